@@ -1,0 +1,1 @@
+"""Append, read and subscribe on PostgreSQL. Knows streams, versions and bytes, not games."""
