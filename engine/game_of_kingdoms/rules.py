@@ -9,6 +9,7 @@ from engine.kernel.choices import Action, Offer
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script, Sealed, by_name
 
+NOTHING = Action("throw")                       # what a seat throws in that always passes
 wave_before = Pick("wave before")               # the cards to be beaten came in a wave
 last_word = Pick("last word")                   # no wave follows what the attacker says
 
@@ -135,17 +136,10 @@ def attack_again(t: T, f: Frame) -> None:
     """After a wave with cards another one; otherwise it is the attacker's word, then the others'."""
     if t.s.taking:
         t.ask(pile_on, t.s.attacker)
-    elif not wave_before(f) and adding(t.s, f):
-        t.ask(addition, t.s.attacker, False)
-    else:
-        others_turn(t)
-
-
-def others_turn(t: T) -> None:
-    if throwers(t.s, None):
+    elif wave_before(f):
         t.ask(wave, t.s.attacker)
     else:
-        t.ask(addition, t.s.attacker, True)
+        t.ask(addition, t.s.attacker, False)
 
 
 # --- the attacker adds matching cards, or says done -------------------------------------------------------------------
@@ -161,13 +155,17 @@ def additions(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
 def add(t: T, f: Frame, seat: int, action: Action) -> None:
     if action.verb == "add":
         lay(t, seat, action.args)
-        t.ask(bout, seat, False)
+
+
+def after_addition(t: T, f: Frame) -> None:
+    if unbeaten(t.s):
+        t.ask(bout, t.s.attacker, False)
     elif not last_word(f) and throwers(t.s, f):
-        t.ask(wave, seat)
+        t.ask(wave, t.s.attacker)
 
 
 # --- ruthless: all the others throw in at the same time, under seal, each bound by the defender's hand alone ----------
-def throwers(s: Kingdoms, f: Frame | None) -> list[int]:
+def throwers(s: Kingdoms, f: Frame) -> list[int]:
     if not (s.ruthless and s.opened and room(s) > 0):
         return []
     return [p for p in clockwise(s, s.attacker + 1) if p not in (s.attacker, s.defender) and could_match(s, p)]
@@ -178,11 +176,6 @@ def throw_ins(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
 
 
 def throw(t: T, f: Frame, answers: dict[int, Action]) -> None:
-    throw_more(t, f, answers)
-    t.ask(bout if unbeaten(t.s) else addition, t.s.attacker, True)
-
-
-def throw_more(t: T, f: Frame, answers: dict[int, Action]) -> None:
     """From the attacker's left; what is beyond six stays where it was."""
     for seat in [p for p in clockwise(t.s, t.s.attacker) if p in answers]:
         cards = answers[seat].args
@@ -193,14 +186,14 @@ def throw_more(t: T, f: Frame, answers: dict[int, Action]) -> None:
             t.tell("surplus", seat, len(cards[fitting:]), public=True)
 
 
+def after_wave(t: T, f: Frame) -> None:
+    """A wave with cards is beaten first; after one without, the attacker has the last word."""
+    t.ask(bout if unbeaten(t.s) else addition, t.s.attacker, True)
+
+
 # --- a taking defender: the attacker may pile on, then the others if the first attack had been beaten -----------------
 def piling(s: Kingdoms, f: Frame) -> list[int]:
     return adding(s, f) if s.pile_on_take else []
-
-
-def add_more(t: T, f: Frame, seat: int, action: Action) -> None:
-    if action.verb == "add":
-        lay(t, seat, action.args)
 
 
 def piling_others(s: Kingdoms, f: Frame) -> list[int]:
@@ -258,13 +251,9 @@ def begin(t: T, seat: int) -> None:
 
 round_ = Script("round", Ask(leads, lead), clear, refill, leave, next_round)
 bout = Script("bout", Ask(defences, defend, defending, again=True), give_back, attack_again, picks=(wave_before,))
-addition = Script("addition", Ask(additions, add, adding), picks=(last_word,))
-wave = Script("wave", Sealed(throw_ins, throw, throwers, idle=Action("throw")))
-pile_on = Script(
-    "pile on",
-    Ask(additions, add_more, piling),
-    Sealed(throw_ins, throw_more, piling_others, idle=Action("throw")),
-)
+addition = Script("addition", Ask(additions, add, adding), after_addition, picks=(last_word,))
+wave = Script("wave", Sealed(throw_ins, throw, throwers, idle=NOTHING), after_wave)
+pile_on = Script("pile on", Ask(additions, add, piling), Sealed(throw_ins, throw, piling_others, idle=NOTHING))
 SCRIPTS = by_name(round_, bout, addition, wave, pile_on)
 
 

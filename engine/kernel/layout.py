@@ -39,6 +39,7 @@ class Layout:
     def __init__(self, fields: Sequence[Field], shown: Mapping[str, Sequence[bool]]) -> None:
         self.fields, self.shown = tuple(fields), shown
         self.sights = [(f.sight.owner, f.sight.others) for f in fields]
+        self.shows_top = [TOP_CARD in depths for depths in self.sights]
         self.masks = [f for f in fields if f.sight is not Sight.PUBLIC]
 
     def sees(self, audience: int, place: int) -> int:

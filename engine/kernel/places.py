@@ -33,10 +33,6 @@ class Sight(Enum):
     def __init__(self, owner: int, others: int, text: str) -> None:
         self.owner, self.others, self.text = owner, others, text
 
-    @property
-    def shows_top(self) -> bool:
-        return TOP_CARD in (self.owner, self.others)
-
 
 T = TypeVar("T")
 Public = Annotated[T, Sight.PUBLIC]

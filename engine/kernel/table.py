@@ -20,7 +20,7 @@ from engine.kernel.facts import (
     Uncovered,
 )
 from engine.kernel.layout import Layout
-from engine.kernel.places import UNKNOWN, Frame, S, field_of, get, name_of
+from engine.kernel.places import INDEX_BITS, UNKNOWN, Frame, S, get, name_of
 from engine.kernel.scripts import Script
 
 
@@ -42,7 +42,7 @@ class Table(Generic[S]):
         if not cards:
             return
         source, target = place(src), place(dst)
-        if self.layout.fields[field_of(source)].sight.shows_top:
+        if self.layout.shows_top[source >> INDEX_BITS]:
             self.move_off_top(cards, source, target)
         else:
             self.record(Moved(cards, source, target))
@@ -67,8 +67,9 @@ class Table(Generic[S]):
             self.record(Counted(place(where), by))
 
     def set(self, where: Any, value: int | bool | Sequence[int]) -> None:
-        if get(self.s, place(where)) != value:
-            self.record(Became(place(where), value if isinstance(value, int) else tuple(value)))
+        target = place(where)
+        if get(self.s, target) != value:
+            self.record(Became(target, value if isinstance(value, int) else tuple(value)))
 
     def shuffle(self, where: list[int]) -> None:
         name, pile = name_of(self.s, place(where)), get(self.s, place(where))
