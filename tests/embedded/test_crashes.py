@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import subprocess
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -49,14 +49,12 @@ async def test_a_stale_pid_file_whose_number_is_another_processes(filled: Path) 
 async def test_a_postgresql_that_nobody_supervises_any_more(filled: Path, folder: Path) -> None:
     account = choose_account(None)
     cluster = filled / "data/postgres"
-    unsupervised = [*account.command(), postgres_binaries(account) / "postgres", "-D", cluster]
-    unsupervised.remove("--pdeathsig=INT")
     sockets = folder / "sockets"
     sockets.mkdir()
     account.own(sockets)
-    with subprocess.Popen(
-        [*unsupervised, "-c", "listen_addresses=", "-k", sockets], env=ENVIRONMENT, stderr=subprocess.DEVNULL,
-    ) as orphan:
+    command = account.command(postgres_binaries(account) / "postgres", "-D", cluster, "-h", "", "-k", sockets)
+    command.remove("--pdeathsig=INT")
+    with subprocess.Popen(command, env=ENVIRONMENT, stderr=subprocess.DEVNULL) as orphan:
         await until(lambda: (sockets / ".s.PGSQL.5432").exists())
         assert orphan.pid in working_in(cluster)
         assert await the_row_is_there(filled)
@@ -101,8 +99,7 @@ async def test_ctrl_c_reaches_us_and_not_the_servers(filled: Path) -> None:
             assert os.getpgid(pid) != os.getpgid(running.process.pid)
 
 
-async def until(happened: object) -> None:
-    assert callable(happened)
+async def until(happened: Callable[[], bool]) -> None:
     async with asyncio.timeout(15):
         while not happened():
             await asyncio.sleep(0.02)

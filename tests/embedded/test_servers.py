@@ -119,7 +119,7 @@ async def test_damaged_data_is_told_with_the_servers_own_words(home: Path) -> No
     async with embedded(home):
         pass
     (home / "data/postgres/PG_VERSION").write_text("9\n")
-    with pytest.raises(EmbeddedError, match="(?s)PostgreSQL did not start:.*not compatible"):
+    with pytest.raises(EmbeddedError, match=r"(?s)PostgreSQL did not start:.*not compatible"):
         async with embedded(home):
             pass
     assert list((home / "data").glob("run")) == []
