@@ -25,6 +25,6 @@ async def test_one_without_the_other_is_refused(name: str) -> None:
             pass
 
 
-async def test_none_given_means_embedded(home: Path) -> None:
-    async with provided(read_config({"LUDARIUM_HOME": str(home)})) as services:
+async def test_none_given_means_embedded(filled_home: Path) -> None:
+    async with provided(read_config({"LUDARIUM_HOME": str(filled_home)})) as services:
         assert set(services.supervisors) == {"postgres", "valkey"}

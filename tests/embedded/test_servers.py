@@ -19,8 +19,8 @@ from tests.embedded.clients import ping, query
 
 
 @pytest.fixture
-async def services(home: Path) -> AsyncIterator[Services]:
-    async with embedded(home) as services:
+async def services(filled_home: Path) -> AsyncIterator[Services]:
+    async with embedded(filled_home) as services:
         yield services
 
 
@@ -60,11 +60,10 @@ async def test_postgresql_admits_no_other_user(services: Services) -> None:
 
 
 async def test_a_killed_postgresql_comes_back_with_all_that_was_committed(services: Services) -> None:
-    await query(services.database_url, "CREATE TABLE kept (n int)")
-    for n in range(3):
-        await query(services.database_url, f"INSERT INTO kept VALUES ({n})")
+    for rows in (2, 3, 4):
+        await query(services.database_url, f"INSERT INTO kept VALUES ({rows})")
         await killed(services, "postgres")
-        assert await query(services.database_url, "SELECT count(*) FROM kept") == n + 1
+        assert await query(services.database_url, "SELECT count(*) FROM kept") == rows
     assert services.restarts == 3
 
 
@@ -115,11 +114,9 @@ async def test_nothing_is_left_after_a_stop_but_the_data(home: Path) -> None:
         assert await query(services.database_url, "SELECT count(*) FROM kept") == 0
 
 
-async def test_damaged_data_is_told_with_the_servers_own_words(home: Path) -> None:
-    async with embedded(home):
-        pass
-    (home / "data/postgres/PG_VERSION").write_text("9\n")
+async def test_damaged_data_is_told_with_the_servers_own_words(filled_home: Path) -> None:
+    (filled_home / "data/postgres/PG_VERSION").write_text("9\n")
     with pytest.raises(EmbeddedError, match=r"(?s)PostgreSQL did not start:.*not compatible"):
-        async with embedded(home):
+        async with embedded(filled_home):
             pass
-    assert list((home / "data").glob("run")) == []
+    assert list((filled_home / "data").glob("run")) == []
