@@ -12,6 +12,7 @@ import asyncpg
 from services.embedded.account import ENVIRONMENT, Account, own_name
 from services.embedded.binaries import postgres_binaries
 from services.embedded.errors import EmbeddedError
+from services.embedded.place import HINT
 from services.embedded.supervisor import Server
 
 USER = DATABASE = "ludarium"
@@ -89,7 +90,7 @@ async def make_cluster(binaries: Path, cluster: Path, account: Account) -> None:
 def _check_owner(cluster: Path, account: Account) -> None:
     if cluster.stat().st_uid != account.uid:
         raise EmbeddedError(f"The data in {cluster} belongs to another account than {account.name}: "
-                            "start Ludarium as before, or set LUDARIUM_HOME to another place.")
+                            f"start Ludarium as before. {HINT}")
 
 
 async def _run(command: list[str]) -> None:
