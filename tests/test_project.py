@@ -60,3 +60,9 @@ def test_the_import_rules_know_every_title() -> None:
 
 def test_the_image_is_the_version_of_the_project() -> None:
     assert f"newTag: {PROJECT['project']['version']}" in (ROOT / "k8s/base/kustomization.yaml").read_text()
+
+
+def test_every_command_of_make_is_explained() -> None:
+    targets = set(re.findall(r"^([a-z]+):.*##", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    pages = (ROOT / "README.md").read_text() + (ROOT / "CONTRIBUTING.md").read_text()
+    assert targets - {"help"} <= set(re.findall(r"make ([a-z]+)", pages))

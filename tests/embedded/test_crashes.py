@@ -5,16 +5,17 @@ import os
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
+import redis
 
 from services.embedded import embedded
 from services.embedded.account import ENVIRONMENT, choose_account
 from services.embedded.binaries import postgres_binaries
 from services.embedded.postgres import working_in
-from tests.embedded.clients import ludarium_services, query
+from tests.embedded.clients import ludarium_services, ping, query
 
 
 async def the_row_is_there(home: Path) -> bool:
@@ -59,6 +60,17 @@ async def test_a_half_made_cluster_is_made_afresh(home: Path) -> None:
         assert await query(services.database_url, "SELECT 1") == 1
 
 
+async def test_a_start_that_is_broken_off_leaves_nothing_running(home: Path) -> None:
+    for seconds in (0.05, 0.3, 0.6, 0.9):
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds), embedded(home):
+                pass
+        await until(lambda: not working_in(home / "data/postgres") + working_in(home / "data/postgres.new"))
+        assert not (home / "data/run").is_symlink()
+    async with embedded(home) as services:
+        assert await query(services.database_url, "SELECT 1") == 1
+
+
 async def test_killing_the_supervisor_ends_the_servers_and_loses_nothing(filled_home: Path) -> None:
     with ludarium_services(filled_home) as running:
         await query(running.database_url, "UPDATE kept SET n = n")
@@ -72,6 +84,8 @@ async def test_the_servers_go_when_no_next_start_comes(filled_home: Path) -> Non
     with ludarium_services(filled_home) as running:
         running.end(signal.SIGKILL)
     await until(lambda: not working_in(filled_home / "data/postgres"))
+    with pytest.raises(redis.ConnectionError):
+        await ping(running.redis_url)
 
 
 @pytest.mark.parametrize("signum", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
