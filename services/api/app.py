@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from litestar import Litestar, Router, get
+from litestar import Litestar, MediaType, Router, get
 from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
 from litestar.di import Provide
@@ -11,7 +11,7 @@ from litestar.handlers import BaseRouteHandler
 from services.api import docs, errors, guests, health, openapi, root
 from services.api.auth import provide_player, provide_visitor
 from services.api.limits import LimitRequests, Limits
-from services.api.state import Services
+from services.api.state import Parts
 
 LARGEST_BODY = 64 * 1024
 """Bytes."""
@@ -34,24 +34,24 @@ def part(name: str) -> Provide:
     """The service of this name, for the handlers that have a parameter called so."""
 
     async def provide(state: State) -> Any:
-        return getattr(state.services, name)
+        return getattr(state.parts, name)
 
     return Provide(provide)
 
 
 DEPENDENCIES = {
-    **{name: part(name) for name in Services.__struct_fields__},
+    **{name: part(name) for name in Parts.__struct_fields__},
     "player": Provide(provide_player),
     "visitor": Provide(provide_visitor),
 }
 
 
-@get(f"{PREFIX}/openapi.json", include_in_schema=False)
+@get(f"{PREFIX}/openapi.json", media_type=MediaType.JSON, include_in_schema=False)
 async def document() -> bytes:
     return openapi.encoded()
 
 
-def application(services: Services, limits: Limits | None) -> Litestar:
+def application(parts: Parts, limits: Limits | None) -> Litestar:
     """`limits`: None lets everybody ask as often as they like."""
     return Litestar(
         [*ROUTES, document, docs.page, docs.asset],
@@ -62,5 +62,5 @@ def application(services: Services, limits: Limits | None) -> Litestar:
         cors_config=CORS,
         openapi_config=None,
         logging_config=None,
-        state=State({"services": services}),
+        state=State({"parts": parts}),
     )

@@ -65,8 +65,9 @@ def _errors(extra: Any) -> list[FieldError]:
 def _pointer(key: str, source: str) -> str:
     if source != "body":
         return key
-    path = key.replace("[", ".").replace("]", "")
-    return "/" + path.replace(".", "/") if path else ""
+    # Litestar calls the body as a whole "data"; no body of ours has a field of that name.
+    path = key.replace("[", "/").replace("]", "").replace(".", "/")
+    return "" if path in ("", "data") else f"/{path}"
 
 
 HANDLERS: ExceptionHandlersMap = {

@@ -4,6 +4,8 @@ from typing import Annotated
 
 import msgspec
 from litestar import get, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
 
 from services.accounts.accounts import LONGEST_NAME, Accounts, Guest, Player
 from services.api.limits import NEWCOMER, REJOIN
@@ -19,7 +21,7 @@ class Rejoin(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @post("/guests", tags=["players"], opt={"rate": NEWCOMER} | operation("rate-limited"))
-async def new_guest(data: NewGuest, accounts: Accounts) -> Guest:
+async def new_guest(data: JSONBody[NewGuest], accounts: NamedDependency[Accounts]) -> Guest:
     """Become a guest.
 
     The token and the rejoin code are told this once: send the token as `Authorization: Bearer`, and keep the code to
@@ -29,12 +31,12 @@ async def new_guest(data: NewGuest, accounts: Accounts) -> Guest:
 
 
 @post("/guests/rejoin", tags=["players"], opt={"rate": REJOIN} | operation("invalid-rejoin-code", "rate-limited"))
-async def rejoin(data: Rejoin, accounts: Accounts) -> Guest:
+async def rejoin(data: JSONBody[Rejoin], accounts: NamedDependency[Accounts]) -> Guest:
     """Get a further token with a rejoin code. Earlier tokens stay valid."""
     return await accounts.rejoin(data.rejoin_code)
 
 
 @get("/me", tags=["players"], opt=operation("unauthenticated", "invalid-token"))
-async def me(player: Player) -> Player:
+async def me(player: NamedDependency[Player]) -> Player:
     """Whose token this is."""
     return player

@@ -17,7 +17,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ws_url: str | None = None
 
 
-class Services(msgspec.Struct, frozen=True, kw_only=True):
+class Parts(msgspec.Struct, frozen=True, kw_only=True):
     """A handler that has a parameter of one of these names is given it."""
 
     settings: Settings
