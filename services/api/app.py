@@ -6,20 +6,26 @@ from litestar import Litestar, MediaType, Router, get
 from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
 from litestar.di import Provide
-from litestar.handlers import BaseRouteHandler
+from litestar.types import ControllerRouterHandler
 
-from services.api import docs, errors, guests, health, openapi, root
+from services.api import commands, docs, errors, guests, health, openapi, root, rulesets, tables
 from services.api.auth import provide_player, provide_visitor
 from services.api.limits import LimitRequests, Limits
 from services.api.state import Parts
 
-LARGEST_BODY = 64 * 1024
-"""Bytes."""
 PREFIX = "/api/v1"
-ROUTES: list[BaseRouteHandler | Router] = [
+ROUTES: list[ControllerRouterHandler] = [
     health.healthz,
     health.readyz,
-    Router(PREFIX, route_handlers=[root.root, guests.new_guest, guests.rejoin, guests.me]),
+    Router(
+        PREFIX,
+        route_handlers=[
+            root.root, guests.new_guest, guests.rejoin, guests.me, guests.player_of,
+            rulesets.rulesets, rulesets.ruleset, rulesets.ruleset_schema,
+            tables.create_table, tables.list_tables, tables.table, tables.sit, tables.leave, tables.start,
+            tables.view, tables.events, commands.post_command, tables.undo, tables.prefer, tables.rematch,
+        ],
+    ),  # fmt: skip
 ]
 # Any page may read and, with a token in the header, write: there are no cookies that a page could misuse.
 CORS = CORSConfig(
@@ -58,7 +64,7 @@ def application(parts: Parts, limits: Limits | None) -> Litestar:
         dependencies=DEPENDENCIES,
         exception_handlers=errors.HANDLERS,
         middleware=[LimitRequests(limits)] if limits else [],
-        request_max_body_size=LARGEST_BODY,
+        request_max_body_size=commands.LARGEST_BODY,
         cors_config=CORS,
         openapi_config=None,
         logging_config=None,

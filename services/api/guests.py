@@ -5,11 +5,12 @@ from typing import Annotated
 import msgspec
 from litestar import get, post
 from litestar.di import NamedDependency
-from litestar.params import JSONBody
+from litestar.params import FromPath, JSONBody
 
 from services.accounts.accounts import LONGEST_NAME, Accounts, Guest, Player
 from services.api.limits import NEWCOMER, REJOIN
 from services.api.operations import operation
+from services.problems import Problem
 
 
 class NewGuest(msgspec.Struct, forbid_unknown_fields=True):
@@ -40,3 +41,12 @@ async def rejoin(data: JSONBody[Rejoin], accounts: NamedDependency[Accounts]) ->
 async def me(player: NamedDependency[Player]) -> Player:
     """Whose token this is."""
     return player
+
+
+@get("/players/{player_id:str}", tags=["players"], opt=operation("not-found"))
+async def player_of(player_id: FromPath[str], accounts: NamedDependency[Accounts]) -> Player:
+    """Somebody's name and kind."""
+    try:
+        return (await accounts.named([player_id]))[player_id]
+    except (KeyError, ValueError):
+        raise Problem("not-found") from None

@@ -4,7 +4,10 @@ import msgspec
 from redis.asyncio import Redis
 
 from services.accounts.accounts import Accounts
+from services.api.commands import Commands
 from services.database import Database
+from services.projections.lobby import Lobby
+from services.tables.tables import Tables
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,3 +27,6 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     database: Database
     redis: Redis
     accounts: Accounts
+    tables: Tables
+    commands: Commands
+    lobby: Lobby
