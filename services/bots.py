@@ -10,7 +10,7 @@ from engine.bots import bots
 from engine.kernel import seats_to_act
 from engine.kernel.describe import described_choice, described_view
 from services.problems import Problem
-from services.tables.bodies import ActionBody, Command
+from services.tables.bodies import ActionBody
 from services.tables.history import History
 from services.tables.tables import Tables
 
@@ -77,14 +77,14 @@ class Bots:
             return False
         return True
 
-    def _chosen(self, history: History, seat: int) -> Command:
+    def _chosen(self, history: History, seat: int) -> ActionBody:
         state, seated = history.playing, history.seats[seat]
         choice = described_choice(history.title, state, seat)
         if choice is None or seated is None or seated.bot is None:
             raise Problem("not-asked")
         play = bots(history.title.id)[seated.bot]
         offer, subset = play(seat, described_view(history.title, state, seat), choice, self._luck)
-        return Command(history.version, ActionBody(offer, [*subset]))
+        return ActionBody(offer, [*subset])
 
 
 def bots_asked(history: History) -> list[int]:

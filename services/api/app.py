@@ -25,7 +25,7 @@ ROUTES: list[ControllerRouterHandler] = [
             tables.create_table, tables.list_tables, tables.table, tables.sit, tables.leave, tables.start,
             tables.view, tables.events, commands.post_command, tables.undo, tables.prefer, tables.rematch,
         ],
-    ),  # fmt: skip
+    ),
 ]
 # Any page may read and, with a token in the header, write: there are no cookies that a page could misuse.
 CORS = CORSConfig(

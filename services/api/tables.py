@@ -14,8 +14,8 @@ from services.accounts.accounts import Player
 from services.api.commands import KEY, identity_of, stream_of
 from services.api.limits import NEWCOMER
 from services.api.operations import operation
-from services.problems import Problem
 from services.projections.lobby import Lobby, TablePage
+from services.records.record import Record, record_of
 from services.tables.bodies import NewTable, Preference, Seat, Seq, Status, TableBody, TableView
 from services.tables.events import Accepted, EventBody
 from services.tables.tables import MOST_EVENTS, Tables
@@ -56,6 +56,17 @@ class Undo(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     expected_seq: Seq
 
 
+class Proof(msgspec.Struct, frozen=True):
+    """All in hexadecimal. commitment: the BLAKE2b-256 of the seed, which is null until the game is over.
+
+    hashes: each covers its row and the one before; the last one covers the whole log.
+    """
+
+    commitment: str
+    seed: str | None
+    hashes: list[str]
+
+
 class EventPage(msgspec.Struct, frozen=True):
     """next: what to give as `after` for the next page; null on the last one."""
 
@@ -75,7 +86,9 @@ def id_of(visitor: Player | None) -> str | None:
     "/tables", tags=["tables"],
     opt=operation(*TOKEN, "unknown-ruleset", "invalid-seats", "invalid-options", rate=NEWCOMER),
 )  # fmt: skip
-async def create_table(data: JSONBody[NewTable], player: Caller, tables: NamedDependency[Tables]) -> Response[TableBody]:
+async def create_table(
+    data: JSONBody[NewTable], player: Caller, tables: NamedDependency[Tables]
+) -> Response[TableBody]:
     """Open a table. Its creator seats bots and starts the game, and need not play."""
     table = await tables.create(player.id, data)
     return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
@@ -116,7 +129,12 @@ async def sit(table_id: TableId, data: JSONBody[Sit], player: Caller, tables: Na
     "/tables/{table_id:str}/seats/{seat:int}", tags=["tables"], status_code=200,
     opt=operation(*CHANGED, "table-not-open", "no-such-seat"),
 )  # fmt: skip
-async def leave(table_id: TableId, seat: Annotated[int, PathParameter(ge=0, le=15)], player: Caller, tables: NamedDependency[Tables]) -> Accepted:
+async def leave(
+    table_id: TableId,
+    seat: Annotated[int, PathParameter(ge=0, le=15)],
+    player: Caller,
+    tables: NamedDependency[Tables],
+) -> Accepted:
     """Leave one's seat before the game starts; or, at a table of one's own, send a bot away."""
     return await tables.leave(stream_of(table_id), player.id, seat)
 
@@ -184,3 +202,26 @@ async def rematch(table_id: TableId, player: Caller, tables: NamedDependency[Tab
     """A new table for those who sat at a finished one, in the same seats."""
     table = await tables.rematch(stream_of(table_id), player.id)
     return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
+
+
+@get("/tables/{table_id:str}/record", tags=["tables"], opt=operation(*SEEN))
+async def record(
+    table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables], viewer: As = None
+) -> Response[Record]:
+    """The game as a file that anybody can verify: whole when it is over, else what its viewer may see."""
+    stream = stream_of(table_id)
+    audience = await tables.audience(stream, id_of(visitor), audience_of(viewer))
+    history = await tables.hot.fresh(stream)
+    found = record_of(history, await tables.hot.rows(stream), audience)
+    return Response(found, headers={"content-disposition": f'attachment; filename="{table_id}.json"'})
+
+
+@get("/tables/{table_id:str}/proof", tags=["tables"], opt=operation(*SEEN))
+async def proof(table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables]) -> Proof:
+    """What the server has committed itself to: the seed's hash, each row's hash, and at the end the seed."""
+    stream = stream_of(table_id)
+    await tables.audience(stream, id_of(visitor), None)
+    history = await tables.hot.fresh(stream)
+    hashes = [entry.hash.hex() for entry in await tables.hot.rows(stream)]
+    seed = history.ended.seed.hex() if history.ended else None
+    return Proof(history.opened.commitment.hex(), seed, hashes)

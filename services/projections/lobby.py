@@ -1,5 +1,6 @@
 """The lobby: all tables as a list. Told by the process that changed a table; what a crash left out is read up later."""
 
+import logging
 from collections import OrderedDict
 from typing import Any
 from uuid import UUID
@@ -9,11 +10,14 @@ import msgspec
 from eventstore import EventStore
 from services import ids
 from services.database import Database
+from services.problems import Problem
 from services.tables.bodies import SeatBody, Status
 from services.tables.history import History
 from services.tables.rows import NUMBERS, Acted
 from services.tables.tables import Tables
 from services.tables.views import seat_bodies
+
+log = logging.getLogger(__name__)
 
 PAGE = 1000
 """Rows of the log that are read at a time."""
@@ -48,7 +52,12 @@ class Lobby:
         entry = lobby_table(history)
         if self._told.get(history.stream) == entry:
             return
-        await self._put(history, entry)
+        try:
+            await self._put(history, entry)
+        except Problem as problem:
+            # The move itself stands: the next change of the table, or the next start, tells it.
+            log.warning("The lobby is behind for table %s: %s", entry.id, problem)
+            return
         self._told[history.stream] = entry
         if len(self._told) > REMEMBERED:
             self._told.popitem(last=False)
@@ -76,7 +85,7 @@ class Lobby:
         while rows := await store.since(position, PAGE):
             changed = {row.stream for row in rows if row.type != NUMBERS[Acted]}
             for stream in changed:
-                await self.follow(await tables.load(stream))
+                await self.follow(await tables.hot.fresh(stream))
             position = rows[-1].position
             await self._reached(position)
 
