@@ -45,11 +45,17 @@ class Hub:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._reads.close()
 
     @property
     def connected(self) -> bool:
         """Whether Redis is heard; otherwise the logs are polled."""
         return self._wire is not None
+
+    @property
+    def tables(self) -> int:
+        """How many are followed here."""
+        return len(self._tables)
 
     def follow(self, table: str, audience: Audience, outlet: Outlet, after: int) -> Subscription:
         """A place in the feed of `table` behind `after`, for the caller to start."""

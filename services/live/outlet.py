@@ -51,6 +51,11 @@ class Outlet:
         if self._closing is None:
             self._closing = asyncio.create_task(self._connection.close(code, reason))
 
+    async def closed(self) -> None:
+        """Waits for the end of a close that has begun."""
+        if self._closing is not None:
+            await self._closing
+
     def abort(self) -> None:
         self._transport.abort()
 

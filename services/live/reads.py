@@ -17,14 +17,29 @@ class Reads:
         self._log = log
         self._gate = asyncio.Semaphore(AT_ONCE)
         self._waiting: dict[Key, asyncio.Task[list[bytes]]] = {}
+        self._tasks: set[asyncio.Task[list[bytes]]] = set()
 
     async def missed(self, table: str, audience: Audience, after: int) -> list[bytes]:
         """As Log.missed."""
         key = table, audience, after
-        read = self._waiting.get(key)
-        if read is None:
-            read = self._waiting[key] = asyncio.create_task(self._read(key))
-        return await asyncio.shield(read)
+        return await asyncio.shield(self._waiting.get(key) or self._begin(key))
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _begin(self, key: Key) -> asyncio.Task[list[bytes]]:
+        read = self._waiting[key] = asyncio.create_task(self._read(key))
+        self._tasks.add(read)
+        read.add_done_callback(self._done)
+        return read
+
+    def _done(self, read: asyncio.Task[list[bytes]]) -> None:
+        """Whoever waits is told of a failure; if nobody does any more, it is no news."""
+        self._tasks.discard(read)
+        if not read.cancelled():
+            read.exception()
 
     async def _read(self, key: Key) -> list[bytes]:
         async with self._gate:

@@ -43,12 +43,15 @@ class Session:
         self._player: str | None = None
         self._subscriptions: dict[str, Subscription] = {}
         self._busy = self._leaving = False
+        self._task: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
         """Ends when the connection does."""
+        self._task = asyncio.current_task()
         try:
             if await self._introduced():
                 await self._converse()
+            await self._outlet.closed()
         except ConnectionClosed:
             log.debug("a client is gone")
         finally:
@@ -64,7 +67,10 @@ class Session:
             self._part()
 
     def abort(self) -> None:
+        """Ends it in the middle of whatever it does."""
         self._outlet.abort()
+        if self._task is not None:
+            self._task.cancel()
 
     async def _introduced(self) -> bool:
         """Whether the client has said hello in time."""
