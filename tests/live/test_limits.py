@@ -192,6 +192,7 @@ async def test_a_client_that_stops_reading_is_dropped_and_costs_the_others_nothi
 
 async def test_a_slow_client_that_reads_again_is_told_that_it_lagged(house: House, hub: Hub) -> None:
     await house.open("t")
-    async with Gateway("127.0.0.1", 0, hub, house.ports, Limits(closing=2)) as patient, stalled(house, patient.port) as reader:
+    limits = Limits(closing=2)
+    async with Gateway("127.0.0.1", 0, hub, house.ports, limits) as patient, stalled(house, patient.port) as reader:
         reader._transport.resume_reading()  # type: ignore[attr-defined]
         assert b'{"type":"lagging"}\x88' in await cut(reader)
