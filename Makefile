@@ -1,0 +1,46 @@
+# What one can do here. Everything runs in .venv/, which is made when it is first needed.
+.DEFAULT_GOAL := help
+.PHONY: help setup serve test fuzz prove check schema bench lock
+
+BIN := .venv/bin
+
+TITLE ?= game_of_kingdoms
+GAMES ?= 10000
+SEATS ?=
+ONLY ?=
+ROUNDS ?=
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+setup: ## the virtual environment in .venv/, with the tools for development
+	@scripts/setup dev
+
+serve: ## PostgreSQL, Valkey and Ludarium on http://127.0.0.1:8000
+	@scripts/setup serve
+	@exec $(BIN)/ludarium serve
+
+test: setup ## the whole test suite
+	$(BIN)/python -m pytest
+
+fuzz: setup ## random games: TITLE=game_of_kingdoms GAMES=10000 SEATS=2-6
+	$(BIN)/ludarium fuzz $(TITLE) --games $(GAMES) $(if $(SEATS),--seats $(SEATS))
+
+prove: setup ## the long proofs, crashes included: ONLY=name ROUNDS=100
+	$(BIN)/python -m tests.prove $(if $(ONLY),--only $(ONLY)) $(if $(ROUNDS),--rounds $(ROUNDS))
+
+check: setup ## lint, types, import rules, generated files, deployment files
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/ludarium schema --check
+	PATH="$(CURDIR)/$(BIN):$$PATH" deploy/validate
+
+schema: setup ## write api-schema/ and the generated pages of docs/
+	$(BIN)/ludarium schema
+
+bench: setup ## what is fast, as ratios, also to benchmarks/latest.json: ONLY=name
+	$(BIN)/python -m benchmarks $(if $(ONLY),--only $(ONLY))
+
+lock: setup ## resolve the dependencies of pyproject.toml anew into locks/
+	scripts/lock

@@ -1,0 +1,48 @@
+"""Game of Kingdoms: standard and ruthless, two to six seats."""
+from __future__ import annotations
+
+import msgspec
+
+from engine.game_of_kingdoms.cards import CARDS, DATA, FACTS
+from engine.game_of_kingdoms.rules import SCRIPTS, next_dealer, setup
+from engine.game_of_kingdoms.state import Kingdoms, KingdomsOptions, blank
+from engine.kernel.texts import texts_of
+from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Ruling, Title, verb
+
+
+def check(options: KingdomsOptions, seats: int) -> None:
+    if options.dealer is not None and options.dealer >= seats:
+        raise Illegal("dealer: no such seat")
+
+
+def rematch(s: Kingdoms, options: KingdomsOptions) -> KingdomsOptions:
+    return msgspec.structs.replace(options, dealer=next_dealer(s))
+
+
+TITLE = Title(
+    id="game-of-kingdoms",
+    name=FACTS["name"],
+    revision=1,
+    seats=range(FACTS["seats"][0], FACTS["seats"][1] + 1),
+    options=KingdomsOptions,
+    state=Kingdoms,
+    check=check,
+    blank=blank,
+    setup=setup,
+    scripts=SCRIPTS,
+    verbs={
+        "lead": verb("rank.", subset=CARD),
+        "beat": verb("attack", CARD),
+        "pass_on": verb(CARD),
+        "take": verb(),
+        "add": verb(subset=CARD),
+        "done": verb(),
+        "throw": verb(subset=CARD),
+    },
+    told={"surplus": (SEAT, NUMBER)},
+    data=DATA,
+    cards=CARDS,
+    rulings=msgspec.convert(FACTS["rulings"], list[Ruling]),
+    texts=texts_of(__package__),
+    rematch=rematch,
+)

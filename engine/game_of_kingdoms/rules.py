@@ -1,0 +1,288 @@
+"""No winner, only one loser. A round is an attack on one defender; which script comes next says where it stands."""
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.game_of_kingdoms.cards import COLOUR, COPIES, HAND, LIMIT, RANK
+from engine.game_of_kingdoms.state import Kingdoms, KingdomsOptions, T, at
+from engine.kernel.choices import Action, Offer
+from engine.kernel.places import Frame
+from engine.kernel.scripts import Ask, Pick, Script, Sealed, by_name
+
+NOTHING = Action("throw")                       # what a seat throws in that always passes
+wave_before = Pick("wave before")               # the cards to be beaten came in a wave
+last_word = Pick("last word")                   # no wave follows what the attacker says
+
+
+def beats(s: Kingdoms, card: int, other: int) -> bool:
+    """The higher rank of one colour; a trump beats whatever is no trump."""
+    return card > other if COLOUR[card] == COLOUR[other] else COLOUR[card] == s.trump
+
+
+def unbeaten(s: Kingdoms) -> list[int]:
+    return [i for i in range(len(s.attack)) if not s.defence[i]]
+
+
+def on_table(s: Kingdoms) -> list[int]:
+    return s.attack + [card for zone in s.defence for card in zone]
+
+
+def ranks(s: Kingdoms) -> set[int]:
+    return {RANK[card] for card in on_table(s)}
+
+
+def matching(s: Kingdoms, seat: int) -> tuple[int, ...]:
+    wanted = ranks(s)
+    return tuple(card for card in s.hand[seat] if RANK[card] in wanted)
+
+
+def clockwise(s: Kingdoms, seat: int) -> list[int]:
+    """Everybody still in the game, beginning at the seat."""
+    return [p % s.seats for p in range(seat, seat + s.seats) if not s.place[p % s.seats]]
+
+
+def playing(s: Kingdoms) -> list[int]:
+    return clockwise(s, 0)
+
+
+def after(s: Kingdoms, seat: int) -> int:
+    """The next seat still in the game."""
+    return clockwise(s, seat + 1)[0]
+
+
+def room(s: Kingdoms) -> int:
+    """At most 6 attacking cards, and never more unbeaten ones than the defender has cards."""
+    return min(LIMIT - len(s.attack), len(s.hand[s.defender]) - len(unbeaten(s)))
+
+
+def could_match(s: Kingdoms, seat: int) -> bool:
+    """By public memory: the seat holds cards, and not all cards of these ranks have been seen elsewhere."""
+    if not s.hand[seat]:
+        return False
+    lying = [RANK[card] for card in on_table(s)]
+    seen = lying + [RANK[card] for card in s.pile + s.turned]
+    return any(seen.count(r) < COPIES for r in lying)
+
+
+# --- the attack: one card, or several of one rank; the first one must be made ---------------------------------------
+def leads(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
+    cards, most = s.hand[seat], min(LIMIT, len(s.hand[s.defender]))
+    same = {r: tuple(c for c in cards if RANK[c] == r) for r in sorted({RANK[c] for c in cards})}
+    return [Offer("lead", (r,), pool, (), 1, most) for r, pool in same.items()]
+
+
+def lead(t: T, f: Frame, seat: int, action: Action) -> None:
+    lay(t, seat, action.args[1:])
+    t.ask(bout, seat, False)
+
+
+def lay(t: T, seat: int, cards: tuple[int, ...]) -> None:
+    t.move(cards, at.hand[seat], at.attack)
+    if t.s.ruthless:
+        t.set(at.layer, t.s.layer + [seat] * len(cards))
+
+
+# --- the defence: beat every card, or take; ruthless: pass the attack on ----------------------------------------------
+def defending(s: Kingdoms, f: Frame) -> list[int]:
+    return [s.defender] if not s.taking and s.hand[s.defender] and unbeaten(s) else []
+
+
+def defences(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
+    beating = [Offer("beat", (i, c)) for i in unbeaten(s) for c in s.hand[seat] if beats(s, c, s.attack[i])]
+    return [*beating, *(Offer("pass_on", (c,)) for c in passing(s, seat)), Offer("take")]
+
+
+def passing(s: Kingdoms, seat: int) -> tuple[int, ...]:
+    """Before beating any card: one of the attack's one rank, if the next player holds as many cards as then attack."""
+    if not s.ruthless or any(s.defence) or len({RANK[card] for card in s.attack}) != 1:
+        return ()
+    return matching(s, seat) if len(s.attack) < len(s.hand[after(s, seat)]) else ()
+
+
+def defend(t: T, f: Frame, seat: int, action: Action) -> None:
+    DEFENCES[action.verb](t, seat, *action.args)
+
+
+def beat(t: T, seat: int, where: int, card: int) -> None:
+    t.move(card, at.hand[seat], at.defence[where])
+    if not unbeaten(t.s):
+        t.set(at.opened, True)
+
+
+def pass_on(t: T, seat: int, card: int) -> None:
+    lay(t, seat, (card,))
+    t.set(at.attacker, seat)
+    t.set(at.defender, after(t.s, seat))
+
+
+def take(t: T, seat: int) -> None:
+    t.set(at.taking, True)
+
+
+DEFENCES: dict[str, Callable[..., None]] = {"beat": beat, "pass_on": pass_on, "take": take}
+
+
+def give_back(t: T, f: Frame) -> None:
+    """A defender without cards has succeeded: what is unbeaten returns to its owners, and the round is over."""
+    if t.s.taking or not (left := unbeaten(t.s)):
+        return
+    owners = [(t.s.attack[i], t.s.layer[i]) for i in left]
+    for card, seat in owners:
+        t.move(card, at.attack, at.hand[seat])
+    put_away(t, at.pile)
+
+
+def attack_again(t: T, f: Frame) -> None:
+    """After a wave with cards another one; otherwise it is the attacker's word, then the others'."""
+    if t.s.taking:
+        t.ask(pile_on, t.s.attacker)
+    elif wave_before(f):
+        t.ask(wave, t.s.attacker)
+    else:
+        t.ask(addition, t.s.attacker, False)
+
+
+# --- the attacker adds matching cards, or says done -------------------------------------------------------------------
+def adding(s: Kingdoms, f: Frame) -> list[int]:
+    return [s.attacker] if room(s) > 0 and could_match(s, s.attacker) else []
+
+
+def additions(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
+    cards = matching(s, seat)
+    return [*([Offer("add", (), cards, (), 1, room(s))] if cards else []), Offer("done")]
+
+
+def add(t: T, f: Frame, seat: int, action: Action) -> None:
+    if action.verb == "add":
+        lay(t, seat, action.args)
+
+
+def after_addition(t: T, f: Frame) -> None:
+    if unbeaten(t.s):
+        t.ask(bout, t.s.attacker, False)
+    elif not last_word(f) and throwers(t.s, f):
+        t.ask(wave, t.s.attacker)
+
+
+# --- ruthless: all the others throw in at the same time, under seal, each bound by the defender's hand alone ----------
+def throwers(s: Kingdoms, f: Frame) -> list[int]:
+    if not (s.ruthless and s.opened and room(s) > 0):
+        return []
+    return [p for p in clockwise(s, s.attacker + 1) if p not in (s.attacker, s.defender) and could_match(s, p)]
+
+
+def throw_ins(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
+    return [Offer("throw", (), matching(s, seat), (), 0, room(s))]
+
+
+def throw(t: T, f: Frame, answers: dict[int, Action]) -> None:
+    """From the attacker's left; what is beyond six stays where it was."""
+    for seat in [p for p in clockwise(t.s, t.s.attacker) if p in answers]:
+        cards = answers[seat].args
+        fitting = LIMIT - len(t.s.attack)
+        if cards[:fitting]:
+            lay(t, seat, cards[:fitting])
+        if cards[fitting:]:
+            t.tell("surplus", seat, len(cards[fitting:]), public=True)
+
+
+def after_wave(t: T, f: Frame) -> None:
+    """A wave with cards is beaten first; after one without, the attacker has the last word."""
+    t.ask(bout if unbeaten(t.s) else addition, t.s.attacker, True)
+
+
+# --- a taking defender: the attacker may pile on, then the others if the first attack had been beaten -----------------
+def piling(s: Kingdoms, f: Frame) -> list[int]:
+    return adding(s, f) if s.pile_on_take else []
+
+
+def piling_others(s: Kingdoms, f: Frame) -> list[int]:
+    return throwers(s, f) if s.pile_on_take else []
+
+
+# --- the end of a round ---------------------------------------------------------------------------------------------
+def clear(t: T, f: Frame) -> None:
+    """All beaten: to the face-down pile. Otherwise the defender takes every card."""
+    put_away(t, at.hand[t.s.defender] if t.s.taking else at.pile)
+
+
+def put_away(t: T, where: list[int]) -> None:
+    for i in [i for i, zone in enumerate(t.s.defence) if zone]:
+        t.move_all(at.defence[i], where)
+    t.move_all(at.attack, where)
+
+
+def refill(t: T, f: Frame) -> None:
+    """The attacker first, the others clockwise, the defender last; each up to 6. The turned-up card is drawn last."""
+    if not t.s.turned:
+        return
+    for seat in [p for p in clockwise(t.s, t.s.attacker) if p != t.s.defender] + [t.s.defender]:
+        t.draw(HAND - len(t.s.hand[seat]), at.deck, at.hand[seat])
+        t.draw(min(1, HAND - len(t.s.hand[seat])), at.turned, at.hand[seat])
+
+
+def leave(t: T, f: Frame) -> None:
+    """Out of cards with nothing to draw: out of the game; those of one round share a place. The last one left loses."""
+    if t.s.deck or t.s.turned:
+        return
+    nth = 1 + t.s.seats - len(playing(t.s))
+    for seat in playing(t.s):
+        if not t.s.hand[seat]:
+            t.set(at.place[seat], nth)
+    if len(playing(t.s)) < 2:
+        t.end([place or t.s.seats for place in t.s.place])
+
+
+def next_round(t: T, f: Frame) -> None:
+    """A successful defender attacks next; one who took loses that attack."""
+    if t.s.outcome is None:
+        begin(t, clockwise(t.s, t.s.defender + t.s.taking)[0])
+
+
+def begin(t: T, seat: int) -> None:
+    t.set(at.taking, False)
+    t.set(at.opened, False)
+    t.set(at.layer, [])
+    t.set(at.attacker, seat)
+    t.set(at.defender, after(t.s, seat))
+    t.pass_turn(seat)
+    t.ask(round_, seat)
+
+
+round_ = Script("round", Ask(leads, lead), clear, refill, leave, next_round)
+bout = Script("bout", Ask(defences, defend, defending, again=True), give_back, attack_again, picks=(wave_before,))
+addition = Script("addition", Ask(additions, add, adding), after_addition, picks=(last_word,))
+wave = Script("wave", Sealed(throw_ins, throw, throwers, idle=NOTHING), after_wave)
+pile_on = Script("pile on", Ask(additions, add, piling), Sealed(throw_ins, throw, piling_others, idle=NOTHING))
+SCRIPTS = by_name(round_, bout, addition, wave, pile_on)
+
+
+# --- setup ----------------------------------------------------------------------------------------------------------
+def setup(t: T, options: KingdomsOptions) -> None:
+    if options.dealer is None:
+        t.roll(at.dealer, range(t.s.seats))
+    else:
+        t.set(at.dealer, options.dealer)
+    t.shuffle(at.deck)
+    for seat in clockwise(t.s, t.s.dealer + 1) * HAND:
+        t.draw(1, at.deck, at.hand[seat])
+    t.draw(1, at.deck, at.turned)
+    t.set(at.trump, COLOUR[t.s.turned[0]])
+    begin(t, first_attacker(t))
+
+
+def first_attacker(t: T) -> int:
+    """The holder of the lowest trump shows it; if nobody holds one, chance decides."""
+    trumps = [(card, seat) for seat in playing(t.s) for card in t.s.hand[seat] if COLOUR[card] == t.s.trump]
+    if not trumps:
+        t.roll(at.attacker, range(t.s.seats))
+        return t.s.attacker
+    card, seat = min(trumps)
+    t.reveal(card, at.hand[seat], public=True)
+    return seat
+
+
+def next_dealer(s: Kingdoms) -> int:
+    """A rematch is dealt by the loser; after a draw by the seat left of the last dealer."""
+    losers = [p for p, place in enumerate(s.outcome or []) if place == s.seats]
+    return losers[0] if len(losers) == 1 else (s.dealer + 1) % s.seats

@@ -1,0 +1,54 @@
+"""Where the cards lie and whose word it is."""
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from engine.game_of_kingdoms.cards import DECK, LIMIT
+from engine.kernel.places import Covered, Hidden, Owner, Pile, Piles, Public, State, piles, places
+from engine.kernel.table import Table
+from engine.kernel.title import Options
+
+
+class KingdomsOptions(Options, frozen=True):
+    """dealer: the seat that deals; without one chance names it."""
+
+    version: Literal["standard", "ruthless"] = "standard"
+    pile_on_take: bool = True
+    dealer: Annotated[int, Meta(ge=0, le=5)] | None = None
+
+
+class Kingdoms(State, array_like=True):
+    hand: Owner[Piles] = []
+    deck: Hidden[Pile] = []
+    turned: Public[Pile] = []                   # the turned-up card: drawn last
+    attack: Public[Pile] = []                   # the attacking cards in the order in which they came
+    defence: Public[Piles] = []                 # the card that beat each of them
+    pile: Covered[Pile] = []
+    layer: Public[list[int]] = []               # ruthless: who laid each attacking card
+    ruthless: Public[bool] = False
+    pile_on_take: Public[bool] = True
+    dealer: Public[int] = 0
+    trump: Public[int] = 0
+    attacker: Public[int] = 0
+    defender: Public[int] = 0
+    taking: Public[bool] = False
+    opened: Public[bool] = False                # the first attack has been beaten: everybody may throw in
+    place: Public[list[int]] = []               # 0 while in the game
+
+
+at = places(Kingdoms)
+T = Table[Kingdoms]
+
+
+def blank(options: KingdomsOptions, seats: int) -> Kingdoms:
+    return Kingdoms(
+        seats,
+        hand=piles(seats),
+        deck=[*DECK],
+        defence=piles(LIMIT),
+        ruthless=options.version == "ruthless",
+        pile_on_take=options.pile_on_take,
+        place=[0] * seats,
+    )

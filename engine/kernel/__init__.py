@@ -1,0 +1,56 @@
+"""What every title stands on.
+
+Read in this order: choices, places, layout, facts, scripts, table, agenda, title, contract, describe.
+"""
+from engine.kernel.agenda import RulesError
+from engine.kernel.chance import Chance
+from engine.kernel.choices import PASS, Action, Illegal, Offer, each
+from engine.kernel.contract import (
+    act,
+    checked_options,
+    clone,
+    decide,
+    facts_for,
+    fold,
+    legal,
+    new,
+    prefer,
+    seats_to_act,
+    view,
+    windows,
+)
+from engine.kernel.facts import Event, evolve
+from engine.kernel.places import SPECTATOR, UNKNOWN, Frame, State
+from engine.kernel.title import Title
+from engine.kernel.undo import Undo, undo_info
+
+__all__ = [
+    "PASS",
+    "SPECTATOR",
+    "UNKNOWN",
+    "Action",
+    "Chance",
+    "Event",
+    "Frame",
+    "Illegal",
+    "Offer",
+    "RulesError",
+    "State",
+    "Title",
+    "Undo",
+    "act",
+    "checked_options",
+    "clone",
+    "decide",
+    "each",
+    "evolve",
+    "facts_for",
+    "fold",
+    "legal",
+    "new",
+    "prefer",
+    "seats_to_act",
+    "undo_info",
+    "view",
+    "windows",
+]

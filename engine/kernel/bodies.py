@@ -1,0 +1,142 @@
+"""What the API sends of a game: views, choices and facts in words. Plain Structs, so JSON and JSON Schema follow."""
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+
+class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something that an action touches or a sentence names.
+
+    kind says what value is: a card's id, a seat, a number, a message id, or an index into `zone`.
+    """
+
+    kind: Literal["card", "seat", "number", "text", "place"]
+    value: int | str
+    zone: str | None = None
+
+
+class Message(msgspec.Struct, frozen=True):
+    """A message id of the ruleset's texts, and what stands for {0}, {1}, ..."""
+
+    id: str
+    params: list[Piece] = []
+
+
+class Subset(msgspec.Struct, frozen=True):
+    """Choose distinct pieces of pool whose worth (1 each if worth is empty) adds up to least..most."""
+
+    kind: str
+    pool: list[int]
+    worth: list[int]
+    least: int
+    most: int
+
+
+class OfferBody(msgspec.Struct, frozen=True):
+    """One thing that the seat may do; it is sent back by its id, with a subset where there is one."""
+
+    id: str
+    verb: str
+    args: list[int]
+    label: Message
+    touches: list[Piece]
+    subset: Subset | None = None
+
+
+class ChoiceBody(msgspec.Struct, frozen=True):
+    """What a seat is asked."""
+
+    prompt: Message
+    offers: list[OfferBody]
+
+
+class FrameBody(msgspec.Struct, frozen=True):
+    """A script that is under way, the last one on top; only picks that everybody may see."""
+
+    script: str
+    seat: int
+    asked: list[int]
+    picks: dict[str, int]
+
+
+class ViewBody(msgspec.Struct, frozen=True):
+    """A game as an audience sees it. In zones, -1 is a card or number that the audience may not know."""
+
+    turn: int
+    outcome: list[int] | None
+    asked: list[int]
+    agenda: list[FrameBody]
+    zones: dict[str, Any]
+    always_passes: list[str] = []
+
+
+class PlaceBody(msgspec.Struct, frozen=True, omit_defaults=True):
+    zone: str
+    index: int | None = None
+
+
+class MovedBody(msgspec.Struct, frozen=True, tag="moved"):
+    cards: list[int]
+    src: PlaceBody
+    dst: PlaceBody
+
+
+class UncoveredBody(msgspec.Struct, frozen=True, tag="uncovered"):
+    card: int
+    place: PlaceBody
+
+
+class CountedBody(msgspec.Struct, frozen=True, tag="counted"):
+    place: PlaceBody
+    by: int
+
+
+class BecameBody(msgspec.Struct, frozen=True, tag="became"):
+    place: PlaceBody
+    value: int | bool | list[int]
+
+
+class RolledBody(msgspec.Struct, frozen=True, tag="rolled"):
+    place: PlaceBody
+    value: int
+    among: list[int]
+
+
+class ShuffledBody(msgspec.Struct, frozen=True, tag="shuffled"):
+    place: PlaceBody
+
+
+class RevealedBody(msgspec.Struct, frozen=True, tag="revealed"):
+    cards: list[int]
+    place: PlaceBody
+    to: list[int] | None
+
+
+class ToldBody(msgspec.Struct, frozen=True, tag="told"):
+    message: Message
+    to: list[int] | None
+
+
+class UnsealedBody(msgspec.Struct, frozen=True, tag="unsealed"):
+    seats: list[int]
+
+
+class TurnPassedBody(msgspec.Struct, frozen=True, tag="turn_passed"):
+    seat: int
+
+
+class EndedBody(msgspec.Struct, frozen=True, tag="ended"):
+    outcome: list[int]
+
+
+class PreferredBody(msgspec.Struct, frozen=True, tag="preferred"):
+    window: str
+    on: bool
+
+
+FactBody = (
+    MovedBody | UncoveredBody | CountedBody | BecameBody | RolledBody | ShuffledBody | RevealedBody | ToldBody
+    | UnsealedBody | TurnPassedBody | EndedBody | PreferredBody
+)

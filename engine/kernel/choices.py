@@ -1,0 +1,64 @@
+"""What a seat may be offered, and what it answers."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+import msgspec
+
+
+class Illegal(Exception):
+    """The seat is not asked, was not offered this, or the options do not fit. Nothing has happened."""
+
+
+class Action(msgspec.Struct, array_like=True, frozen=True):
+    """A seat's answer: the verb and arguments of an offer, then the chosen subset if the offer has a pool."""
+
+    verb: str
+    args: tuple[int, ...] = ()
+
+
+class Offer(msgspec.Struct, array_like=True, frozen=True):
+    """One thing a seat may do: verb and args; where there is a pool, also a subset of it.
+
+    The subset's worth (1 a piece unless `worth` says otherwise, in the order of `pool`) adds up to `least`..`most`.
+    """
+
+    verb: str
+    args: tuple[int, ...] = ()
+    pool: tuple[int, ...] = ()
+    worth: tuple[int, ...] = ()
+    least: int = 0
+    most: int = 999
+
+    @property
+    def id(self) -> str:
+        """Stable within a choice: `verb` or `verb:3:17`."""
+        return ":".join((self.verb, *map(str, self.args)))
+
+    def allows(self, action: Action) -> bool:
+        n = len(self.args)
+        if action.verb != self.verb or action.args[:n] != self.args:
+            return False
+        return self.bounded(action.args[n:]) if self.pool else len(action.args) == n
+
+    def bounded(self, subset: tuple[int, ...]) -> bool:
+        if len(set(subset)) != len(subset) or not set(subset) <= set(self.pool):
+            return False
+        return self.least <= sum(map(self.value, subset)) <= self.most
+
+    def value(self, piece: int) -> int:
+        return self.worth[self.pool.index(piece)] if self.worth else 1
+
+    def actions(self) -> Iterator[Action]:
+        """Every action that it allows, each subset in one order only: for counting, not for play."""
+        subsets = (c for n in range(len(self.pool) + 1) for c in combinations(self.pool, n)) if self.pool else [()]
+        return (Action(self.verb, self.args + subset) for subset in subsets if not self.pool or self.bounded(subset))
+
+
+PASS = Offer("pass")
+
+
+def each(verb: str, things: Iterable[int]) -> list[Offer]:
+    """One offer of the verb for each thing."""
+    return [Offer(verb, (thing,)) for thing in things]

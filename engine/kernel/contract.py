@@ -1,0 +1,120 @@
+"""The contract of all titles: what services, bots and tools may ask of a game."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
+
+import msgspec
+
+from engine.kernel.agenda import answer, go_on, splice
+from engine.kernel.chance import Chance
+from engine.kernel.choices import Action, Illegal, Offer
+from engine.kernel.facts import Event, Preferred, event_for, evolve
+from engine.kernel.places import SPECTATOR, Frame, S, State
+from engine.kernel.scripts import Ask, Sealed
+from engine.kernel.title import O, Title
+
+NEW = Action("new")
+encode = msgspec.msgpack.Encoder().encode
+
+
+def checked_options(title: Title[S, O], raw: Mapping[str, Any], seats: int) -> O:
+    """Typed options that fit the number of seats. Raises Illegal with what is wrong."""
+    if seats not in title.seats:
+        raise Illegal(f"seats: {title.id} is for {title.seats.start} to {title.seats.stop - 1}")
+    try:
+        options = msgspec.convert(raw, title.options)
+    except msgspec.ValidationError as error:
+        raise Illegal(f"options: {error}") from error
+    title.check(options, seats)
+    return options
+
+
+def new(title: Title[S, O], options: O, seats: int, chance: Chance) -> tuple[S, Event]:
+    """The game after its setup, and the event that says how it was set up."""
+    t = title.table(title.blank(options, seats), chance)
+    title.setup(t, options)
+    go_on(t)
+    agenda = splice([], t.s.agenda)
+    return t.s, Event(SPECTATOR, NEW, [*t.facts, *([agenda] if agenda else [])])
+
+
+def seats_to_act(s: State) -> tuple[int, ...]:
+    """The seats that owe an answer now; none when the game is over."""
+    return s.agenda[-1].asked if s.agenda else ()
+
+
+def asking_row(title: Title[S, Any], f: Frame) -> Ask[S] | Sealed[S]:
+    """The row of a frame that waits for answers."""
+    return cast("Ask[S] | Sealed[S]", title.scripts[f.script].rows[f.row])
+
+
+def legal(title: Title[S, Any], s: S, seat: int) -> list[Offer]:
+    """What the seat is offered; nothing if it is not asked.
+
+    A seat that has sealed its answer may replace it until the last one comes.
+    """
+    f = s.agenda[-1] if s.agenda else None
+    if f is None or (seat not in f.asked and all(seat != p for p, _ in f.sealed)):
+        return []
+    return asking_row(title, f).options(s, f, seat)
+
+
+def decide(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance) -> tuple[S, Event]:
+    """The state after the command, a copy, and the event that says how it came about. Raises Illegal, RulesError."""
+    if not any(offer.allows(action) for offer in legal(title, s, seat)):
+        raise Illegal(action)
+    after = clone(s)
+    return after, act(title, after, seat, action, chance)
+
+
+def act(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance) -> Event:
+    """Unchecked and in place: for simulations."""
+    before = s.agenda[:]
+    t = title.table(s, chance)
+    answer(t, seat, action)
+    go_on(t)
+    agenda = splice(before, s.agenda)
+    if agenda is not None:
+        t.facts.append(agenda)
+    return Event(seat, action, t.facts)
+
+
+def prefer(title: Title[S, Any], s: S, seat: int, window: str, on: bool) -> tuple[S, Event]:
+    """The seat always passes a window from now on, or no longer; Illegal if the title has no such window."""
+    if window not in windows(title) or seat not in range(s.seats):
+        raise Illegal(window)
+    event = Event(seat, Action("prefer"), [Preferred(seat, window, on)])
+    return evolve(clone(s), event), event
+
+
+def windows(title: Title[Any, Any]) -> list[str]:
+    """The scripts that open a window which a seat may always pass."""
+    return [
+        name
+        for name, script in title.scripts.items()
+        if any(isinstance(row, Sealed) and row.idle for row in script.rows)
+    ]
+
+
+def fold(title: Title[S, O], options: O, seats: int, events: Iterable[Event]) -> S:
+    """The state after these events; runs no rule."""
+    s = title.blank(options, seats)
+    for event in events:
+        for fact in event.facts:
+            fact.apply(s)
+    return s
+
+
+def view(title: Title[S, Any], s: S, audience: int) -> S:
+    """The state as a seat or the spectators may see it."""
+    return title.layout.view(s, audience)
+
+
+def facts_for(title: Title[Any, Any], event: Event, audience: int) -> Event:
+    """The event as a seat or the spectators may see it."""
+    return event_for(title.layout, event, audience)
+
+
+def clone(s: S) -> S:
+    return msgspec.msgpack.decode(encode(s), type=type(s))

@@ -1,0 +1,273 @@
+"""Facts: what happened, how it changes the state, and what of it an audience learns. A fold runs no rule.
+
+Nobody sees a fact unless its class derives it from the sights of its places, or the rule that recorded it said to whom.
+Two questions are put to a fact: what of it did an audience know before, and what does it learn? Redaction, undo and the
+knowledge trace follow from the answers.
+"""
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import msgspec
+
+from engine.kernel.choices import Action
+from engine.kernel.layout import Layout
+from engine.kernel.places import ALL, NOTHING, TOP_CARD, UNKNOWN, Frame, S, State, get, name_of, put
+
+EVERYBODY = (-1,)                               # whom a sentence is for, where it is not a list of seats
+SECRET: Collection[int] = ()                    # what an audience knows or learns of a fact: indices of its cards,
+THE_FACT: Collection[int] = (0,)                # or all of it
+
+
+class Fact(msgspec.Struct, array_like=True, frozen=True):
+    """Invisible unless a subclass says otherwise."""
+
+    def apply(self, s: State) -> None:
+        """Change the state; most sentences change nothing."""
+
+    def knew(self, layout: Layout, audience: int) -> Collection[int]:
+        return SECRET
+
+    def learns(self, layout: Layout, audience: int) -> Collection[int]:
+        return SECRET
+
+    def seen(self, layout: Layout, audience: int) -> AnyFact | None:
+        return self if self.learns(layout, audience) else None  # type: ignore[return-value]
+
+
+class Open(Fact, frozen=True):
+    """Said to everybody."""
+
+    def seen(self, layout: Layout, audience: int) -> AnyFact | None:
+        return self  # type: ignore[return-value]
+
+
+class Moved(Fact, frozen=True, tag=0):
+    """Cards go from one place to another; always visible as a number of cards."""
+
+    cards: tuple[int, ...]
+    src: int
+    dst: int
+    top: int = UNKNOWN                          # which of the cards lay on top of a source that shows its top
+
+    def apply(self, s: State) -> None:
+        src = get(s, self.src)
+        for card in self.cards:
+            src.remove(card)
+        get(s, self.dst).extend(self.cards)
+
+    def knew(self, layout: Layout, audience: int) -> Collection[int]:
+        return self.visible(layout.sees(audience, self.src), self.top)
+
+    def learns(self, layout: Layout, audience: int) -> Collection[int]:
+        return self.visible(layout.sees(audience, self.dst), len(self.cards) - 1)
+
+    def visible(self, depth: int, top: int) -> Collection[int]:
+        if depth == ALL:
+            return range(len(self.cards))
+        return (top,) if depth == TOP_CARD and top != UNKNOWN else SECRET
+
+    def seen(self, layout: Layout, audience: int) -> AnyFact:
+        known = {*self.knew(layout, audience), *self.learns(layout, audience)}
+        if len(known) == len(self.cards):
+            return self
+        cards = tuple(card if i in known else UNKNOWN for i, card in enumerate(self.cards))
+        return Moved(cards, self.src, self.dst, self.top if self.top in known else UNKNOWN)
+
+
+class Uncovered(Fact, frozen=True, tag=1):
+    """Now on top of a pile that shows its top, because what lay above went away."""
+
+    card: int
+    place: int
+
+    def knew(self, layout: Layout, audience: int) -> Collection[int]:
+        return THE_FACT if layout.sees(audience, self.place) == ALL else SECRET
+
+    def learns(self, layout: Layout, audience: int) -> Collection[int]:
+        return THE_FACT if layout.sees(audience, self.place) > NOTHING else SECRET
+
+
+class Numbered(Fact, frozen=True):
+    """A number, or a row of them, changes: those see it who see its place."""
+
+    place: int
+
+    def knew(self, layout: Layout, audience: int) -> Collection[int]:
+        return THE_FACT if layout.sees(audience, self.place) == ALL else SECRET
+
+    def learns(self, layout: Layout, audience: int) -> Collection[int]:
+        return self.knew(layout, audience)
+
+
+class Counted(Numbered, frozen=True, tag=2):
+    by: int
+
+    def apply(self, s: State) -> None:
+        put(s, self.place, get(s, self.place) + self.by)
+
+
+class Became(Numbered, frozen=True, tag=3):
+    value: int | bool | tuple[int, ...]
+
+    def apply(self, s: State) -> None:
+        put(s, self.place, list(self.value) if isinstance(self.value, tuple) else self.value)
+
+
+class Rolled(Numbered, frozen=True, tag=4):
+    """Chance gave the place one of these values."""
+
+    value: int
+    among: tuple[int, ...]
+
+    def apply(self, s: State) -> None:
+        count_draw(s, self.place)
+        put(s, self.place, self.value)
+
+    def knew(self, layout: Layout, audience: int) -> Collection[int]:
+        return SECRET
+
+    def learns(self, layout: Layout, audience: int) -> Collection[int]:
+        return THE_FACT if layout.sees(audience, self.place) == ALL else SECRET
+
+
+class Shuffled(Open, frozen=True, tag=5):
+    """Everybody sees that it was shuffled, nobody the order."""
+
+    place: int
+    order: tuple[int, ...]
+
+    def apply(self, s: State) -> None:
+        count_draw(s, self.place)
+        get(s, self.place)[:] = self.order
+
+    def seen(self, layout: Layout, audience: int) -> AnyFact:
+        return Shuffled(self.place, ())
+
+
+class Revealed(Fact, frozen=True, tag=6):
+    """Cards are shown, to these seats or to everybody; nothing moves."""
+
+    cards: tuple[int, ...]
+    place: int
+    to: tuple[int, ...] = ()
+
+    def knew(self, layout: Layout, audience: int) -> Collection[int]:
+        return THE_FACT if layout.sees(audience, self.place) == ALL else SECRET
+
+    def learns(self, layout: Layout, audience: int) -> Collection[int]:
+        return addressed(self.to, audience)
+
+
+class Told(Fact, frozen=True, tag=7):
+    """A sentence of the log (message id, parameters); it changes nothing and is known to those whom it is for."""
+
+    what: str
+    args: tuple[int, ...] = ()
+    to: tuple[int, ...] = ()
+
+    def knew(self, layout: Layout, audience: int) -> Collection[int]:
+        return addressed(self.to, audience)
+
+    def learns(self, layout: Layout, audience: int) -> Collection[int]:
+        return addressed(self.to, audience)
+
+
+class Unsealed(Open, frozen=True, tag=8):
+    """The last sealed answer has come: even if all passed, that is news to each of them."""
+
+    seats: tuple[int, ...]
+
+    def learns(self, layout: Layout, audience: int) -> Collection[int]:
+        return THE_FACT if len(self.seats) > 1 else SECRET
+
+
+class TurnPassed(Open, frozen=True, tag=9):
+    seat: int
+
+    def apply(self, s: State) -> None:
+        s.turn = self.seat
+
+
+class Ended(Open, frozen=True, tag=10):
+    """The place of each seat: 1 is the best, those who tie share it."""
+
+    outcome: tuple[int, ...]
+
+    def apply(self, s: State) -> None:
+        s.outcome = list(self.outcome)
+        s.agenda.clear()
+
+
+class Agenda(Fact, frozen=True, tag=11):
+    """Once an event: the agenda keeps its lowest frames and goes on with these. Views, not facts, say who is asked."""
+
+    keep: int
+    frames: tuple[Frame, ...]
+
+    def apply(self, s: State) -> None:
+        s.agenda[self.keep :] = self.frames
+
+
+class Preferred(Fact, frozen=True, tag=12):
+    """A seat always passes a window from now on, or no longer does; nobody else is told."""
+
+    seat: int
+    window: str
+    on: bool
+
+    def apply(self, s: State) -> None:
+        others = [p for p in s.passes if p != (self.seat, self.window)]
+        s.passes = sorted([*others, (self.seat, self.window)]) if self.on else others
+
+    def knew(self, layout: Layout, audience: int) -> Collection[int]:
+        return THE_FACT if audience == self.seat else SECRET
+
+    def learns(self, layout: Layout, audience: int) -> Collection[int]:
+        return self.knew(layout, audience)
+
+
+AnyFact = (
+    Moved | Uncovered | Counted | Became | Rolled | Shuffled | Revealed | Told | Unsealed | TurnPassed | Ended | Agenda
+    | Preferred
+)
+NOT_YOURS = Action("")                          # what others see of an action
+
+
+class Event(msgspec.Struct, array_like=True):
+    """What one accepted command did."""
+
+    seat: int
+    action: Action                              # only its own seat ever sees it; facts tell the others what happened
+    facts: list[AnyFact]
+
+
+def evolve(s: S, event: Event) -> S:
+    """In place; runs no rule."""
+    for fact in event.facts:
+        fact.apply(s)
+    return s
+
+
+def event_for(layout: Layout, event: Event, audience: int) -> Event:
+    """The event as the audience may see it; whose it was only shows with a fact that shows."""
+    facts = [seen for fact in event.facts if (seen := fact.seen(layout, audience)) is not None]
+    if event.seat == audience >= 0:
+        return Event(event.seat, event.action, facts)
+    return Event(event.seat if facts else UNKNOWN, NOT_YOURS, facts)
+
+
+def addressed(to: Sequence[int], audience: int) -> Collection[int]:
+    return THE_FACT if to == EVERYBODY or audience in to else SECRET
+
+
+def count_draw(s: State, place: int) -> None:
+    name = name_of(s, place)
+    s.drawn[name] = s.drawn.get(name, 0) + 1
+
+
+def is_news(fact: Any, layout: Layout, audience: int, actor: int) -> bool:
+    """Whether the audience learns something of the fact that the actor did not know before it."""
+    learns = fact.learns(layout, audience)
+    return bool(learns) and not set(learns) <= {*fact.knew(layout, audience), *fact.knew(layout, actor)}

@@ -1,0 +1,98 @@
+"""The published layout of a title's state: its fields in order, with their sights; and views, which follow from it."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, get_type_hints
+
+from msgspec.structs import replace
+
+from engine.kernel.places import (
+    ALL,
+    CARDS,
+    FIRST,
+    INDEX_BITS,
+    INDEX_MASK,
+    TOP_CARD,
+    UNKNOWN,
+    Frame,
+    S,
+    Sight,
+    State,
+)
+
+KINDS = {int: "number", bool: "flag", list[int]: "numbers", list[bool]: "flags", list[list[int]]: "lists"}
+
+
+class Field(NamedTuple):
+    name: str
+    sight: Sight
+    kind: str                                   # pile, piles, number, numbers, flag, flags, lists
+
+    @property
+    def cards(self) -> bool:
+        return self.kind in ("pile", "piles")
+
+
+class Layout:
+    """The fields of a state and, by script, which of its picks everybody may see."""
+
+    def __init__(self, fields: Sequence[Field], shown: Mapping[str, Sequence[bool]]) -> None:
+        self.fields, self.shown = tuple(fields), shown
+        self.sights = [(f.sight.owner, f.sight.others) for f in fields]
+        self.shows_top = [TOP_CARD in depths for depths in self.sights]
+        self.masks = [f for f in fields if f.sight is not Sight.PUBLIC]
+
+    def sees(self, audience: int, place: int) -> int:
+        """ALL, TOP_CARD or NOTHING."""
+        owner, others = self.sights[place >> INDEX_BITS]
+        return owner if audience >= 0 and (place & INDEX_MASK) == audience + 1 else others
+
+    def flipped(self, name: str) -> Layout:
+        """The same layout with one field's sight public: what the non-interference proof must notice."""
+        return Layout([f._replace(sight=Sight.PUBLIC) if f.name == name else f for f in self.fields], self.shown)
+
+    def view(self, s: S, audience: int) -> S:
+        """The same Struct, with what the audience may not see masked."""
+        masked = {f.name: redacted(f, getattr(s, f.name), audience) for f in self.masks}
+        own = [p for p in s.passes if p[0] == audience]
+        return replace(s, drawn={}, passes=own, agenda=[self.frame(f, audience) for f in s.agenda], **masked)
+
+    def frame(self, f: Frame, audience: int) -> Frame:
+        own = tuple((seat, action) for seat, action in f.sealed if seat == audience)
+        shown = self.shown[f.script]
+        picks = tuple(p if shown[i] else UNKNOWN for i, p in enumerate(f.picks))
+        return Frame(f.script, f.seat, f.row, f.asked, picks, own)
+
+
+def redacted(field: Field, value: Any, audience: int) -> Any:
+    owner, others = field.sight.owner, field.sight.others
+    if field.kind in ("piles", "lists", "numbers", "flags"):
+        return [masked(v, owner if i == audience else others) for i, v in enumerate(value)]
+    return masked(value, others)
+
+
+def masked(value: Any, depth: int) -> Any:
+    if depth == ALL:
+        return value
+    if not isinstance(value, list):
+        return UNKNOWN
+    hidden = [UNKNOWN] * len(value)
+    return hidden[:-1] + value[-1:] if depth == TOP_CARD else hidden
+
+
+def fields_of(state: type[State]) -> Iterable[Field]:
+    """The declared fields. TypeError if one has no sight or a type that no fact can write."""
+    hints = get_type_hints(state, include_extras=True)
+    for name in state.__struct_fields__[FIRST:]:
+        words = getattr(hints[name], "__metadata__", ())
+        if not words or not isinstance(words[-1], Sight):
+            raise TypeError(f"{state.__name__}.{name}: no sight declared")
+        yield Field(name, words[-1], kind_of(state, name, hints[name].__origin__, CARDS in words))
+
+
+def kind_of(state: type[State], name: str, plain: Any, cards: bool) -> str:
+    if cards:
+        return "piles" if plain == list[list[int]] else "pile"
+    if plain not in KINDS:
+        raise TypeError(f"{state.__name__}.{name}: {plain} is not a type of fields")
+    return KINDS[plain]

@@ -1,0 +1,126 @@
+"""Where things lie, and who sees them there. A title's state is a Struct; the type of each field says its sight, once:
+
+    hand: Owner[Piles]      deck: Hidden[Pile]      trump: Public[int]      opened: Public[bool]
+
+A place is one int: the field's number, counted from the title's first field, and an index into it. Facts name places
+so, hence fields are only ever appended.
+"""
+from __future__ import annotations
+
+from enum import Enum
+from types import SimpleNamespace
+from typing import Annotated, Any, TypeVar, cast
+
+import msgspec
+
+from engine.kernel.choices import Action
+
+SPECTATOR = -1                                  # the audience that is no seat
+UNKNOWN = -1                                    # a card, number or seat to those who may not know it
+ALL, TOP_CARD, NOTHING = 2, 1, 0                # how much of a place somebody sees
+
+
+class Sight(Enum):
+    """How much of a place its owner sees (place i belongs to seat i), and how much everybody else."""
+
+    PUBLIC = ALL, ALL, "public"
+    OWNER = ALL, NOTHING, "owner"
+    OWNER_TOP = ALL, TOP_CARD, "owner, others the top card"
+    TOP = TOP_CARD, TOP_CARD, "top card"
+    HIDDEN = NOTHING, NOTHING, "hidden"
+    COVERED = NOTHING, NOTHING, "face down, of cards that everybody saw go in"
+
+    def __init__(self, owner: int, others: int, text: str) -> None:
+        self.owner, self.others, self.text = owner, others, text
+
+
+T = TypeVar("T")
+Public = Annotated[T, Sight.PUBLIC]
+Owner = Annotated[T, Sight.OWNER]
+OwnerTop = Annotated[T, Sight.OWNER_TOP]
+Top = Annotated[T, Sight.TOP]
+Hidden = Annotated[T, Sight.HIDDEN]
+Covered = Annotated[T, Sight.COVERED]
+CARDS = "cards"
+Pile = Annotated[list[int], CARDS]              # card ids, the top one last
+Piles = Annotated[list[list[int]], CARDS]
+
+
+class Frame(msgspec.Struct, array_like=True, frozen=True):
+    """A script under way: which row, with what picks; `asked` are the seats that owe an answer to this row."""
+
+    script: str
+    seat: int
+    row: int = 0
+    asked: tuple[int, ...] = ()
+    picks: tuple[int, ...] = ()
+    sealed: tuple[tuple[int, Action], ...] = ()             # by seat, never by order of arrival
+
+
+class State(msgspec.Struct, array_like=True):
+    """What every title's state begins with."""
+
+    seats: int
+    agenda: list[Frame] = []                    # the last one is being asked
+    drawn: dict[str, int] = {}                  # how often chance was used, by place
+    turn: int = 0
+    outcome: list[int] | None = None            # the place of each seat, 1 the best, when the game is over
+    passes: list[tuple[int, str]] = []          # (seat, window): the windows that a seat always passes
+
+
+FIRST = len(State.__struct_fields__)
+S = TypeVar("S", bound=State)
+INDEX_BITS = 6
+INDEX_MASK = (1 << INDEX_BITS) - 1
+LAST_INDEX = INDEX_MASK - 1
+
+
+class Place(int):
+    """A whole field as a place; indexing it gives one place in it, a plain int."""
+
+    def __getitem__(self, index: int) -> int:
+        if not 0 <= index <= LAST_INDEX:
+            raise IndexError(index)
+        return self + index + 1
+
+
+def places(state: type[S]) -> S:
+    """The state's fields as places, to write to: at.hand[2], at.trump. Typed as the state itself, so that mypy knows
+    every name and every value that t.set gives it; this is the one place where a type is not what it says."""
+    fields = state.__struct_fields__[FIRST:]
+    return cast(S, SimpleNamespace(**{name: Place(i << INDEX_BITS) for i, name in enumerate(fields)}))
+
+
+def field_of(place: int) -> int:
+    """The number of its field, counted from the title's first."""
+    return place >> INDEX_BITS
+
+
+def index_of(place: int) -> int:
+    """Its index in the field; -1 for the whole field."""
+    return (place & INDEX_MASK) - 1
+
+
+def get(s: State, place: int) -> Any:
+    value = getattr(s, s.__struct_fields__[FIRST + (place >> INDEX_BITS)])
+    index = place & INDEX_MASK
+    return value[index - 1] if index else value
+
+
+def put(s: State, place: int, value: Any) -> None:
+    name = s.__struct_fields__[FIRST + (place >> INDEX_BITS)]
+    index = place & INDEX_MASK
+    if index:
+        getattr(s, name)[index - 1] = value
+    else:
+        setattr(s, name, value)
+
+
+def name_of(s: State, place: int) -> str:
+    """`deck` or `hand.2`: also the name of its stream of chance."""
+    name, index = s.__struct_fields__[FIRST + field_of(place)], index_of(place)
+    return name if index < 0 else f"{name}.{index}"
+
+
+def piles(n: int) -> list[list[int]]:
+    return [[] for _ in range(n)]

@@ -1,0 +1,46 @@
+"""The published description of a ruleset: JSON Schemas, and the layout that its log is written in."""
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from engine.kernel.bodies import ChoiceBody, FactBody, ViewBody
+from engine.kernel.title import Title
+
+VALUES: dict[str, dict[str, Any]] = {
+    "number": {"type": "integer"},
+    "flag": {"type": "boolean"},
+    "pile": {"type": "array", "items": {"type": "integer", "minimum": -1}},
+    "numbers": {"type": "array", "items": {"type": "integer"}},
+    "flags": {"type": "array", "items": {"type": "boolean"}},
+}
+VALUES["piles"] = {"type": "array", "items": VALUES["pile"]}
+VALUES["lists"] = {"type": "array", "items": VALUES["numbers"]}
+
+
+def schemas(title: Title[Any, Any]) -> dict[str, Any]:
+    """JSON Schema of a ruleset's options, view, choice and facts, and its published layout."""
+    types = (title.options, ViewBody, ChoiceBody, FactBody)
+    (options, view_, choice, fact), components = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
+    zones = {f.name: VALUES[f.kind] for f in title.layout.fields}
+    properties = components["ViewBody"]["properties"]
+    properties["zones"] = {"type": "object", "properties": zones, "required": [*zones], "additionalProperties": False}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": title.name["en"],
+        "ruleset": title.id,
+        "properties": {"options": options, "view": view_, "choice": choice, "fact": fact},
+        "layout": [{"zone": f.name, "sight": f.sight.name.lower(), "kind": f.kind} for f in title.layout.fields],
+        "scripts": {name: [p.name for p in script.picks] for name, script in title.scripts.items()},
+        "verbs": {name: {"args": [*v.args], "subset": v.subset} for name, v in title.verbs.items()},
+        "$defs": components,
+    }
+
+
+def missing_texts(title: Title[Any, Any]) -> set[str]:
+    """Message ids without an English text: of prompts, verbs, sentences and zones."""
+    asks = [row for script in title.scripts.values() for row in script.rows if not callable(row)]
+    wanted = {f"prompt.{row.name}" for row in asks} | {f"verb.{name}" for name in title.verbs}
+    wanted |= {f"told.{name}" for name in title.told} | {f"zone.{f.name}" for f in title.layout.fields}
+    return wanted - set(title.texts["en"])

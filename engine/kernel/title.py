@@ -1,0 +1,100 @@
+"""What a title is: its state, options, scripts, data and words. `engine.titles()` finds every folder that has one."""
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from engine.kernel.choices import Illegal
+from engine.kernel.layout import Layout, fields_of
+from engine.kernel.places import S
+from engine.kernel.scripts import Script
+from engine.kernel.table import Table
+
+# What an argument of an action or a parameter of a sentence is. Else it is the name of a field, of which the argument
+# is an index, or a prefix of message ids that ends in a dot.
+CARD, SEAT, NUMBER = "card", "seat", "number"
+__all__ = ["CARD", "NUMBER", "SEAT", "Card", "Illegal", "Options", "Ruling", "Title", "Verb", "verb"]
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a table may choose; every field has a default."""
+
+
+O = TypeVar("O", bound=Options)  # noqa: E741
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """Where the rulebook is silent or contradicts itself: what is played here, and the option that changes it, if any.
+
+    house: the value or rule is our own, not found in any rulebook.
+    """
+
+    id: str
+    text: str
+    option: str | None = None
+    house: bool = False
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A card or tile for clients: its id in zones, its names by locale, and its printed facts."""
+
+    id: int
+    name: dict[str, str]
+    facts: dict[str, int | str | list[int] | list[str]]
+
+
+class Verb(msgspec.Struct, frozen=True):
+    """What the arguments of an action's verb are, and the pieces of its subset."""
+
+    args: tuple[str, ...] = ()
+    subset: str | None = None
+
+
+def verb(*args: str, subset: str | None = None) -> Verb:
+    return Verb(args, subset)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Title(Generic[S, O]):
+    """One game. Everything in it is data or a pure function; see docs/titles.md."""
+
+    id: str
+    name: dict[str, str]
+    revision: int                               # one more whenever the rules decide anything differently
+    seats: range
+    options: type[O]
+    state: type[S]
+    blank: Callable[[O, int], S]                # options, seats -> the state that the setup event is folded onto
+    setup: Callable[[Table[S], O], None]
+    scripts: Mapping[str, Script]
+    verbs: Mapping[str, Verb]
+    told: Mapping[str, tuple[str, ...]]         # message id of a sentence -> what its parameters are
+    data: bytes                                 # the title's data file as it stands
+    cards: Sequence[Card]
+    rulings: Sequence[Ruling]
+    texts: Mapping[str, Mapping[str, str]]      # locale -> message id -> text
+    check: Callable[[O, int], None] = field(default=lambda options, seats: None)          # raises Illegal
+    rematch: Callable[[S, O], O] = field(default=lambda s, options: options)              # the next game's options
+
+    @cached_property
+    def layout(self) -> Layout:
+        shown = {name: [pick.shown for pick in script.picks] for name, script in self.scripts.items()}
+        return Layout(tuple(fields_of(self.state)), shown)
+
+    @cached_property
+    def data_hash(self) -> bytes:
+        """BLAKE2b-256 of the data file."""
+        return hashlib.blake2b(self.data, digest_size=32).digest()
+
+    @property
+    def version(self) -> str:
+        """Of the rules: pinned when a game starts."""
+        return f"{self.revision}.{self.data_hash.hex()[:8]}"
+
+    def table(self, s: S, chance: Any) -> Table[S]:
+        return Table(self.scripts, self.layout, s, chance)

@@ -1,0 +1,101 @@
+"""Where the servers keep their data and their sockets, and that only one Ludarium uses them at a time."""
+
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from services.embedded.account import Account
+from services.embedded.errors import AlreadyRunning, EmbeddedError
+
+# For data that belongs below a folder which the servers' account cannot enter, such as root's home.
+ELSEWHERE = Path("/var/lib/ludarium")
+
+# A Unix socket's path has at most 107 bytes; PostgreSQL adds "/.s.PGSQL.5432".
+SOCKET_FOLDER_BYTES = 85
+SOCKET_FOLDER_PREFIX = "ludarium-"
+
+
+def data_folder(home: Path, account: Account) -> Path:
+    """The folder `data` of `home`, made if need be, which `account` can enter.
+
+    If it cannot enter `home`, then `data` is a link to a folder of its own below /var/lib/ludarium.
+    """
+    home.mkdir(parents=True, exist_ok=True)
+    data = home.resolve() / "data"
+    if not data.is_symlink() and not data.exists():
+        _make_data_folder(data, account)
+    if not account.can("-x", data):
+        raise EmbeddedError(f"The account {account.name} cannot enter {data}: move it, or open the way to it.")
+    return data.resolve()
+
+
+def _make_data_folder(data: Path, account: Account) -> None:
+    _make_open_folder(data)
+    if account.foreign and not account.can("-x", data):
+        data.rmdir()
+        _make_open_folder(ELSEWHERE)
+        elsewhere = Path(tempfile.mkdtemp(prefix=f"{data.parent.parent.name}-", dir=ELSEWHERE))
+        elsewhere.chmod(0o711)
+        data.symlink_to(elsewhere)
+
+
+def _make_open_folder(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o711)
+
+
+@contextmanager
+def locked(data: Path) -> Iterator[None]:
+    """Hold `data` for this process. The kernel lets go of it when the process dies, however it dies.
+
+    Raises:
+        AlreadyRunning: naming the process that holds it.
+    """
+    with (data / "lock").open("a+") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.seek(0)
+            raise AlreadyRunning(f"Ludarium is running on {data} already, as process {file.read().strip()}.") from None
+        file.truncate(0)
+        file.write(f"{os.getpid()}\n")
+        file.flush()
+        yield
+
+
+@contextmanager
+def socket_folder(data: Path, account: Account) -> Iterator[Path]:
+    """A fresh folder that only `account` can enter, reached through the link `run` in `data` too."""
+    _remove_left_over(data / "run")
+    folder = Path(tempfile.mkdtemp(prefix=SOCKET_FOLDER_PREFIX, dir=_base(account)))
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        # A lock that systemd-tmpfiles heeds: it removes old files below /tmp, but not these.
+        fcntl.flock(handle, fcntl.LOCK_SH)
+        account.own(folder)
+        (data / "run").symlink_to(folder)
+        yield folder
+    finally:
+        os.close(handle)
+        _remove_left_over(data / "run")
+
+
+def _base(account: Account) -> str:
+    candidates = [tempfile.gettempdir(), "/tmp", "/var/tmp", "/dev/shm"]
+    for base in candidates:
+        if len(os.fsencode(base)) + 20 < SOCKET_FOLDER_BYTES and account.can("-x", base) and os.access(base, os.W_OK):
+            return base
+    raise EmbeddedError(f"There is no place for sockets: {', '.join(candidates)} are too long or closed to us.")
+
+
+def _remove_left_over(link: Path) -> None:
+    """Remove a link `run` and the folder that it leads to, if that is a folder of ours."""
+    if link.is_symlink():
+        folder = link.readlink()
+        if folder.name.startswith(SOCKET_FOLDER_PREFIX) and not folder.is_symlink() and folder.is_dir():
+            shutil.rmtree(folder)
+        link.unlink()

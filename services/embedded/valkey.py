@@ -1,0 +1,52 @@
+"""Valkey on a Unix socket. It carries hints and rate counters only, so it keeps nothing on disk."""
+
+import signal
+from pathlib import Path
+
+import redis.asyncio
+
+from services.embedded.account import Account
+from services.embedded.binaries import valkey_binary
+from services.embedded.supervisor import Server
+
+
+def valkey(data: Path, sockets: Path, account: Account) -> Server:
+    """Valkey, to be reached in `sockets`."""
+    settings = {
+        "port": "0",
+        "unixsocket": str(sockets / "valkey.sock"),
+        "unixsocketperm": "700",
+        "dir": str(sockets),
+        "save": "",
+        "appendonly": "no",
+        "maxmemory": "128mb",
+        "maxmemory-policy": "volatile-ttl",
+    }
+    options = [word for name, value in settings.items() for word in (f"--{name}", value)]
+    return Server(
+        name="Valkey",
+        command=account.command(valkey_binary(account), *options),
+        log=data / "valkey.log",
+        prepare=_nothing,
+        answers=lambda: _answers(sockets),
+        stop=signal.SIGTERM,
+    )
+
+
+def redis_url(sockets: Path) -> str:
+    """How to connect through the socket in `sockets`."""
+    return f"unix://{sockets / 'valkey.sock'}"
+
+
+async def _nothing() -> None:
+    """Valkey leaves nothing behind that a start would have to clear."""
+
+
+async def _answers(sockets: Path) -> bool:
+    client = redis.asyncio.from_url(redis_url(sockets))
+    try:
+        return bool(await client.ping())
+    except (redis.ConnectionError, redis.TimeoutError):
+        return False
+    finally:
+        await client.aclose()

@@ -1,0 +1,64 @@
+"""What all tests share: one real PostgreSQL and one real Valkey a run, and a database of its own for each test."""
+
+import secrets
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import asyncpg
+import pytest
+import redis.asyncio
+
+from services.embedded import Services, embedded
+
+
+@pytest.fixture(scope="session")
+async def embedded_services() -> AsyncIterator[Services]:
+    """The servers of this run. Quick, not durable: a test of durability starts servers of its own."""
+    with tempfile.TemporaryDirectory(prefix="ludarium-test-") as home:
+        Path(home).chmod(0o711)
+        async with embedded(Path(home), durable=False) as services:
+            yield services
+
+
+@pytest.fixture
+async def database_url(embedded_services: Services) -> AsyncIterator[str]:
+    """An empty database for one test."""
+    async with fresh_database(embedded_services.database_url) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+async def module_database_url(embedded_services: Services) -> AsyncIterator[str]:
+    """A database for all tests of one module."""
+    async with fresh_database(embedded_services.database_url) as url:
+        yield url
+
+
+@pytest.fixture
+async def redis_url(embedded_services: Services) -> str:
+    """The Valkey of this run, emptied."""
+    async with redis.asyncio.from_url(embedded_services.redis_url) as client:
+        await client.flushall()
+    return embedded_services.redis_url
+
+
+@asynccontextmanager
+async def fresh_database(server: str) -> AsyncIterator[str]:
+    """A new database beside the one that the URL `server` names; dropped afterwards, whoever is still connected."""
+    name = f"test_{secrets.token_hex(6)}"
+    await _execute(server, f"CREATE DATABASE {name}")
+    try:
+        yield urlsplit(server)._replace(path=f"/{name}").geturl()
+    finally:
+        await _execute(server, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+async def _execute(url: str, statement: str) -> None:
+    connection = await asyncpg.connect(url)
+    try:
+        await connection.execute(statement)
+    finally:
+        await connection.close()

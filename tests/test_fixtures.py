@@ -1,0 +1,16 @@
+"""The fixtures themselves."""
+
+import asyncpg
+import redis.asyncio
+
+
+async def test_a_database_is_empty_and_its_own(database_url: str, module_database_url: str) -> None:
+    assert database_url != module_database_url
+    connection = await asyncpg.connect(database_url)
+    assert await connection.fetchval("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == 0
+    await connection.close()
+
+
+async def test_valkey_answers(redis_url: str) -> None:
+    async with redis.asyncio.from_url(redis_url) as client:
+        assert await client.dbsize() == 0
