@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-import redis.asyncio
 
 from services.live.gateway import Gateway
 from services.live.hub import Hub
@@ -38,17 +37,3 @@ async def hub(redis_url: str, house: House) -> AsyncIterator[Hub]:
 async def gateway(hub: Hub, house: House) -> AsyncIterator[Gateway]:
     async with Gateway("127.0.0.1", 0, hub, house.ports, Limits(closing=0.5)) as gateway:
         yield gateway
-
-
-@pytest.fixture(scope="session")
-async def shared_valkey() -> AsyncIterator[Valkey]:
-    with tempfile.TemporaryDirectory(prefix="lud-") as folder:
-        async with Valkey(Path(folder)) as server:
-            yield server
-
-
-@pytest.fixture
-async def redis_url(shared_valkey: Valkey) -> str:
-    async with redis.asyncio.from_url(shared_valkey.url) as client:
-        await client.flushall()
-    return shared_valkey.url

@@ -87,7 +87,7 @@ async def test_a_game_goes_on_without_redis_and_push_resumes_with_it(
     await house.open("t", {"ann": 0, "bob": 1})
     async with client(gateway.port, "ann-token") as ann, client(gateway.port) as eve:
         subs = await ann.subscribe("t"), await eve.subscribe("t")
-        await valkey.stop()
+        await valkey.kill()
         answer = await ann.request("command", table="t", expected_seq=0, action={"id": "in the dark"})
         assert answer["result"] == {"seq": 1}
         assert words(await ann.until(subs[0], 1, seconds=5)) == ["open", "in the dark"]
@@ -102,7 +102,7 @@ async def test_a_game_goes_on_without_redis_and_push_resumes_with_it(
 async def test_a_table_first_followed_without_redis_is_pushed_when_it_is_back(
     house: House, hub: Hub, gateway: Gateway, valkey: Valkey
 ) -> None:
-    await valkey.stop()
+    await valkey.kill()
     await house.open("t", {"ann": 0})
     async with client(gateway.port, "ann-token") as ann:
         sub = await ann.subscribe("t")
@@ -118,7 +118,7 @@ async def test_publishing_never_waits_for_redis_and_repeats_as_a_hint_what_was_l
 ) -> None:
     monkeypatch.setattr("services.live.publisher.PAUSE", 1.5)  # long enough to listen before the next attempt
     async with Publisher(valkey.url) as publisher:
-        await valkey.stop()
+        await valkey.kill()
         async with asyncio.timeout(0.5):
             for seq in range(100):
                 await publisher.publish("t", seq, {0: b"{}"})

