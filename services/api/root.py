@@ -1,0 +1,25 @@
+"""The door: what this server is and where its parts are."""
+
+from typing import Any
+
+import msgspec
+from litestar import Request, get
+
+from services.api.state import Settings
+
+
+class Root(msgspec.Struct, frozen=True):
+    """Where to go from here. `ws_url`: the WebSocket for live tables."""
+
+    version: str
+    ws_url: str
+    docs: str
+    openapi: str
+
+
+@get("/", tags=["operations"], opt={"unlimited": True})
+async def root(request: Request[Any, Any, Any], settings: Settings) -> Root:
+    """What this server is, and where its WebSocket and its documentation are."""
+    host = request.url.hostname or settings.host
+    ws_url = settings.ws_url or f"ws://{host}:{settings.ws_port}/"
+    return Root(settings.version, ws_url, "/docs", "/api/v1/openapi.json")

@@ -1,0 +1,26 @@
+"""What the routes work with: made by the composition root, never by the routes."""
+
+import msgspec
+from redis.asyncio import Redis
+
+from services.accounts.accounts import Accounts
+from services.database import Database
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """version: of the distribution. ws_url: where clients find the gateway; None: on `ws_port` of the host that they
+    asked."""
+
+    version: str
+    host: str = "127.0.0.1"
+    ws_port: int = 8001
+    ws_url: str | None = None
+
+
+class Services(msgspec.Struct, frozen=True, kw_only=True):
+    """A handler that has a parameter of one of these names is given it."""
+
+    settings: Settings
+    database: Database
+    redis: Redis
+    accounts: Accounts
