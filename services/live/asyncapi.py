@@ -19,19 +19,21 @@ ANSWERS = {
     "Command": ["Accepted", "Refused"],
 }
 
+ANSWER_KINDS = sorted({kind for kinds in ANSWERS.values() for kind in kinds})
+
 DESCRIPTION = """Live tables over one WebSocket; `ws_url` of `GET /api/v1` says where.
 
-Messages are JSON texts. The client's first one is `hello`, within {hello:g} seconds. Each request has exactly one answer,
-with the same `id`. The events of a subscription come once each and in order, whatever happens between the servers: a
-client that was cut off connects again and subscribes with the last `seq` it has seen as `after`.
-A message has at most {message} bytes, a connection at most {subscriptions} subscriptions and {rate:g} messages a second.
+Messages are JSON texts. The client's first one is `hello`, within {hello:g} seconds. Each request has exactly one
+answer, with the same `id`. The events of a subscription come once each and in order, whatever happens between the
+servers; a client that was cut off connects again and subscribes with the last `seq` it has seen as `after`.
+A message has at most {message} bytes; a connection has at most {subscriptions} subscriptions and {rate:g} messages a
+second.
 """
 
 
 def document() -> Document:
     """An AsyncAPI 3.0 document, as plain data."""
     asked, told = _structs(ClientMessage), _structs(ServerMessage)
-    _, schemas = msgspec.json.schema_components(asked + told, ref_template="#/components/schemas/{name}")
     return {
         "asyncapi": "3.0.0",
         "info": {"title": "Ludarium live", "version": version("ludarium"), "description": _description()},
@@ -40,10 +42,21 @@ def document() -> Document:
         "operations": {_operation(name): _request(name) for name in _names(asked)}
         | {"push": _push("Pushed", "Lagging", "GoingAway")},
         "components": {
-            "schemas": schemas,
+            "schemas": _schemas(asked + told),
             "messages": {kind.__name__: _component(kind) for kind in asked + told},
         },
     }
+
+
+def encoded() -> bytes:
+    return msgspec.json.format(msgspec.json.encode(document()), indent=2) + b"\n"
+
+
+def _schemas(structs: list[type[msgspec.Struct]]) -> Document:
+    _, schemas = msgspec.json.schema_components(structs, ref_template="#/components/schemas/{name}")
+    for answer in ANSWER_KINDS:  # of an answer nothing is ever left out, defaults included
+        schemas[answer]["required"] = list(schemas[answer]["properties"])
+    return schemas
 
 
 def _structs(union: UnionType) -> list[type[msgspec.Struct]]:

@@ -14,8 +14,8 @@ from websockets.frames import CloseCode
 
 from services.live.outlet import Outlet, text_frame
 from services.live.ports import SPECTATOR, Audience
-from services.live.problems import Problem
 from services.live.reads import Reads
+from services.problems import Problem
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +72,7 @@ class Feed:
             try:
                 return await self.missed(after)
             except Problem as problem:
-                if problem.status != UNAVAILABLE:
+                if problem.kind.status != UNAVAILABLE:
                     raise
             await asyncio.sleep(RETRY)
 

@@ -1,11 +1,11 @@
 """The protocol of the socket: JSON texts, one answer to each request, and pushes. `asyncapi` documents these types."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
-from services.live.problems import ProblemBody, fault, problem
+from services.problems import Problem, ProblemDetails, pointer_of
 
 RequestId = Annotated[int, Meta(ge=-(2**53), le=2**53)] | Annotated[str, Meta(max_length=64)]
 TableId = Annotated[str, Meta(min_length=1, max_length=64)]
@@ -35,6 +35,8 @@ class Subscribe(Request, tag="subscribe"):
 
 
 class Unsubscribe(Request, tag="unsubscribe"):
+    """Nothing of this subscription comes behind the answer."""
+
     sub: Annotated[str, Meta(max_length=96)]
 
 
@@ -103,7 +105,7 @@ class Refused(Answer, kw_only=True):
     """The request changed nothing."""
 
     ok: Literal[False] = False
-    problem: ProblemBody
+    problem: ProblemDetails
 
 
 class Pushed(msgspec.Struct):
@@ -112,7 +114,7 @@ class Pushed(msgspec.Struct):
     sub: str
     seq: int
     type: str
-    data: dict[str, object] = {}
+    data: dict[str, Any] = {}
 
 
 class Lagging(msgspec.Struct, tag="lagging"):
@@ -140,13 +142,13 @@ _decode_envelope = msgspec.json.Decoder(_Envelope).decode
 def parse(text: str | bytes) -> ClientMessage:
     """The request in a text message. Raises Problem `invalid-json` or `invalid-request`."""
     if isinstance(text, bytes):
-        raise problem("invalid-request", "a request is a text message")
+        raise Problem("invalid-request", "a request is a text message")
     try:
         request: ClientMessage = _decode(text)
     except msgspec.ValidationError as error:
-        raise problem("invalid-request", errors=[fault(error)]) from None
+        raise Problem("invalid-request", errors=[pointer_of(error)]) from None
     except msgspec.DecodeError:
-        raise problem("invalid-json") from None
+        raise Problem("invalid-json") from None
     return request
 
 

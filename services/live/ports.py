@@ -9,7 +9,7 @@ SPECTATOR: Audience = -1
 
 class Authenticator(Protocol):
     async def player(self, token: str) -> str:
-        """The id of the player to whom `token` was given. Raises Problem `unauthenticated`."""
+        """The id of the player to whom `token` was given. Raises Problem `invalid-token`."""
 
 
 class Log(Protocol):

@@ -29,7 +29,7 @@ from services.live.messages import (
 )
 from services.live.outlet import Outlet, text_frame
 from services.live.ports import SPECTATOR, Audience, Ports
-from services.live.problems import Problem, problem
+from services.problems import Problem
 
 log = logging.getLogger(__name__)
 
@@ -98,18 +98,18 @@ class Session:
         try:
             answer = await self._answer(message)
         except Problem as refusal:
-            answer = Refused(id=messages.id_of(message), problem=refusal.body)
+            answer = Refused(id=messages.id_of(message), problem=refusal.body())
         except Exception:
             log.exception("a request failed")
-            answer = Refused(id=messages.id_of(message), problem=problem("internal-error").body)
+            answer = Refused(id=messages.id_of(message), problem=Problem("internal").body())
         self._write(answer)
 
     async def _answer(self, message: str | bytes) -> Answer:
         if not self._allowance.take():
-            raise problem("rate-limited", retry_after=1 / self._limits.messages[0])
+            raise Problem("rate-limited", retry_after=1)
         request = messages.parse(message)
         if isinstance(request, Hello) is self._greeted:
-            raise problem("invalid-request", "hello comes first, and once")
+            raise Problem("invalid-request", "hello comes first, and once")
         return await self._grant(request)
 
     async def _grant(self, request: messages.ClientMessage) -> Answer:
@@ -134,7 +134,7 @@ class Session:
     async def _subscribe(self, request: Subscribe) -> Answer:
         """The events start in a task of their own, and so behind this answer."""
         if len(self._subscriptions) >= self._limits.subscriptions:
-            raise problem("too-many-subscriptions", f"at most {self._limits.subscriptions}")
+            raise Problem("too-many-subscriptions", f"at most {self._limits.subscriptions}")
         audience = await self._ports.log.audience(self._player, request.table, request.as_)
         subscription = await self._follow(request.table, audience, request.after)
         viewer: messages.Viewer = "spectator" if audience == SPECTATOR else audience
@@ -142,7 +142,7 @@ class Session:
 
     async def _follow(self, table: str, audience: Audience, after: int) -> Subscription:
         if feed_name(table, audience) in self._subscriptions:
-            raise problem("already-subscribed")
+            raise Problem("already-subscribed")
         subscription = self._hub.follow(table, audience, self._outlet, after)
         try:
             subscription.start(await subscription.first_page())
@@ -155,7 +155,7 @@ class Session:
     def _unsubscribe(self, request: Unsubscribe) -> Answer:
         subscription = self._subscriptions.pop(request.sub, None)
         if subscription is None:
-            raise problem("not-found", "this connection has no such subscription")
+            raise Problem("not-found", "this connection has no such subscription")
         self._hub.leave(subscription)
         return Done(id=request.id)
 

@@ -19,6 +19,8 @@ class Client:
         self.connection = connection
         self.events: dict[str, list[Message]] = {}
         self.next: dict[str, int] = {}
+        self.heard: list[Message] = []
+        """All that the server has sent."""
         self.notices: list[Message] = []
         """Pushes that belong to no subscription."""
         self.closed: int | None = None
@@ -78,6 +80,7 @@ class Client:
             self._news.notify_all()
 
     def _take(self, message: Message) -> None:
+        self.heard.append(dict(message))
         if "ok" in message:
             self._answer(message)
         elif "sub" in message:

@@ -11,15 +11,11 @@ import msgspec
 import redis.asyncio
 
 from services.live.ports import SPECTATOR, Ports
-from services.live.problems import Problem, ProblemBody
 from services.live.publisher import Publisher
+from services.problems import Problem
 
 PAGE = 500
 SEATS = 2
-
-
-def refusal(code: str, status: int, seq: int | None = None) -> Problem:
-    return Problem(ProblemBody(code, code, status, seq=seq))
 
 
 class House:
@@ -59,33 +55,33 @@ class House:
     async def player(self, token: str) -> str:
         found = await self._store.get(f"token:{token}")
         if found is None:
-            raise refusal("unauthenticated", 401)
+            raise Problem("invalid-token")
         return str(found, "ascii") if isinstance(found, bytes) else found
 
     async def audience(self, player: str | None, table: str, as_: int | Literal["spectator"] | None) -> int:
         if not await self._store.exists(f"log:{table}"):
-            raise refusal("not-found", 404)
+            raise Problem("not-found")
         seat = await self._store.get(f"seat:{table}:{player}")
         own = SPECTATOR if seat is None else int(seat)
         if as_ not in (None, "spectator", own):
-            raise refusal("forbidden", 403)
+            raise Problem("forbidden")
         return SPECTATOR if as_ == "spectator" else own
 
     async def missed(self, table: str, audience: int, after: int) -> list[bytes]:
         self.reads += 1
         if after >= await self._store.llen(f"log:{table}"):
-            raise refusal("future-sequence", 422)
+            raise Problem("future-sequence")
         rows = await self._store.lrange(f"log:{table}", after + 1, after + PAGE)
         return [rendered(seq, stored(row))[audience] for seq, row in enumerate(rows, after + 1)]
 
     async def submit(self, player: str | None, table: str, key: str | None, body: bytes) -> bytes:
         seat = await self._store.get(f"seat:{table}:{player}")
         if seat is None:
-            raise refusal("forbidden", 403)
+            raise Problem("forbidden")
         command = msgspec.json.decode(body)
         head = await self._store.llen(f"log:{table}") - 1
         if command["expected_seq"] != head:
-            raise refusal("stale-sequence", 409, seq=head)
+            raise Problem("stale-sequence", seq=head)
         return msgspec.json.encode({"seq": await self.say(table, command["action"]["id"], int(seat))})
 
 
