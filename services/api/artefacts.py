@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from services.api import openapi
+from services.live import asyncapi
 from services.problems import KINDS
 
 ERRORS = """# Problems
@@ -21,6 +22,7 @@ def artefacts() -> dict[str, bytes]:
     """The content of each file, by its path in the project."""
     return {
         "api-schema/openapi.json": openapi.encoded() + b"\n",
+        "api-schema/asyncapi.json": asyncapi.encoded(),
         "docs/errors.md": (ERRORS + "".join(rows())).encode(),
     }
 
