@@ -28,9 +28,10 @@ def data_folder(home: Path, account: Account) -> Path:
     data = home.resolve() / "data"
     if not data.is_symlink() and not data.exists():
         _make_data_folder(data, account)
+    data = data.resolve()
     if not account.can("-x", data):
         raise EmbeddedError(f"The account {account.name} cannot enter {data}: move it, or open the way to it.")
-    return data.resolve()
+    return data
 
 
 def _make_data_folder(data: Path, account: Account) -> None:
