@@ -53,6 +53,7 @@ class Gateway:
         self._host, self._port = host, port
         self._hub, self._ports, self._limits = hub, ports, limits or Limits()
         self._sessions: set[Session] = set()
+        self._draining = False
 
     async def __aenter__(self) -> Self:
         limits = self._limits
@@ -76,6 +77,7 @@ class Gateway:
 
     async def __aexit__(self, *_: object) -> None:
         """Lets nobody in, sends everybody away, and waits for the requests under way, but not for ever."""
+        self._draining = True
         self._server.close(close_connections=False)
         for session in self._sessions:
             session.leave()
@@ -103,6 +105,8 @@ class Gateway:
     async def _converse(self, connection: ServerConnection) -> None:
         session = Session(connection, self._hub, self._ports, self._limits)
         self._sessions.add(session)
+        if self._draining:
+            session.leave()
         try:
             await session.run()
         finally:

@@ -30,20 +30,16 @@ class Outlet:
         self._closing: asyncio.Task[None] | None = None
 
     def write(self, frame: bytes) -> None:
-        if self._closing is not None or self._connection.state is not State.OPEN:
+        """Never waits; does nothing if the client is going or gone."""
+        if not self._open:
             return
         self._transport.write(frame)
         if self._transport.get_write_buffer_size() > self._limit:
             self._lag()
 
-    @property
-    def full(self) -> bool:
-        """Whether somebody who can wait should."""
-        return self._transport.get_write_buffer_size() > self._limit // 4
-
     async def room(self) -> None:
-        """Waits until the client has read most of what was written, or is gone."""
-        while self.full and self._connection.state is State.OPEN:
+        """For who can wait: until the client has read most of what was written, or is gone."""
+        while self._open and self._transport.get_write_buffer_size() > self._limit // 4:
             await asyncio.sleep(DRAIN)
 
     def close(self, code: CloseCode, reason: str) -> None:
@@ -58,6 +54,14 @@ class Outlet:
 
     def abort(self) -> None:
         self._transport.abort()
+
+    @property
+    def _open(self) -> bool:
+        return (
+            self._closing is None
+            and self._connection.state is State.OPEN
+            and not self._transport.is_closing()  # cut, but not told yet: uvloop raises then
+        )
 
     def _lag(self) -> None:
         log.info("a client lags and is dropped")

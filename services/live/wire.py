@@ -51,7 +51,7 @@ class Wire(asyncio.Protocol):
         self._silent = 0
         try:
             self._reader.feed(data)
-            while (reply := self._reader.gets()) is not False:
+            while not self._transport.is_closing() and (reply := self._reader.gets()) is not False:
                 self._take(reply)
         except hiredis.ProtocolError as error:
             self.abort(str(error))

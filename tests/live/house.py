@@ -26,6 +26,8 @@ class House:
         self.publisher = Publisher(redis_url)
         self.ports = Ports(self, self, self)
         self.reads = 0
+        self.outage = False
+        """While it lasts, the log cannot be read."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -69,6 +71,8 @@ class House:
 
     async def missed(self, table: str, audience: int, after: int) -> list[bytes]:
         self.reads += 1
+        if self.outage:
+            raise Problem("unavailable")
         if after >= await self._store.llen(f"log:{table}"):
             raise Problem("future-sequence")
         rows = await self._store.lrange(f"log:{table}", after + 1, after + PAGE)

@@ -1,8 +1,10 @@
-"""A process that serves the house of tables: `python -m tests.live.serve LOG_URL REDIS_URL`, until SIGTERM."""
+"""A process that serves the house of tables: `python -m tests.live.serve LOG_URL REDIS_URL`, on the event loop that `ludarium serve` has."""
 
 import asyncio
 import signal
 import sys
+
+import uvloop
 
 from services.live.gateway import Gateway
 from services.live.hub import Hub
@@ -23,4 +25,4 @@ async def main(log_url: str, redis_url: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:]))
+    uvloop.run(main(*sys.argv[1:]))

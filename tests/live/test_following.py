@@ -3,7 +3,9 @@
 import asyncio
 
 import pytest
+import redis.asyncio
 
+from services.live import channel
 from services.live.gateway import Gateway
 from services.live.hub import Hub
 from tests.live.client import client
@@ -79,6 +81,25 @@ async def test_a_long_absence_is_made_good_while_the_game_goes_on(house: House, 
         assert not ann.notices
 
 
+async def test_a_table_on_which_much_happens_is_caught_up_with(house: House, hub: Hub, gateway: Gateway) -> None:
+    """After a few reads the newcomer is served by push, though there never is a pause."""
+    await house.open("t", {"ann": 0})
+    async with client(gateway.port, "ann-token") as ann:
+        talk = asyncio.create_task(_talk(house))
+        await asyncio.sleep(0.1)
+        sub = await ann.subscribe("t")
+        await asyncio.sleep(0.3)
+        reads = house.reads
+        await ann.until(sub, ann.next[sub] + 500)
+        assert house.reads - reads < 3
+        talk.cancel()
+
+
+async def _talk(house: House) -> None:
+    while True:
+        await house.say("t", "on and on")
+
+
 async def test_four_hundred_first_subscriptions_at_once_all_hear(house: House, gateway: Gateway) -> None:
     tables = [f"t{number}" for number in range(100)]
     for table in tables:
@@ -142,3 +163,29 @@ async def test_the_last_to_leave_a_table_ends_its_channel(house: House, hub: Hub
     async with asyncio.timeout(5):
         while hub.tables:
             await asyncio.sleep(0.01)
+
+
+async def test_viewers_wait_out_a_log_that_cannot_be_read(house: House, gateway: Gateway) -> None:
+    await house.open("t", {"ann": 0})
+    async with client(gateway.port, "ann-token") as ann:
+        sub = await ann.subscribe("t")
+        await ann.until(sub, 0)
+        house.outage = True
+        await house.say("t", "lost on the way", publish=False)
+        await house.say("t", "a gap is seen")
+        refused = await ann.request("subscribe", table="t", after=0, **{"as": "spectator"})
+        assert refused["problem"]["code"] == "unavailable"
+        house.outage = False
+        assert words(await ann.until(sub, 2)) == ["open", "lost on the way", "a gap is seen"]
+
+
+async def test_who_follows_a_log_that_is_broken_is_sent_away(
+    house: House, gateway: Gateway, redis_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    await house.open("t")
+    async with client(gateway.port) as viewer, redis.asyncio.from_url(redis_url) as vandal:
+        await viewer.until(await viewer.subscribe("t"), 0)
+        await vandal.set("log:t", "no list any more")
+        await vandal.publish(channel.of_table("t"), channel.hint(1))
+        assert await viewer.until_closed() == 1011
+        assert "the log of t:spectator cannot be followed" in caplog.text

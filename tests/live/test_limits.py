@@ -1,12 +1,9 @@
 """Abuse: limits hold, the abuser is told or cut, and the others notice nothing."""
 
 import asyncio
-import os
-import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-import msgspec
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
@@ -17,6 +14,7 @@ from services.live.hub import Hub
 from services.live.limits import Limits
 from tests.live.client import client
 from tests.live.house import House
+from tests.live.rough import HANDSHAKE, Rough, frame, line, request, rough
 from tests.live.test_redis import until
 
 MANY = 4000
@@ -28,46 +26,6 @@ async def strict(hub: Hub, house: House) -> AsyncIterator[Gateway]:
     """With short delays and low limits."""
     async with Gateway("127.0.0.1", 0, hub, house.ports, QUICK) as gateway:
         yield gateway
-
-
-Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
-
-
-@asynccontextmanager
-async def rough(port: int, buffer: int = 0) -> AsyncIterator[Streams]:
-    """A bare socket behind the handshake; `buffer`: bytes that its kernel takes for it."""
-    raw = socket.socket()
-    if buffer:
-        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
-    raw.setblocking(False)
-    await asyncio.get_running_loop().sock_connect(raw, ("127.0.0.1", port))
-    reader, writer = await asyncio.open_connection(sock=raw, limit=max(buffer, 1024))
-    writer.write(
-        b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
-    )
-    assert b"101" in await reader.readuntil(b"\r\n\r\n")
-    try:
-        yield reader, writer
-    finally:
-        writer.transport.abort()
-
-
-def frame(opcode: Opcode, data: bytes = b"", fin: bool = True) -> bytes:
-    return Frame(opcode, data, fin).serialize(mask=True)
-
-
-def request(type: str, **members: object) -> bytes:
-    return frame(Opcode.TEXT, msgspec.json.encode({"id": 1, "type": type} | members))
-
-
-async def cut(reader: asyncio.StreamReader, seconds: float = 5) -> bytes:
-    """What came until the server ended the connection."""
-    async with asyncio.timeout(seconds):
-        try:
-            return await reader.read()
-        except ConnectionResetError:
-            return b""
 
 
 async def test_hello_must_come_soon(strict: Gateway) -> None:
@@ -131,52 +89,47 @@ async def test_a_broken_or_flooding_client_is_closed_and_others_notice_nothing(
     house: House, gateway: Gateway, flood: bytes, code: int
 ) -> None:
     await house.open("t", {"ann": 0})
-    async with client(gateway.port, "ann-token") as ann, rough(gateway.port) as (reader, writer):
+    async with client(gateway.port, "ann-token") as ann, rough(gateway.port) as abuser:
         sub = await ann.subscribe("t")
-        writer.write(request("hello") + flood)
+        await abuser.write(request("hello") + flood)
         await house.say("t", "cat")
         await ann.until(sub, 1, seconds=2)
-        said = asyncio.create_task(cut(reader, seconds=8))
+        said = asyncio.create_task(abuser.rest())
         await ann.request("ping")
         assert code.to_bytes(2) in await said
     await until(lambda: gateway.clients == 0)
 
 
 async def test_a_handshake_that_never_ends_is_cut(strict: Gateway) -> None:
-    reader, writer = await asyncio.open_connection("127.0.0.1", strict.port)
-    writer.write(b"GET / HTTP/1.1\r\nHost: x\r\n")
-    assert await cut(reader, seconds=2) == b""
-    writer.close()
+    async with line(strict.port) as slow:
+        await slow.write(HANDSHAKE[:40])
+        assert await slow.rest(seconds=2) == b""
 
 
-@pytest.mark.parametrize("noise", [b"\x16\x03\x01\x02\x00\x01", b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", os.urandom(5000)])
+@pytest.mark.parametrize("noise", [b"\x16\x03\x01\x02\x00\x01", b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"\xff" * 5000])
 async def test_who_speaks_something_else_is_turned_away(strict: Gateway, noise: bytes) -> None:
-    reader, writer = await asyncio.open_connection("127.0.0.1", strict.port)
-    writer.write(noise)
-    assert b"101 Switching" not in await cut(reader, seconds=2)
-    writer.close()
+    async with line(strict.port) as stranger:
+        await stranger.write(noise)
+        assert b"101 Switching" not in await stranger.rest(seconds=2)
     assert strict.clients == 0
 
 
 async def test_a_half_open_connection_is_found_by_its_silence(strict: Gateway) -> None:
-    async with rough(strict.port) as (_, writer):
-        writer.write(request("hello"))
+    async with rough(strict.port) as dead:
+        await dead.write(request("hello"))
         await until(lambda: strict.clients == 1)
         await until(lambda: strict.clients == 0, seconds=5)
 
 
 @asynccontextmanager
-async def stalled(house: House, port: int) -> AsyncIterator[asyncio.StreamReader]:
-    """A spectator of table `t` that stops reading while more is said than the kernel takes; inside, it may read on."""
-    async with rough(port, buffer=4096) as (reader, writer):
-        writer.write(request("hello") + request("subscribe", table="t", after=-1))
-        await reader.readuntil(b'"as":"spectator"}')
-        writer.transport.pause_reading()  # type: ignore[attr-defined]
+async def stalled(house: House, port: int) -> AsyncIterator[Rough]:
+    """A spectator of table `t` that has not read while more was said than kernels and gateway keep for it."""
+    async with rough(port, buffer=4096) as spectator:
+        await spectator.write(request("hello") + request("subscribe", table="t", after=-1))
+        await spectator.read_until(b'"as":"spectator"}')
         for _ in range(MANY):
             await house.commit("t", dict.fromkeys((-1, 0), b'"%b"' % (b"x" * 3000)))
-        yield reader
-        writer.transport.resume_reading()  # type: ignore[attr-defined]
-        await cut(reader)
+        yield spectator
 
 
 async def test_a_client_that_stops_reading_is_dropped_and_costs_the_others_nothing(
@@ -193,6 +146,5 @@ async def test_a_client_that_stops_reading_is_dropped_and_costs_the_others_nothi
 async def test_a_slow_client_that_reads_again_is_told_that_it_lagged(house: House, hub: Hub) -> None:
     await house.open("t")
     limits = Limits(closing=2)
-    async with Gateway("127.0.0.1", 0, hub, house.ports, limits) as patient, stalled(house, patient.port) as reader:
-        reader._transport.resume_reading()  # type: ignore[attr-defined]
-        assert b'{"type":"lagging"}\x88' in await cut(reader)
+    async with Gateway("127.0.0.1", 0, hub, house.ports, limits) as patient, stalled(house, patient.port) as slow:
+        assert b'{"type":"lagging"}\x88' in await slow.rest()

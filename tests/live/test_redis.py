@@ -99,6 +99,23 @@ async def test_a_game_goes_on_without_redis_and_push_resumes_with_it(
         assert words(await ann.until(subs[0], 2, seconds=1.5))[2:] == ["in the light"]
 
 
+async def test_what_was_missed_without_redis_is_fetched_as_soon_as_it_is_back(
+    house: House, hub: Hub, gateway: Gateway, valkey: Valkey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.live.hub.POLL", 60)
+    monkeypatch.setattr("services.live.hub.SWEEP", 60)
+    await until(lambda: hub.connected)
+    await house.open("t", {"ann": 0})
+    async with client(gateway.port, "ann-token") as ann:
+        sub = await ann.subscribe("t")
+        await ann.until(sub, 0)
+        await valkey.kill()
+        await until(lambda: not hub.connected)
+        await house.say("t", "in the dark", publish=False)
+        await valkey.start()
+        await ann.until(sub, 1, seconds=5)
+
+
 async def test_a_table_first_followed_without_redis_is_pushed_when_it_is_back(
     house: House, hub: Hub, gateway: Gateway, valkey: Valkey
 ) -> None:
