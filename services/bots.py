@@ -47,7 +47,7 @@ class Bots:
         """Wake those whom a process that died left thinking."""
         for table in tables:
             async with self._room:
-                if bots_asked(await self._tables.fresh(table)):
+                if bots_asked(await self._tables.hot.fresh(table)):
                     self.wake(table)
 
     async def stop(self) -> None:
@@ -59,7 +59,7 @@ class Bots:
     async def _play(self, table: UUID) -> None:
         try:
             refusals = 0
-            while refusals < MOST_REFUSALS and (asked := bots_asked(history := await self._tables.fresh(table))):
+            while refusals < MOST_REFUSALS and (asked := bots_asked(history := await self._tables.hot.fresh(table))):
                 async with self._room:
                     refusals = 0 if await self._answer(history, asked[0]) else refusals + 1
         except Problem as problem:

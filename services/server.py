@@ -1,11 +1,13 @@
 """The composition root: everything that one process runs, put together."""
 
 import asyncio
+import logging
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from importlib.metadata import version
-from typing import Any, cast
+from importlib.resources import files
+from typing import Any, NamedTuple, cast
 
 import uvicorn
 from litestar import Litestar
@@ -13,12 +15,25 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
+from eventstore import EventStore, migrate
 from services.accounts.accounts import Accounts
 from services.api.app import application
+from services.api.commands import Commands
 from services.api.limits import Limits
 from services.api.state import Parts, Settings
+from services.bots import Bots
 from services.config import Config
 from services.database import database
+from services.live.gateway import Gateway
+from services.live.hub import Hub
+from services.live.ports import Ports
+from services.live.publisher import Publisher
+from services.live_ports import Doorkeeper, TableLog
+from services.projections.lobby import Lobby
+from services.tables.rows import NAMES
+from services.tables.tables import Tables
+
+log = logging.getLogger(__name__)
 
 REDIS_PATIENCE = 1.0
 """Seconds until a Valkey that does not answer counts as away."""
@@ -26,21 +41,84 @@ GRACE = 5
 """Seconds that requests under way get when the server stops."""
 
 
+class Address(NamedTuple):
+    """Where a running server is found."""
+
+    http: str
+    ws: str
+
+
 @asynccontextmanager
-async def running(config: Config, database_url: str, redis_url: str) -> AsyncIterator[str]:
-    """A whole server process, serving while the context lasts. Gives the URL of its HTTP API."""
+async def running(config: Config, database_url: str, redis_url: str) -> AsyncIterator[Address]:
+    """A whole server process, serving while the context lasts, on a database that is migrated. Port 0: any free one."""
     async with AsyncExitStack() as stack:
+        enter = stack.enter_async_context
         listener = stack.enter_context(listening(config.host, config.port))
-        base = await stack.enter_async_context(database(database_url))
-        redis = await stack.enter_async_context(valkey(redis_url))
-        settings = Settings(
-            version=version("ludarium"), host=config.host, ws_port=config.ws_port, ws_url=config.ws_url
-        )
-        parts = Parts(settings=settings, database=base, redis=redis, accounts=Accounts(base))
-        app = application(parts, Limits(redis) if config.rate_limits else None)
-        await stack.enter_async_context(http(app, listener))
-        host, port = listener.getsockname()[:2]
-        yield f"http://{host}:{port}"
+        base, redis = await enter(database(database_url)), await enter(valkey(redis_url))
+        store = await enter(await EventStore.open(database_url))
+        await store.name_types(NAMES)
+        tables = Tables(store, await enter(Publisher(redis_url)))
+        accounts, lobby, commands = Accounts(base), Lobby(base), Commands(tables)
+        bots = await enter(playing(tables))
+        tables.listeners += [lobby.follow, bots.follow]
+        ports = Ports(Doorkeeper(accounts), TableLog(tables), commands)
+        hub = await enter(Hub(redis_url, ports.log))
+        gateway = await enter(Gateway(config.host, config.ws_port, hub, ports))
+        settings = Settings(version=version("ludarium"), ws_port=gateway.port, ws_url=config.ws_url)
+        parts = Parts(
+            settings=settings, database=base, redis=redis, accounts=accounts, tables=tables, commands=commands,
+            lobby=lobby,
+        )  # fmt: skip
+        await enter(http(application(parts, Limits(redis) if config.rate_limits else None), listener))
+        await enter(background(resume(lobby, store, tables, bots)))
+        yield Address(f"http://{host_of(config.host)}:{listener.getsockname()[1]}", ws_url_of(settings, config.host))
+
+
+async def migrated(database_url: str) -> list[str]:
+    """Brings the database up to date. The names of the migrations that were run."""
+    folders = {name: files(f"services.{name}") / "schema" for name in ("accounts", "projections")}
+    return await migrate(database_url, folders)
+
+
+async def resume(lobby: Lobby, store: EventStore, tables: Tables, bots: Bots) -> None:
+    """Takes up what a process that died has left: untold tables, bots that owe an answer."""
+    await lobby.read_up(store, tables)
+    await bots.sweep(await lobby.bots_playing())
+
+
+@asynccontextmanager
+async def playing(tables: Tables) -> AsyncIterator[Bots]:
+    bots = Bots(tables)
+    try:
+        yield bots
+    finally:
+        await bots.stop()
+
+
+@asynccontextmanager
+async def background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """Runs beside the rest; a failure is logged and stops nothing else."""
+    task = asyncio.create_task(work)
+    task.add_done_callback(told)
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+def told(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()):
+        log.error("The start-up sweep failed", exc_info=error)
+
+
+def host_of(host: str) -> str:
+    """As it stands in a URL."""
+    return f"[{host}]" if ":" in host else host
+
+
+def ws_url_of(settings: Settings, host: str) -> str:
+    return settings.ws_url or f"ws://{host_of(host)}:{settings.ws_port}/"
 
 
 @contextmanager
@@ -85,12 +163,3 @@ async def http(app: Litestar, listener: socket.socket) -> AsyncIterator[None]:
     finally:
         server.should_exit = True
         await task
-
-
-async def migrated(database_url: str) -> None:
-    from importlib.resources import files
-
-    import asyncpg
-    connection = await asyncpg.connect(database_url)
-    await connection.execute((files("services.accounts") / "schema" / "0001_accounts.sql").read_text())
-    await connection.close()

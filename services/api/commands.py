@@ -6,14 +6,14 @@ The same `submit` serves the WebSocket, so a command means the same wherever it 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 import msgspec
 from litestar import asgi
 from litestar.exceptions import MethodNotAllowedException
 from litestar.params import HeaderParameter
-from litestar.types import Receive, Scope, Send
+from litestar.types import HTTPScope, Receive, Scope, Send
 from msgspec import UNSET
 
 from services import ids
@@ -104,7 +104,7 @@ def identity_of(key: str | None, player: str, body: msgspec.Struct) -> Identity 
 
 @asgi("/tables/{table_id:str}/commands", copy_scope=False)
 async def post_command(scope: Scope, receive: Receive, send: Send) -> None:
-    if scope["method"] != "POST":
+    if cast(HTTPScope, scope)["method"] != "POST":
         raise MethodNotAllowedException(headers={"allow": "POST"})
     parts = scope["litestar_app"].state.parts
     player: Player = await caller(scope, parts.accounts)

@@ -89,7 +89,7 @@ def components(app: Litestar) -> Document:
         if handler.resolve_include_in_schema():
             types |= dict.fromkeys(bodies(handler))
     _, schemas = msgspec.json.schema_components(types, ref_template=REF)
-    return schemas
+    return dict(sorted(schemas.items()))
 
 
 def bodies(handler: HTTPRouteHandler) -> Iterable[Any]:

@@ -12,7 +12,7 @@ from engine import titles
 from engine.bots import bots
 from engine.kernel import Title
 from engine.kernel.schemas import schemas
-from engine.kernel.title import Card, Ruling
+from engine.kernel.title import Ruling
 from services.api.operations import operation
 from services.problems import Problem
 
@@ -38,6 +38,14 @@ class Rulesets(msgspec.Struct, frozen=True):
     rulesets: list[RulesetSummary]
 
 
+class CardBody(msgspec.Struct, frozen=True):
+    """A card or tile: its id in zones, its names by locale, and its printed facts."""
+
+    id: int
+    name: dict[str, str]
+    facts: dict[str, Any]
+
+
 class Zone(msgspec.Struct, frozen=True):
     """A field of the game's view: who sees it, and what kind of value it has."""
 
@@ -52,7 +60,7 @@ class Ruleset(RulesetSummary, frozen=True):
 
     options: Annotated[dict[str, Any], Meta(description="JSON Schema")]
     rulings: list[Ruling]
-    cards: list[Card]
+    cards: list[CardBody]
     zones: list[Zone]
     texts: dict[str, dict[str, str]]
 
@@ -101,7 +109,7 @@ def described(title: AnyTitle) -> Ruleset:
         bots=sorted(bots(title.id)),
         options=option_schema(title),
         rulings=[*title.rulings],
-        cards=[*title.cards],
+        cards=[CardBody(card.id, card.name, {**card.facts}) for card in title.cards],
         zones=[Zone(field.name, field.sight.name.lower(), field.kind) for field in title.layout.fields],
         texts={locale: {**texts} for locale, texts in title.texts.items()},
     )

@@ -15,8 +15,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     asked."""
 
     version: str
-    host: str = "127.0.0.1"
-    ws_port: int = 8001
+    ws_port: int
     ws_url: str | None = None
 
 

@@ -1,10 +1,11 @@
 """Tables: open one, sit down, start, watch, take back, play again."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 import msgspec
 from litestar import Request, Response, delete, get, post
 from litestar.di import NamedDependency
+from litestar.openapi import ResponseSpec
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 from msgspec import Meta
 
@@ -148,7 +149,10 @@ async def start(table_id: TableId, player: Caller, tables: NamedDependency[Table
     return await tables.start(stream_of(table_id), player.id)
 
 
-@get("/tables/{table_id:str}/view", tags=["tables"], opt=operation(*SEEN, "future-sequence"))
+@get(
+    "/tables/{table_id:str}/view", tags=["tables"], opt=operation(*SEEN, "future-sequence"),
+    responses={304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")},
+)  # fmt: skip
 async def view(
     request: Request[Any, Any, Any],
     table_id: TableId,
@@ -161,7 +165,7 @@ async def view(
     seen = await tables.view(stream_of(table_id), id_of(visitor), audience_of(viewer), at)
     etag = f'"{seen.seq}"'
     if request.headers.get("if-none-match") == etag:
-        return Response(None, status_code=304, headers={"etag": etag})
+        return Response(cast(Any, None), status_code=304, headers={"etag": etag})
     return Response(seen, headers={"etag": etag, "cache-control": "no-cache", "vary": "Authorization"})
 
 

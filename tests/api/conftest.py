@@ -7,16 +7,22 @@ import pytest
 
 from services.config import Config
 from services.embedded import Services
-from services.server import migrated, running
+from services.server import Address, migrated, running
 
 CONFIG = Config(port=0, ws_port=0)
 
 
 @pytest.fixture(scope="module")
-async def server(module_database_url: str, embedded_services: Services) -> AsyncIterator[str]:
+async def address(module_database_url: str, embedded_services: Services) -> AsyncIterator[Address]:
     await migrated(module_database_url)
-    async with running(CONFIG, module_database_url, embedded_services.redis_url) as url:
-        yield url
+    async with running(CONFIG, module_database_url, embedded_services.redis_url) as where:
+        yield where
+
+
+@pytest.fixture
+def server(address: Address) -> str:
+    """The URL of its HTTP service."""
+    return address.http
 
 
 @pytest.fixture
