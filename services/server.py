@@ -10,7 +10,6 @@ from importlib.resources import files
 from typing import Any, NamedTuple, cast
 
 import uvicorn
-from litestar import Litestar
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
@@ -19,6 +18,7 @@ from eventstore import EventStore, migrate
 from services.accounts.accounts import Accounts
 from services.api.app import application
 from services.api.commands import Commands
+from services.api.front import Front
 from services.api.limits import Limits
 from services.api.state import Parts, Settings
 from services.bots import Bots
@@ -69,7 +69,8 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
             settings=settings, database=base, redis=redis, accounts=accounts, tables=tables, commands=commands,
             lobby=lobby,
         )  # fmt: skip
-        await enter(http(application(parts, Limits(redis) if config.rate_limits else None), listener))
+        limits = Limits(redis) if config.rate_limits else None
+        await enter(http(Front(application(parts, limits), parts, limits), listener))
         await enter(background(resume(lobby, store, tables, bots)))
         yield Address(f"http://{host_of(config.host)}:{listener.getsockname()[1]}", ws_url_of(settings, config.host))
 
@@ -147,7 +148,7 @@ class HttpServer(uvicorn.Server):
 
 
 @asynccontextmanager
-async def http(app: Litestar, listener: socket.socket) -> AsyncIterator[None]:
+async def http(app: Front, listener: socket.socket) -> AsyncIterator[None]:
     """Serves `app` on the socket; lets requests under way finish when the context ends."""
     server = HttpServer(
         uvicorn.Config(

@@ -51,7 +51,7 @@ class Client:
                 found: Json = json.load(answer)
                 return found
         except urllib.error.HTTPError as error:
-            raise Refused(f"{request.method} {request.full_url}: {error.read().decode()}") from error
+            raise Refused(f"{request.get_method()} {request.full_url}: {error.read().decode()}") from error
 
 
 def random_subset(subset: Json, luck: random.Random) -> list[int]:
@@ -102,16 +102,16 @@ def play(people: list[Client], table: str, luck: random.Random) -> int:
 
 def whole_game(server: str, ruleset: str, seats: int, options: Json, bots: list[str], luck: random.Random) -> Json:
     """A game from the first guest to the record. Raises Refused."""
-    people = [Client(server) for _ in range(seats - len(bots))]
-    for i, person in enumerate(people):
+    host, *others = [Client(server) for _ in range(max(1, seats - len(bots)))]
+    for i, person in enumerate([host, *others]):
         person.become_guest(f"Blind {i}")
-    table = open_table(people[0], ruleset, seats, options, bots)
-    for person in people:
+    table = open_table(host, ruleset, seats, options, bots)
+    for person in [host, *others][: seats - len(bots)]:
         person.post(f"/tables/{table}/seats", {})
-    people[0].post(f"/tables/{table}/start", {})
-    sent = play(people, table, luck)
-    record = people[0].get(f"/tables/{table}/record")
-    outcome = people[0].get(f"/tables/{table}/view")["view"]["outcome"]
+    host.post(f"/tables/{table}/start", {})
+    sent = play([host, *others], table, luck)
+    record = host.get(f"/tables/{table}/record")
+    outcome = host.get(f"/tables/{table}/view")["view"]["outcome"]
     return {"table": table, "commands": sent, "rows": len(record["rows"]), "outcome": outcome, "record": record}
 
 

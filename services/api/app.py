@@ -23,7 +23,7 @@ ROUTES: list[ControllerRouterHandler] = [
             root.root, guests.new_guest, guests.rejoin, guests.me, guests.player_of,
             rulesets.rulesets, rulesets.ruleset, rulesets.ruleset_schema,
             tables.create_table, tables.list_tables, tables.table, tables.sit, tables.leave, tables.start,
-            tables.view, tables.events, commands.post_command, tables.undo, tables.prefer, tables.rematch,
+            tables.view, tables.events, tables.undo, tables.prefer, tables.rematch, tables.record, tables.proof,
         ],
     ),
 ]

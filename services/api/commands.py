@@ -1,24 +1,16 @@
-"""Commands: the hot route. A bare ASGI handler, because Litestar's typed path costs as much again as all the rest.
-
-The same `submit` serves the WebSocket, so a command means the same wherever it comes in.
-"""
+"""Commands, from bytes to bytes. HTTP and the WebSocket share it, so a command means the same wherever it comes in."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 import msgspec
-from litestar import asgi
-from litestar.exceptions import MethodNotAllowedException
 from litestar.params import HeaderParameter
-from litestar.types import HTTPScope, Receive, Scope, Send
 from msgspec import UNSET
 
 from services import ids
-from services.accounts.accounts import Player
-from services.api.auth import caller
 from services.problems import FieldError, Problem, pointer_of
 from services.tables.bodies import Command
 from services.tables.tables import Identity, Tables
@@ -102,46 +94,6 @@ def identity_of(key: str | None, player: str, body: msgspec.Struct) -> Identity 
     )
 
 
-@asgi("/tables/{table_id:str}/commands", copy_scope=False)
-async def post_command(scope: Scope, receive: Receive, send: Send) -> None:
-    if cast(HTTPScope, scope)["method"] != "POST":
-        raise MethodNotAllowedException(headers={"allow": "POST"})
-    parts = scope["litestar_app"].state.parts
-    player: Player = await caller(scope, parts.accounts)
-    headers = dict(scope["headers"])
-    minimal = b"return=minimal" in headers.get(b"prefer", b"")
-    key = headers.get(b"idempotency-key")
-    body = await body_of(receive)
-    answer = await parts.commands.submit(
-        player.id, scope["path_params"]["table_id"], key.decode("latin-1") if key is not None else None, body,
-        minimal=minimal,
-    )  # fmt: skip
-    await respond(send, answer, minimal)
-
-
-async def body_of(receive: Receive) -> bytes:
-    """Raises Problem `body-too-large`."""
-    chunks: list[bytes] = []
-    size, more = 0, True
-    while more:
-        message: Any = await receive()
-        chunk = message.get("body", b"")
-        size += len(chunk)
-        if size > LARGEST_BODY:
-            raise Problem("body-too-large")
-        chunks.append(chunk)
-        more = message.get("more_body", False)
-    return b"".join(chunks)
-
-
-async def respond(send: Send, body: bytes, minimal: bool) -> None:
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    if minimal:
-        headers.append((b"preference-applied", b"return=minimal"))
-    await send({"type": "http.response.start", "status": 200, "headers": headers})
-    await send({"type": "http.response.body", "body": body, "more_body": False})
-
-
 POST_COMMAND: dict[str, Any] = {
     "operationId": "post_command",
     "tags": ["tables"],
@@ -181,4 +133,4 @@ the choice's offers. An older `expected_seq` is told which events it missed.""",
         }
     },
 }
-"""What the OpenAPI document says of `post_command`, which Litestar does not describe."""
+"""What the OpenAPI document says of commands; `front` serves them, which Litestar does not know."""

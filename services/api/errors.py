@@ -25,10 +25,14 @@ def headers_of(problem: Problem) -> dict[str, str]:
     return headers
 
 
+def encoded(problem: Problem, path: str) -> bytes:
+    return msgspec.json.encode(problem.body(path))
+
+
 def told(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
     """The answer that tells a problem."""
     return Response(
-        msgspec.json.encode(problem.body(request.scope["path"])),
+        encoded(problem, request.scope["path"]),
         status_code=problem.kind.status,
         media_type=MEDIA_TYPE,
         headers=headers_of(problem),
