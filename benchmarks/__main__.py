@@ -2,9 +2,8 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 import pkgutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated
@@ -28,8 +27,8 @@ def modules(only: str | None) -> list[str]:
 
 
 async def rows_of(name: str) -> AsyncIterator[Row]:
-    found = import_module(f"benchmarks.{name}").rows()
-    if inspect.isasyncgen(found):
+    found: Iterable[Row] | AsyncIterator[Row] = import_module(f"benchmarks.{name}").rows()
+    if isinstance(found, AsyncIterator):
         async for row in found:
             yield row
     else:
