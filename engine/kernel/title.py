@@ -59,7 +59,7 @@ def verb(*args: str, subset: str | None = None) -> Verb:
     return Verb(args, subset)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Title(Generic[S, O]):
     """One game. Everything in it is data or a pure function; see docs/titles.md."""
 
