@@ -28,7 +28,8 @@ def serve() -> None:
 async def serving(config: Config) -> None:
     stop = told_to_stop()
     async with provided(config) as servers:
-        await migrated(servers.database_url)
+        if servers.supervisors:                 # elsewhere `ludarium migrate` is a step of the roll-out
+            await migrated(servers.database_url)
         async with running(config, servers.database_url, servers.redis_url) as address:
             say("Ludarium is running.")
             say(f"  API            {address.http}/api/v1", f"  documentation  {address.http}/docs")
