@@ -12,6 +12,7 @@ from rich.table import Table
 
 from services.tools.running import fail
 
+HIDDEN = -1
 SERVER = "http://127.0.0.1:8000"
 console = Console(highlight=False)
 Json = dict[str, Any]
@@ -111,15 +112,29 @@ class Game:
     def show(self, zones: Json) -> None:
         shown = Table(show_header=False, box=None)
         for zone in self.rules["zones"]:
-            shown.add_row(self.texts[f"zone.{zone['name']}"], self.value(zone["kind"], zones[zone["name"]]))
+            shown.add_row(self.texts[f"zone.{zone['name']}"], self.value(zone, zones[zone["name"]]))
         console.print(shown)
 
-    def value(self, kind: str, value: Any) -> str:
-        if kind == "pile":
-            return ", ".join(self.cards.get(card, "▮") for card in value)
-        if kind == "piles":
-            return " | ".join(self.value("pile", pile) for pile in value)
-        return str(value)
+    def value(self, zone: Json, value: Any) -> str:
+        match zone["kind"]:
+            case "pile":
+                return self.pile(value)
+            case "piles":
+                return " | ".join(map(self.pile, value))
+            case "numbers":
+                return ", ".join(self.number(zone["of"], number) for number in value)
+            case "flag":
+                return "yes" if value else "no"
+            case _:
+                return self.number(zone["of"], value)
+
+    def pile(self, cards: list[int]) -> str:
+        """Face-down cards are counted."""
+        hidden = cards.count(HIDDEN)
+        return ", ".join([self.cards[card] for card in cards if card != HIDDEN] + ([f"{hidden} ▮"] if hidden else []))
+
+    def number(self, of: str | None, value: int) -> str:
+        return f"seat {value}" if of == "seat" else self.texts[f"{of}{value}"] if of else str(value)
 
     def label(self, offer: Json) -> str:
         pool = offer["subset"]["pool"] if offer["subset"] else []
