@@ -57,7 +57,7 @@ async def test_what_a_seat_saw_is_bound_to_its_leaf(tables: Tables) -> None:
     own = await record(tables, table, 1)
     last = own.rows[-1]
     assert last.own is not None
-    forged = replace(last, own=replace(last.own, data=last.own.data[:-1] + b"\x00"))
+    forged = replace(last, own=replace(last.own, data=last.own.data[:-1] + bytes([last.own.data[-1] ^ 1])))
     (finding,) = verify(replace(own, rows=[*own.rows[:-1], forged])).findings
     assert finding.seq == len(own.rows) - 1 and "leaf" in finding.what
 
