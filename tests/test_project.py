@@ -19,7 +19,7 @@ LOCKS = {
     "dev": PROJECT["project"]["dependencies"] + BUILD + EXTRAS["embedded"] + EXTRAS["dev"],
 }
 
-NOT_TITLES = {"kernel", "bots", "__pycache__"}
+NOT_TITLES = {"kernel", "bots", "proof", "__pycache__"}
 
 
 def locked(lock: str) -> dict[str, str]:

@@ -16,9 +16,10 @@ AnyTitle = Title[Any, Any]
 class Memory:
     """What one audience knows after the events that it was told of."""
 
-    def __init__(self, title: AnyTitle, audience: int) -> None:
+    def __init__(self, title: AnyTitle, audience: int, blank: State) -> None:
+        """blank: the state before the set-up; it follows from the options, so everybody knows where each card lies."""
         self.title, self.audience = title, audience
-        self.known: set[int] = set()
+        self.known = {card for pile in piles_of(title, blank) for card in pile}
 
     def take_in(self, before: State, event: Event) -> None:
         """before: the whole state before the event."""
@@ -31,13 +32,14 @@ class Memory:
         self.known |= visible(self.title, s, self.audience)
 
     def lose_track(self, s: State, fact: AnyFact, seen: AnyFact | None) -> None:
-        """After a shuffle nobody knows which is which; nor after an unseen card has left a pile of several."""
+        """After a shuffle nobody knows which is which; nor after an unseen card has left a pile of several of its back."""
         if isinstance(fact, Shuffled):
             self.known -= set(fact.order)
-        elif isinstance(fact, Moved) and isinstance(seen, Moved) and UNKNOWN in seen.cards:
-            pile = get(s, fact.src)
+        elif isinstance(fact, Moved) and isinstance(seen, Moved):
+            pile, back = get(s, fact.src), self.title.back
+            backs = {back(card) for card, face in zip(fact.cards, seen.cards, strict=True) if face == UNKNOWN}
             if len(fact.cards) < len(pile):
-                self.known -= set(pile) - set(seen.cards)
+                self.known -= {card for card in pile if back(card) in backs} - set(seen.cards)
 
 
 def learned(title: AnyTitle, after: State, event: Event, audience: int) -> set[int]:
@@ -47,10 +49,13 @@ def learned(title: AnyTitle, after: State, event: Event, audience: int) -> set[i
 
 
 def visible(title: AnyTitle, s: State, audience: int) -> set[int]:
-    seen = view(title, s, audience)
-    fields = [(f.kind, getattr(seen, f.name)) for f in title.layout.fields if f.cards]
-    cards = [card for kind, zone in fields for card in (zone if kind == "pile" else [c for pile in zone for c in pile])]
-    return set(cards) - {UNKNOWN}
+    return {card for pile in piles_of(title, view(title, s, audience)) for card in pile} - {UNKNOWN}
+
+
+def piles_of(title: AnyTitle, s: State) -> list[list[int]]:
+    """Every pile of cards, wherever it lies."""
+    zones = [(f.kind, getattr(s, f.name)) for f in title.layout.fields if f.cards]
+    return [pile for kind, zone in zones for pile in ([zone] if kind == "pile" else zone)]
 
 
 def shown(fact: AnyFact | None) -> set[int]:
