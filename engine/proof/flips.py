@@ -12,6 +12,7 @@ from engine.proof.worlds import DIFFERS, trials_of
 
 COVERED = "covered: everybody saw what went in, which is proven at every move"
 UNUSED = "not used by this title: it never differs between two worlds"
+NO_CARDS = "not proven: only cards are dealt anew, and no number here ever differed"
 
 
 class Flip(NamedTuple):
@@ -27,12 +28,13 @@ class Flip(NamedTuple):
 
 
 def flips(title: AnyTitle, cases: Sequence[Case], seeds: Sequence[int]) -> Iterator[Flip]:
+    numbers = {ZONE + field.name for field in title.layout.fields if not field.cards}
     for name in secrets(title):
-        found, tried = differs(Eyes(title, name), cases, seeds)
-        if found or differs(Secret(title, name), cases, seeds)[0]:
-            yield Flip(name, found, tried)
+        used, tried = differs(Secret(title, name), cases, seeds)
+        if used:
+            yield Flip(name, *differs(Eyes(title, name), cases, seeds))
         else:
-            yield Flip(name, None, tried, UNUSED)
+            yield Flip(name, None, tried, NO_CARDS if name in numbers else UNUSED)
     for field in title.layout.fields:
         if field.sight is Sight.COVERED:
             yield Flip(ZONE + field.name, None, 0, COVERED)
