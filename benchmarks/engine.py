@@ -6,12 +6,12 @@ from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
-from engine.proof.sample import sample
 
 from benchmarks.rows import Row, cpu_seconds
 from engine import titles
 from engine.kernel import Chance, Event, Title, act, fold, legal, new, seats_to_act
 from engine.kernel.contract import encode
+from engine.proof.sample import sample
 
 GAMES = 20
 SEATS = 4

@@ -34,6 +34,7 @@ KINDS: dict[str, Kind] = {
     "game-not-started": Kind(409, "The game has not begun", "There is nothing to view or command yet."),
     "game-over": Kind(409, "The game is over", "A finished game takes no commands."),
     "game-not-over": Kind(409, "The game is not over", "A rematch and the seed are for finished games."),
+    "already-subscribed": Kind(409, "Followed already", "This connection follows the table as this audience."),
     "seat-taken": Kind(409, "The seat is taken", "Somebody else sits there, or no seat is free."),
     "already-seated": Kind(409, "Already at this table", "The caller has a seat at the table."),
     "seats-empty": Kind(409, "Seats are empty", "The game starts when every seat is taken."),
@@ -59,6 +60,9 @@ KINDS: dict[str, Kind] = {
     "future-sequence": Kind(422, "The table has not come so far", "`expected_seq` is beyond the table's `seq`."),
     "key-reused": Kind(
         422, "The key belongs to another command", "This Idempotency-Key was used at this table with another body."
+    ),
+    "too-many-subscriptions": Kind(
+        429, "Too many subscriptions", "A connection follows at most 64 tables; `unsubscribe` makes room."
     ),
     "rate-limited": Kind(429, "Too many requests", "Wait `retry_after` seconds."),
     "internal": Kind(500, "Something is wrong on our side", "A fault of the server; nothing was changed."),

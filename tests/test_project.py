@@ -19,8 +19,6 @@ LOCKS = {
     "dev": PROJECT["project"]["dependencies"] + BUILD + EXTRAS["embedded"] + EXTRAS["dev"],
 }
 
-NOT_TITLES = {"kernel", "bots", "proof", "__pycache__"}
-
 
 def locked(lock: str) -> dict[str, str]:
     text = (ROOT / f"locks/{lock}.txt").read_text()
@@ -51,8 +49,7 @@ def test_the_locks_agree() -> None:
 def test_the_import_rules_know_every_title() -> None:
     rules = ConfigParser()
     rules.read(ROOT / ".importlinter")
-    titles = {f"engine.{folder.name}" for folder in (ROOT / "engine").iterdir()
-              if folder.is_dir() and folder.name not in NOT_TITLES}
+    titles = {f"engine.{data.parent.name}" for data in (ROOT / "engine").glob("*/data.json")}
     assert set(rules["importlinter:contract:titles"]["modules"].split()) == titles
     for contract in ("kernel", "bots"):
         assert titles <= set(rules[f"importlinter:contract:{contract}"]["forbidden_modules"].split())
@@ -60,3 +57,9 @@ def test_the_import_rules_know_every_title() -> None:
 
 def test_the_image_is_the_version_of_the_project() -> None:
     assert f"newTag: {PROJECT['project']['version']}" in (ROOT / "k8s/base/kustomization.yaml").read_text()
+
+
+def test_every_command_of_make_is_explained() -> None:
+    targets = set(re.findall(r"^([a-z]+):.*##", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    pages = (ROOT / "README.md").read_text() + (ROOT / "CONTRIBUTING.md").read_text()
+    assert targets - {"help"} <= set(re.findall(r"make ([a-z]+)", pages))

@@ -36,7 +36,7 @@ def home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder / "home"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 async def stopped_home() -> AsyncIterator[Path]:
     """A home whose servers ran, wrote one row and were stopped. To be copied: making a cluster takes a second."""
     with open_folder() as folder:

