@@ -26,7 +26,7 @@ from engine.kernel import (
 )
 from engine.kernel.contract import encode
 from engine.kernel.describe import action_of, described_choice, described_facts, described_view
-from engine.proof.memory import piles_of
+from engine.proof.memory import cards_of
 from engine.proof.sample import choose
 
 DECODE = msgspec.msgpack.Decoder(Event).decode
@@ -152,8 +152,3 @@ def check_described(title: AnyTitle, s: State, event: Event) -> None:
         for offer in choice.offers if choice else ():
             action = action_of(offer.id)
             assert (action.verb, [*action.args]) == (offer.verb, offer.args), offer.id
-
-
-def cards_of(title: AnyTitle, s: State) -> list[int]:
-    """All card ids, wherever they lie, in order."""
-    return sorted(card for pile in piles_of(title, s) for card in pile)

@@ -20,8 +20,8 @@ from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask
 from engine.kernel.title import CARD
 from engine.proof.eyes import AnyTitle, Looks
-from engine.proof.fuzz import Case, cards_of, chance_of
-from engine.proof.memory import learned
+from engine.proof.fuzz import Case, chance_of
+from engine.proof.memory import cards_of, learned
 from engine.proof.sample import sample
 from engine.proof.steps import Step, steps_of
 
