@@ -59,7 +59,7 @@ def verb(*args: str, subset: str | None = None) -> Verb:
     return Verb(args, subset)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Title(Generic[S, O]):
     """One game. Everything in it is data or a pure function; see docs/titles.md."""
 
@@ -74,6 +74,7 @@ class Title(Generic[S, O]):
     scripts: Mapping[str, Script]
     verbs: Mapping[str, Verb]
     told: Mapping[str, tuple[str, ...]]         # message id of a sentence -> what its parameters are
+    numbers: Mapping[str, str] = field(default_factory=dict)        # field -> what its numbers are, where not amounts
     data: bytes                                 # the title's data file as it stands
     cards: Sequence[Card]
     rulings: Sequence[Ruling]

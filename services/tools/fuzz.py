@@ -13,6 +13,10 @@ from services.tools.arguments import AnyTitle, SeatRange, Seed, seats_of, seed_o
 from services.tools.progress import followed
 
 
+def register(main: typer.Typer) -> None:
+    main.command()(fuzz)
+
+
 def fuzz(
     ruleset: Annotated[str | None, typer.Argument(help="all of them by default")] = None,
     games: Annotated[int, typer.Option(min=1, help="of each variant of a ruleset, spread over the seats")] = 1000,

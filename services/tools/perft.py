@@ -11,6 +11,10 @@ from engine.proof.perft import perft as count
 from services.tools.arguments import Pairs, Seats, Seed, checked, options_of, seed_or_fresh, title_named
 
 
+def register(main: typer.Typer) -> None:
+    main.command()(perft)
+
+
 def perft(
     ruleset: str,
     seats: Seats = None,

@@ -19,6 +19,10 @@ CHANGED = 0.9                                   # of the trials in which anythin
 RESULTS = (SAME, DIFFERS, IMPOSSIBLE, NOTHING_HIDDEN)
 
 
+def register(main: typer.Typer) -> None:
+    main.command()(prove)
+
+
 def prove(
     ruleset: Annotated[str | None, typer.Argument(help="all of them by default")] = None,
     games: Annotated[int, typer.Option(min=1, help="of each variant at each number of seats")] = 5,

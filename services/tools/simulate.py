@@ -58,6 +58,10 @@ class Result(msgspec.Struct, frozen=True):
     outcomes: list[SeatResult]
 
 
+def register(main: typer.Typer) -> None:
+    main.command()(simulate)
+
+
 def simulate(
     ruleset: str,
     seats: Seats = None,

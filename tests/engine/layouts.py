@@ -56,27 +56,6 @@ def changes(now: Layout, then: Layout) -> list[str]:
             if now.get(name, {}).get(kind, [])[i : i + 1] != [entry]]
 
 
-def published(title: Title[Any, Any]) -> Layout:
-    path = FOLDER / f"{title.id}.json"
-    found: Layout = json.loads(path.read_text()) if path.exists() else {}
-    return found
-
-
-def difference(title: Title[Any, Any]) -> str | None:
-    """How the layout differs from the published one; None if it is the same."""
-    now, then = layout_of(title), published(title)
-    if broken := changes(now, then):
-        return f"{title.id}: changed, not appended: {'; '.join(broken)}"
-    return None if now == then else f"{title.id}: not published; run python -m tests.engine.layouts"
-
-
-def changes(now: Layout, then: Layout) -> list[str]:
-    """Every published entry that is no longer where it was."""
-    entries = [(name, kind, i, entry) for name, parts in then.items() for kind, part in parts.items() for i, entry in enumerate(part)]
-    return [f"{name} {kind} {i}: {entry}" for name, kind, i, entry in entries
-            if now.get(name, {}).get(kind, [])[i : i + 1] != [entry]]
-
-
 def publish() -> int:
     for title in titles().values():
         if broken := changes(layout_of(title), published(title)):

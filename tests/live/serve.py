@@ -1,4 +1,7 @@
-"""A process that serves the house of tables: `python -m tests.live.serve LOG_URL REDIS_URL`, on the event loop that `ludarium serve` has."""
+"""A process that serves the house of tables, on the event loop of `ludarium serve`.
+
+    python -m tests.live.serve LOG_URL REDIS_URL
+"""
 
 import asyncio
 import signal
