@@ -9,7 +9,7 @@ from typing import NamedTuple
 import asyncpg
 
 from eventstore.model import Append, Conflict, Duplicate, Mismatch, Ok, StoreUnavailable, Verdict
-from eventstore.reconnect import DOWN, SETTINGS, again
+from eventstore.reconnect import CONNECT, DOWN, again
 
 MOST_WAITING = 10_000                           # appends; beyond it callers are told to come back
 MOST_IN_BATCH = 512
@@ -91,14 +91,21 @@ class Appender:
                 return await resolved(connection, appends, verdicts) if doubtful else verdicts
             except DOWN:
                 doubtful = True
+                self.hang_up()
                 raise
 
         return await again(call)
 
     async def connected(self) -> asyncpg.Connection[asyncpg.Record]:
         if self.connection is None or self.connection.is_closed():
-            self.connection = await asyncpg.connect(self.dsn, server_settings=SETTINGS)
+            self.connection = await asyncpg.connect(self.dsn, **CONNECT)
         return self.connection
+
+    def hang_up(self) -> None:
+        """Without a farewell, for which a server that hangs would keep us waiting."""
+        if self.connection is not None:
+            self.connection.terminate()
+            self.connection = None
 
 
 def tell(batch: Sequence[Waiting], verdicts: Sequence[Verdict]) -> None:

@@ -17,14 +17,22 @@ class Proxy:
         self.dsn = parts._replace(query=f"host={folder}").geturl()
         self.lose_next_answer = False
         self.lost = 0
+        self.writers: set[asyncio.StreamWriter] = set()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         server_reader, server_writer = await asyncio.open_unix_connection(self.server)
+        self.writers |= {writer, server_writer}
         asks = asyncio.create_task(self.forward(reader, server_writer, answers=False))
         await self.forward(server_reader, writer, answers=True)
         asks.cancel()
         for end in (writer, server_writer):
             end.close()
+            self.writers.discard(end)
+
+    def hang_up(self) -> None:
+        """All connections at once."""
+        for writer in self.writers:
+            writer.close()
 
     async def forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, answers: bool) -> None:
         while data := await reader.read(1 << 16):
