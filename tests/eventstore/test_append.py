@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 from uuid import UUID, uuid4
 
 import asyncpg
@@ -68,7 +69,8 @@ async def test_one_conflict_leaves_its_neighbours_alone(store: EventStore) -> No
 
 def test_an_append_has_rows_and_a_key_its_request() -> None:
     whole = append(uuid4(), 0, key=uuid4())
-    for wrong in ({"events": []}, {"request": None}, {"key": None}):
+    wrongs: list[dict[str, Any]] = [{"events": []}, {"request": None}, {"key": None}]
+    for wrong in wrongs:
         with pytest.raises(ValueError, match=r"row|request"):
             replace(whole, **wrong)
 
