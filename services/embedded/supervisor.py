@@ -33,7 +33,7 @@ class Server:
 
 
 class Supervisor:
-    """One server under supervision. `restarts` counts how often it was started again, killed while starting included."""
+    """One server under supervision. `restarts` counts how often it died and was started again."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
@@ -91,6 +91,7 @@ class Supervisor:
             status = await self._process.wait()
             logger.warning("%s ended with status %s; starting it again", self.server.name, status)
             await self._start_again()
+            self.restarts += 1
 
     async def _start_again(self) -> None:
         pause = 0.1
@@ -99,8 +100,6 @@ class Supervisor:
                 return await self._launch()
             except (EmbeddedError, OSError) as problem:
                 logger.error("%s; trying again in %.1f s", problem, pause)
-            finally:
-                self.restarts += 1
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 
