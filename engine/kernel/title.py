@@ -86,6 +86,7 @@ class Title(Generic[S, O]):
     # the same back; nobody can tell such cards apart who has not seen them.
     variants: Sequence[Mapping[str, Any]] = ({},)
     invariants: Callable[[S], None] = field(default=lambda s: None)                       # raises AssertionError
+    lowest: Mapping[str, int] = field(default_factory=dict)     # of a field of numbers, where it is not 0
     back: Callable[[int], int] = field(default=lambda card: 0)
     most_events: int = 5000                     # in one game between players who know no rule
 
