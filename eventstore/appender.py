@@ -102,7 +102,7 @@ class Appender:
         return self.connection
 
     def hang_up(self) -> None:
-        """Without a farewell, for which a server that hangs would keep us waiting."""
+        """A connection on which something was cut off is good for nothing."""
         if self.connection is not None:
             self.connection.terminate()
             self.connection = None

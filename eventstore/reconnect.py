@@ -29,7 +29,7 @@ DOWN = (
     TimeoutError,
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
-    asyncpg.InternalClientError,                # a connection that was told of its end and has not seen it yet
+    asyncpg.InternalClientError,                # a server killed between two messages leaves the driver in mid-operation
     asyncpg.CannotConnectNowError,
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,
