@@ -3,6 +3,7 @@
 from typing import Any
 
 from litestar import Request
+from litestar.di import NamedDependency
 from litestar.types import Scope
 
 from services.accounts.accounts import Accounts, Player
@@ -26,10 +27,10 @@ async def caller(scope: Scope, accounts: Accounts) -> Player:
     return await accounts.player(token)
 
 
-async def provide_player(request: Request[Any, Any, Any], accounts: Accounts) -> Player:
+async def provide_player(request: Request[Any, Any, Any], accounts: NamedDependency[Accounts]) -> Player:
     return await caller(request.scope, accounts)
 
 
-async def provide_visitor(request: Request[Any, Any, Any], accounts: Accounts) -> Player | None:
+async def provide_visitor(request: Request[Any, Any, Any], accounts: NamedDependency[Accounts]) -> Player | None:
     """The caller, or None for somebody without a token; a token that is given must be valid."""
     return None if bearer(request.scope) is None else await caller(request.scope, accounts)

@@ -2,10 +2,10 @@
 
 from functools import cache
 from importlib.resources import files
-from typing import Annotated, Literal
+from typing import Literal
 
 from litestar import MediaType, Response, get
-from litestar.params import Parameter
+from litestar.params import FromPath
 
 ASSETS = {"swagger-ui.css": "text/css", "swagger-ui-bundle.js": "text/javascript", "favicon-32x32.png": "image/png"}
 Asset = Literal["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"]
@@ -35,7 +35,7 @@ async def page() -> str:
 
 
 @get("/docs/{asset:str}", include_in_schema=False)
-async def asset(asset: Annotated[Asset, Parameter(description="one of the page's files")]) -> Response[bytes]:
+async def asset(asset: FromPath[Asset]) -> Response[bytes]:
     headers = {"cache-control": "public, max-age=86400"}
     return Response(read(asset), media_type=ASSETS[asset], headers=headers)
 

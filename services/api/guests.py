@@ -4,10 +4,13 @@ from typing import Annotated
 
 import msgspec
 from litestar import get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
 
 from services.accounts.accounts import LONGEST_NAME, Accounts, Guest, Player
 from services.api.limits import NEWCOMER, REJOIN
 from services.api.operations import operation
+from services.problems import Problem
 
 
 class NewGuest(msgspec.Struct, forbid_unknown_fields=True):
@@ -19,7 +22,7 @@ class Rejoin(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @post("/guests", tags=["players"], opt={"rate": NEWCOMER} | operation("rate-limited"))
-async def new_guest(data: NewGuest, accounts: Accounts) -> Guest:
+async def new_guest(data: JSONBody[NewGuest], accounts: NamedDependency[Accounts]) -> Guest:
     """Become a guest.
 
     The token and the rejoin code are told this once: send the token as `Authorization: Bearer`, and keep the code to
@@ -29,12 +32,21 @@ async def new_guest(data: NewGuest, accounts: Accounts) -> Guest:
 
 
 @post("/guests/rejoin", tags=["players"], opt={"rate": REJOIN} | operation("invalid-rejoin-code", "rate-limited"))
-async def rejoin(data: Rejoin, accounts: Accounts) -> Guest:
+async def rejoin(data: JSONBody[Rejoin], accounts: NamedDependency[Accounts]) -> Guest:
     """Get a further token with a rejoin code. Earlier tokens stay valid."""
     return await accounts.rejoin(data.rejoin_code)
 
 
 @get("/me", tags=["players"], opt=operation("unauthenticated", "invalid-token"))
-async def me(player: Player) -> Player:
+async def me(player: NamedDependency[Player]) -> Player:
     """Whose token this is."""
     return player
+
+
+@get("/players/{player_id:str}", tags=["players"], opt=operation("not-found"))
+async def player_of(player_id: FromPath[str], accounts: NamedDependency[Accounts]) -> Player:
+    """Somebody's name and kind."""
+    try:
+        return (await accounts.named([player_id]))[player_id]
+    except (KeyError, ValueError):
+        raise Problem("not-found") from None

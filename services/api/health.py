@@ -4,6 +4,7 @@ import asyncio
 
 import msgspec
 from litestar import Response, get
+from litestar.di import NamedDependency
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
@@ -33,7 +34,7 @@ async def healthz() -> Health:
 
 
 @get("/readyz", tags=["operations"], opt={"unlimited": True})
-async def readyz(database: Database, redis: Redis) -> Response[Readiness]:
+async def readyz(database: NamedDependency[Database], redis: NamedDependency[Redis]) -> Response[Readiness]:
     """The process can serve: 503 while it cannot."""
     database_up, redis_up = await asyncio.gather(_answers(database), _listens(redis))
     status = "ready" if database_up else "waiting for the database"

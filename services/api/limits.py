@@ -79,6 +79,14 @@ class Limits:
             raise Problem("rate-limited", retry_after=-(-wait // 1000))
         return int(left)
 
+    async def headers(self, buckets: dict[str, Rate]) -> dict[str, str]:
+        """Takes a token from each, and says how things stand. Raises Problem `rate-limited`."""
+        left = await self.take(buckets)
+        if left is None:
+            return {}
+        most = min(rate.most for rate in buckets.values())
+        return {"ratelimit-limit": str(most), "ratelimit-remaining": str(left)}
+
     def _away(self, error: Exception) -> None:
         if not self._down:
             log.warning("No rate limits while Valkey is away: %s", error)
@@ -95,25 +103,30 @@ class LimitRequests(ASGIMiddleware):
         self._limits = limits
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        buckets = buckets_of(scope)
-        left = await self._limits.take(buckets)
-        most = min(rate.most for rate in buckets.values())
+        told_headers = await self._limits.headers(buckets_of(scope) | special_bucket(scope))
 
         async def told(message: Message) -> None:
-            if message["type"] == "http.response.start" and left is not None:
-                headers = MutableScopeHeaders.from_message(message)
-                headers["ratelimit-limit"], headers["ratelimit-remaining"] = str(most), str(left)
+            if message["type"] == "http.response.start":
+                MutableScopeHeaders.from_message(message).update(told_headers)
             await send(message)
 
         await next_app(scope, receive, told)
 
 
 def buckets_of(scope: Scope) -> dict[str, Rate]:
-    client = scope.get("client")
-    address = client[0] if client else "unknown"
-    buckets = {f"address:{address}": ADDRESS}
+    """Those of the caller's address and, if there is one, token."""
+    buckets = {f"address:{address_of(scope)}": ADDRESS}
     if token := bearer(scope):
         buckets[f"token:{digest(token).hex()[:32]}"] = TOKEN
-    if rate := scope["route_handler"].opt.get("rate"):
-        buckets[f"{scope['path']}:{address}"] = rate
     return buckets
+
+
+def special_bucket(scope: Scope) -> dict[str, Rate]:
+    """That of an operation which may be asked for less often."""
+    rate = scope["route_handler"].opt.get("rate")
+    return {f"{scope['path']}:{address_of(scope)}": rate} if rate else {}
+
+
+def address_of(scope: Scope) -> str:
+    client = scope.get("client")
+    return client[0] if client else "unknown"

@@ -4,6 +4,7 @@ Litestar loses discriminators, constraints on list items and `additionalProperti
 JSON Schema has them all, so its components replace Litestar's. Problems are told per operation, by code.
 """
 
+import copy
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.metadata import version
@@ -17,11 +18,15 @@ from litestar.openapi.spec import License
 from litestar.routes import HTTPRoute
 
 from services.api import app as application
+from services.api import commands, tables
 from services.api.errors import MEDIA_TYPE
 from services.api.operations import ALWAYS
 from services.problems import KINDS, TYPE, ProblemDetails
+from services.tables.bodies import Command
+from services.tables.events import Accepted
 
 REF = "#/components/schemas/{name}"
+COMMANDS = "/api/v1/tables/{table_id}/commands"
 METHODS = ("get", "post", "delete")
 DESCRIPTION = """Play, watch and replay tabletop games.
 
@@ -45,7 +50,9 @@ def document() -> Document:
         "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "A token from POST /guests."}},
     }
     for handler, operation in operations(app, found):
-        complete(handler, operation)
+        describe(operation)
+        complete(operation, handler.opt.get("problems", ()))
+    found["paths"][COMMANDS] = {"post": complete(copy.deepcopy(commands.POST_COMMAND), tables.ACTED)}
     return found
 
 
@@ -77,12 +84,12 @@ def handlers(app: Litestar) -> Iterator[tuple[HTTPRouteHandler, str, str]]:
 
 
 def components(app: Litestar) -> Document:
-    types = {ProblemDetails: None}
+    types = {ProblemDetails: None, Command: None, Accepted: None}
     for handler, _, _ in handlers(app):
         if handler.resolve_include_in_schema():
             types |= dict.fromkeys(bodies(handler))
     _, schemas = msgspec.json.schema_components(types, ref_template=REF)
-    return schemas
+    return dict(sorted(schemas.items()))
 
 
 def bodies(handler: HTTPRouteHandler) -> Iterable[Any]:
@@ -96,19 +103,26 @@ def is_struct(body: Any) -> bool:
     return isinstance(body, type) and issubclass(body, msgspec.Struct)
 
 
-def complete(handler: HTTPRouteHandler, operation: Document) -> None:
-    """The docstring's first line as summary; the problems; and the token where one is needed."""
+def describe(operation: Document) -> None:
+    """The docstring's first line as summary."""
     summary, _, rest = operation.pop("description").partition("\n\n")
     operation["summary"] = summary.replace("\n", " ")
     if rest:
         operation["description"] = rest
-    codes = [*handler.opt.get("problems", ()), *ALWAYS]
+
+
+def complete(operation: Document, problems: Iterable[str]) -> Document:
+    """Adds the problems, and the token where one is needed."""
+    codes = [*problems, *ALWAYS]
     if "requestBody" in operation:
         codes += ["invalid-json", "invalid-request", "body-too-large"]
+    if operation.get("parameters"):
+        codes.append("invalid-request")
     operation["responses"].pop("400", None)
     operation["responses"] |= problem_responses(codes)
     if "unauthenticated" in codes:
         operation["security"] = [{"token": []}]
+    return operation
 
 
 def problem_responses(codes: Iterable[str]) -> Document:

@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 from litestar import Request, get
+from litestar.di import NamedDependency
 
 from services.api.state import Settings
 
@@ -18,8 +19,13 @@ class Root(msgspec.Struct, frozen=True):
 
 
 @get("/", tags=["operations"], opt={"unlimited": True})
-async def root(request: Request[Any, Any, Any], settings: Settings) -> Root:
+async def root(request: Request[Any, Any, Any], settings: NamedDependency[Settings]) -> Root:
     """What this server is, and where its WebSocket and its documentation are."""
-    host = request.url.hostname or settings.host
-    ws_url = settings.ws_url or f"ws://{host}:{settings.ws_port}/"
+    ws_url = settings.ws_url or f"ws://{host_asked(request)}:{settings.ws_port}/"
     return Root(settings.version, ws_url, "/docs", "/api/v1/openapi.json")
+
+
+def host_asked(request: Request[Any, Any, Any]) -> str:
+    """Without its port, as it stands in a URL."""
+    host = request.url.hostname or "127.0.0.1"
+    return f"[{host}]" if ":" in host else host

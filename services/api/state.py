@@ -4,7 +4,10 @@ import msgspec
 from redis.asyncio import Redis
 
 from services.accounts.accounts import Accounts
+from services.api.commands import Commands
 from services.database import Database
+from services.projections.lobby import Lobby
+from services.tables.tables import Tables
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -12,15 +15,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     asked."""
 
     version: str
-    host: str = "127.0.0.1"
-    ws_port: int = 8001
+    ws_port: int
     ws_url: str | None = None
 
 
-class Services(msgspec.Struct, frozen=True, kw_only=True):
+class Parts(msgspec.Struct, frozen=True, kw_only=True):
     """A handler that has a parameter of one of these names is given it."""
 
     settings: Settings
     database: Database
     redis: Redis
     accounts: Accounts
+    tables: Tables
+    commands: Commands
+    lobby: Lobby

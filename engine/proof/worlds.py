@@ -1,0 +1,204 @@
+"""Non-interference: two worlds that agree on all that an audience may know go on with the same commands, and everything
+the audience gets stays equal to the byte: views, choices, what is legal, its slice of the log.
+
+The other world is the same state with the cards that the audience cannot know dealt anew among those of one back, and the
+same commands with these cards renamed alike. A world in which such a command is not possible, or in which somebody was
+promised a choice that is none, is left out and counted.
+"""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from msgspec.structs import replace
+
+from engine.kernel import PREFER, SPECTATOR, Action, Chance, Event, State, act, clone, decide, legal, prefer, seats_to_act
+from engine.kernel.contract import NEW
+from engine.kernel.facts import AnyFact, Moved, Preferred, Revealed, Shuffled, Uncovered
+from engine.kernel.places import Frame
+from engine.kernel.scripts import Ask
+from engine.kernel.title import CARD
+from engine.proof.eyes import AnyTitle, Looks
+from engine.proof.fuzz import Case, chance_of
+from engine.proof.memory import cards_of, learned
+from engine.proof.sample import sample
+from engine.proof.steps import Step, steps_of
+
+FORESIGHT = 3                                   # how many commands the two worlds go on together, at most
+ATTEMPTS = 5                                    # deals to find a possible world; later ones change fewer cards
+MOST_EVENTS = 300                               # of a game that is looked at
+NOTHING_HIDDEN, IMPOSSIBLE, SAME, DIFFERS = "nothing hidden", "impossible", "same", "differs"
+Swap = dict[int, int]
+
+
+def trials(eyes: Looks, case: Case, seeds: Sequence[int]) -> Counter[str]:
+    """Results for every seat and the spectators, at every step of random games."""
+    return Counter(result for seed in seeds for result in trials_of(eyes, case, seed))
+
+
+def changed(results: Counter[str]) -> float:
+    """Of the trials in which anything was hidden, the share in which something hidden was another in the other world."""
+    hidden = results.total() - results[NOTHING_HIDDEN]
+    return (results[SAME] + results[DIFFERS]) / hidden if hidden else 0.0
+
+
+def trials_of(eyes: Looks, case: Case, seed: int) -> Iterator[str]:
+    luck, chance = Random(seed), chance_of(seed)
+    steps = list(steps_of(case, seed, MOST_EVENTS))
+    for i, step in enumerate(steps):
+        for audience in (*range(case.seats), SPECTATOR):
+            yield trial(eyes, steps[i : i + luck.randint(1, FORESIGHT)], audience, luck, chance)
+        yield from answered_otherwise(eyes, step, luck, chance)
+
+
+def trial(eyes: Looks, steps: Sequence[Step], audience: int, luck: Random, chance: Chance) -> str:
+    """Whether the audience can tell the world of these steps from another one."""
+    title, start = eyes.title, steps[0]
+    told = [learned(title, step.after, step.event, audience) for step in steps]
+    unknown = set(cards_of(title, start.before)) - start.known[audience].union(*told)
+    result = NOTHING_HIDDEN
+    for attempt in range(ATTEMPTS):
+        swap = permutation(title, unknown, luck, attempt)
+        if not swap:
+            break
+        result = compared(eyes, steps, swap, audience, chance)
+        if result != IMPOSSIBLE:
+            break
+    return result
+
+
+def compared(eyes: Looks, steps: Sequence[Step], swap: Swap, audience: int, chance: Chance) -> str:
+    before, other = steps[0].before, redealt(eyes.title, steps[0].before, swap)
+    at_once = steps[0].event.action == NEW      # of the state before the set-up nobody gets anything
+    if not at_once and eyes.slice(before, None, audience) != eyes.slice(other, None, audience):
+        return DIFFERS
+    for step in steps:
+        happened = repeated(eyes.title, step, other, swap, audience, chance)
+        if happened is None:
+            return IMPOSSIBLE
+        after, event, other = happened
+        if eyes.slice(step.after, step.event, audience) != eyes.slice(after, event, audience):
+            return DIFFERS
+    return SAME
+
+
+def answered_otherwise(eyes: Looks, step: Step, luck: Random, chance: Chance) -> Iterator[str]:
+    """A sealed answer before the last one: nobody else may notice what it was."""
+    title, seat, action = eyes.title, step.event.seat, step.event.action
+    if not waits_under_seal(step):
+        return
+    answers = [sample(offer, luck) for offer in legal(title, step.before, seat)]
+    other = next((answer for answer in answers if answer != action), None)
+    if other is None:
+        return
+    after, event = decide(title, step.before, seat, other, chance)
+    for audience in (*range(step.before.seats), SPECTATOR):
+        if audience != seat:
+            same = eyes.slice(step.after, step.event, audience) == eyes.slice(after, event, audience)
+            yield SAME if same else DIFFERS
+
+
+def waits_under_seal(step: Step) -> bool:
+    """Whether the event is one of several sealed answers and others are still to come."""
+    answered = {seat for f in step.after.agenda for seat, _ in f.sealed}
+    return step.event.action.verb != PREFER and step.event.seat in answered and len(step.event.facts) == 1
+
+
+Happened = tuple[State, Event, State]           # after the event, the event, and the state to go on from
+
+
+def repeated(
+    title: AnyTitle, step: Step, other: State, swap: Swap, audience: int, chance: Chance
+) -> Happened | None:
+    """The step's command in the other world; None if it is not possible there."""
+    seat, action = step.event.seat, step.event.action
+    if action == NEW:
+        after = redealt(title, step.after, swap)
+        return after, Event(seat, action, [dealt_anew(fact, swap) for fact in step.event.facts]), after
+    if action.verb == PREFER:
+        return preferred_otherwise(title, step, other, audience)
+    mapped = renamed(title, action, swap)
+    possible = seats_to_act(other) == seats_to_act(step.before) and keeps_promises(title, step.before, other)
+    if not possible or not any(offer.allows(mapped) for offer in legal(title, other, seat)):
+        return None
+    after = clone(other)
+    event = act(title, after, seat, mapped, chance)
+    return after, event, after
+
+
+def preferred_otherwise(title: AnyTitle, step: Step, other: State, audience: int) -> Happened:
+    """Another seat prefers the opposite, which nobody else may notice; then both worlds go on with what was preferred."""
+    seat, (fact,) = step.event.seat, step.event.facts
+    assert isinstance(fact, Preferred)
+    as_it_was, event = prefer(title, other, seat, fact.window, fact.on)
+    if seat == audience:
+        return as_it_was, event, as_it_was
+    instead = next(p for p in (*range(seat + 1, other.seats), *range(seat + 1)) if p != audience)
+    return *prefer(title, other, instead, fact.window, not fact.on), as_it_was
+
+
+# --- the other world --------------------------------------------------------------------------------------------------
+def permutation(title: AnyTitle, unknown: set[int], luck: Random, attempt: int = 0) -> Swap:
+    """Cards dealt anew among those of one back: card -> the one in its place. Empty if no two could change places.
+
+    A first attempt deals all of them, a later one only some.
+    """
+    backs: dict[int, list[int]] = {}
+    for card in sorted(unknown):
+        backs.setdefault(title.back(card), []).append(card)
+    swap: Swap = {}
+    for cards in backs.values():
+        if len(cards) > 1:
+            some = luck.sample(cards, len(cards) if attempt == 0 else luck.randint(2, len(cards)))
+            swap.update(zip(some, [*some[1:], some[0]], strict=True))
+    return swap
+
+
+def redealt(title: AnyTitle, s: State, swap: Swap) -> State:
+    other = clone(s)
+    for f in title.layout.fields:
+        if f.cards:
+            zone = getattr(other, f.name)
+            dealt = swapped(zone, swap) if f.kind == "pile" else [swapped(pile, swap) for pile in zone]
+            setattr(other, f.name, dealt)
+    other.agenda = [sealed_anew(title, f, swap) for f in other.agenda]
+    return other
+
+
+def swapped(cards: Sequence[int], swap: Swap) -> list[int]:
+    return [swap.get(card, card) for card in cards]
+
+
+def sealed_anew(title: AnyTitle, f: Frame, swap: Swap) -> Frame:
+    return replace(f, sealed=tuple((seat, renamed(title, action, swap)) for seat, action in f.sealed))
+
+
+def renamed(title: AnyTitle, action: Action, swap: Swap) -> Action:
+    """The action with the cards in it swapped; other arguments stay."""
+    verb = title.verbs[action.verb]
+    kinds = (*verb.args, *(verb.subset for _ in action.args[len(verb.args) :]))
+    pairs = zip(kinds, action.args, strict=True)
+    return Action(action.verb, tuple(swap.get(arg, arg) if kind == CARD else arg for kind, arg in pairs))
+
+
+def dealt_anew(fact: AnyFact, swap: Swap) -> AnyFact:
+    """A fact of the set-up, as it is in the other world."""
+    match fact:
+        case Moved() | Revealed():
+            return replace(fact, cards=tuple(swapped(fact.cards, swap)))
+        case Shuffled():
+            return replace(fact, order=tuple(swapped(fact.order, swap)))
+        case Uncovered():
+            return replace(fact, card=swap.get(fact.card, fact.card))
+        case _:
+            return fact
+
+
+def keeps_promises(title: AnyTitle, s: State, other: State) -> bool:
+    """A question that waits beneath, because a look ahead said it has an answer, has one in the other world too."""
+    for f in s.agenda[:-1]:
+        row = title.scripts[f.script].rows[f.row]
+        if isinstance(row, Ask) and bool(row.options(s, f, f.seat)) != bool(row.options(other, f, f.seat)):
+            return False
+    return True
