@@ -1,7 +1,4 @@
-"""A process that serves the house of tables, on the event loop of `ludarium serve`.
-
-    python -m tests.live.serve LOG_URL REDIS_URL
-"""
+"""A process that serves the house of tables, on uvloop: `python -m tests.live.serve LOG_URL REDIS_URL`."""
 
 import asyncio
 import signal
