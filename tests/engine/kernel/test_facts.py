@@ -122,7 +122,8 @@ def test_what_facts_do() -> None:
     facts: list[AnyFact] = [
         Counted(a.coins[1], 4), Counted(a.coins[1], -1), Became(a.ready, True), Became(a.grid[1], (5, 6)),
         Became(a.done, (True, False)), Rolled(a.die, 6, (6,)), Shuffled(a.deck, (1, 0)), TurnPassed(1),
-        Preferred(0, "w", True), Preferred(1, "w", True), Preferred(0, "w", False), Revealed((1,), a.deck), Told("paid"), Uncovered(1, a.shown), Unsealed((0,)),
+        Preferred(0, "w", True), Preferred(1, "w", True),
+        Preferred(0, "w", False), Revealed((1,), a.deck), Told("paid"), Uncovered(1, a.shown), Unsealed((0,)),
         Agenda(0, (Frame("x", 0),)),
     ]  # fmt: skip
     for fact in facts:
