@@ -43,8 +43,7 @@ class Appender:
         """After what waits has been sent."""
         if self.task is not None:
             await self.task
-        if self.connection is not None:
-            await self.connection.close()
+        self.hang_up()
 
     async def work(self) -> None:
         while self.waiting:
@@ -102,7 +101,7 @@ class Appender:
         return self.connection
 
     def hang_up(self) -> None:
-        """A connection on which something was cut off is good for nothing."""
+        """Without a farewell: a server that was cut off could not take it, one that hangs would keep us waiting."""
         if self.connection is not None:
             self.connection.terminate()
             self.connection = None

@@ -36,8 +36,9 @@ class EventStore:
         await self.close()
 
     async def close(self) -> None:
+        """After what waits has been appended; reads that are under way are cut off."""
         await self.appender.close()
-        await self.pool.close()
+        self.pool.terminate()
 
     # --- the log ------------------------------------------------------------------------------------------------------
     async def append(self, append: Append) -> Verdict:

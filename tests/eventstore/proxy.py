@@ -21,13 +21,17 @@ class Proxy:
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         server_reader, server_writer = await asyncio.open_unix_connection(self.server)
-        self.writers |= {writer, server_writer}
-        asks = asyncio.create_task(self.forward(reader, server_writer, answers=False))
-        await self.forward(server_reader, writer, answers=True)
-        asks.cancel()
-        for end in (writer, server_writer):
+        ends = {writer, server_writer}
+        self.writers |= ends
+        ways = [
+            asyncio.create_task(self.forward(reader, server_writer, answers=False)),
+            asyncio.create_task(self.forward(server_reader, writer, answers=True)),
+        ]
+        await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        for end in ends:
             end.close()
-            self.writers.discard(end)
+        await asyncio.gather(*ways, return_exceptions=True)               # a line that is cut may be cut in a write
+        self.writers -= ends
 
     def hang_up(self) -> None:
         """All connections at once."""
@@ -45,9 +49,11 @@ class Proxy:
 
 @asynccontextmanager
 async def proxy(folder: Path, dsn: str) -> AsyncIterator[Proxy]:
+    folder.mkdir(exist_ok=True)
     made = Proxy(folder, dsn)
     server = await asyncio.start_unix_server(made.serve, folder / SOCKET)
     try:
         yield made
     finally:
         server.close()
+        made.hang_up()

@@ -12,7 +12,7 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
-from eventstore import EventStore, Ok, StoreUnavailable, audit
+from eventstore import EventStore, Ok, StoreUnavailable, audit, migrate
 from eventstore.reconnect import CONNECT
 from tests.eventstore.proxy import proxy
 from tests.eventstore.streams import append
@@ -73,6 +73,19 @@ async def test_a_server_process_that_is_ended_between_two_appends_is_not_noticed
     await killer.close()
 
 
+async def test_a_store_closes_whether_its_server_is_there_or_not(database_url: str, tmp_path: Path) -> None:
+    """Also when the server has just hung up and nobody has noticed."""
+    await migrate(database_url)
+    for pause in range(6):
+        async with proxy(tmp_path / str(pause), database_url) as line:
+            opened = await EventStore.open(line.dsn)
+            await opened.append(append(uuid4(), 0))
+            line.hang_up()
+            for _ in range(pause):
+                await asyncio.sleep(0)
+            await asyncio.wait_for(opened.close(), 1)
+
+
 async def test_a_server_that_stays_away_is_said_to_be_away(
     store: EventStore, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -86,7 +99,7 @@ async def test_a_server_that_stays_away_is_said_to_be_away(
             await asyncio.wait_for(call, 5)
     with pytest.raises(StoreUnavailable):
         await EventStore.open(line.dsn)
-    cut.pool.terminate()
+    await cut.close()
     assert len(await store.since(0)) == 1
 
 
