@@ -14,7 +14,7 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from eventstore import EventStore, migrate
+from eventstore import EventStore, StoreUnavailable, migrate
 from services.accounts.accounts import Accounts
 from services.api.app import application
 from services.api.commands import Commands
@@ -30,6 +30,7 @@ from services.live.limits import UNLIMITED
 from services.live.ports import Ports
 from services.live.publisher import Publisher
 from services.live_ports import Doorkeeper, TableLog
+from services.problems import Problem
 from services.projections.lobby import Lobby
 from services.tables.rows import NAMES
 from services.tables.tables import Tables
@@ -38,6 +39,8 @@ log = logging.getLogger(__name__)
 
 REDIS_PATIENCE = 1.0
 """Seconds until a Valkey that does not answer counts as away."""
+RETRY = 5.0
+"""Seconds until the sweep at the start is tried again."""
 GRACE = 5
 """Seconds that requests under way get when the server stops."""
 
@@ -85,8 +88,13 @@ async def migrated(database_url: str) -> list[str]:
 
 async def resume(lobby: Lobby, store: EventStore, tables: Tables, bots: Bots) -> None:
     """Takes up what a process that died has left: untold tables, bots that owe an answer."""
-    await lobby.read_up(store, tables)
-    await bots.sweep(await lobby.bots_playing())
+    while True:
+        try:
+            await lobby.read_up(store, tables)
+            return await bots.sweep(await lobby.bots_playing())
+        except (Problem, StoreUnavailable) as error:
+            log.warning("What was left by others waits: %s", error)
+            await asyncio.sleep(RETRY)
 
 
 @asynccontextmanager
