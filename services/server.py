@@ -45,6 +45,10 @@ GRACE = 5
 """Seconds that requests under way get when the server stops."""
 
 
+class AddressTaken(Exception):
+    """Something else listens there, or we may not."""
+
+
 class Address(NamedTuple):
     """Where a running server is found."""
 
@@ -68,7 +72,8 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
         ports = Ports(Doorkeeper(accounts), TableLog(tables), commands)
         hub = await enter(Hub(redis_url, ports.log))
         rates = None if config.rate_limits else UNLIMITED
-        gateway = await enter(Gateway(config.host, config.ws_port, hub, ports, rates))
+        with free(config.host, config.ws_port):
+            gateway = await enter(Gateway(config.host, config.ws_port, hub, ports, rates))
         settings = Settings(version=version("ludarium"), ws_port=gateway.port, ws_url=config.ws_url)
         parts = Parts(
             settings=settings, database=base, redis=redis, accounts=accounts, tables=tables, commands=commands,
@@ -133,10 +138,22 @@ def ws_url_of(settings: Settings, host: str) -> str:
 
 
 @contextmanager
+def free(host: str, port: int) -> Iterator[None]:
+    """Raises AddressTaken if what happens within cannot listen there."""
+    try:
+        yield
+    except OSError as error:
+        others = "LUDARIUM_PORT and LUDARIUM_WS_PORT name others"
+        raise AddressTaken(f"Cannot listen on {host}:{port}: {error.strerror}. {others}.") from error
+
+
+@contextmanager
 def listening(host: str, port: int) -> Iterator[socket.socket]:
     """A bound socket: port 0 takes any that is free."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.create_server((host, port), family=family, backlog=1024) as listener:
+    with free(host, port):
+        listener = socket.create_server((host, port), family=family, backlog=1024)
+    with listener:
         # Inherited by every connection; asyncio sets it only where a socket names its protocol. Else an answer in two
         # writes waits 40 ms for the client's acknowledgement.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
