@@ -16,6 +16,7 @@ from engine.proof.flips import flips
 from engine.proof.fuzz import Case, play
 from engine.proof.memory import Memory
 from engine.proof.steps import Step, steps_of
+from engine.proof.witness import apart, leak
 from engine.proof.worlds import DIFFERS, IMPOSSIBLE, NOTHING_HIDDEN, SAME, changed, keeps_promises, permutation, trials
 from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at, blank, tiny
 from tests.engine.proof import peek as game
@@ -86,6 +87,20 @@ def test_a_covered_zone_must_not_hide_anything(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(game.turn, "rows", (game.turn.rows[0], buries_covered))
     with pytest.raises(AssertionError, match="covered zone"):
         found(Case(peek(), {}, 3))
+
+
+def test_a_witness_says_what_gave_it_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game.turn, "rows", (game.turn.rows[0], counts_a_secret))
+    told = leak(Case(peek(), {}, 3), SEEDS)
+    assert told is not None and "view[12][" in told and "in the other" in told
+    rows = Ask(lambda s, f, seat: only_high_cards(s, f, seat) + game.plays(s, f, seat), game.play), game.next_turn
+    monkeypatch.setattr(game.turn, "rows", rows)
+    assert ": choice[0] is [" in str(leak(Case(peek(), {}, 3), SEEDS))
+
+
+def test_a_witness_of_nothing_says_nothing() -> None:
+    assert leak(Case(peek(), {}, 3), SEEDS[:2]) is None
+    assert apart({"a": [1, {"b": 2}]}, {"a": [1, {"b": 3}]}, "view") == "view.a[1].b is 2 in one world, 3 in the other"
 
 
 # --- the parts ----------------------------------------------------------------------------------------------------------
