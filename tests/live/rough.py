@@ -26,7 +26,7 @@ class Rough:
         heard = b""
         async with asyncio.timeout(seconds):
             while end not in heard:
-                heard += await self._loop.sock_recv(self._raw, 1024)
+                heard = heard[-len(end):] + await self._loop.sock_recv(self._raw, 65536)
 
     async def rest(self, seconds: float = 5) -> bytes:
         """What comes until the server ends the connection."""

@@ -1,6 +1,7 @@
 """Abuse: limits hold, the abuser is told or cut, and the others notice nothing."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -144,10 +145,15 @@ async def test_a_client_that_stops_reading_is_dropped_and_costs_the_others_nothi
             await until(lambda: gateway.clients == 1)
 
 
-async def test_a_newcomer_that_stops_reading_is_found_by_its_silence(house: House, strict: Gateway) -> None:
+async def filled(house: House) -> None:
+    """Gives table `t` more than kernels and gateway keep for a client."""
     await house.open("t")
     for _ in range(MANY):
         await house.commit("t", {-1: b'"%b"' % (b"x" * 3000)}, publish=False)
+
+
+async def test_a_newcomer_that_stops_reading_is_found_by_its_silence(house: House, strict: Gateway) -> None:
+    await filled(house)
     async with rough(strict.port, buffer=4096) as newcomer:
         await newcomer.write(request("hello") + request("subscribe", table="t", after=-1))
         await newcomer.read_until(b'"as":"spectator"}')
@@ -155,8 +161,23 @@ async def test_a_newcomer_that_stops_reading_is_found_by_its_silence(house: Hous
         await until(lambda: strict.clients == 0)
 
 
-async def test_a_slow_client_that_reads_again_is_told_that_it_lagged(house: House, hub: Hub) -> None:
+async def test_a_newcomer_may_take_its_time_with_what_it_missed(house: House, gateway: Gateway) -> None:
+    await filled(house)
+    async with rough(gateway.port, buffer=65536) as newcomer:
+        await newcomer.write(request("hello") + request("subscribe", table="t", after=-1))
+        await asyncio.sleep(0.5)
+        await newcomer.read_until(b'"seq":%d,' % MANY, seconds=20)
+
+
+async def test_a_slow_client_that_reads_again_is_told_that_it_lagged(
+    house: House, hub: Hub, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
     await house.open("t")
     limits = Limits(closing=2)
-    async with Gateway("127.0.0.1", 0, hub, house.ports, limits) as patient, stalled(house, patient.port) as slow:
+    async with Gateway("127.0.0.1", 0, hub, house.ports, limits) as patient, rough(patient.port, buffer=4096) as slow:
+        await slow.write(request("hello") + request("subscribe", table="t", after=-1))
+        await slow.read_until(b'"as":"spectator"}')
+        while "lags" not in caplog.text:
+            await house.commit("t", {-1: b'"%b"' % (b"x" * 3000)})
         assert b'{"type":"lagging"}\x88' in await slow.rest()

@@ -3,6 +3,7 @@
 import pytest
 
 from services.live.gateway import Gateway
+from services.live.hub import Hub
 from tests.live.client import Client, client
 from tests.live.house import House
 
@@ -83,11 +84,12 @@ async def test_a_wrong_member_is_pointed_at(
 
 @pytest.mark.parametrize("members, code", REFUSED)
 async def test_a_request_that_cannot_be_granted(
-    house: House, gateway: Gateway, members: dict[str, object], code: str
+    house: House, hub: Hub, gateway: Gateway, members: dict[str, object], code: str
 ) -> None:
     await house.open("t", {"ann": 0})
     async with client(gateway.port, "ann-token") as ann:
         assert (await ann.answer_to(1, **members))["problem"]["code"] == code
+        assert hub.tables == 0
         sub = await ann.subscribe("t")
         assert len(await ann.until(sub, 0)) == 1
         await still_serves(ann)
