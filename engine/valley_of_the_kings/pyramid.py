@@ -83,7 +83,7 @@ def swap(t: T, a: int, b: int) -> None:
 def uncover(t: T, card: int) -> None:
     for seat, cards in enumerate(t.s.covered):
         if card in cards:
-            t.set(at.covered[seat], [c for c in cards if c != card])  # type: ignore[call-overload]
+            t.set(at.covered[seat], [c for c in cards if c != card])
 
 
 # --- the stock ----------------------------------------------------------------------------------------------------------

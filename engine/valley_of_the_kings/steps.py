@@ -10,7 +10,8 @@ from typing import Literal
 
 import msgspec
 
-from engine.valley_of_the_kings.outlook import HIDDEN, Outlook
+from engine.valley_of_the_kings.cards import COST, HIDDEN, KIND, SET, TYPE
+from engine.valley_of_the_kings.outlook import Outlook
 
 Choice = tuple[int, ...]
 NO_CHOICE: Choice = ()
@@ -31,7 +32,7 @@ class Cost(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     plus: int = 0
 
     def value(self, w: Outlook, chosen: int) -> int:
-        known = {"chosen": w.cost(chosen), "bought": w.bought, "tomb": len(w.tomb)}
+        known = {"chosen": COST[chosen], "bought": w.bought, "tomb": len(w.tomb)}
         return known[self.of] * self.times + self.plus
 
 
@@ -53,7 +54,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="d
     def after(self, w: Outlook, choice: Choice) -> Iterator[Outlook]:
         yield w
 
-    def asks(self, w: Outlook) -> bool:
+    def asks(self, w: Outlook, chosen: int) -> bool:
         """Whether everybody can tell that there may be something to choose."""
         return True
 
@@ -82,30 +83,30 @@ class Choose(Step, frozen=True):
         cards = w.pool(self.sources)
         if self.max_cost is not None:
             most = self.max_cost if isinstance(self.max_cost, int) else self.max_cost.value(w, chosen)
-            cards = [c for c in cards if c == HIDDEN or w.cost(c) <= most]
+            cards = [c for c in cards if c == HIDDEN or COST[c] <= most]
         if self.type is not None or self.set is not None or self.new:
             cards = [c for c in cards if c == HIDDEN or self.fits(w, c, chosen)]
         if self.lowest and cards:
-            least = min(map(w.cost, cards))
-            cards = [c for c in cards if w.cost(c) == least]
+            least = min(COST[c] for c in cards)
+            cards = [c for c in cards if COST[c] == least]
         return [(c,) for c in cards]
 
     def fits(self, w: Outlook, card: int, chosen: int) -> bool:
-        if self.type is not None and w.type(card) != self.type:
+        if self.type is not None and TYPE[card] != self.type:
             return False
-        if self.new and w.kind(card) in map(w.kind, w.tomb):
+        if self.new and KIND[card] in {KIND[c] for c in w.tomb}:
             return False
         if self.set == "chosen":
-            return w.set(card) == w.set(chosen) != 0
-        return self.set is None or (w.set(card) != 0 and w.set(card) in map(w.set, w.tomb))
+            return SET[card] == SET[chosen] != 0
+        return self.set is None or (SET[card] != 0 and SET[card] in {SET[c] for c in w.tomb})
 
     def after(self, w: Outlook, choice: Choice) -> Iterator[Outlook]:
         yield from w.moved(choice[0], self.sources, self.to)
 
-    def asks(self, w: Outlook) -> bool:
+    def asks(self, w: Outlook, chosen: int) -> bool:
         """A choice among cards that others do not see is asked for even if nothing fits: no answer would tell."""
         private = [z for z in self.sources if z not in PUBLIC]
-        return bool(w.pool(private)) if private else bool(self.choices(w, HIDDEN))
+        return bool(w.pool(private)) if private else bool(self.choices(w, chosen))
 
 
 class Sacrifice(Choose, frozen=True, tag="sacrifice"):
@@ -176,12 +177,12 @@ class Exchange(Step, frozen=True, tag="exchange"):
     def after(self, w: Outlook, choice: Choice) -> Iterator[Outlook]:
         yield w.exchanged(*choice, self.a, self.b)
 
-    def asks(self, w: Outlook) -> bool:
+    def asks(self, w: Outlook, chosen: int) -> bool:
         return bool(w.pool([self.a]) and w.pool([self.b]))
 
 
 class Either(Step, frozen=True, tag="either"):
-    """Exactly one of these ways. In a plan, `ways` has become the positions where they start."""
+    """Exactly one of these ways."""
 
     ways: list[list[AnyStep]]
 
@@ -233,7 +234,8 @@ class Force(Step, frozen=True, tag="force"):
     """Others must do something, one after the other, each as far as possible.
 
     exempt_at: those are exempt whose hand, deck and discard pile hold no more cards. richer: only those with more cards
-    in their tomb than the acting seat. hand_below: only those with fewer cards in hand.
+    in their tomb than the acting seat. hand_below: only those with fewer cards in hand. option: a table option under which
+    the step is played otherwise.
     """
 
     who: Literal["each_opponent", "each_player", "chosen_opponent"]
@@ -242,6 +244,7 @@ class Force(Step, frozen=True, tag="force"):
     exempt_at: int = 0
     richer: bool = False
     hand_below: int = 0
+    option: Literal["bastet", "inner_sarcophagus"] | None = None
 
     @property
     def automatic(self) -> bool:
@@ -313,7 +316,7 @@ class PutBack(Aftermath, frozen=True, tag="put_back"):
     def automatic(self) -> bool:
         return False
 
-    def asks(self, w: Outlook) -> bool:
+    def asks(self, w: Outlook, chosen: int) -> bool:
         return bool(w.seen)
 
 
@@ -351,7 +354,7 @@ class Redraw(Step, frozen=True, tag="redraw"):
         for less in w.moved(choice[0], ["hand"], "discard"):
             yield less.drawing(1, "hand")
 
-    def asks(self, w: Outlook) -> bool:
+    def asks(self, w: Outlook, chosen: int) -> bool:
         return bool(w.hand)
 
 
@@ -373,7 +376,7 @@ class Seats(Step, frozen=True):
     def choices(self, w: Outlook, chosen: int) -> Sequence[Choice]:
         return [(seat,) for seat in w.with_discard]
 
-    def asks(self, w: Outlook) -> bool:
+    def asks(self, w: Outlook, chosen: int) -> bool:
         return bool(w.with_discard)
 
 
@@ -381,7 +384,7 @@ class Rob(Seats, frozen=True, tag="rob"):
     """Take the top card of that pile into one's hand."""
 
     def after(self, w: Outlook, choice: Choice) -> Iterator[Outlook]:
-        yield w.gaining(w.tops[choice[0]])
+        yield w.gaining(w.top_of(choice[0]))
 
 
 class LeaveCenser(Seats, frozen=True, tag="leave_censer"):
@@ -404,7 +407,7 @@ class OpenBook(Step, frozen=True, tag="open_book"):
 
 
 class Again(Step, frozen=True):
-    """Run the action of another card: the choice is its kind."""
+    """Run the action of another card, which is the choice."""
 
     never: list[str]
 
