@@ -1,1 +1,29 @@
-"""Append, read and subscribe on PostgreSQL. Knows streams, versions and bytes, not games."""
+"""Append, read and audit on PostgreSQL. Knows streams, versions and bytes, not games.
+
+    store = await EventStore.open(dsn)
+    verdict = await store.append(Append(stream, expected=4, events=[NewEvent(...)], key=..., request=...))
+    rows = await store.read(stream, after=3)
+
+`migrations.migrate` makes the tables, `chain` the hashes, `audit` looks over the whole log.
+"""
+from eventstore.audit import Fault, audit
+from eventstore.migrations import ChangedMigration, migrate
+from eventstore.model import Append, Conflict, Duplicate, Mismatch, NewEvent, Ok, StoredEvent, StoreUnavailable, Verdict
+from eventstore.store import EventStore
+
+__all__ = [
+    "Append",
+    "ChangedMigration",
+    "Conflict",
+    "Duplicate",
+    "EventStore",
+    "Fault",
+    "Mismatch",
+    "NewEvent",
+    "Ok",
+    "StoreUnavailable",
+    "StoredEvent",
+    "Verdict",
+    "audit",
+    "migrate",
+]

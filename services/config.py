@@ -26,6 +26,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     host: str = "127.0.0.1"
     port: Port = 8000
     ws_port: Port = 8001
+    ws_url: str | None = None
+    rate_limits: bool = True
 
 
 def read_config(environment: Mapping[str, str] = os.environ) -> Config:

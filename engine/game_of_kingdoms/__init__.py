@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.game_of_kingdoms.cards import CARDS, DATA, FACTS
+from engine.game_of_kingdoms.cards import CARDS, DATA, FACTS, LIMIT
 from engine.game_of_kingdoms.rules import SCRIPTS, next_dealer, setup
 from engine.game_of_kingdoms.state import Kingdoms, KingdomsOptions, blank
 from engine.kernel.texts import texts_of
@@ -13,6 +13,14 @@ from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Ruling, Title, verb
 def check(options: KingdomsOptions, seats: int) -> None:
     if options.dealer is not None and options.dealer >= seats:
         raise Illegal("dealer: no such seat")
+
+
+def invariants(s: Kingdoms) -> None:
+    """Never more than six attacking cards; each beaten by one at most; a defender who takes still may not be overrun."""
+    assert len(s.attack) <= LIMIT
+    assert all(len(zone) <= 1 for zone in s.defence)
+    assert all(i < len(s.attack) for i, zone in enumerate(s.defence) if zone)
+    assert s.place[s.attacker] == 0 or s.outcome is not None
 
 
 def rematch(s: Kingdoms, options: KingdomsOptions) -> KingdomsOptions:
@@ -45,4 +53,6 @@ TITLE = Title(
     rulings=msgspec.convert(FACTS["rulings"], list[Ruling]),
     texts=texts_of(__package__),
     rematch=rematch,
+    variants=({"version": "standard"}, {"version": "ruthless"}, {"version": "ruthless", "pile_on_take": False}),
+    invariants=invariants,
 )

@@ -10,8 +10,8 @@ from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script, Sealed, by_name
 
 NOTHING = Action("throw")                       # what a seat throws in that always passes
-wave_before = Pick("wave before")               # the cards to be beaten came in a wave
-last_word = Pick("last word")                   # no wave follows what the attacker says
+wave_before = Pick("wave before", shown=True)              # the cards to be beaten came in a wave
+last_word = Pick("last word", shown=True)                 # no wave follows what the attacker says
 
 
 def beats(s: Kingdoms, card: int, other: int) -> bool:

@@ -6,6 +6,7 @@ from engine.kernel.agenda import RulesError
 from engine.kernel.chance import Chance
 from engine.kernel.choices import PASS, Action, Illegal, Offer, each
 from engine.kernel.contract import (
+    PREFER,
     act,
     checked_options,
     clone,
@@ -19,13 +20,15 @@ from engine.kernel.contract import (
     view,
     windows,
 )
-from engine.kernel.facts import Event, evolve
+from engine.kernel.facts import NOT_YOURS, Event, evolve
 from engine.kernel.places import SPECTATOR, UNKNOWN, Frame, State
 from engine.kernel.title import Title
 from engine.kernel.undo import Undo, undo_info
 
 __all__ = [
+    "NOT_YOURS",
     "PASS",
+    "PREFER",
     "SPECTATOR",
     "UNKNOWN",
     "Action",

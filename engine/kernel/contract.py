@@ -15,6 +15,7 @@ from engine.kernel.scripts import Ask, Sealed
 from engine.kernel.title import O, Title
 
 NEW = Action("new")
+PREFER = "prefer"                               # the verb of a preference; no offer has it
 encode = msgspec.msgpack.Encoder().encode
 
 
@@ -84,7 +85,7 @@ def prefer(title: Title[S, Any], s: S, seat: int, window: str, on: bool) -> tupl
     """The seat always passes a window from now on, or no longer; Illegal if the title has no such window."""
     if window not in windows(title) or seat not in range(s.seats):
         raise Illegal(window)
-    event = Event(seat, Action("prefer"), [Preferred(seat, window, on)])
+    event = Event(seat, Action(PREFER), [Preferred(seat, window, on)])
     return evolve(clone(s), event), event
 
 

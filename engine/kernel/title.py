@@ -81,6 +81,13 @@ class Title(Generic[S, O]):
     check: Callable[[O, int], None] = field(default=lambda options, seats: None)          # raises Illegal
     rematch: Callable[[S, O], O] = field(default=lambda s, options: options)              # the next game's options
 
+    # For the proofs of a title (engine.proof): options worth proving, what holds after every event, and which cards have
+    # the same back; nobody can tell such cards apart who has not seen them.
+    variants: Sequence[Mapping[str, Any]] = ({},)
+    invariants: Callable[[S], None] = field(default=lambda s: None)                       # raises AssertionError
+    back: Callable[[int], int] = field(default=lambda card: 0)
+    most_events: int = 5000                     # in one game between players who know no rule
+
     @cached_property
     def layout(self) -> Layout:
         shown = {name: [pick.shown for pick in script.picks] for name, script in self.scripts.items()}

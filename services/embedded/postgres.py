@@ -12,6 +12,7 @@ import asyncpg
 from services.embedded.account import ENVIRONMENT, Account, own_name
 from services.embedded.binaries import postgres_binaries
 from services.embedded.errors import EmbeddedError
+from services.embedded.place import HINT
 from services.embedded.supervisor import Server
 
 USER = DATABASE = "ludarium"
@@ -79,7 +80,7 @@ async def make_cluster(binaries: Path, cluster: Path, account: Account) -> None:
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(mode=0o700)
     account.own(fresh)
-    await _run(account.command(
+    await _initdb(account.command(
         binaries / "initdb", "-D", fresh, f"--username={USER}", "--auth=reject", "--encoding=UTF8",
         "--locale=C.UTF-8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8",
     ))
@@ -89,15 +90,20 @@ async def make_cluster(binaries: Path, cluster: Path, account: Account) -> None:
 def _check_owner(cluster: Path, account: Account) -> None:
     if cluster.stat().st_uid != account.uid:
         raise EmbeddedError(f"The data in {cluster} belongs to another account than {account.name}: "
-                            "start Ludarium as before, or set LUDARIUM_HOME to another place.")
+                            f"start Ludarium as before. {HINT}")
 
 
-async def _run(command: list[str]) -> None:
+async def _initdb(command: list[str]) -> None:
     process = await asyncio.create_subprocess_exec(
         *command, env=ENVIRONMENT, cwd="/", stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
     )
-    output, _ = await process.communicate()
+    try:
+        output, _ = await process.communicate()
+    except BaseException:
+        process.kill()
+        await process.wait()
+        raise
     if process.returncode:
         raise EmbeddedError(f"initdb failed:\n{output.decode(errors='replace').strip()}")
 

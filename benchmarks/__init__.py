@@ -1,0 +1,1 @@
+"""What is fast, told beside a limit or a peer. See README.md in this folder."""

@@ -1,0 +1,77 @@
+"""The rules alone: no network, no database; process time of one core."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+from benchmarks.rows import Row, cpu_seconds
+from engine import titles
+from engine.kernel import Chance, Event, Title, act, fold, legal, new, seats_to_act
+from engine.kernel.contract import encode
+from engine.proof.sample import sample
+
+GAMES = 20
+SEATS = 4
+DECODE = msgspec.msgpack.Decoder(Event).decode
+PEERS = "Durak-like reducer of boardgame.io 0.50 on Node: 13k steps/s"
+CASES: dict[str, tuple[dict[str, Any], float, float]] = {          # options, goals: decisions/s, events folded/s
+    "game-of-kingdoms": ({"version": "ruthless"}, 80e3, 0.8e6),
+}
+DEFAULT_CASE: tuple[dict[str, Any], float, float] = ({}, 40e3, 0.6e6)
+
+
+class Game(NamedTuple):
+    chance: Chance
+    log: list[Event]
+
+
+def rows() -> Iterator[Row]:
+    for title in titles().values():
+        raw, decisions, events = CASES.get(title.id, DEFAULT_CASE)
+        yield from title_rows(title, msgspec.convert(raw, title.options), decisions, events)
+
+
+def title_rows(title: Title[Any, Any], options: Any, decisions: float, events: float) -> Iterator[Row]:
+    seats = min(SEATS, title.seats.stop - 1)
+    games = [play(title, options, seats, seed) for seed in range(GAMES)]
+    stored = [[encode(event) for event in game.log] for game in games]
+    count = sum(len(game.log) - 1 for game in games)
+
+    def rate(seconds: float) -> float:
+        return count / seconds
+
+    def row(name: str, value: float, goal: float) -> Row:
+        return Row(
+            name=f"{title.id}: {name}", value=round(value), unit="1/s", beside=PEERS, goal=f"{goal:,.0f}",
+            holds=value >= goal,
+        )  # fmt: skip
+
+    played = rate(cpu_seconds(lambda: [play(title, options, seats, seed) for seed in range(GAMES)]))
+    yield Row(name=f"{title.id}: random play, {seats} seats", value=round(played), unit="actions/s", beside=PEERS)
+    decided = rate(cpu_seconds(lambda: decide_all(title, options, seats, games)))
+    yield row("legal + decide with facts", decided, decisions)
+    folded = rate(cpu_seconds(lambda: [fold(title, options, seats, map(DECODE, rows)) for rows in stored]))
+    yield row("decode + fold of stored rows", folded, events)
+    size = sum(len(row) for rows in stored for row in rows[1:]) / count
+    yield Row(name=f"{title.id}: bytes an event", value=round(size, 1), unit="bytes")
+
+
+def play(title: Title[Any, Any], options: Any, seats: int, seed: int) -> Game:
+    luck, chance = Random(seed), Chance(seed.to_bytes(32, "big"))
+    s, first = new(title, options, seats, chance)
+    log = [first]
+    while s.outcome is None:
+        seat = luck.choice(seats_to_act(s))
+        log.append(act(title, s, seat, sample(luck.choice(legal(title, s, seat)), luck), chance))
+    return Game(chance, log)
+
+
+def decide_all(title: Title[Any, Any], options: Any, seats: int, games: Sequence[Game]) -> None:
+    for game in games:
+        s, _ = new(title, options, seats, game.chance)
+        for event in game.log[1:]:
+            legal(title, s, event.seat)
+            act(title, s, event.seat, event.action, game.chance)

@@ -1,0 +1,23 @@
+"""Chance computed again: from the seed and the facts alone, without a rule."""
+from __future__ import annotations
+
+from engine.kernel.chance import Chance
+from engine.kernel.facts import AnyFact, Rolled, Shuffled
+from engine.kernel.places import State, get, name_of
+
+
+def is_draw(fact: AnyFact) -> bool:
+    return isinstance(fact, Rolled | Shuffled)
+
+
+def as_drawn(s: State, fact: AnyFact, chance: Chance) -> bool:
+    """Whether the seed gives what the fact says, in the state before it; facts without chance are as they are."""
+    match fact:
+        case Shuffled(place, order):
+            name = name_of(s, place)
+            return chance.shuffled(get(s, place), name, s.drawn.get(name, 0)) == order
+        case Rolled(place, value, among):
+            name = name_of(s, place)
+            return among[chance.below(len(among), name, s.drawn.get(name, 0))] == value
+        case _:
+            return True

@@ -1,0 +1,150 @@
+"""Random games, with everything that must hold checked after every event."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+from engine.kernel import (
+    SPECTATOR,
+    Chance,
+    Event,
+    Illegal,
+    State,
+    Title,
+    checked_options,
+    clone,
+    decide,
+    evolve,
+    facts_for,
+    fold,
+    legal,
+    new,
+    seats_to_act,
+)
+from engine.kernel.contract import encode
+from engine.kernel.describe import action_of, described_choice, described_facts, described_view
+from engine.proof.sample import choose
+
+DECODE = msgspec.msgpack.Decoder(Event).decode
+DESCRIBED_EVERY = 10                            # events between two looks at what the API would send
+AnyTitle = Title[Any, Any]
+
+
+class Game(NamedTuple):
+    """How a random game went; log: the stored events."""
+
+    log: list[bytes]
+    outcome: list[int]
+
+
+class Failure(AssertionError):
+    """What does not hold, and everything needed to see it again."""
+
+    def __init__(self, what: str, case: Case, seed: int, log: list[bytes]) -> None:
+        super().__init__(f"{case.title.id} {dict(case.raw)}, {case.seats} seats, seed {seed}, event {len(log)}: {what}")
+        self.case, self.seed, self.log = case, seed, log
+
+    def report(self) -> dict[str, Any]:
+        """To be kept as a fixture."""
+        events = [msgspec.to_builtins(DECODE(row)) for row in self.log]
+        case = {"ruleset": self.case.title.id, "options": dict(self.case.raw), "seats": self.case.seats}
+        return {**case, "seed": self.seed, "what": str(self), "events": events}
+
+
+class Case(NamedTuple):
+    """A title with its options and a number of seats."""
+
+    title: AnyTitle
+    raw: Mapping[str, Any]
+    seats: int
+
+    @property
+    def options(self) -> Any:
+        return checked_options(self.title, self.raw, self.seats)
+
+
+def cases(title: AnyTitle, seats: range | None = None) -> list[Case]:
+    """Every variant at every number of seats that its options allow."""
+    return [Case(title, raw, n) for raw in title.variants for n in seats or title.seats if fits(title, raw, n)]
+
+
+def fits(title: AnyTitle, raw: Mapping[str, Any], seats: int) -> bool:
+    try:
+        checked_options(title, raw, seats)
+    except Illegal:
+        return False
+    return True
+
+
+def chance_of(seed: int) -> Chance:
+    return Chance(seed.to_bytes(32, "big"))
+
+
+def play(case: Case, seed: int) -> Game:
+    """Raises Failure."""
+    log: list[bytes] = []
+    try:
+        return Game(log, checked_game(case, seed, log))
+    except Exception as error:
+        raise Failure(f"{type(error).__name__}: {error}", case, seed, log) from error
+
+
+def checked_game(case: Case, seed: int, log: list[bytes]) -> list[int]:
+    title, options = case.title, case.options
+    luck, chance = Random(seed), chance_of(seed)
+    s, event = new(title, options, case.seats, chance)
+    shadow = title.blank(options, case.seats)
+    cards = cards_of(title, shadow)
+    while True:
+        log.append(encode(event))
+        evolve(shadow, DECODE(log[-1]))
+        check(title, s, shadow, cards)
+        if len(log) % DESCRIBED_EVERY == 1:
+            check_described(title, s, event)
+        if s.outcome is not None:
+            break
+        assert len(log) < title.most_events, "the game does not end"
+        s, event = decide(title, s, *choose(title, s, luck), chance)
+    assert encode(fold(title, options, case.seats, map(DECODE, log))) == encode(s), "the log folds to another state"
+    return list(s.outcome)
+
+
+def check(title: AnyTitle, s: State, shadow: State, cards: list[int]) -> None:
+    assert encode(shadow) == encode(s), "the fold of the stored events is not the live state"
+    assert encode(clone(s)) == encode(s), "the state does not survive being stored"
+    assert cards_of(title, s) == cards, "cards were lost or made"
+    title.invariants(s)
+    if s.outcome is not None:
+        assert not s.agenda and len(s.outcome) == s.seats and 1 in s.outcome, "an outcome that is none"
+        return
+    asked = seats_to_act(s)
+    assert asked, "nobody is asked"
+    for seat in range(s.seats):
+        offers = legal(title, s, seat)
+        assert offers or seat not in asked, f"seat {seat} is asked and offered nothing"
+        assert len({offer.id for offer in offers}) == len(offers), "two offers of one id"
+
+
+def check_described(title: AnyTitle, s: State, event: Event) -> None:
+    """What the API would send can be made, and what it offers can be sent back."""
+    for audience in (*range(s.seats), SPECTATOR):
+        msgspec.json.encode(described_view(title, s, audience))
+        msgspec.json.encode(described_facts(title, facts_for(title, event, audience)))
+    for seat in range(s.seats):
+        choice = described_choice(title, s, seat)
+        for offer in choice.offers if choice else ():
+            action = action_of(offer.id)
+            assert (action.verb, [*action.args]) == (offer.verb, offer.args), offer.id
+
+
+def cards_of(title: AnyTitle, s: State) -> list[int]:
+    """All card ids, wherever they lie, in order."""
+    found: list[int] = []
+    for f in title.layout.fields:
+        if f.cards:
+            zone = getattr(s, f.name)
+            found += zone if f.kind == "pile" else [card for pile in zone for card in pile]
+    return sorted(found)

@@ -1,0 +1,61 @@
+"""Random games, step by step, with what everybody knows before each step."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import NamedTuple
+
+from engine.kernel import SPECTATOR, Chance, Event, State, act, clone, new, prefer, windows
+from engine.kernel.facts import Moved
+from engine.kernel.places import Sight, field_of
+from engine.proof.eyes import AnyTitle
+from engine.proof.fuzz import Case, chance_of
+from engine.proof.memory import Memory, learned
+from engine.proof.sample import choose
+
+PREFERENCES = 0.05                              # how often a seat changes what it always passes
+
+
+class Step(NamedTuple):
+    """before, after: the states around an event; known: by audience, the cards that it knew before."""
+
+    before: State
+    event: Event
+    after: State
+    known: dict[int, set[int]]
+
+
+def steps_of(case: Case, seed: int, most: int) -> Iterator[Step]:
+    """The set-up, then at most `most` events of a random game in which seats change now and then what they always pass."""
+    title, luck, chance = case.title, Random(seed), chance_of(seed)
+    minds = {audience: Memory(title, audience) for audience in (*range(case.seats), SPECTATOR)}
+    before = title.blank(case.options, case.seats)
+    s, event = new(title, case.options, case.seats, chance)
+    for _ in range(most + 1):
+        known = {audience: set(mind.known) for audience, mind in minds.items()}
+        prove_covered(title, before, event, s, known)
+        for mind in minds.values():
+            mind.take_in(before, event)
+        yield Step(before, event, s, known)
+        if s.outcome is not None:
+            return
+        before = s
+        s, event = some_event(title, clone(s), luck, chance)
+
+
+def some_event(title: AnyTitle, s: State, luck: Random, chance: Chance) -> tuple[State, Event]:
+    names = windows(title)
+    if names and luck.random() < PREFERENCES:
+        return prefer(title, s, luck.randrange(s.seats), luck.choice(names), luck.random() < 0.7)
+    seat, action = choose(title, s, luck)
+    event = act(title, s, seat, action, chance)
+    return s, event
+
+
+def prove_covered(title: AnyTitle, before: State, event: Event, after: State, known: dict[int, set[int]]) -> None:
+    """What COVERED claims: everybody knew each card that goes in; so it lies face down and is no secret."""
+    for fact in event.facts:
+        if isinstance(fact, Moved) and title.layout.fields[field_of(fact.dst)].sight is Sight.COVERED:
+            for audience, cards in known.items():
+                secret = set(fact.cards) - cards - learned(title, after, event, audience)
+                assert not secret, f"audience {audience} never saw {secret}, which went into a covered zone"

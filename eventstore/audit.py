@@ -1,0 +1,45 @@
+"""A look over the whole log that needs no key: what no correct writer could have left behind."""
+from __future__ import annotations
+
+from typing import NamedTuple
+from uuid import UUID
+
+from eventstore.store import EventStore
+
+
+class Fault(NamedTuple):
+    stream: UUID | None
+    version: int | None
+    what: str
+
+
+CHECKS = {
+    "a position is missing before this row": """
+        select stream_id, version from (
+          select stream_id, version, position, lag(position, 1, 0::bigint) over (order by position) as before from es.events
+        ) e where position <> before + 1""",
+    "a version is missing before this row": """
+        select stream_id, version from (
+          select stream_id, version, lag(version, 1, -1) over (partition by stream_id order by version) as before
+          from es.events
+        ) e where version <> before + 1""",
+    "its version is out of commit order": """
+        select stream_id, version from (
+          select stream_id, version, position,
+            lag(position) over (partition by stream_id order by version) as before from es.events
+        ) e where position < before""",
+    "its type is unknown": """
+        select stream_id, version from es.events where type not in (select type from es.event_types)""",
+    "a command made this row, and it is not there": """
+        select c.stream_id, c.version from es.commands c
+        where not exists (select from es.events e where e.stream_id = c.stream_id and e.version = c.version)""",
+}
+
+
+async def audit(store: EventStore) -> list[Fault]:
+    """Rows that were removed, moved to another stream or renumbered, also at the end of a stream where a key tells."""
+    return [
+        Fault(row["stream_id"], row["version"], what)
+        for what, query in CHECKS.items()
+        for row in await store.fetch(query)
+    ]

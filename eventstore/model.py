@@ -1,0 +1,73 @@
+"""What goes into the store, what it says of it, and what comes out."""
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+
+
+class NewEvent(msgspec.Struct, frozen=True):
+    """A row to be appended. at: aware, never earlier than the stream's last; hash: 32 bytes, the link of its chain."""
+
+    type: int
+    schema: int
+    at: datetime
+    data: bytes
+    hash: bytes
+
+
+class Append(msgspec.Struct, frozen=True):
+    """Rows for one stream, all of them or none. expected: the version that the first of them gets, 0 for a new stream.
+
+    key: the command's idempotency key in its stream, with the hash of its request; None: may be repeated at will.
+    """
+
+    stream: UUID
+    expected: int
+    events: list[NewEvent]
+    key: UUID | None = None
+    request: bytes | None = None
+
+
+class Ok(msgspec.Struct, frozen=True, tag=True):
+    """Appended and durable; version and position of the last row."""
+
+    version: int
+    position: int
+
+
+class Duplicate(msgspec.Struct, frozen=True, tag=True):
+    """The same command was appended before; version of its last row."""
+
+    version: int
+
+
+class Mismatch(msgspec.Struct, frozen=True, tag=True):
+    """The key belongs to another request."""
+
+
+class Conflict(msgspec.Struct, frozen=True, tag=True):
+    """The stream stands at another version: its head, -1 if it is empty."""
+
+    head: int
+
+
+Verdict = Ok | Duplicate | Mismatch | Conflict
+
+
+class StoredEvent(msgspec.Struct, frozen=True):
+    """A row as it stands in the log."""
+
+    position: int
+    stream: UUID
+    version: int
+    type: int
+    schema: int
+    at: datetime
+    data: bytes
+    hash: bytes
+
+
+class StoreUnavailable(Exception):
+    """PostgreSQL cannot be reached, or did not answer in time. The command may be sent again with its key."""

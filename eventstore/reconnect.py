@@ -1,0 +1,45 @@
+"""What to do while PostgreSQL is being restarted: wait a little, then say so."""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from time import monotonic
+from typing import TypeVar
+
+import asyncpg
+
+from eventstore.model import StoreUnavailable
+
+PATIENCE = 10.0                                 # seconds that a caller is held while the server comes back
+PAUSE = 0.1
+SETTINGS = {
+    "role": "ludarium_service",                 # may insert and read events, nothing else
+    "lock_timeout": "5s",
+    "statement_timeout": "10s",
+    "idle_in_transaction_session_timeout": "10s",
+    "application_name": "ludarium",
+}
+DOWN = (
+    OSError,
+    TimeoutError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.InterfaceError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.LockNotAvailableError,
+    asyncpg.QueryCanceledError,
+)
+T = TypeVar("T")
+
+
+async def again(run: Callable[[], Awaitable[T]]) -> T:
+    """Run it until it does not fail for want of a server. Raises StoreUnavailable after PATIENCE seconds."""
+    deadline = monotonic() + PATIENCE
+    while True:
+        try:
+            return await run()
+        except DOWN as error:
+            if monotonic() > deadline:
+                raise StoreUnavailable(str(error)) from error
+            await asyncio.sleep(PAUSE)

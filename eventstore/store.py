@@ -1,0 +1,122 @@
+"""The store as a process uses it: one connection that appends, a few that read; they outlive PostgreSQL's restarts."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+from uuid import UUID
+
+import asyncpg
+
+from eventstore.appender import Appender
+from eventstore.model import Append, StoredEvent, Verdict
+from eventstore.reconnect import SETTINGS, again
+
+PAGE = 1000                                     # rows a read fetches at a time
+COLUMNS = "position, stream_id as stream, version, type, schema, at, data, hash"
+
+
+class EventStore:
+    """`async with EventStore.open(dsn) as store`; every call raises StoreUnavailable when PostgreSQL stays away."""
+
+    def __init__(self, pool: asyncpg.Pool[asyncpg.Record], appender: Appender) -> None:
+        self.pool, self.appender = pool, appender
+
+    @classmethod
+    async def open(cls, dsn: str, *, readers: int = 4) -> Self:
+        """readers: the most connections that read at a time."""
+        pool = await asyncpg.create_pool(dsn, min_size=1, max_size=readers, server_settings=SETTINGS)
+        return cls(pool, Appender(dsn))
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        await self.appender.close()
+        await self.pool.close()
+
+    # --- the log ------------------------------------------------------------------------------------------------------
+    async def append(self, append: Append) -> Verdict:
+        """Durable when it returns Ok. Raises StoreUnavailable if that cannot be told; then send it again with its key."""
+        return await self.appender.append(append)
+
+    async def read(self, stream: UUID, after: int = -1, limit: int | None = None) -> list[StoredEvent]:
+        """The stream's rows behind version `after`, oldest first, at most `limit`."""
+        found: list[StoredEvent] = []
+        while limit is None or len(found) < limit:
+            page = PAGE if limit is None else min(PAGE, limit - len(found))
+            rows = await self.fetch(
+                f"select {COLUMNS} from es.events where stream_id = $1 and version > $2 order by version limit $3",
+                stream, found[-1].version if found else after, page,
+            )  # fmt: skip
+            found += map(stored, rows)
+            if len(rows) < page:
+                break
+        return found
+
+    async def head(self, stream: UUID) -> int | None:
+        """The version of its last row; None if it has none."""
+        rows = await self.fetch("select max(version) as head from es.events where stream_id = $1", stream)
+        head: int | None = rows[0]["head"]
+        return head
+
+    async def since(self, position: int, limit: int = PAGE) -> list[StoredEvent]:
+        """Rows of all streams behind `position` in commit order. They follow one another without a gap, by construction."""
+        rows = await self.fetch(
+            f"select {COLUMNS} from es.events where position > $1 order by position limit $2", position, limit
+        )
+        return [*map(stored, rows)]
+
+    async def command(self, stream: UUID, key: UUID) -> tuple[bytes, int] | None:
+        """The hash of the request that came with the key, and the version of the last row that it made."""
+        rows = await self.fetch(
+            "select request_hash, version from es.commands where stream_id = $1 and key = $2", stream, key
+        )
+        return (rows[0]["request_hash"], rows[0]["version"]) if rows else None
+
+    async def name_types(self, names: Mapping[int, str]) -> None:
+        """Record what the type numbers mean; a number never changes its meaning (the second insert would be refused)."""
+        await self.fetch(
+            "insert into es.event_types (type, name) select * from unnest($1::smallint[], $2::text[])"
+            " as t(type, name) where not exists (select from es.event_types e where e = row(t.type, t.name))",
+            [*names], [*names.values()],
+        )  # fmt: skip
+
+    # --- caches and documents -----------------------------------------------------------------------------------------
+    async def put_document(self, hash_: bytes, data: bytes) -> None:
+        await self.fetch(
+            "insert into es.documents (hash, data) values ($1, $2) on conflict do nothing", hash_, data
+        )
+
+    async def document(self, hash_: bytes) -> bytes | None:
+        rows = await self.fetch("select data from es.documents where hash = $1", hash_)
+        return rows[0]["data"] if rows else None
+
+    async def put_snapshot(self, stream: UUID, version: int, code_rev: str, data: bytes) -> None:
+        await self.fetch(
+            "insert into es.snapshots (stream_id, version, code_rev, data) values ($1, $2, $3, $4)"
+            " on conflict (stream_id, version) do update set code_rev = excluded.code_rev, data = excluded.data",
+            stream, version, code_rev, data,
+        )  # fmt: skip
+
+    async def snapshot(self, stream: UUID, code_rev: str) -> tuple[int, bytes] | None:
+        """The newest one that this revision of the code wrote: (version, data)."""
+        rows = await self.fetch(
+            "select version, data from es.snapshots where stream_id = $1 and code_rev = $2 order by version desc limit 1",
+            stream, code_rev,
+        )  # fmt: skip
+        return (rows[0]["version"], rows[0]["data"]) if rows else None
+
+    async def drop_snapshots(self) -> None:
+        await self.fetch("delete from es.snapshots")
+
+    # --- connections --------------------------------------------------------------------------------------------------
+    async def fetch(self, statement: str, *args: Any) -> list[asyncpg.Record]:
+        """A statement that may be run twice; tried again for a few seconds while PostgreSQL is away."""
+        return await again(lambda: self.pool.fetch(statement, *args))
+
+
+def stored(row: asyncpg.Record) -> StoredEvent:
+    return StoredEvent(**row)

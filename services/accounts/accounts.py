@@ -1,0 +1,116 @@
+"""Guests: a name, a token to play with, and a code to come back with."""
+
+import time
+import unicodedata
+from collections import OrderedDict
+from collections.abc import Iterable
+from typing import Literal
+from uuid import UUID
+
+import msgspec
+
+from services import ids
+from services.accounts.secrets import TOKEN, digest, new_rejoin_code, new_token, typed_code
+from services.database import Database
+from services.problems import FieldError, Problem
+
+LONGEST_NAME = 32
+REMEMBERED = 10_000
+"""Tokens whose owners a process keeps in mind, each for FRESH seconds."""
+FRESH = 30.0
+
+
+class Player(msgspec.Struct, frozen=True):
+    """Somebody, as everybody may see them."""
+
+    id: str
+    name: str
+    kind: Literal["guest", "account", "bot"]
+
+
+class Guest(msgspec.Struct, frozen=True):
+    """A new guest with both secrets: they are told once and kept as hashes only."""
+
+    player: Player
+    token: str
+    rejoin_code: str
+
+
+class Accounts:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._owners: OrderedDict[bytes, tuple[float, Player]] = OrderedDict()
+
+    async def new_guest(self, name: str | None = None) -> Guest:
+        """Raises Problem `invalid-request` if the name is not printable or too long."""
+        identifier, token, code = ids.new_id(), new_token(), new_rejoin_code()
+        shown = f"Guest {ids.encode(identifier)[-4:]}" if name is None else checked_name(name)
+        await self._database.row(
+            """with player as (insert into accounts.players (id, kind, name) values ($1, 'guest', $2)
+                               on conflict do nothing returning id),
+                    token as (insert into accounts.tokens (hash, player_id) select $3, id from player)
+               insert into accounts.rejoin_codes (hash, player_id) select $4, id from player""",
+            identifier, shown, digest(token), digest(_bare(code)),
+        )
+        return Guest(Player(ids.encode(identifier), shown, "guest"), token, code)
+
+    async def rejoin(self, code: str) -> Guest:
+        """A further token for the player with this code. Raises Problem `invalid-rejoin-code`."""
+        letters, token = typed_code(code), new_token()
+        found = letters and await self._database.row(
+            """with owner as (select p.id, p.name, p.kind from accounts.rejoin_codes c
+                              join accounts.players p on p.id = c.player_id where c.hash = $1),
+                    token as (insert into accounts.tokens (hash, player_id) select $2, id from owner
+                              on conflict do nothing)
+               select * from owner""",
+            digest(letters), digest(token),
+        )
+        if not found:
+            raise Problem("invalid-rejoin-code")
+        return Guest(Player(ids.encode(found["id"]), found["name"], found["kind"]), token, code)
+
+    async def player(self, token: str) -> Player:
+        """Whose token it is. Raises Problem `invalid-token`."""
+        if not TOKEN.fullmatch(token):
+            raise Problem("invalid-token")
+        key = digest(token)
+        known = self._owners.get(key)
+        if known and known[0] > time.monotonic():
+            return known[1]
+        return self._remembered(key, await self._owner(key))
+
+    async def named(self, players: Iterable[str]) -> dict[str, Player]:
+        """Those of these player ids that exist, by id. Raises ValueError for what is no id."""
+        wanted = [ids.decode(player) for player in set(players)]
+        rows = await self._database.rows("select id, name, kind from accounts.players where id = any($1)", wanted)
+        return {ids.encode(row["id"]): Player(ids.encode(row["id"]), row["name"], row["kind"]) for row in rows}
+
+    async def _owner(self, key: bytes) -> Player:
+        row = await self._database.row(
+            """select p.id, p.name, p.kind from accounts.tokens t join accounts.players p on p.id = t.player_id
+               where t.hash = $1 and t.revoked_at is null""",
+            key,
+        )
+        if row is None:
+            raise Problem("invalid-token")
+        identifier: UUID = row["id"]
+        return Player(ids.encode(identifier), row["name"], row["kind"])
+
+    def _remembered(self, key: bytes, player: Player) -> Player:
+        self._owners[key] = time.monotonic() + FRESH, player
+        self._owners.move_to_end(key)
+        if len(self._owners) > REMEMBERED:
+            self._owners.popitem(last=False)
+        return player
+
+
+def checked_name(name: str) -> str:
+    """In Unicode's composed form, without spaces around it."""
+    shown = unicodedata.normalize("NFC", name).strip()
+    if not 1 <= len(shown) <= LONGEST_NAME or not shown.isprintable():
+        raise Problem("invalid-request", errors=[FieldError("/name", "1 to 32 printable characters")])
+    return shown
+
+
+def _bare(code: str) -> str:
+    return code.replace("-", "")

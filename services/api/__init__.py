@@ -1,0 +1,1 @@
+"""The HTTP API: routes, wire types, problems, OpenAPI. It decides nothing itself."""

@@ -1,0 +1,72 @@
+"""The HTTP application: routes and what stands around each of them."""
+
+from typing import Any
+
+from litestar import Litestar, MediaType, Router, get
+from litestar.config.cors import CORSConfig
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.types import ControllerRouterHandler
+
+from services.api import commands, docs, errors, guests, health, openapi, root, rulesets, tables
+from services.api.auth import provide_player, provide_visitor
+from services.api.limits import LimitRequests, Limits
+from services.api.state import Parts
+
+PREFIX = "/api/v1"
+ROUTES: list[ControllerRouterHandler] = [
+    health.healthz,
+    health.readyz,
+    Router(
+        PREFIX,
+        route_handlers=[
+            root.root, guests.new_guest, guests.rejoin, guests.me, guests.player_of,
+            rulesets.rulesets, rulesets.ruleset, rulesets.ruleset_schema,
+            tables.create_table, tables.list_tables, tables.table, tables.sit, tables.leave, tables.start,
+            tables.view, tables.events, tables.undo, tables.prefer, tables.rematch, tables.record, tables.proof,
+        ],
+    ),
+]
+# Any page may read and, with a token in the header, write: there are no cookies that a page could misuse.
+CORS = CORSConfig(
+    allow_origins=["*"],
+    allow_methods=["GET", "POST", "DELETE"],
+    allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "Prefer"],
+    expose_headers=["ETag", "Retry-After", "RateLimit-Limit", "RateLimit-Remaining"],
+)
+
+
+def part(name: str) -> Provide:
+    """The service of this name, for the handlers that have a parameter called so."""
+
+    async def provide(state: State) -> Any:
+        return getattr(state.parts, name)
+
+    return Provide(provide)
+
+
+DEPENDENCIES = {
+    **{name: part(name) for name in Parts.__struct_fields__},
+    "player": Provide(provide_player),
+    "visitor": Provide(provide_visitor),
+}
+
+
+@get(f"{PREFIX}/openapi.json", media_type=MediaType.JSON, include_in_schema=False)
+async def document() -> bytes:
+    return openapi.encoded()
+
+
+def application(parts: Parts, limits: Limits | None) -> Litestar:
+    """`limits`: None lets everybody ask as often as they like."""
+    return Litestar(
+        [*ROUTES, document, docs.page, docs.asset],
+        dependencies=DEPENDENCIES,
+        exception_handlers=errors.HANDLERS,
+        middleware=[LimitRequests(limits)] if limits else [],
+        request_max_body_size=commands.LARGEST_BODY,
+        cors_config=CORS,
+        openapi_config=None,
+        logging_config=None,
+        state=State({"parts": parts}),
+    )

@@ -1,0 +1,51 @@
+"""The files that are made from the code and kept beside it: `ludarium schema` writes them, `--check` compares them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from services.api import openapi
+from services.live import asyncapi
+from services.problems import KINDS
+
+ERRORS = """# Problems
+
+Every error is `application/problem+json` (RFC 9457) with a stable `code`; its `type` is `urn:ludarium:problem:` and the
+code. The WebSocket uses the same codes. A problem has changed nothing. This page is made from `services/problems.py`
+by `make schema`.
+
+| code | status | title | when |
+|---|---|---|---|
+"""
+
+
+def artefacts() -> dict[str, bytes]:
+    """The content of each file, by its path in the project."""
+    return {
+        "api-schema/openapi.json": openapi.encoded() + b"\n",
+        "api-schema/asyncapi.json": asyncapi.encoded(),
+        "docs/errors.md": (ERRORS + "".join(rows())).encode(),
+    }
+
+
+def rows() -> Iterator[str]:
+    for code, kind in KINDS.items():
+        yield f"| `{code}` | {kind.status} | {kind.title} | {kind.when} |\n"
+
+
+def write(project: Path) -> list[str]:
+    """The files that were not as they should be; now they are."""
+    outdated = stale(project)
+    for path in outdated:
+        target = project / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(artefacts()[path])
+    return outdated
+
+
+def stale(project: Path) -> list[str]:
+    """The files that differ from what the code says."""
+    return [path for path, content in artefacts().items() if read(project / path) != content]
+
+
+def read(path: Path) -> bytes | None:
+    return path.read_bytes() if path.exists() else None

@@ -1,0 +1,136 @@
+"""Commands, from bytes to bytes. HTTP and the WebSocket share it, so a command means the same wherever it comes in."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import blake2b
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from litestar.params import HeaderParameter
+from msgspec import UNSET
+
+from services import ids
+from services.problems import FieldError, Problem, pointer_of
+from services.tables.bodies import Command
+from services.tables.tables import Identity, Tables
+
+LARGEST_BODY = 64 * 1024
+"""Bytes."""
+LONGEST_KEY = 128
+KEY = HeaderParameter(
+    name="Idempotency-Key",
+    max_length=LONGEST_KEY,
+    pattern="^[!-~]*$",
+    description="Sent again with the same key and body, a command gives its first answer again and acts once.",
+)
+_decode = msgspec.json.Decoder(Command).decode
+_encode = msgspec.json.Encoder().encode
+_canonical = msgspec.json.Encoder(order="deterministic").encode
+
+
+class Commands:
+    """Takes commands as bytes and answers in bytes."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._under_way: set[tuple[UUID, UUID]] = set()
+
+    async def submit(
+        self, player: str | None, table: str, key: str | None, body: bytes, *, minimal: bool = False
+    ) -> bytes:
+        """The JSON of what `POST /tables/{table}/commands` takes, and that of its answer. Raises Problem."""
+        if player is None:
+            raise Problem("unauthenticated")
+        stream, command = stream_of(table), decoded(body)
+        identity = identity_of(key, player, command)
+        with self._alone(stream, identity):
+            accepted = await self._tables.command(stream, player, command, identity)
+        return _encode(msgspec.structs.replace(accepted, view=UNSET) if minimal else accepted)
+
+    @contextmanager
+    def _alone(self, stream: UUID, identity: Identity | None) -> Iterator[None]:
+        """One at a time with the same key; two processes are told apart by the store."""
+        if identity is None:
+            yield
+            return
+        claim = stream, identity.key
+        if claim in self._under_way:
+            raise Problem("key-in-use", retry_after=1)
+        self._under_way.add(claim)
+        try:
+            yield
+        finally:
+            self._under_way.remove(claim)
+
+
+def stream_of(table_id: str) -> UUID:
+    """Raises Problem `not-found`: an id is opaque, a malformed one is one that does not exist."""
+    try:
+        return ids.decode(table_id)
+    except ValueError:
+        raise Problem("not-found") from None
+
+
+def decoded(body: bytes) -> Command:
+    """Raises Problem `invalid-request`, `invalid-json`."""
+    try:
+        return _decode(body)
+    except msgspec.ValidationError as error:
+        raise Problem("invalid-request", errors=[pointer_of(error)]) from None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise Problem("invalid-json") from None
+
+
+def identity_of(key: str | None, player: str, body: msgspec.Struct) -> Identity | None:
+    """The same for the same player, key and body, however the body is laid out. Raises Problem `invalid-request`."""
+    if key is None:
+        return None
+    if not 0 < len(key) <= LONGEST_KEY or not all("!" <= letter <= "~" for letter in key):
+        raise Problem("invalid-request", errors=[FieldError("Idempotency-Key", "1 to 128 visible ASCII characters")])
+    request = _canonical((player, type(body).__name__, body))
+    return Identity(
+        UUID(bytes=blake2b(key.encode(), digest_size=16).digest()), blake2b(request, digest_size=32).digest()
+    )
+
+
+POST_COMMAND: dict[str, Any] = {
+    "operationId": "post_command",
+    "tags": ["tables"],
+    "summary": "Answer what one's seat is asked.",
+    "description": """Accepted iff the choice's `since` <= `expected_seq` <= the table's `seq` and the action is among
+the choice's offers. An older `expected_seq` is told which events it missed.""",
+    "parameters": [
+        {"name": "table_id", "in": "path", "required": True, "schema": {"type": "string"}},
+        {
+            "name": KEY.name,
+            "in": "header",
+            "required": False,
+            "description": KEY.description,
+            "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY, "pattern": KEY.pattern},
+        },
+        {
+            "name": "Prefer",
+            "in": "header",
+            "required": False,
+            "description": "`return=minimal` leaves the view out of the answer.",
+            "schema": {"type": "string"},
+        },
+    ],
+    "requestBody": {
+        "required": True,
+        "content": {
+            "application/json": {
+                "schema": {"$ref": "#/components/schemas/Command"},
+                "example": {"expected_seq": 7, "action": {"id": "lead:3", "subset": [12, 48]}},
+            }
+        },
+    },
+    "responses": {
+        "200": {
+            "description": "The events that the command made, as its seat may see them, and the view after them.",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Accepted"}}},
+        }
+    },
+}
+"""What the OpenAPI document says of commands; `front` serves them, which Litestar does not know."""

@@ -1,0 +1,81 @@
+"""Every error of the HTTP service as application/problem+json; a fault of our own tells nothing about itself."""
+
+import logging
+from typing import Any
+
+import msgspec
+from litestar import Request, Response
+from litestar.exceptions import HTTPException, SerializationException, ValidationException
+from litestar.types import ExceptionHandlersMap
+
+from services.problems import FieldError, Problem
+
+log = logging.getLogger(__name__)
+
+MEDIA_TYPE = "application/problem+json"
+BY_STATUS = {400: "invalid-request", 404: "not-found", 405: "method-not-allowed", 413: "body-too-large"}
+
+
+def headers_of(problem: Problem) -> dict[str, str]:
+    headers = {"cache-control": "no-store"}
+    if problem.retry_after is not None:
+        headers["retry-after"] = str(problem.retry_after)
+    if problem.kind.status == 401:
+        headers["www-authenticate"] = "Bearer"
+    return headers
+
+
+def encoded(problem: Problem, path: str) -> bytes:
+    return msgspec.json.encode(problem.body(path))
+
+
+def told(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
+    """The answer that tells a problem."""
+    return Response(
+        encoded(problem, request.scope["path"]),
+        status_code=problem.kind.status,
+        media_type=MEDIA_TYPE,
+        headers=headers_of(problem),
+    )
+
+
+def of_litestar(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
+    """What the framework found wrong before any of our code ran."""
+    if isinstance(error, ValidationException):
+        return told(request, Problem("invalid-request", errors=_errors(error.extra)))
+    if isinstance(error.__cause__, SerializationException):
+        return told(request, Problem("invalid-json"))
+    code = BY_STATUS.get(error.status_code)
+    if code is None:
+        return of_ourselves(request, error)
+    answer = told(request, Problem(code))
+    for name, value in (error.headers or {}).items():
+        answer.set_header(name, value)
+    return answer
+
+
+def of_ourselves(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    log.error("%s %s failed", request.scope["method"], request.scope["path"], exc_info=error)
+    return told(request, Problem("internal"))
+
+
+def _errors(extra: Any) -> list[FieldError]:
+    return [
+        FieldError(_pointer(str(item.get("key", "")), str(item.get("source", "body"))), str(item["message"]))
+        for item in extra or []
+    ]
+
+
+def _pointer(key: str, source: str) -> str:
+    if source != "body":
+        return key
+    # Litestar calls the body as a whole "data"; no body of ours has a field of that name.
+    path = key.replace("[", "/").replace("]", "").replace(".", "/")
+    return "" if path in ("", "data") else f"/{path}"
+
+
+HANDLERS: ExceptionHandlersMap = {
+    Problem: told,
+    HTTPException: of_litestar,
+    Exception: of_ourselves,
+}

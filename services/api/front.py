@@ -1,0 +1,99 @@
+"""What stands before Litestar: commands, the hot route, are answered here; everything else goes on.
+
+A route of Litestar costs as much CPU as the whole command, and its cheap one, `@asgi`, takes no path parameters. What
+stands around a route there - limits, problems, CORS - is therefore said once more here.
+"""
+
+import logging
+import re
+from typing import cast
+
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
+
+from services.api.auth import caller
+from services.api.commands import LARGEST_BODY
+from services.api.errors import MEDIA_TYPE, encoded, headers_of
+from services.api.limits import Limits, buckets_of
+from services.api.state import Parts
+from services.problems import Problem
+
+log = logging.getLogger(__name__)
+
+COMMANDS = re.compile(r"/api/v1/tables/(?P<table>[^/]+)/commands")
+OPEN_TO_ALL = {
+    "access-control-allow-origin": "*",
+    "access-control-expose-headers": "Retry-After, RateLimit-Limit, RateLimit-Remaining",
+}
+
+
+class Front:
+    """An ASGI application."""
+
+    def __init__(self, app: ASGIApp, parts: Parts, limits: Limits | None) -> None:
+        self._app, self._parts, self._limits = app, parts, limits
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        found = COMMANDS.fullmatch(scope["path"]) if scope["type"] == ScopeType.HTTP else None
+        if found is None or cast(HTTPScope, scope)["method"] == "OPTIONS":
+            await self._app(scope, receive, send)
+        else:
+            await self._answered(cast(HTTPScope, scope), receive, send, found["table"])
+
+    async def _answered(self, scope: HTTPScope, receive: Receive, send: Send, table: str) -> None:
+        headers = {"content-type": "application/json", **OPEN_TO_ALL}
+        try:
+            if scope["method"] != "POST":
+                headers["allow"] = "POST"
+                raise Problem("method-not-allowed")
+            if self._limits:
+                headers |= await self._limits.headers(buckets_of(scope))
+            status, body = 200, await self._command(scope, receive, table, headers)
+        except Exception as error:
+            problem = problem_of(error, scope["path"])
+            status, body = problem.kind.status, encoded(problem, scope["path"])
+            headers |= {**headers_of(problem), "content-type": MEDIA_TYPE}
+        await respond(send, status, headers, body)
+
+    async def _command(self, scope: HTTPScope, receive: Receive, table: str, headers: dict[str, str]) -> bytes:
+        player = await caller(scope, self._parts.accounts)
+        asked = dict(scope["headers"])
+        key = asked.get(b"idempotency-key")
+        minimal = b"return=minimal" in asked.get(b"prefer", b"")
+        if minimal:
+            headers["preference-applied"] = "return=minimal"
+        return await self._parts.commands.submit(
+            player.id, table, key.decode("latin-1") if key is not None else None, await body_of(receive),
+            minimal=minimal,
+        )  # fmt: skip
+
+
+def problem_of(error: Exception, path: str) -> Problem:
+    """A fault of our own tells nothing about itself."""
+    if isinstance(error, Problem):
+        return error
+    log.error("POST %s failed", path, exc_info=error)
+    return Problem("internal")
+
+
+async def body_of(receive: Receive) -> bytes:
+    """Raises Problem `body-too-large`."""
+    chunks: list[bytes] = []
+    size, more = 0, True
+    while more:
+        message = await receive()
+        if message["type"] != "http.request":
+            break
+        size += len(message["body"])
+        if size > LARGEST_BODY:
+            raise Problem("body-too-large")
+        chunks.append(message["body"])
+        more = message["more_body"]
+    return b"".join(chunks)
+
+
+async def respond(send: Send, status: int, headers: dict[str, str], body: bytes) -> None:
+    told = [(name.encode(), value.encode()) for name, value in headers.items()]
+    told.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": told})
+    await send({"type": "http.response.body", "body": body, "more_body": False})

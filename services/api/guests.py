@@ -1,0 +1,52 @@
+"""Guests: play at once, come back with a code."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
+
+from services.accounts.accounts import LONGEST_NAME, Accounts, Guest, Player
+from services.api.limits import NEWCOMER, REJOIN
+from services.api.operations import operation
+from services.problems import Problem
+
+
+class NewGuest(msgspec.Struct, forbid_unknown_fields=True):
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME, examples=["Ada"])] | None = None
+
+
+class Rejoin(msgspec.Struct, forbid_unknown_fields=True):
+    rejoin_code: Annotated[str, msgspec.Meta(max_length=64, examples=["7yqw8-5tex3-8b5c2-am2h1"])]
+
+
+@post("/guests", tags=["players"], opt={"rate": NEWCOMER} | operation("rate-limited"))
+async def new_guest(data: JSONBody[NewGuest], accounts: NamedDependency[Accounts]) -> Guest:
+    """Become a guest.
+
+    The token and the rejoin code are told this once: send the token as `Authorization: Bearer`, and keep the code to
+    get a new token on another device.
+    """
+    return await accounts.new_guest(data.name)
+
+
+@post("/guests/rejoin", tags=["players"], opt={"rate": REJOIN} | operation("invalid-rejoin-code", "rate-limited"))
+async def rejoin(data: JSONBody[Rejoin], accounts: NamedDependency[Accounts]) -> Guest:
+    """Get a further token with a rejoin code. Earlier tokens stay valid."""
+    return await accounts.rejoin(data.rejoin_code)
+
+
+@get("/me", tags=["players"], opt=operation("unauthenticated", "invalid-token"))
+async def me(player: NamedDependency[Player]) -> Player:
+    """Whose token this is."""
+    return player
+
+
+@get("/players/{player_id:str}", tags=["players"], opt=operation("not-found"))
+async def player_of(player_id: FromPath[str], accounts: NamedDependency[Accounts]) -> Player:
+    """Somebody's name and kind."""
+    try:
+        return (await accounts.named([player_id]))[player_id]
+    except (KeyError, ValueError):
+        raise Problem("not-found") from None

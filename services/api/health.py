@@ -1,0 +1,57 @@
+"""Whether the process runs, and whether what it runs on answers."""
+
+import asyncio
+
+import msgspec
+from litestar import Response, get
+from litestar.di import NamedDependency
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from services.database import DOWN, Database
+from services.problems import Problem
+
+PATIENCE = 2.0
+"""Seconds in which a part must answer to count as up."""
+
+
+class Health(msgspec.Struct, frozen=True):
+    status: str
+
+
+class Readiness(msgspec.Struct, frozen=True):
+    """Without its database the service is not ready; without Valkey it is, only slower to tell of moves."""
+
+    status: str
+    database: bool
+    redis: bool
+
+
+@get("/healthz", tags=["operations"], opt={"unlimited": True})
+async def healthz() -> Health:
+    """The process runs."""
+    return Health("ok")
+
+
+@get("/readyz", tags=["operations"], opt={"unlimited": True})
+async def readyz(database: NamedDependency[Database], redis: NamedDependency[Redis]) -> Response[Readiness]:
+    """The process can serve: 503 while it cannot."""
+    database_up, redis_up = await asyncio.gather(_answers(database), _listens(redis))
+    status = "ready" if database_up else "waiting for the database"
+    return Response(Readiness(status, database_up, redis_up), status_code=200 if database_up else 503)
+
+
+async def _answers(database: Database) -> bool:
+    try:
+        async with asyncio.timeout(PATIENCE):
+            return await database.row("select 1") is not None
+    except (Problem, *DOWN):
+        return False
+
+
+async def _listens(redis: Redis) -> bool:
+    try:
+        async with asyncio.timeout(PATIENCE):
+            return bool(await redis.ping())
+    except (RedisError, OSError):
+        return False

@@ -1,0 +1,132 @@
+"""How often a caller may ask: token buckets in Valkey, shared by all processes; one for the token, one for the address.
+
+If Valkey is away every request is let through: a table must go on.
+"""
+
+import logging
+from typing import NamedTuple
+
+from litestar.datastructures import MutableScopeHeaders
+from litestar.enums import ScopeType
+from litestar.middleware import ASGIMiddleware
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from services.accounts.secrets import digest
+from services.api.auth import bearer
+from services.problems import Problem
+
+log = logging.getLogger(__name__)
+
+PREFIX = "ludarium:limit:"
+# A bucket is a hash {tokens, at}. Refill all, take one token from each or, if one is empty, from none.
+# Answers: tokens left in the emptiest, and milliseconds until it has one again (0: taken).
+TAKE = """
+local now = redis.call('TIME')
+now = now[1] * 1000 + math.floor(now[2] / 1000)
+local left, wait, levels = math.huge, 0, {}
+for i, key in ipairs(KEYS) do
+  local most, rate = tonumber(ARGV[2 * i - 1]), tonumber(ARGV[2 * i]) / 1000
+  local was = redis.call('HMGET', key, 'tokens', 'at')
+  local tokens = math.min(most, (tonumber(was[1]) or most) + (now - (tonumber(was[2]) or now)) * rate)
+  levels[i] = tokens
+  if tokens < 1 then wait = math.max(wait, math.ceil((1 - tokens) / rate)) end
+end
+for i, key in ipairs(KEYS) do
+  local tokens = wait == 0 and levels[i] - 1 or levels[i]
+  local most, rate = tonumber(ARGV[2 * i - 1]), tonumber(ARGV[2 * i]) / 1000
+  redis.call('HSET', key, 'tokens', tokens, 'at', now)
+  redis.call('PEXPIRE', key, math.ceil(most / rate) + 1000)
+  left = math.min(left, tokens)
+end
+return {math.floor(left), wait}
+"""
+
+
+class Rate(NamedTuple):
+    """A bucket: it holds `most` requests and gets `per_second` back."""
+
+    most: int
+    per_second: float
+
+
+TOKEN = Rate(240, 60)
+ADDRESS = Rate(1200, 300)
+NEWCOMER = Rate(60, 1)
+"""Guests made, from one address."""
+REJOIN = Rate(10, 0.1)
+"""Rejoin codes tried, from one address."""
+
+
+class Limits:
+    """Takes a token from each of several buckets, in one round trip."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._take = redis.register_script(TAKE)
+        self._down = False
+
+    async def take(self, buckets: dict[str, Rate]) -> int | None:
+        """How many requests are left; None if Valkey is away. Raises Problem `rate-limited`."""
+        arguments = [number for rate in buckets.values() for number in rate]
+        try:
+            left, wait = await self._take([PREFIX + name for name in buckets], arguments)
+        except (RedisError, OSError) as error:
+            self._away(error)
+            return None
+        self._down = False
+        if wait:
+            raise Problem("rate-limited", retry_after=-(-wait // 1000))
+        return int(left)
+
+    async def headers(self, buckets: dict[str, Rate]) -> dict[str, str]:
+        """Takes a token from each, and says how things stand. Raises Problem `rate-limited`."""
+        left = await self.take(buckets)
+        if left is None:
+            return {}
+        most = min(rate.most for rate in buckets.values())
+        return {"ratelimit-limit": str(most), "ratelimit-remaining": str(left)}
+
+    def _away(self, error: Exception) -> None:
+        if not self._down:
+            log.warning("No rate limits while Valkey is away: %s", error)
+        self._down = True
+
+
+class LimitRequests(ASGIMiddleware):
+    """Counts each request against its token, if it has one, and its address. `opt={"rate": ...}` adds a bucket."""
+
+    scopes = (ScopeType.HTTP, ScopeType.ASGI)
+    exclude_opt_key = "unlimited"
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        told_headers = await self._limits.headers(buckets_of(scope) | special_bucket(scope))
+
+        async def told(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableScopeHeaders.from_message(message).update(told_headers)
+            await send(message)
+
+        await next_app(scope, receive, told)
+
+
+def buckets_of(scope: Scope) -> dict[str, Rate]:
+    """Those of the caller's address and, if there is one, token."""
+    buckets = {f"address:{address_of(scope)}": ADDRESS}
+    if token := bearer(scope):
+        buckets[f"token:{digest(token).hex()[:32]}"] = TOKEN
+    return buckets
+
+
+def special_bucket(scope: Scope) -> dict[str, Rate]:
+    """That of an operation which may be asked for less often."""
+    rate = scope["route_handler"].opt.get("rate")
+    return {f"{scope['path']}:{address_of(scope)}": rate} if rate else {}
+
+
+def address_of(scope: Scope) -> str:
+    client = scope.get("client")
+    return client[0] if client else "unknown"

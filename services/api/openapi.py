@@ -1,0 +1,149 @@
+"""The OpenAPI document: paths as Litestar reads them from the handlers, schemas as msgspec knows them.
+
+Litestar loses discriminators, constraints on list items and `additionalProperties: false` on the way; msgspec's own
+JSON Schema has them all, so its components replace Litestar's. Problems are told per operation, by code.
+"""
+
+import copy
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib.metadata import version
+from typing import Any, get_args
+
+import msgspec
+from litestar import Litestar
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.spec import License
+from litestar.routes import HTTPRoute
+
+from services.api import app as application
+from services.api import commands, tables
+from services.api.errors import MEDIA_TYPE
+from services.api.operations import ALWAYS
+from services.problems import KINDS, TYPE, ProblemDetails
+from services.tables.bodies import Command
+from services.tables.events import Accepted
+
+REF = "#/components/schemas/{name}"
+COMMANDS = "/api/v1/tables/{table_id}/commands"
+METHODS = ("get", "post", "delete")
+DESCRIPTION = """Play, watch and replay tabletop games.
+
+A view carries the legal actions as data: a client that knows no rules plays by picking from what is offered.
+Errors are `application/problem+json` with a stable `code`."""
+Document = dict[str, Any]
+
+
+@cache
+def encoded() -> bytes:
+    return msgspec.json.format(msgspec.json.encode(document()), indent=1)
+
+
+def document() -> Document:
+    """OpenAPI 3.1."""
+    app = described_app()
+    found = app.openapi_schema.to_schema()
+    found["components"] = {
+        "schemas": components(app),
+        "examples": {code: example(code) for code in KINDS},
+        "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "A token from POST /guests."}},
+    }
+    for handler, operation in operations(app, found):
+        describe(operation)
+        complete(operation, handler.opt.get("problems", ()))
+    found["paths"][COMMANDS] = {"post": complete(copy.deepcopy(commands.POST_COMMAND), tables.ACTED)}
+    return found
+
+
+def described_app() -> Litestar:
+    """The same routes in an application that only describes them."""
+    config = OpenAPIConfig(
+        title="Ludarium",
+        version=version("ludarium"),
+        description=DESCRIPTION,
+        license=License("MIT", identifier="MIT"),
+        use_handler_docstrings=True,
+        operation_id_creator=lambda handler, method, path: handler.handler_name,
+    )
+    return Litestar(application.ROUTES, dependencies=application.DEPENDENCIES, openapi_config=config)
+
+
+def operations(app: Litestar, found: Document) -> Iterator[tuple[HTTPRouteHandler, Document]]:
+    for handler, method, path in handlers(app):
+        if handler.resolve_include_in_schema():
+            yield handler, found["paths"][path][method.lower()]
+
+
+def handlers(app: Litestar) -> Iterator[tuple[HTTPRouteHandler, str, str]]:
+    for route in app.routes:
+        if isinstance(route, HTTPRoute):
+            for method, (handler, _) in route.route_handler_map.items():
+                if method.lower() in METHODS:
+                    yield handler, method, route.path_format
+
+
+def components(app: Litestar) -> Document:
+    types = {ProblemDetails: None, Command: None, Accepted: None}
+    for handler, _, _ in handlers(app):
+        if handler.resolve_include_in_schema():
+            types |= dict.fromkeys(bodies(handler))
+    _, schemas = msgspec.json.schema_components(types, ref_template=REF)
+    return dict(sorted(schemas.items()))
+
+
+def bodies(handler: HTTPRouteHandler) -> Iterable[Any]:
+    """The Structs that come in and go out."""
+    given = handler.parsed_data_field.annotation if handler.parsed_data_field else None
+    answer = handler.parsed_return_field.annotation
+    return [body for body in (given, answer, *get_args(answer)) if is_struct(body)]
+
+
+def is_struct(body: Any) -> bool:
+    return isinstance(body, type) and issubclass(body, msgspec.Struct)
+
+
+def describe(operation: Document) -> None:
+    """The docstring's first line as summary."""
+    summary, _, rest = operation.pop("description").partition("\n\n")
+    operation["summary"] = summary.replace("\n", " ")
+    if rest:
+        operation["description"] = rest
+
+
+def complete(operation: Document, problems: Iterable[str]) -> Document:
+    """Adds the problems, and the token where one is needed."""
+    codes = [*problems, *ALWAYS]
+    if "requestBody" in operation:
+        codes += ["invalid-json", "invalid-request", "body-too-large"]
+    if operation.get("parameters"):
+        codes.append("invalid-request")
+    operation["responses"].pop("400", None)
+    operation["responses"] |= problem_responses(codes)
+    if "unauthenticated" in codes:
+        operation["security"] = [{"token": []}]
+    return operation
+
+
+def problem_responses(codes: Iterable[str]) -> Document:
+    by_status: dict[str, list[str]] = {}
+    for code in dict.fromkeys(codes):
+        by_status.setdefault(str(KINDS[code].status), []).append(code)
+    return {status: problem_response(those) for status, those in sorted(by_status.items())}
+
+
+def problem_response(codes: list[str]) -> Document:
+    return {
+        "description": "\n".join(f"`{code}`: {KINDS[code].when}" for code in codes),
+        "content": {
+            MEDIA_TYPE: {
+                "schema": {"$ref": REF.format(name=ProblemDetails.__name__)},
+                "examples": {code: {"$ref": f"#/components/examples/{code}"} for code in codes},
+            }
+        },
+    }
+
+
+def example(code: str) -> Document:
+    kind = KINDS[code]
+    return {"value": {"type": TYPE + code, "title": kind.title, "status": kind.status, "code": code}}

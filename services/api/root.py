@@ -1,0 +1,31 @@
+"""The door: what this server is and where its parts are."""
+
+from typing import Any
+
+import msgspec
+from litestar import Request, get
+from litestar.di import NamedDependency
+
+from services.api.state import Settings
+
+
+class Root(msgspec.Struct, frozen=True):
+    """Where to go from here. `ws_url`: the WebSocket for live tables."""
+
+    version: str
+    ws_url: str
+    docs: str
+    openapi: str
+
+
+@get("/", tags=["operations"], opt={"unlimited": True})
+async def root(request: Request[Any, Any, Any], settings: NamedDependency[Settings]) -> Root:
+    """What this server is, and where its WebSocket and its documentation are."""
+    ws_url = settings.ws_url or f"ws://{host_asked(request)}:{settings.ws_port}/"
+    return Root(settings.version, ws_url, "/docs", "/api/v1/openapi.json")
+
+
+def host_asked(request: Request[Any, Any, Any]) -> str:
+    """Without its port, as it stands in a URL."""
+    host = request.url.hostname or "127.0.0.1"
+    return f"[{host}]" if ":" in host else host

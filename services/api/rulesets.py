@@ -1,0 +1,121 @@
+"""The catalogue: what can be played, and all that a client needs to show it."""
+
+from functools import cache
+from typing import Annotated, Any
+
+import msgspec
+from litestar import get
+from litestar.params import FromPath
+from msgspec import Meta
+
+from engine import titles
+from engine.bots import bots
+from engine.kernel import Title
+from engine.kernel.schemas import schemas
+from engine.kernel.title import Ruling
+from services.api.operations import operation
+from services.problems import Problem
+
+AnyTitle = Title[Any, Any]
+
+
+class SeatRange(msgspec.Struct, frozen=True):
+    least: int
+    most: int
+
+
+class RulesetSummary(msgspec.Struct, frozen=True):
+    """name: by locale. version: of the rules and their data. bots: those that can be seated."""
+
+    id: str
+    name: dict[str, str]
+    seats: SeatRange
+    version: str
+    bots: list[str]
+
+
+class Rulesets(msgspec.Struct, frozen=True):
+    rulesets: list[RulesetSummary]
+
+
+class CardBody(msgspec.Struct, frozen=True):
+    """A card or tile: its id in zones, its names by locale, and its printed facts."""
+
+    id: int
+    name: dict[str, str]
+    facts: dict[str, Any]
+
+
+class Zone(msgspec.Struct, frozen=True):
+    """A field of the game's view: who sees it, and what kind of value it has."""
+
+    name: str
+    sight: str
+    kind: str
+
+
+class Ruleset(RulesetSummary, frozen=True):
+    """options: the JSON Schema of what a table may choose. texts: message ids by locale, with {0}, {1}, ... for
+    parameters."""
+
+    options: Annotated[dict[str, Any], Meta(description="JSON Schema")]
+    rulings: list[Ruling]
+    cards: list[CardBody]
+    zones: list[Zone]
+    texts: dict[str, dict[str, str]]
+
+
+@get("/rulesets", tags=["rulesets"])
+async def rulesets() -> Rulesets:
+    """What can be played here."""
+    return Rulesets([summary(title) for title in titles().values()])
+
+
+@get("/rulesets/{ruleset_id:str}", tags=["rulesets"], opt=operation("not-found"))
+async def ruleset(ruleset_id: FromPath[str]) -> Ruleset:
+    """A ruleset with its options, rulings, cards, zones and texts."""
+    return described(known(ruleset_id))
+
+
+@get("/rulesets/{ruleset_id:str}/schema", tags=["rulesets"], opt=operation("not-found"))
+async def ruleset_schema(ruleset_id: FromPath[str]) -> dict[str, Any]:
+    """The JSON Schema of a ruleset's options, view, choice and facts, and the layout of its log."""
+    return schemas(known(ruleset_id))
+
+
+def known(ruleset_id: str) -> AnyTitle:
+    """Raises Problem `not-found`."""
+    title = titles().get(ruleset_id)
+    if title is None:
+        raise Problem("not-found")
+    return title
+
+
+def summary(title: AnyTitle) -> RulesetSummary:
+    return RulesetSummary(title.id, {**title.name}, seat_range(title), title.version, sorted(bots(title.id)))
+
+
+def seat_range(title: AnyTitle) -> SeatRange:
+    return SeatRange(title.seats.start, title.seats.stop - 1)
+
+
+@cache
+def described(title: AnyTitle) -> Ruleset:
+    return Ruleset(
+        id=title.id,
+        name={**title.name},
+        seats=seat_range(title),
+        version=title.version,
+        bots=sorted(bots(title.id)),
+        options=option_schema(title),
+        rulings=[*title.rulings],
+        cards=[CardBody(card.id, card.name, {**card.facts}) for card in title.cards],
+        zones=[Zone(field.name, field.sight.name.lower(), field.kind) for field in title.layout.fields],
+        texts={locale: {**texts} for locale, texts in title.texts.items()},
+    )
+
+
+def option_schema(title: AnyTitle) -> dict[str, Any]:
+    (_,), components = msgspec.json.schema_components([title.options], ref_template="#/{name}")
+    schema: dict[str, Any] = components[title.options.__name__]
+    return schema

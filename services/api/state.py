@@ -1,0 +1,31 @@
+"""What the routes work with: made by the composition root, never by the routes."""
+
+import msgspec
+from redis.asyncio import Redis
+
+from services.accounts.accounts import Accounts
+from services.api.commands import Commands
+from services.database import Database
+from services.projections.lobby import Lobby
+from services.tables.tables import Tables
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """version: of the distribution. ws_url: where clients find the gateway; None: on `ws_port` of the host that they
+    asked."""
+
+    version: str
+    ws_port: int
+    ws_url: str | None = None
+
+
+class Parts(msgspec.Struct, frozen=True, kw_only=True):
+    """A handler that has a parameter of one of these names is given it."""
+
+    settings: Settings
+    database: Database
+    redis: Redis
+    accounts: Accounts
+    tables: Tables
+    commands: Commands
+    lobby: Lobby

@@ -1,0 +1,231 @@
+"""Tables: open one, sit down, start, watch, take back, play again."""
+
+from typing import Annotated, Any, Literal, cast
+
+import msgspec
+from litestar import Request, Response, delete, get, post
+from litestar.di import NamedDependency
+from litestar.openapi import ResponseSpec
+from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
+from msgspec import Meta
+
+from engine.kernel import SPECTATOR
+from services import ids
+from services.accounts.accounts import Player
+from services.api.commands import KEY, identity_of, stream_of
+from services.api.limits import NEWCOMER
+from services.api.operations import operation
+from services.projections.lobby import Lobby, TablePage
+from services.records.record import Record, record_of
+from services.tables.bodies import NewTable, Preference, Seat, Seq, Status, TableBody, TableView
+from services.tables.events import Accepted, EventBody
+from services.tables.tables import MOST_EVENTS, Tables
+
+TOKEN = ("unauthenticated", "invalid-token")
+SEEN = ("invalid-token", "not-found", "forbidden", "log-damaged")
+CHANGED = (*TOKEN, "not-found", "forbidden", "busy", "log-damaged")
+COMMANDED = (
+    *CHANGED, "not-seated", "game-not-started", "game-over", "stale-sequence", "future-sequence", "key-reused"
+)  # fmt: skip
+ACTED = (*COMMANDED, "not-asked", "action-not-offered", "key-in-use")
+Caller = NamedDependency[Player]
+Visitor = NamedDependency[Player | None]
+TableId = Annotated[str, PathParameter(description="The table's id.")]
+Key = Annotated[str | None, KEY]
+Viewer = Literal["spectator", "0", "1", "2", "3", "4", "5", "6", "7"]
+As = Annotated[
+    Viewer | None,
+    QueryParameter(name="as", description="A seat, or `spectator`; by default the caller's own seat, if there is one."),
+]
+At = Annotated[int | None, QueryParameter(ge=0, description="The table as it was after this event.")]
+After = Annotated[int, QueryParameter(ge=-1, description="The `seq` behind which to begin; -1: from the first event.")]
+Limit = Annotated[int, QueryParameter(ge=1, le=MOST_EVENTS, description="The most events in the answer.")]
+
+
+class Sit(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """seat: by default the first free one. bot: seats this bot instead of the caller.
+
+    nonce: up to 32 bytes in hexadecimal, mixed into the chance of the game; once it is over, anybody can check that.
+    """
+
+    seat: Seat | None = None
+    bot: Annotated[str, Meta(min_length=1, max_length=32)] | None = None
+    nonce: Annotated[str, Meta(pattern="^([0-9a-f]{2}){0,32}$")] = ""
+
+
+class Undo(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    expected_seq: Seq
+
+
+class Proof(msgspec.Struct, frozen=True):
+    """All in hexadecimal. commitment: the BLAKE2b-256 of the seed, which is null until the game is over.
+
+    hashes: each covers its row and the one before; the last one covers the whole log.
+    """
+
+    commitment: str
+    seed: str | None
+    hashes: list[str]
+
+
+class EventPage(msgspec.Struct, frozen=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    events: list[EventBody]
+    next: int | None
+
+
+def audience_of(viewer: str | None) -> int | None:
+    return None if viewer is None else SPECTATOR if viewer == "spectator" else int(viewer)
+
+
+def id_of(visitor: Player | None) -> str | None:
+    return visitor.id if visitor else None
+
+
+@post(
+    "/tables", tags=["tables"],
+    opt=operation(*TOKEN, "unknown-ruleset", "invalid-seats", "invalid-options", rate=NEWCOMER),
+)  # fmt: skip
+async def create_table(
+    data: JSONBody[NewTable], player: Caller, tables: NamedDependency[Tables]
+) -> Response[TableBody]:
+    """Open a table. Its creator seats bots and starts the game, and need not play."""
+    table = await tables.create(player.id, data)
+    return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
+
+
+@get("/tables", tags=["tables"])
+async def list_tables(
+    lobby: NamedDependency[Lobby],
+    status: FromQuery[Status | None] = None,
+    ruleset: Annotated[str | None, QueryParameter(max_length=64)] = None,
+    after: Annotated[str | None, QueryParameter(pattern=ids.PATTERN, description="The `next` of a page.")] = None,
+    limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
+) -> TablePage:
+    """The public tables, the newest first. `after` is the `next` of the page before."""
+    return await lobby.page(status, ruleset, after, limit)
+
+
+@get("/tables/{table_id:str}", tags=["tables"], opt=operation(*SEEN))
+async def table(table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables]) -> TableBody:
+    """A table as everybody may know it: its rules, who sits where, how far it has come."""
+    return await tables.table(stream_of(table_id), id_of(visitor))
+
+
+@post(
+    "/tables/{table_id:str}/seats", tags=["tables"],
+    opt=operation(
+        *CHANGED, "table-not-open", "seat-taken", "already-seated", "no-such-seat", "unknown-bot"
+    ),
+)  # fmt: skip
+async def sit(table_id: TableId, data: JSONBody[Sit], player: Caller, tables: NamedDependency[Tables]) -> Accepted:
+    """Sit down; or, with `bot`, seat a bot at a table of one's own."""
+    if data.bot is not None:
+        return await tables.add_bot(stream_of(table_id), player.id, data.bot, data.seat)
+    return await tables.sit(stream_of(table_id), player.id, data.seat, bytes.fromhex(data.nonce))
+
+
+@delete(
+    "/tables/{table_id:str}/seats/{seat:int}", tags=["tables"], status_code=200,
+    opt=operation(*CHANGED, "table-not-open", "no-such-seat"),
+)  # fmt: skip
+async def leave(
+    table_id: TableId,
+    seat: Annotated[int, PathParameter(ge=0, le=15)],
+    player: Caller,
+    tables: NamedDependency[Tables],
+) -> Accepted:
+    """Leave one's seat before the game starts; or, at a table of one's own, send a bot away."""
+    return await tables.leave(stream_of(table_id), player.id, seat)
+
+
+@post(
+    "/tables/{table_id:str}/start", tags=["tables"], status_code=200,
+    opt=operation(*CHANGED, "table-not-open", "seats-empty"),
+)  # fmt: skip
+async def start(table_id: TableId, player: Caller, tables: NamedDependency[Tables]) -> Accepted:
+    """Start the game: for the creator, when every seat is taken."""
+    return await tables.start(stream_of(table_id), player.id)
+
+
+@get(
+    "/tables/{table_id:str}/view", tags=["tables"], opt=operation(*SEEN, "future-sequence"),
+    responses={304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")},
+)  # fmt: skip
+async def view(
+    request: Request[Any, Any, Any],
+    table_id: TableId,
+    visitor: Visitor,
+    tables: NamedDependency[Tables],
+    viewer: As = None,
+    at: At = None,
+) -> Response[TableView]:
+    """The table as a seat or a spectator sees it, with what the seat is asked; now, or as it was after event `at`."""
+    seen = await tables.view(stream_of(table_id), id_of(visitor), audience_of(viewer), at)
+    etag = f'"{seen.seq}"'
+    if request.headers.get("if-none-match") == etag:
+        return Response(cast(Any, None), status_code=304, headers={"etag": etag})
+    return Response(seen, headers={"etag": etag, "cache-control": "no-cache", "vary": "Authorization"})
+
+
+@get("/tables/{table_id:str}/events", tags=["tables"], opt=operation(*SEEN, "future-sequence"))
+async def events(
+    table_id: TableId,
+    visitor: Visitor,
+    tables: NamedDependency[Tables],
+    viewer: As = None,
+    after: After = -1,
+    limit: Limit = 100,
+) -> EventPage:
+    """The log as its viewer may see it. An event that hides everything keeps its number, as `hidden`."""
+    stream = stream_of(table_id)
+    audience = await tables.audience(stream, id_of(visitor), audience_of(viewer))
+    page = await tables.events(stream, audience, after, limit)
+    return EventPage(page, page[-1].seq if len(page) == limit else None)
+
+
+@post("/tables/{table_id:str}/undo", tags=["tables"], status_code=200, opt=operation(*COMMANDED, "undo-refused"))
+async def undo(
+    table_id: TableId, data: JSONBody[Undo], player: Caller, tables: NamedDependency[Tables], key: Key = None
+) -> Accepted:
+    """Take back the latest command of one's own that told nobody anything and drew no chance."""
+    return await tables.undo(stream_of(table_id), player.id, data.expected_seq, identity_of(key, player.id, data))
+
+
+@post("/tables/{table_id:str}/preferences", tags=["tables"], status_code=200, opt=operation(*COMMANDED, "no-such-seat"))
+async def prefer(
+    table_id: TableId, data: JSONBody[Preference], player: Caller, tables: NamedDependency[Tables], key: Key = None
+) -> Accepted:
+    """Always pass a window that asks this seat now and then, or no longer. Nobody else is told."""
+    return await tables.prefer(stream_of(table_id), player.id, data, identity_of(key, player.id, data))
+
+
+@post("/tables/{table_id:str}/rematch", tags=["tables"], opt=operation(*CHANGED, "not-seated", "game-not-over"))
+async def rematch(table_id: TableId, player: Caller, tables: NamedDependency[Tables]) -> Response[TableBody]:
+    """A new table for those who sat at a finished one, in the same seats."""
+    table = await tables.rematch(stream_of(table_id), player.id)
+    return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
+
+
+@get("/tables/{table_id:str}/record", tags=["tables"], opt=operation(*SEEN))
+async def record(
+    table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables], viewer: As = None
+) -> Response[Record]:
+    """The game as a file that anybody can verify: whole when it is over, else what its viewer may see."""
+    stream = stream_of(table_id)
+    audience = await tables.audience(stream, id_of(visitor), audience_of(viewer))
+    history = await tables.hot.fresh(stream)
+    found = record_of(history, await tables.hot.rows(stream), audience)
+    return Response(found, headers={"content-disposition": f'attachment; filename="{table_id}.json"'})
+
+
+@get("/tables/{table_id:str}/proof", tags=["tables"], opt=operation(*SEEN))
+async def proof(table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables]) -> Proof:
+    """What the server has committed itself to: the seed's hash, each row's hash, and at the end the seed."""
+    stream = stream_of(table_id)
+    await tables.audience(stream, id_of(visitor), None)
+    history = await tables.hot.fresh(stream)
+    hashes = [entry.hash.hex() for entry in await tables.hot.rows(stream)]
+    seed = history.ended.seed.hex() if history.ended else None
+    return Proof(history.opened.commitment.hex(), seed, hashes)

@@ -1,0 +1,102 @@
+"""api-schema/asyncapi.json: the protocol of the socket, made from the very types that encode and decode it."""
+
+from importlib.metadata import version
+from types import UnionType
+from typing import Any, get_args
+
+import msgspec
+
+from services.live.limits import Limits
+from services.live.messages import ClientMessage, ServerMessage
+
+Document = dict[str, Any]
+
+ANSWERS = {
+    "Hello": ["Greeted", "Refused"],
+    "Subscribe": ["Subscribed", "Refused"],
+    "Unsubscribe": ["Done", "Refused"],
+    "Ping": ["Done", "Refused"],
+    "Command": ["Accepted", "Refused"],
+}
+
+ANSWER_KINDS = sorted({kind for kinds in ANSWERS.values() for kind in kinds})
+
+DESCRIPTION = """Live tables over one WebSocket; `ws_url` of `GET /api/v1` says where.
+
+Messages are JSON texts. The client's first one is `hello`, within {hello:g} seconds. Each request has exactly one
+answer, with the same `id`. The events of a subscription come once each and in order, whatever happens between the
+servers; a client that was cut off connects again and subscribes with the last `seq` it has seen as `after`.
+A message has at most {message} bytes; a connection has at most {subscriptions} subscriptions and {rate:g} messages a
+second.
+"""
+
+
+def document() -> Document:
+    """An AsyncAPI 3.0 document, as plain data."""
+    asked, told = _structs(ClientMessage), _structs(ServerMessage)
+    return {
+        "asyncapi": "3.0.0",
+        "info": {"title": "Ludarium live", "version": version("ludarium"), "description": _description()},
+        "defaultContentType": "application/json",
+        "channels": {"live": {"address": "/", "messages": {name: _message(name) for name in _names(asked + told)}}},
+        "operations": {_operation(name): _request(name) for name in _names(asked)}
+        | {"push": _push("Pushed", "Lagging", "GoingAway")},
+        "components": {
+            "schemas": _schemas(asked + told),
+            "messages": {kind.__name__: _component(kind) for kind in asked + told},
+        },
+    }
+
+
+def encoded() -> bytes:
+    return msgspec.json.format(msgspec.json.encode(document()), indent=2) + b"\n"
+
+
+def _schemas(structs: list[type[msgspec.Struct]]) -> Document:
+    _, schemas = msgspec.json.schema_components(structs, ref_template="#/components/schemas/{name}")
+    for answer in ANSWER_KINDS:  # of an answer nothing is ever left out, defaults included
+        schemas[answer]["required"] = list(schemas[answer]["properties"])
+    return schemas
+
+
+def _structs(union: UnionType) -> list[type[msgspec.Struct]]:
+    return list(get_args(union))
+
+
+def _names(structs: list[type[msgspec.Struct]]) -> list[str]:
+    return [struct.__name__ for struct in structs]
+
+
+def _description() -> str:
+    limits = Limits()
+    return DESCRIPTION.format(
+        hello=limits.hello, message=limits.message, subscriptions=limits.subscriptions, rate=limits.messages[0]
+    )
+
+
+def _operation(name: str) -> str:
+    return name[0].lower() + name[1:]
+
+
+def _message(name: str) -> Document:
+    return {"$ref": f"#/components/messages/{name}"}
+
+
+def _component(kind: type[msgspec.Struct]) -> Document:
+    name = kind.__name__
+    return {"name": name, "summary": kind.__doc__, "payload": {"$ref": f"#/components/schemas/{name}"}}
+
+
+def _on_channel(names: list[str]) -> list[Document]:
+    return [{"$ref": f"#/channels/live/messages/{name}"} for name in names]
+
+
+def _request(name: str) -> Document:
+    """AsyncAPI speaks from the server's side: what a client sends, it receives."""
+    channel = {"$ref": "#/channels/live"}
+    reply = {"channel": channel, "messages": _on_channel(ANSWERS[name])}
+    return {"action": "receive", "channel": channel, "messages": _on_channel([name]), "reply": reply}
+
+
+def _push(*names: str) -> Document:
+    return {"action": "send", "channel": {"$ref": "#/channels/live"}, "messages": _on_channel(list(names))}

@@ -1,0 +1,119 @@
+"""The WebSocket server: its own port, its own limits."""
+
+import asyncio
+import logging
+from functools import partial
+from http import HTTPStatus
+from typing import Any, Self, cast
+
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.frames import CloseCode, Frame, Opcode
+from websockets.http11 import Request, Response
+from websockets.protocol import Event
+
+from services.live.hub import Hub
+from services.live.limits import Bucket, Limits
+from services.live.ports import Ports
+from services.live.session import Session
+
+log = logging.getLogger(__name__)
+
+library_log = logging.getLogger("services.live.websockets")
+library_log.setLevel(logging.CRITICAL)  # it gives each broken handshake a traceback: a stranger could fill the disk
+
+
+class Connection(ServerConnection):
+    """Counts frames: pings and empty fragments cost the library memory before any message is complete."""
+
+    def __init__(self, *args: Any, limits: Limits, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._frames = Bucket(*limits.frames)
+        self._fragments = 0
+        self._most = limits.fragments
+        self._end: asyncio.Task[None] | None = None
+
+    def process_event(self, event: Event) -> None:
+        if isinstance(event, Frame) and self._end is None:
+            self._count(event)
+        super().process_event(event)
+
+    def _count(self, frame: Frame) -> None:
+        if frame.opcode in (Opcode.TEXT, Opcode.BINARY):
+            self._fragments = 0
+        self._fragments += frame.opcode is Opcode.CONT
+        if not self._frames.take() or self._fragments >= self._most:
+            self._end = asyncio.create_task(self.close(CloseCode.POLICY_VIOLATION, "too many frames"))
+
+
+class Gateway:
+    """The sessions of one server. Serves inside `async with`; leaving it drains."""
+
+    def __init__(self, host: str, port: int, hub: Hub, ports: Ports, limits: Limits | None = None) -> None:
+        """`port` 0 takes a free one."""
+        self._host, self._port = host, port
+        self._hub, self._ports, self._limits = hub, ports, limits or Limits()
+        self._sessions: set[Session] = set()
+        self._draining = False
+
+    async def __aenter__(self) -> Self:
+        limits = self._limits
+        self._server = await serve(
+            self._converse,
+            self._host,
+            self._port,
+            compression=None,
+            process_request=self._admit,
+            server_header=None,
+            open_timeout=limits.hello,
+            ping_interval=limits.heartbeat,
+            ping_timeout=limits.heartbeat,
+            close_timeout=limits.closing,
+            max_size=limits.message,
+            write_limit=2 * limits.buffer,  # not reached: a transport that pauses would hold up heartbeats and closes
+            logger=library_log,
+            create_connection=cast(type[ServerConnection], partial(Connection, limits=limits)),
+        )
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Lets nobody in, sends everybody away, and waits for the requests under way, but not for ever."""
+        self._draining = True
+        self._server.close(close_connections=False)
+        for session in self._sessions:
+            session.leave()
+        try:
+            async with asyncio.timeout(self._limits.grace):
+                await self._server.wait_closed()
+        except TimeoutError:
+            await self._cut()
+
+    @property
+    def clients(self) -> int:
+        """How many are connected."""
+        return len(self._sessions)
+
+    @property
+    def port(self) -> int:
+        return int(self._server.sockets[0].getsockname()[1])
+
+    async def _cut(self) -> None:
+        log.warning("%d clients are cut off in the middle of a request", self.clients)
+        for session in self._sessions:
+            session.abort()
+        await self._server.wait_closed()
+
+    async def _converse(self, connection: ServerConnection) -> None:
+        session = Session(connection, self._hub, self._ports, self._limits)
+        self._sessions.add(session)
+        if self._draining:
+            session.leave()
+        try:
+            await session.run()
+        finally:
+            self._sessions.discard(session)
+
+    def _admit(self, connection: ServerConnection, _: Request) -> Response | None:
+        """Refuses the handshake when the house is full."""
+        if self.clients < self._limits.connections:
+            return None
+        return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "Too many connections.\n")

@@ -1,0 +1,52 @@
+"""What one client may ask of the gateway."""
+
+import time
+
+import msgspec
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    connections: int = 10_000
+    """Of one process."""
+    subscriptions: int = 64
+    """Of one connection."""
+    message: int = 16 * 1024
+    """Bytes of one message from a client, however many frames it comes in."""
+    fragments: int = 64
+    """Frames of one message."""
+    messages: tuple[float, int] = (20.0, 60)
+    """A second, and at once; more are answered `rate-limited`."""
+    frames: tuple[float, int] = (100.0, 400)
+    """A second, and at once, control frames included; more close the connection."""
+    buffer: int = 256 * 1024
+    """Bytes that may wait for one client; beyond, it lags and is dropped."""
+    hello: float = 5.0
+    """Seconds for the handshake, and again for the first message."""
+    heartbeat: float = 20.0
+    """Seconds between two pings, and for the answer to one."""
+    closing: float = 5.0
+    """Seconds for a client to answer a close."""
+    grace: float = 10.0
+    """Seconds for requests under way when the gateway drains."""
+    spread: float = 5.0
+    """Seconds over which the clients of a draining gateway are asked to come again."""
+
+
+class Bucket:
+    """A token bucket: `rate` tokens a second, at most `burst` kept."""
+
+    __slots__ = ("_burst", "_rate", "_then", "_tokens")
+
+    def __init__(self, rate: float, burst: int) -> None:
+        self._rate, self._burst = rate, burst
+        self._tokens, self._then = float(burst), time.monotonic()
+
+    def take(self) -> bool:
+        """Takes a token if there is one."""
+        now = time.monotonic()
+        self._tokens = min(self._burst, self._tokens + (now - self._then) * self._rate)
+        self._then = now
+        if self._tokens < 1:
+            return False
+        self._tokens -= 1
+        return True

@@ -1,0 +1,160 @@
+"""The protocol of the socket: JSON texts, one answer to each request, and pushes. `asyncapi` documents these types."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from services.problems import Problem, ProblemDetails, pointer_of
+
+RequestId = Annotated[int, Meta(ge=-(2**53), le=2**53)] | Annotated[str, Meta(max_length=64)]
+TableId = Annotated[str, Meta(min_length=1, max_length=64)]
+Seat = Annotated[int, Meta(ge=0, le=63)]
+Viewer = Seat | Literal["spectator"]
+Seq = Annotated[int, Meta(ge=-1, le=2**53)]
+
+
+class Request(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """`id` is the client's own, and comes back in the answer."""
+
+    id: RequestId
+
+
+class Hello(Request, tag="hello"):
+    """Comes first. Without a token: nobody in particular, who may watch what everybody may."""
+
+    token: Annotated[str, Meta(max_length=256)] | None = None
+
+
+class Subscribe(Request, tag="subscribe"):
+    """Follow a table from behind `after` (-1: from its first event). Without `as`: one's own seat, if one has one."""
+
+    table: TableId
+    after: Seq
+    as_: Viewer | None = msgspec.field(default=None, name="as")
+
+
+class Unsubscribe(Request, tag="unsubscribe"):
+    """Nothing of this subscription comes behind the answer."""
+
+    sub: Annotated[str, Meta(max_length=96)]
+
+
+class Ping(Request, tag="ping"):
+    """Only asks for an answer; the server sends pings of the WebSocket kind of its own accord."""
+
+
+class Action(msgspec.Struct, forbid_unknown_fields=True):
+    """An action that the table has offered."""
+
+    id: Annotated[str, Meta(max_length=256)]
+    subset: Annotated[list[int], Meta(max_length=256)] = []
+
+
+class Command(Request, tag="command"):
+    """What `POST /tables/{table}/commands` takes; `key` is its Idempotency-Key."""
+
+    table: TableId
+    expected_seq: Seq
+    action: Action
+    key: Annotated[str, Meta(max_length=64)] | None = None
+
+    @property
+    def body(self) -> bytes:
+        return msgspec.json.encode({"expected_seq": self.expected_seq, "action": self.action})
+
+
+ClientMessage = Hello | Subscribe | Unsubscribe | Ping | Command
+
+
+class Answer(msgspec.Struct, kw_only=True):
+    id: RequestId | None
+    """Null only in a refusal, of a message whose id could not be read."""
+
+
+class Done(Answer, kw_only=True):
+    """The answer to `unsubscribe` and `ping`."""
+
+    ok: Literal[True] = True
+
+
+class Greeted(Answer, kw_only=True):
+    """The answer to `hello`."""
+
+    ok: Literal[True] = True
+    player: str | None
+
+
+class Subscribed(Answer, kw_only=True):
+    """The answer to `subscribe`: the events behind `seq` follow, each once and in order."""
+
+    ok: Literal[True] = True
+    sub: str
+    seq: int
+    as_: Viewer = msgspec.field(name="as")
+
+
+class Accepted(Answer, kw_only=True):
+    """The answer to `command`: `result` is what REST answers."""
+
+    ok: Literal[True] = True
+    result: msgspec.Raw
+
+
+class Refused(Answer, kw_only=True):
+    """The request changed nothing."""
+
+    ok: Literal[False] = False
+    problem: ProblemDetails
+
+
+class Pushed(msgspec.Struct):
+    """An event of a table. What the viewer may not see comes with the type `hidden`, so that numbers have no gaps."""
+
+    sub: str
+    seq: int
+    type: str
+    data: dict[str, Any] = {}
+
+
+class Lagging(msgspec.Struct, tag="lagging"):
+    """The last message to a client that reads too slowly: connect again and subscribe with `after`."""
+
+
+class GoingAway(msgspec.Struct, tag="going-away"):
+    """This server stops. Connect again, to another one, after `retry_after_ms`."""
+
+    retry_after_ms: int
+
+
+ServerMessage = Done | Greeted | Subscribed | Accepted | Refused | Pushed | Lagging | GoingAway
+
+
+class _Envelope(msgspec.Struct):
+    id: RequestId | None = None
+
+
+encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(ClientMessage).decode
+_decode_envelope = msgspec.json.Decoder(_Envelope).decode
+
+
+def parse(text: str | bytes) -> ClientMessage:
+    """The request in a text message. Raises Problem `invalid-json` or `invalid-request`."""
+    if isinstance(text, bytes):
+        raise Problem("invalid-request", "a request is a text message")
+    try:
+        request: ClientMessage = _decode(text)
+    except msgspec.ValidationError as error:
+        raise Problem("invalid-request", errors=[pointer_of(error)]) from None
+    except msgspec.DecodeError:
+        raise Problem("invalid-json") from None
+    return request
+
+
+def id_of(text: str | bytes) -> RequestId | None:
+    """The id of a message that may be no request, if it has one."""
+    try:
+        return _decode_envelope(text).id
+    except msgspec.DecodeError:
+        return None

@@ -1,0 +1,170 @@
+"""One client's conversation: requests are answered one after the other, pushes come in between."""
+
+import asyncio
+import logging
+import random
+
+import msgspec
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import CloseCode
+
+from services.live import messages
+from services.live.feed import Subscription, feed_name
+from services.live.hub import Hub
+from services.live.limits import Bucket, Limits
+from services.live.messages import (
+    Accepted,
+    Answer,
+    Command,
+    Done,
+    GoingAway,
+    Greeted,
+    Hello,
+    Ping,
+    Refused,
+    Subscribe,
+    Subscribed,
+    Unsubscribe,
+)
+from services.live.outlet import Outlet, text_frame
+from services.live.ports import SPECTATOR, Audience, Ports
+from services.problems import Problem
+
+log = logging.getLogger(__name__)
+
+
+class Session:
+    def __init__(self, connection: ServerConnection, hub: Hub, ports: Ports, limits: Limits) -> None:
+        self._connection, self._hub, self._ports, self._limits = connection, hub, ports, limits
+        self._outlet = Outlet(connection, limits.buffer)
+        self._allowance = Bucket(*limits.messages)
+        self._greeted = False
+        self._player: str | None = None
+        self._subscriptions: dict[str, Subscription] = {}
+        self._busy = self._leaving = False
+        self._task: asyncio.Task[None] | None = None
+
+    async def run(self) -> None:
+        """Ends when the connection does."""
+        self._task = asyncio.current_task()
+        try:
+            if await self._introduced():
+                await self._converse()
+            await self._outlet.closed()
+        except ConnectionClosed:
+            log.debug("a client is gone")
+        finally:
+            for subscription in self._subscriptions.values():
+                self._hub.leave(subscription)
+
+    def leave(self) -> None:
+        """Sends the client to another server, once its request under way is answered."""
+        self._leaving = True
+        delay = random.uniform(0, self._limits.spread)
+        self._write(GoingAway(retry_after_ms=round(delay * 1000)))
+        if not self._busy:
+            self._part()
+
+    def abort(self) -> None:
+        """Ends it in the middle of whatever it does."""
+        self._outlet.abort()
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _introduced(self) -> bool:
+        """Whether the client has said hello in time."""
+        try:
+            async with asyncio.timeout(self._limits.hello):
+                while not self._greeted:
+                    await self._attend()
+        except TimeoutError:
+            self._outlet.close(CloseCode.POLICY_VIOLATION, "hello comes first")
+        return self._greeted
+
+    async def _converse(self) -> None:
+        while not self._leaving:
+            await self._attend()
+        self._part()
+
+    async def _attend(self) -> None:
+        message = await self._connection.recv()
+        self._busy = True
+        await self._respond(message)
+        self._busy = False
+
+    async def _respond(self, message: str | bytes) -> None:
+        """Exactly one answer, whatever the message."""
+        try:
+            answer = await self._answer(message)
+        except Problem as refusal:
+            answer = Refused(id=messages.id_of(message), problem=refusal.body())
+        except Exception:
+            log.exception("a request failed")
+            answer = Refused(id=messages.id_of(message), problem=Problem("internal").body())
+        self._write(answer)
+
+    async def _answer(self, message: str | bytes) -> Answer:
+        if not self._allowance.take():
+            raise Problem("rate-limited", retry_after=1)
+        request = messages.parse(message)
+        if isinstance(request, Hello) is self._greeted:
+            raise Problem("invalid-request", "hello comes first, and once")
+        return await self._grant(request)
+
+    async def _grant(self, request: messages.ClientMessage) -> Answer:
+        match request:
+            case Hello():
+                return await self._greet(request)
+            case Subscribe():
+                return await self._subscribe(request)
+            case Unsubscribe():
+                return self._unsubscribe(request)
+            case Command():
+                return await self._submit(request)
+            case Ping():
+                return Done(id=request.id)
+
+    async def _greet(self, request: Hello) -> Answer:
+        if request.token is not None:
+            self._player = await self._ports.players.player(request.token)
+        self._greeted = True
+        return Greeted(id=request.id, player=self._player)
+
+    async def _subscribe(self, request: Subscribe) -> Answer:
+        """The events start in a task of their own, and so behind this answer."""
+        if len(self._subscriptions) >= self._limits.subscriptions:
+            raise Problem("too-many-subscriptions", f"at most {self._limits.subscriptions}")
+        audience = await self._ports.log.audience(self._player, request.table, request.as_)
+        subscription = await self._follow(request.table, audience, request.after)
+        viewer: messages.Viewer = "spectator" if audience == SPECTATOR else audience
+        return Subscribed(id=request.id, sub=subscription.feed.name, seq=request.after, as_=viewer)
+
+    async def _follow(self, table: str, audience: Audience, after: int) -> Subscription:
+        if feed_name(table, audience) in self._subscriptions:
+            raise Problem("already-subscribed")
+        subscription = self._hub.follow(table, audience, self._outlet, after)
+        try:
+            subscription.start(await subscription.first_page())
+        except BaseException:
+            self._hub.leave(subscription)
+            raise
+        self._subscriptions[subscription.feed.name] = subscription
+        return subscription
+
+    def _unsubscribe(self, request: Unsubscribe) -> Answer:
+        subscription = self._subscriptions.pop(request.sub, None)
+        if subscription is None:
+            raise Problem("not-found", "this connection has no such subscription")
+        self._hub.leave(subscription)
+        return Done(id=request.id)
+
+    async def _submit(self, request: Command) -> Answer:
+        result = await self._ports.commands.submit(self._player, request.table, request.key, request.body)
+        return Accepted(id=request.id, result=msgspec.Raw(result))
+
+    def _write(self, message: Answer | GoingAway) -> None:
+        self._outlet.write(text_frame(messages.encode(message)))
+
+    def _part(self) -> None:
+        self._outlet.close(CloseCode.SERVICE_RESTART, "going away")

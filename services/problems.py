@@ -1,0 +1,143 @@
+"""Every problem that a caller can meet, on HTTP and on the WebSocket. A code, once published, keeps its meaning."""
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
+
+import msgspec
+
+T = TypeVar("T")
+TYPE = "urn:ludarium:problem:"
+"""What `type` of a problem begins with (RFC 9457); the code follows, and docs/errors.md tells of each."""
+
+
+class Kind(NamedTuple):
+    status: int
+    title: str
+    when: str
+
+
+KINDS: dict[str, Kind] = {
+    "invalid-json": Kind(400, "The body is not JSON", "The body cannot be parsed as JSON in UTF-8."),
+    "invalid-request": Kind(
+        400,
+        "The request does not fit its schema",
+        "A field is missing, unknown, of a wrong type or out of bounds; `errors` says which.",
+    ),
+    "unauthenticated": Kind(401, "A token is needed", "The request carries no `Authorization: Bearer` token."),
+    "invalid-token": Kind(401, "The token is not valid", "The token is malformed, unknown or has been revoked."),
+    "invalid-rejoin-code": Kind(401, "The rejoin code is not valid", "The code is malformed or unknown."),
+    "forbidden": Kind(403, "Not allowed", "The caller may not do this, or may not see what was asked for."),
+    "not-seated": Kind(403, "Not at this table", "Only somebody who sits at the table may do this."),
+    "not-found": Kind(404, "Not found", "There is no such resource, or it is not one for the caller to see."),
+    "method-not-allowed": Kind(405, "Method not allowed", "The resource has no such method; see the header Allow."),
+    "table-not-open": Kind(409, "The game has begun", "Seats change only before the game starts."),
+    "game-not-started": Kind(409, "The game has not begun", "There is nothing to view or command yet."),
+    "game-over": Kind(409, "The game is over", "A finished game takes no commands."),
+    "game-not-over": Kind(409, "The game is not over", "A rematch and the seed are for finished games."),
+    "already-subscribed": Kind(409, "Followed already", "This connection follows the table as this audience."),
+    "seat-taken": Kind(409, "The seat is taken", "Somebody else sits there, or no seat is free."),
+    "already-seated": Kind(409, "Already at this table", "The caller has a seat at the table."),
+    "seats-empty": Kind(409, "Seats are empty", "The game starts when every seat is taken."),
+    "not-asked": Kind(409, "Not this seat's word", "The seat is not among those that owe an answer now."),
+    "stale-sequence": Kind(
+        409,
+        "The choice has changed since",
+        "`expected_seq` is older than the seat's choice; `seq` and `events` bring the caller up to date.",
+    ),
+    "undo-refused": Kind(
+        409,
+        "This cannot be taken back",
+        "Somebody learned something, chance was drawn, another seat has acted, or the turn has passed.",
+    ),
+    "key-in-use": Kind(409, "The command is under way", "A command with this Idempotency-Key is being carried out."),
+    "body-too-large": Kind(413, "The body is too large", "A body has at most 64 KiB."),
+    "unknown-ruleset": Kind(422, "There is no such ruleset", "`GET /api/v1/rulesets` lists them."),
+    "unknown-bot": Kind(422, "There is no such bot", "The ruleset lists the bots that play it."),
+    "invalid-options": Kind(422, "The options do not fit the ruleset", "`detail` says which option and why."),
+    "invalid-seats": Kind(422, "Not a number of seats of this ruleset", "The ruleset says for how many it is."),
+    "no-such-seat": Kind(422, "There is no such seat", "Seats are numbered from 0."),
+    "action-not-offered": Kind(422, "The action was not offered", "A choice lists all that may be answered."),
+    "future-sequence": Kind(422, "The table has not come so far", "`expected_seq` is beyond the table's `seq`."),
+    "key-reused": Kind(
+        422, "The key belongs to another command", "This Idempotency-Key was used at this table with another body."
+    ),
+    "too-many-subscriptions": Kind(
+        429, "Too many subscriptions", "A connection follows at most 64 tables; `unsubscribe` makes room."
+    ),
+    "rate-limited": Kind(429, "Too many requests", "Wait `retry_after` seconds."),
+    "internal": Kind(500, "Something is wrong on our side", "A fault of the server; nothing was changed."),
+    "log-damaged": Kind(500, "The table's log is damaged", "A row does not fit its hash; the table goes no further."),
+    "busy": Kind(503, "The table is busy", "Others' commands won several times in a row; send it again."),
+    "unavailable": Kind(503, "A part of the service is down", "Send the same request, with its key, again later."),
+}
+
+
+class FieldError(msgspec.Struct, frozen=True):
+    """What is wrong with one field of a body (RFC 6901 pointer) or with a parameter (its name)."""
+
+    pointer: str
+    detail: str
+
+
+class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """RFC 9457. `code` is stable; `title` and `detail` are for people."""
+
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str | msgspec.UnsetType = msgspec.UNSET
+    instance: str | msgspec.UnsetType = msgspec.UNSET
+    seq: int | msgspec.UnsetType = msgspec.UNSET
+    events: list[msgspec.Raw] | msgspec.UnsetType = msgspec.UNSET
+    errors: list[FieldError] | msgspec.UnsetType = msgspec.UNSET
+    retry_after: int | msgspec.UnsetType = msgspec.UNSET
+
+
+class Problem(Exception):
+    """A request that cannot be granted. Nothing has been changed by it.
+
+    seq, events: of the table, for `stale-sequence`. retry_after: seconds.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        detail: str | None = None,
+        *,
+        errors: Sequence[FieldError] = (),
+        seq: int | None = None,
+        events: Sequence[bytes] | None = None,
+        retry_after: int | None = None,
+    ) -> None:
+        super().__init__(code, detail)
+        self.code, self.kind = code, KINDS[code]
+        self.detail, self.errors, self.seq, self.events = detail, errors, seq, events
+        self.retry_after = retry_after
+
+    def body(self, instance: str | None = None) -> ProblemDetails:
+        """`instance`: the path of the request, if there is one."""
+        return ProblemDetails(
+            type=TYPE + self.code,
+            title=self.kind.title,
+            status=self.kind.status,
+            code=self.code,
+            detail=_given(self.detail),
+            instance=_given(instance),
+            seq=_given(self.seq),
+            events=msgspec.UNSET if self.events is None else [msgspec.Raw(event) for event in self.events],
+            errors=list(self.errors) or msgspec.UNSET,
+            retry_after=_given(self.retry_after),
+        )
+
+
+def pointer_of(error: msgspec.ValidationError) -> FieldError:
+    """msgspec ends its message in "- at `$.a.b[0]`", or says nothing of the place if it is the whole body."""
+    detail, found, path = str(error).removesuffix("`").rpartition(" - at `$")
+    if not found:
+        return FieldError("", str(error))
+    return FieldError(path.replace("[", "/").replace("]", "").replace(".", "/"), detail)
+
+
+def _given(value: T | None) -> T | msgspec.UnsetType:
+    return msgspec.UNSET if value is None else value

@@ -1,0 +1,1 @@
+"""What is derived from the log for reading: rebuildable from it at any time."""

@@ -1,0 +1,101 @@
+"""What the API says of tables: requests and views. Seats and spectators are its audiences."""
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from engine.kernel import SPECTATOR
+from engine.kernel.bodies import Message, OfferBody, ViewBody
+from services.tables.rows import UndoPolicy, Visibility
+
+Seq = Annotated[int, Meta(ge=0, description="The table's version: one more with each event, the same for all.")]
+Seat = Annotated[int, Meta(ge=0, le=15)]
+Status = Literal["open", "playing", "over"]
+
+
+class NewTable(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A table to be opened. undo: `free` lets a seat take back what told nobody anything."""
+
+    ruleset: Annotated[str, Meta(max_length=64)]
+    seats: Annotated[int, Meta(ge=1, le=16)]
+    options: dict[str, Any] = {}
+    visibility: Visibility = "public"
+    undo: UndoPolicy = "free"
+
+
+class ActionBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """An offer by its id, and the chosen subset of its pool if it has one."""
+
+    id: Annotated[str, Meta(min_length=1, max_length=64)]
+    subset: Annotated[list[Annotated[int, Meta(ge=-(2**31), lt=2**31)]], Meta(max_length=256)] = []
+
+
+class Command(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """expected_seq: the table's seq that the caller decided on."""
+
+    expected_seq: Seq
+    action: ActionBody
+
+
+class Preference(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Always pass a window from now on, or no longer. Nobody else is told."""
+
+    seat: Seat
+    window: Annotated[str, Meta(max_length=64)]
+    on: bool
+
+
+class SeatBody(msgspec.Struct, frozen=True):
+    seat: int
+    player: str | None
+    bot: str | None
+
+
+class TableBody(msgspec.Struct, frozen=True):
+    """The facts of a table that everybody may know."""
+
+    id: str
+    ruleset: str
+    options: dict[str, Any]
+    status: Status
+    visibility: Visibility
+    undo: UndoPolicy
+    creator: str
+    seats: list[SeatBody]
+    seq: int
+    rules: str
+    commitment: str
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """What the viewer's seat is asked. A command for it is accepted with any expected_seq from `since` on."""
+
+    id: str
+    since: int
+    prompt: Message
+    offers: list[OfferBody]
+
+
+class UndoBody(msgspec.Struct, frozen=True):
+    """How many of its latest commands the viewer's seat may take back now."""
+
+    count: int
+
+
+class TableView(msgspec.Struct, frozen=True):
+    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator."""
+
+    table: str
+    seq: int
+    viewer: int | None
+    status: Status
+    seats: list[SeatBody]
+    view: ViewBody | None
+    choice: Choice | None
+    undo: UndoBody | None
+
+
+def viewer_of(audience: int) -> int | None:
+    return None if audience == SPECTATOR else audience

@@ -1,0 +1,180 @@
+"""What each change of a table asks for, and the rows that it makes. Pure: a table in, rows out, or a Problem."""
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from engine.bots import bots
+from engine.kernel import (
+    SPECTATOR,
+    Action,
+    Event,
+    Illegal,
+    RulesError,
+    State,
+    legal,
+    new,
+)
+from engine.kernel import decide as decided
+from engine.kernel import prefer as preferred
+from engine.kernel.describe import action_of
+from services.problems import Problem
+from services.tables.bodies import ActionBody, Command, NewTable, Preference
+from services.tables.history import History, option_data
+from services.tables.rows import Acted, AnyRow, GameEnded, GameStarted, Left, RulesChanged, Seated, Undone
+
+log = logging.getLogger(__name__)
+
+
+# --- who may see and do what ------------------------------------------------------------------------------------------
+def seat_of(history: History, player: str) -> int:
+    seat = own_seat(history, player)
+    if seat is None:
+        raise Problem("not-seated")
+    return seat
+
+
+def own_seat(history: History, player: str | None) -> int | None:
+    return next((i for i, s in enumerate(history.seats) if s and s.player == player is not None), None)
+
+
+def audience(history: History, player: str | None, as_: int | None) -> int:
+    """As whom the player sees the table; as_ None: own seat, else spectator. When the game is over, as anybody."""
+    own = own_seat(history, player)
+    if history.opened.visibility == "private" and own is None and player != history.opened.creator:
+        raise Problem("not-found")
+    if as_ is None:
+        return SPECTATOR if own is None else own
+    if as_ not in range(SPECTATOR, history.opened.seats):
+        raise Problem("no-such-seat")
+    if as_ not in (SPECTATOR, own) and history.status != "over":
+        raise Problem("forbidden")
+    return as_
+
+
+def creator_only(history: History, player: str) -> None:
+    if player != history.opened.creator:
+        raise Problem("forbidden")
+
+
+# --- before the game --------------------------------------------------------------------------------------------------
+def sit(history: History, player: str, seat: int | None, nonce: bytes) -> list[AnyRow]:
+    if own_seat(history, player) is not None:
+        raise Problem("already-seated")
+    return [Seated(free_seat(history, seat), player, None, nonce)]
+
+
+def add_bot(history: History, player: str, bot: str, seat: int | None) -> list[AnyRow]:
+    creator_only(history, player)
+    if bot not in bots(history.title.id):
+        raise Problem("unknown-bot")
+    return [Seated(free_seat(history, seat), None, bot)]
+
+
+def free_seat(history: History, wanted: int | None) -> int:
+    still_open(history)
+    free = [i for i, seated in enumerate(history.seats) if seated is None]
+    if wanted is not None and wanted not in range(history.opened.seats):
+        raise Problem("no-such-seat")
+    if not free or (wanted is not None and wanted not in free):
+        raise Problem("seat-taken")
+    return free[0] if wanted is None else wanted
+
+
+def leave(history: History, player: str, seat: int) -> list[AnyRow]:
+    """One's own seat; whoever opened the table may also clear another one."""
+    still_open(history)
+    if seat not in range(history.opened.seats) or history.seats[seat] is None:
+        raise Problem("no-such-seat")
+    if seat != own_seat(history, player):
+        creator_only(history, player)
+    return [Left(seat)]
+
+
+def start(history: History, player: str) -> list[AnyRow]:
+    creator_only(history, player)
+    still_open(history)
+    if None in history.seats:
+        raise Problem("seats-empty")
+    title = history.title
+    _, event = new(title, history.options, history.opened.seats, history.chance)
+    return [GameStarted(title.version, title.data_hash, event.facts)]
+
+
+def still_open(history: History) -> None:
+    if history.status != "open":
+        raise Problem("table-not-open")
+
+
+# --- the game ---------------------------------------------------------------------------------------------------------
+def act(history: History, player: str, command: Command) -> list[AnyRow]:
+    return act_as(history, seat_of(history, player), command.action)
+
+
+def act_as(history: History, seat: int, action: ActionBody) -> list[AnyRow]:
+    """A seat's answer to what it is asked."""
+    state = playing(history)
+    if not legal(history.title, state, seat):
+        raise Problem("not-asked")
+    try:
+        return rows_of(history, *decided(history.title, state, seat, sent(action), history.chance))
+    except Illegal as error:
+        raise Problem("action-not-offered") from error
+    except RulesError as error:
+        log.exception("table %s, version %s: the rules fail", history.stream, history.version)
+        raise Problem("internal") from error
+
+
+def sent(action: ActionBody) -> Action:
+    return action_of(action.id, action.subset)
+
+
+def rows_of(history: History, after: State, event: Event) -> list[AnyRow]:
+    """The command; before it the rules' new version if they changed, after it the end of the game if it came."""
+    rows: list[AnyRow] = [Acted(event.seat, event.action, event.facts)]
+    if history.rules != history.title.version:
+        rows.insert(0, RulesChanged(history.title.version, history.title.data_hash))
+    if after.outcome is not None:
+        rows.append(GameEnded("finished", after.outcome, history.opened.seed))
+    return rows
+
+
+def prefer(history: History, player: str, preference: Preference) -> list[AnyRow]:
+    seat = seat_of(history, player)
+    if preference.seat != seat:
+        raise Problem("forbidden")
+    try:
+        _, event = preferred(history.title, playing(history), seat, preference.window, preference.on)
+    except Illegal as error:
+        raise Problem("action-not-offered") from error
+    return [Acted(event.seat, event.action, event.facts)]
+
+
+def undo(history: History, player: str) -> list[AnyRow]:
+    """Takes back the seat's latest command."""
+    seat = seat_of(history, player)
+    playing(history)
+    if not history.undoable or history.undoable[-1][1] != seat:
+        raise Problem("undo-refused")
+    version, _ = history.undoable[-1]
+    return [Undone(seat, version - 1)]
+
+
+def playing(history: History) -> State:
+    if history.state is None:
+        raise Problem("game-not-started")
+    if history.state.outcome is not None:
+        raise Problem("game-over")
+    return history.state
+
+
+# --- after the game ---------------------------------------------------------------------------------------------------
+def rematch(history: History, player: str) -> tuple[NewTable, list[AnyRow]]:
+    """The next table: the ruleset says what changes (in Kingdoms the loser deals), and everybody keeps their seat."""
+    seat_of(history, player)
+    if history.status != "over":
+        raise Problem("game-not-over")
+    opened = history.opened
+    options: dict[str, Any] = option_data(history.title.rematch(history.playing, history.options))
+    wanted = NewTable(opened.ruleset, opened.seats, options, opened.visibility, opened.undo)
+    return wanted, [Seated(s.seat, s.player, s.bot) for s in history.seats if s]

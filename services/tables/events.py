@@ -1,0 +1,200 @@
+"""Events as the API sends them. A hidden one keeps its number, so that every viewer counts alike."""
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from engine.kernel import Title
+from engine.kernel.bodies import FactBody
+from engine.kernel.describe import described_facts
+from services.tables.bodies import TableView
+from services.tables.history import Entry
+from services.tables.rows import (
+    Acted,
+    GameEnded,
+    GameStarted,
+    Left,
+    RulesChanged,
+    Seated,
+    TableOpened,
+    Undone,
+    UndoPolicy,
+    Visibility,
+)
+
+
+class Data(msgspec.Struct, frozen=True, kw_only=True):
+    """Of every event. view: the table as the viewer sees it after this event, where the event is the newest one."""
+
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class TableOpenedData(Data, frozen=True):
+    ruleset: str
+    options: dict[str, Any]
+    seats: int
+    visibility: Visibility
+    undo: UndoPolicy
+    creator: str
+    commitment: str
+
+
+class SeatedData(Data, frozen=True):
+    seat: int
+    player: str | None
+    bot: str | None
+
+
+class LeftData(Data, frozen=True):
+    seat: int
+
+
+class GameStartedData(Data, frozen=True):
+    rules: str
+    data_hash: str
+    facts: list[FactBody]
+
+
+class ActedData(Data, frozen=True, kw_only=True):
+    """verb and args: only for the seat itself; facts tell the others what happened."""
+
+    seat: int
+    facts: list[FactBody]
+    verb: str | UnsetType = UNSET
+    args: list[int] | UnsetType = UNSET
+
+
+class UndoneData(Data, frozen=True):
+    """The game stands again as after `to`."""
+
+    seat: int
+    to: int
+
+
+class GameEndedData(Data, frozen=True):
+    """seed: what the commitment was made to; with it every shuffle and die can be computed again."""
+
+    reason: str
+    outcome: list[int]
+    seed: str
+
+
+class RulesChangedData(Data, frozen=True):
+    rules: str
+    data_hash: str
+
+
+class Numbered(msgspec.Struct, frozen=True):
+    seq: int
+
+
+class Hidden(Numbered, frozen=True, tag="hidden"):
+    """Something that the viewer may not see; it keeps its number."""
+
+    data: Data
+
+
+class TableOpenedEvent(Numbered, frozen=True, tag="table_opened"):
+    data: TableOpenedData
+
+
+class SeatedEvent(Numbered, frozen=True, tag="seated"):
+    data: SeatedData
+
+
+class LeftEvent(Numbered, frozen=True, tag="left"):
+    data: LeftData
+
+
+class GameStartedEvent(Numbered, frozen=True, tag="game_started"):
+    data: GameStartedData
+
+
+class ActedEvent(Numbered, frozen=True, tag="acted"):
+    data: ActedData
+
+
+class UndoneEvent(Numbered, frozen=True, tag="undone"):
+    data: UndoneData
+
+
+class GameEndedEvent(Numbered, frozen=True, tag="game_ended"):
+    data: GameEndedData
+
+
+class RulesChangedEvent(Numbered, frozen=True, tag="rules_changed"):
+    data: RulesChangedData
+
+
+EventBody = (
+    Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent
+    | RulesChangedEvent
+)
+
+
+class Accepted(msgspec.Struct, frozen=True):
+    """The answer to everything that changes a table: the events that it made, as the caller may see them."""
+
+    seq: int
+    events: list[EventBody]
+    view: TableView | UnsetType = UNSET
+
+
+def event_body(entry: Entry, audience: int, title: Title[Any, Any], view: TableView | UnsetType = UNSET) -> EventBody:
+    """The event as the audience may see it."""
+    seq, at = entry.version, timestamp(entry.at)
+    match row := entry.row.seen(title, audience):
+        case Acted():
+            return acted_event(title, row, seq, at, view)
+        case GameStarted():
+            facts = described_facts(title, row.event)
+            data = GameStartedData(rules=row.version, data_hash=row.data.hex(), facts=facts, at=at, view=view)
+            return GameStartedEvent(seq, data)
+        case TableOpened():
+            return TableOpenedEvent(seq, opened_data(row, at, view))
+        case Seated():
+            return SeatedEvent(seq, SeatedData(seat=row.seat, player=row.player, bot=row.bot, at=at, view=view))
+        case Left():
+            return LeftEvent(seq, LeftData(seat=row.seat, at=at, view=view))
+        case Undone():
+            return UndoneEvent(seq, UndoneData(seat=row.seat, to=row.to, at=at, view=view))
+        case GameEnded():
+            outcome, seed = row.outcome, row.seed.hex()
+            return GameEndedEvent(seq, GameEndedData(reason=row.reason, outcome=outcome, seed=seed, at=at, view=view))
+        case RulesChanged():
+            return RulesChangedEvent(
+                seq, RulesChangedData(rules=row.version, data_hash=row.data.hex(), at=at, view=view)
+            )
+
+
+def acted_event(title: Title[Any, Any], row: Acted, seq: int, at: str, view: TableView | UnsetType) -> EventBody:
+    if row.hidden:
+        return Hidden(seq, Data(at=at, view=view))
+    facts = described_facts(title, row.event)
+    if not row.action.verb:
+        return ActedEvent(seq, ActedData(seat=row.seat, facts=facts, at=at, view=view))
+    verb, args = row.action.verb, [*row.action.args]
+    return ActedEvent(seq, ActedData(seat=row.seat, facts=facts, verb=verb, args=args, at=at, view=view))
+
+
+def opened_data(row: TableOpened, at: str, view: TableView | UnsetType) -> TableOpenedData:
+    return TableOpenedData(
+        ruleset=row.ruleset,
+        options=row.options,
+        seats=row.seats,
+        visibility=row.visibility,
+        undo=row.undo,
+        creator=row.creator,
+        commitment=row.commitment.hex(),
+        at=at,
+        view=view,
+    )
+
+
+def timestamp(at: datetime) -> str:
+    """RFC 3339, UTC, with milliseconds: always as long."""
+    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")

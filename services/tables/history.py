@@ -1,0 +1,199 @@
+"""A table as its rows tell it: who sits where, the state of the game, what may be taken back. Folding runs no rule."""
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, Literal, NamedTuple
+from uuid import UUID
+
+import msgspec
+
+from engine import titles
+from engine.kernel import PREFER, Chance, Frame, State, evolve, undo_info
+from eventstore import StoredEvent, chain
+from services.tables.chain import EPOCH, row_hash
+from services.tables.rows import (
+    Acted,
+    AnyRow,
+    GameEnded,
+    GameStarted,
+    Left,
+    RulesChanged,
+    Seated,
+    TableOpened,
+    Undone,
+    UnknownRow,
+    decode,
+)
+
+
+class Damaged(Exception):
+    """A row does not fit its hash or cannot be read; version says which."""
+
+    def __init__(self, stream: UUID, version: int, what: str) -> None:
+        super().__init__(f"table {stream}, version {version}: {what}")
+        self.stream, self.version, self.what = stream, version, what
+
+
+class Entry(NamedTuple):
+    """A row in its place in the stream."""
+
+    version: int
+    at: datetime
+    row: AnyRow
+    hash: bytes
+
+
+class History:
+    """One table after `version`; `add` takes it one row further.
+
+    since: for each seat the version at which what it is asked was last created or changed.
+    undoable: (version, seat) of the latest commands that their seat may take back, all of one seat.
+    """
+
+    def __init__(self, stream: UUID, opened: TableOpened) -> None:
+        self.stream, self.opened = stream, opened
+        self.title = titles()[opened.ruleset]
+        self.options = msgspec.convert(opened.options, self.title.options)
+        self.version, self.hash, self.at = -1, chain.genesis(stream), EPOCH
+        self.seats: list[Seated | None] = [None] * opened.seats
+        self.state: State | None = None
+        self.rules = ""
+        self.since = [0] * opened.seats
+        self.undoable: list[tuple[int, int]] = []
+        self.ended: GameEnded | None = None
+
+    @property
+    def status(self) -> Literal["open", "playing", "over"]:
+        if self.state is None:
+            return "open"
+        return "playing" if self.state.outcome is None else "over"
+
+    @property
+    def chance(self) -> Chance:
+        """Of the game: the table's seed and what the seats gave to it."""
+        nonces = b"".join(seated.nonce.ljust(32, b"\0") for seated in self.seats if seated)
+        return Chance(hmac.digest(self.opened.seed, b"chance" + nonces, "sha256"))
+
+    def next_hash(self, version: int, at: datetime, row: AnyRow, prev: bytes) -> bytes:
+        return row_hash(self.title, self.opened.seats, self.opened.seed, prev, version, at, row)
+
+    def check(self, entry: Entry) -> None:
+        """Raise Damaged if the row does not follow from this table."""
+        if entry.version and entry.at < self.at:
+            raise Damaged(self.stream, entry.version, "its time runs backwards")
+        if self.next_hash(entry.version, entry.at, entry.row, self.hash) != entry.hash:
+            raise Damaged(self.stream, entry.version, "it does not fit its hash")
+
+    def add(self, entry: Entry, *, dead: bool = False) -> None:
+        """dead: a command that was taken back later; it leaves no trace in the state."""
+        if not dead:
+            self.take_in(entry.version, entry.row)
+        self.version, self.hash, self.at = entry.version, entry.hash, entry.at
+
+    def take_in(self, version: int, row: AnyRow) -> None:
+        match row:
+            case Seated():
+                self.seats[row.seat] = row
+            case Left():
+                self.seats[row.seat] = None
+            case GameStarted():
+                self.rules = row.version
+                self.state = evolve(self.title.blank(self.options, self.opened.seats), row.event)
+                self.since = [version] * self.opened.seats
+            case Acted():
+                self.act(version, row)
+            case Undone():
+                self.since = [version] * self.opened.seats
+            case GameEnded():
+                self.ended = row
+            case RulesChanged():
+                self.rules = row.version
+
+    def act(self, version: int, row: Acted) -> None:
+        state = self.playing
+        before = state.agenda[-1:]
+        evolve(state, row.event)
+        if row.action.verb == PREFER:
+            return
+        kept = same_question(before, state.agenda[-1:])
+        self.since = [at if seat in kept - {row.seat} else version for seat, at in enumerate(self.since)]
+        self.note_undo(version, row)
+
+    def note_undo(self, version: int, row: Acted) -> None:
+        own = self.undoable if self.undoable and self.undoable[-1][1] == row.seat else []
+        free = undo_info(self.title.layout, self.opened.seats, row.event).free
+        self.undoable = [*own, (version, row.seat)] if free and self.opened.undo == "free" else []
+
+    @property
+    def playing(self) -> State:
+        """The state of a game that has been started."""
+        if self.state is None:
+            raise ValueError("the game has not started")
+        return self.state
+
+
+def same_question(before: Sequence[Frame], after: Sequence[Frame]) -> set[int]:
+    """The seats that are asked the very same as before."""
+    if not before or not after:
+        return set()
+    (f,), (g,) = before, after
+    if (f.script, f.seat, f.row, f.picks) != (g.script, g.seat, g.row, g.picks):
+        return set()
+    return {*f.asked, *(seat for seat, _ in f.sealed)} & {*g.asked, *(seat for seat, _ in g.sealed)}
+
+
+def entries(stored: Iterable[StoredEvent], first: int = 0) -> list[Entry]:
+    """Rows from version `first` on. Raises Damaged for what cannot be read or is not where it belongs."""
+    read = []
+    for nth, event in enumerate(stored, first):
+        if event.version != nth:
+            raise Damaged(event.stream, nth, f"version {event.version} stands in its place")
+        try:
+            read.append(Entry(event.version, event.at, decode(event.type, event.schema, event.data), event.hash))
+        except UnknownRow as error:
+            raise Damaged(event.stream, event.version, str(error)) from error
+    return read
+
+
+def taken_back(rows: Iterable[Entry]) -> set[int]:
+    """The versions of commands that were undone."""
+    dead: set[int] = set()
+    for version, _, row, _ in rows:
+        if isinstance(row, Undone):
+            dead.update(range(row.to + 1, version))
+    return dead
+
+
+def is_dead(entry: Entry, dead: set[int]) -> bool:
+    """Preferences and seats outlive an undo; commands do not."""
+    return entry.version in dead and isinstance(entry.row, Acted) and entry.row.action.verb != PREFER
+
+
+def folded(stream: UUID, rows: Sequence[Entry], *, upto: int | None = None) -> History:
+    """The table after these rows, or as it was after version `upto`; checks the chain as it goes. Raises Damaged."""
+    history = opened(stream, rows)
+    wanted = rows if upto is None else rows[: upto + 1]
+    dead = taken_back(wanted)
+    for entry in wanted:
+        history.check(entry)
+        history.add(entry, dead=is_dead(entry, dead))
+    return history
+
+
+def opened(stream: UUID, rows: Sequence[Entry]) -> History:
+    first = rows[0].row if rows else None
+    if not isinstance(first, TableOpened) or first.ruleset not in titles():
+        raise Damaged(stream, 0, "it does not open a table of a known ruleset")
+    commitment = hashlib.blake2b(first.seed, digest_size=32).digest()
+    if commitment != first.commitment:
+        raise Damaged(stream, 0, "the seed is not the one committed to")
+    return History(stream, first)
+
+
+def option_data(options: Any) -> dict[str, Any]:
+    """Options as they are stored."""
+    data: dict[str, Any] = msgspec.to_builtins(options)
+    return data

@@ -1,0 +1,282 @@
+"""Command to event: load, decide, append, and only then change the state in memory and tell the world."""
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from hashlib import blake2b
+from typing import Protocol
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET
+
+from engine import titles
+from engine.kernel import SPECTATOR, Illegal, checked_options
+from eventstore import Append, Conflict, Duplicate, EventStore, Mismatch, NewEvent, Ok
+from services import ids
+from services.problems import Problem
+from services.tables import decisions
+from services.tables.bodies import ActionBody, Command, NewTable, Preference, TableBody, TableView
+from services.tables.events import Accepted, EventBody, event_body
+from services.tables.history import Entry, History, option_data
+from services.tables.hot import HotTables
+from services.tables.rows import NUMBERS, SCHEMA, AnyRow, GameEnded, TableOpened, Undone, encode
+from services.tables.views import table_body, table_view
+
+TRIES = 5                                       # of a command that other processes' commands overtake
+MOST_EVENTS = 1000                              # in one answer
+json = msgspec.json.Encoder().encode
+Decide = Callable[[History], list[AnyRow]]
+
+
+class Publisher(Protocol):
+    async def publish(self, table: str, seq: int, messages: Mapping[int, bytes]) -> None: ...
+
+
+class Identity(msgspec.Struct, frozen=True):
+    """What makes a command the same one when it is sent again: its key, and a hash of its body."""
+
+    key: UUID
+    request: bytes
+
+
+class Tables:
+    """All tables, as one process serves them. Any process may serve any table: the version check decides races."""
+
+    def __init__(self, store: EventStore, publisher: Publisher) -> None:
+        self.store, self.publisher, self.hot = store, publisher, HotTables(store)
+        self.listeners: list[Callable[[History], Awaitable[None]]] = []      # told after each commit of this process
+
+    # --- what changes a table ---------------------------------------------------------------------------------------
+    async def create(self, creator: str, wanted: NewTable) -> TableBody:
+        title = titles().get(wanted.ruleset)
+        if title is None:
+            raise Problem("unknown-ruleset")
+        if wanted.seats not in title.seats:
+            raise Problem("invalid-seats", f"{title.id} is for {title.seats.start} to {title.seats.stop - 1} seats")
+        try:
+            options = checked_options(title, wanted.options, wanted.seats)
+        except Illegal as error:
+            raise Problem("invalid-options", str(error)) from error
+        return await self.open(creator, wanted, option_data(options))
+
+    async def open(self, creator: str, wanted: NewTable, options: dict[str, object]) -> TableBody:
+        seed, stream = os.urandom(32), ids.new_id()
+        commitment = blake2b(seed, digest_size=32).digest()
+        row = TableOpened(
+            wanted.ruleset, options, wanted.seats, wanted.visibility, wanted.undo, creator, commitment, seed
+        )
+        history = History(stream, row)
+        await self.commit(history, [row], None)
+        self.hot.keep(history)
+        return table_body(history)
+
+    async def sit(self, table: UUID, player: str, seat: int | None, nonce: bytes = b"") -> Accepted:
+        return await self.change(table, player, lambda h: decisions.sit(h, player, seat, nonce))
+
+    async def add_bot(self, table: UUID, player: str, bot: str, seat: int | None) -> Accepted:
+        return await self.change(table, player, lambda h: decisions.add_bot(h, player, bot, seat))
+
+    async def leave(self, table: UUID, player: str, seat: int) -> Accepted:
+        return await self.change(table, player, lambda h: decisions.leave(h, player, seat))
+
+    async def start(self, table: UUID, player: str) -> Accepted:
+        history = await self.hot.load(table)
+        await self.store.put_document(history.title.data_hash, history.title.data)
+        return await self.change(table, player, lambda h: decisions.start(h, player))
+
+    async def command(self, table: UUID, player: str, command: Command, identity: Identity | None = None) -> Accepted:
+        def decide(history: History) -> list[AnyRow]:
+            return decisions.act(history, player, command)
+
+        return await self.act(table, player, command.expected_seq, decide, identity)
+
+    async def bot_command(self, table: UUID, seat: int, action: ActionBody) -> None:
+        """A bot's answer takes the same way as a player's."""
+        await self.changed(table, lambda h: decisions.act_as(h, seat, action), None)
+
+    async def prefer(
+        self, table: UUID, player: str, preference: Preference, identity: Identity | None = None
+    ) -> Accepted:
+        return await self.change(table, player, lambda h: decisions.prefer(h, player, preference), identity)
+
+    async def undo(self, table: UUID, player: str, expected_seq: int, identity: Identity | None = None) -> Accepted:
+        return await self.act(table, player, expected_seq, lambda h: decisions.undo(h, player), identity)
+
+    async def rematch(self, table: UUID, player: str) -> TableBody:
+        """A new table with the same seats, not started; who sat there sits there again."""
+        history = await self.hot.fresh(table)
+        opened, seated = decisions.rematch(history, player)
+        body = await self.open(player, opened, opened.options)
+        await self.changed(ids.decode(body.id), lambda _: list(seated), None)
+        return table_body(await self.hot.load(ids.decode(body.id)))
+
+    # --- what asks about a table ------------------------------------------------------------------------------------
+    async def table(self, table: UUID, player: str | None) -> TableBody:
+        history = await self.hot.fresh(table)
+        decisions.audience(history, player, None)
+        return table_body(history)
+
+    async def view(self, table: UUID, player: str | None, as_: int | None, at: int | None = None) -> TableView:
+        """Now, or as it was after version `at`. as_: a seat, SPECTATOR, or None for what suits the player best."""
+        history = await self.hot.fresh(table)
+        audience = decisions.audience(history, player, as_)
+        if at is None or at == history.version:
+            return table_view(history, audience)
+        if at > history.version:
+            raise Problem("future-sequence", seq=history.version)
+        return table_view(self.hot.past(table, await self.hot.rows(table), at), audience)
+
+    async def events(self, table: UUID, audience: int, after: int, limit: int = MOST_EVENTS) -> list[EventBody]:
+        """The rows behind `after` as the audience may see them; the newest row of all comes with the view."""
+        history = await self.hot.fresh(table)
+        if after > history.version:
+            raise Problem("future-sequence", seq=history.version)
+        stored = await self.store.read(table, after=after, limit=min(limit, MOST_EVENTS))
+        read = self.hot.read(stored, after + 1)
+        return [self.body(history, entry, audience) for entry in read]
+
+    async def audience(self, table: UUID, player: str | None, as_: int | None) -> int:
+        return decisions.audience(await self.hot.fresh(table), player, as_)
+
+    # --- the way of a command ---------------------------------------------------------------------------------------
+    async def act(
+        self, table: UUID, player: str, expected: int, decide: Decide, identity: Identity | None
+    ) -> Accepted:
+        """A change by a seat that decided on version `expected`."""
+
+        def checked(history: History) -> list[AnyRow]:
+            seat = decisions.seat_of(history, player)
+            if expected > history.version:
+                raise Problem("future-sequence", seq=history.version)
+            if history.state is not None and expected < history.since[seat]:
+                raise Problem("stale-sequence", seq=history.version)
+            return decide(history)
+
+        try:
+            return await self.change(table, player, checked, identity)
+        except Problem as problem:
+            if problem.code == "stale-sequence":
+                raise await self.stale(table, player, expected) from problem
+            raise
+
+    async def stale(self, table: UUID, player: str, expected: int) -> Problem:
+        """409 with what the caller missed, so that one round trip repairs it."""
+        history = await self.hot.fresh(table)
+        missed = await self.events(table, decisions.audience(history, player, None), expected)
+        return Problem("stale-sequence", seq=history.version, events=[json(event) for event in missed])
+
+    async def change(
+        self, table: UUID, player: str, decide: Decide, identity: Identity | None = None
+    ) -> Accepted:
+        try:
+            history, made = await self.changed(table, decide, identity)
+        except Repeated as first:
+            return await self.first_answer(table, player, first.version)
+        return self.accepted(history, made, player)
+
+    async def changed(
+        self, table: UUID, decide: Decide, identity: Identity | None
+    ) -> tuple[History, list[Entry]]:
+        """Decide and append, again when other processes were faster. Raises Problem, Repeated."""
+        async with self.hot.lock(table):
+            history = await self.hot.load(table)
+            for _ in range(TRIES):
+                try:
+                    rows = decide(history)
+                except Problem:
+                    if not await self.hot.catch_up(history):
+                        await self.check_repeated(table, identity)
+                        raise
+                    history = await self.hot.load(table)
+                    continue
+                made = await self.commit(history, rows, identity)
+                if made is not None:
+                    return await self.hot.load(table), made
+                await self.hot.catch_up(history)
+                history = await self.hot.load(table)
+        raise Problem("busy", retry_after=1)
+
+    async def commit(
+        self, history: History, rows: Sequence[AnyRow], identity: Identity | None
+    ) -> list[Entry] | None:
+        """Append the rows; None if another process was faster. Nothing in memory changes before the store said ok."""
+        made = self.chained(history, rows)
+        events = [NewEvent(NUMBERS[type(e.row)], SCHEMA, e.at, encode(e.row), e.hash) for e in made]
+        key, request = (identity.key, identity.request) if identity else (None, None)
+        match await self.store.append(Append(history.stream, history.version + 1, events, key, request)):
+            case Ok():
+                await self.follow(history, made)
+                return made
+            case Duplicate(version):
+                raise Repeated(version)
+            case Mismatch():
+                raise Problem("key-reused")
+            case Conflict():
+                return None
+
+    def chained(self, history: History, rows: Sequence[AnyRow]) -> list[Entry]:
+        made: list[Entry] = []
+        at, prev = max(now(), history.at), history.hash
+        for version, row in enumerate(rows, history.version + 1):
+            prev = history.next_hash(version, at, row, prev)
+            made.append(Entry(version, at, row, prev))
+        return made
+
+    async def follow(self, history: History, made: Sequence[Entry]) -> None:
+        """After the commit: the state, then everybody who watches."""
+        if any(isinstance(entry.row, Undone) for entry in made):
+            self.hot.forget(history.stream)
+            history = await self.hot.load(history.stream)
+        else:
+            self.hot.take_in(history, made)
+        for entry in made:
+            await self.publisher.publish(ids.encode(history.stream), entry.version, self.messages(history, entry))
+        for listener in self.listeners:
+            await listener(history)
+
+    def messages(self, history: History, entry: Entry) -> dict[int, bytes]:
+        return {
+            audience: json(self.body(history, entry, audience))
+            for audience in (SPECTATOR, *range(history.opened.seats))
+        }
+
+    def body(self, history: History, entry: Entry, audience: int) -> EventBody:
+        newest = entry.version == history.version
+        return event_body(entry, audience, history.title, table_view(history, audience) if newest else UNSET)
+
+    def accepted(self, history: History, made: Sequence[Entry], player: str) -> Accepted:
+        audience = decisions.audience(history, player, None)
+        bodies = [event_body(entry, audience, history.title) for entry in made]
+        return Accepted(made[-1].version, bodies, table_view(history, audience))
+
+    # --- repeated commands ------------------------------------------------------------------------------------------
+    async def check_repeated(self, table: UUID, identity: Identity | None) -> None:
+        """Raise Repeated if this very command was accepted before, however long ago; Problem if its key was used."""
+        known = await self.store.command(table, identity.key) if identity else None
+        if known is None or identity is None:
+            return
+        request, version = known
+        if request != identity.request:
+            raise Problem("key-reused")
+        raise Repeated(version)
+
+    async def first_answer(self, table: UUID, player: str, version: int) -> Accepted:
+        rows = await self.hot.rows(table)
+        pair = isinstance(rows[version].row, GameEnded)           # was appended with the command that ended the game
+        return self.accepted(self.hot.past(table, rows, version), rows[version - pair : version + 1], player)
+
+
+class Repeated(Exception):
+    """This command was accepted before; version is its row's."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(version)
+        self.version = version
+
+
+def now() -> datetime:
+    """To the millisecond, as the API tells times."""
+    at = datetime.now(UTC)
+    return at.replace(microsecond=at.microsecond // 1000 * 1000)

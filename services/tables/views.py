@@ -1,0 +1,57 @@
+"""A table as an audience sees it: who sits there, the game, what its seat is asked and may take back."""
+from __future__ import annotations
+
+from engine.kernel import SPECTATOR
+from engine.kernel.describe import described_choice, described_view
+from services import ids
+from services.tables.bodies import Choice, SeatBody, TableBody, TableView, UndoBody, viewer_of
+from services.tables.history import History
+
+
+def table_body(history: History) -> TableBody:
+    opened = history.opened
+    return TableBody(
+        id=ids.encode(history.stream),
+        ruleset=opened.ruleset,
+        options=opened.options,
+        status=history.status,
+        visibility=opened.visibility,
+        undo=opened.undo,
+        creator=opened.creator,
+        seats=seat_bodies(history),
+        seq=history.version,
+        rules=history.rules,
+        commitment=opened.commitment.hex(),
+    )
+
+
+def seat_bodies(history: History) -> list[SeatBody]:
+    return [SeatBody(i, s.player if s else None, s.bot if s else None) for i, s in enumerate(history.seats)]
+
+
+def table_view(history: History, audience: int) -> TableView:
+    state = history.state
+    return TableView(
+        table=ids.encode(history.stream),
+        seq=history.version,
+        viewer=viewer_of(audience),
+        status=history.status,
+        seats=seat_bodies(history),
+        view=described_view(history.title, state, audience) if state else None,
+        choice=choice_of(history, audience),
+        undo=UndoBody(undo_count(history, audience)) if audience != SPECTATOR else None,
+    )
+
+
+def choice_of(history: History, audience: int) -> Choice | None:
+    if audience == SPECTATOR or history.state is None:
+        return None
+    asked = described_choice(history.title, history.state, audience)
+    since = history.since[audience]
+    return Choice(f"{since}.{audience}", since, asked.prompt, asked.offers) if asked else None
+
+
+def undo_count(history: History, seat: int) -> int:
+    if history.status != "playing":
+        return 0
+    return sum(owner == seat for _, owner in history.undoable)

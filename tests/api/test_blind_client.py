@@ -1,0 +1,33 @@
+"""Somebody who knows no rules plays whole games over HTTP."""
+
+import asyncio
+import json
+import random
+from typing import Any
+
+import msgspec
+import pytest
+
+from services.records.record import Record
+from services.records.verify import verify
+from tests.blind_client import whole_game
+
+GAMES: list[tuple[str, int, dict[str, Any], list[str]]] = [
+    ("game-of-kingdoms", 2, {}, []),
+    ("game-of-kingdoms", 3, {"version": "ruthless"}, ["simple", "random"]),
+    ("game-of-kingdoms", 4, {"version": "ruthless"}, ["random"]),
+    ("game-of-kingdoms", 3, {}, ["simple", "simple", "simple"]),
+]
+
+
+@pytest.mark.parametrize(("ruleset", "seats", "options", "bots"), GAMES)
+async def test_a_whole_game_and_its_record_holds(
+    server: str, redis_url: str, ruleset: str, seats: int, options: dict[str, Any], bots: list[str]
+) -> None:
+    seed = random.randrange(2**32)
+    print("seed", seed)
+    game = await asyncio.to_thread(whole_game, server, ruleset, seats, options, bots, random.Random(seed))
+    assert sorted(game["outcome"])[0] == 1
+    report = verify(msgspec.json.decode(json.dumps(game["record"]), type=Record))
+    assert not report.findings
+    assert (report.rows, report.draws > 0, report.rerun > 0) == (game["rows"], True, True)

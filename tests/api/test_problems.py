@@ -1,0 +1,71 @@
+"""Whatever is wrong with a request, the answer is a problem with a code."""
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+
+from services.problems import KINDS
+
+
+def is_problem(answer: httpx.Response, code: str) -> None:
+    body = answer.json()
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.status_code == body["status"] == KINDS[code].status
+    assert body["code"] == code
+    assert body["type"].endswith(code)
+    assert body["instance"] == answer.request.url.path
+
+
+@pytest.mark.parametrize("body", [b"{", b"\xff\xfe", b'{"name": "a"} x', b'{"name": NaN}'])
+async def test_a_body_that_is_not_json(http: httpx.AsyncClient, body: bytes) -> None:
+    is_problem(await http.post("/guests", content=body), "invalid-json")
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [({"name": 1}, "/name"), ({"nome": "a"}, ""), ([], ""), ("a", ""), (None, ""), ({"name": {"a": []}}, "/name")],
+)
+async def test_a_body_that_does_not_fit(http: httpx.AsyncClient, body: object, pointer: str) -> None:
+    answer = await http.post("/guests", json=body)
+    is_problem(answer, "invalid-request")
+    assert [error["pointer"] for error in answer.json()["errors"]] == [pointer]
+
+
+async def test_a_huge_body(http: httpx.AsyncClient) -> None:
+    is_problem(await http.post("/guests", json={"name": "x" * 70_000}), "body-too-large")
+
+
+async def test_a_huge_body_of_unknown_length(http: httpx.AsyncClient) -> None:
+    async def endless() -> AsyncIterator[bytes]:
+        for _ in range(100):
+            yield b" " * 1024
+
+    is_problem(await http.post("/guests", content=endless()), "body-too-large")
+
+
+async def test_no_body(http: httpx.AsyncClient) -> None:
+    is_problem(await http.post("/guests"), "invalid-request")
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/guests/7"])
+async def test_an_unknown_path(http: httpx.AsyncClient, path: str) -> None:
+    is_problem(await http.get(path), "not-found")
+
+
+@pytest.mark.parametrize(("method", "path"), [("DELETE", "/guests"), ("PUT", "/me"), ("PATCH", "/")])
+async def test_a_method_that_the_resource_lacks(http: httpx.AsyncClient, method: str, path: str) -> None:
+    answer = await http.request(method, path)
+    is_problem(answer, "method-not-allowed")
+    assert answer.headers["allow"]
+
+
+async def test_any_page_may_call_with_a_token(http: httpx.AsyncClient) -> None:
+    origin = {"origin": "https://example.org"}
+    asked = {"access-control-request-method": "POST", "access-control-request-headers": "authorization,idempotency-key"}
+    allowed = await http.options("/guests", headers=origin | asked)
+    assert allowed.status_code == 204
+    assert allowed.headers["access-control-allow-origin"] == "*"
+    answer = await http.get("/nothing", headers=origin)
+    assert answer.headers["access-control-allow-origin"] == "*"
+    assert "access-control-allow-credentials" not in answer.headers

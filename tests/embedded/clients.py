@@ -1,0 +1,66 @@
+"""The plainest clients of the two servers, and `ludarium services` as a process of its own."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import asyncpg
+import redis.asyncio
+
+
+async def query(url: str, statement: str) -> object:
+    """The one value that `statement` gives, over a connection of its own."""
+    connection = await asyncpg.connect(url, timeout=5)
+    try:
+        return await connection.fetchval(statement)
+    finally:
+        await connection.close()
+
+
+async def ping(url: str) -> bool:
+    async with redis.asyncio.from_url(url) as client:
+        return bool(await client.ping())
+
+
+@dataclass
+class Process:
+    """A running `ludarium services`."""
+
+    process: subprocess.Popen[str]
+    database_url: str
+    redis_url: str
+
+    def end(self, signum: signal.Signals) -> int:
+        self.process.send_signal(signum)
+        return self.process.wait(timeout=30)
+
+
+@contextmanager
+def ludarium_services(home: Path, **environment: str) -> Iterator[Process]:
+    """`ludarium services` on `home`, with nothing else in its environment than what is given: no HOME either."""
+    with subprocess.Popen(
+        [Path(sys.executable).with_name("ludarium"), "services"], cwd=home.parent, text=True,
+        env={"PATH": os.defpath, "LUDARIUM_HOME": str(home), **environment},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as process:
+        # Whatever waits for a process that hangs gets an end of file instead.
+        watchdog = threading.Timer(60, process.kill)
+        watchdog.start()
+        try:
+            yield Process(process, _printed(process), _printed(process))
+        finally:
+            watchdog.cancel()
+            process.kill()
+
+
+def _printed(process: subprocess.Popen[str]) -> str:
+    assert process.stdout and process.stderr
+    line = process.stdout.readline()
+    assert line, f"it ended: {process.stderr.read()}"
+    return line.split()[1]

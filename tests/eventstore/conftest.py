@@ -1,0 +1,16 @@
+"""A migrated store for each test."""
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from eventstore import EventStore, migrate
+
+
+@pytest.fixture
+async def store(database_url: str) -> AsyncIterator[EventStore]:
+    await migrate(database_url)
+    async with await EventStore.open(database_url) as opened:
+        await opened.name_types({1: "happened", 2: "ended"})
+        yield opened

@@ -1,0 +1,155 @@
+"""Versions, verdicts and positions."""
+from __future__ import annotations
+
+import asyncio
+from uuid import UUID, uuid4
+
+import asyncpg
+import pytest
+
+from eventstore import Conflict, Duplicate, EventStore, Mismatch, Ok, audit
+from tests.eventstore.streams import append, short
+
+
+async def test_a_new_stream_begins_at_version_0_and_grows(store: EventStore) -> None:
+    stream = uuid4()
+    assert await store.head(stream) is None
+    assert await store.append(append(stream, 0)) == Ok(0, 1)
+    assert await store.append(append(stream, 1)) == Ok(1, 2)
+    assert await store.head(stream) == 1
+
+
+async def test_what_is_read_is_what_was_appended(store: EventStore) -> None:
+    stream = uuid4()
+    wanted = append(stream, 0, rows=3)
+    await store.append(wanted)
+    rows = await store.read(stream)
+    assert [(r.version, r.position) for r in rows] == [(0, 1), (1, 2), (2, 3)]
+    for row, new in zip(rows, wanted.events, strict=True):
+        assert (row.stream, row.type, row.schema, row.at, row.data, row.hash) == (
+            stream, new.type, new.schema, new.at, new.data, new.hash,
+        )  # fmt: skip
+
+
+async def test_reading_goes_on_behind_a_version_page_by_page(store: EventStore) -> None:
+    stream = uuid4()
+    await store.append(append(stream, 0, rows=2500))
+    assert [r.version for r in await store.read(stream, after=2497)] == [2498, 2499]
+    assert len(await store.read(stream)) == 2500
+    assert [r.version for r in await store.read(stream, after=0, limit=2)] == [1, 2]
+
+
+@pytest.mark.parametrize("expected", [0, 2, 7])
+async def test_another_version_than_expected_is_a_conflict_that_tells_the_head(store: EventStore, expected: int) -> None:
+    stream = uuid4()
+    await store.append(append(stream, 0))
+    assert await store.append(append(stream, expected)) == Conflict(0)
+    assert await store.head(stream) == 0
+
+
+async def test_a_stream_that_is_not_there_is_a_conflict_for_who_expects_it(store: EventStore) -> None:
+    assert await store.append(append(uuid4(), 3)) == Conflict(-1)
+
+
+async def test_two_who_create_a_stream_one_wins(store: EventStore) -> None:
+    stream = uuid4()
+    verdicts = await asyncio.gather(*(store.append(append(stream, 0)) for _ in range(8)))
+    assert sum(isinstance(v, Ok) for v in verdicts) == 1
+    assert verdicts.count(Conflict(0)) == 7
+
+
+async def test_one_conflict_leaves_its_neighbours_alone(store: EventStore) -> None:
+    taken, streams = uuid4(), [uuid4() for _ in range(5)]
+    await store.append(append(taken, 0))
+    verdicts = await asyncio.gather(*(store.append(append(s, 0)) for s in [*streams[:2], taken, *streams[2:]]))
+    assert [type(v) for v in verdicts] == [Ok, Ok, Conflict, Ok, Ok, Ok]
+
+
+async def test_several_rows_come_whole_or_not_at_all(store: EventStore) -> None:
+    stream = uuid4()
+    bad = append(stream, 0, rows=3)
+    bad.events[1] = short(bad.events[1])
+    with pytest.raises(asyncpg.CheckViolationError):
+        await store.append(bad)
+    assert await store.head(stream) is None
+    assert await store.append(append(stream, 0)) == Ok(0, 1)          # and no hole in the positions
+
+
+async def test_a_bad_append_does_not_fail_those_that_travel_with_it(store: EventStore) -> None:
+    bad = append(uuid4(), 0)
+    bad.events[0] = short(bad.events[0])
+    good = [append(uuid4(), 0) for _ in range(4)]
+    results = await asyncio.gather(*map(store.append, [*good[:2], bad, *good[2:]]), return_exceptions=True)
+    assert [type(r) for r in results] == [Ok, Ok, asyncpg.CheckViolationError, Ok, Ok]
+    assert await audit(store) == []
+
+
+async def test_a_key_is_told_its_first_answer_when_the_stream_has_moved_on(store: EventStore) -> None:
+    stream, key = uuid4(), uuid4()
+    assert await store.append(append(stream, 0, key=key)) == Ok(0, 1)
+    for version in range(1, 20):
+        await store.append(append(stream, version))
+    assert await store.append(append(stream, 0, key=key)) == Duplicate(0)
+    assert await store.append(append(stream, 20, key=key)) == Duplicate(0)
+    assert await store.append(append(stream, 20, key=key, request=b"b")) == Mismatch()
+    assert await store.command(stream, key) == (b"a", 0)
+    assert await store.head(stream) == 19
+
+
+async def test_keys_belong_to_their_stream(store: EventStore) -> None:
+    key = uuid4()
+    assert isinstance(await store.append(append(uuid4(), 0, key=key)), Ok)
+    assert isinstance(await store.append(append(uuid4(), 0, key=key)), Ok)
+
+
+async def test_one_key_sent_many_times_at_once_makes_one_event(store: EventStore, database_url: str) -> None:
+    stream, key = uuid4(), uuid4()
+    stores = [store, *[await EventStore.open(database_url) for _ in range(3)]]
+    try:
+        verdicts = await asyncio.gather(*(s.append(append(stream, 0, key=key)) for s in stores for _ in range(5)))
+    finally:
+        for other in stores[1:]:
+            await other.close()
+    assert sum(isinstance(v, Ok) for v in verdicts) == 1
+    assert verdicts.count(Duplicate(0)) == 19
+    assert await store.head(stream) == 0
+
+
+async def test_racing_writers_leave_no_hole_and_no_double(store: EventStore, database_url: str) -> None:
+    """Versions 0..n of each stream, positions 1..m over all, in commit order, and a reader that misses nothing."""
+    streams = [uuid4() for _ in range(4)]
+    stores = [store, *[await EventStore.open(database_url) for _ in range(3)]]
+    done = asyncio.Event()
+    reader = asyncio.create_task(tail(store, done))
+    try:
+        await asyncio.gather(*(write(s, stream, 25) for s in stores for stream in streams))
+    finally:
+        done.set()
+        for other in stores[1:]:
+            await other.close()
+    assert await reader == 4 * 4 * 25
+    assert await audit(store) == []
+    for stream in streams:
+        assert [r.version for r in await store.read(stream)] == list(range(100))
+
+
+async def write(store: EventStore, stream: UUID, wanted: int) -> None:
+    """That many events of one's own, whoever else writes to the stream."""
+    written = 0
+    while written < wanted:
+        head = await store.head(stream)
+        verdict = await store.append(append(stream, 0 if head is None else head + 1))
+        written += isinstance(verdict, Ok)
+
+
+async def tail(store: EventStore, done: asyncio.Event) -> int:
+    """The position reached by reading what is new, asserting that nothing was skipped."""
+    position = 0
+    while True:
+        finished = done.is_set()
+        for row in await store.since(position):
+            assert row.position == position + 1
+            position = row.position
+        if finished and not await store.since(position):
+            return position
+        await asyncio.sleep(0)

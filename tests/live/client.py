@@ -1,0 +1,114 @@
+"""A client that knows the protocol and trusts nothing: each push must be the next of its subscription."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from itertools import count
+from typing import Any
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+Message = dict[str, Any]
+
+
+class Client:
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+        self.events: dict[str, list[Message]] = {}
+        self.next: dict[str, int] = {}
+        self.heard: list[Message] = []
+        """All that the server has sent."""
+        self.notices: list[Message] = []
+        """Pushes that belong to no subscription."""
+        self.closed: int | None = None
+        self._answers: dict[object, asyncio.Future[Message]] = {}
+        self._ids = count()
+        self._news = asyncio.Condition()
+
+    async def request(self, type: str, **members: object) -> Message:
+        return await self.answer_to(next(self._ids), type=type, **members)
+
+    async def answer_to(self, id: object, **members: object) -> Message:
+        """Sends a request and waits for the answer with its id."""
+        answer: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+        self._answers[id] = answer
+        await self.connection.send(msgspec.json.encode({"id": id} | members).decode())
+        async with asyncio.timeout(10):
+            return await answer
+
+    async def raw(self, message: str | bytes) -> Message:
+        """Sends anything while nothing else is asked, and waits for the answer, whatever its id."""
+        answer: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+        self._answers = defaultdict(lambda: answer)
+        await self.connection.send(message)
+        async with asyncio.timeout(10):
+            return await answer
+
+    async def subscribe(self, table: str, after: int = -1, viewer: int | str | None = None) -> str:
+        """The name of the new subscription."""
+        answer = await self.request("subscribe", table=table, after=after, **{"as": viewer})
+        assert answer["ok"], answer
+        assert answer["seq"] == after
+        sub: str = answer["sub"]
+        return sub
+
+    async def until(self, sub: str, seq: int, seconds: float = 10) -> list[Message]:
+        """The events of `sub`, when the one at `seq` has come."""
+        async with asyncio.timeout(seconds), self._news:
+            await self._news.wait_for(lambda: self.next[sub] > seq)
+        return self.events[sub]
+
+    async def until_closed(self, seconds: float = 10) -> int | None:
+        """The code with which the server closed."""
+        async with asyncio.timeout(seconds), self._news:
+            await self._news.wait_for(lambda: self.closed is not None)
+        return self.closed
+
+    async def read(self) -> None:
+        try:
+            async for message in self.connection:
+                self._take(msgspec.json.decode(message))
+                async with self._news:
+                    self._news.notify_all()
+        except ConnectionClosed:
+            pass  # however it ended, the code tells
+        self.closed = self.connection.close_code
+        async with self._news:
+            self._news.notify_all()
+
+    def _take(self, message: Message) -> None:
+        self.heard.append(dict(message))
+        if "ok" in message:
+            self._answer(message)
+        elif "sub" in message:
+            self._push(message)
+        else:
+            self.notices.append(message)
+
+    def _answer(self, message: Message) -> None:
+        if message.get("sub"):
+            self.next[message["sub"]] = message["seq"] + 1
+            self.events[message["sub"]] = []
+        self._answers[message["id"]].set_result(message)
+
+    def _push(self, message: Message) -> None:
+        sub = message.pop("sub")
+        assert message["seq"] == self.next[sub], f"{sub}: {message['seq']} came instead of {self.next[sub]}"
+        self.next[sub] += 1
+        self.events[sub].append(message)
+
+
+@asynccontextmanager
+async def client(port: int, token: str | None = None, hello: bool = True, **options: Any) -> AsyncIterator[Client]:
+    """A client that has said hello. An answer or push out of order fails the test that leaves this block."""
+    async with connect(f"ws://127.0.0.1:{port}", compression=None, **options) as connection:
+        one = Client(connection)
+        async with asyncio.TaskGroup() as group:
+            group.create_task(one.read())
+            if hello:
+                assert (await one.request("hello", token=token))["ok"]
+            yield one
+            await connection.close()

@@ -1,0 +1,39 @@
+"""Gateways on real sockets over a real Valkey."""
+
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from services.live.gateway import Gateway
+from services.live.hub import Hub
+from services.live.limits import Limits
+from tests.live.house import House
+from tests.live.valkey import Valkey
+
+
+@pytest.fixture
+async def valkey() -> AsyncIterator[Valkey]:
+    """One that the test may kill."""
+    with tempfile.TemporaryDirectory(prefix="lud-") as folder:
+        async with Valkey(Path(folder)) as server:
+            yield server
+
+
+@pytest.fixture
+async def house(redis_url: str) -> AsyncIterator[House]:
+    async with House(redis_url, redis_url) as house:
+        yield house
+
+
+@pytest.fixture
+async def hub(redis_url: str, house: House) -> AsyncIterator[Hub]:
+    async with Hub(redis_url, house) as hub:
+        yield hub
+
+
+@pytest.fixture
+async def gateway(hub: Hub, house: House) -> AsyncIterator[Gateway]:
+    async with Gateway("127.0.0.1", 0, hub, house.ports, Limits(closing=0.5)) as gateway:
+        yield gateway

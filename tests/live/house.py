@@ -1,0 +1,103 @@
+"""A house of tables for the gateway to serve: a log, players and commands in Valkey, so that processes share them.
+
+Its one game: whoever sits at the table says a word; the speaker's own seat hears the word, everybody else that there
+was one. Tables, seats and tokens are keys: `seat:<table>:<player>`, `token:<token>`, and the list `log:<table>`.
+"""
+
+from collections.abc import Mapping
+from typing import Literal, Self
+
+import msgspec
+import redis.asyncio
+
+from services.live.ports import SPECTATOR, Ports
+from services.live.publisher import Publisher
+from services.problems import Problem
+
+PAGE = 500
+SEATS = 2
+
+
+class House:
+    """`log_url` keeps the tables, `redis_url` carries the messages: two servers where a test kills one."""
+
+    def __init__(self, log_url: str, redis_url: str) -> None:
+        self._store = redis.asyncio.from_url(log_url)
+        self.publisher = Publisher(redis_url)
+        self.ports = Ports(self, self, self)
+        self.reads = 0
+        self.outage = False
+        """While it lasts, the log cannot be read."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.publisher.__aexit__()
+        await self._store.aclose()
+
+    async def open(self, table: str, players: Mapping[str, int] = {}) -> None:
+        """A table with its first event, and a token `<player>-token` for each player."""
+        for player, seat in players.items():
+            await self._store.set(f"seat:{table}:{player}", seat)
+            await self._store.set(f"token:{player}-token", player)
+        await self.commit(table, {audience: b'{"word":"open"}' for audience in range(SPECTATOR, SEATS)})
+
+    async def commit(self, table: str, told: Mapping[int, bytes], publish: bool = True) -> int:
+        """Appends a row: what each audience is told of it. Gives its number."""
+        length: int = await self._store.rpush(f"log:{table}", msgspec.msgpack.encode(told))
+        if publish:
+            await self.publisher.publish(table, length - 1, rendered(length - 1, told))
+        return length - 1
+
+    async def say(self, table: str, word: str, seat: int = 0, publish: bool = True) -> int:
+        hidden = dict.fromkeys(range(SPECTATOR, SEATS), b"")
+        return await self.commit(table, hidden | {seat: msgspec.json.encode({"word": word})}, publish)
+
+    async def player(self, token: str) -> str:
+        found = await self._store.get(f"token:{token}")
+        if found is None:
+            raise Problem("invalid-token")
+        return str(found, "ascii") if isinstance(found, bytes) else found
+
+    async def audience(self, player: str | None, table: str, as_: int | Literal["spectator"] | None) -> int:
+        if not await self._store.exists(f"log:{table}"):
+            raise Problem("not-found")
+        seat = await self._store.get(f"seat:{table}:{player}")
+        own = SPECTATOR if seat is None else int(seat)
+        if as_ not in (None, "spectator", own):
+            raise Problem("forbidden")
+        return SPECTATOR if as_ == "spectator" else own
+
+    async def missed(self, table: str, audience: int, after: int) -> list[bytes]:
+        self.reads += 1
+        if self.outage:
+            raise Problem("unavailable")
+        if after >= await self._store.llen(f"log:{table}"):
+            raise Problem("future-sequence")
+        rows = await self._store.lrange(f"log:{table}", after + 1, after + PAGE)
+        return [rendered(seq, stored(row))[audience] for seq, row in enumerate(rows, after + 1)]
+
+    async def submit(self, player: str | None, table: str, key: str | None, body: bytes) -> bytes:
+        seat = await self._store.get(f"seat:{table}:{player}")
+        if seat is None:
+            raise Problem("forbidden")
+        command = msgspec.json.decode(body)
+        head = await self._store.llen(f"log:{table}") - 1
+        if command["expected_seq"] != head:
+            raise Problem("stale-sequence", seq=head)
+        return msgspec.json.encode({"seq": await self.say(table, command["action"]["id"], int(seat))})
+
+
+def stored(row: object) -> dict[int, bytes]:
+    assert isinstance(row, bytes)
+    return msgspec.msgpack.decode(row, type=dict[int, bytes])
+
+
+def rendered(seq: int, told: Mapping[int, bytes]) -> dict[int, bytes]:
+    """The messages of a row: one that tells an audience nothing is `hidden`."""
+    return {audience: _event(seq, data) for audience, data in told.items()}
+
+
+def _event(seq: int, data: bytes) -> bytes:
+    return b'{"seq":%d,"type":"said","data":%b}' % (seq, data) if data else b'{"seq":%d,"type":"hidden"}' % seq

@@ -1,0 +1,68 @@
+"""A bad line: passes bytes on, and cuts each connection after some of them."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+
+class Proxy:
+    def __init__(self, targets: list[int], cuts: int, chance: random.Random) -> None:
+        """`targets`: ports, taken in turn. After `cuts` cuts the line is good."""
+        self.cuts = 0
+        self._targets, self._wanted, self._chance = targets, cuts, chance
+        self._lines: set[asyncio.Task[None]] = set()
+        self._count = 0
+
+    @property
+    def port(self) -> int:
+        return int(self._server.sockets[0].getsockname()[1])
+
+    async def start(self) -> None:
+        self._server = await asyncio.start_server(self._line, "127.0.0.1", 0)
+
+    async def stop(self) -> None:
+        self._server.close()
+        for line in self._lines:
+            line.cancel()
+        await asyncio.gather(*self._lines, return_exceptions=True)
+
+    async def _line(self, near: asyncio.StreamReader, to_near: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._lines.add(task)
+        self._count += 1
+        far, to_far = await asyncio.open_connection("127.0.0.1", self._targets[self._count % len(self._targets)])
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._pass(near, to_far, limit=None))
+                group.create_task(self._pass(far, to_near, limit=self._chance.randrange(150, 3000)))
+        except* ConnectionError:
+            pass  # the other end is gone, or was cut
+        finally:
+            to_near.transport.abort()
+            to_far.transport.abort()
+            self._lines.discard(task)
+
+    async def _pass(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, limit: int | None) -> None:
+        passed = 0
+        while data := await source.read(1024):
+            if limit is not None and self.cuts < self._wanted and passed + len(data) > limit:
+                self.cuts += 1
+                sink.write(data[: limit - passed])
+                await sink.drain()
+                raise ConnectionResetError
+            sink.write(data)
+            passed += len(data)
+            await sink.drain()
+        raise ConnectionResetError
+
+
+@asynccontextmanager
+async def bad_line(targets: list[int], cuts: int, seed: int) -> AsyncIterator[Proxy]:
+    proxy = Proxy(targets, cuts, random.Random(seed))
+    await proxy.start()
+    try:
+        yield proxy
+    finally:
+        await proxy.stop()

@@ -1,0 +1,68 @@
+"""A bare socket behind the WebSocket handshake, for what no well-behaved client does: it reads only when told to."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import msgspec
+from websockets.frames import Frame, Opcode
+
+HANDSHAKE = (
+    b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
+
+
+class Rough:
+    def __init__(self, raw: socket.socket) -> None:
+        self._raw = raw
+        self._loop = asyncio.get_running_loop()
+
+    async def write(self, data: bytes) -> None:
+        await self._loop.sock_sendall(self._raw, data)
+
+    async def read_until(self, end: bytes, seconds: float = 5) -> None:
+        heard = b""
+        async with asyncio.timeout(seconds):
+            while end not in heard:
+                heard += await self._loop.sock_recv(self._raw, 1024)
+
+    async def rest(self, seconds: float = 5) -> bytes:
+        """What comes until the server ends the connection."""
+        heard = b""
+        async with asyncio.timeout(seconds):
+            try:
+                while data := await self._loop.sock_recv(self._raw, 65536):
+                    heard += data
+            except ConnectionResetError:
+                return heard
+        return heard
+
+
+@asynccontextmanager
+async def line(port: int, buffer: int | None = None) -> AsyncIterator[Rough]:
+    """A plain TCP connection. `buffer`: bytes that our kernel takes before the server's has to wait."""
+    with socket.socket() as raw:
+        if buffer is not None:
+            raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+        raw.setblocking(False)
+        await asyncio.get_running_loop().sock_connect(raw, ("127.0.0.1", port))
+        yield Rough(raw)
+
+
+@asynccontextmanager
+async def rough(port: int, buffer: int | None = None) -> AsyncIterator[Rough]:
+    """As `line`, and the handshake done."""
+    async with line(port, buffer) as socket:
+        await socket.write(HANDSHAKE)
+        await socket.read_until(b"\r\n\r\n")
+        yield socket
+
+
+def frame(opcode: Opcode, data: bytes = b"", fin: bool = True) -> bytes:
+    return Frame(opcode, data, fin).serialize(mask=True)
+
+
+def request(type: str, **members: object) -> bytes:
+    return frame(Opcode.TEXT, msgspec.json.encode({"id": 1, "type": type} | members))

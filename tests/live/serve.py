@@ -1,0 +1,28 @@
+"""A process that serves the house of tables: `python -m tests.live.serve LOG_URL REDIS_URL`, on the event loop that `ludarium serve` has."""
+
+import asyncio
+import signal
+import sys
+
+import uvloop
+
+from services.live.gateway import Gateway
+from services.live.hub import Hub
+from services.live.limits import Limits
+from tests.live.house import House
+
+
+async def main(log_url: str, redis_url: str) -> None:
+    stop = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
+    async with (
+        House(log_url, redis_url) as house,
+        Hub(redis_url, house) as hub,
+        Gateway("127.0.0.1", 0, hub, house.ports, Limits(messages=(1000, 1000))) as gateway,
+    ):
+        print(gateway.port, flush=True)
+        await stop.wait()
+
+
+if __name__ == "__main__":
+    uvloop.run(main(*sys.argv[1:]))

@@ -1,0 +1,191 @@
+"""What a viewer is sent: each event of the table, once, in order, and only what its audience may see."""
+
+import asyncio
+
+import pytest
+import redis.asyncio
+
+from services.live import channel
+from services.live.gateway import Gateway
+from services.live.hub import Hub
+from tests.live.client import client
+from tests.live.house import PAGE, House
+
+
+def words(events: list[dict[str, object]]) -> list[str]:
+    """What was heard: the word, or the type of an event without one."""
+    return [event["data"]["word"] if "data" in event else event["type"] for event in events]  # type: ignore[index,misc]
+
+
+async def test_two_seats_and_a_spectator_each_see_their_own_version(house: House, gateway: Gateway) -> None:
+    await house.open("t", {"ann": 0, "bob": 1})
+    async with (
+        client(gateway.port, "ann-token") as ann,
+        client(gateway.port, "bob-token") as bob,
+        client(gateway.port) as eve,
+    ):
+        ann_sub, bob_sub, eve_sub = [await viewer.subscribe("t") for viewer in (ann, bob, eve)]
+        assert (ann_sub, bob_sub, eve_sub) == ("t:0", "t:1", "t:spectator")
+        answer = await ann.request("command", table="t", expected_seq=0, action={"id": "cat"}, key="k1")
+        assert answer["result"] == {"seq": 1}
+        await house.say("t", "dog", seat=1)
+        assert words(await ann.until(ann_sub, 2)) == ["open", "cat", "hidden"]
+        assert words(await bob.until(bob_sub, 2)) == ["open", "hidden", "dog"]
+        assert words(await eve.until(eve_sub, 2)) == ["open", "hidden", "hidden"]
+
+
+async def test_a_client_that_comes_again_gets_exactly_what_it_missed(house: House, gateway: Gateway) -> None:
+    await house.open("t", {"ann": 0})
+    async with client(gateway.port, "ann-token") as ann:
+        await house.say("t", "one")
+        await ann.until(await ann.subscribe("t"), 1)
+    await house.say("t", "two")
+    await house.say("t", "three")
+    async with client(gateway.port, "ann-token") as ann:
+        sub = await ann.subscribe("t", after=1)
+        await house.say("t", "four")
+        assert words(await ann.until(sub, 4)) == ["two", "three", "four"]
+
+
+async def test_a_seat_may_watch_as_a_spectator_beside_its_own_view(house: House, gateway: Gateway) -> None:
+    await house.open("t", {"ann": 0})
+    async with client(gateway.port, "ann-token") as ann:
+        own, public = await ann.subscribe("t", viewer=0), await ann.subscribe("t", viewer="spectator")
+        await house.say("t", "cat")
+        assert words(await ann.until(own, 1)) == ["open", "cat"]
+        assert words(await ann.until(public, 1)) == ["open", "hidden"]
+
+
+async def test_nothing_comes_after_unsubscribing(house: House, gateway: Gateway) -> None:
+    await house.open("t")
+    async with client(gateway.port) as viewer:
+        sub = await viewer.subscribe("t")
+        await viewer.until(sub, 0)
+        assert (await viewer.request("unsubscribe", sub=sub))["ok"]
+        await house.say("t", "cat")
+        again = await viewer.request("subscribe", table="t", after=0)
+        assert len(await viewer.until(again["sub"], 1)) == 1
+
+
+async def test_a_long_absence_is_made_good_while_the_game_goes_on(house: House, gateway: Gateway) -> None:
+    """Several pages and more bytes than may wait for one client: it reads at leisure and is not called lagging."""
+    await house.open("t", {"ann": 0})
+    for number in range(3 * PAGE):
+        await house.say("t", f"{number:0>400}", publish=False)
+    async with client(gateway.port, "ann-token", max_queue=1) as ann:
+        sub = await ann.subscribe("t")
+        for number in range(50):
+            await house.say("t", f"late {number}")
+        heard = await ann.until(sub, 3 * PAGE + 50)
+        assert len(heard) == 3 * PAGE + 51
+        assert not ann.notices
+
+
+async def test_a_table_on_which_much_happens_is_caught_up_with(house: House, hub: Hub, gateway: Gateway) -> None:
+    """After a few reads the newcomer is served by push, though there never is a pause."""
+    await house.open("t", {"ann": 0})
+    async with client(gateway.port, "ann-token") as ann:
+        talk = asyncio.create_task(_talk(house))
+        await asyncio.sleep(0.1)
+        sub = await ann.subscribe("t")
+        await asyncio.sleep(0.3)
+        reads = house.reads
+        await ann.until(sub, ann.next[sub] + 500)
+        assert house.reads - reads < 3
+        talk.cancel()
+
+
+async def _talk(house: House) -> None:
+    while True:
+        await house.say("t", "on and on")
+
+
+async def test_four_hundred_first_subscriptions_at_once_all_hear(house: House, gateway: Gateway) -> None:
+    tables = [f"t{number}" for number in range(100)]
+    for table in tables:
+        await house.open(table)
+    async with asyncio.TaskGroup() as group:
+        ready = asyncio.Barrier(11)
+        for number in range(10):
+            mine = [tables[(number * 40 + step) % 100] for step in range(40)]
+            group.create_task(_follow_all(gateway.port, mine, ready))
+        await ready.wait()
+        for table in tables:
+            await house.say(table, "cat")
+
+
+async def _follow_all(port: int, tables: list[str], ready: asyncio.Barrier) -> None:
+    async with client(port) as viewer:
+        subs = await asyncio.gather(*[viewer.subscribe(table) for table in tables])
+        await ready.wait()
+        for sub in subs:
+            assert len(await viewer.until(sub, 1, seconds=5)) == 2
+
+
+async def test_fifty_sockets_hear_a_lively_table(house: House, gateway: Gateway) -> None:
+    await house.open("t", {"ann": 0})
+    async with asyncio.TaskGroup() as group:
+        ready = asyncio.Barrier(51)
+        for number in range(50):
+            group.create_task(_follow(gateway.port, "ann-token" if number < 5 else None, ready))
+        await ready.wait()
+        for number in range(200):
+            await house.say("t", str(number))
+
+
+async def _follow(port: int, token: str | None, ready: asyncio.Barrier) -> None:
+    async with client(port, token) as viewer:
+        sub = await viewer.subscribe("t")
+        await ready.wait()
+        heard = words(await viewer.until(sub, 200))
+        assert heard == ["open", *(map(str, range(200)) if token else ["hidden"] * 200)]
+
+
+@pytest.mark.parametrize("size", [10, 9_000])
+async def test_a_message_too_long_for_redis_is_fetched_from_the_log(house: House, gateway: Gateway, size: int) -> None:
+    await house.open("t", {"ann": 0})
+    async with client(gateway.port, "ann-token") as ann:
+        sub = await ann.subscribe("t")
+        await ann.until(sub, 0)
+        await house.say("t", "x" * size)
+        await house.say("t", "after")
+        assert words(await ann.until(sub, 2)) == ["open", "x" * size, "after"]
+
+
+async def test_the_last_to_leave_a_table_ends_its_channel(house: House, hub: Hub, gateway: Gateway) -> None:
+    await house.open("t")
+    async with client(gateway.port) as one, client(gateway.port) as other:
+        subs = await one.subscribe("t"), await other.subscribe("t")
+        await one.request("unsubscribe", sub=subs[0])
+        assert hub.tables == 1
+        await house.say("t", "cat")
+        await other.until(subs[1], 1)
+    async with asyncio.timeout(5):
+        while hub.tables:
+            await asyncio.sleep(0.01)
+
+
+async def test_viewers_wait_out_a_log_that_cannot_be_read(house: House, gateway: Gateway) -> None:
+    await house.open("t", {"ann": 0})
+    async with client(gateway.port, "ann-token") as ann:
+        sub = await ann.subscribe("t")
+        await ann.until(sub, 0)
+        house.outage = True
+        await house.say("t", "lost on the way", publish=False)
+        await house.say("t", "a gap is seen")
+        refused = await ann.request("subscribe", table="t", after=0, **{"as": "spectator"})
+        assert refused["problem"]["code"] == "unavailable"
+        house.outage = False
+        assert words(await ann.until(sub, 2)) == ["open", "lost on the way", "a gap is seen"]
+
+
+async def test_who_follows_a_log_that_is_broken_is_sent_away(
+    house: House, gateway: Gateway, redis_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    await house.open("t")
+    async with client(gateway.port) as viewer, redis.asyncio.from_url(redis_url) as vandal:
+        await viewer.until(await viewer.subscribe("t"), 0)
+        await vandal.set("log:t", "no list any more")
+        await vandal.publish(channel.of_table("t"), channel.hint(1))
+        assert await viewer.until_closed() == 1011
+        assert "the log of t:spectator cannot be followed" in caplog.text

@@ -1,0 +1,116 @@
+"""Several processes on one Redis: what is said at one is heard at the other, over lines that are cut at any byte."""
+
+import asyncio
+import random
+import signal
+import sys
+from collections.abc import AsyncIterator
+
+import msgspec
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidMessage
+
+from tests.live.client import client
+from tests.live.house import House
+from tests.live.proxy import Proxy, bad_line
+from tests.live.test_following import words
+
+LAST = 300
+"""The number of the last event."""
+
+
+class Process:
+    """A gateway in a process of its own."""
+
+    async def start(self, redis_url: str) -> int:
+        """Gives the port."""
+        command = (sys.executable, "-m", "tests.live.serve", redis_url, redis_url)
+        self._process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+        assert self._process.stdout is not None
+        return int(await self._process.stdout.readline())
+
+    async def stop(self) -> int:
+        """As a rolling restart does. Gives the exit code."""
+        if self._process.returncode is None:
+            self._process.send_signal(signal.SIGTERM)
+        return await self._process.wait()
+
+
+@pytest.fixture
+async def processes() -> AsyncIterator[list[Process]]:
+    both = [Process(), Process()]
+    yield both
+    await asyncio.gather(*[process.stop() for process in both])
+
+
+async def test_a_move_at_one_process_is_seen_at_the_other(
+    redis_url: str, house: House, processes: list[Process]
+) -> None:
+    here, there = [await process.start(redis_url) for process in processes]
+    await house.open("t", {"ann": 0, "bob": 1})
+    async with client(here, "ann-token") as ann, client(there, "bob-token") as bob, client(there) as eve:
+        subs = await ann.subscribe("t"), await bob.subscribe("t"), await eve.subscribe("t")
+        await ann.request("command", table="t", expected_seq=0, action={"id": "cat"})
+        await bob.until(subs[1], 1)
+        await bob.request("command", table="t", expected_seq=1, action={"id": "dog"})
+        assert words(await ann.until(subs[0], 2)) == ["open", "cat", "hidden"]
+        assert words(await bob.until(subs[1], 2)) == ["open", "hidden", "dog"]
+        assert words(await eve.until(subs[2], 2)) == ["open", "hidden", "hidden"]
+
+
+async def test_each_client_sees_each_event_once_and_in_order_over_two_hundred_cuts(
+    redis_url: str, house: House, processes: list[Process]
+) -> None:
+    ports = [await process.start(redis_url) for process in processes]
+    await house.open("t", {"ann": 0})
+    seed = random.randrange(10**6)
+    print("seed", seed)
+    async with bad_line(ports, cuts=200, seed=seed) as line, asyncio.TaskGroup() as group:
+        seen = [group.create_task(_follow(line)) for _ in range(20)]
+        for number in range(1, LAST + 1):
+            await house.say("t", str(number))
+            await asyncio.sleep(0.005)
+    for task in seen:
+        assert task.result() == ["open", *map(str, range(1, LAST + 1))]
+    assert line.cuts == 200
+
+
+async def _follow(line: Proxy) -> list[str]:
+    """Comes again and again until the last event; what it gives is all that it was sent."""
+    heard: list[str] = []
+    async with asyncio.timeout(60):
+        while len(heard) <= LAST:
+            try:
+                async with connect(f"ws://127.0.0.1:{line.port}", compression=None) as connection:
+                    await _listen(connection, heard)
+            except (ConnectionClosed, InvalidMessage, OSError, EOFError):
+                await asyncio.sleep(0.01)
+    return heard
+
+
+async def _listen(connection: ClientConnection, heard: list[str]) -> None:
+    hello = {"id": 1, "type": "hello", "token": "ann-token"}
+    subscribe = {"id": 2, "type": "subscribe", "table": "t", "after": len(heard) - 1}
+    for request in (hello, subscribe):
+        await connection.send(msgspec.json.encode(request).decode())
+        assert msgspec.json.decode(await connection.recv())["ok"]
+    while len(heard) <= LAST:
+        event = msgspec.json.decode(await connection.recv())
+        assert event["seq"] == len(heard)
+        heard.append(event["data"]["word"])
+
+
+async def test_a_rolling_restart_loses_nothing(redis_url: str, house: House, processes: list[Process]) -> None:
+    here, there = [await process.start(redis_url) for process in processes]
+    await house.open("t", {"ann": 0})
+    async with client(here, "ann-token") as before:
+        sub = await before.subscribe("t")
+        await house.say("t", "one")
+        await before.until(sub, 1)
+        assert await processes[0].stop() == 0
+        assert await before.until_closed() == 1012
+        assert [notice["type"] for notice in before.notices] == ["going-away"]
+    await house.say("t", "two")
+    async with client(there, "ann-token") as after:
+        assert words(await after.until(await after.subscribe("t", after=1), 2)) == ["two"]

@@ -1,0 +1,168 @@
+"""Redis is a hint: whatever it loses, doubles or disorders, and while it is gone, viewers miss nothing."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+import redis.asyncio
+
+from services.live import channel
+from services.live.gateway import Gateway
+from services.live.hub import Hub
+from services.live.publisher import Publisher
+from tests.live.client import client
+from tests.live.house import House, rendered
+from tests.live.test_following import words
+from tests.live.valkey import Valkey
+
+
+@pytest.fixture
+async def house(redis_url: str, valkey: Valkey) -> AsyncIterator[House]:
+    """The tables are safe; what carries the messages may be killed."""
+    async with House(redis_url, valkey.url) as house:
+        yield house
+
+
+@pytest.fixture
+async def hub(valkey: Valkey, house: House) -> AsyncIterator[Hub]:
+    async with Hub(valkey.url, house) as hub:
+        yield hub
+
+
+async def until(condition: Callable[[], bool], seconds: float = 10) -> None:
+    async with asyncio.timeout(seconds):
+        while not condition():
+            await asyncio.sleep(0.02)
+
+
+async def test_what_redis_brings_is_not_read_again(house: House, hub: Hub, gateway: Gateway) -> None:
+    await until(lambda: hub.connected)
+    await house.open("t", {"ann": 0})
+    async with client(gateway.port, "ann-token") as ann:
+        sub = await ann.subscribe("t")
+        await ann.until(sub, 0)
+        await asyncio.sleep(0.1)
+        reads = house.reads
+        for number in range(20):
+            await house.say("t", str(number))
+        await ann.until(sub, 20)
+        assert house.reads == reads
+
+
+async def test_loss_repetition_and_disorder_do_not_show(
+    house: House, hub: Hub, gateway: Gateway, valkey: Valkey
+) -> None:
+    chance = random.Random(7)
+    await house.open("t", {"ann": 0})
+    async with client(gateway.port, "ann-token") as ann, redis.asyncio.from_url(valkey.url) as mischief:
+        sub = await ann.subscribe("t")
+        for first in range(1, 400, 20):
+            told = [(first + step, {0: b'{"word":"%d"}' % (first + step)}) for step in range(20)]
+            for _, row in told:
+                await house.commit("t", row, publish=False)
+            for seq, row in chance.choices(told, k=30) if first < 380 else told:
+                late = channel.hint(seq) if chance.random() < 0.2 else channel.encode(seq, rendered(seq, row))
+                await mischief.publish(channel.of_table("t"), late)
+        heard = await ann.until(sub, 400)
+        assert words(heard) == ["open", *map(str, range(1, 401))]
+
+
+async def test_noise_on_a_channel_harms_nobody(house: House, hub: Hub, gateway: Gateway, valkey: Valkey) -> None:
+    await until(lambda: hub.connected)
+    await house.open("t", {"ann": 0})
+    async with client(gateway.port, "ann-token") as ann, redis.asyncio.from_url(valkey.url) as mischief:
+        sub = await ann.subscribe("t")
+        await ann.until(sub, 0)
+        for noise in (b"", b"\xc1", b"\x93\x01\x02\x03", channel.hint(10**9), channel.hint(-5)):
+            await mischief.publish(channel.of_table("t"), noise)
+        await house.say("t", "cat")
+        assert words(await ann.until(sub, 1)) == ["open", "cat"]
+
+
+async def test_a_game_goes_on_without_redis_and_push_resumes_with_it(
+    house: House, hub: Hub, gateway: Gateway, valkey: Valkey
+) -> None:
+    await until(lambda: hub.connected)
+    await house.open("t", {"ann": 0, "bob": 1})
+    async with client(gateway.port, "ann-token") as ann, client(gateway.port) as eve:
+        subs = await ann.subscribe("t"), await eve.subscribe("t")
+        await valkey.kill()
+        answer = await ann.request("command", table="t", expected_seq=0, action={"id": "in the dark"})
+        assert answer["result"] == {"seq": 1}
+        assert words(await ann.until(subs[0], 1, seconds=5)) == ["open", "in the dark"]
+        await eve.until(subs[1], 1, seconds=5)
+        assert not hub.connected
+        await valkey.start()
+        await until(lambda: hub.connected)
+        await house.say("t", "in the light")
+        assert words(await ann.until(subs[0], 2, seconds=1.5))[2:] == ["in the light"]
+
+
+async def test_what_was_missed_without_redis_is_fetched_as_soon_as_it_is_back(
+    house: House, hub: Hub, gateway: Gateway, valkey: Valkey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.live.hub.POLL", 60)
+    monkeypatch.setattr("services.live.hub.SWEEP", 60)
+    await until(lambda: hub.connected)
+    await house.open("t", {"ann": 0})
+    async with client(gateway.port, "ann-token") as ann:
+        sub = await ann.subscribe("t")
+        await ann.until(sub, 0)
+        await valkey.kill()
+        await until(lambda: not hub.connected)
+        await house.say("t", "in the dark", publish=False)
+        await valkey.start()
+        await ann.until(sub, 1, seconds=5)
+
+
+async def test_a_table_first_followed_without_redis_is_pushed_when_it_is_back(
+    house: House, hub: Hub, gateway: Gateway, valkey: Valkey
+) -> None:
+    await valkey.kill()
+    await house.open("t", {"ann": 0})
+    async with client(gateway.port, "ann-token") as ann:
+        sub = await ann.subscribe("t")
+        await ann.until(sub, 0)
+        await valkey.start()
+        await until(lambda: hub.connected)
+        await house.say("t", "cat")
+        await ann.until(sub, 1, seconds=1.5)
+
+
+async def test_publishing_never_waits_for_redis_and_repeats_as_a_hint_what_was_lost(
+    valkey: Valkey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.live.publisher.PAUSE", 1.5)  # long enough to listen before the next attempt
+    async with Publisher(valkey.url) as publisher:
+        await valkey.kill()
+        async with asyncio.timeout(0.5):
+            for seq in range(100):
+                await publisher.publish("t", seq, {0: b"{}"})
+        await until(lambda: publisher.lost == 100)
+        await valkey.start()
+        async with redis.asyncio.from_url(valkey.url) as client, client.pubsub() as heard:
+            await heard.subscribe(channel.of_table("t").decode())
+            message = await _next(heard)
+        assert channel.decode(message) == (99, {})
+
+
+async def _next(heard: redis.asyncio.client.PubSub) -> bytes:
+    async with asyncio.timeout(10):
+        async for message in heard.listen():
+            if message["type"] == "message":
+                return bytes(message["data"])
+    raise AssertionError("the subscription ended")
+
+
+async def test_a_hub_that_may_not_log_in_polls(redis_url: str, house: House) -> None:
+    await house.open("t", {"ann": 0})
+    async with (
+        Hub(redis_url.replace("unix://", "unix://nobody:wrong@"), house) as deaf,
+        Gateway("127.0.0.1", 0, deaf, house.ports) as gateway,
+        client(gateway.port, "ann-token") as ann,
+    ):
+        sub = await ann.subscribe("t")
+        await house.say("t", "cat")
+        await ann.until(sub, 1, seconds=5)
+        assert not deaf.connected

@@ -1,0 +1,65 @@
+"""What the project says of itself in more than one place says the same."""
+
+import re
+import tomllib
+from configparser import ConfigParser
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+EXTRAS = PROJECT["project"]["optional-dependencies"]
+BUILD = [line for line in (ROOT / "locks/build.in").read_text().splitlines() if not line.startswith("#")]
+
+LOCKS = {
+    "core": PROJECT["project"]["dependencies"] + BUILD,
+    "serve": PROJECT["project"]["dependencies"] + BUILD + EXTRAS["embedded"],
+    "dev": PROJECT["project"]["dependencies"] + BUILD + EXTRAS["embedded"] + EXTRAS["dev"],
+}
+
+
+def locked(lock: str) -> dict[str, str]:
+    text = (ROOT / f"locks/{lock}.txt").read_text()
+    return dict(re.findall(r"^([a-z0-9-]+)(?:\[\S+\])?==(\S+)", text, re.MULTILINE))
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_every_dependency_is_locked_at_a_version_that_it_allows(lock: str) -> None:
+    versions = locked(lock)
+    for requirement in map(Requirement, LOCKS[lock]):
+        assert versions[requirement.name.lower()] in requirement.specifier
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_lock_names_no_index_and_trusts_nothing_without_a_hash(lock: str) -> None:
+    text = (ROOT / f"locks/{lock}.txt").read_text()
+    assert "://" not in text
+    packages = re.split(r"^(?=[a-z0-9-]+(?:\[\S+\])?==)", text, flags=re.MULTILINE)[1:]
+    assert all("--hash=sha256:" in package for package in packages)
+
+
+def test_the_locks_agree() -> None:
+    dev = locked("dev")
+    assert locked("serve").items() <= dev.items()
+    assert locked("core").items() <= locked("serve").items()
+
+
+def test_the_import_rules_know_every_title() -> None:
+    rules = ConfigParser()
+    rules.read(ROOT / ".importlinter")
+    titles = {f"engine.{data.parent.name}" for data in (ROOT / "engine").glob("*/data.json")}
+    assert set(rules["importlinter:contract:titles"]["modules"].split()) == titles
+    for contract in ("kernel", "bots"):
+        assert titles <= set(rules[f"importlinter:contract:{contract}"]["forbidden_modules"].split())
+
+
+def test_the_image_is_the_version_of_the_project() -> None:
+    assert f"newTag: {PROJECT['project']['version']}" in (ROOT / "k8s/base/kustomization.yaml").read_text()
+
+
+def test_every_command_of_make_is_explained() -> None:
+    targets = set(re.findall(r"^([a-z]+):.*##", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    pages = (ROOT / "README.md").read_text() + (ROOT / "CONTRIBUTING.md").read_text()
+    assert targets - {"help"} <= set(re.findall(r"make ([a-z]+)", pages))
