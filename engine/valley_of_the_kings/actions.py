@@ -1,11 +1,11 @@
 """Carrying out the action of a card, step by step.
 
-`perform` stands before a step, `choose` asks for what is to be chosen. What a step pushes (crumbling, windows, what others
-must do) lies above the next one, so each part is finished before the next begins.
+`perform` stands before a step, `choose` asks for what is to be chosen. What a step pushes (crumbling, windows, what
+others must do) lies above the next one, so each part is finished before the next begins.
 """
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -18,7 +18,16 @@ from engine.valley_of_the_kings.cards import HIDDEN, KIND, TYPE
 from engine.valley_of_the_kings.forced import force, must_put
 from engine.valley_of_the_kings.moves import draw, off_deck
 from engine.valley_of_the_kings.outlook import outlook
-from engine.valley_of_the_kings.plans import PLANS, Part, Plan, choices, completing, completing_ways, executable, next_chosen
+from engine.valley_of_the_kings.plans import (
+    PLANS,
+    Part,
+    Plan,
+    choices,
+    completing,
+    completing_ways,
+    executable,
+    next_chosen,
+)
 from engine.valley_of_the_kings.pyramid import from_stock, remove, space_of, swap
 from engine.valley_of_the_kings.reactions import sacrifice, sacrifice_space
 from engine.valley_of_the_kings.state import T, Valley, at
@@ -80,7 +89,7 @@ def remember(t: T, what: int) -> None:
         t.set(at.executed, [*t.s.executed, what])
 
 
-# --- what is offered --------------------------------------------------------------------------------------------------------
+# --- what is offered ------------------------------------------------------------------------------------------------
 def options(s: Valley, f: Frame, seat: int) -> list[Offer]:
     part, w = part_of(f), outlook(s, seat)
     step = part.step
@@ -121,7 +130,7 @@ perform = Script("perform", next_step, picks=PICKS)
 choose = Script("choose", Ask(options, take), picks=PICKS)
 
 
-# --- moving one chosen card ----------------------------------------------------------------------------------------------
+# --- moving one chosen card -----------------------------------------------------------------------------------------
 def source_of(s: Valley, seat: int, zones: list[Any], what: int) -> list[int]:
     """The pile in which the chosen card lies; of several zones the first that has it."""
     piles = [(at.hand[seat], s.hand[seat], "hand"), (at.discard[seat], s.discard[seat], "discard")]
@@ -174,7 +183,7 @@ def exchange(t: T, f: Frame, step: steps.Exchange, one: int, other: int) -> None
     return t.move(one, a, b)
 
 
-# --- steps that happen by themselves ----------------------------------------------------------------------------------------
+# --- steps that happen by themselves --------------------------------------------------------------------------------
 def draw_cards(t: T, f: Frame, step: steps.Draw) -> None:
     draw(t, f.seat, step.n)
 
@@ -231,7 +240,7 @@ def reshuffle(t: T, f: Frame, step: steps.Reshuffle) -> None:
     t.shuffle(at.deck[f.seat])
 
 
-# --- the odd ones -----------------------------------------------------------------------------------------------------------
+# --- the odd ones ---------------------------------------------------------------------------------------------------
 def redraw(t: T, f: Frame, step: steps.Redraw, *cards: int) -> None:
     t.move(cards, at.hand[f.seat], at.discard[f.seat])
     draw(t, f.seat, len(cards))
@@ -269,10 +278,20 @@ def open_book(t: T, f: Frame, step: steps.OpenBook) -> None:
     t.ask(page, f.seat, t.s.book[-1])
 
 
-def read_page(t: T, f: Frame) -> None:
+def reader(s: Valley, f: Frame) -> Sequence[int]:
+    """Asked even if there is but one answer: only the reader knows whether the action is possible."""
+    return [f.seat] if PLANS[KIND[page_card(f)]].parts else []
+
+
+def readings(s: Valley, f: Frame, seat: int) -> list[Offer]:
     """Executed if that is possible, whether one likes it or not."""
-    if executable(outlook(t.s, f.seat), KIND[page_card(f)]):
-        begin(t, f.seat, page_card(f), page_card(f))
+    possible = executable(outlook(s, seat), KIND[page_card(f)])
+    return [Offer("act", (page_card(f),)) if possible else SKIP]
+
+
+def read_page(t: T, f: Frame, seat: int, action: Action) -> None:
+    if action.verb == "act":
+        begin(t, seat, page_card(f), page_card(f))
 
 
 def close_book(t: T, f: Frame) -> None:
@@ -282,12 +301,12 @@ def close_book(t: T, f: Frame) -> None:
 
 
 page_card = Pick("page", shown=True)
-page = Script("page", read_page, close_book, picks=(page_card,))
+page = Script("page", Ask(readings, read_page, reader), close_book, picks=(page_card,))
 SCRIPTS = (perform, choose, page)
 VERBS: dict[type, str] = {
-    steps.Sacrifice: "sacrifice", steps.Entomb: "entomb", steps.Discard: "discard_one", steps.Take: "take", steps.Put: "put",
-    steps.Cover: "cover", steps.Give: "give", steps.Exchange: "exchange", steps.Force: "target", steps.Rob: "rob",
-    steps.LeaveCenser: "rob", steps.Repeat: "repeat", steps.Borrow: "repeat",
+    steps.Sacrifice: "sacrifice", steps.Entomb: "entomb", steps.Discard: "discard_one", steps.Take: "take",
+    steps.Put: "put", steps.Cover: "cover", steps.Give: "give", steps.Exchange: "exchange", steps.Force: "target",
+    steps.Rob: "rob", steps.LeaveCenser: "rob", steps.Repeat: "repeat", steps.Borrow: "repeat",
 }  # fmt: skip
 EFFECTS: dict[type, Callable[..., None]] = {
     steps.Sacrifice: sacrifice_chosen, steps.Entomb: shift, steps.Discard: shift, steps.Take: shift, steps.Put: shift,

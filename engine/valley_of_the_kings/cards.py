@@ -1,7 +1,7 @@
 """The cards: what the data file says, and tables by kind and by card id.
 
-A kind is a row of the data's cards; a card id is one physical card. Ids are those of the largest box: each starter six
-times as often as a player gets it, everything else as often as it is printed, so that a card has one id in all editions.
+A kind is a row of the data's cards; a card id is one physical card. Ids are those of the largest box: each starter
+six times as often as a player gets it, everything else as often as it is printed, so a card has one id in all editions.
 """
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_SEATS = 6
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One kind of card. copies: in a box; of a starter, what each player gets. house: fields that are our own values."""
+    """A kind of card. copies: in a box; of a starter, what each player gets. house: the fields that are our own."""
 
     id: Id
     name: dict[str, str]

@@ -1,7 +1,7 @@
 """What an action makes others do: in turn order from the active seat's left, itself last if it is concerned.
 
-Each answers for itself with a card of its choice. Who has a ward in hand (Offering Table, Medjay) may show it instead: the
-part does not touch that seat, the ward stays in hand and may be shown again. Nobody wards off their own action.
+Each answers for itself with a card of its choice. Who has a ward in hand (Offering Table, Medjay) may show it instead:
+the part does not touch that seat, the ward stays in hand and may be shown again. Nobody wards off their own action.
 """
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def unless_shown(give_up: Callable[[T, int, tuple[int, ...]], None], t: T, seat:
         struck(t, seat)
 
 
-# --- so many cards from hand to one's own discard pile ---------------------------------------------------------------------
+# --- so many cards from hand to one's own discard pile --------------------------------------------------------------
 def discards(s: Valley, f: Frame, seat: int) -> list[Offer]:
     n = min(number(f), len(s.hand[seat]))
     return [Offer("discard", (), cheapest_first(s, seat), (), n, n), *wards(s, seat)]
@@ -94,7 +94,7 @@ def to_discard(t: T, seat: int, cards: tuple[int, ...]) -> None:
     t.move(cards, at.hand[seat], at.discard[seat])
 
 
-# --- a card from hand to the boneyard -------------------------------------------------------------------------------------
+# --- a card from hand to the boneyard -------------------------------------------------------------------------------
 def sacrifices(s: Valley, f: Frame, seat: int) -> list[Offer]:
     return [*each("sacrifice", cheapest_first(s, seat)), *wards(s, seat)]
 
@@ -107,7 +107,7 @@ def to_boneyard(t: T, seat: int, cards: tuple[int, ...]) -> None:
     sacrifice(t, seat, cards[0], at.hand[seat])
 
 
-# --- the top card of one's discard pile to the boneyard: no ward, since it does not touch the hand -------------------------
+# --- the top card of one's discard pile to the boneyard: no ward, since it does not touch the hand ------------------
 def sacrifice_top(t: T, f: Frame) -> None:
     if t.s.discard[f.seat] and not exempt(t.s, f):
         struck(t, f.seat)
@@ -118,7 +118,7 @@ def draw_one(t: T, f: Frame) -> None:
     draw(t, f.seat, number(f))
 
 
-# --- a card from hand onto another's discard pile: neither a discard nor a sacrifice, so no ward ----------------------------
+# --- a card from hand onto another's discard pile: neither a discard nor a sacrifice, so no ward --------------------
 def givers(s: Valley, f: Frame) -> Sequence[int]:
     return [f.seat] if s.hand[f.seat] and not exempt(s, f) else []
 

@@ -74,7 +74,7 @@ class Outlook(msgspec.Struct):
         cards: list[int] = getattr(self, name)
         return cards
 
-    # --- what would be known afterwards ---------------------------------------------------------------------------------
+    # --- what would be known afterwards -----------------------------------------------------------------------------
     def moved(self, card: int, zones: Sequence[str], to: str) -> Iterator[Outlook]:
         """One outlook, or two where the pyramid may crumble in two ways."""
         source = next(zone for zone in zones if card in self.zone(zone))

@@ -1,7 +1,7 @@
 """Card actions as plans, and whether one can be carried out to its end.
 
-A plan is a card's steps in one line: after each the position that follows, so that a choice of ways is a jump. All parts
-must be done, in order, each finished before the next; an action of which a part cannot be done may not be begun.
+A plan is a card's steps in one line: after each the position that follows, so that a choice of ways is a jump. All
+parts must be done, in order, each finished before the next; an action of which a part cannot be done may not be begun.
 """
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def branch(step: AnyStep, start: int, then: int) -> Iterator[Part]:
 PLANS = tuple(plan_of(decoder.decode(row.steps)) for row in ROWS)
 
 
-# --- looking ahead --------------------------------------------------------------------------------------------------------
+# --- looking ahead --------------------------------------------------------------------------------------------------
 def executable(w: Outlook, kind: int) -> bool:
     """Whether a seat may begin the action of a kind of card, by what it knows."""
     plan = PLANS[kind]

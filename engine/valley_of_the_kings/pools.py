@@ -48,7 +48,7 @@ def check_sets(chosen: tuple[str, ...], seats: int) -> None:
         raise Illegal(f"sets: for {seats} seats, different sets of {', '.join(map(str, sizes(seats)))} cards")
 
 
-# --- the pool: shown before anything is dealt --------------------------------------------------------------------------------
+# --- the pool: shown before anything is dealt -----------------------------------------------------------------------
 def choose_pool(t: T, options: ValleyOptions) -> None:
     if options.edition == "premium":
         mix(t, options)
@@ -78,7 +78,7 @@ def mix(t: T, options: ValleyOptions) -> None:
         t.set(at.pool[n + 1], GROUPS.index("uniques_premium"))
 
 
-# --- setup --------------------------------------------------------------------------------------------------------------------
+# --- setup ----------------------------------------------------------------------------------------------------------
 def deal(t: T, options: ValleyOptions) -> None:
     family = options.starters or ("last_rites" if options.edition == "last_rites" else "base")
     for seat in range(t.s.seats):
@@ -88,17 +88,16 @@ def deal(t: T, options: ValleyOptions) -> None:
 
 
 def build_stock(t: T) -> None:
-    """Level II is shuffled onto level III; six cards make the pyramid, the next one begins the boneyard."""
-    for level, pile in ((2, at.second), (3, at.stock)):
+    """Level II lies on level III, each shuffled; six cards make the pyramid, the next one begins the boneyard."""
+    for level, pile in ((2, at.stock), (3, at.under)):
         t.move([c for c in DECK if LEVEL[c] == level and GROUP[c] in t.s.pool], at.box, pile)
         t.shuffle(pile)
-    t.move_all(at.second, at.stock)
     for where in DEAL:
         from_stock(t, 1, at.pyramid[where])
     from_stock(t, 1, at.boneyard)
 
 
-# --- pharaohs: each seat is dealt two and keeps one; all show theirs at the same time ----------------------------------------------
+# --- pharaohs: each seat is dealt two and keeps one; all show theirs at the same time -------------------------------
 def deal_pharaohs(t: T) -> None:
     t.move(PHARAOHS, at.box, at.pharaohs)
     t.shuffle(at.pharaohs)

@@ -39,7 +39,7 @@ def face_down(s: Valley, card: int) -> bool:
     return any(card in cards for cards in s.covered)
 
 
-# --- leaving and crumbling --------------------------------------------------------------------------------------------
+# --- leaving and crumbling ------------------------------------------------------------------------------------------
 def remove(t: T, seat: int, where: int, dst: list[int]) -> None:
     """The card of a space goes; the pyramid crumbles at once, before anything else. The remover chooses."""
     uncover(t, t.s.pyramid[where][0])
@@ -86,7 +86,7 @@ def uncover(t: T, card: int) -> None:
             t.set(at.covered[seat], [c for c in cards if c != card])
 
 
-# --- the stock ----------------------------------------------------------------------------------------------------------
+# --- the stock ------------------------------------------------------------------------------------------------------
 def from_stock(t: T, n: int, dst: list[int]) -> None:
     """The top n cards of the stock, or as many as there are; what lies under it comes last."""
     for _ in range(min(n, stock_left(t.s))):

@@ -1,7 +1,7 @@
 """Cards that are played in another seat's turn, each in a window of its own.
 
 A window opens for every seat that by public knowledge could hold such a card: it has cards in hand, and not all copies
-lie in the open. Holders and others get the same prompt; who holds none can only pass. No reaction opens a window itself.
+lie in the open. Holders and others get the same prompt; who holds none can only pass. No reaction answers a reaction.
 """
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def yes(t: T, answers: dict[int, Action]) -> list[int]:
     return [p for p in around(t.s, t.s.turn + 1) if p in answers and answers[p] != PASSED]
 
 
-# --- Boat: after an opponent's purchase has crumbled, discard it and take a base card; the pyramid crumbles again --------
+# --- Boat: after an opponent's purchase has crumbled, discard it and take a base card; the pyramid crumbles again ---
 def boat_seats(s: Valley, f: Frame) -> Sequence[int]:
     return [p for p in around(s, f.seat + 1) if p != f.seat and could_hold(s, p, "boat")] if cards_in(s, BASE) else []
 
@@ -67,7 +67,7 @@ boat = Script("boat", Sealed(boat_offers, use_boats, boat_seats, idle=PASSED))
 sail = Script("sail", board, picks=(card, boat_card))
 
 
-# --- Mummified Cat: when an opponent has sacrificed a card, discard it and take that card --------------------------------
+# --- Mummified Cat: when an opponent has sacrificed a card, discard it and take that card ---------------------------
 def cat_seats(s: Valley, f: Frame) -> Sequence[int]:
     """Never the one who sacrificed; the active seat too, when another one had to."""
     return [p for p in around(s, s.turn + 1) if p != f.seat and could_hold(s, p, "cat")]
@@ -90,7 +90,7 @@ def offers_of(name: str) -> Callable[[Valley, Frame, int], list[Offer]]:
 cat = Script("cat", Sealed(offers_of("cat"), use_cat, cat_seats, idle=PASSED), picks=(card,))
 
 
-# --- Physician: a card that an opponent's action makes one sacrifice goes to one's discard pile; Physician is discarded --
+# --- Physician: the card that an opponent's action makes one sacrifice goes to one's own discard pile 
 def patients(s: Valley, f: Frame) -> Sequence[int]:
     return [f.seat] if could_hold(s, f.seat, "physician") else []
 
@@ -111,7 +111,7 @@ def bury(t: T, f: Frame) -> None:
 yielded = Script("yielded", Sealed(offers_of("physician"), heal, patients, idle=PASSED), bury, picks=(card,))
 
 
-# --- Headrest: after an opponent's action made one discard or sacrifice, discard it and draw two cards --------------------
+# --- Headrest: after an opponent's action made one discard or sacrifice, discard it and draw two cards --------------
 def struck_seats(s: Valley, f: Frame) -> Sequence[int]:
     return [p for p in around(s, s.turn + 1) if p in s.struck and could_hold(s, p, "headrest")]
 
@@ -125,7 +125,7 @@ def rest(t: T, f: Frame, answers: dict[int, Action]) -> None:
 headrest = Script("headrest", Sealed(offers_of("headrest"), rest, struck_seats, idle=PASSED))
 
 
-# --- Sacrificing --------------------------------------------------------------------------------------------------------
+# --- Sacrificing ----------------------------------------------------------------------------------------------------
 def sacrifice(t: T, seat: int, what: int, src: list[int]) -> None:
     """From one's own cards, to the boneyard. What an opponent's action demands may be saved by a Physician."""
     if seat == t.s.turn:

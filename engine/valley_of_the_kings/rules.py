@@ -34,7 +34,7 @@ from engine.valley_of_the_kings.state import T, Valley, ValleyOptions, at
 REACHES: tuple[Sequence[int], ...] = (BASE, BASE + MIDDLE, SPACES)
 
 
-# --- step 1: any number of hand cards in any order, each as gold, as an action or, once a turn, into the tomb --------------------
+# --- step 1: any number of hand cards in any order, each as gold, as an action or, once a turn, into the tomb -------
 def plays(s: Valley, f: Frame, seat: int) -> list[Offer]:
     hand = s.hand[seat]
     tombs = [] if s.entombed else each("entomb", hand)
@@ -108,7 +108,7 @@ def rule(t: T, seat: int, pharaoh: int) -> None:
 
 
 def buy(t: T, seat: int, where: int, *payment: int) -> None:
-    """Onto the discard pile, then it crumbles, then opponents may board a Boat. What helped this purchase is used up."""
+    """Onto the discard pile, then it crumbles, then opponents may use a Boat. What helped the purchase is used up."""
     t.move(payment, at.hand[seat], at.played[seat])
     t.set(at.bought, max(t.s.bought, COST[t.s.pyramid[where][0]]))
     dst = at.deck[seat] if t.s.to_deck else at.discard[seat]
@@ -121,7 +121,7 @@ def buy(t: T, seat: int, where: int, *payment: int) -> None:
 PLAYS: dict[str, Callable[..., None]] = {"act": act, "entomb": entomb, "buy": buy, "rule": rule}
 
 
-# --- step 2: everything played and left goes to the discard pile, in any order ----------------------------------------------------
+# --- step 2: everything played and left goes to the discard pile, in any order --------------------------------------
 def discard_all(t: T, seat: int, on_top: tuple[int, ...]) -> None:
     """The named cards end on top, the last of them uppermost; the others lie beneath."""
     for pile, src in ((t.s.hand[seat], at.hand[seat]), (t.s.played[seat], at.played[seat])):
@@ -131,7 +131,7 @@ def discard_all(t: T, seat: int, on_top: tuple[int, ...]) -> None:
         t.move(cards, at.played[seat] if played else at.hand[seat], at.discard[seat])
 
 
-# --- step 3: an unchanged pyramid loses a card; empty spaces are filled from the base up ------------------------------------------
+# --- step 3: an unchanged pyramid loses a card; empty spaces are filled from the base up ----------------------------
 def must_sacrifice(s: Valley, f: Frame) -> Sequence[int]:
     """Also when nothing but swaps has gone on for three rounds."""
     stalled = s.idle >= FACTS.stall_rounds * s.seats
@@ -152,7 +152,7 @@ def rebuild(t: T, f: Frame) -> None:
     refill(t)
 
 
-# --- step 4: a new hand; then the next turn --------------------------------------------------------------------------------------------
+# --- step 4: a new hand; then the next turn -------------------------------------------------------------------------
 def new_hand(t: T, f: Frame) -> None:
     draw(t, f.seat, FACTS.hand + t.s.bonus)
 
@@ -161,7 +161,9 @@ def clear(t: T, f: Frame) -> None:
     """What lasted for the turn is over."""
     for flag in (at.entombed, at.changed, at.ability):
         t.set(flag, False)
-    for effect in (at.gold_set, at.gold_add, at.gold_starter, at.gold_once, at.discount, at.reach, at.to_deck, at.bonus):
+    for effect in (at.gold_set, at.gold_add, at.gold_starter, at.gold_once):
+        t.set(effect, 0)
+    for effect in (at.discount, at.reach, at.to_deck, at.bonus):
         t.set(effect, 0)
     for cards in (at.executed, at.struck):
         t.set(cards, [])

@@ -16,9 +16,9 @@ SETS_IN_A_POOL = 5                              # one of each size; five and six
 class ValleyOptions(Options, frozen=True):
     """edition: what comes into the stock; the small editions seat four.
 
-    Premium: sets (ids: one of each size from 3 to 7, with five seats a further set of 7, with six two; none given: chance
-    picks them), uniques (whose come along; none: chance picks), extra_uniques, pharaohs.
-    starters: the family of starting decks; none: base, and last_rites for that edition. first: who begins; none: chance.
+    Premium: sets (ids: one of each size from 3 to 7, with five seats a further set of 7, with six two; none given:
+    chance picks them), uniques (whose come along; none: chance picks), extra_uniques, pharaohs.
+    starters: the family of starting decks; none: the edition's own. first: who begins; none: chance.
     """
 
     edition: Literal["base", "afterlife", "last_rites", "premium"] = "base"
@@ -34,9 +34,8 @@ class ValleyOptions(Options, frozen=True):
 
 class Valley(State, array_like=True):
     box: Public[Pile] = []                      # what is not in this game
-    second: Hidden[Pile] = []                   # level II while the stock is built
-    stock: Hidden[Pile] = []
-    under: Hidden[Pile] = []                    # put under the stock, the last one lowest
+    stock: Hidden[Pile] = []                    # level II at first
+    under: Hidden[Pile] = []                    # what lies under the stock, the last card lowest: level III at first
     pyramid: Public[Piles] = []                 # by space; see pyramid.py
     boneyard: Top[Pile] = []
     deck: Hidden[Piles] = []
@@ -78,14 +77,20 @@ T = Table[Valley]
 
 def blank(options: ValleyOptions, seats: int) -> Valley:
     further = max(0, seats - 4)
-    rows = {name: piles(seats) for name in ("deck", "hand", "discard", "played", "tomb", "looked", "dealt", "pharaoh")}
     return Valley(
         seats,
         box=[*DECK],
         pyramid=piles(6),
+        deck=piles(seats),
+        hand=piles(seats),
+        discard=piles(seats),
+        played=piles(seats),
+        tomb=piles(seats),
+        looked=piles(seats),
+        dealt=piles(seats),
+        pharaoh=piles(seats),
         pool=[-1] * (SETS_IN_A_POOL + further + 1 + options.extra_uniques),
         covered=piles(seats),
         own_bastet=options.bastet == "own_pile",
         all_sarcophagus=options.inner_sarcophagus == "everybody",
-        **rows,
     )

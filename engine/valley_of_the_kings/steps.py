@@ -1,7 +1,8 @@
 """The small vocabulary that card actions are written in: each step of a card's row in the data is one of these.
 
-A step says what may be chosen (`choices`) and what would be known after it (`after`), both in an Outlook: what the acting
-seat knows. So the same words decide what is offered and look ahead. What a step does to the table stands in `actions`.
+A step says what may be chosen (`choices`) and what would be known after it (`after`), both in an Outlook: what the
+acting seat knows. So the same words decide what is offered and look ahead. What a step does to the table stands in
+`actions`.
 """
 from __future__ import annotations
 
@@ -66,7 +67,7 @@ class Choose(Step, frozen=True):
     to: Target = "discard"
     max_cost: int | Cost | None = None
     type: Literal["set", "starter"] | None = None
-    set: Literal["chosen", "tomb"] | None = None          # of the same set as the card chosen before, or one in the tomb
+    set: Literal["chosen", "tomb"] | None = None  # of the set of the card chosen before, or of one in the tomb
     new: bool = False                                     # no copy of it in the tomb
     lowest: bool = False                                  # none of the pyramid costs less
     may: bool = False
@@ -175,7 +176,7 @@ class Exchange(Step, frozen=True, tag="exchange"):
         return [(one, other) for one in ones for other in others]
 
     def after(self, w: Outlook, choice: Choice) -> Iterator[Outlook]:
-        yield w.exchanged(*choice, self.a, self.b)
+        yield w.exchanged(choice[0], choice[1], self.a, self.b)
 
     def asks(self, w: Outlook, chosen: int) -> bool:
         return bool(w.pool([self.a]) and w.pool([self.b]))
@@ -234,8 +235,8 @@ class Force(Step, frozen=True, tag="force"):
     """Others must do something, one after the other, each as far as possible.
 
     exempt_at: those are exempt whose hand, deck and discard pile hold no more cards. richer: only those with more cards
-    in their tomb than the acting seat. hand_below: only those with fewer cards in hand. option: a table option under which
-    the step is played otherwise.
+    in their tomb than the acting seat. hand_below: only those with fewer cards in hand. option: a table option under
+    which the step is played otherwise.
     """
 
     who: Literal["each_opponent", "each_player", "chosen_opponent"]
