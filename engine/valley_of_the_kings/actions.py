@@ -36,7 +36,7 @@ from engine.valley_of_the_kings.steps import Choice
 text = Pick("text", shown=True)                 # the card whose action is being carried out
 card = Pick("card", shown=True)                 # the card that was played for it: mostly the same
 position = Pick("position", shown=True)
-chosen = Pick("chosen")                         # the card or seat chosen last
+chosen = Pick("chosen", shown=True)             # the card or seat that an earlier step chose
 PICKS = (text, card, position, chosen)
 SKIP = Offer("skip")
 

@@ -12,7 +12,7 @@ import msgspec
 
 from engine.valley_of_the_kings.cards import HIDDEN, KIND, ROWS
 from engine.valley_of_the_kings.outlook import Outlook
-from engine.valley_of_the_kings.steps import AnyStep, Borrow, Choice, Either, Give, Maybe, Repeat
+from engine.valley_of_the_kings.steps import AnyStep, Borrow, Choice, Choose, Either, Exchange, Give, Maybe, Repeat
 
 decoder = msgspec.json.Decoder(list[AnyStep])
 
@@ -115,7 +115,8 @@ def completing_ways(plan: Plan, position: int, w: Outlook, chosen: int) -> list[
 
 
 def next_chosen(step: AnyStep, choice: Choice, chosen: int) -> int:
-    """What later steps call the chosen card; of a gift it is the receiving seat."""
-    if not choice:
-        return chosen
-    return choice[1] if isinstance(step, Give) else choice[0]
+    """What later steps call the chosen card, which everybody sees; of a gift it is the receiving seat."""
+    if isinstance(step, Give):
+        return choice[1]
+    secret = isinstance(step, Exchange) or (isinstance(step, Choose) and step.to in ("hand", "deck"))
+    return chosen if secret or not choice else choice[0]

@@ -256,7 +256,7 @@ class Force(Step, frozen=True, tag="force"):
         return True
 
     def choices(self, w: Outlook, chosen: int) -> Sequence[Choice]:
-        return [(seat,) for seat in w.opponents]
+        return (NO_CHOICE,) if self.automatic else [(seat,) for seat in w.opponents]
 
 
 class RequireDiscard(Step, frozen=True, tag="require_discard"):
