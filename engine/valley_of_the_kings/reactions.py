@@ -47,12 +47,12 @@ def boat_seats(s: Valley, f: Frame) -> Sequence[int]:
 
 
 def boat_offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
-    return [PASS, *(Offer("boat", (c, b)) for b in held(s, seat, "boat") for c in cards_in(s, BASE))]
+    return [PASS, *(Offer("boat", (b, c)) for b in held(s, seat, "boat") for c in cards_in(s, BASE))]
 
 
 def use_boats(t: T, f: Frame, answers: dict[int, Action]) -> None:
     for seat in reversed(yes(t, answers)):
-        t.ask(sail, seat, answers[seat].args[0], answers[seat].args[1])
+        t.ask(sail, seat, *answers[seat].args)
 
 
 def board(t: T, f: Frame) -> None:
@@ -64,7 +64,7 @@ def board(t: T, f: Frame) -> None:
 
 
 boat = Script("boat", Sealed(boat_offers, use_boats, boat_seats, idle=PASSED))
-sail = Script("sail", board, picks=(card, boat_card))
+sail = Script("sail", board, picks=(boat_card, card))
 
 
 # --- Mummified Cat: when an opponent has sacrificed a card, discard it and take that card ---------------------------

@@ -9,7 +9,6 @@ and its event must fold to the same state.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from typing import Any
 
 from engine.kernel import Action, Chance, Frame, Illegal, Offer, decide, evolve, legal, seats_to_act
@@ -20,9 +19,7 @@ from engine.valley_of_the_kings.state import Valley, ValleyOptions, blank
 
 PYRAMID = "statue_horus book_earth hapi_jar book_dead weres_amulet statue_isis"
 SINGLE = ("stock", "under", "boneyard", "revealed")
-NUMBERS = ("bought", "idle", "bonus")
 AT_PLAY = 1                                     # the row of the turn that asks for plays
-NO_PLAYS = ("act", "entomb", "buy", "end", "rule")
 
 
 def name(card: int) -> str:
@@ -152,9 +149,10 @@ class Scene:
         return self
 
 
-def table(seats: int = 2, options: Mapping[str, Any] = {}, **zones: str | int) -> Scene:
-    s = blank(ValleyOptions(**options), seats)
-    words = {"pyramid": PYRAMID, **zones}
+def table(seats: int = 2, /, **zones: Any) -> Scene:
+    """Names of cards by zone; numbers that last for the turn; and `options`."""
+    s = blank(ValleyOptions(**zones.pop("options", {})), seats)
+    words: dict[str, str | int] = {"pyramid": PYRAMID, **zones}
     for word, cards in words.items():
         if isinstance(cards, int):
             setattr(s, word, cards)

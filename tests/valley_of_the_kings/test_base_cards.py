@@ -39,7 +39,7 @@ REFUSED = [
     ("chariot", "a card in the boneyard", dict(hand="urn")),
     ("burial_mask", "a card in hand or discard pile", dict()),
     ("censer", "a card on an opponent's discard pile", dict(discard="urn")),
-    ("ka_figure", "a set card in hand whose set is in the pyramid", dict(hand="urn boat duamutef_jar", pyramid="statue_isis - - - - -")),
+    ("ka_figure", "a set card whose set is in the pyramid", dict(hand="urn duamutef_jar", pyramid="statue_isis - - - - -")),
 ]  # fmt: skip
 
 
@@ -225,12 +225,11 @@ def test_heavens_may_entomb_one_of_five_discards_or_leave_it() -> None:
 
 
 def test_eternity_goes_by_the_dearest_purchase_of_the_turn() -> None:
-    pyramid = PYRAMID.replace("hapi_jar", "tyet_amulet")
-    scene = table(hand="statue_isis statue_sobek book_eternity", pyramid=pyramid)
-    scene.buy("tyet_amulet", "statue_sobek")
-    assert scene.offers("act") == []
-    scene.buy("statue_horus", "statue_isis").ends(bought=5)
-    assert scene.offers("act") == []
+    pyramid = PYRAMID.replace("hapi_jar", "tyet_amulet").replace("statue_isis", "statue_bastet")
+    scene = table(hand="statue_isis statue_sobek book_eternity", pyramid=pyramid).buy("tyet_amulet", "statue_sobek")
+    assert "book_eternity" not in scene.offers("act")
+    scene.buy("statue_horus", "statue_isis").ends(bought=5).play("book_eternity")
+    assert scene.offers("take") == ["statue_bastet"]
 
 
 def test_eternity_takes_from_anywhere_in_the_pyramid() -> None:
