@@ -9,7 +9,7 @@ and its event must fold to the same state.
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import Any, ClassVar
 
 from engine.kernel import Action, Chance, Frame, Illegal, Offer, decide, evolve, legal, seats_to_act
 from engine.kernel.contract import clone, encode
@@ -19,6 +19,7 @@ from engine.valley_of_the_kings.state import Valley, ValleyOptions, blank
 
 PYRAMID = "statue_horus book_earth hapi_jar book_dead weres_amulet statue_isis"
 SINGLE = ("stock", "under", "boneyard", "revealed")
+REACTIONS = ("boat", "cat", "physician", "headrest", "show")
 AT_PLAY = 1                                     # the row of the turn that asks for plays
 
 
@@ -27,6 +28,8 @@ def name(card: int) -> str:
 
 
 class Scene:
+    answered: ClassVar[set[tuple[str, str]]] = set()       # (reaction card, "yes" or "pass"): all that scenes have seen
+
     def __init__(self, s: Valley) -> None:
         self.s, self.chance = s, Chance(bytes(32))
 
@@ -90,11 +93,18 @@ class Scene:
         return self
 
     def answer(self, seat: int, action: Action) -> Scene:
+        self.note(seat, action)
         before = clone(self.s)
         self.s, event = decide(TITLE, self.s, seat, action, self.chance)
         assert encode(evolve(before, event)) == encode(self.s)
         TITLE.invariants(self.s)
         return self
+
+    def note(self, seat: int, action: Action) -> None:
+        """A seat that may react does so, or not."""
+        for offer in legal(TITLE, self.s, seat):
+            if offer.verb in REACTIONS:
+                self.answered.add((name(offer.args[0]), "yes" if action.verb == offer.verb else "pass"))
 
     def refuses(self, seat: int, action: Action) -> Scene:
         try:

@@ -23,6 +23,7 @@ REFUSED = [
     ("glassmaker", "a card in the discard pile", dict(hand="urn")),
     ("sculptor", "a set card in hand that is not in the tomb", dict(hand="urn potter", tomb="potter")),
     ("priest_sobek", "a hand card to sacrifice", dict(hand1="urn")),
+    ("priest_anubis", "a cheap card in the boneyard or a pyramid card", dict(pyramid=NO_PYRAMID, boneyard="statue_isis")),
     ("priest_ptah", "a pyramid card of cost 5 or less", dict(pyramid="statue_isis - - - - -")),
     ("priest_osiris", "a card in the discard pile", dict(hand="urn")),
     ("priest_re", "a second pyramid card of cost 4 or less", dict(pyramid="urn statue_isis - - - -")),
