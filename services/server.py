@@ -153,7 +153,7 @@ async def http(app: Front, listener: socket.socket) -> AsyncIterator[None]:
     server = HttpServer(
         uvicorn.Config(
             cast(Any, app), http="httptools", loop="none", ws="none", lifespan="on", access_log=False, log_config=None,
-            server_header=False, timeout_graceful_shutdown=GRACE,
+            log_level="warning", server_header=False, timeout_graceful_shutdown=GRACE,
         )
     )
     task = asyncio.create_task(server.serve(sockets=[listener]))

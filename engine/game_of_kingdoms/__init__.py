@@ -48,6 +48,7 @@ TITLE = Title(
         "throw": verb(subset=CARD),
     },
     told={"surplus": (SEAT, NUMBER)},
+    numbers={"layer": SEAT, "dealer": SEAT, "trump": "colour.", "attacker": SEAT, "defender": SEAT},
     data=DATA,
     cards=CARDS,
     rulings=msgspec.convert(FACTS["rulings"], list[Ruling]),

@@ -31,7 +31,10 @@ def schemas(title: Title[Any, Any]) -> dict[str, Any]:
         "title": title.name["en"],
         "ruleset": title.id,
         "properties": {"options": options, "view": view_, "choice": choice, "fact": fact},
-        "layout": [{"zone": f.name, "sight": f.sight.name.lower(), "kind": f.kind} for f in title.layout.fields],
+        "layout": [
+            {"zone": f.name, "sight": f.sight.name.lower(), "kind": f.kind, "of": title.numbers.get(f.name)}
+            for f in title.layout.fields
+        ],
         "scripts": {name: [p.name for p in script.picks] for name, script in title.scripts.items()},
         "verbs": {name: {"args": [*v.args], "subset": v.subset} for name, v in title.verbs.items()},
         "$defs": components,

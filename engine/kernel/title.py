@@ -59,7 +59,7 @@ def verb(*args: str, subset: str | None = None) -> Verb:
     return Verb(args, subset)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Title(Generic[S, O]):
     """One game. Everything in it is data or a pure function; see docs/titles.md."""
 
@@ -74,6 +74,7 @@ class Title(Generic[S, O]):
     scripts: Mapping[str, Script]
     verbs: Mapping[str, Verb]
     told: Mapping[str, tuple[str, ...]]         # message id of a sentence -> what its parameters are
+    numbers: Mapping[str, str] = field(default_factory=dict)        # field -> what its numbers are, where not amounts
     data: bytes                                 # the title's data file as it stands
     cards: Sequence[Card]
     rulings: Sequence[Ruling]
@@ -85,6 +86,7 @@ class Title(Generic[S, O]):
     # the same back; nobody can tell such cards apart who has not seen them.
     variants: Sequence[Mapping[str, Any]] = ({},)
     invariants: Callable[[S], None] = field(default=lambda s: None)                       # raises AssertionError
+    lowest: Mapping[str, int] = field(default_factory=dict)     # of a field of numbers, where it is not 0
     back: Callable[[int], int] = field(default=lambda card: 0)
     most_events: int = 5000                     # in one game between players who know no rule
 

@@ -3,28 +3,40 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec.structs import replace
 
-from engine.kernel import SPECTATOR, Event, State, Title, legal
+from engine.kernel import SPECTATOR, Action, Chance, Event, Illegal, State, Title, decide, legal, undo_info
 from engine.kernel.contract import encode
-from engine.kernel.describe import described_choice
-from engine.kernel.facts import Agenda, AnyFact, Moved, Preferred, Revealed, Shuffled, Told, event_for
+from engine.kernel.describe import described_choice, described_facts, described_view
+from engine.kernel.facts import EVERYBODY, Agenda, AnyFact, Moved, Preferred, Revealed, Shuffled, Told, Uncovered, event_for
 from engine.kernel.layout import Layout
 from engine.kernel.places import Frame, Sight
 
 AnyTitle = Title[Any, Any]
 FACTS: dict[str, type[AnyFact]] = {
     "cards of moves": Moved,
+    "cards uncovered": Uncovered,
     "order of shuffles": Shuffled,
     "agendas": Agenda,
     "revealed to some": Revealed,
     "told to some": Told,
     "preferences": Preferred,
 }
-PARTS = (*FACTS, "actions", "sealed answers", "picks")
+PARTS = (*FACTS, "actions", "whose event", "sealed answers", "picks")
 ZONE = "zone "
+NONSENSE = Action("nonsense", (0,))             # a command that no title offers
+ANY_CHANCE = Chance(bytes(32))                  # a refused command draws nothing
+
+
+class Looks(Protocol):
+    """Some way to look at a game, as bytes that can be compared."""
+
+    @property
+    def title(self) -> AnyTitle: ...
+
+    def slice(self, s: State, event: Event | None, audience: int) -> bytes: ...
 
 
 def secrets(title: AnyTitle) -> list[str]:
@@ -46,10 +58,15 @@ class Eyes:
 
     def slice(self, s: State, event: Event | None, audience: int) -> bytes:
         """Everything that the audience gets of a state and of the event that led to it."""
-        offers, choice = None, None
-        if audience != SPECTATOR:
-            offers, choice = legal(self.title, s, audience), described_choice(self.title, s, audience)
-        return encode((self.view(s, audience), offers, choice, self.told(event, audience) if event else None))
+        return encode((
+            self.view(s, audience), described_view(self.title, s, audience), self.choice(s, audience),
+            refusal(self.title, s, audience), self.told(s, event, audience) if event else None,
+        ))  # fmt: skip
+
+    def choice(self, s: State, audience: int) -> object:
+        if audience == SPECTATOR:
+            return None
+        return legal(self.title, s, audience), described_choice(self.title, s, audience)
 
     def view(self, s: State, audience: int) -> State:
         seen = self.layout.view(s, audience)
@@ -65,9 +82,60 @@ class Eyes:
             case _:
                 return seen
 
-    def told(self, event: Event, audience: int) -> object:
+    def told(self, s: State, event: Event, audience: int) -> object:
         seen = event_for(self.layout, event, audience)
-        if self.opened == "actions":
-            return seen, event.action
+        undoable = undo_info(self.title.layout, s.seats, event).free
         kind = FACTS.get(self.opened)
-        return (seen, [fact for fact in event.facts if isinstance(fact, kind)]) if kind else seen
+        if kind is not None:
+            return seen, undoable, [fact for fact in event.facts if isinstance(fact, kind)]
+        return self.row(seen, event), described_facts(self.title, seen), undoable
+
+    def row(self, seen: Event, event: Event) -> Event:
+        match self.opened:
+            case "actions":
+                return Event(seen.seat, event.action, seen.facts)
+            case "whose event":
+                return Event(event.seat, seen.action, seen.facts)
+            case _:
+                return seen
+
+
+@dataclass(frozen=True)
+class Secret:
+    """The one thing that a declaration keeps back, whole: where two worlds never differ in it, it keeps nothing back."""
+
+    title: AnyTitle
+    name: str
+
+    def slice(self, s: State, event: Event | None, audience: int) -> bytes:
+        if self.name.startswith(ZONE):
+            return encode(getattr(s, self.name.removeprefix(ZONE)))
+        facts = event.facts if event else []
+        return encode(self.part(s, event) or [fact for fact in facts if is_secret(self.name, fact)])
+
+    def part(self, s: State, event: Event | None) -> object:
+        match self.name:
+            case "sealed answers":
+                return [f.sealed for f in s.agenda]
+            case "picks":
+                return [f.picks for f in s.agenda]
+            case "actions" if event:
+                return event.action
+            case "whose event" if event:
+                return (event.seat,)
+            case _:
+                return None
+
+
+def is_secret(name: str, fact: AnyFact) -> bool:
+    kind = FACTS.get(name)
+    return kind is not None and isinstance(fact, kind) and getattr(fact, "to", None) != EVERYBODY
+
+
+def refusal(title: AnyTitle, s: State, audience: int) -> str:
+    """What the audience is told when it sends a command that it was not offered."""
+    try:
+        decide(title, s, audience, NONSENSE, ANY_CHANCE)
+    except Illegal as problem:
+        return str(problem)
+    raise AssertionError("nonsense was accepted")

@@ -26,6 +26,7 @@ from engine.kernel import (
 )
 from engine.kernel.contract import encode
 from engine.kernel.describe import action_of, described_choice, described_facts, described_view
+from engine.proof.memory import cards_of
 from engine.proof.sample import choose
 
 DECODE = msgspec.msgpack.Decoder(Event).decode
@@ -116,6 +117,7 @@ def check(title: AnyTitle, s: State, shadow: State, cards: list[int]) -> None:
     assert encode(shadow) == encode(s), "the fold of the stored events is not the live state"
     assert encode(clone(s)) == encode(s), "the state does not survive being stored"
     assert cards_of(title, s) == cards, "cards were lost or made"
+    check_numbers(title, s)
     title.invariants(s)
     if s.outcome is not None:
         assert not s.agenda and len(s.outcome) == s.seats and 1 in s.outcome, "an outcome that is none"
@@ -128,6 +130,18 @@ def check(title: AnyTitle, s: State, shadow: State, cards: list[int]) -> None:
         assert len({offer.id for offer in offers}) == len(offers), "two offers of one id"
 
 
+def check_numbers(title: AnyTitle, s: State) -> None:
+    for f in title.layout.fields:
+        lowest = title.lowest.get(f.name, 0)
+        if not f.cards:
+            assert all(n >= lowest for n in numbers_of(getattr(s, f.name))), f"{f.name} fell below {lowest}"
+
+
+def numbers_of(value: Any) -> list[int]:
+    """Of a number, a list of them or a list of lists."""
+    return [n for part in value for n in numbers_of(part)] if isinstance(value, list) else [value]
+
+
 def check_described(title: AnyTitle, s: State, event: Event) -> None:
     """What the API would send can be made, and what it offers can be sent back."""
     for audience in (*range(s.seats), SPECTATOR):
@@ -138,13 +152,3 @@ def check_described(title: AnyTitle, s: State, event: Event) -> None:
         for offer in choice.offers if choice else ():
             action = action_of(offer.id)
             assert (action.verb, [*action.args]) == (offer.verb, offer.args), offer.id
-
-
-def cards_of(title: AnyTitle, s: State) -> list[int]:
-    """All card ids, wherever they lie, in order."""
-    found: list[int] = []
-    for f in title.layout.fields:
-        if f.cards:
-            zone = getattr(s, f.name)
-            found += zone if f.kind == "pile" else [card for pile in zone for card in pile]
-    return sorted(found)

@@ -1,14 +1,17 @@
 """The knowledge trace of an audience: which cards it knows, because it sees them now or saw them and can still follow them.
 
-It is computed from the true layout, never from one under test: else a leak to everybody would count as knowledge.
+It is derived anew from the sights that a title declares, not by the kernel's redaction, which is what the proof tests: a
+leak to everybody would otherwise count as knowledge.
 """
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from engine.kernel import UNKNOWN, Event, State, Title, clone, facts_for, view
-from engine.kernel.facts import AnyFact, Moved, Shuffled
-from engine.kernel.places import get
+from engine.kernel import Event, State, Title, clone
+from engine.kernel.facts import EVERYBODY, AnyFact, Moved, Revealed, Shuffled, Uncovered
+from engine.kernel.layout import Field
+from engine.kernel.places import ALL, NOTHING, TOP_CARD, UNKNOWN, field_of, get, index_of
 
 AnyTitle = Title[Any, Any]
 
@@ -16,44 +19,83 @@ AnyTitle = Title[Any, Any]
 class Memory:
     """What one audience knows after the events that it was told of."""
 
-    def __init__(self, title: AnyTitle, audience: int) -> None:
+    def __init__(self, title: AnyTitle, audience: int, blank: State) -> None:
+        """blank: the state before the set-up; it follows from the options, so everybody knows where each card lies."""
         self.title, self.audience = title, audience
-        self.known: set[int] = set()
+        self.known = set(cards_of(title, blank))
 
     def take_in(self, before: State, event: Event) -> None:
         """before: the whole state before the event."""
         s = clone(before)
         for fact in event.facts:
-            seen = fact.seen(self.title.layout, self.audience)
-            self.lose_track(s, fact, seen)
-            self.known |= shown(seen)
+            told = shown(self.title, fact, self.audience)
+            self.known -= lost(self.title, s, fact, told)
+            self.known |= told
             fact.apply(s)
         self.known |= visible(self.title, s, self.audience)
 
-    def lose_track(self, s: State, fact: AnyFact, seen: AnyFact | None) -> None:
-        """After a shuffle nobody knows which is which; nor after an unseen card has left a pile of several."""
-        if isinstance(fact, Shuffled):
-            self.known -= set(fact.order)
-        elif isinstance(fact, Moved) and isinstance(seen, Moved) and UNKNOWN in seen.cards:
-            pile = get(s, fact.src)
-            if len(fact.cards) < len(pile):
-                self.known -= set(pile) - set(seen.cards)
+
+def lost(title: AnyTitle, s: State, fact: AnyFact, told: set[int]) -> set[int]:
+    """After a shuffle nobody knows which is which; nor after an unseen card has left a pile of several of its back."""
+    match fact:
+        case Shuffled():
+            return set(fact.order)
+        case Moved(cards, src) if len(cards) < len(get(s, src)):
+            backs = {title.back(card) for card in cards if card not in told}
+            return {card for card in get(s, src) if title.back(card) in backs} - told
+        case _:
+            return set()
 
 
 def learned(title: AnyTitle, after: State, event: Event, audience: int) -> set[int]:
     """The cards that the audience is shown by an event or sees after it."""
-    told = [shown(fact) for fact in facts_for(title, event, audience).facts]
-    return visible(title, after, audience).union(*told)
+    return visible(title, after, audience).union(*(shown(title, fact, audience) for fact in event.facts))
+
+
+def shown(title: AnyTitle, fact: AnyFact, audience: int) -> set[int]:
+    """The cards that a fact names to the audience."""
+    match fact:
+        case Moved(cards, src, dst, top):
+            off = part(cards, depth_at(title, src, audience), top)
+            return off | part(cards, depth_at(title, dst, audience), len(cards) - 1)
+        case Uncovered(card, place):
+            return {card} if depth_at(title, place, audience) > NOTHING else set()
+        case Revealed(cards, _, to):
+            return set(cards) if to == EVERYBODY or audience in to else set()
+        case _:
+            return set()
+
+
+def part(cards: Sequence[int], depth: int, top: int) -> set[int]:
+    """Of cards in a place of this depth, of which the one at index `top` lies on top, those that are seen."""
+    return set(cards) if depth == ALL else {cards[top]} if depth == TOP_CARD and top != UNKNOWN else set()
 
 
 def visible(title: AnyTitle, s: State, audience: int) -> set[int]:
-    seen = view(title, s, audience)
-    fields = [(f.kind, getattr(seen, f.name)) for f in title.layout.fields if f.cards]
-    cards = [card for kind, zone in fields for card in (zone if kind == "pile" else [c for pile in zone for c in pile])]
-    return set(cards) - {UNKNOWN}
+    """The cards that lie where the audience sees them."""
+    piles = ((depth_of(field, index, audience), pile) for field, index, pile in piles_of(title, s) if pile)
+    return {card for depth, pile in piles for card in part(pile, depth, len(pile) - 1)}
 
 
-def shown(fact: AnyFact | None) -> set[int]:
-    """The card ids that a fact, as it was seen, names."""
-    cards = {*getattr(fact, "cards", ()), getattr(fact, "card", UNKNOWN)}
-    return cards - {UNKNOWN}
+def depth_at(title: AnyTitle, place: int, audience: int) -> int:
+    return depth_of(title.layout.fields[field_of(place)], index_of(place), audience)
+
+
+def depth_of(field: Field, index: int, audience: int) -> int:
+    """How much the audience sees of a place: ALL, TOP_CARD or NOTHING."""
+    return field.sight.owner if index == audience >= 0 else field.sight.others
+
+
+def piles_of(title: AnyTitle, s: State) -> Iterator[tuple[Field, int, Sequence[int]]]:
+    """Every pile of cards, with its field and its index in it (-1: the field is one pile)."""
+    for field in title.layout.fields:
+        match field.kind:
+            case "pile":
+                yield field, -1, getattr(s, field.name)
+            case "piles":
+                yield from ((field, i, pile) for i, pile in enumerate(getattr(s, field.name)))
+
+
+def cards_of(title: AnyTitle, s: State) -> list[int]:
+    """All card ids, wherever they lie, in order."""
+    return sorted(card for _, _, pile in piles_of(title, s) for card in pile)

@@ -1,24 +1,47 @@
 """Play by somebody who knows no rule."""
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
 from engine.kernel import Action, Offer, State, Title, legal, seats_to_act
 
-GREED = 0.4                                     # how likely a piece is taken that need not be
-
 
 def sample(offer: Offer, luck: Random) -> Action:
-    """Any action that the offer allows."""
-    subset: list[int] = []
-    total = 0
-    for piece in luck.sample(offer.pool, len(offer.pool)):
-        after = total + offer.value(piece)
-        if after <= offer.most and (total < offer.least or luck.random() < GREED):
-            subset.append(piece)
-            total = after
-    return Action(offer.verb, offer.args + tuple(subset))
+    """Any action that the offer allows. Raises ValueError if its bounds allow none."""
+    pieces = luck.sample(offer.pool, len(offer.pool))
+    return Action(offer.verb, offer.args + tuple(subset(offer, pieces, luck)))
+
+
+def subset(offer: Offer, pieces: Sequence[int], luck: Random) -> Iterator[int]:
+    """Piece by piece, each taken or left by chance as long as the rest can still make the bounds good."""
+    if not pieces:
+        return
+    worth = [offer.value(piece) for piece in pieces]
+    rest = reachable(worth)
+    greed, total = luck.random(), 0
+    if not within(offer, total, rest[0]):
+        raise ValueError(f"{offer.id}: no subset is worth {offer.least} to {offer.most}")
+    for piece, value, left in zip(pieces, worth, rest[1:], strict=True):
+        may_take, may_leave = within(offer, total + value, left), within(offer, total, left)
+        if may_take and (not may_leave or luck.random() < greed):
+            total += value
+            yield piece
+
+
+def reachable(worth: Sequence[int]) -> list[int]:
+    """Of each suffix the sums that its subsets can make: bit k of a number is set if one makes k."""
+    sums = [1]
+    for value in reversed(worth):
+        sums.append(sums[-1] | sums[-1] << value)
+    return sums[::-1]
+
+
+def within(offer: Offer, total: int, sums: int) -> bool:
+    """Whether one of these sums, added to the total, keeps the bounds."""
+    least, most = max(0, offer.least - total), offer.most - total
+    return most >= least and (sums >> least) & ((1 << (most - least + 1)) - 1) != 0
 
 
 def choose(title: Title[Any, Any], s: State, luck: Random) -> tuple[int, Action]:

@@ -17,7 +17,10 @@ PREFERENCES = 0.05                              # how often a seat changes what 
 
 
 class Step(NamedTuple):
-    """before, after: the states around an event; known: by audience, the cards that it knew before."""
+    """before, after: the states around an event; known: by audience, the cards that it knew before.
+
+    Of the set-up known is what is known after it: what was shuffled then is dealt anew in the other world.
+    """
 
     before: State
     event: Event
@@ -28,19 +31,23 @@ class Step(NamedTuple):
 def steps_of(case: Case, seed: int, most: int) -> Iterator[Step]:
     """The set-up, then at most `most` events of a random game in which seats change now and then what they always pass."""
     title, luck, chance = case.title, Random(seed), chance_of(seed)
-    minds = {audience: Memory(title, audience) for audience in (*range(case.seats), SPECTATOR)}
     before = title.blank(case.options, case.seats)
+    minds = {audience: Memory(title, audience, before) for audience in (*range(case.seats), SPECTATOR)}
     s, event = new(title, case.options, case.seats, chance)
-    for _ in range(most + 1):
-        known = {audience: set(mind.known) for audience, mind in minds.items()}
+    for nth in range(most + 1):
+        known = remembered(minds)
         prove_covered(title, before, event, s, known)
         for mind in minds.values():
             mind.take_in(before, event)
-        yield Step(before, event, s, known)
+        yield Step(before, event, s, known if nth else remembered(minds))
         if s.outcome is not None:
             return
         before = s
         s, event = some_event(title, clone(s), luck, chance)
+
+
+def remembered(minds: dict[int, Memory]) -> dict[int, set[int]]:
+    return {audience: set(mind.known) for audience, mind in minds.items()}
 
 
 def some_event(title: AnyTitle, s: State, luck: Random, chance: Chance) -> tuple[State, Event]:

@@ -13,53 +13,66 @@ from random import Random
 
 from msgspec.structs import replace
 
-from engine.kernel import PREFER, SPECTATOR, Action, Chance, Event, State, act, clone, legal, prefer, seats_to_act
-from engine.kernel.contract import NEW, encode
+from engine.kernel import PREFER, SPECTATOR, Action, Chance, Event, State, act, clone, decide, legal, prefer, seats_to_act
+from engine.kernel.contract import NEW
 from engine.kernel.facts import AnyFact, Moved, Preferred, Revealed, Shuffled, Uncovered
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask
 from engine.kernel.title import CARD
-from engine.proof.eyes import AnyTitle, Eyes
-from engine.proof.fuzz import Case, cards_of, chance_of
-from engine.proof.memory import learned
+from engine.proof.eyes import AnyTitle, Looks
+from engine.proof.fuzz import Case, chance_of
+from engine.proof.memory import cards_of, learned
+from engine.proof.sample import sample
 from engine.proof.steps import Step, steps_of
 
 FORESIGHT = 3                                   # how many commands the two worlds go on together, at most
+ATTEMPTS = 5                                    # deals to find a possible world; later ones change fewer cards
 MOST_EVENTS = 300                               # of a game that is looked at
-NOTHING_HIDDEN, IMPOSSIBLE, UNCHANGED, SAME, DIFFERS = "nothing hidden", "impossible", "unchanged", "same", "differs"
+NOTHING_HIDDEN, IMPOSSIBLE, SAME, DIFFERS = "nothing hidden", "impossible", "same", "differs"
 Swap = dict[int, int]
 
 
-def trials(eyes: Eyes, case: Case, seeds: Sequence[int]) -> Counter[str]:
+def trials(eyes: Looks, case: Case, seeds: Sequence[int]) -> Counter[str]:
     """Results for every seat and the spectators, at every step of random games."""
     return Counter(result for seed in seeds for result in trials_of(eyes, case, seed))
 
 
-def trials_of(eyes: Eyes, case: Case, seed: int) -> Iterator[str]:
+def changed(results: Counter[str]) -> float:
+    """Of the trials in which anything was hidden, the share in which something hidden was another in the other world."""
+    hidden = results.total() - results[NOTHING_HIDDEN]
+    return (results[SAME] + results[DIFFERS]) / hidden if hidden else 0.0
+
+
+def trials_of(eyes: Looks, case: Case, seed: int) -> Iterator[str]:
     luck, chance = Random(seed), chance_of(seed)
     steps = list(steps_of(case, seed, MOST_EVENTS))
-    for i in range(len(steps)):
+    for i, step in enumerate(steps):
         for audience in (*range(case.seats), SPECTATOR):
             yield trial(eyes, steps[i : i + luck.randint(1, FORESIGHT)], audience, luck, chance)
+        yield from answered_otherwise(eyes, step, luck, chance)
 
 
-def trial(eyes: Eyes, steps: Sequence[Step], audience: int, luck: Random, chance: Chance) -> str:
+def trial(eyes: Looks, steps: Sequence[Step], audience: int, luck: Random, chance: Chance) -> str:
     """Whether the audience can tell the world of these steps from another one."""
     title, start = eyes.title, steps[0]
     told = [learned(title, step.after, step.event, audience) for step in steps]
     unknown = set(cards_of(title, start.before)) - start.known[audience].union(*told)
-    swap = permutation(title, unknown, luck)
-    if all(a == b for a, b in swap.items()):
-        return NOTHING_HIDDEN
-    other = redealt(title, start.before, swap)
-    if encode(other) == encode(start.before):
-        return UNCHANGED
-    if eyes.slice(start.before, None, audience) != eyes.slice(other, None, audience):
+    result = NOTHING_HIDDEN
+    for attempt in range(ATTEMPTS):
+        swap = permutation(title, unknown, luck, attempt)
+        if not swap:
+            break
+        result = compared(eyes, steps, swap, audience, chance)
+        if result != IMPOSSIBLE:
+            break
+    return result
+
+
+def compared(eyes: Looks, steps: Sequence[Step], swap: Swap, audience: int, chance: Chance) -> str:
+    before, other = steps[0].before, redealt(eyes.title, steps[0].before, swap)
+    at_once = steps[0].event.action == NEW      # of the state before the set-up nobody gets anything
+    if not at_once and eyes.slice(before, None, audience) != eyes.slice(other, None, audience):
         return DIFFERS
-    return go_on(eyes, steps, other, swap, audience, chance)
-
-
-def go_on(eyes: Eyes, steps: Sequence[Step], other: State, swap: Swap, audience: int, chance: Chance) -> str:
     for step in steps:
         happened = repeated(eyes.title, step, other, swap, audience, chance)
         if happened is None:
@@ -68,6 +81,28 @@ def go_on(eyes: Eyes, steps: Sequence[Step], other: State, swap: Swap, audience:
         if eyes.slice(step.after, step.event, audience) != eyes.slice(after, event, audience):
             return DIFFERS
     return SAME
+
+
+def answered_otherwise(eyes: Looks, step: Step, luck: Random, chance: Chance) -> Iterator[str]:
+    """A sealed answer before the last one: nobody else may notice what it was."""
+    title, seat, action = eyes.title, step.event.seat, step.event.action
+    if not waits_under_seal(step):
+        return
+    answers = [sample(offer, luck) for offer in legal(title, step.before, seat)]
+    other = next((answer for answer in answers if answer != action), None)
+    if other is None:
+        return
+    after, event = decide(title, step.before, seat, other, chance)
+    for audience in (*range(step.before.seats), SPECTATOR):
+        if audience != seat:
+            same = eyes.slice(step.after, step.event, audience) == eyes.slice(after, event, audience)
+            yield SAME if same else DIFFERS
+
+
+def waits_under_seal(step: Step) -> bool:
+    """Whether the event is one of several sealed answers and others are still to come."""
+    answered = {seat for f in step.after.agenda for seat, _ in f.sealed}
+    return step.event.action.verb != PREFER and step.event.seat in answered and len(step.event.facts) == 1
 
 
 Happened = tuple[State, Event, State]           # after the event, the event, and the state to go on from
@@ -93,23 +128,30 @@ def repeated(
 
 
 def preferred_otherwise(title: AnyTitle, step: Step, other: State, audience: int) -> Happened:
-    """Somebody else's preference is turned round, which nobody may notice; then both worlds go on with the same one."""
+    """Another seat prefers the opposite, which nobody else may notice; then both worlds go on with what was preferred."""
     seat, (fact,) = step.event.seat, step.event.facts
     assert isinstance(fact, Preferred)
-    after, event = prefer(title, other, seat, fact.window, fact.on if seat == audience else not fact.on)
-    return after, event, prefer(title, other, seat, fact.window, fact.on)[0]
+    as_it_was, event = prefer(title, other, seat, fact.window, fact.on)
+    if seat == audience:
+        return as_it_was, event, as_it_was
+    instead = next(p for p in (*range(seat + 1, other.seats), *range(seat + 1)) if p != audience)
+    return *prefer(title, other, instead, fact.window, not fact.on), as_it_was
 
 
 # --- the other world --------------------------------------------------------------------------------------------------
-def permutation(title: AnyTitle, unknown: set[int], luck: Random) -> Swap:
-    """Cards dealt anew among those of one back, never all as they were if that can be helped."""
+def permutation(title: AnyTitle, unknown: set[int], luck: Random, attempt: int = 0) -> Swap:
+    """Cards dealt anew among those of one back: card -> the one in its place. Empty if no two could change places.
+
+    A first attempt deals all of them, a later one only some.
+    """
     backs: dict[int, list[int]] = {}
     for card in sorted(unknown):
         backs.setdefault(title.back(card), []).append(card)
     swap: Swap = {}
     for cards in backs.values():
-        dealt = luck.sample(cards, len(cards))
-        swap.update(zip(cards, dealt if dealt != cards else [*cards[1:], cards[0]], strict=True))
+        if len(cards) > 1:
+            some = luck.sample(cards, len(cards) if attempt == 0 else luck.randint(2, len(cards)))
+            swap.update(zip(some, [*some[1:], some[0]], strict=True))
     return swap
 
 

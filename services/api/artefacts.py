@@ -2,7 +2,13 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import msgspec
+
+from engine import titles
+from engine.kernel import Title
+from engine.kernel.schemas import schemas
 from services.api import openapi
 from services.live import asyncapi
 from services.problems import KINDS
@@ -20,11 +26,23 @@ by `make schema`.
 
 def artefacts() -> dict[str, bytes]:
     """The content of each file, by its path in the project."""
+    rulesets = {f"api-schema/rulesets/{title.id}.json": pretty(sorted_schemas(title)) for title in titles().values()}
     return {
         "api-schema/openapi.json": openapi.encoded() + b"\n",
         "api-schema/asyncapi.json": asyncapi.encoded(),
         "docs/errors.md": (ERRORS + "".join(rows())).encode(),
+        **rulesets,
     }
+
+
+def sorted_schemas(title: Title[Any, Any]) -> dict[str, Any]:
+    """msgspec gives definitions in no particular order."""
+    found = schemas(title)
+    return {**found, "$defs": dict(sorted(found["$defs"].items()))}
+
+
+def pretty(document: Any) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n"
 
 
 def rows() -> Iterator[str]:

@@ -11,12 +11,11 @@ from litestar.params import HeaderParameter
 from msgspec import UNSET
 
 from services import ids
-from services.problems import FieldError, Problem, pointer_of
+from services.api.bodies import decoded
+from services.problems import FieldError, Problem
 from services.tables.bodies import Command
 from services.tables.tables import Identity, Tables
 
-LARGEST_BODY = 64 * 1024
-"""Bytes."""
 LONGEST_KEY = 128
 KEY = HeaderParameter(
     name="Idempotency-Key",
@@ -24,7 +23,7 @@ KEY = HeaderParameter(
     pattern="^[!-~]*$",
     description="Sent again with the same key and body, a command gives its first answer again and acts once.",
 )
-_decode = msgspec.json.Decoder(Command).decode
+_decoder = msgspec.json.Decoder(Command)
 _encode = msgspec.json.Encoder().encode
 _canonical = msgspec.json.Encoder(order="deterministic").encode
 
@@ -42,7 +41,7 @@ class Commands:
         """The JSON of what `POST /tables/{table}/commands` takes, and that of its answer. Raises Problem."""
         if player is None:
             raise Problem("unauthenticated")
-        stream, command = stream_of(table), decoded(body)
+        stream, command = stream_of(table), decoded(body, _decoder)
         identity = identity_of(key, player, command)
         with self._alone(stream, identity):
             accepted = await self._tables.command(stream, player, command, identity)
@@ -70,16 +69,6 @@ def stream_of(table_id: str) -> UUID:
         return ids.decode(table_id)
     except ValueError:
         raise Problem("not-found") from None
-
-
-def decoded(body: bytes) -> Command:
-    """Raises Problem `invalid-request`, `invalid-json`."""
-    try:
-        return _decode(body)
-    except msgspec.ValidationError as error:
-        raise Problem("invalid-request", errors=[pointer_of(error)]) from None
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        raise Problem("invalid-json") from None
 
 
 def identity_of(key: str | None, player: str, body: msgspec.Struct) -> Identity | None:

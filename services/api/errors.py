@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 from litestar import Request, Response
-from litestar.exceptions import HTTPException, SerializationException, ValidationException
+from litestar.exceptions import HTTPException, ValidationException
 from litestar.types import ExceptionHandlersMap
 
 from services.problems import FieldError, Problem
@@ -41,10 +41,8 @@ def told(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
 
 def of_litestar(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
     """What the framework found wrong before any of our code ran."""
-    if isinstance(error, ValidationException):
+    if isinstance(error, ValidationException):          # of parameters; `bodies` checks bodies
         return told(request, Problem("invalid-request", errors=_errors(error.extra)))
-    if isinstance(error.__cause__, SerializationException):
-        return told(request, Problem("invalid-json"))
     code = BY_STATUS.get(error.status_code)
     if code is None:
         return of_ourselves(request, error)
@@ -60,18 +58,7 @@ def of_ourselves(request: Request[Any, Any, Any], error: Exception) -> Response[
 
 
 def _errors(extra: Any) -> list[FieldError]:
-    return [
-        FieldError(_pointer(str(item.get("key", "")), str(item.get("source", "body"))), str(item["message"]))
-        for item in extra or []
-    ]
-
-
-def _pointer(key: str, source: str) -> str:
-    if source != "body":
-        return key
-    # Litestar calls the body as a whole "data"; no body of ours has a field of that name.
-    path = key.replace("[", "/").replace("]", "").replace(".", "/")
-    return "" if path in ("", "data") else f"/{path}"
+    return [FieldError(str(item.get("key", "")), str(item["message"])) for item in extra or []]
 
 
 HANDLERS: ExceptionHandlersMap = {

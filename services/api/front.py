@@ -12,7 +12,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from services.api.auth import caller
-from services.api.commands import LARGEST_BODY
+from services.api.bodies import LARGEST_BODY
 from services.api.errors import MEDIA_TYPE, encoded, headers_of
 from services.api.limits import Limits, buckets_of
 from services.api.state import Parts

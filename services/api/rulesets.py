@@ -47,11 +47,15 @@ class CardBody(msgspec.Struct, frozen=True):
 
 
 class Zone(msgspec.Struct, frozen=True):
-    """A field of the game's view: who sees it, and what kind of value it has."""
+    """A field of the game's view: who sees it, and what kind of value it has.
+
+    of: what its numbers are where they are not amounts: `seat`, or a prefix of message ids (`colour.`).
+    """
 
     name: str
     sight: str
     kind: str
+    of: str | None
 
 
 class Ruleset(RulesetSummary, frozen=True):
@@ -110,7 +114,7 @@ def described(title: AnyTitle) -> Ruleset:
         options=option_schema(title),
         rulings=[*title.rulings],
         cards=[CardBody(card.id, card.name, {**card.facts}) for card in title.cards],
-        zones=[Zone(field.name, field.sight.name.lower(), field.kind) for field in title.layout.fields],
+        zones=[Zone(f.name, f.sight.name.lower(), f.kind, title.numbers.get(f.name)) for f in title.layout.fields],
         texts={locale: {**texts} for locale, texts in title.texts.items()},
     )
 

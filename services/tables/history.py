@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 
 from engine import titles
-from engine.kernel import PREFER, Chance, Frame, State, evolve, undo_info
+from engine.kernel import PREFER, Chance, Frame, Illegal, State, checked_options, evolve, undo_info
 from eventstore import StoredEvent, chain
 from services.tables.chain import EPOCH, row_hash
 from services.tables.rows import (
@@ -84,8 +84,15 @@ class History:
         """Raise Damaged if the row does not follow from this table."""
         if entry.version and entry.at < self.at:
             raise Damaged(self.stream, entry.version, "its time runs backwards")
-        if self.next_hash(entry.version, entry.at, entry.row, self.hash) != entry.hash:
+        if not self.fits(entry):
             raise Damaged(self.stream, entry.version, "it does not fit its hash")
+
+    def fits(self, entry: Entry) -> bool:
+        """A damaged row may name places and cards that are none."""
+        try:
+            return self.next_hash(entry.version, entry.at, entry.row, self.hash) == entry.hash
+        except (LookupError, TypeError, ValueError):
+            return False
 
     def add(self, entry: Entry, *, dead: bool = False) -> None:
         """dead: a command that was taken back later; it leaves no trace in the state."""
@@ -190,6 +197,10 @@ def opened(stream: UUID, rows: Sequence[Entry]) -> History:
     commitment = hashlib.blake2b(first.seed, digest_size=32).digest()
     if commitment != first.commitment:
         raise Damaged(stream, 0, "the seed is not the one committed to")
+    try:
+        checked_options(titles()[first.ruleset], first.options, first.seats)
+    except Illegal as error:
+        raise Damaged(stream, 0, str(error)) from error
     return History(stream, first)
 
 

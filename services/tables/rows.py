@@ -150,5 +150,5 @@ def decode(type_: int, schema: int, data: bytes) -> AnyRow:
         raise UnknownRow(f"type {type_}, schema {schema}")
     try:
         return DECODERS[type_].decode(data)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise UnknownRow(str(error)) from error

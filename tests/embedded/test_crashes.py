@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -85,6 +86,7 @@ async def test_the_servers_go_when_no_next_start_comes(filled_home: Path) -> Non
         running.end(signal.SIGKILL)
     await until(lambda: not working_in(filled_home / "data/postgres"))
     await until(lambda: refuses(running.redis_url.removeprefix("unix://")))
+    shutil.rmtree((filled_home / "data/run").readlink())
 
 
 @pytest.mark.parametrize("signum", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])

@@ -4,6 +4,7 @@ Its one game: whoever sits at the table says a word; the speaker's own seat hear
 was one. Tables, seats and tokens are keys: `seat:<table>:<player>`, `token:<token>`, and the list `log:<table>`.
 """
 
+import asyncio
 from collections.abc import Mapping
 from typing import Literal, Self
 
@@ -28,6 +29,8 @@ class House:
         self.reads = 0
         self.outage = False
         """While it lasts, the log cannot be read."""
+        self.pace = 0.0
+        """Seconds that a read takes to come back."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -76,6 +79,7 @@ class House:
         if after >= await self._store.llen(f"log:{table}"):
             raise Problem("future-sequence")
         rows = await self._store.lrange(f"log:{table}", after + 1, after + PAGE)
+        await asyncio.sleep(self.pace)
         return [rendered(seq, stored(row))[audience] for seq, row in enumerate(rows, after + 1)]
 
     async def submit(self, player: str | None, table: str, key: str | None, body: bytes) -> bytes:

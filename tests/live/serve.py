@@ -1,4 +1,4 @@
-"""A process that serves the house of tables: `python -m tests.live.serve LOG_URL REDIS_URL`, on the event loop that `ludarium serve` has."""
+"""A process that serves the house of tables, on uvloop: `python -m tests.live.serve LOG_URL REDIS_URL`."""
 
 import asyncio
 import signal

@@ -50,8 +50,9 @@ async def test_what_redis_brings_is_not_read_again(house: House, hub: Hub, gatew
         assert house.reads == reads
 
 
+@pytest.mark.parametrize("hints", [0.0, 0.2])
 async def test_loss_repetition_and_disorder_do_not_show(
-    house: House, hub: Hub, gateway: Gateway, valkey: Valkey
+    house: House, hub: Hub, gateway: Gateway, valkey: Valkey, hints: float
 ) -> None:
     chance = random.Random(7)
     await house.open("t", {"ann": 0})
@@ -62,7 +63,7 @@ async def test_loss_repetition_and_disorder_do_not_show(
             for _, row in told:
                 await house.commit("t", row, publish=False)
             for seq, row in chance.choices(told, k=30) if first < 380 else told:
-                late = channel.hint(seq) if chance.random() < 0.2 else channel.encode(seq, rendered(seq, row))
+                late = channel.hint(seq) if chance.random() < hints else channel.encode(seq, rendered(seq, row))
                 await mischief.publish(channel.of_table("t"), late)
         heard = await ann.until(sub, 400)
         assert words(heard) == ["open", *map(str, range(1, 401))]
@@ -114,6 +115,24 @@ async def test_what_was_missed_without_redis_is_fetched_as_soon_as_it_is_back(
         await house.say("t", "in the dark", publish=False)
         await valkey.start()
         await ann.until(sub, 1, seconds=5)
+
+
+async def test_what_happens_while_redis_comes_back_and_a_newcomer_reads_is_not_missed(
+    house: House, hub: Hub, gateway: Gateway, valkey: Valkey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.live.hub.POLL", 60)
+    monkeypatch.setattr("services.live.hub.SWEEP", 60)
+    monkeypatch.setattr("services.live.hub.LATE", 0.2)
+    await valkey.kill()
+    await house.open("t", {"ann": 0})
+    house.pace = 1.5
+    async with client(gateway.port, "ann-token") as ann:
+        sub = await ann.subscribe("t")
+        await asyncio.sleep(0.1)  # the second read is on its way back with nothing
+        await house.say("t", "unheard", publish=False)
+        await valkey.start()
+        await until(lambda: hub.connected, seconds=1)
+        await ann.until(sub, 1)
 
 
 async def test_a_table_first_followed_without_redis_is_pushed_when_it_is_back(

@@ -1,0 +1,57 @@
+"""`ludarium fuzz`: random games, with everything checked that must hold."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from engine.proof.fuzz import Case, Failure, cases, play
+from services.tools.arguments import AnyTitle, SeatRange, Seed, seats_of, seed_or_fresh, titles_named
+from services.tools.progress import followed
+
+
+def register(main: typer.Typer) -> None:
+    main.command()(fuzz)
+
+
+def fuzz(
+    ruleset: Annotated[str | None, typer.Argument(help="all of them by default")] = None,
+    games: Annotated[int, typer.Option(min=1, help="of each variant of a ruleset, spread over the seats")] = 1000,
+    seats: SeatRange = None,
+    seed: Seed = None,
+    save: Annotated[Path, typer.Option(help="where a game that fails is kept")] = Path(".ludarium/fuzz"),
+) -> None:
+    """Play random games and check after every event all that must hold."""
+    start = seed_or_fresh(seed)
+    typer.echo(f"seed {start}")
+    for title in titles_named(ruleset):
+        try:
+            fuzz_title(title, seats_of(seats, title), games, start)
+        except Failure as failure:
+            kept = keep(failure, save)
+            typer.secho(f"{failure}\nkept as {kept}", fg=typer.colors.RED, err=True)
+            raise typer.Exit(1) from failure
+
+
+def fuzz_title(title: AnyTitle, seats: range, games: int, seed: int) -> None:
+    for raw in title.variants:
+        tables = [case for case in cases(title, seats) if case.raw == raw]
+        if tables:
+            events = sum(followed(events_of(tables, games, seed), f"{title.id} {dict(raw)}", games))
+            numbers = ", ".join(str(case.seats) for case in tables)
+            typer.echo(f"{title.id} {dict(raw)}: {games} games at {numbers} seats, {events} events, all invariants hold")
+
+
+def events_of(tables: list[Case], games: int, seed: int) -> Iterator[int]:
+    """Of each game, the number of its events."""
+    return (len(play(tables[n % len(tables)], seed + n).log) for n in range(games))
+
+
+def keep(failure: Failure, where: Path) -> Path:
+    where.mkdir(parents=True, exist_ok=True)
+    path = where / f"{failure.case.title.id}-{failure.case.seats}-{failure.seed}.json"
+    path.write_bytes(msgspec.json.format(msgspec.json.encode(failure.report())))
+    return path

@@ -1,0 +1,188 @@
+"""`ludarium play`: a game in the terminal, on the same API as everybody's."""
+from __future__ import annotations
+
+import json
+import logging
+from typing import Annotated, Any
+
+import httpx
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from services.tools.running import fail
+
+HIDDEN = -1
+SERVER = "http://127.0.0.1:8000"
+console = Console(highlight=False)
+Json = dict[str, Any]
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(play)
+
+
+def play(
+    ruleset: Annotated[str, typer.Argument(help="Which game.")] = "game-of-kingdoms",
+    bots: Annotated[str, typer.Option(help="The other seats, separated by commas.")] = "simple,simple",
+    option: Annotated[list[str] | None, typer.Option(help="name=value, in JSON or as text; may be repeated.")] = None,
+    server: Annotated[str, typer.Option(help="Where Ludarium is running.")] = SERVER,
+) -> None:
+    """Play against bots in the terminal; needs a server that is running (make serve)."""
+    logging.getLogger("httpx").setLevel(logging.WARNING)
+    try:
+        with httpx.Client(base_url=f"{server}/api/v1", timeout=30) as api:
+            Game(api, ruleset).play(bots.split(","), dict(parsed(word) for word in option or []))
+    except httpx.TransportError as error:
+        fail(f"No server at {server} ({error}); start one with make serve.")
+
+
+def parsed(word: str) -> tuple[str, Any]:
+    name, _, value = word.partition("=")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+
+
+def pick(count: int) -> int:
+    """The index that somebody types, counted from 1 on the screen."""
+    while not 1 <= (nth := typer.prompt("Which", type=int)) <= count:
+        console.print(f"1 to {count}, please")
+    return int(nth) - 1
+
+
+class Game:
+    """One table, seen from the one seat that sits at this terminal."""
+
+    def __init__(self, api: httpx.Client, ruleset: str) -> None:
+        self.api = api
+        self.rules = self.get(f"/rulesets/{ruleset}")
+        self.texts: dict[str, str] = self.rules["texts"]["en"]
+        self.cards = {card["id"]: card["name"]["en"] for card in self.rules["cards"]}
+
+    def play(self, bots: list[str], options: Json) -> None:
+        guest = self.post("/guests", {"name": "Terminal"})
+        self.api.headers["authorization"] = f"Bearer {guest['token']}"
+        body = {"ruleset": self.rules["id"], "seats": 1 + len(bots), "options": options}
+        path = f"/tables/{self.post('/tables', body)['id']}"
+        self.post(f"{path}/seats", {})
+        for bot in bots:
+            self.post(f"{path}/seats", {"bot": bot})
+        self.post(f"{path}/start", {})
+        self.turns(path)
+
+    def turns(self, path: str) -> None:
+        """Asks whenever our seat is asked, tells what happens, to the end."""
+        told = -1
+        while True:
+            told = self.tell_news(path, told)
+            view = self.get(f"{path}/view")
+            if view["status"] == "over":
+                return console.print(f"[bold]Over.[/] Places: {view['view']['outcome']}")
+            if view["choice"]:
+                self.answer(path, view)
+
+    def tell_news(self, path: str, after: int) -> int:
+        for event in self.get(f"{path}/events?after={after}&limit=1000")["events"]:
+            after = event["seq"]
+            for fact in event["data"].get("facts", []):
+                line = self.sentence(fact)
+                if line:
+                    console.print(f"[dim]{after:4}[/] {line}")
+        return after
+
+    def answer(self, path: str, view: Json) -> None:
+        self.show(view["view"]["zones"])
+        choice = view["choice"]
+        console.print(f"[bold]{self.text(choice['prompt'])}[/]")
+        for nth, offer in enumerate(choice["offers"], 1):
+            console.print(f"  {nth}. {self.label(offer)}")
+        offer = choice["offers"][pick(len(choice["offers"]))]
+        action = {"id": offer["id"], "subset": self.subset(offer["subset"]) if offer["subset"] else []}
+        self.post(f"{path}/commands", {"expected_seq": view["seq"], "action": action})
+
+    def subset(self, subset: Json) -> list[int]:
+        for piece in subset["pool"]:
+            console.print(f"     {piece}: {self.cards.get(piece, piece)}")
+        words = typer.prompt(f"Which of them ({subset['least']} to {subset['most']}, separated by spaces)", default="")
+        return [int(word) for word in words.split()]
+
+    # --- words --------------------------------------------------------------------------------------------------------
+    def show(self, zones: Json) -> None:
+        shown = Table(show_header=False, box=None)
+        for zone in self.rules["zones"]:
+            shown.add_row(self.texts[f"zone.{zone['name']}"], self.value(zone, zones[zone["name"]]))
+        console.print(shown)
+
+    def value(self, zone: Json, value: Any) -> str:
+        match zone["kind"]:
+            case "pile":
+                return self.pile(value)
+            case "piles":
+                return " | ".join(map(self.pile, value))
+            case "numbers":
+                return ", ".join(self.number(zone["of"], number) for number in value)
+            case "flag":
+                return "yes" if value else "no"
+            case _:
+                return self.number(zone["of"], value)
+
+    def pile(self, cards: list[int]) -> str:
+        """Face-down cards are counted."""
+        hidden = cards.count(HIDDEN)
+        return ", ".join([self.cards[card] for card in cards if card != HIDDEN] + ([f"{hidden} ▮"] if hidden else []))
+
+    def number(self, of: str | None, value: int) -> str:
+        return f"seat {value}" if of == "seat" else self.texts[f"{of}{value}"] if of else str(value)
+
+    def label(self, offer: Json) -> str:
+        pool = offer["subset"]["pool"] if offer["subset"] else []
+        return self.text(offer["label"]) + (f" ({', '.join(self.cards.get(c, str(c)) for c in pool)})" if pool else "")
+
+    def text(self, message: Json) -> str:
+        words = [self.piece(piece) for piece in message["params"]]
+        text = str(self.texts.get(message["id"], message["id"]))
+        return text.format(*words)
+
+    def piece(self, piece: Json) -> str:
+        match piece["kind"]:
+            case "card":
+                return str(self.cards.get(piece["value"], "a card"))
+            case "text":
+                return str(self.texts.get(piece["value"], piece["value"]))
+            case "seat":
+                return f"seat {piece['value']}"
+            case _:
+                return str(piece["value"])
+
+    def sentence(self, fact: Json) -> str:
+        match fact["type"]:
+            case "moved":
+                cards = ", ".join(self.cards.get(card, "▮") for card in fact["cards"])
+                return f"{cards}: {self.place(fact['src'])} → {self.place(fact['dst'])}"
+            case "told":
+                return self.text(fact["message"])
+            case "revealed":
+                return f"shown: {', '.join(self.cards.get(card, '▮') for card in fact['cards'])}"
+            case "turn_passed":
+                return f"seat {fact['seat']} begins"
+            case _:
+                return ""
+
+    def place(self, place: Json) -> str:
+        index = place.get("index")
+        return self.texts[f"zone.{place['zone']}"] + ("" if index is None else f" {index}")
+
+    # --- the API ------------------------------------------------------------------------------------------------------
+    def get(self, path: str) -> Any:
+        return self.checked(self.api.get(path))
+
+    def post(self, path: str, body: Json) -> Any:
+        return self.checked(self.api.post(path, json=body))
+
+    def checked(self, answer: httpx.Response) -> Any:
+        if answer.is_error:
+            problem = answer.json()
+            fail(f"{problem['title']}. {problem.get('detail', '')}")
+        return answer.json()

@@ -1,0 +1,74 @@
+"""`ludarium serve`, `services`, `migrate`."""
+from __future__ import annotations
+
+import asyncio
+import signal
+
+import typer
+
+from services.config import Config, read_config
+from services.embedded import provided
+from services.server import migrated, running
+from services.tools.running import run
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(serve)
+    app.command()(services)
+    app.command()(migrate)
+
+
+def serve() -> None:
+    """Run Ludarium: the API, the live gateway and, unless told where to find them, PostgreSQL and Valkey."""
+    run(serving(read_config()))
+
+
+async def serving(config: Config) -> None:
+    stop = told_to_stop()
+    async with provided(config) as servers:
+        if servers.supervisors:                 # elsewhere `ludarium migrate` is a step of the roll-out
+            await migrated(servers.database_url)
+        async with running(config, servers.database_url, servers.redis_url) as address:
+            say("Ludarium is running.")
+            say(f"  API            {address.http}/api/v1", f"  documentation  {address.http}/docs")
+            say(f"  live           {address.ws}", "Ctrl-C stops it.")
+            await stop.wait()
+            say("Stopping …")
+
+
+def services() -> None:
+    """Run the embedded PostgreSQL and Valkey alone, until Ctrl-C."""
+    run(only_servers(read_config()))
+
+
+async def only_servers(config: Config) -> None:
+    stop = told_to_stop()
+    async with provided(config) as servers:
+        say(f"PostgreSQL  {servers.database_url}", f"Valkey      {servers.redis_url}")
+        await stop.wait()
+
+
+def migrate() -> None:
+    """Bring the database up to date; does nothing the second time."""
+    run(migrating(read_config()))
+
+
+async def migrating(config: Config) -> None:
+    async with provided(config) as servers:
+        for name in await migrated(servers.database_url):
+            say(name)
+    say("The database is up to date.")
+
+
+def told_to_stop() -> asyncio.Event:
+    stop = asyncio.Event()
+    for signum in SIGNALS:
+        asyncio.get_running_loop().add_signal_handler(signum, stop.set)
+    return stop
+
+
+def say(*lines: str) -> None:
+    for line in lines:
+        print(line, flush=True)

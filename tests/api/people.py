@@ -1,0 +1,88 @@
+"""People at the API, for tests: each has a token and says what they do in a word."""
+
+import itertools
+import random
+from typing import Any, Self
+
+import httpx
+
+from tests.blind_client import random_action
+
+Json = dict[str, Any]
+
+
+class Person:
+    """A guest. Every method gives the answer's JSON, or fails if it is an error."""
+
+    def __init__(self, http: httpx.AsyncClient, guest: Json) -> None:
+        self.http, self.id, self.token = http, guest["player"]["id"], guest["token"]
+        self.headers = {"authorization": f"Bearer {self.token}"}
+
+    @classmethod
+    async def arrive(cls, http: httpx.AsyncClient, name: str = "Ada") -> Self:
+        return cls(http, (await http.post("/guests", json={"name": name})).json())
+
+    async def ask(self, method: str, path: str, **given: Any) -> httpx.Response:
+        headers = self.headers | given.pop("headers", {})
+        return await self.http.request(method, path, headers=headers, **given)
+
+    async def get(self, path: str, **params: Any) -> Json:
+        return fine(await self.ask("GET", path, params=params))
+
+    async def post(self, path: str, body: Json | None = None, **headers: str) -> Json:
+        return fine(await self.ask("POST", path, json=body if body is not None else {}, headers=headers))
+
+    async def refused(self, method: str, path: str, body: Any = None, **headers: str) -> Json:
+        """The problem that the server answers with."""
+        answer = await self.ask(method, path, json=body, headers=headers)
+        assert answer.status_code >= 400, answer.text
+        assert answer.headers["content-type"] == "application/problem+json"
+        found: Json = answer.json()
+        return found
+
+    async def view(self, table: str, **params: Any) -> Json:
+        return await self.get(f"/tables/{table}/view", **params)
+
+    async def command(self, table: str, view: Json, action: Json, key: str | None = None) -> httpx.Response:
+        """Sends an answer to what `view` asks, whatever comes of it."""
+        headers = {"idempotency-key": key} if key else {}
+        body = {"expected_seq": view["seq"], "action": action}
+        return await self.ask("POST", f"/tables/{table}/commands", json=body, headers=headers)
+
+
+def fine(answer: httpx.Response) -> Json:
+    assert answer.status_code < 400, answer.text
+    found: Json = answer.json()
+    return found
+
+
+async def open_game(people: list[Person], *, bots: tuple[str, ...] = (), **options: Any) -> str:
+    """A started game of Kingdoms with these people, then bots, in the seats from 0 on."""
+    host = people[0]
+    wanted = {"ruleset": "game-of-kingdoms", "seats": len(people) + len(bots), "options": options}
+    table: str = (await host.post("/tables", wanted))["id"]
+    for person in people:
+        await person.post(f"/tables/{table}/seats")
+    for bot in bots:
+        await host.post(f"/tables/{table}/seats", {"bot": bot})
+    await host.post(f"/tables/{table}/start")
+    return table
+
+
+async def someone_asked(people: list[Person], table: str) -> tuple[Person, Json]:
+    """The first of them who is asked something, with the view."""
+    for person in itertools.cycle(people):
+        view = await person.view(table)
+        if view["choice"] or view["status"] == "over":
+            return person, view
+    raise AssertionError("nobody is at the table")
+
+
+async def play_on(people: list[Person], table: str, commands: int, luck: random.Random) -> int:
+    """At most so many random commands; how many there were before the game was over."""
+    for done in range(commands):
+        person, view = await someone_asked(people, table)
+        if view["status"] == "over":
+            return done
+        fine(await person.command(table, view, random_action(view["choice"], luck)))
+    return commands

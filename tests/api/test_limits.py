@@ -1,0 +1,67 @@
+"""How often one may ask; and that a table goes on without Valkey."""
+
+import asyncio
+import random
+import tempfile
+from pathlib import Path
+
+import httpx
+import pytest
+
+from services.api.limits import NEWCOMER, TOKEN, Limits, Rate
+from services.config import Config
+from services.problems import Problem
+from services.server import migrated, running, valkey
+from tests.api.people import Person, open_game, play_on
+from tests.live.valkey import Valkey
+
+CONFIG = Config(port=0, ws_port=0)
+
+
+async def test_every_answer_says_how_many_are_left(http: httpx.AsyncClient) -> None:
+    headers = [(await http.post("/guests", json={})).headers for _ in range(3)]
+    assert [header["ratelimit-limit"] for header in headers] == [str(NEWCOMER.most)] * 3
+    left = [int(header["ratelimit-remaining"]) for header in headers]
+    assert left == sorted(left, reverse=True) and left[0] > left[2]
+
+
+async def test_a_token_is_counted_for_itself(http: httpx.AsyncClient) -> None:
+    ada, bea = await Person.arrive(http), await Person.arrive(http)
+    answers = await asyncio.gather(*(ada.ask("GET", "/me") for _ in range(60)))
+    assert {answer.headers["ratelimit-limit"] for answer in answers} == {str(TOKEN.most)}
+    hers = min(int(answer.headers["ratelimit-remaining"]) for answer in answers)
+    assert hers < int((await bea.ask("GET", "/me")).headers["ratelimit-remaining"])
+
+
+async def test_too_many_are_told_when_to_come_again(redis_url: str) -> None:
+    async with valkey(redis_url) as client:
+        limits, buckets = Limits(client), {"a": Rate(3, 0.5), "b": Rate(100, 1)}
+        assert [await limits.take(buckets) for _ in range(3)] == [2, 1, 0]
+        with pytest.raises(Problem) as refused:
+            await limits.take(buckets)
+        assert (refused.value.code, refused.value.retry_after) == ("rate-limited", 2)
+        assert await limits.take({"b": Rate(100, 1)}) == 96, "a refusal takes nothing"
+
+
+async def test_an_address_cannot_make_guests_without_end(http: httpx.AsyncClient) -> None:
+    answers = await asyncio.gather(*(http.post("/guests", json={}) for _ in range(80)))
+    refused = [answer for answer in answers if answer.status_code == 429]
+    assert 0 < len(refused) <= 20
+    assert refused[-1].json()["code"] == "rate-limited"
+    assert int(refused[-1].headers["retry-after"]) == refused[-1].json()["retry_after"] == 1
+
+
+async def test_a_game_goes_on_while_valkey_is_away(database_url: str) -> None:
+    await migrated(database_url)
+    with tempfile.TemporaryDirectory(prefix="lud-") as folder:
+        async with (
+            Valkey(Path(folder)) as server,
+            running(CONFIG, database_url, server.url) as address,
+            httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=30) as http,
+        ):
+            people = [await Person.arrive(http), await Person.arrive(http)]
+            table = await open_game(people, bots=("simple",))
+            await server.kill()
+            assert await play_on(people, table, 5, random.Random(1)) > 0
+            ready = await http.get(f"{address.http}/readyz")
+            assert (ready.status_code, ready.json()["redis"]) == (200, False)

@@ -1,0 +1,78 @@
+"""A move over HTTP at one process is seen by a socket at another."""
+
+import random
+from urllib.parse import urlsplit
+
+import httpx
+
+from services.config import Config
+from services.embedded import Services
+from services.server import Address, running
+from tests.api.people import Json, Person, open_game, play_on
+from tests.blind_client import random_action
+from tests.live.client import client
+
+CONFIG = Config(port=0, ws_port=0)
+
+
+async def test_a_move_at_one_process_is_pushed_by_another(
+    http: httpx.AsyncClient, module_database_url: str, embedded_services: Services
+) -> None:
+    ada, bea = await Person.arrive(http), await Person.arrive(http)
+    table = await open_game([ada, bea], version="ruthless")
+    async with (
+        running(CONFIG, module_database_url, embedded_services.redis_url) as elsewhere,
+        client(port_of(elsewhere), ada.token) as player,
+        client(port_of(elsewhere)) as watcher,
+    ):
+        played, watched = await player.subscribe(table), await watcher.subscribe(table, after=2)
+        await play_on([ada, bea], table, 20, random.Random(1))
+        head = (await ada.get(f"/tables/{table}"))["seq"]
+        pushed = await player.until(played, head)
+        seen = await watcher.until(watched, head)
+    assert strip(pushed) == strip((await ada.get(f"/tables/{table}/events"))["events"])
+    log = (await http.get(f"/tables/{table}/events", params={"after": 2})).json()["events"]
+    assert strip(seen) == strip(log)
+
+
+async def test_a_client_that_comes_back_gets_what_it_missed(http: httpx.AsyncClient, address: Address) -> None:
+    ada, bea = await Person.arrive(http), await Person.arrive(http)
+    table = await open_game([ada, bea])
+    async with client(port_of(address), bea.token) as first:
+        await first.until(await first.subscribe(table), 3)
+    await play_on([ada, bea], table, 15, random.Random(2))
+    head = (await ada.get(f"/tables/{table}"))["seq"]
+    async with client(port_of(address), bea.token) as again:
+        sub = await again.subscribe(table, after=3)
+        missed = await again.until(sub, head)
+    assert [event["seq"] for event in missed] == list(range(4, head + 1))
+
+
+async def test_a_player_needs_the_socket_only(http: httpx.AsyncClient, address: Address) -> None:
+    ada, bea = await Person.arrive(http), await Person.arrive(http)
+    table = await open_game([ada, bea])
+    luck = random.Random(3)
+    people = [ada, bea]
+    async with client(port_of(address), ada.token) as one, client(port_of(address), bea.token) as two:
+        sockets = [one, two]
+        for _ in range(10):
+            views = [await person.view(table) for person in people]
+            if views[0]["status"] == "over":
+                break
+            seat = next(i for i, view in enumerate(views) if view["choice"])
+            action = random_action(views[seat]["choice"], luck)
+            answer = await sockets[seat].request(
+                "command", table=table, expected_seq=views[seat]["seq"], action=action, key=f"{luck.random()}"
+            )
+            assert answer["ok"], answer
+        refused = await one.request("command", table=table, expected_seq=999, action={"id": "done"})
+        assert refused["problem"]["code"] == "future-sequence"
+
+
+def port_of(address: Address) -> int:
+    return urlsplit(address.ws).port or 0
+
+
+def strip(events: list[Json]) -> list[tuple[object, ...]]:
+    """Without the view, which only comes with what is newest at the time."""
+    return [(e["seq"], e["type"], {**e["data"], "view": None}) for e in events]

@@ -1,0 +1,50 @@
+"""The catalogue has all that a client needs to show a game, and that of every title."""
+
+import httpx
+import msgspec
+import pytest
+
+from engine import titles
+from tests.api.people import fine
+
+TITLES = sorted(titles())
+
+
+async def test_every_title_is_listed(http: httpx.AsyncClient) -> None:
+    found = fine(await http.get("/rulesets"))["rulesets"]
+    assert sorted(ruleset["id"] for ruleset in found) == TITLES
+    for ruleset in found:
+        title = titles()[ruleset["id"]]
+        assert ruleset["seats"] == {"least": min(title.seats), "most": max(title.seats)}
+        assert ruleset["version"] == title.version
+        assert "random" in ruleset["bots"]
+
+
+@pytest.mark.parametrize("ruleset_id", TITLES)
+async def test_a_ruleset_names_its_cards_zones_and_rulings(http: httpx.AsyncClient, ruleset_id: str) -> None:
+    found, title = fine(await http.get(f"/rulesets/{ruleset_id}")), titles()[ruleset_id]
+    assert [card["id"] for card in found["cards"]] == [card.id for card in title.cards]
+    assert [zone["name"] for zone in found["zones"]] == [field.name for field in title.layout.fields]
+    assert [ruling["id"] for ruling in found["rulings"]] == [ruling.id for ruling in title.rulings]
+    assert set(found["options"]["properties"]) == set(title.options.__struct_fields__)
+    assert found["options"]["additionalProperties"] is False
+    assert found["texts"]["en"] == title.texts["en"]
+
+
+@pytest.mark.parametrize("ruleset_id", TITLES)
+async def test_a_ruleset_publishes_its_schema(http: httpx.AsyncClient, ruleset_id: str) -> None:
+    found = fine(await http.get(f"/rulesets/{ruleset_id}/schema"))
+    assert set(found["properties"]) == {"options", "view", "choice", "fact"}
+    assert len(msgspec.json.encode(found)) < 200_000
+
+
+@pytest.mark.parametrize("path", ["/rulesets/chess", "/rulesets/chess/schema", "/rulesets/%00"])
+async def test_other_rulesets_are_not_found(http: httpx.AsyncClient, path: str) -> None:
+    assert (await http.get(path)).json()["code"] == "not-found"
+
+
+async def test_everybody_may_know_who_somebody_is(http: httpx.AsyncClient) -> None:
+    guest = fine(await http.post("/guests", json={"name": "Ada"}))["player"]
+    assert fine(await http.get(f"/players/{guest['id']}")) == guest
+    for unknown in ("nobody", "0" * 26):
+        assert (await http.get(f"/players/{unknown}")).json()["code"] == "not-found"

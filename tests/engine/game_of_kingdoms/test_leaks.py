@@ -1,0 +1,81 @@
+"""Leaks planted on purpose: the proof finds each of them."""
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.game_of_kingdoms import TITLE, rules
+from engine.game_of_kingdoms.state import Kingdoms
+from engine.kernel import Frame, Offer
+from engine.kernel.facts import Agenda, Event, Fact, Moved, Shuffled
+from engine.kernel.layout import Layout
+from engine.kernel.scripts import Ask
+from engine.proof.eyes import Eyes
+from engine.proof.fuzz import Case
+from engine.proof.worlds import DIFFERS, trials_of
+
+RUTHLESS = Case(TITLE, {"version": "ruthless"}, 4)
+could_match, leads = rules.could_match, rules.leads
+
+
+def found() -> bool:
+    return any(result == DIFFERS for seed in range(5) for result in trials_of(Eyes(TITLE), RUTHLESS, seed))
+
+
+def whole(self: Fact, layout: Layout, audience: int) -> Any:
+    return self
+
+
+def asks_only_who_can(s: Kingdoms, seat: int) -> bool:
+    return could_match(s, seat) and bool(rules.matching(s, seat))
+
+
+def fears_the_defenders_trumps(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
+    trumps = sum(card % 4 == s.trump for card in s.hand[s.defender])
+    return leads(s, f, seat)[: max(1, 6 - trumps)]
+
+
+def everything_sealed(self: Layout, f: Frame, audience: int) -> Frame:
+    return f
+
+
+def with_its_action(layout: Layout, event: Event, audience: int) -> Event:
+    return Event(event.seat, event.action, [seen for fact in event.facts if (seen := fact.seen(layout, audience)) is not None])
+
+
+def test_without_a_leak_nothing_is_found() -> None:
+    assert not found()
+
+
+def test_asking_only_who_can_throw_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rules, "could_match", asks_only_who_can)
+    assert found()
+
+
+def test_offers_that_look_into_another_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = Ask(fears_the_defenders_trumps, rules.lead), *rules.round_.rows[1:]
+    monkeypatch.setattr(rules.round_, "rows", rows)
+    assert found()
+
+
+@pytest.mark.parametrize("kind", [Moved, Shuffled, Agenda])
+def test_a_fact_that_is_not_redacted(kind: type, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kind, "seen", whole)
+    assert found()
+
+
+def test_sealed_answers_in_views(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Layout, "frame", everything_sealed)
+    assert found()
+
+
+def test_actions_in_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.proof.eyes.event_for", with_its_action)
+    assert found()
+
+
+def test_hands_in_views(monkeypatch: pytest.MonkeyPatch) -> None:
+    hidden = [field for field in TITLE.layout.masks if field.name != "hand"]
+    monkeypatch.setattr(TITLE.layout, "masks", hidden)
+    assert found()

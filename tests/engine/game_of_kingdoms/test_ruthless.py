@@ -1,0 +1,213 @@
+"""Everybody throws in, attacks are passed on, and too many cards go back."""
+from __future__ import annotations
+
+from engine.game_of_kingdoms import TITLE
+from engine.kernel import SPECTATOR, facts_for, legal, prefer, view
+from engine.kernel.facts import Told
+from tests.engine.game_of_kingdoms.language import Kingdom, said
+
+
+def beaten_once() -> Kingdom:
+    """Seat 0 attacked with the blue 7, seat 1 beat it with the blue 8, seat 0 added nothing."""
+    k = Kingdom("blue 7, blue 5", "blue 8, red hero", "green 7, green 5", "yellow 7, yellow 5", ruthless=True)
+    return k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 8").do(0, "done")
+
+
+# --- waves ----------------------------------------------------------------------------------------------------------
+def test_nobody_throws_in_before_the_first_attack_is_beaten() -> None:
+    k = Kingdom("blue 7, blue 5", "blue 8, red hero", "green 7, green 5", "yellow 7, yellow 5", ruthless=True)
+    assert k.do(0, "lead blue 7").asked == [1]
+    assert k.do(1, "beat blue 7 with blue 8").asked == [0]
+
+
+def test_all_others_answer_a_wave_under_seal() -> None:
+    k = beaten_once()
+    assert k.asked == [2, 3]
+    k.do(3, "throw yellow 7")
+    assert k.asked == [2] and k.attack == ["blue 7"] and k.may(3, "throw nothing")     # may still be replaced
+    for audience in (0, 1, 2, SPECTATOR):
+        assert view(TITLE, k.s, audience).agenda[-1].sealed == ()
+        assert facts_for(TITLE, k.events[-1], audience).facts == []
+    k.do(2, "throw green 7")
+    assert k.attack == ["blue 7", "green 7", "yellow 7"]
+
+
+def test_an_answer_may_be_replaced_until_the_last_one_comes() -> None:
+    k = beaten_once().do(3, "throw yellow 7").do(3, "throw nothing").do(2, "throw green 7")
+    assert k.attack == ["blue 7", "green 7"] and "yellow 7" in k.hand(3)
+
+
+def test_each_is_bound_by_the_defenders_hand_alone_so_together_they_can_be_too_many() -> None:
+    k = beaten_once()
+    assert len(k.hand(1)) == 1 and k.may(2, "throw green 7") and k.may(3, "throw yellow 7")
+
+
+def test_the_moment_the_defenders_hand_is_empty_unbeaten_cards_go_back() -> None:
+    k = beaten_once().do(3, "throw yellow 7").do(2, "throw green 7").do(1, "beat yellow 7 with red hero")
+    assert k.hand(2) == {"green 7", "green 5"} and k.hand(3) == {"yellow 5"}
+    assert k.pile == {"blue 7", "blue 8", "yellow 7", "red hero"}
+    assert k.s.place == [0, 1, 0, 0] and k.s.attacker == 2 and not k.s.taking
+
+
+def test_cards_go_back_to_those_who_laid_them_when_beaten_and_unbeaten_lie_mixed() -> None:
+    k = Kingdom("blue 7, blue 5, green 9", "blue 8, red hero, red king",
+                "green 7, green 8, yellow 10", "yellow 7, yellow 8, green 10", ruthless=True)  # fmt: skip
+    k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 8").do(0, "done")
+    k.do(2, "throw green 7, green 8").do(3, "throw yellow 7, yellow 8")
+    assert k.attack == ["blue 7", "green 7", "green 8", "yellow 7", "yellow 8"]
+    k.do(1, "beat green 8 with red hero").do(1, "beat yellow 7 with red king")
+    assert k.hand(2) == {"green 7", "yellow 10"} and k.hand(3) == {"yellow 8", "green 10"}
+    assert k.pile == {"blue 7", "blue 8", "green 8", "red hero", "yellow 7", "red king"}
+    assert k.s.layer == [] and k.s.attack == [] and not any(k.s.defence)
+
+
+def test_waves_follow_until_nobody_throws_then_the_attacker_has_the_last_word() -> None:
+    k = Kingdom("blue 7, blue 9", "blue 8, red hero, red king, red queen", "green 7, green 8", "yellow 5", ruthless=True)
+    k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 8").do(0, "done")
+    k.do(2, "throw green 7").do(3, "throw nothing").do(1, "beat green 7 with red hero")
+    assert k.asked == [2, 3]
+    k.do(2, "throw nothing").do(3, "throw nothing")
+    assert k.asked == [0] and k.verbs(0) == {"done"}
+    assert k.do(0, "done").asked == [1]                             # the round is over without another wave
+
+
+def test_after_the_last_word_new_cards_bring_new_waves() -> None:
+    k = Kingdom("blue 7, yellow 8, blue 9", "blue 8, red hero, red king, red queen", "green 8, green 9", ruthless=True)
+    k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 8").do(0, "done").do(2, "throw nothing")
+    assert k.asked == [0]
+    k.do(0, "add yellow 8").do(1, "beat yellow 8 with red hero")
+    assert k.asked == [0] and k.do(0, "done").asked == [2]
+
+
+def test_an_attacker_without_cards_is_done_and_the_others_go_on() -> None:
+    k = Kingdom("blue 7", "blue 8, red hero", "green 7, green 5", ruthless=True)
+    k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 8")
+    assert k.asked == [2]
+
+
+def test_a_surplus_over_six_stays_in_hand_unseen() -> None:
+    k = Kingdom("blue 5, green 9", "blue 6, red 8, red 9, red 10, red knight, red queen, red king, red hero",
+                "green 5, yellow 5, red 5", "green 6, yellow 6, red 6", ruthless=True)  # fmt: skip
+    k.do(0, "lead blue 5").do(1, "beat blue 5 with blue 6").do(0, "done")
+    k.do(3, "throw green 6, yellow 6, red 6").do(2, "throw green 5, yellow 5, red 5")
+    assert k.attack == ["blue 5", "green 5", "yellow 5", "red 5", "green 6", "yellow 6"]
+    assert k.hand(3) == {"red 6"}
+    told = [fact for fact in facts_for(TITLE, k.events[-1], SPECTATOR).facts if isinstance(fact, Told)]
+    assert [(fact.what, fact.args) for fact in told] == [("surplus", (3, 1))]
+
+
+def test_a_wave_begins_at_the_attackers_left_whoever_answered_first() -> None:
+    hands = "green 7, green 5", "yellow 7, yellow 5", "blue 7, blue 5", "blue 8, red hero, red king"
+    k = Kingdom(*hands, ruthless=True, attacker=2)
+    k.do(2, "lead blue 7").do(3, "beat blue 7 with blue 8").do(2, "done")
+    k.do(1, "throw yellow 7").do(0, "throw green 7")
+    assert k.attack == ["blue 7", "green 7", "yellow 7"] and k.s.layer == [2, 0, 1]
+
+
+def test_a_window_opens_by_public_memory_alone() -> None:
+    k = Kingdom("blue 7, blue 5", "blue 8, red hero", "green king", "yellow king", ruthless=True,
+                pile="red 7, yellow 7, red 8, green 8, yellow 8")  # fmt: skip
+    k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 8").do(0, "done")
+    assert k.asked == [2, 3] and not k.choices(2, "throw")          # the green 7 is nowhere to be seen
+    k.do(2, "throw nothing").do(3, "throw nothing")
+    k = Kingdom("blue 7, blue 5", "blue 8, red hero", "green king", "yellow king", ruthless=True,
+                pile="red 7, yellow 7, green 7, red 8, green 8, yellow 8")  # fmt: skip
+    k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 8")
+    assert not k.s.attack and k.s.attacker == 1                     # all have been seen: nobody is asked
+
+
+def test_who_always_passes_has_answered_as_the_window_opens() -> None:
+    k = Kingdom("blue 7, blue 5", "blue 8, red hero", "green 7, green 5", "yellow 7, yellow 5", ruthless=True)
+    k.s, event = prefer(TITLE, k.s, 3, "wave", True)
+    assert facts_for(TITLE, event, 2).facts == [] and view(TITLE, k.s, 2).passes == []
+    assert view(TITLE, k.s, 3).passes == [(3, "wave")]
+    k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 8").do(0, "done")
+    assert k.asked == [2]
+    k.do(2, "throw green 7")
+    assert k.attack == ["blue 7", "green 7"]
+
+
+def test_if_all_always_pass_the_window_closes_as_it_opens() -> None:
+    k = Kingdom("blue 7, blue 5", "blue 8, red hero", "green 7, green 5", ruthless=True)
+    k.s, _ = prefer(TITLE, k.s, 2, "wave", True)
+    k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 8").do(0, "done")
+    assert k.asked == [0] and k.attack == ["blue 7"]
+
+
+# --- a taking defender ------------------------------------------------------------------------------------------------
+def test_before_the_first_attack_is_beaten_only_the_attacker_piles_on() -> None:
+    k = Kingdom("blue 7, red 7, red 5", "blue 8, green 6, yellow 6", "green 7, green 8", "yellow 7, yellow 9", ruthless=True)
+    k.do(0, "lead blue 7").do(1, "take")
+    assert k.asked == [0]
+    k.do(0, "add red 7")
+    assert k.asked == [2] and len(k.hand(1)) == 5
+
+
+def test_afterwards_the_others_pile_on_in_one_last_wave() -> None:
+    k = Kingdom("blue 7, red 7, red 5", "blue 8, green 6, yellow 6", "green 7, green 8", "yellow 7, yellow 9", ruthless=True)
+    k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 8").do(0, "add red 7").do(1, "take")
+    assert k.asked == [0]
+    k.do(0, "done")
+    assert k.asked == [2, 3]
+    k.do(2, "throw green 7").do(3, "throw nothing")
+    assert k.asked == [2] and len(k.hand(1)) == 6 and k.s.attacker == 2
+
+
+def test_without_piling_on_there_is_no_last_wave() -> None:
+    k = Kingdom("blue 7, red 7, red 5", "blue 8, green 6, yellow 6", "green 7, green 8", ruthless=True, pile_on_take=False)
+    k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 8").do(0, "add red 7").do(1, "take")
+    assert k.asked == [2] and len(k.hand(1)) == 5
+
+
+# --- passing on -------------------------------------------------------------------------------------------------------
+def test_an_attack_is_passed_on_with_a_card_of_its_rank() -> None:
+    k = Kingdom("blue knight, blue 5", "green knight, red 5, blue 6", "blue queen, yellow 6, yellow 9", ruthless=True)
+    k.do(0, "lead blue knight")
+    assert k.choices(1, "pass_on") == {"green knight"}
+    k.do(1, "pass on green knight")
+    assert (k.s.attacker, k.s.defender) == (1, 2) and k.asked == [2] and k.attack == ["blue knight", "green knight"]
+
+
+def test_the_next_may_pass_it_on_again() -> None:
+    k = Kingdom("blue 7, blue 5, blue 6, blue 9", "green 7, red 5, blue 8", "yellow 7, yellow 6, yellow 9", ruthless=True)
+    k.do(0, "lead blue 7").do(1, "pass on green 7").do(2, "pass on yellow 7")
+    assert (k.s.attacker, k.s.defender) == (2, 0) and len(k.attack) == 3
+
+
+def test_only_to_somebody_with_enough_cards() -> None:
+    k = Kingdom("blue knight, blue 5", "green knight, red 5, blue 6", "blue queen", ruthless=True)
+    assert not k.do(0, "lead blue knight").may(1, "pass on green knight")
+
+
+def test_only_before_a_card_is_beaten_and_with_one_rank_on_the_table() -> None:
+    k = Kingdom("blue 7, green 7, blue 5", "yellow 7, red 5, red 6", "blue queen, yellow 6, yellow 9", ruthless=True)
+    k.do(0, "lead blue 7, green 7")
+    assert k.may(1, "pass on yellow 7")
+    assert not k.do(1, "beat blue 7 with red 5").may(1, "pass on yellow 7")
+
+
+def test_among_two_it_goes_back_to_the_first() -> None:
+    k = Kingdom("blue 7, blue 5, blue 6", "green 7, red 5", ruthless=True)
+    k.do(0, "lead blue 7").do(1, "pass on green 7")
+    assert (k.s.attacker, k.s.defender) == (1, 0) and k.asked == [0]
+
+
+def test_never_to_somebody_who_is_out() -> None:
+    k = Kingdom("blue 7, blue 5, blue 6", "green 7, red 5", "", ruthless=True)
+    k.s.place[2] = 1
+    k.do(0, "lead blue 7").do(1, "pass on green 7")
+    assert k.s.defender == 0
+
+
+def test_the_standard_version_knows_no_passing_on() -> None:
+    k = Kingdom("blue 7, blue 5, blue 6", "green 7, red 5", "blue queen, yellow 6, yellow 9")
+    assert "pass_on" not in k.do(0, "lead blue 7").verbs(1)
+
+
+# --- views ------------------------------------------------------------------------------------------------------------
+def test_the_pile_is_face_down_and_hands_are_their_owners() -> None:
+    k = Kingdom("blue 7, blue 5", "blue 9, red 6", turned="red 5")
+    k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 9").do(0, "done")
+    seen = view(TITLE, k.s, 0)
+    assert seen.pile == [-1, -1] and {said(c) for c in seen.hand[0]} == k.hand(0) and set(seen.hand[1]) == {-1}
+    assert not legal(TITLE, k.s, 0)

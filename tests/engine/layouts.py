@@ -1,0 +1,70 @@
+"""What facts in stored games may name: fields, scripts, rows and picks of each title, as published in layouts/*.json.
+
+`python -m tests.engine.layouts` publishes what a title has appended; it refuses any other change, which would need an
+upcaster for the games of yesterday.
+"""
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from engine import titles
+from engine.kernel import Title
+from engine.kernel.scripts import Ask, Row, Sealed
+
+FOLDER = Path(__file__).parent / "layouts"
+Layout = dict[str, dict[str, list[str]]]
+
+
+def layout_of(title: Title[Any, Any]) -> Layout:
+    found = {"state": {"fields": [f"{f.name}: {f.sight.name.lower()} {f.kind}" for f in title.layout.fields]}}
+    for name, script in title.scripts.items():
+        found[name] = {"rows": [row_name(row) for row in script.rows], "picks": [pick.name for pick in script.picks]}
+    return found
+
+
+def row_name(row: Row) -> str:
+    match row:
+        case Ask():
+            return f"ask {row.name}"
+        case Sealed():
+            return f"sealed {row.name}"
+        case _:
+            return row.__name__
+
+
+def published(title: Title[Any, Any]) -> Layout:
+    path = FOLDER / f"{title.id}.json"
+    found: Layout = json.loads(path.read_text()) if path.exists() else {}
+    return found
+
+
+def difference(title: Title[Any, Any]) -> str | None:
+    """How the layout differs from the published one; None if it is the same."""
+    now, then = layout_of(title), published(title)
+    if broken := changes(now, then):
+        return f"{title.id}: changed, not appended: {'; '.join(broken)}"
+    return None if now == then else f"{title.id}: not published; run python -m tests.engine.layouts"
+
+
+def changes(now: Layout, then: Layout) -> list[str]:
+    """Every published entry that is no longer where it was."""
+    parts = [(name, kind, part) for name, published in then.items() for kind, part in published.items()]
+    return [f"{name} {kind} {i}: {entry}" for name, kind, part in parts for i, entry in enumerate(part)
+            if now.get(name, {}).get(kind, [])[i : i + 1] != [entry]]
+
+
+def publish() -> int:
+    for title in titles().values():
+        if broken := changes(layout_of(title), published(title)):
+            print(title.id, *broken, sep="\n", file=sys.stderr)
+            return 1
+        FOLDER.mkdir(exist_ok=True)
+        (FOLDER / f"{title.id}.json").write_text(json.dumps(layout_of(title), indent=1) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(publish())

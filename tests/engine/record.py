@@ -1,0 +1,92 @@
+"""Recorded games: `python -m tests.engine.record` plays one for each case that has none yet, and keeps it in recorded/.
+
+A recorded game is never written anew: it stands for the games that were played under the rules of its day.
+"""
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from hashlib import blake2b
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+from engine import titles
+from engine.bots import bots
+from engine.kernel import Event, State, Title, checked_options, decide, new, seats_to_act
+from engine.kernel.contract import encode
+from engine.kernel.describe import action_of, described_choice, described_view
+from engine.proof.fuzz import Case, cases, chance_of
+
+FOLDER = Path(__file__).parent / "recorded"
+SEED = 20_261_121
+
+
+class Recorded(NamedTuple):
+    title: Title[Any, Any]
+    options: Any
+    seats: int
+    seed: int
+    version: str
+    outcome: list[int]
+    state: str                                  # BLAKE2b of the last state
+    events: list[Event]
+
+
+def paths() -> list[Path]:
+    return sorted(FOLDER.glob("*.json"))
+
+
+def read(path: Path) -> Recorded:
+    head, *rows = path.read_text().splitlines()
+    told = json.loads(head)
+    title = titles()[told["ruleset"]]
+    options = checked_options(title, told["options"], told["seats"])
+    events = [msgspec.json.decode(row, type=Event) for row in rows]
+    return Recorded(title, options, told["seats"], told["seed"], told["version"], told["outcome"], told["state"], events)
+
+
+def digest(s: State) -> str:
+    return blake2b(encode(s), digest_size=16).hexdigest()
+
+
+def played(case: Case, seed: int) -> tuple[State, list[Event]]:
+    """By simple bots where there are any, and one random one."""
+    title, luck, chance, known = case.title, Random(seed), chance_of(seed), bots(case.title.id)
+    players = [known["random"], *[known.get("simple", known["random"])] * (case.seats - 1)]
+    s, event = new(title, case.options, case.seats, chance)
+    events = [event]
+    while s.outcome is None:
+        seat = luck.choice(seats_to_act(s))
+        choice = described_choice(title, s, seat)
+        assert choice is not None
+        answer = players[seat](seat, described_view(title, s, seat), choice, luck)
+        s, event = decide(title, s, seat, action_of(answer.offer, answer.subset), chance)
+        events.append(event)
+    return s, events
+
+
+def record(case: Case, seed: int) -> None:
+    words = [str(value).lower() for value in case.raw.values()]
+    path = FOLDER / f"{'-'.join([case.title.id, *words, str(case.seats)])}.json"
+    if path.exists():
+        return
+    s, events = played(case, seed)
+    head = {
+        "ruleset": case.title.id, "options": dict(case.raw), "seats": case.seats, "seed": seed,
+        "version": case.title.version, "outcome": s.outcome, "state": digest(s),
+    }  # fmt: skip
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("\n".join([json.dumps(head), *rows(events)]) + "\n")
+
+
+def rows(events: Sequence[Event]) -> list[str]:
+    return [msgspec.json.encode(event).decode() for event in events]
+
+
+if __name__ == "__main__":
+    for title in titles().values():
+        for nth, case in enumerate(cases(title)):
+            record(case, SEED + nth)

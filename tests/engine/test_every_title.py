@@ -1,0 +1,78 @@
+"""What holds for every title there is: found by `titles()`, so a new one is proven from its first day."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine import titles
+from engine.bots import bots
+from engine.kernel import Title, windows
+from engine.kernel.schemas import missing_texts, schemas
+from engine.proof.eyes import Eyes
+from engine.proof.flips import flips
+from engine.proof.fuzz import Case, cases, play
+from engine.proof.worlds import DIFFERS, changed, trials
+from tests.engine.layouts import difference
+
+AnyTitle = Title[Any, Any]
+GAMES = 2                                       # of each variant at each number of seats; `make fuzz` plays thousands
+CHANGED = 0.9
+
+every_title = pytest.mark.parametrize("title", titles().values(), ids=titles())
+every_case = pytest.mark.parametrize(
+    "case", [case for title in titles().values() for case in cases(title)],
+    ids=lambda case: f"{case.title.id}-{'-'.join(map(str, case.raw.values()))}-{case.seats}",
+)  # fmt: skip
+
+
+@every_case
+def test_random_games_keep_every_invariant(case: Case, seed: int) -> None:
+    for nth in range(GAMES):
+        play(case, seed + nth)
+
+
+@every_case
+def test_no_seat_and_no_spectator_can_tell_two_worlds_apart(case: Case, seed: int) -> None:
+    results = trials(Eyes(case.title), case, [seed])
+    assert not results[DIFFERS]
+    assert changed(results) >= CHANGED, results
+
+
+@every_title
+def test_each_secret_that_is_opened_makes_the_proof_fail(title: AnyTitle) -> None:
+    opened = list(flips(title, few(cases(title)), range(2)))
+    print(*opened, sep="\n")
+    assert not [flip.name for flip in opened if flip.noticed is False]
+    assert Counter(flip.noticed for flip in opened)[True] >= len(opened) / 2
+
+
+def few(tables: Sequence[Case]) -> list[Case]:
+    """One table a variant, not always of the same size."""
+    by_variant: dict[str, list[Case]] = {}
+    for case in tables:
+        by_variant.setdefault(str(dict(case.raw)), []).append(case)
+    return [found[min(len(found) - 1, 1 + nth % 2)] for nth, found in enumerate(by_variant.values())]
+
+
+@every_title
+def test_every_message_has_an_english_text(title: AnyTitle) -> None:
+    assert not missing_texts(title)
+
+
+@every_title
+def test_the_published_layout_is_only_appended_to(title: AnyTitle) -> None:
+    assert not difference(title)
+
+
+@every_title
+def test_its_schemas_are_json(title: AnyTitle) -> None:
+    assert msgspec.json.encode(schemas(title))
+
+
+@every_title
+def test_its_windows_and_bots_are_there(title: AnyTitle) -> None:
+    assert set(windows(title)) <= set(title.scripts) and "random" in bots(title.id)

@@ -1,0 +1,52 @@
+"""A rule that changes breaks no game that was played under the old one; `verify` tells where the two part."""
+from __future__ import annotations
+
+from random import Random
+from uuid import UUID
+
+import pytest
+
+from engine.game_of_kingdoms import rules
+from engine.game_of_kingdoms.cards import COLOUR
+from engine.game_of_kingdoms.state import Kingdoms
+from engine.kernel.contract import encode
+from services.records.verify import verify_stream
+from services.tables.history import Entry, entries, folded
+from services.tables.rows import Acted
+from services.tables.tables import Tables
+from tests.tables.games import play, started
+
+
+def without_trumps(s: Kingdoms, card: int, other: int) -> bool:
+    """A trump is a card like any other."""
+    return COLOUR[card] == COLOUR[other] and card > other
+
+
+def first_trumping(table: UUID, rows: list[Entry]) -> int:
+    """The first event in which a card of another colour was beaten: only a trump can do that."""
+    for entry in rows:
+        if isinstance(entry.row, Acted) and entry.row.action.verb == "beat":
+            where, card = entry.row.action.args
+            before = folded(table, rows, upto=entry.version - 1).state
+            assert isinstance(before, Kingdoms)
+            if COLOUR[card] != COLOUR[before.attack[where]]:
+                return entry.version
+    raise AssertionError("nobody used a trump")
+
+
+@pytest.mark.parametrize("version", ["standard", "ruthless"])
+async def test_a_fold_runs_no_rule_and_verify_names_the_first_event_that_differs(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch, version: str
+) -> None:
+    table = await started(tables, 3, version=version)
+    await play(tables, table, Random(11))
+    stored = await tables.store.read(table)
+    rows = entries(stored)
+    before = encode(folded(table, rows).state)
+    expected = first_trumping(table, rows)
+
+    monkeypatch.setattr(rules, "beats", without_trumps)
+    assert encode(folded(table, rows).state) == before
+    (finding,) = verify_stream(table, stored).findings
+    assert finding.seq == expected
+    assert "would not have made this" in finding.what

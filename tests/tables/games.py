@@ -1,0 +1,61 @@
+"""Games played through the real tables and the real store, without a network."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from uuid import UUID, uuid4
+
+from engine.bots import bots
+from services import ids
+from services.tables.bodies import ActionBody, Command, NewTable, TableView
+from services.tables.events import Accepted
+from services.tables.tables import Identity, Tables
+
+PLAYERS = ("ada", "ben", "cy", "dee", "eve", "flo")
+RULESET = "game-of-kingdoms"
+
+
+class Silent:
+    """A publisher for tests that watch nothing; keeps what it was told."""
+
+    def __init__(self) -> None:
+        self.messages: list[tuple[str, int, dict[int, bytes]]] = []
+
+    async def publish(self, table: str, seq: int, messages: Mapping[int, bytes]) -> None:
+        self.messages.append((table, seq, dict(messages)))
+
+
+async def started(tables: Tables, seats: int = 3, *, undo: str = "free", **options: object) -> UUID:
+    """A table at which the first players sit and which has been started."""
+    body = await tables.create(PLAYERS[0], NewTable(RULESET, seats, options, "public", undo))  # type: ignore[arg-type]
+    table = ids.decode(body.id)
+    for player in PLAYERS[:seats]:
+        await tables.sit(table, player, None)
+    await tables.start(table, PLAYERS[0])
+    return table
+
+
+async def play(tables: Tables, table: UUID, luck: Random, most: int = 1000) -> TableView:
+    """Random answers, each with a key, until the game is over or `most` were given."""
+    view = await tables.view(table, None, None)
+    for _ in range(most):
+        if view.status == "over" or view.view is None:
+            break
+        await answer(tables, table, luck.choice(view.view.asked), luck)
+        view = await tables.view(table, None, None)
+    return view
+
+
+async def answer(tables: Tables, table: UUID, seat: int, luck: Random) -> Accepted:
+    return await tables.command(table, PLAYERS[seat], await chosen(tables, table, seat, luck), identity())
+
+
+async def chosen(tables: Tables, table: UUID, seat: int, luck: Random) -> Command:
+    view = await tables.view(table, PLAYERS[seat], None)
+    assert view.view is not None and view.choice is not None
+    offer, subset = bots(RULESET)["random"](seat, view.view, view.choice, luck)  # type: ignore[arg-type]
+    return Command(view.seq, ActionBody(offer, [*subset]))
+
+
+def identity(request: bytes = b"request") -> Identity:
+    return Identity(uuid4(), request)

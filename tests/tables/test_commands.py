@@ -1,0 +1,215 @@
+"""The way of a command: who may, when, how often, and what the others do meanwhile."""
+from __future__ import annotations
+
+import asyncio
+from random import Random
+from uuid import UUID
+
+import pytest
+
+from engine.kernel.contract import encode
+from eventstore import EventStore
+from services.problems import Problem
+from services.tables.bodies import ActionBody, Command, Preference
+from services.tables.events import ActedEvent, Hidden
+from services.tables.history import entries, folded
+from services.tables.rows import Acted, RulesChanged, Undone
+from services.tables.tables import Identity, Tables
+from tests.tables.games import PLAYERS, Silent, answer, chosen, identity, play, started
+
+
+async def refused(work: object) -> Problem:
+    with pytest.raises(Problem) as caught:
+        await work  # type: ignore[misc]
+    return caught.value
+
+
+async def test_the_state_in_memory_is_the_fold_of_the_log_after_every_command(tables: Tables) -> None:
+    table, luck = await started(tables, 4, version="ruthless"), Random(5)
+    view = await tables.view(table, None, None)
+    while view.status != "over" and view.view:
+        await answer(tables, table, luck.choice(view.view.asked), luck)
+        live = await tables.hot.load(table)
+        cold = folded(table, entries(await tables.store.read(table)))
+        assert encode(cold.state) == encode(live.state)
+        assert (cold.since, cold.undoable, cold.hash, cold.version) == (live.since, live.undoable, live.hash, live.version)
+        view = await tables.view(table, None, None)
+
+
+async def test_a_command_is_refused_by_a_code_and_appends_nothing(tables: Tables) -> None:
+    table, luck = await started(tables, 2), Random(1)
+    view = await tables.view(table, None, None)
+    assert view.view is not None
+    (asked,) = view.view.asked
+    good = await chosen(tables, table, asked, luck)
+    other = PLAYERS[1 - asked]
+
+    async def code(player: str, command: Command) -> str:
+        return (await refused(tables.command(table, player, command, identity()))).code
+
+    assert await code(other, good) == "not-asked"
+    assert await code("nobody", good) == "not-seated"
+    for action in ("lead:99", "beat:0:1", "nonsense", "lead", "lead:1:2:3", "lead:x", ":::", "é"):
+        assert await code(PLAYERS[asked], Command(good.expected_seq, ActionBody(action))) == "action-not-offered"
+    assert await code(PLAYERS[asked], Command(good.expected_seq + 1, good.action)) == "future-sequence"
+    assert await code(PLAYERS[asked], Command(0, good.action)) == "stale-sequence"
+    assert await tables.store.head(table) == view.seq
+
+
+async def test_stale_tells_what_was_missed(tables: Tables) -> None:
+    table, luck = await started(tables, 2), Random(2)
+    first = await chosen(tables, table, (await tables.view(table, None, None)).view.asked[0], luck)  # type: ignore[union-attr]
+    await play(tables, table, luck, most=4)
+    view = await tables.view(table, None, None)
+    assert view.view is not None
+    problem = await refused(tables.command(table, PLAYERS[view.view.asked[0]], first, identity()))
+    assert problem.code == "stale-sequence" and problem.seq == view.seq and problem.events is not None
+    assert len(problem.events) == view.seq - first.expected_seq
+
+
+async def test_a_key_gives_its_first_answer_after_many_events_and_after_a_restart(tables: Tables) -> None:
+    table, luck = await started(tables, 3), Random(3)
+    asked = (await tables.view(table, None, None)).view.asked[0]  # type: ignore[union-attr]
+    command, key = await chosen(tables, table, asked, luck), identity()
+    first = await tables.command(table, PLAYERS[asked], command, key)
+    await play(tables, table, luck, most=20)
+    restarted = Tables(tables.store, Silent())
+    for each in (tables, restarted):
+        assert await each.command(table, PLAYERS[asked], command, key) == first
+    rows = entries(await tables.store.read(table))
+    assert sum(isinstance(entry.row, Acted) and entry.version == first.seq for entry in rows) == 1
+    other = Identity(key.key, b"another request")
+    assert (await refused(restarted.command(table, PLAYERS[asked], command, other))).code == "key-reused"
+
+
+async def test_sealed_answers_at_the_same_time_are_all_accepted(tables: Tables) -> None:
+    """Also when each comes through a process of its own, with the sequence number from before the first of them."""
+    luck, done = Random(4), 0
+    processes = [Tables(tables.store, Silent()) for _ in range(4)]
+    while done < 3:
+        table = await started(tables, 5, version="ruthless")
+        view = await tables.view(table, None, None)
+        while view.status != "over" and view.view:
+            if len(view.view.asked) > 1:
+                commands = {seat: await chosen(tables, table, seat, luck) for seat in view.view.asked}
+                await asyncio.gather(
+                    *(processes[seat % 4].command(table, PLAYERS[seat], c, identity()) for seat, c in commands.items())
+                )
+                done += 1
+            else:
+                await answer(tables, table, view.view.asked[0], luck)
+            view = await tables.view(table, None, None)
+
+
+async def test_two_clients_of_one_seat_race(tables: Tables) -> None:
+    """One is accepted; the other, wherever it came in, is told what it missed."""
+    luck, other = Random(6), Tables(tables.store, Silent())
+    table = await started(tables, 2)
+    for _ in range(20):
+        view = await tables.view(table, None, None)
+        if view.view is None or view.status == "over":
+            break
+        seat = view.view.asked[0]
+        command = await chosen(tables, table, seat, luck)
+        results = await asyncio.gather(
+            *(each.command(table, PLAYERS[seat], command, identity()) for each in (tables, other)), return_exceptions=True
+        )
+        problems = [result for result in results if isinstance(result, Problem)]
+        assert len(problems) == 1 and problems[0].code in ("stale-sequence", "not-asked", "game-over")
+        if problems[0].code == "stale-sequence":
+            assert problems[0].events
+
+
+async def test_a_process_that_is_behind_catches_up(tables: Tables) -> None:
+    table, luck, other = await started(tables, 2), Random(7), Tables(tables.store, Silent())
+    await other.view(table, None, None)
+    await play(tables, table, luck, most=7)
+    assert await other.view(table, None, None) == await tables.view(table, None, None)
+    assert await answer(other, table, (await other.view(table, None, None)).view.asked[0], luck)  # type: ignore[union-attr]
+    assert await other.view(table, None, None) == await tables.view(table, None, None)
+
+
+async def test_a_repeated_view_of_the_past_is_what_it_was(tables: Tables) -> None:
+    table, luck = await started(tables, 3, version="ruthless"), Random(8)
+    seen = []
+    for _ in range(12):
+        seen.append(await tables.view(table, PLAYERS[0], None))
+        view = seen[-1].view
+        assert view is not None
+        await answer(tables, table, luck.choice(view.asked), luck)
+    for past in seen:
+        assert await tables.view(table, PLAYERS[0], None, past.seq) == past
+
+
+# --- undo ---------------------------------------------------------------------------------------------------------------
+async def beating(tables: Tables, luck: Random) -> tuple[UUID, int]:
+    """A table at which a seat has just beaten a card and is asked again: it may take that back."""
+    while True:
+        table = await started(tables, 2)
+        view = await tables.view(table, None, None)
+        while view.view and view.status != "over":
+            seat = view.view.asked[0]
+            accepted = await answer(tables, table, seat, luck)
+            after = await tables.view(table, PLAYERS[seat], None)
+            event = accepted.events[-1]
+            if isinstance(event, ActedEvent) and event.data.verb == "beat" and after.undo and after.undo.count == 1:
+                return table, seat
+            view = await tables.view(table, None, None)
+
+
+async def test_undo_takes_back_ones_own_last_command(tables: Tables) -> None:
+    table, seat = await beating(tables, Random(9))
+    now = await tables.view(table, PLAYERS[seat], None)
+    before = await tables.view(table, PLAYERS[seat], None, now.seq - 1)
+    accepted = await tables.undo(table, PLAYERS[seat], now.seq, identity())
+    again = await tables.view(table, PLAYERS[seat], None)
+    assert again.view == before.view and again.seq == now.seq + 1 == accepted.seq
+    assert again.choice is not None and before.choice is not None and again.choice.offers == before.choice.offers
+    rows = entries(await tables.store.read(table))
+    assert rows[-1].row == Undone(seat, now.seq - 1)
+    assert await Tables(tables.store, Silent()).view(table, PLAYERS[seat], None) == again
+    await play(tables, table, Random(10))
+
+
+async def test_nobody_takes_back_anothers_command(tables: Tables) -> None:
+    table, seat = await beating(tables, Random(12))
+    seq = (await tables.view(table, None, None)).seq
+    assert (await refused(tables.undo(table, PLAYERS[1 - seat], seq))).code == "undo-refused"
+
+
+async def test_a_table_may_forbid_undo(tables: Tables) -> None:
+    table, luck = await started(tables, 2, undo="none"), Random(13)
+    for _ in range(15):
+        view = await tables.view(table, None, None)
+        assert view.view is not None
+        if view.status == "over":
+            break
+        seat = view.view.asked[0]
+        await answer(tables, table, seat, luck)
+        after = await tables.view(table, PLAYERS[seat], None)
+        assert after.undo is not None and after.undo.count == 0
+
+
+# --- preferences and rules ------------------------------------------------------------------------------------------------
+async def test_a_preference_is_seen_by_its_seat_alone(tables: Tables) -> None:
+    table = await started(tables, 3, version="ruthless")
+    seq = (await tables.view(table, None, None)).seq
+    await tables.prefer(table, PLAYERS[1], Preference(1, "wave", True))
+    assert (await tables.view(table, PLAYERS[1], None)).view.always_passes == ["wave"]  # type: ignore[union-attr]
+    for audience in (-1, 0, 2):
+        (event,) = await tables.events(table, audience, seq)
+        assert isinstance(event, Hidden) and event.seq == seq + 1
+    assert (await refused(tables.prefer(table, PLAYERS[1], Preference(0, "wave", True)))).code == "forbidden"
+    assert (await refused(tables.prefer(table, PLAYERS[1], Preference(1, "bout", True)))).code == "action-not-offered"
+
+
+async def test_a_game_that_goes_on_under_other_rules_says_so(
+    tables: Tables, store: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, luck = await started(tables, 2), Random(14)
+    await play(tables, table, luck, most=3)
+    history = await tables.hot.load(table)
+    monkeypatch.setattr(type(history.title), "version", property(lambda title: "2.cafebabe"))
+    await play(tables, table, luck, most=2)
+    changes = [entry for entry in entries(await store.read(table)) if isinstance(entry.row, RulesChanged)]
+    assert [entry.row.version for entry in changes if isinstance(entry.row, RulesChanged)] == ["2.cafebabe"]
