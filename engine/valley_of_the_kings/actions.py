@@ -6,7 +6,6 @@ others must do) lies above the next one, so each part is finished before the nex
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -39,6 +38,11 @@ position = Pick("position", shown=True)
 chosen = Pick("chosen", shown=True)             # the card or seat that an earlier step chose
 PICKS = (text, card, position, chosen)
 SKIP = Offer("skip")
+COMMON = ("boneyard", "revealed")               # piles that belong to no seat
+FIELDS = {                                      # where the cards of a zone lie
+    "discard_top": ("discard",), "discard_top_two": ("discard",), "boneyard_top": ("boneyard",),
+    "seen": ("revealed", "looked"),
+}  # fmt: skip
 
 
 def begin(t: T, seat: int, what: int, by: int) -> None:
@@ -131,27 +135,31 @@ choose = Script("choose", Ask(options, take), picks=PICKS)
 
 
 # --- moving one chosen card -----------------------------------------------------------------------------------------
-def source_of(s: Valley, seat: int, zones: list[Any], what: int) -> list[int]:
+def source_of(s: Valley, seat: int, zones: Sequence[str], what: int) -> list[int]:
     """The pile in which the chosen card lies; of several zones the first that has it."""
-    piles = [(at.hand[seat], s.hand[seat], "hand"), (at.discard[seat], s.discard[seat], "discard")]
-    piles += [(at.revealed, s.revealed, "seen"), (at.looked[seat], s.looked[seat], "seen")]
-    piles += [(at.boneyard, s.boneyard, "boneyard"), (at.tomb[seat], s.tomb[seat], "tomb")]
-    names = {zone.removesuffix("_two").removesuffix("_top") for zone in zones}
-    return next(place for place, cards, name in piles if name in names and what in cards)
+    fields = [field for zone in zones for field in FIELDS.get(zone, (zone,))]
+    return next(place_of(field, seat) for field in fields if what in pile_of(s, field, seat))
 
 
-def target_of(f: Frame, seat: int, to: str, other: int) -> list[int]:
+def pile_of(s: Valley, field: str, seat: int) -> list[int]:
+    cards: list[int] = getattr(s, field) if field in COMMON else getattr(s, field)[seat]
+    return cards
+
+
+def place_of(field: str, seat: int) -> list[int]:
+    """Its place: a common pile, or the seat's own."""
+    place: list[int] = getattr(at, field) if field in COMMON else getattr(at, field)[seat]
+    return place
+
+
+def target_of(seat: int, to: str, other: int) -> list[int]:
     """`other`: the opponent that the step or an earlier one chose."""
-    if to.startswith("their_"):
-        theirs: list[int] = getattr(at, to.removeprefix("their_"))[other]
-        return theirs
-    own: list[int] = at.boneyard if to == "boneyard" else getattr(at, to)[seat]
-    return own
+    return place_of(to.removeprefix("their_"), other if to.startswith("their_") else seat)
 
 
 def shift(t: T, f: Frame, step: steps.Choose, what: int, other: int = HIDDEN) -> None:
     """The card leaves where it lies; out of the pyramid it goes with a crumble."""
-    dst = target_of(f, f.seat, step.to, chosen(f) if other == HIDDEN else other)
+    dst = target_of(f.seat, step.to, chosen(f) if other == HIDDEN else other)
     where = space_of(t.s, what)
     if "stock_top" in step.sources:
         from_stock(t, 1, dst)
@@ -190,8 +198,8 @@ def draw_cards(t: T, f: Frame, step: steps.Draw) -> None:
 
 def modify(t: T, f: Frame, step: steps.Modify) -> None:
     """Two effects of one kind add up; a wider reach is never narrowed."""
-    where, now = getattr(at, step.what), getattr(t.s, step.what)
-    t.set(where, now + step.by if step.to is None else max(now, step.to))
+    now = getattr(t.s, step.what)
+    t.set(getattr(at, step.what), now + step.by if step.to is None else max(now, step.to))
 
 
 def force_others(t: T, f: Frame, step: steps.Force, target: int | None = None) -> None:
@@ -260,8 +268,7 @@ def rob(t: T, f: Frame, step: steps.Rob, victim: int) -> None:
 def leave_censer(t: T, f: Frame, step: steps.LeaveCenser, victim: int) -> None:
     """The card first, then the one played: it is in play, or lies open as the page of a Book of Gates."""
     t.move(t.s.discard[victim][-1], at.discard[victim], at.discard[f.seat])
-    played = at.book if card(f) in t.s.book else at.played[f.seat]
-    t.move(card(f), played, at.discard[victim])
+    t.move(card(f), at.book if card(f) in t.s.book else at.played[f.seat], at.discard[victim])
 
 
 def repay(t: T, f: Frame, step: steps.Repay) -> None:

@@ -74,6 +74,12 @@ class Outlook(msgspec.Struct):
         cards: list[int] = getattr(self, name)
         return cards
 
+    def playing(self, card: int) -> Outlook:
+        """With a hand card in play."""
+        w = copy(self)
+        w.hand = [c for c in self.hand if c != card]
+        return w
+
     # --- what would be known afterwards -----------------------------------------------------------------------------
     def moved(self, card: int, zones: Sequence[str], to: str) -> Iterator[Outlook]:
         """One outlook, or two where the pyramid may crumble in two ways."""
@@ -157,13 +163,12 @@ def crumbled(pyramid: list[int], space: int) -> Iterator[list[int]]:
         yield from crumbled(fallen, i)
 
 
-def outlook(s: Valley, seat: int, without: int | None = None) -> Outlook:
-    """As the seat sees the table; without a hand card that it is thinking of playing."""
-    hand = s.hand[seat]
+def outlook(s: Valley, seat: int) -> Outlook:
+    """As the seat sees the table."""
     return Outlook(
         s,
         seat,
-        [card for card in hand if card != without],
+        s.hand[seat],
         s.discard[seat],
         s.tomb[seat],
         [pile[0] if pile else EMPTY for pile in s.pyramid],

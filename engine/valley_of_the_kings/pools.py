@@ -89,12 +89,17 @@ def deal(t: T, options: ValleyOptions) -> None:
 
 def build_stock(t: T) -> None:
     """Level II lies on level III, each shuffled; six cards make the pyramid, the next one begins the boneyard."""
-    for level, pile in ((2, at.stock), (3, at.under)):
-        t.move([c for c in DECK if LEVEL[c] == level and GROUP[c] in t.s.pool], at.box, pile)
-        t.shuffle(pile)
+    t.move(of_level(t.s, 2), at.box, at.stock)
+    t.move(of_level(t.s, 3), at.box, at.under)
+    t.shuffle(at.stock)
+    t.shuffle(at.under)
     for where in DEAL:
         from_stock(t, 1, at.pyramid[where])
     from_stock(t, 1, at.boneyard)
+
+
+def of_level(s: Valley, level: int) -> list[int]:
+    return [card for card in DECK if LEVEL[card] == level and GROUP[card] in s.pool]
 
 
 # --- pharaohs: each seat is dealt two and keeps one; all show theirs at the same time -------------------------------

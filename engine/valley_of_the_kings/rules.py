@@ -29,7 +29,7 @@ from engine.valley_of_the_kings.pyramid import (
 )
 from engine.valley_of_the_kings.reactions import boat, sacrifice_space
 from engine.valley_of_the_kings.scoring import standings
-from engine.valley_of_the_kings.state import T, Valley, ValleyOptions, at
+from engine.valley_of_the_kings.state import FOR_A_PURCHASE, FRESH, T, Valley, ValleyOptions, at, freshen
 
 REACHES: tuple[Sequence[int], ...] = (BASE, BASE + MIDDLE, SPACES)
 
@@ -46,11 +46,12 @@ def plays(s: Valley, f: Frame, seat: int) -> list[Offer]:
 def acting(s: Valley, seat: int) -> list[int]:
     """The hand cards whose action can be carried out to its end; cards of a kind can or cannot alike."""
     able: dict[int, bool] = {}
+    w = outlook(s, seat)
     for card in s.hand[seat]:
         kind = KIND[card]
         if kind not in able:
             plan = PLANS[kind]
-            able[kind] = bool(plan.parts) and (not plan.certain or executable(outlook(s, seat, card), kind))
+            able[kind] = bool(plan.parts) and (not plan.certain or executable(w.playing(card), kind))
     return [card for card in s.hand[seat] if able[KIND[card]]]
 
 
@@ -111,11 +112,10 @@ def buy(t: T, seat: int, where: int, *payment: int) -> None:
     """Onto the discard pile, then it crumbles, then opponents may use a Boat. What helped the purchase is used up."""
     t.move(payment, at.hand[seat], at.played[seat])
     t.set(at.bought, max(t.s.bought, COST[t.s.pyramid[where][0]]))
-    dst = at.deck[seat] if t.s.to_deck else at.discard[seat]
-    for helped in (at.discount, at.reach, at.to_deck, *([at.gold_once] if payment else [])):
-        t.set(helped, 0)
+    to_deck = t.s.to_deck
+    freshen(t, (*FOR_A_PURCHASE, "gold_once") if payment else FOR_A_PURCHASE)
     t.ask(boat, seat)
-    remove(t, seat, where, dst)
+    remove(t, seat, where, at.deck[seat] if to_deck else at.discard[seat])
 
 
 PLAYS: dict[str, Callable[..., None]] = {"act": act, "entomb": entomb, "buy": buy, "rule": rule}
@@ -124,8 +124,8 @@ PLAYS: dict[str, Callable[..., None]] = {"act": act, "entomb": entomb, "buy": bu
 # --- step 2: everything played and left goes to the discard pile, in any order --------------------------------------
 def discard_all(t: T, seat: int, on_top: tuple[int, ...]) -> None:
     """The named cards end on top, the last of them uppermost; the others lie beneath."""
-    for pile, src in ((t.s.hand[seat], at.hand[seat]), (t.s.played[seat], at.played[seat])):
-        t.move([card for card in pile if card not in on_top], src, at.discard[seat])
+    t.move([card for card in t.s.hand[seat] if card not in on_top], at.hand[seat], at.discard[seat])
+    t.move([card for card in t.s.played[seat] if card not in on_top], at.played[seat], at.discard[seat])
     in_play = set(t.s.played[seat])
     for played, cards in groupby(on_top, key=in_play.__contains__):
         t.move(cards, at.played[seat] if played else at.hand[seat], at.discard[seat])
@@ -159,15 +159,7 @@ def new_hand(t: T, f: Frame) -> None:
 
 def clear(t: T, f: Frame) -> None:
     """What lasted for the turn is over."""
-    for flag in (at.entombed, at.changed, at.ability):
-        t.set(flag, False)
-    for effect in (at.gold_set, at.gold_add, at.gold_starter, at.gold_once):
-        t.set(effect, 0)
-    for effect in (at.discount, at.reach, at.to_deck, at.bonus):
-        t.set(effect, 0)
-    for cards in (at.executed, at.struck):
-        t.set(cards, [])
-    t.set(at.bought, -1)
+    freshen(t, FRESH)
     t.add(at.idle, 1)
 
 

@@ -1,11 +1,12 @@
 """Where the cards lie, and what lasts for a turn."""
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from engine.kernel.places import Hidden, Owner, OwnerTop, Pile, Piles, Public, State, Top, piles, places
+from engine.kernel.places import Heap, Hidden, Owner, OwnerTop, Pile, Piles, Public, State, piles, places
 from engine.kernel.table import Table
 from engine.kernel.title import Options
 from engine.valley_of_the_kings.cards import DECK
@@ -37,7 +38,7 @@ class Valley(State, array_like=True):
     stock: Hidden[Pile] = []                    # level II at first
     under: Hidden[Pile] = []                    # what lies under the stock, the last card lowest: level III at first
     pyramid: Public[Piles] = []                 # by space; see pyramid.py
-    boneyard: Top[Pile] = []
+    boneyard: Heap[Pile] = []
     deck: Hidden[Piles] = []
     hand: Owner[Piles] = []
     discard: OwnerTop[Piles] = []
@@ -73,6 +74,20 @@ class Valley(State, array_like=True):
 
 at = places(Valley)
 T = Table[Valley]
+# What these are when a turn begins; the first ones last until the next purchase only.
+FOR_A_PURCHASE = ("discount", "reach", "to_deck")
+NUMBERS = (*FOR_A_PURCHASE, "gold_set", "gold_add", "gold_starter", "gold_once", "bonus")
+FRESH: dict[str, int | list[int]] = {
+    **dict.fromkeys(NUMBERS, 0), "entombed": False, "changed": False, "ability": False, "bought": -1, "executed": [],
+    "struck": [],
+}  # fmt: skip
+
+
+def freshen(t: T, names: Iterable[str]) -> None:
+    """These numbers and lists are again what they are at the beginning of a turn."""
+    for name in names:
+        if getattr(t.s, name) != FRESH[name]:
+            t.set(getattr(at, name), FRESH[name])
 
 
 def blank(options: ValleyOptions, seats: int) -> Valley:

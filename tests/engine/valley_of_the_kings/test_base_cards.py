@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from engine.kernel import Action
-from tests.valley_of_the_kings.scene import PYRAMID, table
+from tests.engine.valley_of_the_kings.scene import PYRAMID, table
 
 POOR = dict(hand1="urn urn", deck1="urn urn", discard1="urn")              # five cards: exempt
 RICH = dict(hand1="kite shabti", deck1="urn urn", discard1="menial embalmer")

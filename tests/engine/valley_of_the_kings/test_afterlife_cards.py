@@ -1,7 +1,7 @@
 """Each card of Afterlife; its starters are the base ones."""
 from __future__ import annotations
 
-from tests.valley_of_the_kings.scene import PYRAMID, table
+from tests.engine.valley_of_the_kings.scene import PYRAMID, table
 
 NO_PYRAMID = "- - - - - -"
 REFUSED = [

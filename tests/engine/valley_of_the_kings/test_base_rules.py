@@ -6,7 +6,7 @@ import pytest
 from engine.kernel import Action
 from engine.valley_of_the_kings.cards import card_of
 from engine.valley_of_the_kings.scoring import score, standings
-from tests.valley_of_the_kings.scene import PYRAMID, table
+from tests.engine.valley_of_the_kings.scene import PYRAMID, table
 
 BASTET = "statue_horus middle_sarcophagus hapi_jar statue_bastet weres_amulet heart_scarab_amulet"
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.valley_of_the_kings.scene import Scene, table
+from tests.engine.valley_of_the_kings.scene import Scene, table
 
 NO_PYRAMID = "- - - - - -"
 REFUSED = [

@@ -5,7 +5,7 @@ import pytest
 
 from engine.kernel import Action, legal, prefer, view, windows
 from engine.valley_of_the_kings import TITLE
-from tests.valley_of_the_kings.scene import PYRAMID, table
+from tests.engine.valley_of_the_kings.scene import PYRAMID, table
 
 RICH = dict(deck1="urn urn urn", discard1="urn urn")
 WARDS = ("offering_table", "medjay")

@@ -5,8 +5,13 @@ from typing import Any
 
 import pytest
 
-from tests.valley_of_the_kings import test_afterlife_cards, test_base_cards, test_last_rites_cards, test_premium_cards
-from tests.valley_of_the_kings.scene import table
+from tests.engine.valley_of_the_kings import (
+    test_afterlife_cards,
+    test_base_cards,
+    test_last_rites_cards,
+    test_premium_cards,
+)
+from tests.engine.valley_of_the_kings.scene import table
 
 FILES = (test_base_cards, test_afterlife_cards, test_last_rites_cards, test_premium_cards)
 REFUSED = [row for file in FILES for row in file.REFUSED]

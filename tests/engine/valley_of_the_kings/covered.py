@@ -1,6 +1,6 @@
 """Which steps, ways, refusals and windows of each card the scenes of these tests go through; prints them as a table.
 
-    python -m tests.valley_of_the_kings.covered
+    python -m tests.engine.valley_of_the_kings.covered
 """
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from engine.valley_of_the_kings.outlook import outlook
 from engine.valley_of_the_kings.plans import PLANS, Part, executable
 from engine.valley_of_the_kings.state import T
 from engine.valley_of_the_kings.steps import RequireDiscard
-from tests.valley_of_the_kings import (
+from tests.engine.valley_of_the_kings import (
     test_afterlife_cards,
     test_base_cards,
     test_last_rites_cards,
     test_premium_cards,
     test_reactions,
 )
-from tests.valley_of_the_kings.scene import Scene, table
+from tests.engine.valley_of_the_kings.scene import Scene, table
 
 FILES = (test_base_cards, test_afterlife_cards, test_last_rites_cards, test_premium_cards, test_reactions)
 Mark = tuple[int, int, str]                     # kind, position in its plan, what happened there

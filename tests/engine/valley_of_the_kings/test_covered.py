@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from engine.valley_of_the_kings.cards import ROWS
-from tests.valley_of_the_kings.covered import lines, shown
+from tests.engine.valley_of_the_kings.covered import lines, shown
 
 
 def test_every_card_is_covered() -> None:
