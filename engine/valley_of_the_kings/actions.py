@@ -111,7 +111,7 @@ def way_offer(step: steps.AnyStep, i: int, ways: int) -> Offer:
     return SKIP if isinstance(step, steps.Maybe) and i + 1 == ways else Offer("way", (i,))
 
 
-def offers_for(step: steps.AnyStep, possible: list[Choice]) -> list[Offer]:
+def offers_for(step: steps.AnyStep, possible: Sequence[Choice]) -> list[Offer]:
     if isinstance(step, steps.TopOrBottom):
         return [Offer(verb, choice) for choice in possible for verb in ("put_on_top", "put_under")]
     return [Offer(VERBS[type(step)], choice) for choice in possible]

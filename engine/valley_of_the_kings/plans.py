@@ -5,14 +5,14 @@ parts must be done, in order, each finished before the next; an action of which 
 """
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from engine.valley_of_the_kings.cards import HIDDEN, KIND, ROWS
 from engine.valley_of_the_kings.outlook import Outlook
-from engine.valley_of_the_kings.steps import AnyStep, Borrow, Choice, Choose, Either, Exchange, Give, Maybe, Repeat
+from engine.valley_of_the_kings.steps import Again, AnyStep, Choice, Choose, Either, Exchange, Give, Maybe, Repeat
 
 decoder = msgspec.json.Decoder(list[AnyStep])
 
@@ -81,7 +81,10 @@ def completable(plan: Plan, position: int, w: Outlook, chosen: int) -> bool:
         return any(completable(plan, way, w, chosen) for way in part.ways)
     if part.step.certain and completable(plan, part.then, w, chosen):
         return True
-    return any(leads_on(plan, part, w, choice, chosen) for choice in choices(part.step, w, chosen))
+    possible = choices(part.step, w, chosen)
+    if part.then >= plan.certain:
+        return bool(possible)
+    return any(leads_on(plan, part, w, choice, chosen) for choice in possible)
 
 
 def leads_on(plan: Plan, part: Part, w: Outlook, choice: Choice, chosen: int) -> bool:
@@ -92,16 +95,19 @@ def leads_on(plan: Plan, part: Part, w: Outlook, choice: Choice, chosen: int) ->
     return any(completable(plan, part.then, later, next_chosen(part.step, choice, chosen)) for later in after)
 
 
-def choices(step: AnyStep, w: Outlook, chosen: int) -> list[Choice]:
+def choices(step: AnyStep, w: Outlook, chosen: int) -> Sequence[Choice]:
     """What may be chosen for a step by itself, whatever comes after it."""
-    if isinstance(step, Repeat | Borrow):
-        cards = w.s.executed if isinstance(step, Repeat) else w.zone("base")
-        kinds = {KIND[card]: card for card in reversed(cards)}
-        return [(card,) for kind, card in kinds.items() if ROWS[kind].id not in step.never and executable(w, kind)]
-    return list(step.choices(w, chosen))
+    return step.choices(w, chosen) if not isinstance(step, Again) else runnable(step, w)
 
 
-def completing(plan: Plan, position: int, w: Outlook, chosen: int) -> list[Choice]:
+def runnable(step: Again, w: Outlook) -> list[Choice]:
+    """Cards whose action could be executed now, one of each kind."""
+    cards = w.s.executed if isinstance(step, Repeat) else w.zone("base")
+    kinds = {KIND[card]: card for card in reversed(cards)}
+    return [(card,) for kind, card in kinds.items() if ROWS[kind].id not in step.never and executable(w, kind)]
+
+
+def completing(plan: Plan, position: int, w: Outlook, chosen: int) -> Sequence[Choice]:
     """The choices after which the rest can be done; all of them if a reaction has made the rest impossible."""
     part = plan.parts[position]
     possible = choices(part.step, w, chosen)

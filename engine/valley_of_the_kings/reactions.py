@@ -21,13 +21,14 @@ card = Pick("card", shown=True)                 # the sacrificed card, or the on
 boat_card = Pick("boat", shown=True)
 
 
-def could_hold(s: Valley, seat: int, name: str) -> bool:
-    return bool(s.hand[seat]) and any(not in_the_open(s, copy) for copy in COPIES[name])
+def may_be_held(s: Valley, name: str) -> bool:
+    """Not all copies of this game lie in the open."""
+    return any(GROUP[copy] in s.pool and not in_the_open(s, copy) for copy in COPIES[name])
 
 
 def in_the_open(s: Valley, copy: int) -> bool:
-    """Not in this game; or in the pyramid, in play, in a tomb, or on top of the boneyard."""
-    if GROUP[copy] not in s.pool or copy in s.boneyard[-1:]:
+    """In the pyramid, in play, in a tomb, or on top of the boneyard."""
+    if copy in s.boneyard[-1:]:
         return True
     return any(copy in zone for zones in (s.pyramid, s.played, s.tomb) for zone in zones)
 
@@ -43,7 +44,9 @@ def yes(t: T, answers: dict[int, Action]) -> list[int]:
 
 # --- Boat: after an opponent's purchase has crumbled, discard it and take a base card; the pyramid crumbles again ---
 def boat_seats(s: Valley, f: Frame) -> Sequence[int]:
-    return [p for p in around(s, f.seat + 1) if p != f.seat and could_hold(s, p, "boat")] if cards_in(s, BASE) else []
+    if not (cards_in(s, BASE) and may_be_held(s, "boat")):
+        return []
+    return [p for p in around(s, f.seat + 1) if p != f.seat and s.hand[p]]
 
 
 def boat_offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
@@ -70,7 +73,9 @@ sail = Script("sail", board, picks=(boat_card, card))
 # --- Mummified Cat: when an opponent has sacrificed a card, discard it and take that card ---------------------------
 def cat_seats(s: Valley, f: Frame) -> Sequence[int]:
     """Never the one who sacrificed; the active seat too, when another one had to."""
-    return [p for p in around(s, s.turn + 1) if p != f.seat and could_hold(s, p, "cat")]
+    if not may_be_held(s, "cat"):
+        return []
+    return [p for p in around(s, s.turn + 1) if p != f.seat and s.hand[p]]
 
 
 def use_cat(t: T, f: Frame, answers: dict[int, Action]) -> None:
@@ -92,7 +97,7 @@ cat = Script("cat", Sealed(offers_of("cat"), use_cat, cat_seats, idle=PASSED), p
 
 # --- Physician: the card that an opponent's action makes one sacrifice goes to one's own discard pile 
 def patients(s: Valley, f: Frame) -> Sequence[int]:
-    return [f.seat] if could_hold(s, f.seat, "physician") else []
+    return [f.seat] if s.hand[f.seat] and may_be_held(s, "physician") else []
 
 
 def heal(t: T, f: Frame, answers: dict[int, Action]) -> None:
@@ -113,7 +118,7 @@ yielded = Script("yielded", Sealed(offers_of("physician"), heal, patients, idle=
 
 # --- Headrest: after an opponent's action made one discard or sacrifice, discard it and draw two cards --------------
 def struck_seats(s: Valley, f: Frame) -> Sequence[int]:
-    return [p for p in around(s, s.turn + 1) if p in s.struck and could_hold(s, p, "headrest")]
+    return [p for p in s.struck if s.hand[p] and may_be_held(s, "headrest")]
 
 
 def rest(t: T, f: Frame, answers: dict[int, Action]) -> None:
