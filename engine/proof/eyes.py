@@ -40,7 +40,7 @@ class Looks(Protocol):
 
 
 def secrets(title: AnyTitle) -> list[str]:
-    """Everything that the title or the kernel declares not public; what REMEMBERED zones hide is no secret, and that is proven."""
+    """All that the title or the kernel declares not public; REMEMBERED zones hide no secret, which is proven."""
     public = (Sight.PUBLIC, *REMEMBERED)
     return [*(ZONE + f.name for f in title.layout.fields if f.sight not in public), *PARTS]
 
