@@ -8,6 +8,7 @@ from engine.valley_of_the_kings.check import Problem, check_data
 from engine.valley_of_the_kings.pools import check
 from engine.valley_of_the_kings.pyramid import FEEDERS, SPACES, cards_in, occupied
 from engine.valley_of_the_kings.rules import SCRIPTS, setup
+from engine.valley_of_the_kings.scoring import score
 from engine.valley_of_the_kings.state import Valley, ValleyOptions, blank
 
 __all__ = ["TITLE", "Problem", "check_data"]
@@ -28,6 +29,10 @@ def invariants(s: Valley) -> None:
         assert not any(s.played[p] for p in range(s.seats) if p != s.turn)
     assert 0 <= s.reach <= 2 and s.idle <= (FACTS.stall_rounds + 1) * s.seats
     assert s.outcome is None or not (s.stock or s.under or in_pyramid)
+
+
+def points(s: Valley) -> list[int]:
+    return [score(tomb) for tomb in s.tomb]
 
 
 def back(card: int) -> int:
@@ -89,6 +94,7 @@ TITLE = Title(
         {**PREMIUM, "starters": "last_rites"},
         {"edition": "base", "bastet": "english", "inner_sarcophagus": "opponents"},
     ),
+    points=points,
     invariants=invariants,
     back=back,
 )
