@@ -65,7 +65,7 @@ class Valley(State, array_like=True):
     reach: Public[int] = 0                      # of the next purchase: 0 the base, 1 the middle row too, 2 any card
     to_deck: Public[int] = 0                    # the next purchase goes onto the deck
     bonus: Public[int] = 0                      # cards to draw beyond the new hand
-    bought: Public[int] = -1                    # printed cost of the dearest card bought this turn
+    bought: Public[int] = 0                     # printed cost of the dearest card bought this turn
     executed: Public[list[int]] = []            # cards whose action was executed this turn
     struck: Public[list[int]] = []              # seats that this effect has made discard or sacrifice
     own_bastet: Public[bool] = True             # options
@@ -76,10 +76,9 @@ at = places(Valley)
 T = Table[Valley]
 # What these are when a turn begins; the first ones last until the next purchase only.
 FOR_A_PURCHASE = ("discount", "reach", "to_deck")
-NUMBERS = (*FOR_A_PURCHASE, "gold_set", "gold_add", "gold_starter", "gold_once", "bonus")
+NUMBERS = (*FOR_A_PURCHASE, "gold_set", "gold_add", "gold_starter", "gold_once", "bonus", "bought")
 FRESH: dict[str, int | list[int]] = {
-    **dict.fromkeys(NUMBERS, 0), "entombed": False, "changed": False, "ability": False, "bought": -1, "executed": [],
-    "struck": [],
+    **dict.fromkeys(NUMBERS, 0), "entombed": False, "changed": False, "ability": False, "executed": [], "struck": [],
 }  # fmt: skip
 
 
