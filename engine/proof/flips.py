@@ -5,13 +5,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-<<<<<<< HEAD
 from engine.kernel.places import REMEMBERED
-from engine.proof.eyes import ZONE, AnyTitle, Eyes, Looks, Secret, secrets
-=======
-from engine.kernel.places import Sight
 from engine.proof.eyes import FACTS, ZONE, AnyTitle, Eyes, Looks, Secret, is_secret, secrets
->>>>>>> main
 from engine.proof.fuzz import Case
 from engine.proof.steps import steps_of
 from engine.proof.worlds import DIFFERS, MOST_EVENTS, trials_of
