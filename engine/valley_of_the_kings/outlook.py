@@ -60,8 +60,11 @@ class Outlook(msgspec.Struct):
         return self.zone(zones[0]) if len(zones) == 1 else [card for zone in zones for card in self.zone(zone)]
 
     def zone(self, name: str) -> list[int]:
+        if name == "hand":
+            return self.hand
         if name in ROWS:
-            return [card for i in ROWS[name] if (card := self.pyramid[i]) != EMPTY]
+            pyramid = self.pyramid
+            return [pyramid[i] for i in ROWS[name] if pyramid[i] != EMPTY]
         match name:
             case "discard_top":
                 return self.discard[-1:]

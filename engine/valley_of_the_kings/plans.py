@@ -22,7 +22,8 @@ class Part(NamedTuple):
 
     step: AnyStep
     then: int
-    ways: tuple[int, ...] = ()
+    ways: tuple[int, ...]
+    certain: bool                               # as the step says
 
 
 class Plan(NamedTuple):
@@ -32,7 +33,7 @@ class Plan(NamedTuple):
 
 def plan_of(steps: list[AnyStep]) -> Plan:
     parts = tuple(line(steps, 0, len_of(steps)))
-    doubtful = [i + 1 for i, part in enumerate(parts) if not part.step.certain]
+    doubtful = [i + 1 for i, part in enumerate(parts) if not part.certain]
     return Plan(parts, max(doubtful, default=0))
 
 
@@ -58,7 +59,7 @@ def line(steps: list[AnyStep], start: int, end: int) -> Iterator[Part]:
 def branch(step: AnyStep, start: int, then: int) -> Iterator[Part]:
     ways = step.ways if isinstance(step, Either) else [step.steps] if isinstance(step, Maybe) else []
     starts = [start + 1 + sum(len_of(way) for way in ways[:i]) for i in range(len(ways))]
-    yield Part(step, then, (*starts, then) if isinstance(step, Maybe) else tuple(starts))
+    yield Part(step, then, (*starts, then) if isinstance(step, Maybe) else tuple(starts), step.certain)
     for way, first in zip(ways, starts, strict=True):
         yield from line(way, first, then)
 
@@ -79,12 +80,11 @@ def completable(plan: Plan, position: int, w: Outlook, chosen: int) -> bool:
     part = plan.parts[position]
     if part.ways:
         return any(completable(plan, way, w, chosen) for way in part.ways)
-    if part.step.certain and completable(plan, part.then, w, chosen):
+    if part.certain and completable(plan, part.then, w, chosen):
         return True
-    possible = choices(part.step, w, chosen)
     if part.then >= plan.certain:
-        return bool(possible)
-    return any(leads_on(plan, part, w, choice, chosen) for choice in possible)
+        return part.step.possible(w, chosen) if not isinstance(part.step, Again) else bool(runnable(part.step, w))
+    return any(leads_on(plan, part, w, choice, chosen) for choice in choices(part.step, w, chosen))
 
 
 def leads_on(plan: Plan, part: Part, w: Outlook, choice: Choice, chosen: int) -> bool:

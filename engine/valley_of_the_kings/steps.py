@@ -52,6 +52,10 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="d
     def choices(self, w: Outlook, chosen: int) -> Sequence[Choice]:
         return (NO_CHOICE,)
 
+    def possible(self, w: Outlook, chosen: int) -> bool:
+        """Whether there is any choice: the same as `choices`, sooner."""
+        return bool(self.choices(w, chosen))
+
     def after(self, w: Outlook, choice: Choice) -> Iterator[Outlook]:
         yield w
 
@@ -170,16 +174,20 @@ class Exchange(Step, frozen=True, tag="exchange"):
         return False
 
     def choices(self, w: Outlook, chosen: int) -> Sequence[Choice]:
-        ones, others = w.pool([self.a]), w.pool([self.b])
+        ones, others = w.zone(self.a), w.zone(self.b)
         if self.a == self.b:
             return [(one, other) for i, one in enumerate(ones) for other in ones[i + 1 :]]
         return [(one, other) for one in ones for other in others]
+
+    def possible(self, w: Outlook, chosen: int) -> bool:
+        ones = w.zone(self.a)
+        return len(ones) > 1 if self.a == self.b else bool(ones and w.zone(self.b))
 
     def after(self, w: Outlook, choice: Choice) -> Iterator[Outlook]:
         yield w.exchanged(choice[0], choice[1], self.a, self.b)
 
     def asks(self, w: Outlook, chosen: int) -> bool:
-        return bool(w.pool([self.a]) and w.pool([self.b]))
+        return self.possible(w, chosen)
 
 
 class Either(Step, frozen=True, tag="either"):
