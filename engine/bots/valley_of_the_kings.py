@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from engine import titles
 from engine.bots.seat import Answer
 from engine.kernel.bodies import ChoiceBody, OfferBody, ViewBody
-from engine.kernel.title import Card
 
 RULESET = "valley-of-the-kings"
 LATE = 6                                       # so few cards left in the stock: bury instead of buying
@@ -72,8 +71,8 @@ class Mind(NamedTuple):
 
 
 @cache
-def cards() -> dict[int, Card]:
-    """As the API publishes them."""
+def cards() -> dict[int, Any]:
+    """By id, as the API publishes them."""
     return {card.id: card for card in titles()[RULESET].cards}
 
 
