@@ -179,6 +179,13 @@ def sacrifice_chosen(t: T, f: Frame, step: steps.Sacrifice, what: int) -> None:
         sacrifice(t, f.seat, what, source_of(t.s, f.seat, step.sources, what))
 
 
+def give(t: T, f: Frame, step: steps.Give, what: int, receiver: int) -> None:
+    """What goes face down onto a deck is shown to its owner; nobody else sees it."""
+    if step.to == "their_deck":
+        t.reveal(what, source_of(t.s, f.seat, step.sources, what), to=(receiver,))
+    shift(t, f, step, what, receiver)
+
+
 def cover(t: T, f: Frame, step: steps.Cover, what: int) -> None:
     t.set(at.covered[f.seat], [*t.s.covered[f.seat], what])
 
@@ -317,7 +324,7 @@ VERBS: dict[type, str] = {
 }  # fmt: skip
 EFFECTS: dict[type, Callable[..., None]] = {
     steps.Sacrifice: sacrifice_chosen, steps.Entomb: shift, steps.Discard: shift, steps.Take: shift, steps.Put: shift,
-    steps.Cover: cover, steps.Give: shift, steps.Exchange: exchange, steps.Draw: draw_cards, steps.Modify: modify,
+    steps.Cover: cover, steps.Give: give, steps.Exchange: exchange, steps.Draw: draw_cards, steps.Modify: modify,
     steps.Force: force_others, steps.RequireDiscard: nothing, steps.Reveal: reveal, steps.Look: look,
     steps.DiscardRest: discard_rest, steps.PutUnder: put_under, steps.PutBack: put_back, steps.TopOrBottom: put_back,
     steps.Reshuffle: reshuffle, steps.Redraw: redraw, steps.DrawIfNew: draw_if_new, steps.Rob: rob,

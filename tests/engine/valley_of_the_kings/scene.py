@@ -140,6 +140,10 @@ class Scene:
             found.append(card)
         return tuple(found)
 
+    def names(self, field: str) -> list[str]:
+        """The cards that a list of ids speaks of."""
+        return [name(card) for card in getattr(self.s, field)]
+
     def zone(self, word: str) -> list[str]:
         field, seat = (word[:-1], int(word[-1])) if word[-1].isdigit() else (word, 0)
         if field == "pyramid":

@@ -1,7 +1,8 @@
 """Each base card: what it does, what it lets one choose, and every clarification in the rulebook's card list."""
 from __future__ import annotations
 
-from engine.kernel import Action
+from engine.kernel import SPECTATOR, Action, Event, decide, facts_for, view
+from engine.valley_of_the_kings import TITLE
 from tests.engine.valley_of_the_kings.scene import PYRAMID, table
 
 POOR = dict(hand1="urn urn", deck1="urn urn", discard1="urn")              # five cards: exempt
@@ -43,6 +44,11 @@ REFUSED = [
 ]  # fmt: skip
 
 
+def shown_to(event: Event, audience: int) -> set[int]:
+    """The cards that an event names to somebody."""
+    return {card for fact in facts_for(TITLE, event, audience).facts for card in getattr(fact, "cards", ())}
+
+
 def test_shabti_swaps_two_cards_and_nothing_crumbles() -> None:
     scene = table(hand="shabti", pyramid="statue_horus - hapi_jar - - -").play("shabti").way(0)
     assert scene.offers("exchange") == ["statue_horus hapi_jar"]
@@ -78,6 +84,15 @@ def test_outer_sarcophagus_goes_on_an_opponents_deck_unseen_then_a_card_is_drawn
     scene = table(3, hand="outer_sarcophagus urn", deck="kite", deck2="shabti").play("outer_sarcophagus")
     assert scene.offers("give") == ["urn 1", "urn 2"]
     scene.pick("urn", "2").ends(deck2="shabti urn", hand="kite")
+    assert view(TITLE, scene.s, 2).deck[2] == [-1, -1]
+
+
+def test_outer_sarcophagus_shows_the_card_to_giver_and_receiver_alone() -> None:
+    scene = table(3, hand="outer_sarcophagus urn").play("outer_sarcophagus")
+    card = scene.s.hand[0][0]
+    _, event = decide(TITLE, scene.s, 0, Action("give", (card, 2)), scene.chance)
+    named = [card in shown_to(event, audience) for audience in (0, 1, 2, SPECTATOR)]
+    assert named == [True, False, True, False]
 
 
 def test_middle_sarcophagus_sacrifices_one_card_and_entombs_another() -> None:
@@ -266,6 +281,18 @@ def test_bastet_exempts_who_owns_five_cards_or_fewer() -> None:
     scene.ends(hand="urn", hand1="urn urn")
 
 
+def test_bastet_judges_each_exemption_when_the_players_turn_comes() -> None:
+    """The active player owns six cards until the Bastet itself lies in play."""
+    scene = table(hand="statue_bastet urn", deck="urn urn urn urn", **RICH).play("statue_bastet")
+    scene.several("discard", "kite").ends(hand="urn", discard="")
+
+
+def test_bastet_is_a_discard_that_a_ward_keeps_away() -> None:
+    rich = {**RICH, "hand1": "offering_table shabti"}
+    scene = table(hand="statue_bastet", **rich).play("statue_bastet").do("show", "offering_table")
+    scene.ends(hand1="offering_table shabti")
+
+
 def test_bastet_in_english_fills_the_active_players_pile_and_no_ward_helps() -> None:
     rich = {**RICH, "hand1": "offering_table shabti"}
     scene = table(options={"bastet": "english"}, hand="statue_bastet urn", deck="urn " * 5, **rich)
@@ -306,6 +333,16 @@ def test_isis_takes_a_card_of_cost_6_or_less_and_the_pyramid_crumbles() -> None:
     scene.play("statue_isis")
     assert scene.offers("take") == ["book_earth", "hapi_jar", "statue_horus", "urn", "weres_amulet"]
     scene.pick("statue_horus").ends(pyramid="book_dead book_earth hapi_jar urn weres_amulet -", discard="statue_horus")
+
+
+def test_gates_asks_for_cards_besides_the_revealed_one() -> None:
+    scene = table(hand="book_gates urn", deck="statue_osiris").play("book_gates").do("act", "statue_osiris")
+    assert scene.offers("discard_one") == ["urn"]
+
+
+def test_heavens_does_not_count_cards_in_play() -> None:
+    played = "urn urn"
+    assert table(hand="book_heavens", played=played, discard="urn shabti kite").offers("act") == []
 
 
 def test_chariot_discards_a_card_and_takes_the_top_of_the_boneyard() -> None:

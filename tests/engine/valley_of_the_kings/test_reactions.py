@@ -127,6 +127,13 @@ def test_a_sacrificed_cat_cannot_help_itself() -> None:
     scene.ends(boneyard="mummified_cat")
 
 
+def test_the_cat_is_asked_after_each_of_several_sacrifices() -> None:
+    zones = dict(hand1="kite urn", hand2="menial shabti", deck2="urn urn urn urn")
+    scene = table(3, hand="qebehsenuef_jar mummified_cat", **zones, **RICH).play("qebehsenuef_jar").pick("kite")
+    assert {*scene.asked()} == {0, 2}
+    scene.passes().pick("menial").react(0, "cat", "mummified_cat").ends(discard="mummified_cat menial", boneyard="kite")
+
+
 # --- Physician --------------------------------------------------------------------------------------------------------
 def test_physician_saves_the_card_for_the_discard_pile_and_no_cat_is_asked() -> None:
     scene = table(hand="qebehsenuef_jar mummified_cat", hand1="kite physician", **RICH).play("qebehsenuef_jar")
