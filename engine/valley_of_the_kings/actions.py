@@ -66,7 +66,7 @@ def next_step(t: T, f: Frame) -> None:
     if position(f) >= len(plan(f).parts):
         return remember(t, text(f))
     part = part_of(f)
-    if not part.step.automatic:
+    if part.asks:
         return inquire(t, f, part)
     possible = choices(part.step, outlook(t.s, f.seat), chosen(f))
     if not possible:

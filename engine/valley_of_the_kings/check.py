@@ -10,8 +10,24 @@ import msgspec
 from engine.valley_of_the_kings.cards import EDITIONS, STARTERS, Data, Row
 from engine.valley_of_the_kings.plans import decoder, plan_of
 from engine.valley_of_the_kings.pools import SIZES
+from engine.valley_of_the_kings.steps import (
+    Aftermath,
+    AnyStep,
+    Choose,
+    Cover,
+    Entomb,
+    Give,
+    Look,
+    Repay,
+    Reveal,
+    Rob,
+    Sacrifice,
+)
 
 STARTING_DECK = 10
+OWN = ("discard", "hand", "deck", "tomb", "their_")
+TARGETS: dict[type, tuple[str, ...]] = {Sacrifice: ("boneyard",), Cover: ("pyramid",), Give: ("their_",), Entomb: ("tomb",)}
+IN_PYRAMID = {"pyramid", "base", "middle", "apex"}
 FIELDS = ("name", "level", "set", "gold", "cost", "points", "copies", "effect")
 
 
@@ -84,10 +100,30 @@ def steps_wrong(pointer: str, row: Row, ids: Counter[str]) -> Iterator[Problem]:
         return
     if bool(parts) == (row.reaction is not None):
         yield Problem(pointer, "a card has either steps or a reaction")
+    yield from (Problem(pointer, detail) for detail in order_wrong([part.step for part in parts]))
     if row.type == "pharaoh" and row.reaction:
         yield Problem(pointer, "a pharaoh does not react")
     for name in sorted({name for part in parts for name in getattr(part.step, "never", ())} - set(ids)):
         yield Problem(pointer, f"there is no card {name}")
+
+
+def order_wrong(steps: list[AnyStep]) -> Iterator[str]:
+    """Steps that speak of something which no step before them has brought about, or of a place where they do not lead."""
+    for i, step in enumerate(steps):
+        theirs = isinstance(step, Choose) and step.to.startswith("their_")
+        if ((theirs and not isinstance(step, Give)) or isinstance(step, Repay)) and not any_of(steps[:i], Give, Rob):
+            yield "no opponent was chosen before"
+        seen = isinstance(step, Aftermath) or (isinstance(step, Choose) and "seen" in step.sources)
+        if seen and not any_of(steps[:i], Look, Reveal):
+            yield "no card was looked at or revealed before"
+        if isinstance(step, Choose) and not step.to.startswith(TARGETS.get(type(step), OWN)):
+            yield f"a card cannot go to {step.to} so"
+        if isinstance(step, Cover) and not IN_PYRAMID.issuperset(step.sources):
+            yield "only pyramid cards are turned face down"
+
+
+def any_of(steps: list[AnyStep], *kinds: type) -> bool:
+    return any(isinstance(step, kinds) for step in steps)
 
 
 def counts_wrong(facts: Data) -> Iterator[Problem]:

@@ -12,7 +12,19 @@ import msgspec
 
 from engine.valley_of_the_kings.cards import HIDDEN, KIND, ROWS
 from engine.valley_of_the_kings.outlook import Outlook
-from engine.valley_of_the_kings.steps import Again, AnyStep, Choice, Choose, Either, Exchange, Give, Maybe, Repeat
+from engine.valley_of_the_kings.steps import (
+    Again,
+    AnyStep,
+    Choice,
+    Choose,
+    Either,
+    Exchange,
+    Give,
+    Maybe,
+    Repeat,
+    asks_somebody,
+    is_certain,
+)
 
 decoder = msgspec.json.Decoder(list[AnyStep])
 
@@ -23,7 +35,8 @@ class Part(NamedTuple):
     step: AnyStep
     then: int
     ways: tuple[int, ...]
-    certain: bool                               # as the step says
+    certain: bool                               # can be done whatever the table looks like
+    asks: bool                                  # has something to choose
 
 
 class Plan(NamedTuple):
@@ -59,7 +72,8 @@ def line(steps: list[AnyStep], start: int, end: int) -> Iterator[Part]:
 def branch(step: AnyStep, start: int, then: int) -> Iterator[Part]:
     ways = step.ways if isinstance(step, Either) else [step.steps] if isinstance(step, Maybe) else []
     starts = [start + 1 + sum(len_of(way) for way in ways[:i]) for i in range(len(ways))]
-    yield Part(step, then, (*starts, then) if isinstance(step, Maybe) else tuple(starts), step.certain)
+    jumps = (*starts, then) if isinstance(step, Maybe) else tuple(starts)
+    yield Part(step, then, jumps, is_certain(step), asks_somebody(step))
     for way, first in zip(ways, starts, strict=True):
         yield from line(way, first, then)
 

@@ -38,16 +38,7 @@ class Cost(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
-    """Without more said: happens by itself, and can always be done."""
-
-    @property
-    def automatic(self) -> bool:
-        return True
-
-    @property
-    def certain(self) -> bool:
-        """Can be done whatever the table looks like."""
-        return False
+    """Happens by itself unless it is among ASKING, and may be impossible unless it is among CERTAIN."""
 
     def choices(self, w: Outlook, chosen: int) -> Sequence[Choice]:
         return (NO_CHOICE,)
@@ -75,14 +66,6 @@ class Choose(Step, frozen=True):
     new: bool = False                                     # no copy of it in the tomb
     lowest: bool = False                                  # none of the pyramid costs less
     may: bool = False
-
-    @property
-    def automatic(self) -> bool:
-        return not self.may and FIXED.issuperset(self.sources)
-
-    @property
-    def certain(self) -> bool:
-        return self.may
 
     def choices(self, w: Outlook, chosen: int) -> Sequence[Choice]:
         cards = w.pool(self.sources)
@@ -154,10 +137,6 @@ class Give(Choose, frozen=True, tag="give"):
     to: Target = "their_discard"
     needs_hand: bool = False                              # only to an opponent who holds cards
 
-    @property
-    def automatic(self) -> bool:
-        return False
-
     def choices(self, w: Outlook, chosen: int) -> Sequence[Choice]:
         seats = w.holding if self.needs_hand else w.opponents
         return [(*card, seat) for card in Choose.choices(self, w, chosen) for seat in seats]
@@ -168,10 +147,6 @@ class Exchange(Step, frozen=True, tag="exchange"):
 
     a: Literal["hand", "discard", "pyramid"] = msgspec.field(name="from")
     b: Literal["tomb", "discard", "boneyard_top", "pyramid"] = msgspec.field(name="with")
-
-    @property
-    def automatic(self) -> bool:
-        return False
 
     def choices(self, w: Outlook, chosen: int) -> Sequence[Choice]:
         ones, others = w.zone(self.a), w.zone(self.b)
@@ -195,33 +170,17 @@ class Either(Step, frozen=True, tag="either"):
 
     ways: list[list[AnyStep]]
 
-    @property
-    def automatic(self) -> bool:
-        return False
-
 
 class Maybe(Step, frozen=True, tag="maybe"):
     """All of these steps or none."""
 
     steps: list[AnyStep]
 
-    @property
-    def automatic(self) -> bool:
-        return False
-
-    @property
-    def certain(self) -> bool:
-        return True
-
 
 class Draw(Step, frozen=True, tag="draw"):
     """From one's own deck, as many as there are."""
 
     n: int
-
-    @property
-    def certain(self) -> bool:
-        return True
 
     def after(self, w: Outlook, choice: Choice) -> Iterator[Outlook]:
         yield w.drawing(self.n, "hand")
@@ -233,10 +192,6 @@ class Modify(Step, frozen=True, tag="modify"):
     what: Literal["gold_set", "gold_add", "gold_starter", "gold_once", "discount", "reach", "to_deck", "bonus"]
     by: int = 0
     to: int | None = None
-
-    @property
-    def certain(self) -> bool:
-        return True
 
 
 class Force(Step, frozen=True, tag="force"):
@@ -255,16 +210,8 @@ class Force(Step, frozen=True, tag="force"):
     hand_below: int = 0
     option: Literal["bastet", "inner_sarcophagus"] | None = None
 
-    @property
-    def automatic(self) -> bool:
-        return self.who != "chosen_opponent"
-
-    @property
-    def certain(self) -> bool:
-        return True
-
     def choices(self, w: Outlook, chosen: int) -> Sequence[Choice]:
-        return (NO_CHOICE,) if self.automatic else [(seat,) for seat in w.opponents]
+        return (NO_CHOICE,) if self.who != "chosen_opponent" else [(seat,) for seat in w.opponents]
 
 
 class RequireDiscard(Step, frozen=True, tag="require_discard"):
@@ -305,10 +252,6 @@ class Look(Step, frozen=True, tag="look"):
 class Aftermath(Step, frozen=True):
     """What becomes of the seen cards that were not chosen."""
 
-    @property
-    def certain(self) -> bool:
-        return True
-
 
 class DiscardRest(Aftermath, frozen=True, tag="discard_rest"):
     """Onto one's own discard pile."""
@@ -320,10 +263,6 @@ class PutUnder(Aftermath, frozen=True, tag="put_under"):
 
 class PutBack(Aftermath, frozen=True, tag="put_back"):
     """Onto the stock in any order, the last one on top."""
-
-    @property
-    def automatic(self) -> bool:
-        return False
 
     def asks(self, w: Outlook, chosen: int) -> bool:
         return bool(w.seen)
@@ -339,10 +278,6 @@ class TopOrBottom(PutBack, frozen=True, tag="top_or_bottom"):
 class Reshuffle(Step, frozen=True, tag="reshuffle"):
     """The discard pile is shuffled into the deck."""
 
-    @property
-    def certain(self) -> bool:
-        return True
-
     def after(self, w: Outlook, choice: Choice) -> Iterator[Outlook]:
         yield w.reshuffled()
 
@@ -351,10 +286,6 @@ class Redraw(Step, frozen=True, tag="redraw"):
     """Discard from 1 to `most` cards from hand, then draw as many."""
 
     most: int
-
-    @property
-    def automatic(self) -> bool:
-        return False
 
     def choices(self, w: Outlook, chosen: int) -> Sequence[Choice]:
         return [(c,) for c in w.hand]
@@ -370,17 +301,9 @@ class Redraw(Step, frozen=True, tag="redraw"):
 class DrawIfNew(Step, frozen=True, tag="draw_if_new"):
     """Draw a card if the card entombed before is a set card, and the first of its kind in the tomb."""
 
-    @property
-    def certain(self) -> bool:
-        return True
-
 
 class Seats(Step, frozen=True):
     """The choice is an opponent whose discard pile is not empty."""
-
-    @property
-    def automatic(self) -> bool:
-        return False
 
     def choices(self, w: Outlook, chosen: int) -> Sequence[Choice]:
         return [(seat,) for seat in w.with_discard]
@@ -403,10 +326,6 @@ class LeaveCenser(Seats, frozen=True, tag="leave_censer"):
 class Repay(Step, frozen=True, tag="repay"):
     """The opponent chosen before puts a card from hand on the acting seat's discard pile."""
 
-    @property
-    def certain(self) -> bool:
-        return True
-
 
 class OpenBook(Step, frozen=True, tag="open_book"):
     """Reveal the top card of one's deck, execute its action if that is possible, then discard it."""
@@ -419,10 +338,6 @@ class Again(Step, frozen=True):
     """Run the action of another card, which is the choice."""
 
     never: list[str]
-
-    @property
-    def automatic(self) -> bool:
-        return False
 
 
 class Repeat(Again, frozen=True, tag="repeat"):
@@ -438,3 +353,17 @@ AnyStep = (
     | RequireDiscard | Reveal | Look | DiscardRest | PutUnder | PutBack | TopOrBottom | Reshuffle | Redraw | DrawIfNew
     | Rob | LeaveCenser | Repay | OpenBook | Repeat | Borrow
 )
+CERTAIN = (Maybe, Draw, Modify, Force, Aftermath, Reshuffle, DrawIfNew, Repay)
+ASKING = (Either, Maybe, Give, Exchange, PutBack, Redraw, Seats, Again)
+
+
+def is_certain(step: Step) -> bool:
+    """Can be done whatever the table looks like."""
+    return isinstance(step, CERTAIN) or (isinstance(step, Choose) and step.may)
+
+
+def asks_somebody(step: Step) -> bool:
+    """Has something to choose: not what only one card at most can be meant by."""
+    if isinstance(step, Choose) and not isinstance(step, Give):
+        return step.may or not FIXED.issuperset(step.sources)
+    return isinstance(step, ASKING) or (isinstance(step, Force) and step.who == "chosen_opponent")

@@ -93,6 +93,13 @@ def test_steps_are_checked_down_to_the_field() -> None:
     assert steps({"do": "draw", "n": "many"})[0][0] == f"{at}[0].n"
     assert steps({"do": "entomb", "from": ["moon"]})[0][0] == f"{at}[0].from[0]"
     assert steps({"do": "repeat", "never": ["unicorn"]}) == [(at, "there is no card unicorn")]
+    assert steps({"do": "repay"}) == [(at, "no opponent was chosen before")]
+    assert steps({"do": "put", "from": ["hand"], "to": "their_deck"}) == [(at, "no opponent was chosen before")]
+    assert steps({"do": "put_under"}) == [(at, "no card was looked at or revealed before")]
+    assert steps({"do": "take", "from": ["seen"]}) == [(at, "no card was looked at or revealed before")]
+    assert steps({"do": "sacrifice", "from": ["hand"], "to": "hand"}) == [(at, "a card cannot go to hand so")]
+    assert steps({"do": "take", "from": ["pyramid"], "to": "boneyard"}) == [(at, "a card cannot go to boneyard so")]
+    assert steps({"do": "cover", "from": ["hand"]}) == [(at, "only pyramid cards are turned face down")]
     assert steps() == [(at, "a card has either steps or a reaction")]
 
 
