@@ -91,7 +91,6 @@ TITLE = Title(
         {"edition": "afterlife"},
         {"edition": "last_rites"},
         PREMIUM,
-        {**PREMIUM, "starters": "last_rites"},
         {"edition": "base", "bastet": "english", "inner_sarcophagus": "opponents"},
     ),
     points=points,
