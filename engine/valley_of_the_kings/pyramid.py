@@ -35,10 +35,6 @@ def stock_left(s: Valley) -> int:
     return len(s.stock) + len(s.under)
 
 
-def face_down(s: Valley, card: int) -> bool:
-    return any(card in cards for cards in s.covered)
-
-
 # --- leaving and crumbling ------------------------------------------------------------------------------------------
 def remove(t: T, seat: int, where: int, dst: list[int]) -> None:
     """The card of a space goes; the pyramid crumbles at once, before anything else. The remover chooses."""

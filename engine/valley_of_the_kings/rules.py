@@ -19,7 +19,6 @@ from engine.valley_of_the_kings.pyramid import (
     MIDDLE,
     SPACES,
     cards_in,
-    face_down,
     fork,
     occupied,
     refill,
@@ -64,24 +63,26 @@ def abilities(s: Valley, seat: int) -> list[Offer]:
 
 def purchases(s: Valley, hand: tuple[int, ...]) -> list[Offer]:
     """One pyramid card for gold; more may be paid than it costs, and what is too much is lost."""
-    worth = tuple(gold(s, card) for card in hand)
+    worth = tuple([gold(s, card) for card in hand])
     purse = sum(worth) + (s.gold_once if hand else 0)
-    wanted = [(i, price(s, i)) for i in occupied(s, REACHES[s.reach]) if not face_down(s, s.pyramid[i][0])]
-    return [Offer("buy", (i,), hand, worth, to_pay(s, cost)) for i, cost in wanted if cost <= purse]
+    prices = [(i, max(0, COST[card] - s.discount)) for i, card in for_sale(s)]
+    return [Offer("buy", (i,), hand, worth, to_pay(s, price)) for i, price in prices if price <= purse]
 
 
-def price(s: Valley, where: int) -> int:
-    return max(0, COST[s.pyramid[where][0]] - s.discount)
+def for_sale(s: Valley) -> list[tuple[int, int]]:
+    """Spaces within reach with their cards, but not those that a Kite has turned face down."""
+    covered = [card for cards in s.covered for card in cards]
+    return [(i, pile[0]) for i in REACHES[s.reach] if (pile := s.pyramid[i]) and pile[0] not in covered]
 
 
-def to_pay(s: Valley, cost: int) -> int:
+def to_pay(s: Valley, price: int) -> int:
     """Gold that the next card alone brings counts if any card is paid, and each brings at least 1 by itself."""
-    return max(1, cost - s.gold_once) if cost else 0
+    return max(1, price - s.gold_once) if price else 0
 
 
 def gold(s: Valley, card: int) -> int:
-    starter = s.gold_starter if TYPE[card] == "starter" else 0
-    return (s.gold_set or GOLD[card]) + s.gold_add + starter
+    more = s.gold_starter if s.gold_starter and TYPE[card] == "starter" else 0
+    return (s.gold_set or GOLD[card]) + s.gold_add + more
 
 
 def play(t: T, f: Frame, seat: int, action: Action) -> bool | None:
