@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from engine.kernel.texts import texts_of
-from engine.kernel.title import CARD, NUMBER, SEAT, Title, verb
+from engine.kernel.title import CARD, SEAT, Title, verb
 from engine.valley_of_the_kings.cards import CARDS, DATA, FACTS, MOST_SEATS, RULINGS, TYPE
 from engine.valley_of_the_kings.check import Problem, check_data
 from engine.valley_of_the_kings.pools import check
@@ -58,7 +58,7 @@ TITLE = Title(
         "end": verb(subset=CARD),
         "keep": verb(CARD),
         "fall": verb(CARD),
-        "way": verb(NUMBER),
+        "way": verb("way."),
         "skip": verb(),
         "sacrifice": verb(CARD),
         "discard": verb(subset=CARD),
