@@ -55,6 +55,8 @@ def title_rows(title: Title[Any, Any], options: Any, decisions: float, events: f
     yield row("legal + decide with facts", decided, decisions)
     folded = rate(cpu_seconds(lambda: [fold(title, options, seats, map(DECODE, rows)) for rows in stored]))
     yield row("decode + fold of stored rows", folded, events)
+    ms = 1000 * count / GAMES / folded
+    yield Row(name=f"{title.id}: decode + fold a finished game", value=round(ms, 2), unit="ms")
     size = sum(len(row) for rows in stored for row in rows[1:]) / count
     yield Row(name=f"{title.id}: bytes an event", value=round(size, 1), unit="bytes")
 

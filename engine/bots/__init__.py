@@ -3,10 +3,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.bots import game_of_kingdoms, guessing
+from engine.bots import game_of_kingdoms, guessing, valley_of_the_kings
 from engine.bots.seat import Answer, Bot
 
-SIMPLE: Mapping[str, Bot] = {"game-of-kingdoms": game_of_kingdoms.play}
+SIMPLE: Mapping[str, Bot] = {
+    "game-of-kingdoms": game_of_kingdoms.play,
+    "valley-of-the-kings": valley_of_the_kings.play,
+}
 
 __all__ = ["Answer", "Bot", "bots"]
 

@@ -29,11 +29,13 @@ class Sight(Enum):
     TOP = TOP_CARD, TOP_CARD, "top card"
     HIDDEN = NOTHING, NOTHING, "hidden"
     COVERED = NOTHING, NOTHING, "face down, of cards that everybody saw go in"
+    HEAP = TOP_CARD, TOP_CARD, "top card, of cards that everybody saw go in"
 
     def __init__(self, owner: int, others: int, text: str) -> None:
         self.owner, self.others, self.text = owner, others, text
 
 
+REMEMBERED = (Sight.COVERED, Sight.HEAP)        # what they hide was seen by everybody as it went in
 T = TypeVar("T")
 Public = Annotated[T, Sight.PUBLIC]
 Owner = Annotated[T, Sight.OWNER]
@@ -41,6 +43,7 @@ OwnerTop = Annotated[T, Sight.OWNER_TOP]
 Top = Annotated[T, Sight.TOP]
 Hidden = Annotated[T, Sight.HIDDEN]
 Covered = Annotated[T, Sight.COVERED]
+Heap = Annotated[T, Sight.HEAP]
 CARDS = "cards"
 Pile = Annotated[list[int], CARDS]              # card ids, the top one last
 Piles = Annotated[list[list[int]], CARDS]

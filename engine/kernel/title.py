@@ -81,6 +81,7 @@ class Title(Generic[S, O]):
     texts: Mapping[str, Mapping[str, str]]      # locale -> message id -> text
     check: Callable[[O, int], None] = field(default=lambda options, seats: None)          # raises Illegal
     rematch: Callable[[S, O], O] = field(default=lambda s, options: options)              # the next game's options
+    points: Callable[[S], Sequence[int]] = field(default=lambda s: ())                    # by seat, where points decide
 
     # For the proofs of a title (engine.proof): options worth proving, what holds after every event, and which cards have
     # the same back; nobody can tell such cards apart who has not seen them.

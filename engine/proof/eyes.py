@@ -12,7 +12,7 @@ from engine.kernel.contract import encode
 from engine.kernel.describe import described_choice, described_facts, described_view
 from engine.kernel.facts import EVERYBODY, Agenda, AnyFact, Moved, Preferred, Revealed, Shuffled, Told, Uncovered, event_for
 from engine.kernel.layout import Layout
-from engine.kernel.places import Frame, Sight
+from engine.kernel.places import REMEMBERED, Frame, Sight
 
 AnyTitle = Title[Any, Any]
 FACTS: dict[str, type[AnyFact]] = {
@@ -40,8 +40,8 @@ class Looks(Protocol):
 
 
 def secrets(title: AnyTitle) -> list[str]:
-    """Everything that the title or the kernel declares not public; COVERED zones are no secret and proven to be none."""
-    public = (Sight.PUBLIC, Sight.COVERED)
+    """All that the title or the kernel declares not public; REMEMBERED zones hide no secret, which is proven."""
+    public = (Sight.PUBLIC, *REMEMBERED)
     return [*(ZONE + f.name for f in title.layout.fields if f.sight not in public), *PARTS]
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from engine.kernel.places import Sight
+from engine.kernel.places import REMEMBERED
 from engine.proof.eyes import FACTS, ZONE, AnyTitle, Eyes, Looks, Secret, is_secret, secrets
 from engine.proof.fuzz import Case
 from engine.proof.steps import steps_of
@@ -37,7 +37,7 @@ def flips(title: AnyTitle, cases: Sequence[Case], seeds: Sequence[int]) -> Itera
         else:
             yield Flip(name, None, tried, NO_CARDS if name in numbers else UNUSED)
     for field in title.layout.fields:
-        if field.sight is Sight.COVERED:
+        if field.sight in REMEMBERED:
             yield Flip(ZONE + field.name, None, 0, COVERED)
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from engine.kernel import SPECTATOR, Chance, Event, State, act, clone, new, prefer, windows
 from engine.kernel.facts import Moved
-from engine.kernel.places import Sight, field_of
+from engine.kernel.places import REMEMBERED, field_of
 from engine.proof.eyes import AnyTitle
 from engine.proof.fuzz import Case, chance_of
 from engine.proof.memory import Memory, learned
@@ -60,9 +60,9 @@ def some_event(title: AnyTitle, s: State, luck: Random, chance: Chance) -> tuple
 
 
 def prove_covered(title: AnyTitle, before: State, event: Event, after: State, known: dict[int, set[int]]) -> None:
-    """What COVERED claims: everybody knew each card that goes in; so it lies face down and is no secret."""
+    """What REMEMBERED claims: everybody knew each card that goes in; so what such a pile hides is no secret."""
     for fact in event.facts:
-        if isinstance(fact, Moved) and title.layout.fields[field_of(fact.dst)].sight is Sight.COVERED:
+        if isinstance(fact, Moved) and title.layout.fields[field_of(fact.dst)].sight in REMEMBERED:
             for audience, cards in known.items():
                 secret = set(fact.cards) - cards - learned(title, after, event, audience)
                 assert not secret, f"audience {audience} never saw {secret}, which went into a covered zone"

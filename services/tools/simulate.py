@@ -14,34 +14,45 @@ from rich.console import Console
 from rich.table import Table
 
 from engine.bots import Bot, bots
-from engine.kernel import decide, new, seats_to_act
+from engine.kernel import State, decide, new, seats_to_act
+from engine.kernel.contract import asking_row
 from engine.kernel.describe import action_of, described_choice, described_view
+from engine.kernel.scripts import Sealed
 from engine.proof.fuzz import chance_of
 from services.tools.arguments import AnyTitle, Pairs, Seats, Seed, checked, options_of, seed_or_fresh, title_named
 from services.tools.progress import followed
 
 
 class Game(NamedTuple):
-    """actions: how many commands; outcome: the place of each seat, None if it was broken off as too long."""
+    """actions: how many commands; outcome: the place of each seat, None if it was broken off as too long.
+
+    points: by seat, where the ruleset counts them. windows: how often each seat was asked whether it reacts.
+    """
 
     actions: int
     outcome: tuple[int, ...] | None
+    points: tuple[int, ...]
+    windows: tuple[int, ...]
 
 
-class Lengths(msgspec.Struct, frozen=True):
-    """Of games, in actions."""
+class Spread(msgspec.Struct, frozen=True):
+    """Of lengths in actions, or of points: quartiles and ends."""
 
     least: int
+    lower: float
     median: float
+    upper: float
     most: int
 
 
 class SeatResult(msgspec.Struct, frozen=True):
-    """places: how often it came 1st, 2nd, ..."""
+    """places: how often it came 1st, 2nd, ...; windows: how often a game asked it whether it reacts, on average."""
 
     seat: int
     bot: str
     places: list[int]
+    points: Spread | None
+    windows: float
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -54,7 +65,7 @@ class Result(msgspec.Struct, frozen=True):
     actions: int
     seconds: float
     actions_per_second: float
-    lengths: Lengths
+    lengths: Spread
     outcomes: list[SeatResult]
 
 
@@ -96,15 +107,23 @@ def play(title: AnyTitle, options: Any, table: Sequence[Bot], seed: int) -> Game
     """One game to its end, or to the most events that the title allows."""
     luck, chance = Random(seed), chance_of(seed)
     s, _ = new(title, options, len(table), chance)
+    windows = [0] * len(table)
     for actions in range(title.most_events):
         if s.outcome is not None:
-            return Game(actions, tuple(s.outcome))
+            return Game(actions, tuple(s.outcome), tuple(title.points(s)), tuple(windows))
         seat = luck.choice(seats_to_act(s))
+        windows[seat] += in_window(title, s)
         choice = described_choice(title, s, seat)
         assert choice is not None
         answer = table[seat](seat, described_view(title, s, seat), choice, luck)
         s, _ = decide(title, s, seat, action_of(answer.offer, answer.subset), chance)
-    return Game(title.most_events, None)
+    return Game(title.most_events, None, tuple(title.points(s)), tuple(windows))
+
+
+def in_window(title: AnyTitle, s: State) -> bool:
+    """Whether the seats that are asked may react to something, or pass."""
+    row = asking_row(title, s.agenda[-1])
+    return isinstance(row, Sealed) and row.idle is not None
 
 
 def summed_up(
@@ -114,9 +133,26 @@ def summed_up(
     outcomes = [game.outcome for game in played if game.outcome is not None]
     return Result(
         title.id, raw, len(names), seed, len(played), len(outcomes), actions, round(seconds, 3), round(actions / seconds),
-        Lengths(min(lengths), statistics.median(lengths), max(lengths)),
-        [SeatResult(seat, name, places(outcomes, seat)) for seat, name in enumerate(names)],
+        spread(lengths), [seat_result(seat, name, played) for seat, name in enumerate(names)],
     )  # fmt: skip
+
+
+def seat_result(seat: int, name: str, played: Sequence[Game]) -> SeatResult:
+    outcomes = [game.outcome for game in played if game.outcome is not None]
+    points = [game.points[seat] for game in played if game.points]
+    windows = round(statistics.mean(game.windows[seat] for game in played), 1)
+    return SeatResult(seat, name, places(outcomes, seat), spread(points) if points else None, windows)
+
+
+def spread(values: Sequence[int]) -> Spread:
+    lower, median, upper = statistics.quantiles(values, method="inclusive") if len(values) > 1 else [*values] * 3
+    return Spread(min(values), lower, median, upper, max(values))
+
+
+def words(found: Spread | None) -> str:
+    if found is None:
+        return "-"
+    return f"{found.least} / {found.lower:g} / {found.median:g} / {found.upper:g} / {found.most}"
 
 
 def places(outcomes: Sequence[tuple[int, ...]], seat: int) -> list[int]:
@@ -127,10 +163,11 @@ def places(outcomes: Sequence[tuple[int, ...]], seat: int) -> list[int]:
 
 def show(result: Result) -> None:
     told = f"{result.ruleset} {result.options or ''} seed {result.seed}: {result.finished} of {result.games} games finished"
-    table = Table("seat", "bot", *(f"place {n}" for n in range(1, result.seats + 1)), title=told)
+    ranks = [f"place {n}" for n in range(1, result.seats + 1)]
+    table = Table("seat", "bot", *ranks, "points: least, quartiles, most", "windows", title=told)
     for row in result.outcomes:
-        table.add_row(str(row.seat), row.bot, *map(str, row.places))
+        table.add_row(str(row.seat), row.bot, *map(str, row.places), words(row.points), str(row.windows))
     Console().print(table)
     lengths = result.lengths
     typer.echo(f"{result.actions} actions in {result.seconds} s, {result.actions_per_second:.0f} a second; "
-               f"a game takes {lengths.least} to {lengths.most}, in the median {lengths.median:g}")
+               f"actions of a game (least, quartiles, most): {words(lengths)}")

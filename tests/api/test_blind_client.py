@@ -17,6 +17,8 @@ GAMES: list[tuple[str, int, dict[str, Any], list[str]]] = [
     ("game-of-kingdoms", 3, {"version": "ruthless"}, ["simple", "random"]),
     ("game-of-kingdoms", 4, {"version": "ruthless"}, ["random"]),
     ("game-of-kingdoms", 3, {}, ["simple", "simple", "simple"]),
+    ("valley-of-the-kings", 2, {}, []),
+    ("valley-of-the-kings", 6, {"edition": "premium", "pharaohs": True, "extra_uniques": True}, ["simple", "random"]),
 ]
 
 

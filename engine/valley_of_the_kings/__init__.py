@@ -1,0 +1,99 @@
+"""Valley of the Kings: base, Afterlife, Last Rites, and Premium with up to six seats."""
+from __future__ import annotations
+
+from engine.kernel.texts import texts_of
+from engine.kernel.title import CARD, SEAT, Title, verb
+from engine.valley_of_the_kings.cards import CARDS, DATA, FACTS, MOST_SEATS, RULINGS, TYPE
+from engine.valley_of_the_kings.check import Problem, check_data
+from engine.valley_of_the_kings.pools import check
+from engine.valley_of_the_kings.pyramid import FEEDERS, SPACES, cards_in, occupied
+from engine.valley_of_the_kings.rules import SCRIPTS, setup
+from engine.valley_of_the_kings.scoring import score
+from engine.valley_of_the_kings.state import Valley, ValleyOptions, blank
+
+__all__ = ["TITLE", "Problem", "check_data"]
+PHARAOH_BACK, CARD_BACK = 1, 0
+PREMIUM = {"edition": "premium", "extra_uniques": True, "pharaohs": True}
+
+
+def invariants(s: Valley) -> None:
+    """No card hangs in the air, marks lie on pyramid cards, limbo is empty between turns, a hidden pharaoh is a choice."""
+    for space in SPACES:
+        assert len(s.pyramid[space]) <= 1
+        crumbling = any(f.script == "fork" for f in s.agenda)
+        assert s.pyramid[space] or crumbling or not occupied(s, FEEDERS[space]), "a card above an empty space"
+    in_pyramid = cards_in(s)
+    assert all(card in in_pyramid for cards in s.covered for card in cards)
+    if s.agenda and s.agenda[-1].script == "turn":
+        assert not (s.revealed or s.book or any(s.looked))
+        assert not any(s.played[p] for p in range(s.seats) if p != s.turn)
+    assert 0 <= s.reach <= 2 and s.idle <= (FACTS.stall_rounds + 1) * s.seats
+    assert s.outcome is None or not (s.stock or s.under or in_pyramid)
+
+
+def points(s: Valley) -> list[int]:
+    return [score(tomb) for tomb in s.tomb]
+
+
+def back(card: int) -> int:
+    return PHARAOH_BACK if TYPE[card] == "pharaoh" else CARD_BACK
+
+
+TITLE = Title(
+    id="valley-of-the-kings",
+    name=FACTS.name,
+    revision=1,
+    seats=range(2, MOST_SEATS + 1),
+    options=ValleyOptions,
+    state=Valley,
+    check=check,
+    blank=blank,
+    setup=setup,
+    scripts=SCRIPTS,
+    verbs={
+        "act": verb(CARD),
+        "entomb": verb(CARD),
+        "buy": verb("pyramid", subset=CARD),
+        "rule": verb(CARD),
+        "end": verb(subset=CARD),
+        "keep": verb(CARD),
+        "fall": verb(CARD),
+        "way": verb("way."),
+        "skip": verb(),
+        "sacrifice": verb(CARD),
+        "discard": verb(subset=CARD),
+        "discard_one": verb(CARD),
+        "take": verb(CARD),
+        "put": verb(CARD),
+        "give": verb(CARD, SEAT),
+        "exchange": verb(CARD, CARD),
+        "cover": verb(CARD),
+        "target": verb(SEAT),
+        "rob": verb(SEAT),
+        "repeat": verb(CARD),
+        "put_back": verb(subset=CARD),
+        "put_on_top": verb(CARD),
+        "put_under": verb(CARD),
+        "show": verb(CARD),
+        "pass": verb(),
+        "boat": verb(CARD, CARD),
+        "cat": verb(CARD),
+        "physician": verb(CARD),
+        "headrest": verb(CARD),
+    },
+    told={"in_pool": ("group.",)},
+    data=DATA,
+    cards=CARDS,
+    rulings=RULINGS,
+    texts=texts_of(__package__),
+    variants=(
+        {"edition": "base"},
+        {"edition": "afterlife"},
+        {"edition": "last_rites"},
+        PREMIUM,
+        {"edition": "base", "bastet": "english", "inner_sarcophagus": "opponents"},
+    ),
+    points=points,
+    invariants=invariants,
+    back=back,
+)

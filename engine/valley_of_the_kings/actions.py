@@ -1,0 +1,333 @@
+"""Carrying out the action of a card, step by step.
+
+`perform` stands before a step, `choose` asks for what is to be chosen. What a step pushes (crumbling, windows, what
+others must do) lies above the next one, so each part is finished before the next begins.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from engine.kernel.choices import Action, Offer
+from engine.kernel.places import Frame
+from engine.kernel.scripts import Ask, Pick, Script
+from engine.valley_of_the_kings import steps
+from engine.valley_of_the_kings.cards import HIDDEN, KIND, TYPE
+from engine.valley_of_the_kings.forced import force, must_put
+from engine.valley_of_the_kings.moves import draw, off_deck
+from engine.valley_of_the_kings.outlook import outlook
+from engine.valley_of_the_kings.plans import (
+    PLANS,
+    Part,
+    Plan,
+    choices,
+    completing,
+    completing_ways,
+    executable,
+    next_chosen,
+)
+from engine.valley_of_the_kings.pyramid import from_stock, remove, space_of, swap
+from engine.valley_of_the_kings.reactions import sacrifice, sacrifice_space
+from engine.valley_of_the_kings.state import T, Valley, at
+from engine.valley_of_the_kings.steps import Choice
+
+text = Pick("text", shown=True)                 # the card whose action is being carried out
+card = Pick("card", shown=True)                 # the card that was played for it: mostly the same
+position = Pick("position", shown=True)
+chosen = Pick("chosen", shown=True)             # the card or seat that an earlier step chose
+PICKS = (text, card, position, chosen)
+SKIP = Offer("skip")
+COMMON = ("boneyard", "revealed")               # piles that belong to no seat
+FIELDS = {                                      # where the cards of a zone lie
+    "discard_top": ("discard",), "discard_top_two": ("discard",), "boneyard_top": ("boneyard",),
+    "seen": ("revealed", "looked"),
+}  # fmt: skip
+
+
+def begin(t: T, seat: int, what: int, by: int) -> None:
+    """The seat carries out the action of a card, by playing one."""
+    t.ask(perform, seat, what, by, 0, HIDDEN)
+
+
+def plan(f: Frame) -> Plan:
+    return PLANS[KIND[text(f)]]
+
+
+def part_of(f: Frame) -> Part:
+    return plan(f).parts[position(f)]
+
+
+def go_on_at(t: T, f: Frame, where: int, what: int) -> None:
+    t.ask(perform, f.seat, text(f), card(f), where, what)
+
+
+def next_step(t: T, f: Frame) -> None:
+    if position(f) >= len(plan(f).parts):
+        return remember(t, text(f))
+    part = part_of(f)
+    if part.asks:
+        return inquire(t, f, part)
+    possible = choices(part.step, outlook(t.s, f.seat), chosen(f))
+    if not possible:
+        return go_on_at(t, f, part.then, chosen(f))
+    return carry_out(t, f, part, possible[0])
+
+
+def inquire(t: T, f: Frame, part: Part) -> None:
+    """Asked unless everybody can tell that there is nothing to choose."""
+    if part.step.asks(outlook(t.s, f.seat), chosen(f)):
+        t.ask(choose, f.seat, *f.picks)
+    else:
+        go_on_at(t, f, part.then, chosen(f))
+
+
+def carry_out(t: T, f: Frame, part: Part, choice: Choice) -> None:
+    go_on_at(t, f, part.then, next_chosen(part.step, choice, chosen(f)))
+    EFFECTS[type(part.step)](t, f, part.step, *choice)
+
+
+def remember(t: T, what: int) -> None:
+    """A pharaoh's ability is no action, so nothing repeats it."""
+    if TYPE[what] != "pharaoh":
+        t.set(at.executed, [*t.s.executed, what])
+
+
+# --- what is offered ------------------------------------------------------------------------------------------------
+def options(s: Valley, f: Frame, seat: int) -> list[Offer]:
+    part, w = part_of(f), outlook(s, seat)
+    step = part.step
+    if part.ways:
+        return [way_offer(step, i, len(part.ways)) for i in completing_ways(plan(f), position(f), w, chosen(f))]
+    if isinstance(step, steps.Redraw):
+        return [Offer("discard", (), tuple(w.hand), (), 1, step.most)]
+    if type(step) is steps.PutBack:
+        return [Offer("put_back", (), tuple(w.seen), (), len(w.seen), len(w.seen))]
+    offers = offers_for(step, completing(plan(f), position(f), w, chosen(f)))
+    return [*offers, SKIP] if not offers or getattr(step, "may", False) else offers
+
+
+def way_offer(step: steps.AnyStep, i: int, ways: int) -> Offer:
+    return SKIP if isinstance(step, steps.Maybe) and i + 1 == ways else Offer("way", (i,))
+
+
+def offers_for(step: steps.AnyStep, possible: Sequence[Choice]) -> list[Offer]:
+    if isinstance(step, steps.TopOrBottom):
+        return [Offer(verb, choice) for choice in possible for verb in ("put_on_top", "put_under")]
+    return [Offer(VERBS[type(step)], choice) for choice in possible]
+
+
+def take(t: T, f: Frame, seat: int, action: Action) -> None:
+    part = part_of(f)
+    if part.ways:
+        go_on_at(t, f, part.ways[action.args[0] if action.args else -1], chosen(f))
+    elif action.verb == "skip":
+        go_on_at(t, f, part.then, chosen(f))
+    elif action.verb == "put_under":
+        go_on_at(t, f, part.then, chosen(f))
+        put_under(t, f, part.step)
+    else:
+        carry_out(t, f, part, action.args)
+
+
+perform = Script("perform", next_step, picks=PICKS)
+choose = Script("choose", Ask(options, take), picks=PICKS)
+
+
+# --- moving one chosen card -----------------------------------------------------------------------------------------
+def source_of(s: Valley, seat: int, zones: Sequence[str], what: int) -> list[int]:
+    """The pile in which the chosen card lies; of several zones the first that has it."""
+    fields = [field for zone in zones for field in FIELDS.get(zone, (zone,))]
+    return next(place_of(field, seat) for field in fields if what in pile_of(s, field, seat))
+
+
+def pile_of(s: Valley, field: str, seat: int) -> list[int]:
+    cards: list[int] = getattr(s, field) if field in COMMON else getattr(s, field)[seat]
+    return cards
+
+
+def place_of(field: str, seat: int) -> list[int]:
+    """Its place: a common pile, or the seat's own."""
+    place: list[int] = getattr(at, field) if field in COMMON else getattr(at, field)[seat]
+    return place
+
+
+def target_of(seat: int, to: str, other: int) -> list[int]:
+    """`other`: the opponent that the step or an earlier one chose."""
+    return place_of(to.removeprefix("their_"), other if to.startswith("their_") else seat)
+
+
+def shift(t: T, f: Frame, step: steps.Choose, what: int, other: int = HIDDEN) -> None:
+    """The card leaves where it lies; out of the pyramid it goes with a crumble."""
+    dst = target_of(f.seat, step.to, chosen(f) if other == HIDDEN else other)
+    where = space_of(t.s, what)
+    if "stock_top" in step.sources:
+        from_stock(t, 1, dst)
+    elif where is not None:
+        remove(t, f.seat, where, dst)
+    else:
+        t.move(what, source_of(t.s, f.seat, step.sources, what), dst)
+    if "stock_top" in step.sources or "seen" in step.sources:
+        t.set(at.idle, 0)
+
+
+def sacrifice_chosen(t: T, f: Frame, step: steps.Sacrifice, what: int) -> None:
+    where = space_of(t.s, what)
+    if where is not None:
+        sacrifice_space(t, f.seat, where)
+    else:
+        sacrifice(t, f.seat, what, source_of(t.s, f.seat, step.sources, what))
+
+
+def give(t: T, f: Frame, step: steps.Give, what: int, receiver: int) -> None:
+    """What goes face down onto a deck is shown to its owner; nobody else sees it."""
+    if step.to == "their_deck":
+        t.reveal(what, source_of(t.s, f.seat, step.sources, what), to=(receiver,))
+    shift(t, f, step, what, receiver)
+
+
+def cover(t: T, f: Frame, step: steps.Cover, what: int) -> None:
+    t.set(at.covered[f.seat], [*t.s.covered[f.seat], what])
+
+
+def exchange(t: T, f: Frame, step: steps.Exchange, one: int, other: int) -> None:
+    if step.a == step.b:
+        return swap(t, one, other)
+    a, b = source_of(t.s, f.seat, [step.a], one), source_of(t.s, f.seat, [step.b], other)
+    t.move(other, b, a)
+    return t.move(one, a, b)
+
+
+# --- steps that happen by themselves --------------------------------------------------------------------------------
+def draw_cards(t: T, f: Frame, step: steps.Draw) -> None:
+    draw(t, f.seat, step.n)
+
+
+def modify(t: T, f: Frame, step: steps.Modify) -> None:
+    """Two effects of one kind add up; a wider reach is never narrowed."""
+    now = getattr(t.s, step.what)
+    t.set(getattr(at, step.what), now + step.by if step.to is None else max(now, step.to))
+
+
+def force_others(t: T, f: Frame, step: steps.Force, target: int | None = None) -> None:
+    force(t, f.seat, as_agreed(t.s, step), target)
+
+
+def as_agreed(s: Valley, step: steps.Force) -> steps.Force:
+    """Two base cards are played as their English text has it where the table wants that."""
+    if step.option == "bastet" and not s.own_bastet:
+        return replace(step, who="each_opponent", what="put")
+    if step.option == "inner_sarcophagus" and not s.all_sarcophagus:
+        return replace(step, who="each_opponent")
+    return step
+
+
+def nothing(t: T, f: Frame, step: steps.RequireDiscard) -> None:
+    """A condition, met."""
+
+
+def reveal(t: T, f: Frame, step: steps.Reveal) -> None:
+    off_deck(t, f.seat, step.n, at.revealed)
+
+
+def look(t: T, f: Frame, step: steps.Look) -> None:
+    if step.source == "stock":
+        from_stock(t, step.n, at.looked[f.seat])
+    else:
+        off_deck(t, f.seat, step.n, at.looked[f.seat])
+
+
+def discard_rest(t: T, f: Frame, step: steps.DiscardRest) -> None:
+    t.move_all(at.revealed, at.discard[f.seat])
+    t.move_all(at.looked[f.seat], at.discard[f.seat])
+
+
+def put_under(t: T, f: Frame, step: steps.AnyStep) -> None:
+    t.move_all(at.looked[f.seat], at.under)
+
+
+def put_back(t: T, f: Frame, step: steps.PutBack, *cards: int) -> None:
+    t.move(cards, at.looked[f.seat], at.stock)
+
+
+def reshuffle(t: T, f: Frame, step: steps.Reshuffle) -> None:
+    t.move_all(at.discard[f.seat], at.deck[f.seat])
+    t.shuffle(at.deck[f.seat])
+
+
+# --- the odd ones ---------------------------------------------------------------------------------------------------
+def redraw(t: T, f: Frame, step: steps.Redraw, *cards: int) -> None:
+    t.move(cards, at.hand[f.seat], at.discard[f.seat])
+    draw(t, f.seat, len(cards))
+
+
+def draw_if_new(t: T, f: Frame, step: steps.DrawIfNew) -> None:
+    """The card is in the tomb by now: new means that it is the only one of its kind there."""
+    alike = [c for c in t.s.tomb[f.seat] if KIND[c] == KIND[chosen(f)]]
+    if chosen(f) != HIDDEN and TYPE[chosen(f)] == "set" and len(alike) == 1:
+        draw(t, f.seat, 1)
+
+
+def rob(t: T, f: Frame, step: steps.Rob, victim: int) -> None:
+    t.move(t.s.discard[victim][-1], at.discard[victim], at.hand[f.seat])
+
+
+def leave_censer(t: T, f: Frame, step: steps.LeaveCenser, victim: int) -> None:
+    """The card first, then the one played: it is in play, or lies open as the page of a Book of Gates."""
+    t.move(t.s.discard[victim][-1], at.discard[victim], at.discard[f.seat])
+    t.move(card(f), at.book if card(f) in t.s.book else at.played[f.seat], at.discard[victim])
+
+
+def repay(t: T, f: Frame, step: steps.Repay) -> None:
+    t.ask(must_put, chosen(f), f.seat, 0)
+
+
+def run_again(t: T, f: Frame, step: steps.Again, what: int) -> None:
+    """As if the card that is being played had that text."""
+    begin(t, f.seat, what, card(f))
+
+
+def open_book(t: T, f: Frame, step: steps.OpenBook) -> None:
+    off_deck(t, f.seat, 1, at.book)
+    t.ask(page, f.seat, t.s.book[-1])
+
+
+def reader(s: Valley, f: Frame) -> Sequence[int]:
+    """Asked even if there is but one answer: only the reader knows whether the action is possible."""
+    return [f.seat] if PLANS[KIND[page_card(f)]].parts else []
+
+
+def readings(s: Valley, f: Frame, seat: int) -> list[Offer]:
+    """Executed if that is possible, whether one likes it or not."""
+    possible = executable(outlook(s, seat), KIND[page_card(f)])
+    return [Offer("act", (page_card(f),)) if possible else SKIP]
+
+
+def read_page(t: T, f: Frame, seat: int, action: Action) -> None:
+    if action.verb == "act":
+        begin(t, seat, page_card(f), page_card(f))
+
+
+def close_book(t: T, f: Frame) -> None:
+    """A Censer has gone to an opponent by now."""
+    if page_card(f) in t.s.book:
+        t.move(page_card(f), at.book, at.discard[f.seat])
+
+
+page_card = Pick("page", shown=True)
+page = Script("page", Ask(readings, read_page, reader), close_book, picks=(page_card,))
+SCRIPTS = (perform, choose, page)
+VERBS: dict[type, str] = {
+    steps.Sacrifice: "sacrifice", steps.Entomb: "entomb", steps.Discard: "discard_one", steps.Take: "take",
+    steps.Put: "put", steps.Cover: "cover", steps.Give: "give", steps.Exchange: "exchange", steps.Force: "target",
+    steps.Rob: "rob", steps.LeaveCenser: "rob", steps.Repeat: "repeat", steps.Borrow: "repeat",
+}  # fmt: skip
+EFFECTS: dict[type, Callable[..., None]] = {
+    steps.Sacrifice: sacrifice_chosen, steps.Entomb: shift, steps.Discard: shift, steps.Take: shift, steps.Put: shift,
+    steps.Cover: cover, steps.Give: give, steps.Exchange: exchange, steps.Draw: draw_cards, steps.Modify: modify,
+    steps.Force: force_others, steps.RequireDiscard: nothing, steps.Reveal: reveal, steps.Look: look,
+    steps.DiscardRest: discard_rest, steps.PutUnder: put_under, steps.PutBack: put_back, steps.TopOrBottom: put_back,
+    steps.Reshuffle: reshuffle, steps.Redraw: redraw, steps.DrawIfNew: draw_if_new, steps.Rob: rob,
+    steps.LeaveCenser: leave_censer, steps.Repay: repay, steps.Repeat: run_again, steps.Borrow: run_again,
+    steps.OpenBook: open_book,
+}  # fmt: skip

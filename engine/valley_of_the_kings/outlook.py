@@ -1,0 +1,182 @@
+"""What the acting seat knows, for offers and for looking ahead: no other hand, no order of a deck, no hidden card.
+
+An outlook is never changed: what would follow from a choice is a new one. Cards that would come from somewhere hidden
+are HIDDEN, so parts that depend on them are judged by their number. Nobody is assumed to react.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from copy import copy
+
+import msgspec
+
+from engine.valley_of_the_kings.cards import HIDDEN
+from engine.valley_of_the_kings.pyramid import APEX, BASE, FEEDERS, MIDDLE, SPACES
+from engine.valley_of_the_kings.state import Valley
+
+EMPTY = -2                                      # a pyramid space
+ROWS = {"pyramid": SPACES, "base": BASE, "middle": MIDDLE, "apex": (APEX,)}
+
+
+class Outlook(msgspec.Struct):
+    """Lists have their top card last. deck, stock: how many cards."""
+
+    s: Valley                                   # read for what is public, and nothing else
+    seat: int
+    hand: list[int]
+    discard: list[int]
+    tomb: list[int]
+    pyramid: list[int]
+    boneyard: list[int]
+    seen: list[int]
+    deck: int
+    stock: int
+
+    @property
+    def bought(self) -> int:
+        return self.s.bought
+
+    @property
+    def covered(self) -> list[int]:
+        return [card for cards in self.s.covered for card in cards]
+
+    @property
+    def opponents(self) -> list[int]:
+        return [(self.seat + i) % self.s.seats for i in range(1, self.s.seats)]
+
+    @property
+    def holding(self) -> list[int]:
+        return [p for p in self.opponents if self.s.hand[p]]
+
+    @property
+    def with_discard(self) -> list[int]:
+        return [p for p in self.opponents if self.s.discard[p]]
+
+    def top_of(self, seat: int) -> int:
+        """The card on another's discard pile, which everybody sees."""
+        return self.s.discard[seat][-1]
+
+    def pool(self, zones: Sequence[str]) -> list[int]:
+        return self.zone(zones[0]) if len(zones) == 1 else [card for zone in zones for card in self.zone(zone)]
+
+    def zone(self, name: str) -> list[int]:
+        if name == "hand":
+            return self.hand
+        if name in ROWS:
+            pyramid = self.pyramid
+            return [pyramid[i] for i in ROWS[name] if pyramid[i] != EMPTY]
+        match name:
+            case "discard_top":
+                return self.discard[-1:]
+            case "discard_top_two":
+                return self.discard[-2:]
+            case "boneyard_top":
+                return self.boneyard[-1:]
+            case "stock_top":
+                return [HIDDEN] if self.stock else []
+        cards: list[int] = getattr(self, name)
+        return cards
+
+    def playing(self, card: int) -> Outlook:
+        """With a hand card in play."""
+        w = copy(self)
+        w.hand = [c for c in self.hand if c != card]
+        return w
+
+    # --- what would be known afterwards -----------------------------------------------------------------------------
+    def moved(self, card: int, zones: Sequence[str], to: str) -> Iterator[Outlook]:
+        """One outlook, or two where the pyramid may crumble in two ways."""
+        source = next(zone for zone in zones if card in self.zone(zone))
+        for w in self.without(card, source):
+            w.receive(card, to)
+            yield w
+
+    def without(self, card: int, source: str) -> Iterator[Outlook]:
+        if source in ROWS:
+            for pyramid in crumbled(self.pyramid, self.pyramid.index(card)):
+                w = copy(self)
+                w.pyramid = pyramid
+                yield w
+            return
+        w = copy(self)
+        if source == "stock_top":
+            w.stock -= 1
+        else:
+            pile = source.removesuffix("_two").removesuffix("_top")
+            setattr(w, pile, less(getattr(w, pile), card))
+        yield w
+
+    def receive(self, card: int, to: str) -> None:
+        if to == "deck":
+            self.deck += 1
+        elif not to.startswith("their_"):
+            setattr(self, to, [*getattr(self, to), card])
+
+    def exchanged(self, one: int, other: int, a: str, b: str) -> Outlook:
+        w = copy(self)
+        if a == b:
+            w.pyramid = [{one: other, other: one}.get(card, card) for card in self.pyramid]
+            return w
+        for name, gone, come in ((a, one, other), (b.removesuffix("_top"), other, one)):
+            setattr(w, name, [*less(getattr(w, name), gone), come])
+        return w
+
+    def drawing(self, n: int, to: str) -> Outlook:
+        w = self.reshuffled() if n > self.deck else copy(self)
+        n = min(n, w.deck)
+        w.deck -= n
+        w.receive_hidden(n, to)
+        return w
+
+    def looking(self, n: int) -> Outlook:
+        w = copy(self)
+        n = min(n, w.stock)
+        w.stock -= n
+        w.receive_hidden(n, "seen")
+        return w
+
+    def receive_hidden(self, n: int, to: str) -> None:
+        setattr(self, to, getattr(self, to) + [HIDDEN] * n)
+
+    def reshuffled(self) -> Outlook:
+        w = copy(self)
+        w.deck += len(w.discard)
+        w.discard = []
+        return w
+
+    def gaining(self, card: int) -> Outlook:
+        w = copy(self)
+        w.hand = [*w.hand, card]
+        return w
+
+
+def less(cards: list[int], card: int) -> list[int]:
+    i = len(cards) - 1 - cards[::-1].index(card)
+    return cards[:i] + cards[i + 1 :]
+
+
+def crumbled(pyramid: list[int], space: int) -> Iterator[list[int]]:
+    """The pyramids that may be left when the card of a space goes."""
+    above = [i for i in FEEDERS[space] if pyramid[i] != EMPTY]
+    if not above:
+        yield [EMPTY if i == space else card for i, card in enumerate(pyramid)]
+    for i in above:
+        fallen = pyramid[:]
+        fallen[space] = fallen[i]
+        yield from crumbled(fallen, i)
+
+
+def outlook(s: Valley, seat: int) -> Outlook:
+    """As the seat sees the table."""
+    return Outlook(
+        s,
+        seat,
+        s.hand[seat],
+        s.discard[seat],
+        s.tomb[seat],
+        [pile[0] if pile else EMPTY for pile in s.pyramid],
+        [HIDDEN] * (len(s.boneyard) - 1) + s.boneyard[-1:],
+        s.revealed + s.looked[seat],
+        len(s.deck[seat]),
+        len(s.stock) + len(s.under),
+    )

@@ -1,0 +1,150 @@
+"""Cards that are played in another seat's turn, each in a window of its own.
+
+A window opens for every seat that by public knowledge could hold such a card: it has cards in hand, and not all copies
+lie in the open. Holders and others get the same prompt; who holds none can only pass. No reaction answers a reaction.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from engine.kernel.choices import PASS, Action, Offer
+from engine.kernel.places import Frame
+from engine.kernel.scripts import Pick, Script, Sealed
+from engine.valley_of_the_kings.cards import DECK, GROUP, REACTION
+from engine.valley_of_the_kings.moves import around, draw
+from engine.valley_of_the_kings.pyramid import BASE, cards_in, remove, space_of
+from engine.valley_of_the_kings.state import T, Valley, at
+
+COPIES = {name: tuple(c for c in DECK if REACTION[c] == name) for name in ("boat", "cat", "physician", "headrest")}
+PASSED = Action("pass")
+card = Pick("card", shown=True)                 # the sacrificed card, or the one that a Boat takes
+boat_card = Pick("boat", shown=True)
+
+
+def may_be_held(s: Valley, name: str) -> bool:
+    """Not all copies of this game lie in the open."""
+    return any(GROUP[copy] in s.pool and not in_the_open(s, copy) for copy in COPIES[name])
+
+
+def in_the_open(s: Valley, copy: int) -> bool:
+    """In the pyramid, in play, in a tomb, or on top of the boneyard."""
+    if copy in s.boneyard[-1:]:
+        return True
+    return any(copy in zone for zones in (s.pyramid, s.played, s.tomb) for zone in zones)
+
+
+def held(s: Valley, seat: int, name: str) -> list[int]:
+    return [c for c in s.hand[seat] if REACTION[c] == name]
+
+
+def yes(t: T, answers: dict[int, Action]) -> list[int]:
+    """Those who did not pass, in turn order from the active seat's left; the active seat itself is the last."""
+    return [p for p in around(t.s, t.s.turn + 1) if p in answers and answers[p] != PASSED]
+
+
+# --- Boat: after an opponent's purchase has crumbled, discard it and take a base card; the pyramid crumbles again ---
+def boat_seats(s: Valley, f: Frame) -> Sequence[int]:
+    if not (cards_in(s, BASE) and may_be_held(s, "boat")):
+        return []
+    return [p for p in around(s, f.seat + 1) if p != f.seat and s.hand[p]]
+
+
+def boat_offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
+    return [PASS, *(Offer("boat", (b, c)) for b in held(s, seat, "boat") for c in cards_in(s, BASE))]
+
+
+def use_boats(t: T, f: Frame, answers: dict[int, Action]) -> None:
+    for seat in reversed(yes(t, answers)):
+        t.ask(sail, seat, *answers[seat].args)
+
+
+def board(t: T, f: Frame) -> None:
+    """If another Boat was faster, this one stays in its port."""
+    where = space_of(t.s, card(f))
+    if where in BASE:
+        t.move(boat_card(f), at.hand[f.seat], at.discard[f.seat])
+        remove(t, f.seat, where, at.discard[f.seat])
+
+
+boat = Script("boat", Sealed(boat_offers, use_boats, boat_seats, idle=PASSED))
+sail = Script("sail", board, picks=(boat_card, card))
+
+
+# --- Mummified Cat: when an opponent has sacrificed a card, discard it and take that card ---------------------------
+def cat_seats(s: Valley, f: Frame) -> Sequence[int]:
+    """Never the one who sacrificed; the active seat too, when another one had to."""
+    if not may_be_held(s, "cat"):
+        return []
+    return [p for p in around(s, s.turn + 1) if p != f.seat and s.hand[p]]
+
+
+def use_cat(t: T, f: Frame, answers: dict[int, Action]) -> None:
+    """The first in turn order gets it."""
+    for seat in yes(t, answers)[:1]:
+        t.move(answers[seat].args, at.hand[seat], at.discard[seat])
+        t.move(card(f), at.boneyard, at.discard[seat])
+
+
+def offers_of(name: str) -> Callable[[Valley, Frame, int], list[Offer]]:
+    def offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
+        return [PASS, *(Offer(name, (c,)) for c in held(s, seat, name))]
+
+    return offers
+
+
+cat = Script("cat", Sealed(offers_of("cat"), use_cat, cat_seats, idle=PASSED), picks=(card,))
+
+
+# --- Physician: the card that an opponent's action makes one sacrifice goes to one's own discard pile 
+def patients(s: Valley, f: Frame) -> Sequence[int]:
+    return [f.seat] if s.hand[f.seat] and may_be_held(s, "physician") else []
+
+
+def heal(t: T, f: Frame, answers: dict[int, Action]) -> None:
+    """The saved card ends on top of the pile, above Physician; a Cat finds nothing to take."""
+    for seat in yes(t, answers):
+        t.move(answers[seat].args, at.hand[seat], at.discard[seat])
+        t.move(card(f), at.revealed, at.discard[seat])
+
+
+def bury(t: T, f: Frame) -> None:
+    if card(f) in t.s.revealed:
+        t.move(card(f), at.revealed, at.boneyard)
+        t.ask(cat, f.seat, card(f))
+
+
+yielded = Script("yielded", Sealed(offers_of("physician"), heal, patients, idle=PASSED), bury, picks=(card,))
+
+
+# --- Headrest: after an opponent's action made one discard or sacrifice, discard it and draw two cards --------------
+def struck_seats(s: Valley, f: Frame) -> Sequence[int]:
+    return [p for p in s.struck if s.hand[p] and may_be_held(s, "headrest")]
+
+
+def rest(t: T, f: Frame, answers: dict[int, Action]) -> None:
+    for seat in yes(t, answers):
+        t.move(answers[seat].args, at.hand[seat], at.discard[seat])
+        draw(t, seat, 2)
+
+
+headrest = Script("headrest", Sealed(offers_of("headrest"), rest, struck_seats, idle=PASSED))
+
+
+# --- Sacrificing ----------------------------------------------------------------------------------------------------
+def sacrifice(t: T, seat: int, what: int, src: list[int]) -> None:
+    """From one's own cards, to the boneyard. What an opponent's action demands may be saved by a Physician."""
+    if seat == t.s.turn:
+        t.move(what, src, at.boneyard)
+        t.ask(cat, seat, what)
+    else:
+        t.move(what, src, at.revealed)
+        t.ask(yielded, seat, what)
+
+
+def sacrifice_space(t: T, seat: int, where: int) -> None:
+    """From the pyramid: it crumbles before a Cat is asked."""
+    t.ask(cat, seat, t.s.pyramid[where][0])
+    remove(t, seat, where, at.boneyard)
+
+
+SCRIPTS = (boat, sail, cat, yielded, headrest)

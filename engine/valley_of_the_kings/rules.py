@@ -1,0 +1,205 @@
+"""A turn in its four steps: play cards, discard, rebuild the pyramid, draw a new hand."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+
+from engine.kernel.choices import Action, Offer, each
+from engine.kernel.places import Frame
+from engine.kernel.scripts import DONE, Ask, Script, by_name
+from engine.valley_of_the_kings import actions, forced, reactions
+from engine.valley_of_the_kings.actions import begin
+from engine.valley_of_the_kings.cards import COST, FACTS, GOLD, KIND, TYPE
+from engine.valley_of_the_kings.moves import draw
+from engine.valley_of_the_kings.outlook import outlook
+from engine.valley_of_the_kings.plans import PLANS, executable
+from engine.valley_of_the_kings.pools import accession, build_stock, choose_pool, deal, deal_pharaohs
+from engine.valley_of_the_kings.pyramid import (
+    BASE,
+    MIDDLE,
+    SPACES,
+    cards_in,
+    fork,
+    occupied,
+    refill,
+    remove,
+    space_of,
+    stock_left,
+)
+from engine.valley_of_the_kings.reactions import boat, sacrifice_space
+from engine.valley_of_the_kings.scoring import standings
+from engine.valley_of_the_kings.state import FOR_A_PURCHASE, FRESH, T, Valley, ValleyOptions, at, freshen
+
+REACHES: tuple[Sequence[int], ...] = (BASE, BASE + MIDDLE, SPACES)
+
+
+# --- step 1: any number of hand cards in any order, each as gold, as an action or, once a turn, into the tomb -------
+def plays(s: Valley, f: Frame, seat: int) -> list[Offer]:
+    hand = s.hand[seat]
+    tombs = [] if s.entombed else each("entomb", hand)
+    rest = (*s.played[seat], *hand)
+    end = Offer("end", (), rest, (), 0, len(rest)) if rest else Offer("end")
+    return [*each("act", acting(s, seat)), *tombs, *purchases(s, tuple(hand)), *abilities(s, seat), end]
+
+
+def acting(s: Valley, seat: int) -> list[int]:
+    """The hand cards whose action can be carried out to its end; cards of a kind can or cannot alike."""
+    able: dict[int, bool] = {}
+    w = outlook(s, seat)
+    for card in s.hand[seat]:
+        kind = KIND[card]
+        if kind not in able:
+            plan = PLANS[kind]
+            able[kind] = bool(plan.parts) and (not plan.certain or executable(w.playing(card), kind))
+    return [card for card in s.hand[seat] if able[KIND[card]]]
+
+
+def abilities(s: Valley, seat: int) -> list[Offer]:
+    """A pharaoh's, once a turn."""
+    if s.ability or not s.pharaoh[seat]:
+        return []
+    return each("rule", [c for c in s.pharaoh[seat] if executable(outlook(s, seat), KIND[c])])
+
+
+def purchases(s: Valley, hand: tuple[int, ...]) -> list[Offer]:
+    """One pyramid card for gold; more may be paid than it costs, and what is too much is lost."""
+    worth = tuple([gold(s, card) for card in hand])
+    purse = sum(worth) + (s.gold_once if hand else 0)
+    prices = [(i, max(0, COST[card] - s.discount)) for i, card in for_sale(s)]
+    return [Offer("buy", (i,), hand, worth, to_pay(s, price)) for i, price in prices if price <= purse]
+
+
+def for_sale(s: Valley) -> list[tuple[int, int]]:
+    """Spaces within reach with their cards, but not those that a Kite has turned face down."""
+    covered = [card for cards in s.covered for card in cards]
+    return [(i, pile[0]) for i in REACHES[s.reach] if (pile := s.pyramid[i]) and pile[0] not in covered]
+
+
+def to_pay(s: Valley, price: int) -> int:
+    """Gold that the next card alone brings counts if any card is paid, and each brings at least 1 by itself."""
+    return max(1, price - s.gold_once) if price else 0
+
+
+def gold(s: Valley, card: int) -> int:
+    more = s.gold_starter if s.gold_starter and TYPE[card] == "starter" else 0
+    return (s.gold_set or GOLD[card]) + s.gold_add + more
+
+
+def play(t: T, f: Frame, seat: int, action: Action) -> bool | None:
+    if action.verb == "end":
+        discard_all(t, seat, action.args)
+        return DONE
+    PLAYS[action.verb](t, seat, *action.args)
+    return None
+
+
+def act(t: T, seat: int, card: int) -> None:
+    t.move(card, at.hand[seat], at.played[seat])
+    begin(t, seat, card, card)
+
+
+def entomb(t: T, seat: int, card: int) -> None:
+    """Its gold and action are not used."""
+    t.move(card, at.hand[seat], at.tomb[seat])
+    t.set(at.entombed, True)
+
+
+def rule(t: T, seat: int, pharaoh: int) -> None:
+    t.set(at.ability, True)
+    begin(t, seat, pharaoh, pharaoh)
+
+
+def buy(t: T, seat: int, where: int, *payment: int) -> None:
+    """Onto the discard pile, then it crumbles, then opponents may use a Boat. What helped the purchase is used up."""
+    t.move(payment, at.hand[seat], at.played[seat])
+    t.set(at.bought, max(t.s.bought, COST[t.s.pyramid[where][0]]))
+    to_deck = t.s.to_deck
+    freshen(t, (*FOR_A_PURCHASE, "gold_once") if payment else FOR_A_PURCHASE)
+    t.ask(boat, seat)
+    remove(t, seat, where, at.deck[seat] if to_deck else at.discard[seat])
+
+
+PLAYS: dict[str, Callable[..., None]] = {"act": act, "entomb": entomb, "buy": buy, "rule": rule}
+
+
+# --- step 2: everything played and left goes to the discard pile, in any order --------------------------------------
+def discard_all(t: T, seat: int, on_top: tuple[int, ...]) -> None:
+    """The named cards end on top, the last of them uppermost; the others lie beneath."""
+    t.move([card for card in t.s.hand[seat] if card not in on_top], at.hand[seat], at.discard[seat])
+    t.move([card for card in t.s.played[seat] if card not in on_top], at.played[seat], at.discard[seat])
+    in_play = set(t.s.played[seat])
+    for played, cards in groupby(on_top, key=in_play.__contains__):
+        t.move(cards, at.played[seat] if played else at.hand[seat], at.discard[seat])
+
+
+# --- step 3: an unchanged pyramid loses a card; empty spaces are filled from the base up ----------------------------
+def must_sacrifice(s: Valley, f: Frame) -> Sequence[int]:
+    """Also when nothing but swaps has gone on for three rounds."""
+    stalled = s.idle >= FACTS.stall_rounds * s.seats
+    return [f.seat] if occupied(s) and (stalled or not s.changed) else []
+
+
+def pyramid_cards(s: Valley, f: Frame, seat: int) -> list[Offer]:
+    return each("sacrifice", cards_in(s))
+
+
+def sacrifice_one(t: T, f: Frame, seat: int, action: Action) -> None:
+    where = space_of(t.s, action.args[0])
+    if where is not None:
+        sacrifice_space(t, seat, where)
+
+
+def rebuild(t: T, f: Frame) -> None:
+    refill(t)
+
+
+# --- step 4: a new hand; then the next turn -------------------------------------------------------------------------
+def new_hand(t: T, f: Frame) -> None:
+    draw(t, f.seat, FACTS.hand + t.s.bonus)
+
+
+def clear(t: T, f: Frame) -> None:
+    """What lasted for the turn is over."""
+    freshen(t, FRESH)
+    t.add(at.idle, 1)
+
+
+def next_turn(t: T, f: Frame) -> None:
+    """The game ends with stock and pyramid empty, when all have had the same number of turns."""
+    seat = (f.seat + 1) % t.s.seats
+    if seat == t.s.first and not stock_left(t.s) and not occupied(t.s):
+        return t.end(standings(t.s))
+    t.pass_turn(seat)
+    return t.ask(turn, seat)
+
+
+def uncover_own(t: T, f: Frame) -> None:
+    """What this seat turned face down is turned up again."""
+    t.set(at.covered[f.seat], [])
+
+
+turn = Script(
+    "turn",
+    uncover_own,
+    Ask(plays, play, again=True),
+    Ask(pyramid_cards, sacrifice_one, must_sacrifice),
+    rebuild,
+    new_hand,
+    clear,
+    next_turn,
+)
+SCRIPTS = by_name(turn, fork, accession, *reactions.SCRIPTS, *forced.SCRIPTS, *actions.SCRIPTS)
+
+
+def setup(t: T, options: ValleyOptions) -> None:
+    choose_pool(t, options)
+    deal(t, options)
+    build_stock(t)
+    if options.first is None:
+        t.roll(at.first, range(t.s.seats))
+    else:
+        t.set(at.first, options.first)
+    t.pass_turn(t.s.first)
+    t.ask(turn, t.s.first)
+    if options.pharaohs:
+        deal_pharaohs(t)

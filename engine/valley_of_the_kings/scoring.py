@@ -1,0 +1,20 @@
+"""Points of a tomb, and who has won."""
+from __future__ import annotations
+
+from collections import Counter
+
+from engine.valley_of_the_kings.cards import KIND, POINTS, SET
+from engine.valley_of_the_kings.state import Valley
+
+
+def score(tomb: list[int]) -> int:
+    """Printed points of starters and uniques, and of each set the square of how many different cards it has."""
+    kinds = {KIND[card]: card for card in tomb}
+    sets = Counter(SET[card] for card in kinds.values() if SET[card])
+    return sum(POINTS[card] for card in tomb if not SET[card]) + sum(n * n for n in sets.values())
+
+
+def standings(s: Valley) -> list[int]:
+    """The place of each seat: most points; then the fewest cards in the tomb; then they share it."""
+    marks = [(-score(tomb), len(tomb)) for tomb in s.tomb]
+    return [1 + sum(other < mark for other in marks) for mark in marks]

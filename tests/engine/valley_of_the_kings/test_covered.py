@@ -1,0 +1,11 @@
+"""Every step and way of every card is gone through, every refusal and every answer to a window."""
+from __future__ import annotations
+
+from engine.valley_of_the_kings.cards import ROWS
+from tests.engine.valley_of_the_kings.covered import lines, shown
+
+
+def test_every_card_is_covered() -> None:
+    table = lines()
+    assert len(table) == len(ROWS) == 117
+    assert not [shown(line) for line in table if not line.covered]

@@ -1,0 +1,58 @@
+"""A Tyet Amulet repeats every action that it may, to its end; a Vizier borrows each."""
+from __future__ import annotations
+
+import pytest
+
+from engine.kernel import legal
+from engine.valley_of_the_kings import TITLE
+from engine.valley_of_the_kings.cards import KINDS, ROWS, card_of
+from tests.engine.valley_of_the_kings.scene import AT_PLAY, Scene, table
+
+NEVER = {
+    "tyet_amulet": {"censer", "statue_thoth", "tyet_amulet"},
+    "lector": {"censer", "statue_thoth", "tyet_amulet", "lector"},
+    "vizier": {"vizier", "tyet_amulet", "lector"},
+}
+ACTIONS = [row.id for row in ROWS if row.type != "pharaoh" and row.reaction is None]
+FULL = dict(
+    hand="urn urn box_of_food menial embalmer statue_bastet dagger", discard="shabti kite potter resin shabti shabti",
+    tomb="statue_anubis sculptor shabti shabti shabti shabti", deck="urn urn kite menial menial menial menial",
+    stock="ring natron weaver", boneyard="bow stonemason", hand1="embalmer embalmer", discard1="menial embalmer",
+    deck1="menial menial menial", pyramid="statue_anubis ring scribe potter throwing_stick priestess_isis", bought=8,
+)  # fmt: skip
+
+
+def full(card: str, executed: str) -> Scene:
+    """A table on which nearly everything can be done, and an action that has been executed this turn."""
+    scene = table(**{**FULL, "hand": f"{card} {FULL['hand']}"})
+    scene.s.executed = [card_of("statue_anubis", 1), card_of(executed)]
+    return scene
+
+
+def to_the_end(scene: Scene) -> Scene:
+    """Answers with the first offer until the turn's own question is asked again."""
+    while (scene.s.agenda[-1].script, scene.s.agenda[-1].row) != ("turn", AT_PLAY):
+        seat = scene.seat()
+        scene.answer(seat, next(legal(TITLE, scene.s, seat)[0].actions()))
+    return scene
+
+
+@pytest.mark.parametrize("repeater", ["tyet_amulet", "lector"])
+@pytest.mark.parametrize("action", ACTIONS)
+def test_repeating(action: str, repeater: str) -> None:
+    scene = full(repeater, action).play(repeater)
+    assert (action in scene.offers("repeat")) == (action not in NEVER[repeater])
+    if action in NEVER[repeater]:
+        return
+    assert to_the_end(scene.pick(action)).names("executed")[-2:] == [action, repeater]
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_borrowing(action: str) -> None:
+    scene = full("vizier", "statue_anubis")
+    scene.s.pyramid[0][:] = [card_of(action, 1) if ROWS[KINDS[action]].copies > 1 else card_of(action)]
+    if action in NEVER["vizier"]:
+        assert action not in scene.play("vizier").offers("repeat")
+        return
+    scene.play("vizier").pick(action)
+    assert to_the_end(scene).names("executed")[-2:] == [action, "vizier"]
