@@ -1,0 +1,99 @@
+"""Tokens, what a seat owns, and whom it may rob: what the other modules count and pay with."""
+from __future__ import annotations
+
+from engine.kernel.choices import Offer
+from engine.valeria.cards import BY_NAME, CITIZEN, DOMAIN, MONSTER, TABLEAU, Effect, Tokens
+from engine.valeria.state import T, Valeria, at
+
+RESOURCES = ("gold", "strength", "magic")
+GOLD, STRENGTH, MAGIC = range(3)
+PURSE = {"gold": at.gold, "strength": at.strength, "magic": at.magic, "vp": at.vp}
+SEATS_WITH_REST = 5                             # so many seats, and one of them rests
+
+
+def purse(s: Valeria, seat: int) -> tuple[int, int, int]:
+    """Its gold, strength and magic."""
+    return s.gold[seat], s.strength[seat], s.magic[seat]
+
+
+def gain(t: T, seat: int, tokens: Tokens, times: int = 1) -> None:
+    for name, n in tokens.items():
+        t.add(PURSE[name][seat], n * times)
+
+
+def affords(s: Valeria, seat: int, tokens: Tokens) -> bool:
+    held = purse(s, seat)
+    return all(held[RESOURCES.index(name)] >= n for name, n in tokens.items())
+
+
+def brings(s: Valeria, seat: int, effect: Effect) -> Tokens:
+    """The tokens of an effect as things stand."""
+    if not effect.each:
+        return effect.gain
+    times = counted(s, seat, effect.per)
+    return {name: effect.gain.get(name, 0) + effect.each.get(name, 0) * times for name in effect.gain | effect.each}
+
+
+def counted(s: Valeria, seat: int, per: tuple[str, str]) -> int:
+    """Citizens of a role, without starters; cards of a name, with them; domains; slain monsters of an area."""
+    what, which = per
+    match what:
+        case "role":
+            return roles(s, seat)[which]
+        case "named":
+            return namesakes(s, seat, which)
+        case "domains":
+            return len(s.built[seat])
+        case _:
+            return sum(MONSTER[card].area == which for card in s.slain[seat])
+
+
+def roles(s: Valeria, seat: int) -> dict[str | None, int]:
+    """How many citizens of each role the seat has; starters have none."""
+    owned = [TABLEAU[card].role for card in s.tableau[seat]]
+    return {role: owned.count(role) for role in ("worker", "soldier", "shadow", "holy")}
+
+
+def namesakes(s: Valeria, seat: int, named: str) -> int:
+    return sum(TABLEAU[card].named == named for card in s.tableau[seat])
+
+
+def works(s: Valeria, seat: int, domain: str) -> bool:
+    """Whether the seat has this domain and it works already."""
+    return BY_NAME[domain] in working(s, seat)
+
+
+def working(s: Valeria, seat: int) -> list[int]:
+    return [card for card in s.built[seat] if card not in s.fresh]
+
+
+def resting(s: Valeria) -> int | None:
+    """At five the seat before the one whose turn it is sits out the harvest."""
+    return (s.turn - 1) % s.seats if s.seats == SEATS_WITH_REST else None
+
+
+def opponents(s: Valeria, seat: int) -> list[int]:
+    """Whom the seat may take from."""
+    safe = resting(s) if s.rest_is_safe else None
+    return [p for p in range(s.seats) if p not in (seat, safe)]
+
+
+def payments(verb: str, card: int, due: int, held: int, magic: int) -> list[Offer]:
+    """The offer to pay `due` tokens of which magic may replace all but one: how much magic is what is chosen.
+
+    Nothing if the seat can't pay; never more tokens than are due.
+    """
+    amounts = tuple(range(max(0, due - held), min(due - 1, magic) + 1))
+    return [Offer(verb, (card,), amounts, (), 1, 1)] if amounts else []
+
+
+def top(stacks: list[list[int]]) -> list[int]:
+    return [stack[-1] for stack in stacks if stack]
+
+
+def is_citizen(card: int) -> bool:
+    return card in CITIZEN
+
+
+def domain_name(card: int) -> str:
+    return DOMAIN[card].id
