@@ -144,6 +144,7 @@ DUKE = numbered(len(CITIZEN | STARTER | MONSTER | DOMAIN), DUKE_KINDS, [1] * len
 TABLEAU = CITIZEN | STARTER                     # the cards that activate
 BY_NAME = {kind.id: card for card, kind in DOMAIN.items()}
 SETUPS = {named.id: named for named in msgspec.convert(FACTS["setups"], list[Setup])}
+KIND = {kind.id: i for i, kind in enumerate(CITIZEN_KINDS)}
 SLOT = {kind: i for i, slot in enumerate(SLOTS) for kind in slot}
 AREA = {card: AREAS.index(kind.area) for card, kind in MONSTER.items()}
 
@@ -164,6 +165,13 @@ def stack_of(area: int, seats: int) -> list[int]:
     kinds = [kind for kind in MONSTER_KINDS if kind.area == AREAS[area]]
     used = {kind.id: kind.copies - (kind.only_at_five if seats < AT_FIVE else 0) for kind in kinds}
     return [card for kind in reversed(kinds) for card in cards_of(kind.id)[: used[kind.id]]]
+
+
+def back(card: int) -> int:
+    """Cards of different backs, or of stacks that are never mixed, can't be taken for one another."""
+    if card in CITIZEN:
+        return SLOT[CITIZEN[card].id]
+    return len(SLOTS) + (card in MONSTER) + 2 * (card in DOMAIN) + 3 * (card in DUKE)
 
 
 def described() -> Iterator[Card]:

@@ -44,9 +44,10 @@ def roll(t: T, f: Frame) -> None:
 
 def doubles(t: T) -> None:
     """Gargan's Embrace: a token each time that the dice are, or become, equal, in anybody's roll phase."""
+    owners = [seat for seat, built in enumerate(t.s.built) if BY_NAME["gargans_embrace"] in built]
     if t.s.dice[0] == t.s.dice[1]:
-        for seat, built in enumerate(t.s.built):
-            t.add(at.vp[seat], BY_NAME["gargans_embrace"] in built)
+        for seat in owners:
+            t.add(at.vp[seat], 1)
 
 
 def changes(s: Valeria, f: Frame, seat: int) -> list[Offer]:

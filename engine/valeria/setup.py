@@ -4,7 +4,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.kernel.places import UNKNOWN
-from engine.valeria.cards import AREAS, AT_FIVE, COLUMNS, SETUPS, SLOTS, STARTER_KINDS, cards_of, stack_of, weakest
+from engine.valeria.cards import (
+    AREAS,
+    AT_FIVE,
+    CITIZEN_KINDS,
+    COLUMNS,
+    KIND,
+    SETUPS,
+    SLOTS,
+    STARTER_KINDS,
+    cards_of,
+    stack_of,
+    weakest,
+)
 from engine.valeria.state import T, ValeriaOptions, at
 
 
@@ -42,12 +54,9 @@ def lay_monsters(t: T, named: Sequence[int]) -> None:
 def lay_citizens(t: T, named: Sequence[str]) -> None:
     """One kind a stack: the named one, or by chance one of the two that fit."""
     for slot, kinds in enumerate(SLOTS):
-        wanted = [i for i, kind in enumerate(kinds) if kind in named] or range(len(kinds))
-        if len(wanted) > 1:
-            t.roll(at.kinds[slot], wanted)
-        else:
-            t.set(at.kinds[slot], wanted[0])
-        t.move(cards_of(kinds[t.s.kinds[slot]])[: size(t)], at.box, at.citizens[slot])
+        fitting = [kind for kind in kinds if kind in named] or kinds
+        t.roll(at.kinds[slot], [KIND[kind] for kind in fitting])
+        t.move(cards_of(CITIZEN_KINDS[t.s.kinds[slot]].id)[: size(t)], at.box, at.citizens[slot])
 
 
 def lay_mixed_citizens(t: T) -> None:
