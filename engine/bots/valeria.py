@@ -78,7 +78,7 @@ def recruiting(seat: int, zones: Zones, card: int, scores: dict[str, int]) -> fl
 
 def gathering(seat: int, zones: Zones, resource: int) -> float:
     """The one that there is least of."""
-    held = [zones["gold"][seat], zones["strength"][seat], zones["magic"][seat]]
+    held: list[int] = [zones["gold"][seat], zones["strength"][seat], zones["magic"][seat]]
     return 1 - held[resource] / 100
 
 
