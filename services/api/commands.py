@@ -19,8 +19,9 @@ from services.tables.tables import Identity, Tables
 LONGEST_KEY = 128
 KEY = HeaderParameter(
     name="Idempotency-Key",
+    min_length=1,
     max_length=LONGEST_KEY,
-    pattern="^[!-~]*$",
+    pattern="^[!-~]+$",
     description="Sent again with the same key and body, a command gives its first answer again and acts once.",
 )
 _decoder = msgspec.json.Decoder(Command)

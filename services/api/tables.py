@@ -23,6 +23,7 @@ from services.tables.tables import MOST_EVENTS, Tables
 
 TOKEN = ("unauthenticated", "invalid-token")
 SEEN = ("invalid-token", "not-found", "forbidden", "log-damaged")
+VIEWED = (*SEEN, "no-such-seat", "future-sequence")
 CHANGED = (*TOKEN, "not-found", "forbidden", "busy", "log-damaged")
 COMMANDED = (
     *CHANGED, "not-seated", "game-not-started", "game-over", "stale-sequence", "future-sequence", "key-reused"
@@ -150,7 +151,7 @@ async def start(table_id: TableId, player: Caller, tables: NamedDependency[Table
 
 
 @get(
-    "/tables/{table_id:str}/view", tags=["tables"], opt=operation(*SEEN, "future-sequence"),
+    "/tables/{table_id:str}/view", tags=["tables"], opt=operation(*VIEWED),
     responses={304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")},
 )  # fmt: skip
 async def view(
@@ -169,7 +170,7 @@ async def view(
     return Response(seen, headers={"etag": etag, "cache-control": "no-cache", "vary": "Authorization"})
 
 
-@get("/tables/{table_id:str}/events", tags=["tables"], opt=operation(*SEEN, "future-sequence"))
+@get("/tables/{table_id:str}/events", tags=["tables"], opt=operation(*VIEWED))
 async def events(
     table_id: TableId,
     visitor: Visitor,
@@ -208,7 +209,7 @@ async def rematch(table_id: TableId, player: Caller, tables: NamedDependency[Tab
     return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
 
 
-@get("/tables/{table_id:str}/record", tags=["tables"], opt=operation(*SEEN))
+@get("/tables/{table_id:str}/record", tags=["tables"], opt=operation(*SEEN, "no-such-seat"))
 async def record(
     table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables], viewer: As = None
 ) -> Response[Record]:
