@@ -142,6 +142,7 @@ MONSTER = numbered(len(CITIZEN | STARTER), MONSTER_KINDS, [kind.copies for kind 
 DOMAIN = numbered(len(CITIZEN | STARTER | MONSTER), DOMAIN_KINDS, [1] * len(DOMAIN_KINDS))
 DUKE = numbered(len(CITIZEN | STARTER | MONSTER | DOMAIN), DUKE_KINDS, [1] * len(DUKE_KINDS))
 TABLEAU = CITIZEN | STARTER                     # the cards that activate
+FACES = CITIZEN | STARTER | MONSTER | DOMAIN | DUKE
 BY_NAME = {kind.id: card for card, kind in DOMAIN.items()}
 SETUPS = {named.id: named for named in msgspec.convert(FACTS["setups"], list[Setup])}
 KIND = {kind.id: i for i, kind in enumerate(CITIZEN_KINDS)}
@@ -151,8 +152,7 @@ AREA = {card: AREAS.index(kind.area) for card, kind in MONSTER.items()}
 
 def cards_of(kind: str) -> list[int]:
     """Every copy of a card by the id of its kind: cards_of("archer")."""
-    every = CITIZEN | STARTER | MONSTER | DOMAIN | DUKE
-    return [card for card, face in every.items() if face.id == kind]
+    return [card for card, face in FACES.items() if face.id == kind]
 
 
 def weakest(area: int) -> tuple[int, int]:

@@ -4,22 +4,26 @@ from __future__ import annotations
 from engine.kernel.choices import Offer
 from engine.valeria.cards import CITIZEN, SLOT, Filter
 from engine.valeria.state import T, Valeria, at
-from engine.valeria.tokens import namesakes, payments, top, works
+from engine.valeria.tokens import names, payments, top, works
 
 
 def recruits(s: Valeria, seat: int) -> list[Offer]:
-    offers = [payments("recruit", card, price(s, seat, card), s.gold[seat], s.magic[seat]) for card in top(s.citizens)]
-    return [offer for found in offers for offer in found]
+    dearer, gold, magic = namesakes(s, seat), s.gold[seat], s.magic[seat]
+    return [o for card in top(s.citizens) for o in payments("recruit", card, price(card, dearer), gold, magic)]
 
 
-def price(s: Valeria, seat: int, card: int) -> int:
-    """One gold more for each card of that name, starters included. Emerald Stronghold: no more than is printed."""
+def namesakes(s: Valeria, seat: int) -> list[str]:
+    """Each card that makes others of its name dearer, starters included. Emerald Stronghold: none does."""
+    return [] if works(s, seat, "emerald_stronghold") else names(s, seat)
+
+
+def price(card: int, dearer: list[str]) -> int:
     kind = CITIZEN[card]
-    return kind.gold if works(s, seat, "emerald_stronghold") else kind.gold + namesakes(s, seat, kind.named)
+    return kind.gold + dearer.count(kind.named)
 
 
 def recruit(t: T, seat: int, card: int, magic: int) -> None:
-    t.add(at.gold[seat], magic - price(t.s, seat, card))
+    t.add(at.gold[seat], magic - price(card, namesakes(t.s, seat)))
     t.add(at.magic[seat], -magic)
     welcome(t, seat, card)
 

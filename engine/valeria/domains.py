@@ -18,22 +18,15 @@ column = Pick("column", shown=True)
 
 
 def builds(s: Valeria, seat: int) -> list[Offer]:
-    offers = [
-        payments("build", card, price(s, seat, card), s.gold[seat], s.magic[seat])
-        for card in top(s.domains)
-        if has_roles(s, seat, card)
-    ]
-    return [offer for found in offers for offer in found]
+    """Of those whose roles the seat's citizens have; neither starters nor domains lend any."""
+    owned, gold, magic = roles(s, seat), s.gold[seat], s.magic[seat]
+    fitting = [card for card in top(s.domains) if all(owned[role] >= n for role, n in DOMAIN[card].roles.items())]
+    return [o for card in fitting for o in payments("build", card, price(s, seat, card), gold, magic)]
 
 
 def price(s: Valeria, seat: int, card: int) -> int:
     """Pratchett's Plateau: 1 gold less."""
     return DOMAIN[card].gold - works(s, seat, "pratchetts_plateau")
-
-
-def has_roles(s: Valeria, seat: int, card: int) -> bool:
-    owned = roles(s, seat)
-    return all(owned[role] >= n for role, n in DOMAIN[card].roles.items())
 
 
 def build(t: T, seat: int, card: int, magic: int) -> None:

@@ -11,20 +11,25 @@ from functools import lru_cache
 from engine.kernel.choices import Action, Offer
 from engine.kernel.places import Frame
 from engine.valeria.cards import TABLEAU, Effect, Tokens
+from engine.valeria.dice import FACES
 from engine.valeria.rewards import take_from_somebody
-from engine.valeria.state import T, Valeria, at
+from engine.valeria.state import T, Valeria
 from engine.valeria.tokens import PURSE, RESOURCES, brings, gain, purse, resting
 
 Purse = tuple[int, int, int]                    # gold, strength, magic
 Trade = tuple[Purse, Purse]                     # what must be there, and what changes
 NOTHING: Purse = (0, 0, 0)
+ACTIVATIONS = {
+    (a, b): {card: sum(n in face.activation for n in (a, b, a + b)) for card, face in TABLEAU.items()}
+    for a in FACES for b in FACES
+}  # fmt: skip
 ANY_ONE = [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
 
 
 def activated(s: Valeria, seat: int) -> list[int]:
     """The seat's cards, once for each die and once for the sum that they match."""
-    rolled = (s.dice[0], s.dice[1], s.dice[0] + s.dice[1])
-    return [card for card in s.tableau[seat] for n in rolled if n in TABLEAU[card].activation]
+    times = ACTIVATIONS[s.dice[0], s.dice[1]]
+    return [card for card in s.tableau[seat] for _ in range(times[card])]
 
 
 def harvesters(s: Valeria) -> list[int]:
@@ -46,24 +51,22 @@ def powers(s: Valeria, seat: int, left: bool) -> list[Effect]:
 # --- at once ----------------------------------------------------------------------------------------------------------
 def bring_in(t: T, f: Frame) -> None:
     for seat in harvesters(t.s):
-        bring_in_for(t, seat, seat == t.s.turn)
+        bring_in_for(t, seat, powers(t.s, seat, seat == t.s.turn))
 
 
-def bring_in_for(t: T, seat: int, left: bool) -> None:
-    """Gains of one seat, summed up; a seat that only one outcome is left to is not asked."""
+def bring_in_for(t: T, seat: int, mine: list[Effect]) -> None:
+    """What leaves nothing to decide, summed up."""
     total: Tokens = {}
-    for power in powers(t.s, seat, left):
+    for power in mine:
         if not power.asks:
             for name, n in brings(t.s, seat, power).items():
                 total[name] = total.get(name, 0) + n
     gain(t, seat, total)
-    t.set(at.harvesting[seat], len(outcomes(t.s, seat, left)) > 1)
 
 
 # --- by choice --------------------------------------------------------------------------------------------------------
-def outcomes(s: Valeria, seat: int, left: bool) -> list[Purse]:
+def outcomes(s: Valeria, seat: int, mine: list[Effect]) -> list[Purse]:
     """The changes that the seat may choose from. If none of its cards was activated, any one token."""
-    mine = powers(s, seat, left)
     if not mine:
         return ANY_ONE
     choices = [power.choose for power in mine if power.choose]
@@ -113,15 +116,28 @@ def minus(a: Purse) -> Purse:
     return -a[0], -a[1], -a[2]
 
 
-def harvesting(s: Valeria, f: Frame) -> list[int]:
-    return [seat for seat, waits in enumerate(s.harvesting) if waits]
+def choosing(s: Valeria, f: Frame) -> list[int]:
+    """Those to whom more than one outcome is left."""
+    return [seat for seat in harvesters(s) if len(outcomes(s, seat, powers(s, seat, seat == s.turn))) > 1]
 
 
 def harvests(s: Valeria, f: Frame, seat: int) -> list[Offer]:
-    return [Offer("harvest", change) for change in outcomes(s, seat, seat == s.turn)]
+    return [Offer("harvest", change) for change in outcomes(s, seat, powers(s, seat, seat == s.turn))]
 
 
 def harvest(t: T, f: Frame, seat: int, action: Action) -> None:
     for name, n in zip(RESOURCES, action.args, strict=True):
         t.add(PURSE[name][seat], n)
-    t.set(at.harvesting[seat], False)
+
+
+# --- alone: a second harvest, of the right sides ----------------------------------------------------------------------
+def bring_in_right(t: T, f: Frame) -> None:
+    bring_in_for(t, f.seat, powers(t.s, f.seat, left=False))
+
+
+def choosing_right(s: Valeria, f: Frame) -> list[int]:
+    return [f.seat] if len(right_harvests(s, f, f.seat)) > 1 else []
+
+
+def right_harvests(s: Valeria, f: Frame, seat: int) -> list[Offer]:
+    return [Offer("harvest", change) for change in outcomes(s, seat, powers(s, seat, left=False))]

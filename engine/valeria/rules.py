@@ -125,7 +125,7 @@ TO_ACTIONS = (
     Ask(dice.changes, dice.change, again=True, skip=True),
     harvest.thieves,
     harvest.bring_in,
-    Ask(harvest.harvests, harvest.harvest, harvest.harvesting, again=True),
+    Ask(harvest.harvests, harvest.harvest, harvest.choosing),
     start,
     Ask(actions, act),
     Ask(actions, act),
@@ -138,8 +138,8 @@ solo_turn = Script(
     *TO_ACTIONS,
     solo.gather,
     Ask(solo.strikes, solo.strike, again=True, skip=True),
-    solo.bring_in_right,
-    Ask(solo.right_harvests, harvest.harvest, harvest.harvesting, again=True),
+    harvest.bring_in_right,
+    Ask(harvest.right_harvests, harvest.harvest, harvest.choosing_right),
     close_round,
 )
 SCRIPTS = by_name(

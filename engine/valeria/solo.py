@@ -1,4 +1,4 @@
-"""One seat against the Dark Lord: after the actions monsters take citizens, then the right sides are harvested."""
+"""One seat against the Dark Lord: after the actions monsters take citizens."""
 from __future__ import annotations
 
 from engine.kernel.choices import Action, Offer
@@ -7,7 +7,6 @@ from engine.kernel.scripts import DONE
 from engine.valeria import scoring
 from engine.valeria.cards import CITIZEN, COLUMNS, DOMAIN, SLOT
 from engine.valeria.citizens import uncover
-from engine.valeria.harvest import bring_in_for, outcomes
 from engine.valeria.state import T, Valeria, at
 from engine.valeria.tokens import top
 
@@ -59,15 +58,6 @@ def capture(t: T, card: int) -> None:
         column = next(i for i, stack in enumerate(t.s.domains) if card in stack)
         t.move(card, at.domains[column], at.captured)
         t.draw(1, at.domains_below[column], at.domains[column])
-
-
-# --- the second harvest -----------------------------------------------------------------------------------------------
-def bring_in_right(t: T, f: Frame) -> None:
-    bring_in_for(t, f.seat, left=False)
-
-
-def right_harvests(s: Valeria, f: Frame, seat: int) -> list[Offer]:
-    return [Offer("harvest", change) for change in outcomes(s, seat, left=False)]
 
 
 # --- the end ----------------------------------------------------------------------------------------------------------

@@ -50,7 +50,6 @@ class Valeria(State, array_like=True):
     vp: Public[list[int]] = []                  # tokens
     dice: Public[list[int]] = []
     used: Public[list[int]] = []                # domains that changed a die in this roll phase
-    harvesting: Public[list[bool]] = []         # who has still to choose what its cards bring
     fresh: Public[list[int]] = []               # with the cooldown: domains built this turn, which do not work yet
     strikes: Public[list[int]] = []             # solo: dice of the monsters phase still to come
     captured: Public[Pile] = []                 # solo: what the Dark Lord took
@@ -92,7 +91,6 @@ def blank(options: ValeriaOptions, seats: int) -> Valeria:
         magic=[START["magic"]] * seats,
         vp=[0] * seats,
         dice=[0, 0],
-        harvesting=[False] * seats,
         areas=[UNKNOWN] * COLUMNS,
         kinds=[UNKNOWN] * len(SLOTS),
         rest_is_safe=not options.resting_player_targetable,

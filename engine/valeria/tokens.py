@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from engine.kernel.choices import Offer
-from engine.valeria.cards import BY_NAME, CITIZEN, DOMAIN, MONSTER, TABLEAU, Effect, Tokens
+from engine.valeria.cards import BY_NAME, MONSTER, ROLES, TABLEAU, Effect, Tokens
 from engine.valeria.state import T, Valeria, at
 
 RESOURCES = ("gold", "strength", "magic")
@@ -39,23 +39,24 @@ def counted(s: Valeria, seat: int, per: tuple[str, str]) -> int:
     what, which = per
     match what:
         case "role":
-            return roles(s, seat)[which]
+            return [TABLEAU[card].role for card in s.tableau[seat]].count(which)
         case "named":
-            return namesakes(s, seat, which)
+            return names(s, seat).count(which)
         case "domains":
             return len(s.built[seat])
         case _:
             return sum(MONSTER[card].area == which for card in s.slain[seat])
 
 
-def roles(s: Valeria, seat: int) -> dict[str | None, int]:
+def names(s: Valeria, seat: int) -> list[str]:
+    """Of all cards that activate, starters included."""
+    return [TABLEAU[card].named for card in s.tableau[seat]]
+
+
+def roles(s: Valeria, seat: int) -> dict[str, int]:
     """How many citizens of each role the seat has; starters have none."""
     owned = [TABLEAU[card].role for card in s.tableau[seat]]
-    return {role: owned.count(role) for role in ("worker", "soldier", "shadow", "holy")}
-
-
-def namesakes(s: Valeria, seat: int, named: str) -> int:
-    return sum(TABLEAU[card].named == named for card in s.tableau[seat])
+    return {role: owned.count(role) for role in ROLES}
 
 
 def works(s: Valeria, seat: int, domain: str) -> bool:
@@ -89,11 +90,3 @@ def payments(verb: str, card: int, due: int, held: int, magic: int) -> list[Offe
 
 def top(stacks: list[list[int]]) -> list[int]:
     return [stack[-1] for stack in stacks if stack]
-
-
-def is_citizen(card: int) -> bool:
-    return card in CITIZEN
-
-
-def domain_name(card: int) -> str:
-    return DOMAIN[card].id
