@@ -136,7 +136,7 @@ class Realm:
     # --- what they may do ---------------------------------------------------------------------------------------------
     def offered(self, seat: int, verb: str) -> set[str]:
         """The kinds of the cards that a verb is offered for."""
-        return {FACES[arg].id for offer in legal(TITLE, self.s, seat) if offer.verb == verb for arg in offer.args if arg in FACES}
+        return {FACES[arg].id for args in self.choices(seat, verb) for arg in args}
 
     def verbs(self, seat: int) -> set[str]:
         return {offer.verb for offer in legal(TITLE, self.s, seat)}

@@ -6,12 +6,12 @@ from random import Random
 import pytest
 
 from engine.bots import bots
-from engine.kernel import Event, State, decide, new, seats_to_act
+from engine.kernel import Event, decide, new, seats_to_act
 from engine.kernel.describe import action_of, described_choice, described_view
 from engine.proof.fuzz import chance_of
 from engine.valeria import TITLE
 from engine.valeria.cards import CITIZEN_KINDS, STARTER_KINDS
-from engine.valeria.state import ValeriaOptions
+from engine.valeria.state import Valeria, ValeriaOptions
 from tests.engine.valeria.language import Realm
 
 Purse = tuple[int, int, int]
@@ -139,7 +139,7 @@ def test_a_harvest_takes_one_answer_of_each_seat_with_a_choice_and_none_of_the_o
     assert harvests > 20 and asked / harvests > 1
 
 
-def game(seats: int, seed: int) -> list[tuple[State, Event]]:
+def game(seats: int, seed: int) -> list[tuple[Valeria, Event]]:
     """A game of simple bots: each event with the state before it."""
     luck, chance, play = Random(seed), chance_of(seed), bots("valeria")["simple"]
     s, _ = new(TITLE, ValeriaOptions(), seats, chance)

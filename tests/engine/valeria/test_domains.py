@@ -87,13 +87,15 @@ def test_gargans_embrace_pays_for_doubles_rolled_by_anybody_and_for_each_made() 
 
 
 def test_doubles_that_are_changed_away_have_still_paid() -> None:
-    seed = next(n for n in range(99) if Realm(chance=chance_of(n)).at(0).s.dice[0] == Realm(chance=chance_of(n)).at(0).s.dice[1] > 1)
-    r = Realm(chance=chance_of(seed)).has(0, "gargans_embrace palace_of_the_dawn").at(0)
+    rolls = (Realm(chance=chance_of(seed)).has(0, "gargans_embrace palace_of_the_dawn").at(0) for seed in range(99))
+    r = next(r for r in rolls if r.s.dice[0] == r.s.dice[1] > 1)
     assert r.do(0, "change", "palace_of_the_dawn", 0).s.vp[0] == 1 and r.s.dice[0] != r.s.dice[1]
 
 
 # --- the action phase -------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(("domain", "brought"), [("halfpenny_hill", (1, 0, 0)), ("blood_crow_army", (0, 1, 0)), ("monolith_of_ostendaar", (0, 0, 1))])
+@pytest.mark.parametrize(("domain", "brought"), [
+    ("halfpenny_hill", (1, 0, 0)), ("blood_crow_army", (0, 1, 0)), ("monolith_of_ostendaar", (0, 0, 1)),
+])  # fmt: skip
 def test_what_comes_at_the_start_of_the_action_phase(domain: str, brought: tuple[int, int, int]) -> None:
     r = built(domain).at(5)
     assert r.purse(0) == brought and r.purse(1) == (0, 0, 0)
@@ -185,7 +187,8 @@ def test_cutthroats_truce_takes_three_gold_or_what_there_is() -> None:
 
 def test_watcher_on_the_water_puts_a_slain_monster_back_for_three_points() -> None:
     def building() -> Realm:
-        return builder("watcher_on_the_water", citizens=EVERY_ROLE + " 2 goblin owlbear").acting().do(0, "build", "watcher_on_the_water")
+        r = builder("watcher_on_the_water", citizens=EVERY_ROLE + " 2 goblin owlbear").acting()
+        return r.do(0, "build", "watcher_on_the_water")
 
     assert building().offered(0, "put_back") == {"goblin", "owlbear"}
     r = building().do(0, "put_back", "owlbear")
