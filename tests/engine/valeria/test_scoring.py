@@ -4,7 +4,7 @@ from __future__ import annotations
 import pytest
 
 from engine.kernel.facts import Revealed
-from engine.valeria.cards import DOMAIN_KINDS, DUKE_KINDS
+from engine.valeria.cards import DOMAIN_KINDS, DUKE_KINDS, Duke
 from engine.valeria.rules import exhausted, is_over
 from engine.valeria.scoring import score
 from tests.engine.valeria.language import Realm
@@ -23,8 +23,7 @@ PER_TYPE = {2: 2 + 2 + 2, 3: 1 + 1 + 1, 4: 1 + 1 + 1}
 
 
 @pytest.mark.parametrize("kind", DUKE_KINDS, ids=lambda kind: kind.id)
-def test_what_a_duke_scores(kind: object) -> None:
-    assert isinstance(kind, type(DUKE_KINDS[0]))
+def test_what_a_duke_scores(kind: Duke) -> None:
     r = Realm().duke(0, kind.id).has(0, ESTATE, gold=5, strength=4, magic=5)
     assert score(r.s, 0).duke == POINTS[kind.id]
     assert sum(ICONS[what] * vp for what, vp in kind.vp_per.items()) + 14 // kind.resources == POINTS[kind.id]
@@ -57,7 +56,7 @@ def last_action(r: Realm) -> Realm:
 def ready(seats: int = 2) -> Realm:
     """Nobody's leftover tokens make a difference."""
     r = Realm(seats)
-    for seat, kind in zip(range(seats), ["hrothgar_the_conqueror", "elsyn_saint_of_shadows", "node_master_of_swords"], strict=False):
+    for seat, kind in enumerate(["hrothgar_the_conqueror", "elsyn_saint_of_shadows", "node_master_of_swords"][:seats]):
         r.duke(seat, kind)
     return r
 

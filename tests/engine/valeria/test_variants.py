@@ -210,7 +210,7 @@ def test_the_second_harvest_is_of_the_right_sides_also_of_what_was_just_recruite
     r = Realm(1).without("monsters", *range(1, 5)).has(0, gold=3)
     r.s.dice[:] = 1, 2
     r.acting(last=True).do(0, "recruit", "cleric").do(0, "give_up", 1, r.s.citizens[0][-1])
-    assert r.purse(0) == (0, 0, 1)
+    assert r.counted()[0] == ("magic.0", 1)
     plain = striking(2, 3, Realm(1).without("monsters", *range(1, 5)).has(0, "merchant mercenary", strength=1))
     assert plain.choices(0, "harvest") == {(0, 0, 0), (2, -1, 0)} and plain.purse(0) == (2, 1, 0)
 
