@@ -86,7 +86,10 @@ def id_of(visitor: Player | None) -> str | None:
 
 @post(
     "/tables", tags=["tables"],
-    opt=operation(*TOKEN, "unknown-ruleset", "invalid-seats", "invalid-options", rate=NEWCOMER),
+    opt=operation(
+        *TOKEN, "unknown-ruleset", "invalid-seats", "invalid-options", rate=NEWCOMER,
+        example={"ruleset": "game-of-kingdoms", "seats": 3, "options": {"version": "ruthless"}},
+    ),
 )  # fmt: skip
 async def create_table(
     data: JSONBody[NewTable], player: Caller, tables: NamedDependency[Tables]
@@ -117,7 +120,8 @@ async def table(table_id: TableId, visitor: Visitor, tables: NamedDependency[Tab
 @post(
     "/tables/{table_id:str}/seats", tags=["tables"],
     opt=operation(
-        *CHANGED, "table-not-open", "seat-taken", "already-seated", "no-such-seat", "unknown-bot"
+        *CHANGED, "table-not-open", "seat-taken", "already-seated", "no-such-seat", "unknown-bot",
+        example={"bot": "simple"},
     ),
 )  # fmt: skip
 async def sit(table_id: TableId, data: JSONBody[Sit], player: Caller, tables: NamedDependency[Tables]) -> Accepted:
@@ -186,7 +190,10 @@ async def events(
     return EventPage(page, page[-1].seq if len(page) == limit else None)
 
 
-@post("/tables/{table_id:str}/undo", tags=["tables"], status_code=200, opt=operation(*COMMANDED, "undo-refused"))
+@post(
+    "/tables/{table_id:str}/undo", tags=["tables"], status_code=200,
+    opt=operation(*COMMANDED, "undo-refused", example={"expected_seq": 12}),
+)  # fmt: skip
 async def undo(
     table_id: TableId, data: JSONBody[Undo], player: Caller, tables: NamedDependency[Tables], key: Key = None
 ) -> Accepted:
