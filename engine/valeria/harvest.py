@@ -14,7 +14,7 @@ from engine.valeria.cards import TABLEAU, Effect, Tokens
 from engine.valeria.dice import FACES
 from engine.valeria.rewards import take_from_somebody
 from engine.valeria.state import T, Valeria
-from engine.valeria.tokens import PURSE, RESOURCES, brings, gain, purse, resting
+from engine.valeria.tokens import RESOURCES, brings, credit, gain, purse, resting
 
 Purse = tuple[int, int, int]                    # gold, strength, magic
 Trade = tuple[Purse, Purse]                     # what must be there, and what changes
@@ -127,7 +127,7 @@ def harvests(s: Valeria, f: Frame, seat: int) -> list[Offer]:
 
 def harvest(t: T, f: Frame, seat: int, action: Action) -> None:
     for name, n in zip(RESOURCES, action.args, strict=True):
-        t.add(PURSE[name][seat], n)
+        credit(t, seat, name, n)
 
 
 # --- alone: a second harvest, of the right sides ----------------------------------------------------------------------

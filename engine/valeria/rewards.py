@@ -7,7 +7,7 @@ from engine.kernel.scripts import Ask, Pick, Script
 from engine.valeria.cards import BY_NAME, DOMAIN, MONSTER, TABLEAU, Effect
 from engine.valeria.citizens import matching, welcome
 from engine.valeria.state import T, Valeria
-from engine.valeria.tokens import PURSE, RESOURCES, affords, brings, gain, opponents, purse
+from engine.valeria.tokens import RESOURCES, affords, brings, credit, gain, opponents, purse
 
 source = Pick("source", shown=True)             # the card whose effect this is
 TRUCE = BY_NAME["cutthroats_truce"]
@@ -68,7 +68,7 @@ def accept(t: T, seat: int, effect: Effect, verb: str, args: tuple[int, ...]) ->
                 if option.citizen is not None:
                     gain(t, seat, option.gain)
         case "draw":
-            t.add(PURSE[RESOURCES[args[0]]][seat], args[1])
+            credit(t, seat, RESOURCES[args[0]], args[1])
         case "pay":
             gain(t, seat, effect.pay, -1)
             gain(t, seat, effect.gain)
@@ -111,11 +111,11 @@ def rob(t: T, f: Frame, seat: int, action: Action) -> None:
 def carry_off(t: T, seat: int, verb: str, args: tuple[int, ...]) -> None:
     match verb:
         case "draw":
-            t.add(PURSE[RESOURCES[args[0]]][seat], args[1])
+            credit(t, seat, RESOURCES[args[0]], args[1])
         case "steal":
             victim, r, n = args
-            t.add(PURSE[RESOURCES[r]][victim], -n)
-            t.add(PURSE[RESOURCES[r]][seat], n)
+            credit(t, victim, RESOURCES[r], -n)
+            credit(t, seat, RESOURCES[r], n)
 
 
 theft = Script("theft", Ask(robberies, rob, skip=True), picks=(source,))

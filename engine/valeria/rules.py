@@ -10,7 +10,7 @@ from engine.valeria import citizens, dice, domains, harvest, monsters, rewards, 
 from engine.valeria import setup as table
 from engine.valeria.cards import DOMAIN
 from engine.valeria.state import T, Valeria, ValeriaOptions, at
-from engine.valeria.tokens import PURSE, RESOURCES, gain, working
+from engine.valeria.tokens import RESOURCES, credit, gain, working
 
 SOLO_EXHAUSTED = 5
 
@@ -65,7 +65,7 @@ def act(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 def take_resource(t: T, seat: int, r: int) -> None:
-    t.add(PURSE[RESOURCES[r]][seat], 1)
+    credit(t, seat, RESOURCES[r], 1)
 
 
 ACTIONS: dict[str, Callable[..., None]] = {

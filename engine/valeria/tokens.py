@@ -7,7 +7,6 @@ from engine.valeria.state import T, Valeria, at
 
 RESOURCES = ("gold", "strength", "magic")
 GOLD, STRENGTH, MAGIC = range(3)
-PURSE = {"gold": at.gold, "strength": at.strength, "magic": at.magic, "vp": at.vp}
 SEATS_WITH_REST = 5                             # so many seats, and one of them rests
 
 
@@ -18,7 +17,19 @@ def purse(s: Valeria, seat: int) -> tuple[int, int, int]:
 
 def gain(t: T, seat: int, tokens: Tokens, times: int = 1) -> None:
     for name, n in tokens.items():
-        t.add(PURSE[name][seat], n * times)
+        credit(t, seat, name, n * times)
+
+
+def credit(t: T, seat: int, name: str, n: int) -> None:
+    match name:
+        case "gold":
+            t.add(at.gold[seat], n)
+        case "strength":
+            t.add(at.strength[seat], n)
+        case "magic":
+            t.add(at.magic[seat], n)
+        case "vp":
+            t.add(at.vp[seat], n)
 
 
 def affords(s: Valeria, seat: int, tokens: Tokens) -> bool:
