@@ -143,6 +143,7 @@ DOMAIN = numbered(len(CITIZEN | STARTER | MONSTER), DOMAIN_KINDS, [1] * len(DOMA
 DUKE = numbered(len(CITIZEN | STARTER | MONSTER | DOMAIN), DUKE_KINDS, [1] * len(DUKE_KINDS))
 TABLEAU = CITIZEN | STARTER                     # the cards that activate
 FACES = CITIZEN | STARTER | MONSTER | DOMAIN | DUKE
+COPIES = {kind: [card for card, face in FACES.items() if face.id == kind] for kind in {f.id for f in FACES.values()}}
 BY_NAME = {kind.id: card for card, kind in DOMAIN.items()}
 SETUPS = {named.id: named for named in msgspec.convert(FACTS["setups"], list[Setup])}
 KIND = {kind.id: i for i, kind in enumerate(CITIZEN_KINDS)}
@@ -152,7 +153,7 @@ AREA = {card: AREAS.index(kind.area) for card, kind in MONSTER.items()}
 
 def cards_of(kind: str) -> list[int]:
     """Every copy of a card by the id of its kind: cards_of("archer")."""
-    return [card for card, face in FACES.items() if face.id == kind]
+    return COPIES[kind]
 
 
 def weakest(area: int) -> tuple[int, int]:

@@ -19,19 +19,19 @@ column = Pick("column", shown=True)
 
 def builds(s: Valeria, seat: int) -> list[Offer]:
     """Of those whose roles the seat's citizens have; neither starters nor domains lend any."""
-    owned, gold, magic = roles(s, seat), s.gold[seat], s.magic[seat]
-    fitting = [card for card in top(s.domains) if all(owned[role] >= n for role, n in DOMAIN[card].roles.items())]
-    return [o for card in fitting for o in payments("build", card, price(s, seat, card), gold, magic)]
+    owned, less, gold, magic = roles(s, seat), discount(s, seat), s.gold[seat], s.magic[seat]
+    offers = [o for card in top(s.domains) for o in payments("build", card, DOMAIN[card].gold - less, gold, magic)]
+    return [o for o in offers if all(owned[role] >= n for role, n in DOMAIN[o.args[0]].roles.items())]
 
 
-def price(s: Valeria, seat: int, card: int) -> int:
+def discount(s: Valeria, seat: int) -> int:
     """Pratchett's Plateau: 1 gold less."""
-    return DOMAIN[card].gold - works(s, seat, "pratchetts_plateau")
+    return int(works(s, seat, "pratchetts_plateau"))
 
 
 def build(t: T, seat: int, card: int, magic: int) -> None:
     where = next(i for i, stack in enumerate(t.s.domains) if card in stack)
-    t.add(at.gold[seat], magic - price(t.s, seat, card))
+    t.add(at.gold[seat], magic + discount(t.s, seat) - DOMAIN[card].gold)
     t.add(at.magic[seat], -magic)
     t.move(card, at.domains[where], at.built[seat])
     if t.s.cooldown:

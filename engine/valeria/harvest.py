@@ -19,16 +19,18 @@ from engine.valeria.tokens import RESOURCES, brings, credit, gain, purse, restin
 Purse = tuple[int, int, int]                    # gold, strength, magic
 Trade = tuple[Purse, Purse]                     # what must be there, and what changes
 NOTHING: Purse = (0, 0, 0)
-ACTIVATIONS = {
-    (a, b): {card: sum(n in face.activation for n in (a, b, a + b)) for card, face in TABLEAU.items()}
-    for a in FACES for b in FACES
-}  # fmt: skip
+DICE = [(a, b) for a in FACES for b in FACES]
+TIMES = {  # how often a card is activated: once for each die, and once for the sum, that it matches
+    (a, b): {card: sum(n in face.activation for n in (a, b, a + b)) for card, face in TABLEAU.items()} for a, b in DICE
+}
+LEFT = {dice: {card: [TABLEAU[card].on_turn] * n for card, n in times.items()} for dice, times in TIMES.items()}
+RIGHT = {dice: {card: [TABLEAU[card].off_turn] * n for card, n in times.items()} for dice, times in TIMES.items()}
 ANY_ONE = [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
 
 
 def activated(s: Valeria, seat: int) -> list[int]:
-    """The seat's cards, once for each die and once for the sum that they match."""
-    times = ACTIVATIONS[s.dice[0], s.dice[1]]
+    """The seat's cards, each as often as it is activated."""
+    times = TIMES[s.dice[0], s.dice[1]]
     return [card for card in s.tableau[seat] for _ in range(times[card])]
 
 
@@ -44,8 +46,8 @@ def thieves(t: T, f: Frame) -> None:
 
 def powers(s: Valeria, seat: int, left: bool) -> list[Effect]:
     """What the activated cards do: the left side for the seat whose turn it is, the right side for the others."""
-    cards = [TABLEAU[card] for card in activated(s, seat)]
-    return [card.on_turn if left else card.off_turn for card in cards]
+    side = (LEFT if left else RIGHT)[s.dice[0], s.dice[1]]
+    return [power for card in s.tableau[seat] for power in side[card]]
 
 
 # --- at once ----------------------------------------------------------------------------------------------------------
@@ -70,8 +72,10 @@ def outcomes(s: Valeria, seat: int, mine: list[Effect]) -> list[Purse]:
     if not mine:
         return ANY_ONE
     choices = [power.choose for power in mine if power.choose]
-    trades = tuple(sorted(trade(power) for power in mine if power.pay))
-    return sorted(reachable(purse(s, seat), picked(choices), trades)) if choices or trades else [NOTHING]
+    trades = [trade(power) for power in mine if power.pay]
+    if not choices and not trades:
+        return [NOTHING]
+    return sorted(reachable(purse(s, seat), picked(choices), tuple(sorted(trades))))
 
 
 def picked(choices: Sequence[Sequence[Effect]]) -> frozenset[Purse]:

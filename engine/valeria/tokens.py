@@ -72,7 +72,8 @@ def roles(s: Valeria, seat: int) -> dict[str, int]:
 
 def works(s: Valeria, seat: int, domain: str) -> bool:
     """Whether the seat has this domain and it works already."""
-    return BY_NAME[domain] in working(s, seat)
+    card = BY_NAME[domain]
+    return card in s.built[seat] and card not in s.fresh
 
 
 def working(s: Valeria, seat: int) -> list[int]:
@@ -95,8 +96,9 @@ def payments(verb: str, card: int, due: int, held: int, magic: int) -> list[Offe
 
     Nothing if the seat can't pay; never more tokens than are due.
     """
-    amounts = tuple(range(max(0, due - held), min(due - 1, magic) + 1))
-    return [Offer(verb, (card,), amounts, (), 1, 1)] if amounts else []
+    if not held or held + magic < due:
+        return []
+    return [Offer(verb, (card,), tuple(range(max(0, due - held), min(due - 1, magic) + 1)), (), 1, 1)]
 
 
 def top(stacks: list[list[int]]) -> list[int]:
