@@ -20,7 +20,7 @@ SLOTS: list[list[str]] = FACTS["slots"]         # the kinds of citizens that can
 AREAS: list[str] = [area["id"] for area in FACTS["areas"]]
 ROLES = ("worker", "soldier", "shadow", "holy")
 COLUMNS = 5
-AT_FIVE = 5                                     # this many seats play with every card of a stack
+AT_FIVE = 5                                     # so many seats play with every card of a stack, and one of them rests
 
 Tokens = dict[str, int]                         # gold, strength, magic, vp
 

@@ -2,12 +2,10 @@
 from __future__ import annotations
 
 from engine.kernel.choices import Offer
-from engine.valeria.cards import BY_NAME, MONSTER, ROLES, TABLEAU, Effect, Tokens
+from engine.valeria.cards import AT_FIVE, BY_NAME, MONSTER, ROLES, TABLEAU, Effect, Tokens
 from engine.valeria.state import T, Valeria, at
 
 RESOURCES = ("gold", "strength", "magic")
-GOLD, STRENGTH, MAGIC = range(3)
-SEATS_WITH_REST = 5                             # so many seats, and one of them rests
 
 
 def purse(s: Valeria, seat: int) -> tuple[int, int, int]:
@@ -82,7 +80,7 @@ def working(s: Valeria, seat: int) -> list[int]:
 
 def resting(s: Valeria) -> int | None:
     """At five the seat before the one whose turn it is sits out the harvest."""
-    return (s.turn - 1) % s.seats if s.seats == SEATS_WITH_REST else None
+    return (s.turn - 1) % s.seats if s.seats == AT_FIVE else None
 
 
 def opponents(s: Valeria, seat: int) -> list[int]:
