@@ -6,7 +6,7 @@ from collections.abc import Callable
 from engine.kernel.choices import PASS, Action, Offer
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
-from engine.valeria.cards import AREA, CITIZEN, DOMAIN, MONSTER, SLOT, TABLEAU
+from engine.valeria.cards import AREA, CITIZEN, DOMAIN, FACES, SLOT, TABLEAU
 from engine.valeria.monsters import slay, slays
 from engine.valeria.rewards import give
 from engine.valeria.state import T, Valeria, at
@@ -99,7 +99,7 @@ def nest_of_the_weaver_witch(t: T, seat: int) -> None:
 
 def returnable(cards: list[int]) -> list[Offer]:
     """One of each kind: its copies are all the same."""
-    of_kind = {(MONSTER | CITIZEN)[card].id: card for card in cards}
+    of_kind = {FACES[card].id: card for card in cards}
     return [*(Offer("put_back", (card,)) for card in of_kind.values()), PASS] if of_kind else []
 
 

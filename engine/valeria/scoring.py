@@ -8,6 +8,8 @@ from engine.valeria.cards import CITIZEN, DOMAIN, DUKE, MONSTER, ROLES, TABLEAU
 from engine.valeria.state import T, Valeria, at
 from engine.valeria.tokens import purse
 
+POINTS = {card: face.vp for card, face in (MONSTER | DOMAIN).items()}
+
 
 class Score(NamedTuple):
     monsters: int
@@ -23,7 +25,7 @@ def score(s: Valeria, seat: int) -> Score:
 
 
 def printed(cards: Iterable[int]) -> int:
-    return sum((MONSTER | DOMAIN)[card].vp for card in cards)
+    return sum(POINTS[card] for card in cards)
 
 
 def icons(duke: int, tableau: list[int], domains: list[int], monsters: list[int]) -> int:
