@@ -53,8 +53,9 @@ def title_rows(title: Title[Any, Any], options: Any, decisions: float, events: f
     yield Row(name=f"{title.id}: random play, {seats} seats", value=round(played), unit="actions/s", beside=PEERS)
     decided = rate(cpu_seconds(lambda: decide_all(title, options, seats, games)))
     yield row("legal + decide with facts", decided, decisions)
-    folded = rate(cpu_seconds(lambda: [fold(title, options, seats, map(DECODE, rows)) for rows in stored]))
-    yield row("decode + fold of stored rows", folded, events)
+    folded = cpu_seconds(lambda: [fold(title, options, seats, map(DECODE, rows)) for rows in stored])
+    yield row("decode + fold of stored rows", rate(folded), events)
+    yield Row(name=f"{title.id}: a finished game read and folded", value=round(1000 * folded / GAMES, 2), unit="ms")
     size = sum(len(row) for rows in stored for row in rows[1:]) / count
     yield Row(name=f"{title.id}: bytes an event", value=round(size, 1), unit="bytes")
 
