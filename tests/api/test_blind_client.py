@@ -19,6 +19,9 @@ GAMES: list[tuple[str, int, dict[str, Any], list[str]]] = [
     ("game-of-kingdoms", 3, {}, ["simple", "simple", "simple"]),
     ("valley-of-the-kings", 2, {}, []),
     ("valley-of-the-kings", 6, {"edition": "premium", "pharaohs": True, "extra_uniques": True}, ["simple", "random"]),
+    ("valeria", 1, {}, []),
+    ("valeria", 3, {"mixed_citizens": True}, ["simple"]),
+    ("valeria", 5, {"setup": "monster_blood"}, ["simple", "random"]),
 ]
 
 
@@ -29,7 +32,7 @@ async def test_a_whole_game_and_its_record_holds(
     seed = random.randrange(2**32)
     print("seed", seed)
     game = await asyncio.to_thread(whole_game, server, ruleset, seats, options, bots, random.Random(seed))
-    assert sorted(game["outcome"])[0] == 1
+    assert min(game["outcome"]) == 1 or seats == 1          # alone one may lose to the game
     report = verify(msgspec.json.decode(json.dumps(game["record"]), type=Record))
     assert not report.findings
     assert (report.rows, report.draws > 0, report.rerun > 0) == (game["rows"], True, True)

@@ -1,0 +1,85 @@
+"""Valeria: Card Kingdoms, one to five seats."""
+from __future__ import annotations
+
+import msgspec
+
+from engine.kernel.places import UNKNOWN
+from engine.kernel.texts import texts_of
+from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Ruling, Title, verb
+from engine.valeria.cards import CARDS, CITIZEN, DATA, DOMAIN, FACTS, MONSTER, SLOT, STARTER, STARTER_KINDS, back
+from engine.valeria.rules import SCRIPTS, setup
+from engine.valeria.state import Valeria, ValeriaOptions, blank
+
+
+def check(options: ValeriaOptions, seats: int) -> None:
+    slots = [SLOT[kind] for kind in options.citizens]
+    if len(set(options.areas)) != len(options.areas):
+        raise Illegal("areas: each may be named once")
+    if len(set(slots)) != len(slots):
+        raise Illegal("citizens: one for each activation number")
+    if options.setup != "free" and (options.areas or options.citizens or options.mixed_citizens):
+        raise Illegal("setup: names the areas and citizens itself")
+    if options.mixed_citizens and options.citizens:
+        raise Illegal("citizens: all kinds are in the stacks of mixed citizens")
+
+
+def invariants(s: Valeria) -> None:
+    """Cards stay where their sort belongs, starters with their seats; everybody has had as many turns at the end."""
+    assert all(card in MONSTER for pile in s.monsters + s.slain for card in pile)
+    assert all(card in CITIZEN for pile in s.citizens + s.citizens_below for card in pile)
+    assert all(card in DOMAIN for pile in s.domains + s.domains_below + s.built for card in pile)
+    assert all(sum(card in STARTER for card in cards) == len(STARTER_KINDS) for cards in s.tableau)
+    assert all(len(cards) <= 1 for cards in s.domains + s.duke)
+    assert all(face_up or not below for face_up, below in zip(s.citizens, s.citizens_below, strict=True))
+    assert len(set(s.used)) == len(s.used)
+    assert s.outcome is None or s.turn == (s.first - 1) % s.seats
+
+
+TITLE = Title(
+    id="valeria",
+    name=FACTS["name"],
+    revision=1,
+    seats=range(FACTS["seats"][0], FACTS["seats"][1] + 1),
+    options=ValeriaOptions,
+    state=Valeria,
+    check=check,
+    blank=blank,
+    setup=setup,
+    scripts=SCRIPTS,
+    verbs={
+        "keep": verb(CARD),
+        "change": verb(CARD, "dice"),
+        "announce": verb(),
+        "harvest": verb(NUMBER, NUMBER, NUMBER),
+        "slay": verb(CARD, subset=NUMBER),
+        "recruit": verb(CARD, subset=NUMBER),
+        "build": verb(CARD, subset=NUMBER),
+        "gain": verb("resource."),
+        "draw": verb("resource.", NUMBER),
+        "take": verb(CARD),
+        "pay": verb(),
+        "pass": verb(),
+        "steal": verb(SEAT, "resource.", NUMBER),
+        "rob": verb(SEAT),
+        "put_back": verb(CARD),
+        "give_up": verb(NUMBER, CARD),
+        "fall": verb(NUMBER, "monsters"),
+    },
+    told={"scored": (SEAT, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER), "dark_lord": (NUMBER,)},
+    numbers={"used": CARD, "fresh": CARD, "lot": CARD, "areas": "area.", "kinds": "kind.", "first": SEAT},
+    data=DATA,
+    cards=CARDS,
+    rulings=msgspec.convert(FACTS["rulings"], list[Ruling]),
+    texts=texts_of(__package__),
+    variants=(
+        {},
+        {"mixed_citizens": True},
+        {"setup": "first_game"},
+        {"setup": "glittering_gold", "domain_build_turn_cooldown": True},
+        {"setup": "mastery_over_magic", "duke_resource_mode": "per_type"},
+        {"setup": "monster_blood", "resting_player_targetable": False},
+    ),
+    invariants=invariants,
+    lowest={"kinds": UNKNOWN, "lot": UNKNOWN},
+    back=back,
+)

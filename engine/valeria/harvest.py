@@ -1,0 +1,147 @@
+"""The harvest. Thieves act first; what leaves no choice comes at once; every seat answers once for all the rest.
+
+What a seat may still decide (take this or that, pay for more, in any order) only matters by what it ends up with: the
+offers are the different changes of gold, strength and magic that its cards allow.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from engine.kernel.choices import Action, Offer
+from engine.kernel.places import Frame
+from engine.valeria.cards import TABLEAU, Effect, Tokens
+from engine.valeria.dice import FACES
+from engine.valeria.rewards import take_from_somebody
+from engine.valeria.state import T, Valeria
+from engine.valeria.tokens import RESOURCES, brings, credit, gain, purse, resting
+
+Purse = tuple[int, int, int]                    # gold, strength, magic
+Trade = tuple[Purse, Purse]                     # what must be there, and what changes
+NOTHING: Purse = (0, 0, 0)
+DICE = [(a, b) for a in FACES for b in FACES]
+TIMES = {  # how often a card is activated: once for each die, and once for the sum, that it matches
+    (a, b): {card: sum(n in face.activation for n in (a, b, a + b)) for card, face in TABLEAU.items()} for a, b in DICE
+}
+LEFT = {dice: {card: [TABLEAU[card].on_turn] * n for card, n in times.items()} for dice, times in TIMES.items()}
+RIGHT = {dice: {card: [TABLEAU[card].off_turn] * n for card, n in times.items()} for dice, times in TIMES.items()}
+ANY_ONE = [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
+
+
+def activated(s: Valeria, seat: int) -> list[int]:
+    """The seat's cards, each as often as it is activated."""
+    times = TIMES[s.dice[0], s.dice[1]]
+    return [card for card in s.tableau[seat] for _ in range(times[card])]
+
+
+def harvesters(s: Valeria) -> list[int]:
+    return [seat for seat in range(s.seats) if seat != resting(s)]
+
+
+def thieves(t: T, f: Frame) -> None:
+    for card in activated(t.s, f.seat):
+        if TABLEAU[card].on_turn.take:
+            take_from_somebody(t, f.seat, card)
+
+
+def powers(s: Valeria, seat: int, left: bool) -> list[Effect]:
+    """What the activated cards do: the left side for the seat whose turn it is, the right side for the others."""
+    side = (LEFT if left else RIGHT)[s.dice[0], s.dice[1]]
+    return [power for card in s.tableau[seat] for power in side[card]]
+
+
+# --- at once ----------------------------------------------------------------------------------------------------------
+def bring_in(t: T, f: Frame) -> None:
+    for seat in harvesters(t.s):
+        bring_in_for(t, seat, powers(t.s, seat, seat == t.s.turn))
+
+
+def bring_in_for(t: T, seat: int, mine: list[Effect]) -> None:
+    """What leaves nothing to decide, summed up."""
+    total: Tokens = {}
+    for power in mine:
+        if not power.asks:
+            for name, n in brings(t.s, seat, power).items():
+                total[name] = total.get(name, 0) + n
+    gain(t, seat, total)
+
+
+# --- by choice --------------------------------------------------------------------------------------------------------
+def outcomes(s: Valeria, seat: int, mine: list[Effect]) -> list[Purse]:
+    """The changes that the seat may choose from. If none of its cards was activated, any one token."""
+    if not mine:
+        return ANY_ONE
+    choices = [power.choose for power in mine if power.choose]
+    trades = [trade(power) for power in mine if power.pay]
+    if not choices and not trades:
+        return [NOTHING]
+    return sorted(reachable(purse(s, seat), picked(choices), tuple(sorted(trades))))
+
+
+def picked(choices: Sequence[Sequence[Effect]]) -> frozenset[Purse]:
+    """Every sum of one option each: gains come before payments, which allows all that any other order does."""
+    sums = {NOTHING}
+    for options in choices:
+        sums = {plus(total, vector(option.gain)) for total in sums for option in options}
+    return frozenset(sums)
+
+
+@lru_cache(4096)
+def reachable(held: Purse, gained: frozenset[Purse], trades: tuple[Trade, ...]) -> frozenset[Purse]:
+    """Every change that some of these trades can add up to, one after the other."""
+    seen = frontier = {(change, trades) for change in gained}
+    while frontier:
+        frontier = {step for change, rest in frontier for step in steps(held, change, rest)} - seen
+        seen = seen | frontier
+    return frozenset(change for change, _ in seen)
+
+
+def steps(held: Purse, change: Purse, trades: tuple[Trade, ...]) -> Iterable[tuple[Purse, tuple[Trade, ...]]]:
+    now = plus(held, change)
+    for i, (price, effect) in enumerate(trades):
+        if all(n >= due for n, due in zip(now, price, strict=True)):
+            yield plus(change, effect), trades[:i] + trades[i + 1 :]
+
+
+def trade(power: Effect) -> Trade:
+    price = vector(power.pay)
+    return price, plus(vector(power.gain), minus(price))
+
+
+def vector(tokens: Tokens) -> Purse:
+    return tokens.get("gold", 0), tokens.get("strength", 0), tokens.get("magic", 0)
+
+
+def plus(a: Purse, b: Purse) -> Purse:
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
+
+
+def minus(a: Purse) -> Purse:
+    return -a[0], -a[1], -a[2]
+
+
+def choosing(s: Valeria, f: Frame) -> list[int]:
+    """Those to whom more than one outcome is left."""
+    return [seat for seat in harvesters(s) if len(outcomes(s, seat, powers(s, seat, seat == s.turn))) > 1]
+
+
+def harvests(s: Valeria, f: Frame, seat: int) -> list[Offer]:
+    return [Offer("harvest", change) for change in outcomes(s, seat, powers(s, seat, seat == s.turn))]
+
+
+def harvest(t: T, f: Frame, seat: int, action: Action) -> None:
+    for name, n in zip(RESOURCES, action.args, strict=True):
+        credit(t, seat, name, n)
+
+
+# --- alone: a second harvest, of the right sides ----------------------------------------------------------------------
+def bring_in_right(t: T, f: Frame) -> None:
+    bring_in_for(t, f.seat, powers(t.s, f.seat, left=False))
+
+
+def choosing_right(s: Valeria, f: Frame) -> list[int]:
+    return [f.seat] if len(right_harvests(s, f, f.seat)) > 1 else []
+
+
+def right_harvests(s: Valeria, f: Frame, seat: int) -> list[Offer]:
+    return [Offer("harvest", change) for change in outcomes(s, seat, powers(s, seat, left=False))]

@@ -1,0 +1,29 @@
+"""Slaying monsters."""
+from __future__ import annotations
+
+from engine.kernel.choices import Offer
+from engine.valeria.cards import AREA, MONSTER
+from engine.valeria.rewards import give
+from engine.valeria.state import T, Valeria, at
+from engine.valeria.tokens import payments, top, works
+
+
+def slays(s: Valeria, seat: int) -> list[Offer]:
+    """The printed magic is due in any case; what is left of it may stand in for strength."""
+    found = []
+    for card in top(s.monsters):
+        monster = MONSTER[card]
+        if s.magic[seat] >= monster.magic:
+            found += payments("slay", card, monster.strength, s.strength[seat], s.magic[seat] - monster.magic)
+    return found
+
+
+def slay(t: T, seat: int, card: int, magic: int) -> None:
+    """The Violet Thorn: 1 magic for each monster slain in one's action phase."""
+    monster = MONSTER[card]
+    t.add(at.strength[seat], magic - monster.strength)
+    t.add(at.magic[seat], -magic - monster.magic)
+    t.move(card, at.monsters[t.s.areas.index(AREA[card])], at.slain[seat])
+    if works(t.s, seat, "the_violet_thorn"):
+        t.add(at.magic[seat], 1)
+    give(t, seat, card, monster.reward)

@@ -1,0 +1,121 @@
+"""What a slain monster or a built domain gives: effects in the words of `cards.Effect`."""
+from __future__ import annotations
+
+from engine.kernel.choices import PASS, Action, Offer
+from engine.kernel.places import Frame
+from engine.kernel.scripts import Ask, Pick, Script
+from engine.valeria.cards import BY_NAME, DOMAIN, MONSTER, TABLEAU, Effect
+from engine.valeria.citizens import matching, welcome
+from engine.valeria.state import T, Valeria
+from engine.valeria.tokens import RESOURCES, affords, brings, credit, gain, opponents, purse
+
+source = Pick("source", shown=True)             # the card whose effect this is
+TRUCE = BY_NAME["cutthroats_truce"]
+
+
+def effect_of(card: int) -> Effect:
+    """The effect that asks something: a monster's reward, a domain's, or the power that a citizen has on its turn."""
+    if card in MONSTER:
+        return MONSTER[card].reward
+    if card in DOMAIN:
+        return DOMAIN[card].finish if DOMAIN[card].finish.asks else DOMAIN[card].built
+    return TABLEAU[card].on_turn
+
+
+def give(t: T, seat: int, card: int, effect: Effect) -> None:
+    """Gains come at once; for the rest the seat is asked, unless there is only one way."""
+    if not effect.pay:
+        gain(t, seat, brings(t.s, seat, effect))
+    if effect.take:
+        return take_from_somebody(t, seat, card)
+    offers = ways(t.s, seat, effect)
+    if len(offers) == 1:
+        accept(t, seat, effect, offers[0].verb, offers[0].args)
+    elif offers:
+        t.ask(reward, seat, card)
+
+
+def ways(s: Valeria, seat: int, effect: Effect) -> list[Offer]:
+    """Only what can be done is offered. A citizen has to be taken if one fits; paying is always optional."""
+    if effect.choose:
+        return [offer for option in effect.choose for offer in option_ways(s, seat, option)]
+    if effect.citizen is not None:
+        return [Offer("take", (card,)) for card in matching(s, effect.citizen)]
+    if effect.pay and affords(s, seat, effect.pay):
+        return [Offer("pay"), PASS]
+    return []
+
+
+def option_ways(s: Valeria, seat: int, option: Effect) -> list[Offer]:
+    if option.citizen is not None:
+        return ways(s, seat, option)
+    return [Offer("draw", (RESOURCES.index(name), n)) for name, n in brings(s, seat, option).items()]
+
+
+def rewards(s: Valeria, f: Frame, seat: int) -> list[Offer]:
+    return ways(s, seat, effect_of(source(f)))
+
+
+def claim(t: T, f: Frame, seat: int, action: Action) -> None:
+    accept(t, seat, effect_of(source(f)), action.verb, action.args)
+
+
+def accept(t: T, seat: int, effect: Effect, verb: str, args: tuple[int, ...]) -> None:
+    match verb:
+        case "take":
+            welcome(t, seat, args[0])
+            for option in effect.choose:
+                if option.citizen is not None:
+                    gain(t, seat, option.gain)
+        case "draw":
+            credit(t, seat, RESOURCES[args[0]], args[1])
+        case "pay":
+            gain(t, seat, effect.pay, -1)
+            gain(t, seat, effect.gain)
+
+
+reward = Script("reward", Ask(rewards, claim), picks=(source,))
+
+
+# --- taking from an opponent; alone, the bank stands in for one ------------------------------------------------------
+def take_from_somebody(t: T, seat: int, card: int) -> None:
+    offers = thefts(t.s, seat, card)
+    if len(offers) == 1:
+        carry_off(t, seat, offers[0].verb, offers[0].args)
+    elif offers:
+        t.ask(theft, seat, card)
+
+
+def thefts(s: Valeria, seat: int, card: int) -> list[Offer]:
+    """Up to the named number of one kind of token; Cutthroat's Truce takes as much as it can."""
+    take = [(RESOURCES.index(name), limit) for name, limit in effect_of(card).take.items()]
+    if s.seats == 1:
+        return [Offer("draw", (r, limit)) for r, limit in take]
+    must = card == TRUCE
+    found = []
+    for victim in opponents(s, seat):
+        for r, limit in take:
+            most = min(limit, purse(s, victim)[r])
+            found += [Offer("steal", (victim, r, n)) for n in range(1, most + 1) if n == most or not must]
+    return found if must or not found else [*found, PASS]
+
+
+def robberies(s: Valeria, f: Frame, seat: int) -> list[Offer]:
+    return thefts(s, seat, source(f))
+
+
+def rob(t: T, f: Frame, seat: int, action: Action) -> None:
+    carry_off(t, seat, action.verb, action.args)
+
+
+def carry_off(t: T, seat: int, verb: str, args: tuple[int, ...]) -> None:
+    match verb:
+        case "draw":
+            credit(t, seat, RESOURCES[args[0]], args[1])
+        case "steal":
+            victim, r, n = args
+            credit(t, victim, RESOURCES[r], -n)
+            credit(t, seat, RESOURCES[r], n)
+
+
+theft = Script("theft", Ask(robberies, rob, skip=True), picks=(source,))

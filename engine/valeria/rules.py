@@ -1,0 +1,148 @@
+"""The flow of the game: dukes, then turn after turn until a round ends with an end condition met."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from engine.kernel.choices import Action, Offer, each
+from engine.kernel.places import Frame
+from engine.kernel.scripts import Ask, Script, Sealed, by_name
+from engine.valeria import citizens, dice, domains, harvest, monsters, rewards, scoring, solo
+from engine.valeria import setup as table
+from engine.valeria.cards import DOMAIN
+from engine.valeria.state import T, Valeria, ValeriaOptions, at
+from engine.valeria.tokens import RESOURCES, credit, gain, working
+
+SOLO_EXHAUSTED = 5
+
+
+# --- before the first turn: each seat keeps one of two dukes ------------------------------------------------------------
+def setup(t: T, options: ValeriaOptions) -> None:
+    table.lay_out(t, options)
+    t.pass_turn(t.s.first)
+    t.ask(opening, t.s.first)
+
+
+def everybody(s: Valeria, f: Frame) -> Sequence[int]:
+    return range(s.seats)
+
+
+def dukes(s: Valeria, f: Frame, seat: int) -> list[Offer]:
+    return each("keep", s.dealt[seat])
+
+
+def keep(t: T, f: Frame, answers: dict[int, Action]) -> None:
+    for seat, answer in sorted(answers.items()):
+        t.move(answer.args[0], at.dealt[seat], at.duke[seat])
+
+
+def dark_lord(t: T, f: Frame) -> None:
+    """Alone: one of the dukes that were not dealt leads the monsters."""
+    if t.s.seats == 1:
+        t.draw(1, at.duke_deck, at.dark_duke)
+
+
+def first_turn(t: T, f: Frame) -> None:
+    begin(t, t.s.first)
+
+
+def begin(t: T, seat: int) -> None:
+    t.ask(turn if t.s.seats > 1 else solo_turn, seat)
+
+
+# --- the action phase ---------------------------------------------------------------------------------------------------
+def start(t: T, f: Frame) -> None:
+    for card in working(t.s, f.seat):
+        gain(t, f.seat, DOMAIN[card].start.gain)
+
+
+def actions(s: Valeria, f: Frame, seat: int) -> list[Offer]:
+    gains = each("gain", range(len(RESOURCES)))
+    return [*monsters.slays(s, seat), *citizens.recruits(s, seat), *domains.builds(s, seat), *gains]
+
+
+def act(t: T, f: Frame, seat: int, action: Action) -> None:
+    ACTIONS[action.verb](t, seat, *action.args)
+
+
+def take_resource(t: T, seat: int, r: int) -> None:
+    credit(t, seat, RESOURCES[r], 1)
+
+
+ACTIONS: dict[str, Callable[..., None]] = {
+    "slay": monsters.slay,
+    "recruit": citizens.recruit,
+    "build": domains.build,
+    "gain": take_resource,
+}
+
+
+def finish(t: T, f: Frame) -> None:
+    """Cathedral of St Aquila and The Orb of Urdr."""
+    for card in reversed(working(t.s, f.seat)):
+        if DOMAIN[card].finish.take:
+            rewards.take_from_somebody(t, f.seat, card)
+
+
+# --- the end phase ------------------------------------------------------------------------------------------------------
+def exhausted(s: Valeria) -> int:
+    """Empty positions of the twenty in the centre."""
+    return sum(not stack for stack in s.monsters + s.citizens + s.domains)
+
+
+def nothing_left(stacks: list[list[int]]) -> bool:
+    return not any(stacks)
+
+
+def is_over(s: Valeria) -> bool:
+    return nothing_left(s.monsters) or nothing_left(s.domains) or exhausted(s) >= 2 * s.seats
+
+
+def close(t: T, f: Frame) -> None:
+    """The end may be announced, and taken back again, on any turn; it comes when all have had as many turns."""
+    t.set(at.fresh, [])
+    t.set(at.end_announced, is_over(t.s))
+    seat = (f.seat + 1) % t.s.seats
+    if seat == t.s.first and t.s.end_announced:
+        scoring.finish(t)
+    else:
+        t.pass_turn(seat)
+        begin(t, seat)
+
+
+def close_round(t: T, f: Frame) -> None:
+    t.set(at.fresh, [])
+    if nothing_left(t.s.monsters):
+        solo.win(t)
+    elif exhausted(t.s) >= SOLO_EXHAUSTED:
+        solo.compare(t)
+    else:
+        t.pass_turn(f.seat)
+        begin(t, f.seat)
+
+
+TO_ACTIONS = (
+    dice.roll,
+    Ask(dice.changes, dice.change, again=True, skip=True),
+    harvest.thieves,
+    harvest.bring_in,
+    Ask(harvest.harvests, harvest.harvest, harvest.choosing),
+    start,
+    Ask(actions, act),
+    Ask(actions, act),
+    finish,
+)
+opening = Script("opening", Sealed(dukes, keep, everybody), dark_lord, first_turn)
+turn = Script("turn", *TO_ACTIONS, close)
+solo_turn = Script(
+    "solo turn",
+    *TO_ACTIONS,
+    solo.gather,
+    Ask(solo.strikes, solo.strike, again=True, skip=True),
+    harvest.bring_in_right,
+    Ask(harvest.right_harvests, harvest.harvest, harvest.choosing_right),
+    close_round,
+)
+SCRIPTS = by_name(
+    opening, turn, solo_turn, rewards.reward, rewards.theft, domains.building, domains.extra_slay, domains.perch,
+    domains.watcher, domains.nest,
+)  # fmt: skip

@@ -1,0 +1,64 @@
+"""Points, and who has won."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from engine.valeria.cards import CITIZEN, DOMAIN, DUKE, MONSTER, ROLES, TABLEAU
+from engine.valeria.state import T, Valeria, at
+from engine.valeria.tokens import purse
+
+POINTS = {card: face.vp for card, face in (MONSTER | DOMAIN).items()}
+
+
+class Score(NamedTuple):
+    monsters: int
+    domains: int
+    tokens: int
+    duke: int
+
+
+def score(s: Valeria, seat: int) -> Score:
+    monsters, domains, duke = s.slain[seat], s.built[seat], s.duke[seat][0]
+    of_duke = icons(duke, s.tableau[seat], domains, monsters) + left_over(s, seat, DUKE[duke].resources)
+    return Score(printed(monsters), printed(domains), s.vp[seat], of_duke)
+
+
+def printed(cards: Iterable[int]) -> int:
+    return sum(POINTS[card] for card in cards)
+
+
+def icons(duke: int, tableau: list[int], domains: list[int], monsters: list[int]) -> int:
+    """Role icons count on citizens and on domains; starters have none and are no citizens."""
+    counts = {role: sum(TABLEAU[card].role == role for card in tableau) for role in ROLES}
+    for card in domains:
+        for role, n in DOMAIN[card].roles.items():
+            counts[role] += n
+    counts["citizen"] = sum(card in CITIZEN for card in tableau)
+    counts["domain"], counts["monster"] = len(domains), len(monsters)
+    counts["titan"] = sum(MONSTER[card].type == "titan" for card in monsters)
+    return sum(counts[what] * vp for what, vp in DUKE[duke].vp_per.items())
+
+
+def left_over(s: Valeria, seat: int, size: int) -> int:
+    """A point for every `size` tokens left, counted together or, by option, each kind on its own."""
+    held = purse(s, seat)
+    return sum(n // size for n in held) if s.per_type else sum(held) // size
+
+
+def cards_of(s: Valeria, seat: int) -> int:
+    return len(s.tableau[seat]) + len(s.built[seat]) + len(s.slain[seat])
+
+
+def finish(t: T) -> None:
+    """The most points win; a tie goes to the fewest cards, a remaining one is shared."""
+    scores = [tell_score(t, seat) for seat in range(t.s.seats)]
+    standing = [(-points, cards_of(t.s, seat)) for seat, points in enumerate(scores)]
+    t.end(1 + sum(other < mine for other in standing) for mine in standing)
+
+
+def tell_score(t: T, seat: int) -> int:
+    t.reveal(t.s.duke[seat], at.duke[seat], public=True)
+    parts = score(t.s, seat)
+    t.tell("scored", seat, sum(parts), *parts, public=True)
+    return sum(parts)

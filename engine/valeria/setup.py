@@ -1,0 +1,83 @@
+"""Laying out the centre and dealing dukes."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.kernel.places import UNKNOWN
+from engine.valeria.cards import (
+    AREAS,
+    AT_FIVE,
+    CITIZEN_KINDS,
+    COLUMNS,
+    KIND,
+    SETUPS,
+    SLOTS,
+    STARTER_KINDS,
+    cards_of,
+    stack_of,
+    weakest,
+)
+from engine.valeria.state import T, ValeriaOptions, at
+
+
+def lay_out(t: T, options: ValeriaOptions) -> None:
+    named = SETUPS.get(options.setup)
+    lay_monsters(t, [AREAS.index(area) for area in (named.areas if named else options.areas)])
+    if options.mixed_citizens:
+        lay_mixed_citizens(t)
+    else:
+        lay_citizens(t, named.citizens if named else options.citizens)
+    lay_domains(t)
+    for seat in range(t.s.seats):
+        t.move([cards_of(kind.id)[seat] for kind in STARTER_KINDS], at.box, at.tableau[seat])
+    deal_dukes(t)
+    t.roll(at.first, range(t.s.seats))
+
+
+def size(t: T) -> int:
+    """Cards in a stack of monsters or citizens."""
+    return 6 if t.s.seats == AT_FIVE else 5
+
+
+# --- monsters ---------------------------------------------------------------------------------------------------------
+def lay_monsters(t: T, named: Sequence[int]) -> None:
+    """The named areas, the others by chance; the area with the weakest monster stands leftmost."""
+    t.set(at.areas, [*named, *[UNKNOWN] * (COLUMNS - len(named))])
+    for i in range(len(named), COLUMNS):
+        t.roll(at.areas[i], [area for area in range(len(AREAS)) if area not in t.s.areas])
+    t.set(at.areas, sorted(t.s.areas, key=lambda area: (weakest(area), area)))
+    for i, area in enumerate(t.s.areas):
+        t.move(stack_of(area, t.s.seats), at.box, at.monsters[i])
+
+
+# --- citizens ---------------------------------------------------------------------------------------------------------
+def lay_citizens(t: T, named: Sequence[str]) -> None:
+    """One kind a stack: the named one, or by chance one of the two that fit."""
+    for slot, kinds in enumerate(SLOTS):
+        fitting = [kind for kind in kinds if kind in named] or kinds
+        t.roll(at.kinds[slot], [KIND[kind] for kind in fitting])
+        t.move(cards_of(CITIZEN_KINDS[t.s.kinds[slot]].id)[: size(t)], at.box, at.citizens[slot])
+
+
+def lay_mixed_citizens(t: T) -> None:
+    """All cards of a slot are shuffled; what goes beyond the stack's size is out unseen; the top one is turned up."""
+    for slot, kinds in enumerate(SLOTS):
+        t.move([card for kind in kinds for card in cards_of(kind)], at.box, at.citizens_below[slot])
+        t.shuffle(at.citizens_below[slot])
+        t.draw(len(t.s.citizens_below[slot]) - size(t), at.citizens_below[slot], at.box)
+        t.draw(1, at.citizens_below[slot], at.citizens[slot])
+
+
+# --- domains and dukes ------------------------------------------------------------------------------------------------
+def lay_domains(t: T) -> None:
+    t.shuffle(at.domain_deck)
+    for i in range(COLUMNS):
+        t.draw(3 if t.s.seats == AT_FIVE else 2, at.domain_deck, at.domains_below[i])
+    for i in range(COLUMNS):
+        t.draw(1, at.domain_deck, at.domains[i])
+
+
+def deal_dukes(t: T) -> None:
+    t.shuffle(at.duke_deck)
+    for seat in range(t.s.seats):
+        t.draw(2, at.duke_deck, at.dealt[seat])

@@ -1,0 +1,93 @@
+"""One seat against the Dark Lord: after the actions monsters take citizens."""
+from __future__ import annotations
+
+from engine.kernel.choices import Action, Offer
+from engine.kernel.places import Frame
+from engine.kernel.scripts import DONE
+from engine.valeria import scoring
+from engine.valeria.cards import CITIZEN, COLUMNS, DOMAIN, SLOT
+from engine.valeria.citizens import uncover
+from engine.valeria.state import T, Valeria, at
+from engine.valeria.tokens import top
+
+ANY_STACK = 6                                   # the die that names a stack of the player's choice
+WON, LOST = [1], [2]
+
+
+# --- the monsters phase -----------------------------------------------------------------------------------------------
+def gather(t: T, f: Frame) -> None:
+    t.set(at.strikes, t.s.dice)
+
+
+def strikes(s: Valeria, f: Frame, seat: int) -> list[Offer]:
+    """One die at a time, in any order. A die whose stack is exhausted does nothing."""
+    return [offer for die in sorted(set(s.strikes)) for column in struck(s, die) for offer in prey(s, die, column)]
+
+
+def struck(s: Valeria, die: int) -> list[int]:
+    """The columns whose monsters this die may wake."""
+    columns = range(COLUMNS) if die == ANY_STACK else [die - 1]
+    return [i for i in columns if s.monsters[i]]
+
+
+def prey(s: Valeria, die: int, column: int) -> list[Offer]:
+    """A citizen on top of either stack of the column, else its domain; if nothing is left there, the game is lost."""
+    citizens = top([s.citizens[column], s.citizens[column + COLUMNS]])
+    cards = citizens or top([s.domains[column]])
+    return [Offer("give_up", (die, card)) for card in cards] or [Offer("fall", (die, column))]
+
+
+def strike(t: T, f: Frame, seat: int, action: Action) -> bool:
+    die, what = action.args
+    if action.verb == "fall":
+        lose(t)
+        return DONE
+    capture(t, what)
+    left = list(t.s.strikes)
+    left.remove(die)
+    t.set(at.strikes, left)
+    return not DONE
+
+
+def capture(t: T, card: int) -> None:
+    if card in CITIZEN:
+        slot = SLOT[CITIZEN[card].id]
+        t.move(card, at.citizens[slot], at.captured)
+        uncover(t, slot)
+    else:
+        column = next(i for i, stack in enumerate(t.s.domains) if card in stack)
+        t.move(card, at.domains[column], at.captured)
+        t.draw(1, at.domains_below[column], at.domains[column])
+
+
+# --- the end ----------------------------------------------------------------------------------------------------------
+def lose(t: T) -> None:
+    reveal_dark_duke(t)
+    t.end(LOST)
+
+
+def win(t: T) -> None:
+    reveal_dark_duke(t)
+    t.end(WON)
+
+
+def compare(t: T) -> None:
+    """The player's points against the Dark Lord's; equal points are a draw, which is no loss."""
+    reveal_dark_duke(t)
+    own, dark = scoring.tell_score(t, 0), dark_score(t.s)
+    t.tell("dark_lord", dark, public=True)
+    t.end(LOST if dark > own else WON)
+
+
+def reveal_dark_duke(t: T) -> None:
+    t.reveal(t.s.dark_duke, at.dark_duke, public=True)
+
+
+def dark_score(s: Valeria) -> int:
+    """Monsters that live, domains captured, and his duke counting these and the captured citizens."""
+    monsters = [card for stack in s.monsters for card in stack]
+    domains = [card for card in s.captured if card in DOMAIN]
+    citizens = [card for card in s.captured if card in CITIZEN]
+    return scoring.printed(monsters + domains) + scoring.icons(s.dark_duke[0], citizens, domains, monsters)
+
+

@@ -1,0 +1,170 @@
+"""A table of Valeria in the middle of a game, spoken to in the game's own words."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.kernel import Action, Chance, Event, Frame, checked_options, decide, legal, new, seats_to_act
+from engine.kernel.agenda import go_on
+from engine.kernel.facts import Counted, Told
+from engine.kernel.places import name_of
+from engine.proof.memory import cards_of as cards_in
+from engine.valeria import TITLE
+from engine.valeria.cards import FACES, cards_of
+from engine.valeria.rules import TO_ACTIONS
+from engine.valeria.state import Valeria
+from engine.valeria.tokens import RESOURCES
+
+CHANCE = Chance(bytes(32))
+PILES = ("monsters", "citizens", "citizens_below", "domains", "domains_below", "dealt", "duke", "tableau", "built", "slain")
+DECKS = ("box", "domain_deck", "duke_deck", "captured", "dark_duke")
+AFTER_ROLL, ACTIONS, LAST_ACTION, FINISH = 1, len(TO_ACTIONS) - 3, len(TO_ACTIONS) - 2, len(TO_ACTIONS) - 1
+
+
+class Realm:
+    """Set up as for a first game unless told otherwise; nobody owns a token; it is seat 0's turn."""
+
+    def __init__(self, seats: int = 2, chance: Chance = CHANCE, **options: Any) -> None:
+        about = options or {"setup": "first_game"}
+        self.chance = chance
+        self.s: Valeria
+        self.s, _ = new(TITLE, checked_options(TITLE, about, seats), seats, chance)
+        for dealt, duke in zip(self.s.dealt, self.s.duke, strict=True):
+            duke.append(dealt.pop())
+        if seats == 1:
+            self.s.dark_duke.append(self.s.duke_deck.pop())
+        self.s.agenda, self.s.turn, self.s.first = [], 0, 0
+        for purse in (self.s.gold, self.s.strength, self.s.magic):
+            purse[:] = [0] * seats
+        self.cards = cards_in(TITLE, self.s)
+        self.event: Event | None = None
+
+    # --- how it stands before -----------------------------------------------------------------------------------------
+    def has(self, seat: int, cards: str = "", gold: int = 0, strength: int = 0, magic: int = 0) -> Realm:
+        """Cards by the ids of their kinds, apart by spaces, "3 archer" for three of them; and tokens."""
+        words = cards.split()
+        for word, before in zip(words, ["", *words], strict=False):
+            if not word.isdigit():
+                for _ in range(int(before) if before.isdigit() else 1):
+                    self.give(seat, word)
+        self.s.gold[seat], self.s.strength[seat], self.s.magic[seat] = gold, strength, magic
+        return self
+
+    def give(self, seat: int, kind: str) -> None:
+        card = self.take_out(kind)
+        zone = {"Monster": self.s.slain, "Domain": self.s.built}.get(type(FACES[card]).__name__, self.s.tableau)
+        zone[seat].append(card)
+
+    def duke(self, seat: int, kind: str) -> Realm:
+        card = cards_of(kind)[0]
+        (pile,) = [pile for pile in self.piles() if card in pile]
+        pile[pile.index(card)], self.s.duke[seat][0] = self.s.duke[seat][0], card
+        return self
+
+    def take_out(self, kind: str) -> int:
+        """A card of the kind that no seat has: from the box if there is one."""
+        owned = {card for zone in (self.s.tableau, self.s.built, self.s.slain) for pile in zone for card in pile}
+        free = [card for card in cards_of(kind) if card not in owned]
+        card = next((card for card in free if card in self.s.box), free[0])
+        next(pile for pile in self.piles() if card in pile).remove(card)
+        return card
+
+    def piles(self) -> list[list[int]]:
+        return [*(pile for name in PILES for pile in getattr(self.s, name)), *(getattr(self.s, name) for name in DECKS)]
+
+    def on_top(self, zone: str, i: int, kind: str) -> Realm:
+        """This card lies on top of a stack; of domains it changes places with the one that did."""
+        stack = getattr(self.s, zone)[i]
+        card = next((c for c in cards_of(kind) if c in stack), None) or self.take_out(kind)
+        if card in stack:
+            stack.remove(card)
+        if zone == "domains" and stack:
+            self.s.domain_deck.append(stack.pop())
+        stack.append(card)
+        return self
+
+    def without(self, zone: str, *stacks: int) -> Realm:
+        """These stacks are exhausted."""
+        for i in stacks:
+            for name in (zone, f"{zone}_below"):
+                if hasattr(self.s, name):
+                    self.s.box += getattr(self.s, name)[i]
+                    getattr(self.s, name)[i].clear()
+        return self
+
+    # --- where the turn stands ----------------------------------------------------------------------------------------
+    def rolled(self, a: int, b: int) -> Realm:
+        """The dice have fallen; the turn goes on as far as it does by itself."""
+        self.s.dice[:] = a, b
+        return self.at(AFTER_ROLL)
+
+    def acting(self, last: bool = False) -> Realm:
+        return self.at(LAST_ACTION if last else ACTIONS)
+
+    def finishing(self) -> Realm:
+        return self.at(FINISH)
+
+    def at(self, row: int) -> Realm:
+        self.s.agenda = [Frame("turn" if self.s.seats > 1 else "solo turn", self.s.turn, row)]
+        t = TITLE.table(self.s, self.chance)
+        go_on(t)
+        self.event = Event(-1, Action(""), t.facts)
+        return self
+
+    # --- what the seats do --------------------------------------------------------------------------------------------
+    def do(self, seat: int, verb: str, *args: int | str) -> Realm:
+        """Cards by their kinds, resources by their names."""
+        self.s, self.event = decide(TITLE, self.s, seat, self.action(seat, verb, args), self.chance)
+        assert cards_in(TITLE, self.s) == self.cards
+        return self
+
+    def action(self, seat: int, verb: str, args: Sequence[int | str]) -> Action:
+        wanted = tuple(self.number(seat, verb, arg) for arg in args)
+        offers = [offer for offer in legal(TITLE, self.s, seat) if offer.verb == verb and offer.args == wanted]
+        if offers and offers[0].pool:
+            return Action(verb, (*wanted, min(offers[0].pool)))
+        return Action(verb, wanted)
+
+    def number(self, seat: int, verb: str, arg: int | str) -> int:
+        if isinstance(arg, int):
+            return arg
+        if arg in RESOURCES:
+            return RESOURCES.index(arg)
+        offered = [n for offer in legal(TITLE, self.s, seat) if offer.verb == verb for n in offer.args]
+        return next((card for card in cards_of(arg) if card in offered), cards_of(arg)[0])
+
+    # --- what they may do ---------------------------------------------------------------------------------------------
+    def offered(self, seat: int, verb: str) -> set[str]:
+        """The kinds of the cards that a verb is offered for."""
+        return {FACES[arg].id for args in self.choices(seat, verb) for arg in args}
+
+    def verbs(self, seat: int) -> set[str]:
+        return {offer.verb for offer in legal(TITLE, self.s, seat)}
+
+    def choices(self, seat: int, verb: str) -> set[tuple[int, ...]]:
+        return {offer.args for offer in legal(TITLE, self.s, seat) if offer.verb == verb}
+
+    def payments(self, seat: int, verb: str, kind: str) -> list[int]:
+        """How many magic may stand in when this card is paid for."""
+        card = self.number(seat, verb, kind)
+        return [n for offer in legal(TITLE, self.s, seat) if (offer.verb, offer.args) == (verb, (card,)) for n in offer.pool]
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        return seats_to_act(self.s)
+
+    # --- how it stands afterwards -------------------------------------------------------------------------------------
+    def purse(self, seat: int) -> tuple[int, int, int]:
+        return self.s.gold[seat], self.s.strength[seat], self.s.magic[seat]
+
+    def kinds(self, zone: str, i: int) -> list[str]:
+        return [FACES[card].id for card in getattr(self.s, zone)[i]]
+
+    def counted(self) -> list[tuple[str, int]]:
+        """The numbers that changed in the last event, in order."""
+        assert self.event is not None
+        return [(name_of(self.s, fact.place), fact.by) for fact in self.event.facts if isinstance(fact, Counted)]
+
+    def told(self, what: str) -> list[tuple[int, ...]]:
+        assert self.event is not None
+        return [fact.args for fact in self.event.facts if isinstance(fact, Told) and fact.what == what]

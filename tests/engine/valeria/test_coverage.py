@@ -1,0 +1,10 @@
+"""Real games have shown every card at work; the scenarios show that what it did is right."""
+from __future__ import annotations
+
+from engine.proof.fuzz import cases
+from engine.valeria import TITLE
+from tests.engine.valeria.coverage import GAMES, counted, wanted
+
+
+def test_every_power_reward_domain_and_duke_has_done_its_work_and_each_optional_one_was_declined() -> None:
+    assert wanted() - {*counted(cases(TITLE), GAMES)} == set()
