@@ -4,7 +4,7 @@
 
 BIN := .venv/bin
 
-TITLE ?= game_of_kingdoms
+TITLE ?= game-of-kingdoms
 GAMES ?= 10000
 SEATS ?=
 ONLY ?=
@@ -23,10 +23,10 @@ serve: ## PostgreSQL, Valkey and Ludarium on http://127.0.0.1:8000
 test: setup ## the whole test suite
 	$(BIN)/python -m pytest
 
-fuzz: setup ## random games: TITLE=game_of_kingdoms GAMES=10000 SEATS=2-6
+fuzz: setup ## random games: TITLE=game-of-kingdoms GAMES=10000 SEATS=2-6
 	$(BIN)/ludarium fuzz $(TITLE) --games $(GAMES) $(if $(SEATS),--seats $(SEATS))
 
-prove: setup ## the long proofs, crashes included: ONLY=name ROUNDS=100
+prove: setup ## the long proofs, crashes included: ONLY=worlds|kill ROUNDS=100
 	$(BIN)/python -m tests.prove $(if $(ONLY),--only $(ONLY)) $(if $(ROUNDS),--rounds $(ROUNDS))
 
 check: setup ## lint, types, import rules, generated files, deployment files

@@ -91,6 +91,7 @@ class Appender:
                 return await resolved(connection, appends, verdicts) if doubtful else verdicts
             except DOWN:
                 doubtful = True
+                self.hang_up()
                 raise
 
         return await again(call)
@@ -99,6 +100,12 @@ class Appender:
         if self.connection is None or self.connection.is_closed():
             self.connection = await asyncpg.connect(self.dsn, server_settings=SETTINGS)
         return self.connection
+
+    def hang_up(self) -> None:
+        """A connection on which something was cut off is good for nothing."""
+        if self.connection is not None:
+            self.connection.terminate()
+            self.connection = None
 
 
 def tell(batch: Sequence[Waiting], verdicts: Sequence[Verdict]) -> None:

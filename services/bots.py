@@ -9,6 +9,7 @@ from uuid import UUID
 from engine.bots import bots
 from engine.kernel import seats_to_act
 from engine.kernel.describe import described_choice, described_view
+from eventstore import StoreUnavailable
 from services.problems import Problem
 from services.tables.bodies import ActionBody
 from services.tables.history import History
@@ -22,7 +23,6 @@ MOST_REFUSALS = 20
 """One after the other, of one table's bots, until they are given up."""
 PAUSE = 0.5
 """Seconds until a bot tries again what the service could not take."""
-PASSING = ("busy", "unavailable")
 
 
 class Bots:
@@ -58,24 +58,29 @@ class Bots:
 
     async def _play(self, table: UUID) -> None:
         try:
-            refusals = 0
-            while refusals < MOST_REFUSALS and (asked := bots_asked(history := await self._tables.hot.fresh(table))):
-                async with self._room:
-                    refusals = 0 if await self._answer(history, asked[0]) else refusals + 1
-        except Problem as problem:
-            log.error("No bot plays on at table %s: %s", table, problem)
-        finally:
+            await self._answer_all(table)
+        finally:                                # in the same step as the last look at the table: no wake is lost
             del self._playing[table]
 
-    async def _answer(self, history: History, seat: int) -> bool:
-        """One answer of one bot; whether it was taken. If the table has moved on, the next look at it tells."""
-        try:
-            await self._tables.bot_command(history.stream, seat, self._chosen(history, seat))
-        except Problem as problem:
-            log.info("Table %s, seat %s: %s", history.stream, seat, problem)
-            await asyncio.sleep(PAUSE if problem.code in PASSING else 0)
-            return False
-        return True
+    async def _answer_all(self, table: UUID) -> None:
+        """Until no bot owes an answer, or until they have been refused too often."""
+        refusals, owing = 0, True
+        while owing and refusals < MOST_REFUSALS:
+            try:
+                owing, refusals = await self._answer(table), 0
+            except (Problem, StoreUnavailable) as error:
+                log.warning("Table %s: a bot's answer was not taken: %s", table, error)
+                refusals += 1
+                await asyncio.sleep(PAUSE)
+
+    async def _answer(self, table: UUID) -> bool:
+        """One answer of one bot; False if none is owed."""
+        history = await self._tables.hot.fresh(table)
+        asked = bots_asked(history)
+        if asked:
+            async with self._room:
+                await self._tables.bot_command(table, asked[0], self._chosen(history, asked[0]))
+        return bool(asked)
 
     def _chosen(self, history: History, seat: int) -> ActionBody:
         state, seated = history.playing, history.seats[seat]

@@ -6,7 +6,7 @@ import msgspec
 
 from engine.kernel import SPECTATOR
 from services.accounts.accounts import Accounts
-from services.api.commands import stream_of
+from services.api.commands import stored, stream_of
 from services.tables.tables import Tables
 
 PAGE = 200
@@ -32,7 +32,9 @@ class TableLog:
 
     async def audience(self, player: str | None, table: str, as_: int | Literal["spectator"] | None) -> int:
         seat = SPECTATOR if as_ == "spectator" else as_
-        return await self._tables.audience(stream_of(table), player, seat)
+        with stored():
+            return await self._tables.audience(stream_of(table), player, seat)
 
     async def missed(self, table: str, audience: int, after: int) -> list[bytes]:
-        return [_encode(event) for event in await self._tables.events(stream_of(table), audience, after, PAGE)]
+        with stored():
+            return [_encode(event) for event in await self._tables.events(stream_of(table), audience, after, PAGE)]

@@ -26,6 +26,7 @@ from services.config import Config
 from services.database import database
 from services.live.gateway import Gateway
 from services.live.hub import Hub
+from services.live.limits import UNLIMITED
 from services.live.ports import Ports
 from services.live.publisher import Publisher
 from services.live_ports import Doorkeeper, TableLog
@@ -63,7 +64,8 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
         tables.listeners += [lobby.follow, bots.follow]
         ports = Ports(Doorkeeper(accounts), TableLog(tables), commands)
         hub = await enter(Hub(redis_url, ports.log))
-        gateway = await enter(Gateway(config.host, config.ws_port, hub, ports))
+        rates = None if config.rate_limits else UNLIMITED
+        gateway = await enter(Gateway(config.host, config.ws_port, hub, ports, rates))
         settings = Settings(version=version("ludarium"), ws_port=gateway.port, ws_url=config.ws_url)
         parts = Parts(
             settings=settings, database=base, redis=redis, accounts=accounts, tables=tables, commands=commands,
@@ -127,6 +129,9 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
     """A bound socket: port 0 takes any that is free."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.create_server((host, port), family=family, backlog=1024) as listener:
+        # Inherited by every connection; asyncio sets it only where a socket names its protocol. Else an answer in two
+        # writes waits 40 ms for the client's acknowledgement.
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         yield listener
 
 

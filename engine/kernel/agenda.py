@@ -81,11 +81,11 @@ def open_window(t: Table[Any], f: Frame, row: Sealed[Any]) -> None:
 
 def seal(t: Table[Any], f: Frame, row: Sealed[Any], answers: Answers) -> None:
     """Answers stand by seat, never by order of arrival; the last one unseals them."""
-    left = tuple(p for p in f.asked if p not in answers)
+    left, by_seat = tuple(p for p in f.asked if p not in answers), tuple(sorted(answers.items(), key=seat_of))
     if left:
-        return put(t, Frame(f.script, f.seat, f.row, left, f.picks, tuple(sorted(answers.items(), key=seat_of))))
-    t.record(Unsealed(tuple(sorted(answers))))
-    again = row.take(t, f, answers)
+        return put(t, Frame(f.script, f.seat, f.row, left, f.picks, by_seat))
+    t.record(Unsealed(tuple(seat for seat, _ in by_seat)))
+    again = row.take(t, f, dict(by_seat))
     put(t, Frame(f.script, f.seat, f.row, (), f.picks) if again else following(t, f))
 
 

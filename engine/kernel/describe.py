@@ -40,16 +40,18 @@ AnyTitle = Title[Any, Any]
 
 def described_view(title: AnyTitle, s: State, audience: int) -> ViewBody:
     seen = view(title, s, audience)
-    zones = {f.name: copied(getattr(seen, f.name)) for f in title.layout.fields}
+    zones = {f.name: copied(f.kind, getattr(seen, f.name)) for f in title.layout.fields}
     frames = [described_frame(title, f) for f in seen.agenda]
     windows = [window for _, window in seen.passes]
     outcome = None if seen.outcome is None else [*seen.outcome]
     return ViewBody(seen.turn, outcome, [*seats_to_act(s)], frames, zones, windows)
 
 
-def copied(value: Any) -> Any:
+def copied(kind: str, value: Any) -> Any:
     """Bodies outlive the state that they were made from, which changes in place."""
-    return [copied(v) for v in value] if isinstance(value, list) else value
+    if kind in ("piles", "lists"):
+        return [[*v] for v in value]
+    return value if kind in ("number", "flag") else [*value]
 
 
 def described_frame(title: AnyTitle, f: Frame) -> FrameBody:

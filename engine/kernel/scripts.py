@@ -26,11 +26,11 @@ def everybody_else(s: State, f: Frame) -> Sequence[int]:
 class Pick:
     """The name of a number that a frame carries: `card = Pick("card")`, then card(f) reads it.
 
-    Views show a pick only where it was declared shown.
+    Views show a pick only where it was declared shown. `card` says that the number is a card, for the proofs.
     """
 
-    def __init__(self, name: str, *, shown: bool = False) -> None:
-        self.name, self.shown = name, shown
+    def __init__(self, name: str, *, shown: bool = False, card: bool = False) -> None:
+        self.name, self.shown, self.card = name, shown, card
         self.index: dict[str, int] = {}                     # script -> which of its picks
 
     def __call__(self, f: Frame) -> int:

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from engine.kernel.places import Sight
-from engine.proof.eyes import ZONE, AnyTitle, Eyes, Looks, Secret, secrets
+from engine.proof.eyes import FACTS, ZONE, AnyTitle, Eyes, Looks, Secret, is_secret, secrets
 from engine.proof.fuzz import Case
-from engine.proof.worlds import DIFFERS, trials_of
+from engine.proof.steps import steps_of
+from engine.proof.worlds import DIFFERS, MOST_EVENTS, trials_of
 
 COVERED = "covered: everybody saw what went in, which is proven at every move"
 UNUSED = "not used by this title: it never differs between two worlds"
@@ -30,7 +31,7 @@ class Flip(NamedTuple):
 def flips(title: AnyTitle, cases: Sequence[Case], seeds: Sequence[int]) -> Iterator[Flip]:
     numbers = {ZONE + field.name for field in title.layout.fields if not field.cards}
     for name in secrets(title):
-        used, tried = differs(Secret(title, name), cases, seeds)
+        used, tried = differs(Secret(title, name), cases, seeds) if happens(name, cases, seeds) else (False, 0)
         if used:
             yield Flip(name, *differs(Eyes(title, name), cases, seeds))
         else:
@@ -38,6 +39,12 @@ def flips(title: AnyTitle, cases: Sequence[Case], seeds: Sequence[int]) -> Itera
     for field in title.layout.fields:
         if field.sight is Sight.COVERED:
             yield Flip(ZONE + field.name, None, 0, COVERED)
+
+
+def happens(name: str, cases: Sequence[Case], seeds: Sequence[int]) -> bool:
+    """Whether these games have any such fact; of what is no fact they always have some."""
+    games = (steps_of(case, seed, MOST_EVENTS) for case in cases for seed in seeds)
+    return name not in FACTS or any(is_secret(name, fact) for game in games for step in game for fact in step.event.facts)
 
 
 def differs(eyes: Looks, cases: Sequence[Case], seeds: Sequence[int]) -> tuple[bool, int]:

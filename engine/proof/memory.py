@@ -9,9 +9,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.kernel import Event, State, Title, clone
-from engine.kernel.facts import EVERYBODY, AnyFact, Moved, Revealed, Shuffled, Uncovered
+from engine.kernel.facts import EVERYBODY, AnyFact, Moved, Revealed, Shuffled, Told, Uncovered
 from engine.kernel.layout import Field
 from engine.kernel.places import ALL, NOTHING, TOP_CARD, UNKNOWN, field_of, get, index_of
+from engine.kernel.title import CARD
 
 AnyTitle = Title[Any, Any]
 
@@ -60,8 +61,10 @@ def shown(title: AnyTitle, fact: AnyFact, audience: int) -> set[int]:
             return off | part(cards, depth_at(title, dst, audience), len(cards) - 1)
         case Uncovered(card, place):
             return {card} if depth_at(title, place, audience) > NOTHING else set()
-        case Revealed(cards, _, to):
-            return set(cards) if to == EVERYBODY or audience in to else set()
+        case Revealed(cards, _, to) if to == EVERYBODY or audience in to:
+            return set(cards)
+        case Told(what, args, to) if to == EVERYBODY or audience in to:
+            return {value for kind, value in zip(title.told[what], args, strict=True) if kind == CARD}
         case _:
             return set()
 

@@ -162,7 +162,7 @@ def redealt(title: AnyTitle, s: State, swap: Swap) -> State:
             zone = getattr(other, f.name)
             dealt = swapped(zone, swap) if f.kind == "pile" else [swapped(pile, swap) for pile in zone]
             setattr(other, f.name, dealt)
-    other.agenda = [sealed_anew(title, f, swap) for f in other.agenda]
+    other.agenda = [frame_anew(title, f, swap) for f in other.agenda]
     return other
 
 
@@ -170,8 +170,11 @@ def swapped(cards: Sequence[int], swap: Swap) -> list[int]:
     return [swap.get(card, card) for card in cards]
 
 
-def sealed_anew(title: AnyTitle, f: Frame, swap: Swap) -> Frame:
-    return replace(f, sealed=tuple((seat, renamed(title, action, swap)) for seat, action in f.sealed))
+def frame_anew(title: AnyTitle, f: Frame, swap: Swap) -> Frame:
+    """With the cards swapped in its picks, where these are declared as cards, and in sealed answers."""
+    picks = zip(title.scripts[f.script].picks, f.picks, strict=True)
+    sealed = tuple((seat, renamed(title, action, swap)) for seat, action in f.sealed)
+    return replace(f, picks=tuple(swap.get(n, n) if pick.card else n for pick, n in picks), sealed=sealed)
 
 
 def renamed(title: AnyTitle, action: Action, swap: Swap) -> Action:

@@ -10,6 +10,7 @@ import msgspec
 from litestar.params import HeaderParameter
 from msgspec import UNSET
 
+from eventstore import StoreUnavailable
 from services import ids
 from services.api.bodies import decoded
 from services.problems import FieldError, Problem
@@ -19,8 +20,9 @@ from services.tables.tables import Identity, Tables
 LONGEST_KEY = 128
 KEY = HeaderParameter(
     name="Idempotency-Key",
+    min_length=1,
     max_length=LONGEST_KEY,
-    pattern="^[!-~]*$",
+    pattern="^[!-~]+$",
     description="Sent again with the same key and body, a command gives its first answer again and acts once.",
 )
 _decoder = msgspec.json.Decoder(Command)
@@ -43,7 +45,7 @@ class Commands:
             raise Problem("unauthenticated")
         stream, command = stream_of(table), decoded(body, _decoder)
         identity = identity_of(key, player, command)
-        with self._alone(stream, identity):
+        with self._alone(stream, identity), stored():
             accepted = await self._tables.command(stream, player, command, identity)
         return _encode(msgspec.structs.replace(accepted, view=UNSET) if minimal else accepted)
 
@@ -61,6 +63,15 @@ class Commands:
             yield
         finally:
             self._under_way.remove(claim)
+
+
+@contextmanager
+def stored() -> Iterator[None]:
+    """A store that stays away is a problem of its own. Raises Problem `unavailable`."""
+    try:
+        yield
+    except StoreUnavailable as error:
+        raise Problem("unavailable", retry_after=5) from error
 
 
 def stream_of(table_id: str) -> UUID:

@@ -8,6 +8,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.types import ExceptionHandlersMap
 
+from eventstore import StoreUnavailable
 from services.problems import FieldError, Problem
 
 log = logging.getLogger(__name__)
@@ -45,16 +46,25 @@ def of_litestar(request: Request[Any, Any, Any], error: HTTPException) -> Respon
         return told(request, Problem("invalid-request", errors=_errors(error.extra)))
     code = BY_STATUS.get(error.status_code)
     if code is None:
-        return of_ourselves(request, error)
+        return of_anything(request, error)
     answer = told(request, Problem(code))
     for name, value in (error.headers or {}).items():
         answer.set_header(name, value)
     return answer
 
 
-def of_ourselves(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-    log.error("%s %s failed", request.scope["method"], request.scope["path"], exc_info=error)
-    return told(request, Problem("internal"))
+def problem_of(error: Exception, path: str) -> Problem:
+    """What the caller is told of any error. A fault of our own tells nothing about itself."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, StoreUnavailable):
+        return Problem("unavailable", retry_after=5)
+    log.error("%s failed", path, exc_info=error)
+    return Problem("internal")
+
+
+def of_anything(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    return told(request, problem_of(error, request.scope["path"]))
 
 
 def _errors(extra: Any) -> list[FieldError]:
@@ -62,7 +72,6 @@ def _errors(extra: Any) -> list[FieldError]:
 
 
 HANDLERS: ExceptionHandlersMap = {
-    Problem: told,
     HTTPException: of_litestar,
-    Exception: of_ourselves,
+    Exception: of_anything,
 }

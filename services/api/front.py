@@ -4,7 +4,6 @@ A route of Litestar costs as much CPU as the whole command, and its cheap one, `
 stands around a route there - limits, problems, CORS - is therefore said once more here.
 """
 
-import logging
 import re
 from typing import cast
 
@@ -13,12 +12,10 @@ from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from services.api.auth import caller
 from services.api.bodies import LARGEST_BODY
-from services.api.errors import MEDIA_TYPE, encoded, headers_of
+from services.api.errors import MEDIA_TYPE, encoded, headers_of, problem_of
 from services.api.limits import Limits, buckets_of
 from services.api.state import Parts
 from services.problems import Problem
-
-log = logging.getLogger(__name__)
 
 COMMANDS = re.compile(r"/api/v1/tables/(?P<table>[^/]+)/commands")
 OPEN_TO_ALL = {
@@ -66,14 +63,6 @@ class Front:
             player.id, table, key.decode("latin-1") if key is not None else None, await body_of(receive),
             minimal=minimal,
         )  # fmt: skip
-
-
-def problem_of(error: Exception, path: str) -> Problem:
-    """A fault of our own tells nothing about itself."""
-    if isinstance(error, Problem):
-        return error
-    log.error("POST %s failed", path, exc_info=error)
-    return Problem("internal")
 
 
 async def body_of(receive: Receive) -> bytes:

@@ -21,7 +21,7 @@ class Rejoin(msgspec.Struct, forbid_unknown_fields=True):
     rejoin_code: Annotated[str, msgspec.Meta(max_length=64, examples=["7yqw8-5tex3-8b5c2-am2h1"])]
 
 
-@post("/guests", tags=["players"], opt={"rate": NEWCOMER} | operation("rate-limited"))
+@post("/guests", tags=["players"], opt=operation(rate=NEWCOMER, example={"name": "Ada"}))
 async def new_guest(data: JSONBody[NewGuest], accounts: NamedDependency[Accounts]) -> Guest:
     """Become a guest.
 
@@ -31,7 +31,10 @@ async def new_guest(data: JSONBody[NewGuest], accounts: NamedDependency[Accounts
     return await accounts.new_guest(data.name)
 
 
-@post("/guests/rejoin", tags=["players"], opt={"rate": REJOIN} | operation("invalid-rejoin-code", "rate-limited"))
+@post(
+    "/guests/rejoin", tags=["players"],
+    opt=operation("invalid-rejoin-code", rate=REJOIN, example={"rejoin_code": "7yqw8-5tex3-8b5c2-am2h1"}),
+)  # fmt: skip
 async def rejoin(data: JSONBody[Rejoin], accounts: NamedDependency[Accounts]) -> Guest:
     """Get a further token with a rejoin code. Earlier tokens stay valid."""
     return await accounts.rejoin(data.rejoin_code)

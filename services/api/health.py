@@ -3,6 +3,7 @@
 import asyncio
 
 import msgspec
+from asyncpg import PostgresError
 from litestar import Response, get
 from litestar.di import NamedDependency
 from redis.asyncio import Redis
@@ -45,7 +46,7 @@ async def _answers(database: Database) -> bool:
     try:
         async with asyncio.timeout(PATIENCE):
             return await database.row("select 1") is not None
-    except (Problem, *DOWN):
+    except (Problem, *DOWN, PostgresError):
         return False
 
 

@@ -8,7 +8,7 @@ import copy
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.metadata import version
-from typing import Any, get_args
+from typing import Annotated, Any, get_args
 
 import msgspec
 from litestar import Litestar
@@ -16,6 +16,8 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import License
 from litestar.routes import HTTPRoute
+from litestar.types import Empty
+from litestar.typing import FieldDefinition
 
 from services.api import app as application
 from services.api import commands, tables
@@ -51,7 +53,10 @@ def document() -> Document:
     }
     for handler, operation in operations(app, found):
         describe(operation)
+        constrain(operation, handler)
         complete(operation, handler.opt.get("problems", ()))
+        if body := handler.opt.get("example"):
+            operation["requestBody"]["content"]["application/json"]["example"] = body
     found["paths"][COMMANDS] = {"post": complete(copy.deepcopy(commands.POST_COMMAND), tables.ACTED)}
     return found
 
@@ -89,6 +94,8 @@ def components(app: Litestar) -> Document:
         if handler.resolve_include_in_schema():
             types |= dict.fromkeys(bodies(handler))
     _, schemas = msgspec.json.schema_components(types, ref_template=REF)
+    # Problems come from below the tables, so their type cannot name what a table's event is.
+    schemas["ProblemDetails"]["properties"]["events"] = schemas["EventPage"]["properties"]["events"]
     return dict(sorted(schemas.items()))
 
 
@@ -109,6 +116,22 @@ def describe(operation: Document) -> None:
     operation["summary"] = summary.replace("\n", " ")
     if rest:
         operation["description"] = rest
+
+
+def constrain(operation: Document, handler: HTTPRouteHandler) -> None:
+    """Litestar drops the bounds of a parameter that may be left out, and lets it be null, which no query can say."""
+    fields = handler.parsed_fn_signature.parameters
+    by_name = {getattr(field.kwarg_definition, "name", None) or name: field for name, field in fields.items()}
+    for parameter in operation.get("parameters", []):
+        parameter["schema"] = parameter_schema(by_name[parameter["name"]])
+
+
+def parameter_schema(field: FieldDefinition) -> Document:
+    kind, told = field.args[0] if field.is_optional else field.annotation, field.kwarg_definition
+    names = ("ge", "le", "min_length", "max_length", "pattern")
+    bounds = msgspec.Meta(**{name: getattr(told, name) for name in names})
+    default = {} if field.default in (None, Empty) else {"default": field.default}
+    return {**msgspec.json.schema(Annotated[kind, bounds]), **default}
 
 
 def complete(operation: Document, problems: Iterable[str]) -> Document:

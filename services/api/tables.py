@@ -23,6 +23,7 @@ from services.tables.tables import MOST_EVENTS, Tables
 
 TOKEN = ("unauthenticated", "invalid-token")
 SEEN = ("invalid-token", "not-found", "forbidden", "log-damaged")
+VIEWED = (*SEEN, "no-such-seat", "future-sequence")
 CHANGED = (*TOKEN, "not-found", "forbidden", "busy", "log-damaged")
 COMMANDED = (
     *CHANGED, "not-seated", "game-not-started", "game-over", "stale-sequence", "future-sequence", "key-reused"
@@ -85,7 +86,10 @@ def id_of(visitor: Player | None) -> str | None:
 
 @post(
     "/tables", tags=["tables"],
-    opt=operation(*TOKEN, "unknown-ruleset", "invalid-seats", "invalid-options", rate=NEWCOMER),
+    opt=operation(
+        *TOKEN, "unknown-ruleset", "invalid-seats", "invalid-options", rate=NEWCOMER,
+        example={"ruleset": "game-of-kingdoms", "seats": 3, "options": {"version": "ruthless"}},
+    ),
 )  # fmt: skip
 async def create_table(
     data: JSONBody[NewTable], player: Caller, tables: NamedDependency[Tables]
@@ -116,7 +120,8 @@ async def table(table_id: TableId, visitor: Visitor, tables: NamedDependency[Tab
 @post(
     "/tables/{table_id:str}/seats", tags=["tables"],
     opt=operation(
-        *CHANGED, "table-not-open", "seat-taken", "already-seated", "no-such-seat", "unknown-bot"
+        *CHANGED, "table-not-open", "seat-taken", "already-seated", "no-such-seat", "unknown-bot",
+        example={"bot": "simple"},
     ),
 )  # fmt: skip
 async def sit(table_id: TableId, data: JSONBody[Sit], player: Caller, tables: NamedDependency[Tables]) -> Accepted:
@@ -150,7 +155,7 @@ async def start(table_id: TableId, player: Caller, tables: NamedDependency[Table
 
 
 @get(
-    "/tables/{table_id:str}/view", tags=["tables"], opt=operation(*SEEN, "future-sequence"),
+    "/tables/{table_id:str}/view", tags=["tables"], opt=operation(*VIEWED),
     responses={304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")},
 )  # fmt: skip
 async def view(
@@ -169,7 +174,7 @@ async def view(
     return Response(seen, headers={"etag": etag, "cache-control": "no-cache", "vary": "Authorization"})
 
 
-@get("/tables/{table_id:str}/events", tags=["tables"], opt=operation(*SEEN, "future-sequence"))
+@get("/tables/{table_id:str}/events", tags=["tables"], opt=operation(*VIEWED))
 async def events(
     table_id: TableId,
     visitor: Visitor,
@@ -185,7 +190,10 @@ async def events(
     return EventPage(page, page[-1].seq if len(page) == limit else None)
 
 
-@post("/tables/{table_id:str}/undo", tags=["tables"], status_code=200, opt=operation(*COMMANDED, "undo-refused"))
+@post(
+    "/tables/{table_id:str}/undo", tags=["tables"], status_code=200,
+    opt=operation(*COMMANDED, "undo-refused", example={"expected_seq": 12}),
+)  # fmt: skip
 async def undo(
     table_id: TableId, data: JSONBody[Undo], player: Caller, tables: NamedDependency[Tables], key: Key = None
 ) -> Accepted:
@@ -208,7 +216,7 @@ async def rematch(table_id: TableId, player: Caller, tables: NamedDependency[Tab
     return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
 
 
-@get("/tables/{table_id:str}/record", tags=["tables"], opt=operation(*SEEN))
+@get("/tables/{table_id:str}/record", tags=["tables"], opt=operation(*SEEN, "no-such-seat"))
 async def record(
     table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables], viewer: As = None
 ) -> Response[Record]:

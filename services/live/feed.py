@@ -1,8 +1,8 @@
 """One table as one audience sees it, and everybody's place in it.
 
 Redis may lose, double or disorder its messages, so each reader takes only the event that is next for it. Whoever is
-behind reads the log, and what is heard meanwhile is kept. It has caught up when a read has brought it past all that is
-known of, or has found nothing; unless the feed was stirred after that read began.
+behind reads the log until a read finds nothing and the feed was not stirred since that read began; then comes what was
+heard and kept meanwhile, so that a table on which much happens is caught up with, too.
 """
 
 import asyncio
@@ -87,10 +87,6 @@ class Feed:
                     raise
             await asyncio.sleep(RETRY)
 
-    def caught_up(self, next: int, page: list[bytes], stirred: int) -> bool:
-        """Whether a reader who has come before `next` is at the end, by its last `page`, asked for at `stirred`."""
-        return stirred == self.stirred and (not page or next > self.known >= 0)
-
     async def guard(self, reading: Coroutine[None, None, None], readers: set["Subscription"]) -> None:
         """Nobody is left waiting for a reader that failed: they are sent away, to come again and to be told why."""
         try:
@@ -124,17 +120,14 @@ class Feed:
 
     async def _catch_up(self) -> None:
         while self.live:
-            stirred, after = self.stirred, self._lowest() - 1
+            stirred, after = self.stirred, min(reader.next for reader in self.live) - 1
             page = await self.read_on(after)
             for seq, event in enumerate(page, after + 1):
                 self._fan_out(seq, self.frame(event))
             for seq, frame in sorted(self.kept.items()):
                 self._fan_out(seq, frame)
-            if self.caught_up(self._lowest(), page, stirred):
+            if not page and stirred == self.stirred:
                 return
-
-    def _lowest(self) -> int:
-        return min((reader.next for reader in self.live), default=0)
 
 
 class Subscription:
@@ -165,7 +158,7 @@ class Subscription:
     async def _catch_up(self, page: list[bytes]) -> None:
         """Sends what was missed as fast as the client reads it, then goes live."""
         await self._send(page)
-        while not self.feed.caught_up(self.next, page, self._stirred):
+        while page or self._stirred != self.feed.stirred:
             self._stirred = self.feed.stirred
             page = await self.feed.read_on(self.next - 1)
             await self._send(page)

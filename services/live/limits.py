@@ -32,6 +32,10 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds over which the clients of a draining gateway are asked to come again."""
 
 
+UNLIMITED = Limits(messages=(1e6, 1_000_000), frames=(1e6, 1_000_000))
+"""No rates, for tests and benchmarks; sizes and times hold."""
+
+
 class Bucket:
     """A token bucket: `rate` tokens a second, at most `burst` kept."""
 

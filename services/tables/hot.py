@@ -46,18 +46,22 @@ class HotTables:
         if any(isinstance(entry.row, Undone) for entry in tail):
             self.forget(history.stream)
         else:
-            self.take_in(history, tail)
+            self.take_in(history, tail, check=True)
         return bool(tail)
 
-    def take_in(self, history: History, made: Sequence[Entry]) -> None:
+    def take_in(self, history: History, rows: Sequence[Entry], *, check: bool) -> None:
         """Rows that are in the log now; somebody else in this process may have taken them in before."""
-        for entry in made:
+        for entry in rows:
             if entry.version == history.version + 1:
-                try:
-                    history.check(entry)
-                except Damaged as damage:
-                    raise self.damaged(damage) from damage
+                if check:
+                    self.check(history, entry)
                 history.add(entry)
+
+    def check(self, history: History, entry: Entry) -> None:
+        try:
+            history.check(entry)
+        except Damaged as damage:
+            raise self.damaged(damage) from damage
 
     async def rows(self, table: UUID) -> list[Entry]:
         """The whole log of a table. Raises Problem `not-found`."""

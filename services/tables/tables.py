@@ -5,7 +5,7 @@ import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import blake2b
-from typing import Protocol
+from typing import NamedTuple, Protocol
 from uuid import UUID
 
 import msgspec
@@ -135,7 +135,10 @@ class Tables:
             raise Problem("future-sequence", seq=history.version)
         stored = await self.store.read(table, after=after, limit=min(limit, MOST_EVENTS))
         read = self.hot.read(stored, after + 1)
-        return [self.body(history, entry, audience) for entry in read]
+        newest = table_view(history, audience)
+        return [
+            event_body(entry, audience, history.title, newest if entry.version == newest.seq else UNSET) for entry in read
+        ]
 
     async def audience(self, table: UUID, player: str | None, as_: int | None) -> int:
         return decisions.audience(await self.hot.fresh(table), player, as_)
@@ -171,14 +174,11 @@ class Tables:
         self, table: UUID, player: str, decide: Decide, identity: Identity | None = None
     ) -> Accepted:
         try:
-            history, made = await self.changed(table, decide, identity)
+            return accepted(await self.changed(table, decide, identity), player)
         except Repeated as first:
             return await self.first_answer(table, player, first.version)
-        return self.accepted(history, made, player)
 
-    async def changed(
-        self, table: UUID, decide: Decide, identity: Identity | None
-    ) -> tuple[History, list[Entry]]:
+    async def changed(self, table: UUID, decide: Decide, identity: Identity | None) -> Made:
         """Decide and append, again when other processes were faster. Raises Problem, Repeated."""
         async with self.hot.lock(table):
             history = await self.hot.load(table)
@@ -193,22 +193,19 @@ class Tables:
                     continue
                 made = await self.commit(history, rows, identity)
                 if made is not None:
-                    return await self.hot.load(table), made
+                    return made
                 await self.hot.catch_up(history)
                 history = await self.hot.load(table)
         raise Problem("busy", retry_after=1)
 
-    async def commit(
-        self, history: History, rows: Sequence[AnyRow], identity: Identity | None
-    ) -> list[Entry] | None:
+    async def commit(self, history: History, rows: Sequence[AnyRow], identity: Identity | None) -> Made | None:
         """Append the rows; None if another process was faster. Nothing in memory changes before the store said ok."""
         made = self.chained(history, rows)
         events = [NewEvent(NUMBERS[type(e.row)], SCHEMA, e.at, encode(e.row), e.hash) for e in made]
         key, request = (identity.key, identity.request) if identity else (None, None)
         match await self.store.append(Append(history.stream, history.version + 1, events, key, request)):
             case Ok():
-                await self.follow(history, made)
-                return made
+                return await self.follow(history, made)
             case Duplicate(version):
                 raise Repeated(version)
             case Mismatch():
@@ -224,32 +221,19 @@ class Tables:
             made.append(Entry(version, at, row, prev))
         return made
 
-    async def follow(self, history: History, made: Sequence[Entry]) -> None:
+    async def follow(self, history: History, rows: Sequence[Entry]) -> Made:
         """After the commit: the state, then everybody who watches."""
-        if any(isinstance(entry.row, Undone) for entry in made):
+        if any(isinstance(entry.row, Undone) for entry in rows):
             self.hot.forget(history.stream)
             history = await self.hot.load(history.stream)
         else:
-            self.hot.take_in(history, made)
-        for entry in made:
-            await self.publisher.publish(ids.encode(history.stream), entry.version, self.messages(history, entry))
+            self.hot.take_in(history, rows, check=False)
+        made = Made(history, rows, views_of(history))
+        for entry in rows:
+            await self.publisher.publish(ids.encode(history.stream), entry.version, messages(made, entry))
         for listener in self.listeners:
             await listener(history)
-
-    def messages(self, history: History, entry: Entry) -> dict[int, bytes]:
-        return {
-            audience: json(self.body(history, entry, audience))
-            for audience in (SPECTATOR, *range(history.opened.seats))
-        }
-
-    def body(self, history: History, entry: Entry, audience: int) -> EventBody:
-        newest = entry.version == history.version
-        return event_body(entry, audience, history.title, table_view(history, audience) if newest else UNSET)
-
-    def accepted(self, history: History, made: Sequence[Entry], player: str) -> Accepted:
-        audience = decisions.audience(history, player, None)
-        bodies = [event_body(entry, audience, history.title) for entry in made]
-        return Accepted(made[-1].version, bodies, table_view(history, audience))
+        return made
 
     # --- repeated commands ------------------------------------------------------------------------------------------
     async def check_repeated(self, table: UUID, identity: Identity | None) -> None:
@@ -265,7 +249,35 @@ class Tables:
     async def first_answer(self, table: UUID, player: str, version: int) -> Accepted:
         rows = await self.hot.rows(table)
         pair = isinstance(rows[version].row, GameEnded)           # was appended with the command that ended the game
-        return self.accepted(self.hot.past(table, rows, version), rows[version - pair : version + 1], player)
+        past = self.hot.past(table, rows, version)
+        return accepted(Made(past, rows[version - pair : version + 1], views_of(past)), player)
+
+
+class Made(NamedTuple):
+    """What a commit made: the table after it, its rows, and by audience the view as it was then."""
+
+    history: History
+    rows: Sequence[Entry]
+    views: Mapping[int, TableView]
+
+
+def views_of(history: History) -> dict[int, TableView]:
+    """By audience."""
+    return {audience: table_view(history, audience) for audience in (SPECTATOR, *range(history.opened.seats))}
+
+
+def accepted(made: Made, player: str) -> Accepted:
+    """To who made it, as their seat sees it; whoever has left sees what spectators see."""
+    seat = decisions.own_seat(made.history, player)
+    audience = SPECTATOR if seat is None else seat
+    bodies = [event_body(entry, audience, made.history.title) for entry in made.rows]
+    return Accepted(made.rows[-1].version, bodies, made.views[audience])
+
+
+def messages(made: Made, entry: Entry) -> dict[int, bytes]:
+    """What each audience is pushed; the newest row comes with the view."""
+    title, newest = made.history.title, entry is made.rows[-1]
+    return {a: json(event_body(entry, a, title, view if newest else UNSET)) for a, view in made.views.items()}
 
 
 class Repeated(Exception):

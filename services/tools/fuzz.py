@@ -13,8 +13,8 @@ from services.tools.arguments import AnyTitle, SeatRange, Seed, seats_of, seed_o
 from services.tools.progress import followed
 
 
-def register(main: typer.Typer) -> None:
-    main.command()(fuzz)
+def register(app: typer.Typer) -> None:
+    app.command()(fuzz)
 
 
 def fuzz(

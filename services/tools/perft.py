@@ -11,8 +11,8 @@ from engine.proof.perft import perft as count
 from services.tools.arguments import Pairs, Seats, Seed, checked, options_of, seed_or_fresh, title_named
 
 
-def register(main: typer.Typer) -> None:
-    main.command()(perft)
+def register(app: typer.Typer) -> None:
+    app.command()(perft)
 
 
 def perft(

@@ -19,8 +19,8 @@ CHANGED = 0.9                                   # of the trials in which anythin
 RESULTS = (SAME, DIFFERS, IMPOSSIBLE, NOTHING_HIDDEN)
 
 
-def register(main: typer.Typer) -> None:
-    main.command()(prove)
+def register(app: typer.Typer) -> None:
+    app.command()(prove)
 
 
 def prove(

@@ -58,8 +58,8 @@ class Result(msgspec.Struct, frozen=True):
     outcomes: list[SeatResult]
 
 
-def register(main: typer.Typer) -> None:
-    main.command()(simulate)
+def register(app: typer.Typer) -> None:
+    app.command()(simulate)
 
 
 def simulate(

@@ -221,3 +221,20 @@ async def test_what_told_nobody_anything_can_be_taken_back(ada: Person, bea: Per
     assert (await person.refused("POST", f"/tables/{table}/undo", {"expected_seq": undone["seq"]}))["code"] in (
         "undo-refused", "stale-sequence",
     )  # fmt: skip
+
+
+async def test_a_seat_may_always_pass_a_window_and_nobody_else_learns_of_it(ada: Person, bea: Person) -> None:
+    table = await open_game([ada, bea], version="ruthless")
+    path = f"/tables/{table}/preferences"
+    wanted = {"seat": 1, "window": "wave", "on": True}
+    assert (await ada.refused("POST", path, wanted))["code"] == "forbidden"
+    assert (await bea.refused("POST", path, wanted | {"window": "door"}))["code"] == "action-not-offered"
+    assert (await bea.refused("POST", path, wanted | {"on": "yes"}))["code"] == "invalid-request"
+    await bea.post(path, wanted)
+    mine, theirs = await bea.view(table), await ada.view(table)
+    assert (mine["view"]["always_passes"], theirs["view"]["always_passes"]) == (["wave"], [])
+    assert [(await person.get(f"/tables/{table}/events", after=3))["events"][0]["type"] for person in (ada, bea)] == [
+        "hidden", "acted",
+    ]  # fmt: skip
+    await bea.post(path, wanted | {"on": False})
+    assert (await bea.view(table))["view"]["always_passes"] == []

@@ -84,7 +84,7 @@ async def test_a_long_absence_is_made_good_while_the_game_goes_on(house: House, 
 async def test_a_table_on_which_much_happens_is_caught_up_with(house: House, hub: Hub, gateway: Gateway) -> None:
     """After a few reads the newcomer is served by push, though there never is a pause."""
     await house.open("t", {"ann": 0})
-    house.pace = 0.01
+    house.pace = 0.02
     enough = asyncio.Event()
     async with client(gateway.port, "ann-token") as ann, asyncio.TaskGroup() as group:
         group.create_task(_talk(house, enough))
@@ -92,7 +92,7 @@ async def test_a_table_on_which_much_happens_is_caught_up_with(house: House, hub
         sub = await ann.subscribe("t")
         await asyncio.sleep(0.3)
         reads = house.reads
-        await ann.until(sub, ann.next[sub] + 1500)
+        await ann.until(sub, ann.next[sub] + 300)
         assert house.reads - reads < 3
         enough.set()
 
@@ -100,6 +100,7 @@ async def test_a_table_on_which_much_happens_is_caught_up_with(house: House, hub
 async def _talk(house: House, enough: asyncio.Event) -> None:
     while not enough.is_set():
         await house.say("t", "on and on")
+        await asyncio.sleep(0.002)
 
 
 async def test_four_hundred_first_subscriptions_at_once_all_hear(house: House, gateway: Gateway) -> None:

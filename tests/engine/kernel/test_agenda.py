@@ -1,0 +1,309 @@
+"""Scripts and the agenda: who is asked when, and what comes next."""
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+
+from engine.kernel import PASS, Action, Frame, Illegal, RulesError, clone, decide, fold, prefer, view, windows
+from engine.kernel.agenda import MOST_ROWS
+from engine.kernel.contract import encode
+from engine.kernel.facts import Agenda, Unsealed
+from engine.kernel.scripts import DONE, Ask, Pick, Script, Sealed, by_name, everybody_else
+from tests.engine.kernel.tiny import CHANCE, Play, T, Tiny, TinyOptions, at, log, offering, told
+
+x, y = Pick("x"), Pick("y", shown=True)
+
+
+def pays(t: T, f: Frame, seat: int, action: Action) -> None:
+    t.add(at.coins[seat], action.args[0] if action.args else 1)
+
+
+def everybody(s: Tiny, f: Frame) -> list[int]:
+    return [*range(s.seats)]
+
+
+def poor(s: Tiny, f: Frame) -> list[int]:
+    return [seat for seat in range(s.seats) if s.coins[seat] < 2]
+
+
+def nobody(s: Tiny, f: Frame) -> list[int]:
+    return []
+
+
+# --- rows -----------------------------------------------------------------------------------------------------------
+def test_rows_run_down_until_one_asks() -> None:
+    p = Play(Script("main", log(1, 0), log(2, 0), Ask(offering("pay:3"), pays), log(3, 0)))
+    assert told(p.events[0]) == [(1, 0), (2, 0)] and p.asked == [0]
+    assert told(p.do(0, "pay", 3)) == [(3, 0)] and p.s.coins == [3, 0, 0] and p.s.agenda == []
+
+
+def test_a_row_that_asks_nobody_is_skipped() -> None:
+    p = Play(Script("main", Ask(offering("pass"), pays, nobody), Sealed(offering("pass"), unsealed, nobody), log(1, 0)))
+    assert told(p.events[0]) == [(1, 0)] and not p.s.agenda
+
+
+def test_a_row_is_skipped_while_its_owner_is_offered_nothing_if_it_says_so() -> None:
+    p = Play(Script("main", Ask(offering(), pays, skip=True), log(1, 0), Ask(offering("pass"), pays, skip=True)))
+    assert told(p.events[0]) == [(1, 0)] and p.asked == [0]
+
+
+def test_several_seats_answer_in_any_order_and_each_once() -> None:
+    for order in permutations(range(3)):
+        p = Play(Script("main", Ask(offering("pay:3"), pays, everybody), log(1, 0)))
+        for nth, seat in enumerate(order):
+            assert p.asked == sorted(order[nth:]) and told(p.events[-1]) == []
+            p.do(seat, "pay", 3)
+            assert p.can(seat) == []
+        assert p.s.coins == [3, 3, 3] and told(p.events[-1]) == [(1, 0)]
+
+
+def test_a_row_that_asks_again_draws_its_list_anew_after_each_answer() -> None:
+    p = Play(Script("main", Ask(offering("pay:1"), pays, poor, again=True)))
+    p.do(2, "pay", 1)
+    assert p.asked == [0, 1, 2]
+    p.do(2, "pay", 1)
+    assert p.asked == [0, 1] and p.can(2) == []
+
+
+def test_a_row_that_asks_again_ends_with_done() -> None:
+    def pays_or_ends(t: T, f: Frame, seat: int, action: Action) -> bool | None:
+        if action.verb == "pass":
+            return DONE
+        t.add(at.coins[seat], 1)
+        return None
+
+    p = Play(Script("main", Ask(offering("pay:1", "pass"), pays_or_ends, again=True), log(1, 0)))
+    p.do(0, "pay", 1)
+    p.do(0, "pay", 1)
+    assert told(p.do(0, "pass")) == [(1, 0)] and p.s.coins[0] == 2
+
+
+def test_an_answer_may_become_a_pick() -> None:
+    def tells(t: T, f: Frame) -> None:
+        t.tell("paid", x(f), y(f), public=True)
+
+    main = Script("main", Ask(offering("keep:7"), lambda t, f, seat, action: None, keep=x), tells, picks=(y, x))
+    assert told(Play(main, picks=(4,)).do(0, "keep", 7)) == [(7, 4)]
+
+
+# --- nesting --------------------------------------------------------------------------------------------------------
+def test_what_is_pushed_is_done_before_what_lies_below_goes_on() -> None:
+    inner = Script("inner", log(1, 0), Ask(offering("pass"), lambda t, f, seat, action: None), log(2, 0))
+    p = Play(Script("main", lambda t, f: t.ask(inner, 1), log(3, 0)), inner)
+    assert told(p.events[0]) == [(1, 0)] and p.asked == [1]
+    assert told(p.do(1, "pass")) == [(2, 0), (3, 0)]
+
+
+def test_what_one_row_pushes_twice_the_last_one_does_first() -> None:
+    first, second = Script("first", log(1, 0)), Script("second", log(2, 0))
+
+    def both(t: T, f: Frame) -> None:
+        t.ask(first, 0)
+        t.ask(second, 0)
+
+    p = Play(Script("main", both, log(3, 0)), first, second)
+    assert told(p.events[0]) == [(2, 0), (1, 0), (3, 0)]
+
+
+def test_three_deep_and_back() -> None:
+    third = Script("third", Ask(offering("pass"), lambda t, f, seat, action: None), log(3, 0))
+    second = Script("second", lambda t, f: t.ask(third, 2), log(2, 0))
+    p = Play(Script("main", lambda t, f: t.ask(second, 1), log(1, 0)), second, third)
+    assert [f.script for f in p.s.agenda] == ["main", "second", "third"]
+    assert told(p.do(2, "pass")) == [(3, 0), (2, 0), (1, 0)]
+
+
+def test_a_take_that_pushes_in_a_row_that_asks_again_comes_back_to_it() -> None:
+    inner = Script("inner", Ask(offering("pass"), lambda t, f, seat, action: None))
+    p = Play(Script("main", Ask(offering("go"), lambda t, f, seat, action: t.ask(inner, 1), poor_owner, again=True)), inner)
+    p.do(0, "go")
+    assert p.asked == [1]
+    p.do(1, "pass")
+    assert p.asked == [0] and p.can(0) == ["go"]
+
+
+def poor_owner(s: Tiny, f: Frame) -> list[int]:
+    return [f.seat] if s.coins[f.seat] < 2 else []
+
+
+def test_nothing_may_be_pushed_while_others_are_being_asked() -> None:
+    inner = Script("inner", log(1, 0))
+    p = Play(Script("main", Ask(offering("go"), lambda t, f, seat, action: t.ask(inner, 1), everybody)), inner)
+    before = encode(p.s)
+    with pytest.raises(RulesError, match="other seats"):
+        p.do(0, "go")
+    assert encode(p.s) == before
+
+
+def test_what_lies_beneath_can_be_read_and_cancelled() -> None:
+    def veto(t: T, f: Frame) -> None:
+        t.tell("paid", 0, x(t.beneath(f)), public=True)
+        t.cancel(f)
+
+    announced = Script("announced", lambda t, f: t.ask(vetoed, 1), log(5, 5), picks=(x,))
+    vetoed = Script("vetoed", veto, log(6, 6))
+    p = Play(Script("main", lambda t, f: t.ask(announced, 0, 42), log(7, 7)), announced, vetoed)
+    assert told(p.events[0]) == [(0, 42), (6, 6), (7, 7)]
+
+
+def test_a_rule_that_runs_away_is_stopped() -> None:
+    loop = Script("loop", lambda t, f: t.ask(loop, 0))
+    with pytest.raises(RulesError, match=str(MOST_ROWS)):
+        Play(loop)
+
+
+def test_the_end_of_the_game_clears_the_agenda() -> None:
+    p = Play(Script("main", lambda t, f: t.end([2, 1, 3]), log(1, 0)))
+    assert p.s.outcome == [2, 1, 3] and p.s.agenda == [] and p.asked == [] and told(p.events[0]) == []
+
+
+def test_the_end_in_a_take_asks_nobody_else() -> None:
+    p = Play(Script("main", Ask(offering("go"), lambda t, f, seat, action: t.end([1, 1, 1]), everybody)))
+    p.do(1, "go")
+    assert p.s.agenda == [] and p.asked == []
+
+
+# --- sealed -----------------------------------------------------------------------------------------------------------
+def unsealed(t: T, f: Frame, answers: dict[int, Action]) -> None:
+    for seat, action in answers.items():
+        t.tell("paid", seat, *action.args, public=True)
+
+
+WINDOW = Script("main", Sealed(offering("pay:1", "pay:2", "pass"), unsealed, everybody, idle=Action("pay", (0,))), log(9, 9))
+
+
+def test_nothing_shows_until_the_last_answer_whatever_the_order() -> None:
+    for order in permutations(range(3)):
+        p = Play(WINDOW)
+        for seat in order[:2]:
+            event = p.do(seat, "pay", 2)
+            assert not [fact for fact in event.facts if not isinstance(fact, Agenda)]
+        assert told(p.do(order[2], "pay", 1))[-1] == (9, 9)
+        assert p.events[-1].facts[0] == Unsealed((0, 1, 2))
+        assert told(p.events[-1])[:3] == [(seat, 1 if seat == order[2] else 2) for seat in range(3)]
+
+
+def test_each_sees_only_its_own_sealed_answer() -> None:
+    p = Play(WINDOW)
+    p.do(2, "pay", 2)
+    assert p.s.agenda[-1].sealed == ((2, Action("pay", (2,))),)
+    assert [len(view(p.title, p.s, audience).agenda[-1].sealed) for audience in (-1, 0, 1, 2)] == [0, 0, 0, 1]
+
+
+def test_a_sealed_answer_may_be_replaced_and_the_others_still_wait() -> None:
+    p = Play(WINDOW)
+    p.do(1, "pay", 2)
+    assert p.asked == [0, 2] and p.can(1)
+    p.do(1, "pay", 1)
+    assert p.asked == [0, 2]
+    p.do(0, "pay", 1)
+    assert told(p.do(2, "pay", 1))[1] == (1, 1)
+
+
+def test_a_sealed_row_may_be_asked_anew() -> None:
+    def until_somebody_pays(t: T, f: Frame, answers: dict[int, Action]) -> bool | None:
+        return DONE if all(action.verb == "pass" for action in answers.values()) else None
+
+    p = Play(Script("main", Sealed(offering("pay:1", "pass"), until_somebody_pays, everybody_else), log(9, 9)))
+    p.do(1, "pass")
+    p.do(2, "pass")
+    assert p.asked == [1, 2]
+    p.do(2, "pay", 1)
+    assert told(p.do(1, "pass")) == [(9, 9)]
+
+
+def test_everybody_else_is_named_in_turn_order() -> None:
+    assert everybody_else(Tiny(4), Frame("main", 2)) == [3, 0, 1]
+
+
+def test_who_always_passes_has_answered_and_may_take_it_back() -> None:
+    p = Play(Script("start over", Ask(offering("go"), lambda t, f, seat, action: t.ask(WINDOW, 0), again=True)), WINDOW)
+    p.s, event = prefer(p.title, p.s, 1, "main", True)
+    assert p.s.passes == [(1, "main")] and event.action.args == ()
+    p.do(0, "go")
+    assert p.asked == [0, 2] and p.s.agenda[-1].sealed == ((1, Action("pay", (0,))),)
+    p.s, _ = prefer(p.title, p.s, 1, "main", False)
+    assert p.s.passes == [] and p.asked == [0, 2]
+    p.do(1, "pay", 2)
+    p.do(0, "pass")
+    assert (1, 2) in told(p.do(2, "pass"))
+
+
+def test_if_all_always_pass_a_window_is_over_at_once() -> None:
+    p = Play(Script("first", Ask(offering("go"), lambda t, f, seat, action: t.ask(WINDOW, 0))), WINDOW)
+    for seat in range(3):
+        p.s, _ = prefer(p.title, p.s, seat, "main", True)
+    assert told(p.do(0, "go")) == [(0, 0), (1, 0), (2, 0), (9, 9)] and p.s.agenda == []
+
+
+def test_only_a_window_of_the_title_and_a_seat_at_the_table_may_be_passed() -> None:
+    p = Play(WINDOW)
+    assert windows(p.title) == ["main"]
+    for seat, window in ((0, "start"), (0, "nonsense"), (3, "main"), (-1, "main")):
+        with pytest.raises(Illegal):
+            prefer(p.title, p.s, seat, window, True)
+
+
+def test_a_window_without_an_idle_answer_cannot_be_passed() -> None:
+    p = Play(Script("main", Sealed(offering("pass"), unsealed, everybody)))
+    with pytest.raises(Illegal):
+        prefer(p.title, p.s, 0, "main", True)
+
+
+# --- answers ----------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("seat", "action"), [
+    (1, PASS), (-1, PASS), (99, PASS), (0, Action("nonsense")), (0, Action("pay")), (0, Action("pay", (4,))),
+    (0, Action("pay", (3, 3))), (0, Action("PAY", (3,))),
+])  # fmt: skip
+def test_what_was_not_offered_changes_nothing(seat: int, action: Action | object) -> None:
+    p = Play(Script("main", Ask(offering("pay:3"), pays)))
+    before = encode(p.s)
+    with pytest.raises(Illegal):
+        decide(p.title, p.s, seat, action if isinstance(action, Action) else Action("pass"), CHANCE)
+    assert encode(p.s) == before
+
+
+def test_a_decision_leaves_the_state_before_it_alone() -> None:
+    p = Play(Script("main", Ask(offering("pay:3"), pays)))
+    before, kept = clone(p.s), p.s
+    p.do(0, "pay", 3)
+    assert encode(kept) == encode(before) and p.s is not kept
+
+
+def test_the_log_folds_to_the_state_through_every_kind_of_row() -> None:
+    inner = Script("inner", Ask(offering("pay:1"), pays))
+    p = Play(Script("main", log(1, 0), lambda t, f: t.ask(inner, 1), Ask(offering("pay:1"), pays, poor, again=True),
+                    Sealed(offering("pass"), unsealed, everybody_else)), inner)  # fmt: skip
+    p.do(1, "pay", 1)
+    for seat in (0, 0, 1, 2, 2):
+        p.do(seat, "pay", 1)
+    p.do(2, "pass")
+    start = Agenda(0, (Frame("start", 0, 0, (0,)),))
+    p.events[0].facts.insert(0, start)
+    assert encode(fold(p.title, TinyOptions(), 3, p.events)) == encode(p.s)
+
+
+# --- what is checked as a title is read ---------------------------------------------------------------------------------
+def test_a_script_keeps_only_picks_that_it_declares() -> None:
+    with pytest.raises(ValueError, match="does not declare"):
+        Script("main", Ask(offering("keep:1"), pays, keep=x))
+
+
+def test_a_script_takes_no_more_picks_than_it_declares() -> None:
+    with pytest.raises(ValueError, match="2 picks given"):
+        Script("main", picks=(x,)).frame(0, (1, 2))
+
+
+def test_picks_that_are_not_given_are_unknown() -> None:
+    assert Script("main", picks=(x, y)).frame(0, (5,)).picks == (5, -1)
+
+
+def test_scripts_have_names_of_their_own() -> None:
+    with pytest.raises(ValueError, match="one name"):
+        by_name(Script("main"), Script("main"))
+
+
+def test_only_scripts_of_the_title_are_pushed() -> None:
+    with pytest.raises(ValueError, match="stranger"):
+        Play(Script("main", lambda t, f: t.ask(Script("stranger"), 0)))

@@ -1,0 +1,176 @@
+"""The same data in words, for clients."""
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.kernel import SPECTATOR, Action, Event, Frame, Illegal, Offer, checked_options, facts_for, new
+from engine.kernel.bodies import (
+    BecameBody,
+    CountedBody,
+    EndedBody,
+    FrameBody,
+    Message,
+    MovedBody,
+    Piece,
+    PlaceBody,
+    PreferredBody,
+    RevealedBody,
+    RolledBody,
+    ShuffledBody,
+    Subset,
+    ToldBody,
+    TurnPassedBody,
+    UncoveredBody,
+    UnsealedBody,
+)
+from engine.kernel.describe import described_choice, described_facts, described_offer, described_view
+from engine.kernel.facts import (
+    EVERYBODY,
+    Agenda,
+    AnyFact,
+    Became,
+    Counted,
+    Ended,
+    Moved,
+    Preferred,
+    Revealed,
+    Rolled,
+    Shuffled,
+    Told,
+    TurnPassed,
+    Uncovered,
+    Unsealed,
+)
+from engine.kernel.schemas import missing_texts, schemas
+from engine.kernel.scripts import Ask, Pick, Script
+from engine.kernel.texts import texts_of
+from tests.engine.kernel.tiny import CHANCE, T, TinyOptions, at, blank, offering, tiny
+
+a: Any = at
+
+
+def take_a_card(t: T, f: Frame, seat: int, action: Action) -> None:
+    t.move(action.args[0], at.deck, at.hand[seat])
+
+
+MAIN = Script("main", Ask(offering("play:3"), take_a_card), picks=(Pick("a"), Pick("b", shown=True)))
+TITLE = tiny(MAIN)
+
+
+@pytest.mark.parametrize(("fact", "body"), [
+    (Moved((3, -1), a.deck, a.hand[1]), MovedBody([3, -1], PlaceBody("deck"), PlaceBody("hand", 1))),
+    (Uncovered(3, a.shown), UncoveredBody(3, PlaceBody("shown"))),
+    (Counted(a.coins[2], -2), CountedBody(PlaceBody("coins", 2), -2)),
+    (Became(a.ready, True), BecameBody(PlaceBody("ready"), True)),
+    (Became(a.grid[1], (5, 6)), BecameBody(PlaceBody("grid", 1), [5, 6])),
+    (Rolled(a.die, 2, (1, 2)), RolledBody(PlaceBody("die"), 2, [1, 2])),
+    (Shuffled(a.deck, ()), ShuffledBody(PlaceBody("deck"))),
+    (Revealed((3,), a.hand[0], EVERYBODY), RevealedBody([3], PlaceBody("hand", 0), None)),
+    (Revealed((3,), a.hand[0], (1,)), RevealedBody([3], PlaceBody("hand", 0), [1])),
+    (Told("paid", (2, 7), EVERYBODY),
+     ToldBody(Message("told.paid", [Piece("seat", 2), Piece("number", 7)]), None)),
+    (Told("paid", (2, 7), (1,)), ToldBody(Message("told.paid", [Piece("seat", 2), Piece("number", 7)]), [1])),
+    (Unsealed((0, 1)), UnsealedBody([0, 1])),
+    (TurnPassed(1), TurnPassedBody(1)),
+    (Ended((1, 2)), EndedBody([1, 2])),
+    (Preferred(0, "main", True), PreferredBody("main", True)),
+], ids=lambda value: type(value).__name__)  # fmt: skip
+def test_a_fact_in_words(fact: AnyFact, body: object) -> None:
+    assert described_facts(TITLE, Event(0, Action("x"), [fact])) == [body]
+
+
+def test_who_is_asked_next_stands_in_views_not_in_facts() -> None:
+    assert described_facts(TITLE, Event(0, Action("x"), [Agenda(0, ())])) == []
+
+
+def test_a_view_in_words() -> None:
+    s = blank(TinyOptions(), 2)
+    s.hand, s.deck, s.turn = [[3, 4], [5]], [6], 1
+    s.agenda, s.passes = [MAIN.frame(1, (7, 8)), Frame("main", 0, 0, (0, 1), (1, 2))], [(0, "main"), (1, "main")]
+    body = described_view(TITLE, s, 0)
+    assert body.zones["hand"] == [[3, 4], [-1]] and body.zones["deck"] == [-1]
+    assert [*body.zones] == [f.name for f in TITLE.layout.fields]
+    assert (body.turn, body.outcome, body.asked, body.always_passes) == (1, None, [0, 1], ["main"])
+    assert body.agenda == [FrameBody("main", 1, [], {"b": 8}), FrameBody("main", 0, [0, 1], {"b": 2})]
+    assert described_view(TITLE, s, SPECTATOR).always_passes == []
+
+
+def test_a_choice_in_words() -> None:
+    s = blank(TinyOptions(), 2)
+    s.agenda = [Frame("main", 1, 0, (1,), (1, 2))]
+    choice = described_choice(TITLE, s, 1)
+    assert choice is not None and choice.prompt == Message("prompt.take_a_card")
+    assert [offer.id for offer in choice.offers] == ["play:3"]
+    assert described_choice(TITLE, s, 0) is None
+
+
+@pytest.mark.parametrize(("offer", "label", "touches"), [
+    (Offer("play", (3,)), Piece("card", 3), [Piece("card", 3)]),
+    (Offer("hit", (1,)), Piece("seat", 1), [Piece("seat", 1)]),
+    (Offer("pay", (4,)), Piece("number", 4), []),
+    (Offer("grab", (4,)), Piece("text", "rank.4"), []),
+    (Offer("put", (1,)), Piece("card", 8), [Piece("place", 1, "table")]),
+    (Offer("mark", (1,)), Piece("place", 1, "coins"), [Piece("place", 1, "coins")]),
+])  # fmt: skip
+def test_an_offer_says_what_it_touches(offer: Offer, label: Piece, touches: list[Piece]) -> None:
+    s = blank(TinyOptions(), 2)
+    s.table = [7, 8]
+    body = described_offer(TITLE, s, offer)
+    assert body.label == Message("verb." + offer.verb, [label]) and body.touches == touches and body.subset is None
+
+
+def test_a_subset_in_words() -> None:
+    s = blank(TinyOptions(), 2)
+    assert described_offer(TITLE, s, Offer("choose", (), (3, 4), (2, 5), 1)).subset == Subset("card", [3, 4], [2, 5], 1, 7)
+    assert described_offer(TITLE, s, Offer("choose", (), (3, 4), (), 0, 1)).subset == Subset("card", [3, 4], [], 0, 1)
+    assert described_offer(TITLE, s, Offer("pass", (), (3, 4))).subset == Subset("number", [3, 4], [], 0, 2)
+
+
+# --- titles -------------------------------------------------------------------------------------------------------------
+def test_a_version_changes_with_the_code_or_the_data() -> None:
+    versions = {tiny().version, tiny(revision=4).version, tiny(data=b"{ }").version}
+    assert len(versions) == 3 and tiny().version == tiny().version and tiny().version.startswith("3.")
+
+
+@pytest.mark.parametrize(("raw", "seats"), [
+    ({"hand": 9}, 2), ({"hand": "2"}, 2), ({"hands": 2}, 2), ({}, 1), ({}, 5),
+])  # fmt: skip
+def test_options_that_do_not_fit(raw: dict[str, Any], seats: int) -> None:
+    with pytest.raises(Illegal):
+        checked_options(TITLE, raw, seats)
+
+
+def test_a_title_refuses_options_of_its_own() -> None:
+    def never(options: TinyOptions, seats: int) -> None:
+        raise Illegal("never")
+
+    with pytest.raises(Illegal, match="never"):
+        checked_options(tiny(check=never), {}, 2)
+
+
+def test_the_setup_event_says_what_was_dealt() -> None:
+    s, event = new(TITLE, TinyOptions(hand=3), 2, CHANCE)
+    assert (event.seat, event.action) == (SPECTATOR, Action("new")) and [len(hand) for hand in s.hand] == [3, 3]
+    assert facts_for(TITLE, event, SPECTATOR).facts[0] == Shuffled(a.deck, ())
+
+
+def test_missing_texts_are_named() -> None:
+    assert {"prompt.take_a_card", "verb.play", "told.paid", "zone.deck"} <= missing_texts(TITLE)
+    texts = {"en": dict.fromkeys(missing_texts(TITLE), "x")}
+    assert not missing_texts(tiny(MAIN, texts=texts))
+
+
+def test_texts_are_read_by_locale() -> None:
+    assert texts_of("engine.game_of_kingdoms")["en"]["verb.take"] == "Take all cards"
+
+
+def test_schemas_say_what_the_zones_hold() -> None:
+    found = schemas(TITLE)
+    zones = found["$defs"]["ViewBody"]["properties"]["zones"]
+    assert zones["properties"]["ready"]["type"] == "boolean" and zones["required"] == list(zones["properties"])
+    assert found["layout"][1].items() >= {"zone": "deck", "sight": "hidden", "kind": "pile"}.items()
+    assert found["scripts"] == {"main": ["a", "b"]} and found["verbs"]["choose"] == {"args": [], "subset": "card"}
+    assert msgspec.json.decode(msgspec.json.encode(found)) == found

@@ -1,0 +1,114 @@
+"""The smallest title that has a place of every sight; its scripts are what a test gives it."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from engine.kernel import Action, Chance, Event, Frame, Offer, State, Title, decide, legal, seats_to_act
+from engine.kernel.facts import Told
+from engine.kernel.places import Covered, Hidden, Owner, OwnerTop, Pile, Piles, Public, Top, piles, places
+from engine.kernel.scripts import Ask, Script, by_name
+from engine.kernel.table import Table
+from engine.kernel.title import CARD, NUMBER, SEAT, Options, verb
+
+CHANCE = Chance(bytes(range(32)))
+DECK = range(10)
+
+
+class TinyOptions(Options, frozen=True):
+    hand: Annotated[int, Meta(ge=0, le=5)] = 2
+
+
+class Tiny(State, array_like=True):
+    hand: Owner[Piles] = []
+    deck: Hidden[Pile] = []
+    discard: OwnerTop[Piles] = []
+    shown: Top[Pile] = []
+    table: Public[Pile] = []
+    gone: Covered[Pile] = []
+    coins: Public[list[int]] = []
+    purse: Owner[list[int]] = []
+    die: Public[int] = 0
+    fate: Hidden[int] = 0
+    ready: Public[bool] = False
+    done: Public[list[bool]] = []
+    grid: Public[list[list[int]]] = []
+
+
+at = places(Tiny)
+T = Table[Tiny]
+
+
+def blank(options: TinyOptions, seats: int) -> Tiny:
+    return Tiny(
+        seats, hand=piles(seats), deck=[*DECK], discard=piles(seats), coins=[0] * seats, purse=[0] * seats,
+        done=[False] * seats, grid=[[0, 0], [0, 0]],
+    )  # fmt: skip
+
+
+def deal(t: T, options: TinyOptions) -> None:
+    t.shuffle(at.deck)
+    for seat in range(t.s.seats):
+        t.draw(options.hand, at.deck, at.hand[seat])
+
+
+def tiny(*scripts: Script, **words: Any) -> Title[Tiny, TinyOptions]:
+    verbs = {
+        "play": verb(CARD), "hit": verb(SEAT), "pay": verb(NUMBER), "pass": verb(), "go": verb(), "keep": verb(NUMBER),
+        "put": verb("table"), "grab": verb("rank."), "choose": verb(subset=CARD), "mark": verb("coins"),
+    }  # fmt: skip
+    texts: dict[str, dict[str, str]] = {"en": {}}
+    about: dict[str, Any] = {
+        "id": "tiny", "name": {"en": "Tiny"}, "revision": 3, "seats": range(2, 5), "options": TinyOptions, "state": Tiny,
+        "blank": blank, "setup": deal, "scripts": by_name(*scripts), "verbs": verbs, "told": {"paid": (SEAT, NUMBER)},
+        "data": b"{}", "cards": (), "rulings": (), "texts": texts,
+    }  # fmt: skip
+    return Title(**{**about, **words})
+
+
+class Play:
+    """A game in which the script `main` has just come up for seat 0, with these picks."""
+
+    def __init__(self, main: Script, *others: Script, picks: Sequence[int] = (), seats: int = 3, **state: Any) -> None:
+        def start(t: T, f: Frame, seat: int, action: Action) -> None:
+            t.ask(main, 0, *picks)
+
+        self.title = tiny(Script("start", Ask(offering("go"), start)), main, *others)
+        self.s = replace(blank(TinyOptions(), seats), agenda=[Frame("start", 0, 0, (0,))], **state)
+        self.events: list[Event] = []
+        self.do(0, "go")
+
+    def do(self, seat: int, verb: str, *args: int) -> Event:
+        self.s, event = decide(self.title, self.s, seat, Action(verb, args), CHANCE)
+        self.events.append(event)
+        return event
+
+    def can(self, seat: int) -> list[str]:
+        return [offer.id for offer in legal(self.title, self.s, seat)]
+
+    @property
+    def asked(self) -> list[int]:
+        return [*seats_to_act(self.s)]
+
+
+def offering(*ids: str) -> Callable[[Tiny, Frame, int], list[Offer]]:
+    """Options that are always the same: "pass", "play:3"."""
+    offers = [Offer(verb, tuple(map(int, args))) for verb, *args in (text.split(":") for text in ids)]
+    return lambda s, f, seat: list(offers)
+
+
+def log(*words: int) -> Callable[[T, Frame], None]:
+    """A row that tells everybody these numbers."""
+    return lambda t, f: t.tell("paid", *words, public=True)
+
+
+def told(event: Event) -> list[tuple[int, ...]]:
+    return [fact.args for fact in event.facts if isinstance(fact, Told)]
+
+
+def table(s: Tiny | None = None) -> T:
+    """For verbs alone."""
+    return tiny().table(s or blank(TinyOptions(), 3), CHANCE)

@@ -1,0 +1,79 @@
+"""A small game with what Game of Kingdoms has not: piles that show their top, reveals and sentences for some, hidden picks.
+
+A turn is one of: draw, discard the hand or lay it on the common pile (one card on top), bury a card in the deck, look at
+the top of the deck and keep or leave it, tell the neighbour a card. After twelve turns whoever holds most cards wins.
+"""
+from __future__ import annotations
+
+from typing import Any
+
+from engine.kernel import Action, Frame, Offer, Title, each
+from engine.kernel.scripts import Ask, Pick, Script
+from engine.kernel.title import CARD, SEAT, verb
+from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at, deal, tiny
+
+TURNS = 12
+HAND = ("discard", "lay", "bury", "tell")
+looked_at = Pick("looked at", card=True)
+
+
+def plays(s: Tiny, f: Frame, seat: int) -> list[Offer]:
+    deck = [Offer("draw"), Offer("peek")] if s.deck else []
+    return [*deck, *(offer for word in HAND for offer in each(word, s.hand[seat])), Offer("pass")]
+
+
+def play(t: T, f: Frame, seat: int, action: Action) -> None:
+    t.add(at.die, 1)
+    match action.verb, action.args:
+        case "draw", ():
+            t.draw(1, at.deck, at.hand[seat])
+        case "peek", ():
+            t.reveal(t.s.deck[-1], at.deck, to=[seat])
+            t.ask(peeked, seat, t.s.deck[-1])
+        case "discard", (card,):
+            t.move(topped(t.s.hand[seat], card), at.hand[seat], at.discard[seat])
+        case "lay", (card,):
+            t.move(topped(t.s.hand[seat], card), at.hand[seat], at.shown)
+        case "bury", (card,):
+            t.move(card, at.hand[seat], at.deck)
+            t.shuffle(at.deck)
+        case "tell", (card,):
+            t.tell("paid", seat, card, to=[seat, (seat + 1) % t.s.seats])
+
+
+def topped(hand: list[int], card: int) -> list[int]:
+    """The hand, with the card on top."""
+    return [*(c for c in hand if c != card), card]
+
+
+def keep_or_leave(s: Tiny, f: Frame, seat: int) -> list[Offer]:
+    return [Offer("take"), Offer("pass")]
+
+
+def keep(t: T, f: Frame, seat: int, action: Action) -> None:
+    if action.verb == "take":
+        t.move(looked_at(f), at.deck, at.hand[seat])
+
+
+def next_turn(t: T, f: Frame) -> None:
+    if t.s.die == TURNS:
+        most = max(map(len, t.s.hand))
+        t.end([1 if len(hand) == most else 2 for hand in t.s.hand])
+    else:
+        t.pass_turn((f.seat + 1) % t.s.seats)
+        t.ask(turn, t.s.turn)
+
+
+turn = Script("turn", Ask(plays, play), next_turn)
+peeked = Script("peeked", Ask(keep_or_leave, keep), picks=(looked_at,))
+
+
+def setup(t: T, options: TinyOptions) -> None:
+    deal(t, options)
+    t.ask(turn, 0)
+
+
+def peek(**words: Any) -> Title[Tiny, TinyOptions]:
+    verbs = {"draw": verb(), "peek": verb(), "take": verb(), "pass": verb(), **{word: verb(CARD) for word in HAND}}
+    about = {"setup": setup, "verbs": verbs, "told": {"paid": (SEAT, CARD)}, "most_events": 60, **words}
+    return tiny(turn, peeked, **about)

@@ -1,0 +1,130 @@
+"""The proof, on a small game that has secrets of every kind."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from engine.kernel import Frame, Offer
+from engine.kernel.facts import Told
+from engine.kernel.scripts import Ask
+from engine.proof import worlds
+from engine.proof.eyes import Eyes
+from engine.proof.flips import flips
+from engine.proof.fuzz import Case, play
+from engine.proof.memory import Memory
+from engine.proof.steps import Step, steps_of
+from engine.proof.worlds import DIFFERS, IMPOSSIBLE, NOTHING_HIDDEN, SAME, changed, permutation, trials
+from tests.engine.kernel.tiny import T, Tiny, at
+from tests.engine.proof import peek as game
+from tests.engine.proof.peek import keep_or_leave, peek
+
+SEEDS = range(20)
+
+
+def found(case: Case) -> Counter[str]:
+    return trials(Eyes(case.title), case, SEEDS)
+
+
+def test_nobody_can_tell_two_worlds_apart() -> None:
+    for seats in (2, 3, 4):
+        results = found(Case(peek(), {}, seats))
+        assert not results[DIFFERS] and results[SAME] > 100 and changed(results) >= 0.9
+
+
+def test_its_random_games_hold() -> None:
+    for seed in SEEDS:
+        assert play(Case(peek(), {}, 3), seed).outcome
+
+
+def test_each_secret_of_it_is_noticed_when_it_is_opened() -> None:
+    title = peek()
+    noticed = {flip.name: flip.noticed for flip in flips(title, [Case(title, {}, 3)], SEEDS)}
+    assert {name for name, found in noticed.items() if found} == {
+        "zone hand", "zone deck", "zone discard", "zone shown", "cards of moves", "order of shuffles", "agendas",
+        "revealed to some", "told to some", "actions", "picks",
+    }  # fmt: skip
+    assert False not in noticed.values()
+
+
+# --- planted leaks ------------------------------------------------------------------------------------------------------
+def test_a_sentence_that_tells_too_many_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Told, "seen", lambda self, layout, audience: self)
+    assert found(Case(peek(), {}, 3))[DIFFERS]
+
+
+def only_high_cards(s: Tiny, f: Frame, seat: int) -> list[Offer]:
+    """Passing is offered only if the deck has a high card on top: it looks into the deck."""
+    return [Offer("take"), *([Offer("pass")] if s.deck and s.deck[-1] > 4 else [])]
+
+
+def test_an_offer_that_looks_into_the_deck_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = Ask(lambda s, f, seat: only_high_cards(s, f, seat) + game.plays(s, f, seat), game.play), *game.turn.rows[1:]
+    monkeypatch.setattr(game.turn, "rows", rows)
+    assert found(Case(peek(), {}, 3))[DIFFERS]
+
+
+def counts_a_secret(t: T, f: Frame) -> None:
+    """A public number that follows from hidden cards, which nobody revealed."""
+    t.set(at.coins, [sum(hand) for hand in t.s.hand])
+    game.next_turn(t, f)
+
+
+def test_a_secret_made_a_public_number_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game.turn, "rows", (game.turn.rows[0], counts_a_secret))
+    assert found(Case(peek(), {}, 3))[DIFFERS]
+
+
+def buries_covered(t: T, f: Frame) -> None:
+    t.draw(1, at.deck, at.gone)
+    game.next_turn(t, f)
+
+
+def test_a_covered_zone_must_not_hide_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game.turn, "rows", (game.turn.rows[0], buries_covered))
+    with pytest.raises(AssertionError, match="covered zone"):
+        found(Case(peek(), {}, 3))
+
+
+# --- the parts ----------------------------------------------------------------------------------------------------------
+def after(steps: Sequence[Step], verb: str) -> Step:
+    return next(step for step in steps if step.event.action.verb == verb)
+
+
+def test_what_was_seen_is_known_until_it_cannot_be_followed() -> None:
+    case = Case(peek(), {}, 3)
+    steps = [step for seed in range(30) for step in steps_of(case, seed, 60)]
+    seat, card = (peeking := after(steps, "peek")).event.seat, peeking.after.agenda[-1].picks[0]
+    for audience, knows in ((seat, True), ((seat + 1) % 3, False)):
+        mind = Memory(case.title, audience, peeking.before)
+        mind.known = set()
+        mind.take_in(peeking.before, peeking.event)
+        assert (card in mind.known) is knows
+    buried = after(steps, "bury")
+    mind = Memory(case.title, buried.event.seat, buried.before)
+    mind.take_in(buried.before, buried.event)
+    assert buried.event.action.args[0] not in mind.known
+
+
+def test_cards_change_places_only_with_cards_of_their_back() -> None:
+    title = peek(back=lambda card: card % 2)
+    for attempt in (0, 1):
+        swap = permutation(title, {1, 2, 3, 4, 6}, Random(1), attempt)
+        assert swap and all(a % 2 == b % 2 and a != b for a, b in swap.items()) and set(swap) == set(swap.values())
+    assert permutation(title, {1, 2}, Random(1)) == {}
+
+
+def test_a_promise_that_the_other_world_cannot_keep_makes_it_impossible(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Taking is offered only for a high card: whoever took had one, which others cannot know. A later deal keeps it."""
+    high = Ask(lambda s, f, seat: keep_or_leave(s, f, seat)[game.looked_at(f) < 5 :], game.keep)
+    monkeypatch.setattr(game.peeked, "rows", (high,))
+    retried = found(Case(peek(), {}, 3))
+    monkeypatch.setattr(worlds, "ATTEMPTS", 1)
+    once = found(Case(peek(), {}, 3))
+    assert once[IMPOSSIBLE] > retried[IMPOSSIBLE] and not once[DIFFERS] + retried[DIFFERS]
+
+
+def test_a_game_without_secrets_proves_nothing() -> None:
+    assert changed(Counter({NOTHING_HIDDEN: 10})) == 0

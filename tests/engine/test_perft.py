@@ -1,0 +1,65 @@
+"""Counts of all ways to go on: one changed number is a changed rule."""
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from engine import titles
+from engine.game_of_kingdoms import TITLE
+from engine.kernel import checked_options, new
+from engine.proof.fuzz import chance_of
+from engine.proof.perft import perft
+from services.tools.arguments import options_of
+from tests.engine.game_of_kingdoms.language import CHANCE, Kingdom
+
+
+class Row(NamedTuple):
+    ruleset: str
+    seats: int
+    seed: int
+    options: str
+    counts: list[int]
+
+
+def rows() -> list[Row]:
+    lines = Path(__file__).with_name("perft.txt").read_text().splitlines()
+    cells = [[cell.strip() for cell in line.split("|")] for line in lines if not line.startswith("#")]
+    return [Row(ruleset, int(seats), int(seed), options, [*map(int, counts.split())])
+            for ruleset, seats, seed, options, counts in cells]
+
+
+@pytest.mark.parametrize("row", rows(), ids=lambda row: f"{row.ruleset}-{row.seats}-{row.options}")
+def test_as_many_ways_lead_on_as_ever(row: Row) -> None:
+    title, chance = titles()[row.ruleset], chance_of(row.seed)
+    s, _ = new(title, checked_options(title, options_of(row.options.split()), row.seats), row.seats, chance)
+    assert [perft(title, s, chance, depth) for depth in range(1, len(row.counts) + 1)] == row.counts
+
+
+def test_a_position_counted_by_hand() -> None:
+    """Two seats, standard, red is trump.
+
+    Depth 1: the attacker may lead a 7 (either, or both: the defender has two cards) or the blue 8: 3 + 1 = 4.
+    Depth 2: against one card the defender beats with the red 5 or the red 6, or takes: 3 each for three leads. Against both
+    sevens each of the two trumps beats each of them, or the defender takes: 4 + 1. Together 9 + 5 = 14.
+    """
+    s = Kingdom("blue 7, green 7, blue 8", "red 5, red 6").s
+    assert [perft(TITLE, s, CHANCE, depth) for depth in (1, 2)] == [4, 14]
+
+
+def test_a_ruthless_position_counted_by_hand() -> None:
+    """Three seats, ruthless, red is trump.
+
+    Depth 1: the attacker leads the knight or the 5: 2.
+    Depth 2: the blue knight is beaten by the red 5 alone, passed on with the green knight (the next has as many cards as
+    would then attack), or taken: 3. The blue 5 is beaten by the blue 6 or the red 5, passed on with the red 5, or taken: 4.
+    Together 7.
+    """
+    s = Kingdom("blue knight, blue 5", "green knight, red 5, blue 6", "blue queen, yellow 6", ruthless=True).s
+    assert [perft(TITLE, s, CHANCE, depth) for depth in (1, 2)] == [2, 7]
+
+
+def test_a_game_that_is_over_leads_nowhere() -> None:
+    s = Kingdom("blue 7", "blue 9").do(0, "lead blue 7").do(1, "beat blue 7 with blue 9").s
+    assert perft(TITLE, s, CHANCE, 0) == 1 and perft(TITLE, s, CHANCE, 1) == 0

@@ -1,0 +1,55 @@
+"""Secrets are told once and kept as hashes."""
+
+from collections.abc import AsyncIterator
+
+import asyncpg
+import pytest
+
+from services.accounts.accounts import Accounts
+from services.accounts.secrets import TOKEN, new_rejoin_code, new_token, typed_code
+from services.database import Database, database
+from services.problems import Problem
+from services.server import migrated
+
+
+@pytest.fixture
+async def base(database_url: str) -> AsyncIterator[Database]:
+    await migrated(database_url)
+    async with database(database_url) as base:
+        yield base
+
+
+async def test_the_database_holds_no_secret(base: Database, database_url: str) -> None:
+    guest = await Accounts(base).new_guest("Ada")
+    connection = await asyncpg.connect(database_url)
+    tables = await connection.fetch("select table_name as name from information_schema.tables where table_schema = 'accounts'")
+    rows = [str(row) for table in tables for row in await connection.fetch(f"select * from accounts.{table['name']}")]
+    await connection.close()
+    assert len(rows) == 3
+    for secret in (guest.token, guest.rejoin_code, guest.rejoin_code.replace("-", "")):
+        assert not any(secret in row or secret.encode().hex() in row for row in rows)
+
+
+async def test_a_revoked_token_is_refused_by_a_process_that_has_not_seen_it(base: Database) -> None:
+    guest = await Accounts(base).new_guest()
+    await base.rows("update accounts.tokens set revoked_at = now()")
+    with pytest.raises(Problem, match="invalid-token"):
+        await Accounts(base).player(guest.token)
+
+
+async def test_a_player_is_forgotten_whole(base: Database) -> None:
+    guest = await Accounts(base).new_guest()
+    await base.rows("delete from accounts.players")
+    accounts = Accounts(base)
+    with pytest.raises(Problem, match="invalid-token"):
+        await accounts.player(guest.token)
+    with pytest.raises(Problem, match="invalid-rejoin-code"):
+        await accounts.rejoin(guest.rejoin_code)
+    assert await accounts.named([guest.player.id]) == {}
+
+
+def test_secrets_have_their_form_and_never_repeat() -> None:
+    tokens, codes = {new_token() for _ in range(1000)}, {new_rejoin_code() for _ in range(1000)}
+    assert (len(tokens), len(codes)) == (1000, 1000)
+    assert all(TOKEN.fullmatch(token) for token in tokens)
+    assert all(typed_code(code) == code.replace("-", "") for code in codes)

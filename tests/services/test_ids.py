@@ -1,0 +1,37 @@
+"""Identifiers: unique, sortable, and with one spelling only."""
+
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis.strategies import integers, text
+
+from services import ids
+
+
+@given(integers(0, 2**128 - 1))
+def test_there_and_back(number: int) -> None:
+    assert ids.decode(ids.encode(UUID(int=number))) == UUID(int=number)
+
+
+@given(text(max_size=30))
+def test_a_text_is_no_identifier_or_the_only_spelling_of_one(some: str) -> None:
+    try:
+        identifier = ids.decode(some)
+    except ValueError:
+        return
+    assert ids.encode(identifier) == some
+
+
+@pytest.mark.parametrize("wrong", ["", "0" * 25, "0" * 27, "8" + "0" * 25, "A" * 26, "u" * 26, "\u0660" * 26])
+def test_what_is_no_identifier(wrong: str) -> None:
+    with pytest.raises(ValueError, match="not an identifier"):
+        ids.decode(wrong)
+
+
+def test_new_ones_are_version_7_and_sort_by_time() -> None:
+    made = [ids.new_id() for _ in range(1000)]
+    assert {(one.version, one.variant) for one in made} == {(7, made[0].variant)}
+    assert len(set(made)) == 1000
+    millis = [one.int >> 80 for one in made]
+    assert millis == sorted(millis)

@@ -1,0 +1,68 @@
+"""The commands for the engine, as somebody types them."""
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from engine.game_of_kingdoms import rules
+from engine.game_of_kingdoms.state import at
+from services.cli import main
+
+KINGDOMS = "game-of-kingdoms"
+
+
+def ludarium(*words: str) -> Result:
+    return CliRunner().invoke(main, list(words))
+
+
+def test_simulate_tells_who_won() -> None:
+    told = ludarium("simulate", "game_of_kingdoms", "--seats", "3", "--games", "4", "--seed", "7", "--bots", "simple,random")
+    assert told.exit_code == 0 and "4 of 4 games finished" in told.stdout and "place 3" in told.stdout
+
+
+def test_simulate_as_data() -> None:
+    words = "simulate", KINGDOMS, "--seats", "4", "--games", "5", "--seed", "7", "--option", "version=ruthless", "--json"
+    told = json.loads(ludarium(*words).stdout)
+    assert set(told) >= {"ruleset", "options", "seats", "games", "finished", "actions", "seconds", "actions_per_second",
+                         "lengths", "outcomes"}  # fmt: skip
+    assert told["options"] == {"version": "ruthless"} and told["finished"] == told["games"] == 5
+    assert [sum(row["places"]) for row in told["outcomes"]] == [5] * 4
+    again = json.loads(ludarium(*words).stdout)
+    assert (again["actions"], again["outcomes"]) == (told["actions"], told["outcomes"])
+
+
+def test_perft_counts() -> None:
+    told = ludarium("perft", KINGDOMS, "--seats", "2", "--seed", "2", "--depth", "3").stdout.splitlines()
+    assert [line.split() for line in told[1:]] == [["1", "10"], ["2", "34"], ["3", "100"]]
+
+
+def test_fuzz_plays_every_variant() -> None:
+    told = ludarium("fuzz", KINGDOMS, "--games", "3", "--seats", "2-4", "--seed", "1").stdout.splitlines()
+    assert told[0] == "seed 1" and len(told) == 4 and all("3 games at 2, 3, 4 seats" in line for line in told[1:])
+
+
+def test_fuzz_keeps_a_game_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(rules.DEFENCES, "take", lambda t, seat: t.add(at.trump, -9))
+    told = ludarium("fuzz", KINGDOMS, "--games", "3", "--seats", "2", "--seed", "1", "--save", str(tmp_path))
+    (kept,) = tmp_path.iterdir()
+    assert told.exit_code == 1 and str(kept) in told.stderr.replace("\n", "")
+    assert json.loads(kept.read_text())["events"]
+
+
+def test_prove_prints_what_was_opened() -> None:
+    told = ludarium("prove", KINGDOMS, "--games", "1", "--seats", "4", "--seed", "1")
+    assert told.exit_code == 0 and "sealed answers" in told.stdout and "14 declarations: 9 noticed" in told.stdout
+
+
+@pytest.mark.parametrize("words", [
+    ("simulate", "chess"), ("simulate", KINGDOMS, "--seats", "9"), ("simulate", KINGDOMS, "--bots", "genius"),
+    ("simulate", KINGDOMS, "--option", "version"), ("simulate", KINGDOMS, "--option", "version=kind"),
+    ("simulate", KINGDOMS, "--games", "0"), ("perft", KINGDOMS, "--depth", "99"), ("perft", KINGDOMS, "--seed", "-1"),
+    ("fuzz", KINGDOMS, "--seats", "six"), ("fuzz", KINGDOMS, "--seats", "5-2"), ("prove", KINGDOMS, "--seats", "1-3"),
+])  # fmt: skip
+def test_words_that_make_no_sense(words: tuple[str, ...]) -> None:
+    told = ludarium(*words)
+    assert told.exit_code == 2 and "Traceback" not in told.output
