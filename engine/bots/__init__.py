@@ -3,10 +3,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.bots import game_of_kingdoms, guessing
+from engine.bots import game_of_kingdoms, guessing, kemet
 from engine.bots.seat import Answer, Bot
 
-SIMPLE: Mapping[str, Bot] = {"game-of-kingdoms": game_of_kingdoms.play}
+SIMPLE: Mapping[str, Bot] = {"game-of-kingdoms": game_of_kingdoms.play, "kemet": kemet.play}
 
 __all__ = ["Answer", "Bot", "bots"]
 
