@@ -8,11 +8,23 @@
 """
 from eventstore.audit import Fault, audit
 from eventstore.migrations import ChangedMigration, migrate
-from eventstore.model import Append, Conflict, Duplicate, Mismatch, NewEvent, Ok, StoredEvent, StoreUnavailable, Verdict
+from eventstore.model import (
+    Append,
+    BrokenOrder,
+    Conflict,
+    Duplicate,
+    Mismatch,
+    NewEvent,
+    Ok,
+    StoredEvent,
+    StoreUnavailable,
+    Verdict,
+)
 from eventstore.store import EventStore
 
 __all__ = [
     "Append",
+    "BrokenOrder",
     "ChangedMigration",
     "Conflict",
     "Duplicate",

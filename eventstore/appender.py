@@ -9,7 +9,7 @@ from typing import NamedTuple
 import asyncpg
 
 from eventstore.model import Append, Conflict, Duplicate, Mismatch, Ok, StoreUnavailable, Verdict
-from eventstore.reconnect import DOWN, SETTINGS, again
+from eventstore.reconnect import CONNECT, DOWN, again
 
 MOST_WAITING = 10_000                           # appends; beyond it callers are told to come back
 MOST_IN_BATCH = 512
@@ -43,8 +43,7 @@ class Appender:
         """After what waits has been sent."""
         if self.task is not None:
             await self.task
-        if self.connection is not None:
-            await self.connection.close()
+        self.hang_up()
 
     async def work(self) -> None:
         while self.waiting:
@@ -98,11 +97,11 @@ class Appender:
 
     async def connected(self) -> asyncpg.Connection[asyncpg.Record]:
         if self.connection is None or self.connection.is_closed():
-            self.connection = await asyncpg.connect(self.dsn, server_settings=SETTINGS)
+            self.connection = await asyncpg.connect(self.dsn, **CONNECT)
         return self.connection
 
     def hang_up(self) -> None:
-        """A connection on which something was cut off is good for nothing."""
+        """Without a farewell: a server that was cut off could not take it, one that hangs would keep us waiting."""
         if self.connection is not None:
             self.connection.terminate()
             self.connection = None

@@ -29,6 +29,12 @@ class Append(msgspec.Struct, frozen=True):
     key: UUID | None = None
     request: bytes | None = None
 
+    def __post_init__(self) -> None:
+        if not self.events:
+            raise ValueError("an append has at least one row")
+        if (self.key is None) != (self.request is None):
+            raise ValueError("a key and the hash of its request come together")
+
 
 class Ok(msgspec.Struct, frozen=True, tag=True):
     """Appended and durable; version and position of the last row."""
@@ -67,6 +73,10 @@ class StoredEvent(msgspec.Struct, frozen=True):
     at: datetime
     data: bytes
     hash: bytes
+
+
+class BrokenOrder(Exception):
+    """Positions of the log that do not follow one another: somebody else than es.append has had a hand in it."""
 
 
 class StoreUnavailable(Exception):

@@ -4,7 +4,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from time import monotonic
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import asyncpg
 
@@ -19,6 +19,11 @@ SETTINGS = {
     "idle_in_transaction_session_timeout": "10s",
     "application_name": "ludarium",
 }
+CONNECT: dict[str, Any] = {                     # seconds; for a server that accepts and then says nothing at all
+    "timeout": 5.0,
+    "command_timeout": 12.0,                    # longer than statement_timeout, which a server that is alive keeps by itself
+    "server_settings": SETTINGS,
+}
 DOWN = (
     OSError,
     TimeoutError,
@@ -30,6 +35,7 @@ DOWN = (
     asyncpg.CrashShutdownError,
     asyncpg.LockNotAvailableError,
     asyncpg.QueryCanceledError,
+    asyncpg.TooManyConnectionsError,
 )
 T = TypeVar("T")
 

@@ -8,8 +8,8 @@ from uuid import UUID
 import asyncpg
 
 from eventstore.appender import Appender
-from eventstore.model import Append, StoredEvent, Verdict
-from eventstore.reconnect import SETTINGS, again
+from eventstore.model import Append, BrokenOrder, StoredEvent, Verdict
+from eventstore.reconnect import CONNECT, again
 
 PAGE = 1000                                     # rows a read fetches at a time
 COLUMNS = "position, stream_id as stream, version, type, schema, at, data, hash"
@@ -24,8 +24,10 @@ class EventStore:
     @classmethod
     async def open(cls, dsn: str, *, readers: int = 4) -> Self:
         """readers: the most connections that read at a time."""
-        pool = await asyncpg.create_pool(dsn, min_size=1, max_size=readers, server_settings=SETTINGS)
-        return cls(pool, Appender(dsn))
+        async def pool() -> asyncpg.Pool[asyncpg.Record]:
+            return await asyncpg.create_pool(dsn, min_size=1, max_size=readers, **CONNECT)
+
+        return cls(await again(pool), Appender(dsn))
 
     async def __aenter__(self) -> Self:
         return self
@@ -34,8 +36,9 @@ class EventStore:
         await self.close()
 
     async def close(self) -> None:
+        """After what waits has been appended; reads that are under way are cut off."""
         await self.appender.close()
-        await self.pool.close()
+        self.pool.terminate()
 
     # --- the log ------------------------------------------------------------------------------------------------------
     async def append(self, append: Append) -> Verdict:
@@ -63,10 +66,12 @@ class EventStore:
         return head
 
     async def since(self, position: int, limit: int = PAGE) -> list[StoredEvent]:
-        """Rows of all streams behind `position` in commit order. They follow one another without a gap, by construction."""
+        """Rows of all streams behind `position` in commit order. Raises BrokenOrder if one is missing: none ever may."""
         rows = await self.fetch(
             f"select {COLUMNS} from es.events where position > $1 order by position limit $2", position, limit
         )
+        if rows and rows[-1]["position"] != position + len(rows):
+            raise BrokenOrder(f"between positions {position} and {rows[-1]['position']}")
         return [*map(stored, rows)]
 
     async def command(self, stream: UUID, key: UUID) -> tuple[bytes, int] | None:
@@ -77,12 +82,15 @@ class EventStore:
         return (rows[0]["request_hash"], rows[0]["version"]) if rows else None
 
     async def name_types(self, names: Mapping[int, str]) -> None:
-        """Record what the type numbers mean; a number never changes its meaning (the second insert would be refused)."""
+        """Record what the type numbers mean. Raises ValueError if one means something else by now; it never may."""
         await self.fetch(
             "insert into es.event_types (type, name) select * from unnest($1::smallint[], $2::text[])"
-            " as t(type, name) where not exists (select from es.event_types e where e = row(t.type, t.name))",
+            " on conflict do nothing",
             [*names], [*names.values()],
         )  # fmt: skip
+        known = {row["type"]: row["name"] for row in await self.fetch("select type, name from es.event_types")}
+        if changed := {number: name for number, name in names.items() if known.get(number) != name}:
+            raise ValueError(f"event types have another meaning in this log: {changed}")
 
     # --- caches and documents -----------------------------------------------------------------------------------------
     async def put_document(self, hash_: bytes, data: bytes) -> None:
@@ -115,7 +123,11 @@ class EventStore:
     # --- connections --------------------------------------------------------------------------------------------------
     async def fetch(self, statement: str, *args: Any) -> list[asyncpg.Record]:
         """A statement that may be run twice; tried again for a few seconds while PostgreSQL is away."""
-        return await again(lambda: self.pool.fetch(statement, *args))
+        async def run() -> list[asyncpg.Record]:
+            async with self.pool.acquire(timeout=CONNECT["timeout"]) as connection:
+                return await connection.fetch(statement, *args)
+
+        return await again(run)
 
 
 def stored(row: asyncpg.Record) -> StoredEvent:

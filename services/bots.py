@@ -46,9 +46,10 @@ class Bots:
     async def sweep(self, tables: Iterable[UUID]) -> None:
         """Wake those whom a process that died left thinking."""
         for table in tables:
-            async with self._room:
-                if bots_asked(await self._tables.hot.fresh(table)):
-                    self.wake(table)
+            try:
+                await self.follow(await self._tables.hot.fresh(table))
+            except Problem as problem:
+                log.error("No bot plays on at table %s: %s", table, problem)
 
     async def stop(self) -> None:
         tasks = list(self._playing.values())

@@ -14,7 +14,7 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from eventstore import EventStore, migrate
+from eventstore import EventStore, StoreUnavailable, migrate
 from services.accounts.accounts import Accounts
 from services.api.app import application
 from services.api.commands import Commands
@@ -30,6 +30,7 @@ from services.live.limits import UNLIMITED
 from services.live.ports import Ports
 from services.live.publisher import Publisher
 from services.live_ports import Doorkeeper, TableLog
+from services.problems import Problem
 from services.projections.lobby import Lobby
 from services.tables.rows import NAMES
 from services.tables.tables import Tables
@@ -38,8 +39,14 @@ log = logging.getLogger(__name__)
 
 REDIS_PATIENCE = 1.0
 """Seconds until a Valkey that does not answer counts as away."""
+RETRY = 5.0
+"""Seconds until the sweep at the start is tried again."""
 GRACE = 5
 """Seconds that requests under way get when the server stops."""
+
+
+class AddressTaken(Exception):
+    """Something else listens there, or we may not."""
 
 
 class Address(NamedTuple):
@@ -65,7 +72,8 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
         ports = Ports(Doorkeeper(accounts), TableLog(tables), commands)
         hub = await enter(Hub(redis_url, ports.log))
         rates = None if config.rate_limits else UNLIMITED
-        gateway = await enter(Gateway(config.host, config.ws_port, hub, ports, rates))
+        with free(config.host, config.ws_port):
+            gateway = await enter(Gateway(config.host, config.ws_port, hub, ports, rates))
         settings = Settings(version=version("ludarium"), ws_port=gateway.port, ws_url=config.ws_url)
         parts = Parts(
             settings=settings, database=base, redis=redis, accounts=accounts, tables=tables, commands=commands,
@@ -85,8 +93,13 @@ async def migrated(database_url: str) -> list[str]:
 
 async def resume(lobby: Lobby, store: EventStore, tables: Tables, bots: Bots) -> None:
     """Takes up what a process that died has left: untold tables, bots that owe an answer."""
-    await lobby.read_up(store, tables)
-    await bots.sweep(await lobby.bots_playing())
+    while True:
+        try:
+            await lobby.read_up(store, tables)
+            return await bots.sweep(await lobby.bots_playing())
+        except (Problem, StoreUnavailable) as error:
+            log.warning("What was left by others waits: %s", error)
+            await asyncio.sleep(RETRY)
 
 
 @asynccontextmanager
@@ -125,10 +138,22 @@ def ws_url_of(settings: Settings, host: str) -> str:
 
 
 @contextmanager
+def free(host: str, port: int) -> Iterator[None]:
+    """Raises AddressTaken if what happens within cannot listen there."""
+    try:
+        yield
+    except OSError as error:
+        others = "LUDARIUM_PORT and LUDARIUM_WS_PORT name others"
+        raise AddressTaken(f"Cannot listen on {host}:{port}: {error.strerror}. {others}.") from error
+
+
+@contextmanager
 def listening(host: str, port: int) -> Iterator[socket.socket]:
     """A bound socket: port 0 takes any that is free."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.create_server((host, port), family=family, backlog=1024) as listener:
+    with free(host, port):
+        listener = socket.create_server((host, port), family=family, backlog=1024)
+    with listener:
         # Inherited by every connection; asyncio sets it only where a socket names its protocol. Else an answer in two
         # writes waits 40 ms for the client's acknowledgement.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

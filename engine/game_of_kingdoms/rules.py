@@ -235,8 +235,7 @@ def leave(t: T, f: Frame) -> None:
 
 def next_round(t: T, f: Frame) -> None:
     """A successful defender attacks next; one who took loses that attack."""
-    if t.s.outcome is None:
-        begin(t, clockwise(t.s, t.s.defender + t.s.taking)[0])
+    begin(t, clockwise(t.s, t.s.defender + t.s.taking)[0])
 
 
 def begin(t: T, seat: int) -> None:

@@ -53,7 +53,7 @@ def answer(t: Table[Any], seat: int, action: Action) -> None:
     row = row_of(t, f)
     if isinstance(row, Sealed):
         seal(t, f, row, {**dict(f.sealed), seat: action})
-    elif isinstance(row, Ask):
+    elif isinstance(row, Ask):  # pragma: no branch - a frame that is asked stands at a row that asks
         settle(t, f, row, seat, action)
 
 

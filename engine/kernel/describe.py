@@ -155,7 +155,7 @@ def described_fact(title: AnyTitle, fact: AnyFact) -> FactBody | None:
             return EndedBody([*outcome])
         case kernel.Preferred(_, window, on):
             return PreferredBody(window, on)
-        case kernel.Agenda():
+        case kernel.Agenda():  # pragma: no branch - these are all the facts there are
             return None                         # views say who is asked
 
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from engine.kernel import PREFER, SPECTATOR, Action, Chance, Event, State, act, clone, decide, legal, prefer, seats_to_act
 from engine.kernel.contract import NEW
-from engine.kernel.facts import AnyFact, Moved, Preferred, Revealed, Shuffled, Uncovered
+from engine.kernel.facts import AnyFact, Moved, Preferred, Revealed, Shuffled
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask
 from engine.kernel.title import CARD
@@ -192,8 +192,6 @@ def dealt_anew(fact: AnyFact, swap: Swap) -> AnyFact:
             return replace(fact, cards=tuple(swapped(fact.cards, swap)))
         case Shuffled():
             return replace(fact, order=tuple(swapped(fact.order, swap)))
-        case Uncovered():
-            return replace(fact, card=swap.get(fact.card, fact.card))
         case _:
             return fact
 

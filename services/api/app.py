@@ -8,7 +8,7 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ControllerRouterHandler
 
-from services.api import bodies, docs, errors, guests, health, openapi, root, rulesets, tables
+from services.api import docs, errors, guests, health, openapi, root, rulesets, strictness, tables
 from services.api.auth import provide_player, provide_visitor
 from services.api.limits import LimitRequests, Limits
 from services.api.state import Parts
@@ -64,8 +64,8 @@ def application(parts: Parts, limits: Limits | None) -> Litestar:
         dependencies=DEPENDENCIES,
         exception_handlers=errors.HANDLERS,
         middleware=[LimitRequests(limits)] if limits else [],
-        before_request=bodies.check,
-        request_max_body_size=bodies.LARGEST_BODY,
+        before_request=strictness.check,
+        request_max_body_size=strictness.LARGEST_BODY,
         cors_config=CORS,
         openapi_config=None,
         logging_config=None,

@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from eventstore import StoreUnavailable
 from services import ids
-from services.api.bodies import decoded
+from services.api.strictness import decoded
 from services.problems import FieldError, Problem
 from services.tables.bodies import Command
 from services.tables.tables import Identity, Tables

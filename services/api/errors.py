@@ -42,7 +42,7 @@ def told(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
 
 def of_litestar(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
     """What the framework found wrong before any of our code ran."""
-    if isinstance(error, ValidationException):          # of parameters; `bodies` checks bodies
+    if isinstance(error, ValidationException):          # of parameters; `strictness` checks bodies
         return told(request, Problem("invalid-request", errors=_errors(error.extra)))
     code = BY_STATUS.get(error.status_code)
     if code is None:

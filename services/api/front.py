@@ -11,10 +11,10 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from services.api.auth import caller
-from services.api.bodies import LARGEST_BODY
 from services.api.errors import MEDIA_TYPE, encoded, headers_of, problem_of
 from services.api.limits import Limits, buckets_of
 from services.api.state import Parts
+from services.api.strictness import LARGEST_BODY
 from services.problems import Problem
 
 COMMANDS = re.compile(r"/api/v1/tables/(?P<table>[^/]+)/commands")

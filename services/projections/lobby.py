@@ -85,9 +85,15 @@ class Lobby:
         while rows := await store.since(position, PAGE):
             changed = {row.stream for row in rows if row.type != NUMBERS[Acted]}
             for stream in changed:
-                await self.follow(await tables.hot.fresh(stream))
+                await self._read(tables, stream)
             position = rows[-1].position
             await self._reached(position)
+
+    async def _read(self, tables: Tables, stream: UUID) -> None:
+        try:
+            await self.follow(await tables.hot.fresh(stream))
+        except Problem as problem:
+            log.error("Table %s stays out of the lobby: %s", ids.encode(stream), problem)
 
     async def _put(self, history: History, entry: LobbyTable) -> None:
         await self._database.rows(

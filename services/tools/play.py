@@ -100,7 +100,9 @@ class Game:
             console.print(f"  {nth}. {self.label(offer)}")
         offer = choice["offers"][pick(len(choice["offers"]))]
         action = {"id": offer["id"], "subset": self.subset(offer["subset"]) if offer["subset"] else []}
-        self.post(f"{path}/commands", {"expected_seq": view["seq"], "action": action})
+        answer = self.api.post(f"{path}/commands", json={"expected_seq": view["seq"], "action": action})
+        if answer.is_error:                     # is asked again
+            console.print(f"[red]{answer.json()['title']}.[/]")
 
     def subset(self, subset: Json) -> list[int]:
         for piece in subset["pool"]:

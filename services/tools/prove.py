@@ -11,6 +11,7 @@ from rich.table import Table
 from engine.proof.eyes import Eyes
 from engine.proof.flips import Flip, flips
 from engine.proof.fuzz import Case, cases
+from engine.proof.witness import leak
 from engine.proof.worlds import DIFFERS, IMPOSSIBLE, NOTHING_HIDDEN, SAME, changed, trials
 from services.tools.arguments import AnyTitle, SeatRange, Seed, seats_of, seed_or_fresh, titles_named
 from services.tools.progress import followed
@@ -42,6 +43,7 @@ def prove_title(title: AnyTitle, tables: list[Case], seeds: range) -> bool:
     found = [trials(Eyes(title), case, seeds) for case in followed(tables, f"{title.id}: two worlds", len(tables))]
     total = sum(found, Counter[str]())
     show_worlds(title, tables, found, total)
+    show_leaks([case for case, results in zip(tables, found, strict=True) if results[DIFFERS]], seeds)
     opened = list(followed(flips(title, tables, seeds[:2]), f"{title.id}: secrets opened", len(title.layout.fields)))
     show_flips(opened)
     return not total[DIFFERS] and changed(total) >= CHANGED and all(flip.noticed is not False for flip in opened)
@@ -50,9 +52,14 @@ def prove_title(title: AnyTitle, tables: list[Case], seeds: range) -> bool:
 def show_worlds(title: AnyTitle, tables: list[Case], found: list[Counter[str]], total: Counter[str]) -> None:
     table = Table("options", "seats", *RESULTS, "secrets changed", title=f"{title.id}: two worlds, by trials")
     for case, results in zip(tables, found, strict=True):
-        table.add_row(str(dict(case.raw)), str(case.seats), *cells(results))
+        table.add_row(" ".join(f"{k}={v}" for k, v in case.raw.items()), str(case.seats), *cells(results))
     table.add_row("all", "", *cells(total))
     Console().print(table)
+
+
+def show_leaks(leaking: list[Case], seeds: range) -> None:
+    for case in leaking:
+        typer.secho(leak(case, seeds), fg=typer.colors.RED, err=True)
 
 
 def cells(results: Counter[str]) -> list[str]:

@@ -12,7 +12,7 @@ from eventstore import EventStore
 from services.config import Config, ConfigError, read_config
 from services.embedded import AlreadyRunning, EmbeddedError, provided
 from services.embedded.postgres import database_url
-from services.server import migrated
+from services.server import AddressTaken, migrated
 
 
 def fail(problem: object) -> NoReturn:
@@ -24,7 +24,7 @@ def fail(problem: object) -> NoReturn:
 def run(work: Coroutine[Any, Any, None]) -> None:
     try:
         uvloop.run(work)
-    except (ConfigError, EmbeddedError) as problem:
+    except (ConfigError, EmbeddedError, AddressTaken) as problem:
         fail(problem)
 
 

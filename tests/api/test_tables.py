@@ -117,7 +117,7 @@ async def test_the_lobby_lists_the_newest_first_page_by_page(ada: Person) -> Non
     assert (await ada.get("/tables", ruleset="chess"))["tables"] == []
 
 
-@pytest.mark.parametrize("query", ["limit=0", "limit=101", "limit=x", "status=lost", "after=x"])
+@pytest.mark.parametrize("query", ["limit=0", "limit=101", "limit=x", "status=lost", "status=null", "after=x", "after=Null"])
 async def test_the_lobby_refuses_what_it_does_not_understand(ada: Person, query: str) -> None:
     assert (await ada.refused("GET", f"/tables?{query}"))["code"] == "invalid-request"
 

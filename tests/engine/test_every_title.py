@@ -15,6 +15,7 @@ from engine.kernel.schemas import missing_texts, schemas
 from engine.proof.eyes import Eyes
 from engine.proof.flips import flips
 from engine.proof.fuzz import Case, cases, play
+from engine.proof.witness import leak
 from engine.proof.worlds import DIFFERS, changed, trials
 from tests.engine.layouts import difference
 
@@ -38,7 +39,7 @@ def test_random_games_keep_every_invariant(case: Case, seed: int) -> None:
 @every_case
 def test_no_seat_and_no_spectator_can_tell_two_worlds_apart(case: Case, seed: int) -> None:
     results = trials(Eyes(case.title), case, [seed])
-    assert not results[DIFFERS]
+    assert not results[DIFFERS], leak(case, [seed])
     assert changed(results) >= CHANGED, results
 
 

@@ -17,14 +17,26 @@ class Proxy:
         self.dsn = parts._replace(query=f"host={folder}").geturl()
         self.lose_next_answer = False
         self.lost = 0
+        self.writers: set[asyncio.StreamWriter] = set()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         server_reader, server_writer = await asyncio.open_unix_connection(self.server)
-        asks = asyncio.create_task(self.forward(reader, server_writer, answers=False))
-        await self.forward(server_reader, writer, answers=True)
-        asks.cancel()
-        for end in (writer, server_writer):
+        ends = {writer, server_writer}
+        self.writers |= ends
+        ways = [
+            asyncio.create_task(self.forward(reader, server_writer, answers=False)),
+            asyncio.create_task(self.forward(server_reader, writer, answers=True)),
+        ]
+        await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        for end in ends:
             end.close()
+        await asyncio.gather(*ways, return_exceptions=True)               # a line that is cut may be cut in a write
+        self.writers -= ends
+
+    def hang_up(self) -> None:
+        """All connections at once."""
+        for writer in self.writers:
+            writer.close()
 
     async def forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, answers: bool) -> None:
         while data := await reader.read(1 << 16):
@@ -37,9 +49,11 @@ class Proxy:
 
 @asynccontextmanager
 async def proxy(folder: Path, dsn: str) -> AsyncIterator[Proxy]:
+    folder.mkdir(exist_ok=True)
     made = Proxy(folder, dsn)
     server = await asyncio.start_unix_server(made.serve, folder / SOCKET)
     try:
         yield made
     finally:
         server.close()
+        made.hang_up()

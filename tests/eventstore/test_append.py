@@ -2,10 +2,12 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 from uuid import UUID, uuid4
 
 import asyncpg
 import pytest
+from msgspec.structs import replace
 
 from eventstore import Conflict, Duplicate, EventStore, Mismatch, Ok, audit
 from tests.eventstore.streams import append, short
@@ -65,6 +67,14 @@ async def test_one_conflict_leaves_its_neighbours_alone(store: EventStore) -> No
     assert [type(v) for v in verdicts] == [Ok, Ok, Conflict, Ok, Ok, Ok]
 
 
+def test_an_append_has_rows_and_a_key_its_request() -> None:
+    whole = append(uuid4(), 0, key=uuid4())
+    wrongs: list[dict[str, Any]] = [{"events": []}, {"request": None}, {"key": None}]
+    for wrong in wrongs:
+        with pytest.raises(ValueError, match=r"row|request"):
+            replace(whole, **wrong)
+
+
 async def test_several_rows_come_whole_or_not_at_all(store: EventStore) -> None:
     stream = uuid4()
     bad = append(stream, 0, rows=3)
@@ -94,6 +104,14 @@ async def test_a_key_is_told_its_first_answer_when_the_stream_has_moved_on(store
     assert await store.append(append(stream, 20, key=key, request=b"b")) == Mismatch()
     assert await store.command(stream, key) == (b"a", 0)
     assert await store.head(stream) == 19
+
+
+async def test_a_key_is_known_to_the_next_process(store: EventStore, database_url: str) -> None:
+    stream, key = uuid4(), uuid4()
+    await store.append(append(stream, 0, key=key))
+    async with await EventStore.open(database_url) as next_one:
+        assert await next_one.append(append(stream, 0, key=key)) == Duplicate(0)
+        assert await next_one.append(append(stream, 0, key=key, request=b"b")) == Mismatch()
 
 
 async def test_keys_belong_to_their_stream(store: EventStore) -> None:

@@ -1,12 +1,14 @@
 """What no correct writer leaves behind is found without any key."""
 from __future__ import annotations
 
+import asyncio
 from uuid import UUID, uuid4
 
 import asyncpg
 import pytest
 
-from eventstore import EventStore, audit
+from eventstore import BrokenOrder, EventStore, audit
+from eventstore.reconnect import SETTINGS
 from tests.eventstore.streams import append
 
 STREAM, OTHER = UUID(int=1), UUID(int=2)
@@ -38,3 +40,30 @@ async def test_rows_that_were_moved(filled: EventStore, database_url: str, state
     await owner.execute(statement, *([STREAM] if "$1" in statement else []))
     await owner.close()
     assert [fault for fault in await audit(filled) if fault.what.startswith(what)]
+
+
+async def test_a_reader_in_commit_order_does_not_pass_over_a_gap(filled: EventStore, database_url: str) -> None:
+    owner = await asyncpg.connect(database_url)
+    await owner.execute("delete from es.events where position = 4")
+    await owner.close()
+    assert [row.position for row in await filled.since(0, limit=3)] == [1, 2, 3]
+    for position in (0, 3):
+        with pytest.raises(BrokenOrder, match=f"between positions {position} and 8"):
+            await filled.since(position)
+    assert [row.position for row in await filled.since(4)] == [5, 6, 7, 8]
+
+
+async def test_a_long_log_is_looked_over_to_its_end(
+    filled: EventStore, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A check that takes longer than a statement of the service may."""
+    monkeypatch.setitem(SETTINGS, "statement_timeout", "500ms")
+    owner = await asyncpg.connect(database_url)
+    async with await EventStore.open(database_url) as store:
+        async with owner.transaction():
+            await owner.execute("lock table es.events in access exclusive mode")
+            looking = asyncio.create_task(audit(store))
+            await asyncio.sleep(1.0)
+            assert not looking.done()
+        assert await looking == []
+    await owner.close()

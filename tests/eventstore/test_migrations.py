@@ -72,8 +72,17 @@ async def test_nothing_in_the_log_can_be_changed_by_the_service(
 
 async def test_type_numbers_keep_their_meaning(store: EventStore) -> None:
     await store.name_types({1: "happened", 3: "new"})
-    with pytest.raises(asyncpg.UniqueViolationError):
-        await store.name_types({1: "something else"})
+    for changed in ({1: "something else"}, {4: "happened"}):
+        with pytest.raises(ValueError, match="another meaning"):
+            await store.name_types(changed)
+    assert {row["type"] for row in await store.fetch("select type from es.event_types")} == {1, 2, 3}
+
+
+async def test_services_that_start_at_once_may_all_name_their_types(store: EventStore) -> None:
+    names = {number: f"type {number}" for number in range(10, 60)}
+    await asyncio.gather(*(store.name_types(names) for _ in range(8)))
+    rows = await store.fetch("select type, name from es.event_types where type >= 10")
+    assert {row["type"]: row["name"] for row in rows} == names
 
 
 async def test_documents_are_stored_once_by_their_hash(store: EventStore) -> None:

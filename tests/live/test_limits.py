@@ -127,6 +127,7 @@ async def stalled(house: House, port: int) -> AsyncIterator[Rough]:
     async with rough(port, buffer=4096) as spectator:
         await spectator.write(request("hello") + request("subscribe", table="t", after=-1))
         await spectator.read_until(b'"as":"spectator"}')
+        await asyncio.sleep(0.2)  # until it is live
         for _ in range(MANY):
             await house.commit("t", dict.fromkeys((-1, 0), b'"%b"' % (b"x" * 3000)))
         yield spectator
@@ -141,6 +142,17 @@ async def test_a_client_that_stops_reading_is_dropped_and_costs_the_others_nothi
         async with stalled(house, gateway.port):
             await ann.until(sub, MANY)
             await until(lambda: gateway.clients == 1)
+
+
+async def test_a_newcomer_that_stops_reading_is_found_by_its_silence(house: House, strict: Gateway) -> None:
+    await house.open("t")
+    for _ in range(MANY):
+        await house.commit("t", {-1: b'"%b"' % (b"x" * 3000)}, publish=False)
+    async with rough(strict.port, buffer=4096) as newcomer:
+        await newcomer.write(request("hello") + request("subscribe", table="t", after=-1))
+        await newcomer.read_until(b'"as":"spectator"}')
+        assert strict.clients == 1
+        await until(lambda: strict.clients == 0)
 
 
 async def test_a_slow_client_that_reads_again_is_told_that_it_lagged(house: House, hub: Hub) -> None:

@@ -59,7 +59,7 @@ async def test_what_redis_brings_is_not_read_again(house: House, hub: Hub, gatew
 
 @pytest.mark.parametrize("hints", [0.0, 0.2])
 async def test_loss_repetition_and_disorder_do_not_show(
-    house: House, hub: Hub, gateway: Gateway, valkey: Valkey, hints: float
+    unpolled: None, house: House, hub: Hub, gateway: Gateway, valkey: Valkey, hints: float
 ) -> None:
     chance = random.Random(7)
     await house.open("t", {"ann": 0})
@@ -176,6 +176,23 @@ async def _next(heard: redis.asyncio.client.PubSub) -> bytes:
             if message["type"] == "message":
                 return bytes(message["data"])
     raise AssertionError("the subscription ended")
+
+
+async def test_what_is_announced_while_the_log_is_read_is_read_too(
+    unpolled: None, house: House, hub: Hub, gateway: Gateway, valkey: Valkey
+) -> None:
+    await until(lambda: hub.connected)
+    await house.open("t", {"ann": 0})
+    async with client(gateway.port, "ann-token") as ann, redis.asyncio.from_url(valkey.url) as mischief:
+        sub = await ann.subscribe("t")
+        await ann.until(sub, 0)
+        await asyncio.sleep(0.1)
+        house.pace = 0.5
+        await mischief.publish(channel.of_table("t"), channel.hint(1))
+        await asyncio.sleep(0.1)  # a read is on its way back with nothing
+        await house.say("t", "cat", publish=False)
+        await mischief.publish(channel.of_table("t"), channel.hint(1))
+        await ann.until(sub, 1)
 
 
 async def test_a_newcomer_sees_a_hole_in_what_was_heard_while_it_read(

@@ -5,6 +5,7 @@ import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import asyncpg
 import httpx
 
 from eventstore import EventStore
@@ -89,3 +90,17 @@ async def test_bots_of_two_processes_do_not_answer_twice(database_url: str, redi
         for bots in both:
             await bots.stop()
         assert (await two.hot.fresh(table)).ended is not None
+
+
+async def test_a_damaged_table_stands_in_nobodys_way(database_url: str, redis_url: str) -> None:
+    await migrated(database_url)
+    async with bare_tables(database_url, redis_url) as tables:
+        made = [(await tables.create("nobody", NewTable("game-of-kingdoms", 2))).id for _ in range(3)]
+    connection = await asyncpg.connect(database_url)
+    await connection.execute("update es.events set hash = sha256('') where stream_id = $1", decode(made[1]))
+    await connection.close()
+    async with database(database_url) as base, bare_tables(database_url, redis_url) as tables:
+        lobby = Lobby(base)
+        await lobby.read_up(tables.store, tables)
+        await Bots(tables).sweep([decode(table) for table in made])
+        assert [table.id for table in (await lobby.page(None, None, None, 50)).tables] == [made[2], made[0]]

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from engine.kernel import NOT_YOURS, SPECTATOR, UNKNOWN, Action, Event, Frame, facts_for, undo_info
+from engine.kernel.draws import as_drawn, is_draw
 from engine.kernel.facts import (
     EVERYBODY,
     Agenda,
@@ -261,6 +262,17 @@ def test_nor_a_draw_of_chance_nor_a_turn_that_was_passed() -> None:
     assert undo(Rolled(a.die, 1, (1, 2))) == (True, True, False)
     assert undo(TurnPassed(1)) == (False, False, True)
     assert not undo_info(LAYOUT, 3, Event(0, Action("play"), [TurnPassed(1)])).free
+
+
+def test_what_is_a_draw_and_whether_the_seed_gives_it() -> None:
+    s = blank(TinyOptions(), 3)
+    true, false = CHANCE.shuffled(s.deck, "deck", 0), tuple(s.deck)
+    for fact, draw, drawn in (
+        (Shuffled(a.deck, true), True, True), (Shuffled(a.deck, false), True, False),
+        (Rolled(a.die, 1, (1, 2)), True, CHANCE.below(2, "die", 0) == 0),
+        (Rolled(a.die, 2, (1, 2)), True, CHANCE.below(2, "die", 0) == 1), (TurnPassed(1), False, True),
+    ):  # fmt: skip
+        assert (is_draw(fact), as_drawn(s, fact, CHANCE)) == (draw, drawn)
 
 
 def test_the_states_are_typed() -> None:

@@ -1,7 +1,8 @@
 """A small game with what Game of Kingdoms has not: piles that show their top, reveals and sentences for some, hidden picks.
 
-A turn is one of: draw, discard the hand or lay it on the common pile (one card on top), bury a card in the deck, look at
-the top of the deck and keep or leave it, tell the neighbour a card. After twelve turns whoever holds most cards wins.
+A turn is one of: draw, discard the hand or lay it on the common pile (one card on top), pick up that pile's top card, bury a
+card in the deck, look at the top of the deck and keep or leave it, tell the neighbour a card. After twelve turns whoever
+holds most cards wins.
 """
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ looked_at = Pick("looked at", card=True)
 
 def plays(s: Tiny, f: Frame, seat: int) -> list[Offer]:
     deck = [Offer("draw"), Offer("peek")] if s.deck else []
-    return [*deck, *(offer for word in HAND for offer in each(word, s.hand[seat])), Offer("pass")]
+    top = [Offer("pick_up")] if s.shown else []
+    return [*deck, *top, *(offer for word in HAND for offer in each(word, s.hand[seat])), Offer("pass")]
 
 
 def play(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -34,6 +36,8 @@ def play(t: T, f: Frame, seat: int, action: Action) -> None:
             t.move(topped(t.s.hand[seat], card), at.hand[seat], at.discard[seat])
         case "lay", (card,):
             t.move(topped(t.s.hand[seat], card), at.hand[seat], at.shown)
+        case "pick_up", ():
+            t.move(t.s.shown[-1], at.shown, at.hand[seat])
         case "bury", (card,):
             t.move(card, at.hand[seat], at.deck)
             t.shuffle(at.deck)
@@ -74,6 +78,7 @@ def setup(t: T, options: TinyOptions) -> None:
 
 
 def peek(**words: Any) -> Title[Tiny, TinyOptions]:
-    verbs = {"draw": verb(), "peek": verb(), "take": verb(), "pass": verb(), **{word: verb(CARD) for word in HAND}}
+    plain = dict.fromkeys(("draw", "peek", "take", "pass", "pick_up"), verb())
+    verbs = {**plain, **dict.fromkeys(HAND, verb(CARD))}
     about = {"setup": setup, "verbs": verbs, "told": {"paid": (SEAT, CARD)}, "most_events": 60, **words}
     return tiny(turn, peeked, **about)

@@ -7,17 +7,18 @@ from random import Random
 
 import pytest
 
-from engine.kernel import Frame, Offer
-from engine.kernel.facts import Told
-from engine.kernel.scripts import Ask
+from engine.kernel import Frame, Offer, each
+from engine.kernel.facts import Told, Uncovered
+from engine.kernel.scripts import Ask, Script
 from engine.proof import worlds
 from engine.proof.eyes import Eyes
 from engine.proof.flips import flips
 from engine.proof.fuzz import Case, play
 from engine.proof.memory import Memory
 from engine.proof.steps import Step, steps_of
-from engine.proof.worlds import DIFFERS, IMPOSSIBLE, NOTHING_HIDDEN, SAME, changed, permutation, trials
-from tests.engine.kernel.tiny import T, Tiny, at
+from engine.proof.witness import apart, leak
+from engine.proof.worlds import DIFFERS, IMPOSSIBLE, NOTHING_HIDDEN, SAME, changed, keeps_promises, permutation, trials
+from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at, blank, tiny
 from tests.engine.proof import peek as game
 from tests.engine.proof.peek import keep_or_leave, peek
 
@@ -88,6 +89,20 @@ def test_a_covered_zone_must_not_hide_anything(monkeypatch: pytest.MonkeyPatch) 
         found(Case(peek(), {}, 3))
 
 
+def test_a_witness_says_what_gave_it_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game.turn, "rows", (game.turn.rows[0], counts_a_secret))
+    told = leak(Case(peek(), {}, 3), SEEDS)
+    assert told is not None and "view[12][" in told and "in the other" in told
+    rows = Ask(lambda s, f, seat: only_high_cards(s, f, seat) + game.plays(s, f, seat), game.play), game.next_turn
+    monkeypatch.setattr(game.turn, "rows", rows)
+    assert ": choice[0] is [" in str(leak(Case(peek(), {}, 3), SEEDS))
+
+
+def test_a_witness_of_nothing_says_nothing() -> None:
+    assert leak(Case(peek(), {}, 3), SEEDS[:2]) is None
+    assert apart({"a": [1, {"b": 2}]}, {"a": [1, {"b": 3}]}, "view") == "view.a[1].b is 2 in one world, 3 in the other"
+
+
 # --- the parts ----------------------------------------------------------------------------------------------------------
 def after(steps: Sequence[Step], verb: str) -> Step:
     return next(step for step in steps if step.event.action.verb == verb)
@@ -108,6 +123,23 @@ def test_what_was_seen_is_known_until_it_cannot_be_followed() -> None:
     assert buried.event.action.args[0] not in mind.known
 
 
+def test_what_is_uncovered_is_known_to_all() -> None:
+    case = Case(peek(), {}, 3)
+    steps = [step for seed in range(30) for step in steps_of(case, seed, 60)]
+    step = next(step for step in steps if any(isinstance(fact, Uncovered) for fact in step.event.facts))
+    assert isinstance(step.after, Tiny)
+    for audience in (0, 1, 2, -1):
+        mind = Memory(case.title, audience, step.before)
+        mind.known = set()
+        mind.take_in(step.before, step.event)
+        assert step.after.shown[-1] in mind.known
+
+
+def test_a_long_game_is_looked_at_up_to_a_point() -> None:
+    first, *others = steps_of(Case(peek(), {}, 3), 1, 3)
+    assert first.event.action.verb == "new" and len(others) == 3
+
+
 def test_cards_change_places_only_with_cards_of_their_back() -> None:
     title = peek(back=lambda card: card % 2)
     for attempt in (0, 1):
@@ -124,6 +156,15 @@ def test_a_promise_that_the_other_world_cannot_keep_makes_it_impossible(monkeypa
     monkeypatch.setattr(worlds, "ATTEMPTS", 1)
     once = found(Case(peek(), {}, 3))
     assert once[IMPOSSIBLE] > retried[IMPOSSIBLE] and not once[DIFFERS] + retried[DIFFERS]
+
+
+def test_a_question_that_waits_beneath_must_have_an_answer_in_both_worlds() -> None:
+    waiting = Script("waiting", Ask(lambda s, f, seat: each("lay", [c for c in s.hand[seat] if c < 5]), game.play))
+    title = tiny(waiting, game.peeked)
+    low, other, high = (blank(TinyOptions(), 2) for _ in range(3))
+    for s, hand in ((low, [3, 4]), (other, [1, 9]), (high, [8, 9])):
+        s.hand[0], s.agenda = hand, [Frame("waiting", 0), Frame("peeked", 0, 0, (0,), (7,))]
+    assert keeps_promises(title, low, other) and not keeps_promises(title, low, high)
 
 
 def test_a_game_without_secrets_proves_nothing() -> None:

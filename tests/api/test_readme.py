@@ -1,0 +1,24 @@
+"""What the README tells a newcomer to type works as it stands there."""
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import sys
+from pathlib import Path
+
+PROJECT = Path(__file__).parents[2]
+LUDARIUM = Path(sys.executable).parent / "ludarium"
+
+
+async def test_a_game_by_curl(server: str, tmp_path: Path) -> None:
+    (script,) = re.findall(r"```sh\n(.*?)```", (PROJECT / "README.md").read_text(), re.DOTALL)
+    environment = os.environ | {"API": f"{server}/api/v1"}
+    quiet = asyncio.subprocess.DEVNULL
+    played = await asyncio.create_subprocess_exec("bash", "-euc", script, cwd=tmp_path, env=environment, stdout=quiet)
+    assert await played.wait() == 0
+    verified = await asyncio.create_subprocess_exec(
+        LUDARIUM, "verify", "record.json", cwd=tmp_path, stdout=asyncio.subprocess.PIPE
+    )
+    told, _ = await verified.communicate()
+    assert verified.returncode == 0 and b"record.json holds" in told

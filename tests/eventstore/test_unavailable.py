@@ -1,0 +1,139 @@
+"""A server that is away, hangs or hangs up: callers wait a bounded time, and are told so when it is over."""
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import asyncpg
+import pytest
+
+from eventstore import EventStore, Ok, StoreUnavailable, audit, migrate
+from eventstore.reconnect import CONNECT
+from tests.eventstore.proxy import proxy
+from tests.eventstore.streams import append
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stores that are opened now take a silent server for a dead one after a second."""
+    monkeypatch.setitem(CONNECT, "timeout", 1.0)
+    monkeypatch.setitem(CONNECT, "command_timeout", 1.0)
+
+
+@contextmanager
+def frozen(pid: int) -> Iterator[None]:
+    """A process that is there and does nothing, as on a machine that has lost its disk."""
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_an_append_to_a_server_process_that_hangs_is_made_once(store: EventStore, database_url: str) -> None:
+    """It goes out again over another connection; the first one comes to, finds its call waiting and is told of a conflict."""
+    stream = uuid4()
+    async with await EventStore.open(database_url) as other:
+        assert await other.append(append(stream, 0)) == Ok(0, 1)
+        connection = other.appender.connection
+        assert connection is not None
+        with frozen(connection.get_server_pid()):
+            assert await asyncio.wait_for(other.append(append(stream, 1)), 8) == Ok(1, 2)
+        assert await other.append(append(stream, 2)) == Ok(2, 3)
+    assert [row.version for row in await store.read(stream)] == [0, 1, 2]
+    assert await audit(store) == []
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_read_from_a_server_process_that_hangs_is_answered_by_another(store: EventStore, database_url: str) -> None:
+    stream = uuid4()
+    await store.append(append(stream, 0))
+    async with await EventStore.open(database_url, readers=2) as other:
+        rows = await other.fetch("select pg_backend_pid() as pid")
+        with frozen(rows[0]["pid"]):
+            assert await asyncio.wait_for(other.head(stream), 8) == 0
+
+
+async def test_a_server_process_that_is_ended_between_two_appends_is_not_noticed(store: EventStore, database_url: str) -> None:
+    """Whether its farewell has been read, half read or not at all when the next append comes."""
+    killer, stream = await asyncpg.connect(database_url), uuid4()
+    for version in range(24):
+        assert await store.append(append(stream, version)) == Ok(version, version + 1)
+        connection = store.appender.connection
+        assert connection is not None
+        await killer.execute("select pg_terminate_backend($1)", connection.get_server_pid())
+        for _ in range(version % 6):
+            await asyncio.sleep(0)
+    await killer.close()
+
+
+async def test_a_store_closes_whether_its_server_is_there_or_not(database_url: str, tmp_path: Path) -> None:
+    """Also when the server has just hung up and nobody has noticed."""
+    await migrate(database_url)
+    for pause in range(6):
+        async with proxy(tmp_path / str(pause), database_url) as line:
+            opened = await EventStore.open(line.dsn)
+            await opened.append(append(uuid4(), 0))
+            line.hang_up()
+            for _ in range(pause):
+                await asyncio.sleep(0)
+            await asyncio.wait_for(opened.close(), 1)
+
+
+async def test_a_server_that_stays_away_is_said_to_be_away(
+    store: EventStore, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("eventstore.reconnect.PATIENCE", 0.5)
+    async with proxy(tmp_path, database_url) as line:
+        cut = await EventStore.open(line.dsn)
+        await cut.append(append(uuid4(), 0))
+        line.hang_up()
+    for call in (cut.append(append(uuid4(), 0)), cut.append(append(uuid4(), 0, key=uuid4())), cut.head(uuid4()), audit(cut)):
+        with pytest.raises(StoreUnavailable):
+            await asyncio.wait_for(call, 5)
+    with pytest.raises(StoreUnavailable):
+        await EventStore.open(line.dsn)
+    await cut.close()
+    assert len(await store.since(0)) == 1
+
+
+async def test_a_store_may_be_opened_before_its_server_is_up(store: EventStore, database_url: str, tmp_path: Path) -> None:
+    line = proxy(tmp_path, database_url)
+    opening = asyncio.create_task(EventStore.open(f"postgresql://{database_url.split('//')[1].split('?')[0]}?host={tmp_path}"))
+    await asyncio.sleep(0.3)
+    assert not opening.done()
+    async with line, await opening as late:
+        assert await late.append(append(uuid4(), 0)) == Ok(0, 1)
+    assert len(await store.since(0)) == 1
+
+
+async def test_no_more_appends_may_wait_than_memory_is_meant_for(
+    store: EventStore, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("eventstore.appender.MOST_WAITING", 3)
+    holder = await asyncpg.connect(database_url)
+    async with holder.transaction():
+        await holder.execute("select pg_advisory_xact_lock(7239012045551)")
+        held = asyncio.create_task(store.append(append(uuid4(), 0)))
+        await asyncio.sleep(0.2)
+        waiting = [asyncio.create_task(store.append(append(uuid4(), 0))) for _ in range(3)]
+        await asyncio.sleep(0)
+        with pytest.raises(StoreUnavailable, match="too many"):
+            await store.append(append(uuid4(), 0))
+    assert [type(await task) for task in (held, *waiting)] == [Ok] * 4
+    await holder.close()
+
+
+async def test_a_caller_that_gives_up_does_not_upset_those_beside_it(store: EventStore) -> None:
+    calls = [asyncio.create_task(store.append(append(uuid4(), 0))) for _ in range(3)]
+    await asyncio.sleep(0)
+    calls[1].cancel()
+    assert [type(r) for r in await asyncio.gather(*calls, return_exceptions=True)] == [Ok, asyncio.CancelledError, Ok]
+    assert isinstance(await store.append(append(uuid4(), 0)), Ok)
+    assert len(await store.since(0)) == 4                             # what was sent is made all the same
