@@ -35,8 +35,11 @@ def lead_out(t: T, f: Frame, seat: int, action: Action) -> None:
         t.set(at.carried, t.s.units[space])
         t.set(at.along, bool(t.s.creatures[space]))
         t.set(at.reach, RULES["base_movement"] + bonus(t.s, seat, "movement"))
-        for mark in (at.departed, at.arranged, at.teleported, at.gates, at.portal):
-            t.set(mark, False)
+        t.set(at.departed, False)
+        t.set(at.arranged, False)
+        t.set(at.teleported, False)
+        t.set(at.gates, False)
+        t.set(at.portal, False)
         t.set(at.marching, True)
 
 
