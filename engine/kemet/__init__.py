@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import msgspec
 
+from engine.kemet.board import DRAWINGS
 from engine.kemet.cards import CARDS, DATA, FACTS, HAND, MOST_PP, UNITS, back
 from engine.kemet.powers import troop_limit
 from engine.kemet.rules import SCRIPTS, setup
@@ -109,6 +110,7 @@ TITLE = Title(
     lowest={"holder": NOBODY, "lord": NOBODY, "pyramid": -1, "city": NOBODY},
     data=DATA,
     cards=CARDS,
+    boards=DRAWINGS,
     rulings=msgspec.convert(FACTS["rulings"], list[Ruling]),
     texts=texts_of(__package__),
     variants=({"length": "short"}, {"length": "long"}, {"length": "beginner"}),

@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.kemet.cards import FACTS
+from engine.kernel.title import Board as Drawing
+from engine.kernel.title import Edge, Space
 
 
 class Board:
@@ -41,10 +43,30 @@ def temple_of(space: Mapping[str, Any]) -> tuple[int, int]:
     return space["temple"]["pp"], space["temple"]["sacrifice"]
 
 
+WITH_SANCTUARY = "+sanctuary"                 # the small boards of the option
+NOT_FACTS = ("id", "name", "x", "y", "temple", "sanctuary")
 BOARDS = {key: Board(data) for key, data in FACTS["boards"].items()}
 
 
 def board_for(seats: int, sanctuary: bool) -> Board:
     """sanctuary: whether a small board has it, too; large ones always do."""
-    key = f"{seats}+sanctuary"
+    key = f"{seats}{WITH_SANCTUARY}"
     return BOARDS[key] if sanctuary and key in BOARDS else BOARDS[str(seats)]
+
+
+# --- for clients that draw it -------------------------------------------------------------------------------------------
+def drawn(key: str, data: Mapping[str, Any]) -> Drawing:
+    """A board as the ruleset publishes it."""
+    ids, optional = BOARDS[key].ids, key.endswith(WITH_SANCTUARY)
+    options = {"sanctuary_small_boards": optional} if f"{data['seats']}{WITH_SANCTUARY}" in BOARDS else {}
+    edges = [Edge(ids.index(edge["a"]), ids.index(edge["b"]), edge["kind"]) for edge in data["edges"]]
+    return Drawing(data["seats"], options, "units", [space_of(space) for space in data["spaces"]], edges)
+
+
+def space_of(space: Mapping[str, Any]) -> Space:
+    plain = {key: int(v) if isinstance(v, bool) else v for key, v in space.items() if key not in NOT_FACTS and v is not None}
+    inner = {**space.get("temple", {}), **space.get("sanctuary", {})}
+    return Space(space["id"], space["name"], space["x"], space["y"], {**plain, **inner})
+
+
+DRAWINGS = [drawn(key, data) for key, data in FACTS["boards"].items()]
