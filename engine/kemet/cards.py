@@ -32,7 +32,7 @@ BATTLE_ROWS: list[Row] = FACTS["battle_cards"] * MOST_SEATS + FACTS["special_bat
 TILE_ROWS = copied(FACTS["tiles"])
 CREATURE_ROWS: list[Row] = FACTS["creatures"]
 ROWS = [*DI_ROWS, *BATTLE_ROWS, *TILE_ROWS, *CREATURE_ROWS]
-ID = [row["id"] for row in ROWS]
+ID = [str(row["id"]) for row in ROWS]
 
 HAND = len(FACTS["battle_cards"])
 DI = range(len(DI_ROWS))
