@@ -17,6 +17,8 @@ GAMES: list[tuple[str, int, dict[str, Any], list[str]]] = [
     ("game-of-kingdoms", 3, {"version": "ruthless"}, ["simple", "random"]),
     ("game-of-kingdoms", 4, {"version": "ruthless"}, ["random"]),
     ("game-of-kingdoms", 3, {}, ["simple", "simple", "simple"]),
+    ("kemet", 2, {}, ["random"]),
+    ("kemet", 5, {"length": "beginner"}, ["simple", "random", "simple", "random"]),
 ]
 
 
