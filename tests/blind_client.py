@@ -13,10 +13,12 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from contextlib import suppress
 from typing import Any
 
 PATIENCE = 60.0
 """Seconds without anything happening at the table."""
+TOO_MANY, STALE = 429, 409
 GREED = 0.3
 """How likely a piece is taken that need not be."""
 Json = dict[str, Any]
@@ -24,6 +26,10 @@ Json = dict[str, Any]
 
 class Refused(Exception):
     """The server answered with an error."""
+
+
+class Stale(Refused):
+    """Somebody else was faster, and the choice is another one now."""
 
 
 class Client:
@@ -46,12 +52,17 @@ class Client:
         return self.ask(urllib.request.Request(self.base + path, data, self.headers | headers, method="POST"))
 
     def ask(self, request: urllib.request.Request) -> Json:
+        """Waits as long as the server says where it was asked too often; any other refusal is an error."""
         try:
             with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
                 found: Json = json.load(answer)
                 return found
         except urllib.error.HTTPError as error:
-            raise Refused(f"{request.get_method()} {request.full_url}: {error.read().decode()}") from error
+            if error.code == TOO_MANY:
+                time.sleep(float(error.headers["Retry-After"]))
+                return self.ask(request)
+            problem = Stale if error.code == STALE else Refused
+            raise problem(f"{request.get_method()} {request.full_url}: {error.read().decode()}") from error
 
 
 def random_subset(subset: Json, luck: random.Random) -> list[int]:
@@ -96,8 +107,9 @@ def play(people: list[Client], table: str, luck: random.Random) -> int:
         person, view = luck.choice(asked)
         command = {"expected_seq": view["seq"], "action": random_action(view["choice"], luck)}
         key = f"{luck.getrandbits(128):032x}"
-        person.post(f"/tables/{table}/commands", command, **{"idempotency-key": key})
-        sent, deadline = sent + 1, time.monotonic() + PATIENCE
+        with suppress(Stale):                   # where bots answer at the same time: look again
+            person.post(f"/tables/{table}/commands", command, **{"idempotency-key": key})
+            sent, deadline = sent + 1, time.monotonic() + PATIENCE
 
 
 def whole_game(server: str, ruleset: str, seats: int, options: Json, bots: list[str], luck: random.Random) -> Json:

@@ -3,11 +3,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.bots import game_of_kingdoms, guessing, valeria, valley_of_the_kings
+from engine.bots import game_of_kingdoms, guessing, kemet, valeria, valley_of_the_kings
 from engine.bots.seat import Answer, Bot
 
 SIMPLE: Mapping[str, Bot] = {
     "game-of-kingdoms": game_of_kingdoms.play,
+    "kemet": kemet.play,
     "valeria": valeria.play,
     "valley-of-the-kings": valley_of_the_kings.play,
 }

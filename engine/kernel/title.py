@@ -18,7 +18,9 @@ from engine.kernel.table import Table
 # What an argument of an action or a parameter of a sentence is. Else it is the name of a field, of which the argument
 # is an index, or a prefix of message ids that ends in a dot.
 CARD, SEAT, NUMBER = "card", "seat", "number"
-__all__ = ["CARD", "NUMBER", "SEAT", "Card", "Illegal", "Options", "Ruling", "Title", "Verb", "verb"]
+__all__ = [
+    "CARD", "NUMBER", "SEAT", "Board", "Card", "Edge", "Illegal", "Options", "Ruling", "Space", "Title", "Verb", "verb",
+]  # fmt: skip
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,6 +48,37 @@ class Card(msgspec.Struct, frozen=True):
     id: int
     name: dict[str, str]
     facts: dict[str, int | str | list[int] | list[str]]
+
+
+class Space(msgspec.Struct, frozen=True):
+    """A space of a board, known by its index. x, y: where to draw it, in hundredths from the upper left corner."""
+
+    id: str
+    name: dict[str, str]
+    x: float
+    y: float
+    facts: dict[str, int | str]
+
+
+class Edge(msgspec.Struct, frozen=True):
+    """Two spaces, by their index, that lie beside each other."""
+
+    a: int
+    b: int
+    kind: str
+
+
+class Board(msgspec.Struct, frozen=True):
+    """What a client needs to draw a map: the one for so many seats, where the table has these options.
+
+    zone: the zones of this kind of place have an entry for each space; arguments of this kind are indices of spaces.
+    """
+
+    seats: int
+    options: dict[str, bool]
+    zone: str
+    spaces: list[Space]
+    edges: list[Edge]
 
 
 class Verb(msgspec.Struct, frozen=True):
@@ -77,6 +110,7 @@ class Title(Generic[S, O]):
     numbers: Mapping[str, str] = field(default_factory=dict)        # field -> what its numbers are, where not amounts
     data: bytes                                 # the title's data file as it stands
     cards: Sequence[Card]
+    boards: Sequence[Board] = ()
     rulings: Sequence[Ruling]
     texts: Mapping[str, Mapping[str, str]]      # locale -> message id -> text
     check: Callable[[O, int], None] = field(default=lambda options, seats: None)          # raises Illegal

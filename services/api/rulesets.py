@@ -12,7 +12,7 @@ from engine import titles
 from engine.bots import bots
 from engine.kernel import Title
 from engine.kernel.schemas import schemas
-from engine.kernel.title import Ruling
+from engine.kernel.title import Board, Ruling
 from services.api.operations import operation
 from services.problems import Problem
 
@@ -66,6 +66,7 @@ class Ruleset(RulesetSummary, frozen=True):
     rulings: list[Ruling]
     cards: list[CardBody]
     zones: list[Zone]
+    boards: list[Board]
     texts: dict[str, dict[str, str]]
 
 
@@ -77,7 +78,7 @@ async def rulesets() -> Rulesets:
 
 @get("/rulesets/{ruleset_id:str}", tags=["rulesets"], opt=operation("not-found"))
 async def ruleset(ruleset_id: FromPath[str]) -> Ruleset:
-    """A ruleset with its options, rulings, cards, zones and texts."""
+    """A ruleset with its options, rulings, cards, zones, boards and texts."""
     return described(known(ruleset_id))
 
 
@@ -115,6 +116,7 @@ def described(title: AnyTitle) -> Ruleset:
         rulings=[*title.rulings],
         cards=[CardBody(card.id, card.name, {**card.facts}) for card in title.cards],
         zones=[Zone(f.name, f.sight.name.lower(), f.kind, title.numbers.get(f.name)) for f in title.layout.fields],
+        boards=[*title.boards],
         texts={locale: {**texts} for locale, texts in title.texts.items()},
     )
 

@@ -22,6 +22,8 @@ GAMES: list[tuple[str, int, dict[str, Any], list[str]]] = [
     ("valeria", 1, {}, []),
     ("valeria", 3, {"mixed_citizens": True}, ["simple"]),
     ("valeria", 5, {"setup": "monster_blood"}, ["simple", "random"]),
+    ("kemet", 2, {}, ["random"]),
+    ("kemet", 5, {"length": "beginner"}, ["simple", "random", "simple", "random"]),
 ]
 
 

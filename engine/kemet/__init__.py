@@ -1,0 +1,120 @@
+"""Kemet: two to five seats, short, long and for beginners."""
+from __future__ import annotations
+
+import msgspec
+
+from engine.kemet.board import DRAWINGS
+from engine.kemet.cards import CARDS, DATA, FACTS, HAND, MOST_PP, UNITS, back
+from engine.kemet.powers import troop_limit
+from engine.kemet.rules import SCRIPTS, setup
+from engine.kemet.state import NOBODY, Kemet, KemetOptions, blank
+from engine.kemet.troops import points_held
+from engine.kernel.texts import texts_of
+from engine.kernel.title import CARD, NUMBER, SEAT, Ruling, Title, verb
+
+SPACE = "units"                                 # the zone that has an entry for each space
+
+
+def units_of(s: Kemet, seat: int) -> int:
+    """Wherever they are: in reserve, on the board, or in the middle of an attack."""
+    standing = sum(n for n, holder in zip(s.units, s.holder, strict=True) if holder == seat)
+    attacking = (s.attackers + sum(s.recruits)) * (seat == s.turn)
+    return s.reserve[seat] + standing + attacking
+
+
+def battle_cards_of(s: Kemet, seat: int) -> int:
+    return sum(len(zone[seat]) for zone in (s.hand, s.used, s.aside, s.fighting))
+
+
+def invariants(s: Kemet) -> None:
+    """Twelve units, 0 to 11 prayer points and six battle cards a seat; full troops; temporary points as held."""
+    for seat in range(s.seats):
+        assert units_of(s, seat) == UNITS
+        assert 0 <= s.pp[seat] <= MOST_PP
+        assert battle_cards_of(s, seat) == HAND
+        assert s.held[seat] == points_held(s, seat)
+    for space, n in enumerate(s.units):
+        assert (n == 0) == (s.holder[space] == NOBODY)
+        assert n == 0 or n <= troop_limit(s, s.holder[space])
+        assert len(s.creatures[space]) <= 1
+        assert n or not s.creatures[space]
+
+
+TITLE = Title(
+    id="kemet",
+    name=FACTS["name"],
+    revision=1,
+    seats=range(2, 6),
+    options=KemetOptions,
+    state=Kemet,
+    blank=blank,
+    setup=setup,
+    scripts=SCRIPTS,
+    verbs={
+        "city": verb("city."),
+        "found": verb(SPACE, "colour.", NUMBER),
+        "garrison": verb(NUMBER, NUMBER, NUMBER),
+        "look": verb(),
+        "keep": verb(CARD),
+        "bless": verb(SPACE),
+        "bless_new": verb(SPACE, "colour."),
+        "reinforce": verb(),
+        "sleep": verb(),
+        "name": verb(SEAT),
+        "act": verb("box."),
+        "silver": verb("box."),
+        "gold": verb("gold."),
+        "play": verb(CARD),
+        "end": verb(),
+        "veto": verb(CARD),
+        "pass": verb(),
+        "raise": verb(SPACE, NUMBER),
+        "buy": verb(CARD),
+        "replace": verb(CARD),
+        "muster": verb(NUMBER),
+        "place": verb(SPACE, NUMBER),
+        "rest": verb(),
+        "storm": verb(SPACE),
+        "deploy": verb(CARD, SPACE),
+        "keep_back": verb(),
+        "nothing": verb(),
+        "lead": verb(SPACE),
+        "carry": verb(NUMBER, "creature."),
+        "step": verb(SPACE),
+        "teleport": verb(SPACE),
+        "stop": verb(),
+        "burn": verb(SPACE),
+        "escape": verb(CARD),
+        "flee": verb(SPACE),
+        "show": verb(CARD),
+        "fight": verb(CARD, CARD, subset=CARD),
+        "wound": verb(subset=CARD),
+        "recall": verb(),
+        "retreat": verb(),
+        "send": verb(SPACE),
+        "stay": verb(),
+        "sacrifice": verb(SPACE),
+        "spare": verb(SPACE),
+    },
+    told={
+        "played": (SEAT, CARD),
+        "vetoed": (SEAT, CARD),
+        "attacked": (SEAT, SEAT, SPACE),
+        "ambushed": (SEAT, NUMBER),
+        "battle": (SEAT, NUMBER, NUMBER, SEAT, NUMBER, NUMBER),
+    },
+    numbers={
+        "holder": SEAT, "lord": SEAT, "pyramid": "colour.", "city": "city.", "boxes": "box.", "order": SEAT,
+        "next_order": SEAT, "turn_drawn": SEAT, "offered": SPACE, "where": SPACE, "winner": SEAT,
+    },
+    lowest={"holder": NOBODY, "lord": NOBODY, "pyramid": -1, "city": NOBODY},
+    data=DATA,
+    cards=CARDS,
+    boards=DRAWINGS,
+    rulings=msgspec.convert(FACTS["rulings"], list[Ruling]),
+    texts=texts_of(__package__),
+    variants=({"length": "short"}, {"length": "long"}, {"length": "beginner"}),
+    invariants=invariants,
+    back=back,
+    most_events=20_000,
+)  # fmt: skip

@@ -1,0 +1,171 @@
+"""The actions of the board but for the move: pray, raise a pyramid, buy a tile, recruit."""
+from __future__ import annotations
+
+from engine.kemet.battle import take_back
+from engine.kemet.cards import BLUE, COLOUR, ID, LEVEL, NAME, PARAMS, RED, RULES, SPECIALS, WHITE, card_of
+from engine.kemet.levy import PAID, barracks, levy
+from engine.kemet.powers import bonus, earn, gain, pay, price, pyramid_limit
+from engine.kemet.state import NO_PYRAMID, NOBODY, Kemet, T, at
+from engine.kemet.troops import bring_home, city_of, controls, count_points, homes
+from engine.kernel.choices import Action, Offer, each
+from engine.kernel.places import Frame
+from engine.kernel.scripts import DONE, Ask, Pick, Script
+
+colour = Pick("colour", shown=True)
+special = Pick("special", shown=True)
+NOTHING = Offer("nothing")                      # a token may be placed without using its action
+
+
+# --- pray -------------------------------------------------------------------------------------------------------------
+def pray(t: T, seat: int) -> None:
+    gain(t, seat, RULES["pray_pp"] + bonus(t.s, seat, "pray_bonus"))
+
+
+# --- raise a pyramid ----------------------------------------------------------------------------------------------------
+def raising_cost(s: Kemet, seat: int, before: int, after: int) -> int:
+    """Every level reached costs its number; Slaves take one off each."""
+    less = bonus(s, seat, "pyramid_cost_per_level_delta")
+    return sum(max(0, level + less) for level in range(before + 1, after + 1))
+
+
+def levels(s: Kemet, seat: int, before: int) -> list[int]:
+    """To which levels the seat can pay to raise a pyramid."""
+    higher = range(before + 1, pyramid_limit(s) + 1)
+    return [level for level in higher if price(s, seat, raising_cost(s, seat, before, level)) <= s.pp[seat]]
+
+
+def raisable(s: Kemet, seat: int) -> list[int]:
+    """Own pyramids, also where an enemy stands; by option not those, or also others' that the seat holds."""
+    own = [space for space in city_of(s, seat) if s.raise_lost_pyramids or controls(s, seat, space)]
+    taken = [space for space, lord in enumerate(s.lord) if lord not in (seat, NOBODY) and controls(s, seat, space)]
+    return [space for space in own + taken * s.raise_captured_pyramids if s.level[space]]
+
+
+def foundations(s: Kemet, seat: int) -> list[tuple[int, int]]:
+    """Free districts of the city, each with every colour that has no pyramid yet."""
+    city = city_of(s, seat)
+    missing = [c for c in (WHITE, RED, BLUE) if all(s.pyramid[space] != c for space in city)]
+    return [(space, c) for space in city if s.pyramid[space] == NO_PYRAMID for c in missing]
+
+
+def raisings(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    higher = [Offer("raise", (space, level)) for space in raisable(s, seat) for level in levels(s, seat, s.level[space])]
+    new = [Offer("found", (*place, level)) for place in foundations(s, seat) for level in levels(s, seat, 0)]
+    return [*higher, *new, NOTHING]
+
+
+def raise_pyramid(t: T, f: Frame, seat: int, action: Action) -> None:
+    if action.verb == "nothing":
+        return
+    space, level = action.args[0], action.args[-1]
+    pay(t, seat, raising_cost(t.s, seat, t.s.level[space], level))
+    if action.verb == "found":
+        t.set(at.pyramid[space], action.args[1])
+    set_level(t, space, level)
+
+
+def set_level(t: T, space: int, level: int) -> None:
+    t.set(at.level[space], level)
+    count_points(t)
+
+
+raising = Script("raising", Ask(raisings, raise_pyramid))
+
+
+# --- buy a tile ---------------------------------------------------------------------------------------------------------
+def best_level(s: Kemet, seat: int, c: int) -> int:
+    """Of the pyramids of a colour under control, whosever they are."""
+    return max((s.level[x] for x, own in enumerate(s.pyramid) if own == c and controls(s, seat, x)), default=0)
+
+
+def tile_cost(s: Kemet, seat: int, tile: int) -> int:
+    return max(0, LEVEL[tile] + bonus(s, seat, "tile_cost_delta"))
+
+
+def affordable_tiles(s: Kemet, seat: int, c: int) -> list[int]:
+    """One copy of each; never two tiles of one name, whatever their colour."""
+    best, mine = best_level(s, seat, c), {NAME[tile] for tile in s.tiles[seat]}
+    found = {NAME[tile]: tile for tile in reversed(s.market) if COLOUR[tile] == c and LEVEL[tile] <= best}
+    return sorted(t for name, t in found.items() if name not in mine and price(s, seat, tile_cost(s, seat, t)) <= s.pp[seat])
+
+
+def tiles_for_sale(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    return [*each("buy", affordable_tiles(s, seat, colour(f))), NOTHING]
+
+
+def buy_tile(t: T, f: Frame, seat: int, action: Action) -> None:
+    for tile in action.args:
+        pay(t, seat, tile_cost(t.s, seat, tile))
+        t.move(tile, at.market, at.tiles[seat])
+        unpack(t, seat, PARAMS[tile])
+
+
+def unpack(t: T, seat: int, params: dict[str, object]) -> None:
+    """What a tile brings at once."""
+    if "permanent_vp" in params:
+        earn(t, seat)
+    if "creature" in params:
+        creature = card_of(str(params["creature"]))
+        bring_home(t, seat, [creature], at.wild)
+    if "special_battle_card" in params:
+        take_back(t, seat)
+        t.ask(drill, seat, special_card(str(params["special_battle_card"])))
+
+
+def special_card(name: str) -> int:
+    return next(card for card in SPECIALS if ID[card] == name)
+
+
+buying = Script("buying", Ask(tiles_for_sale, buy_tile), picks=(colour,))
+
+
+def old_cards(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    return each("replace", s.hand[seat])
+
+
+def replace_card(t: T, f: Frame, seat: int, action: Action) -> None:
+    """All six are in hand again; the one replaced leaves the game."""
+    t.move(action.args, at.hand[seat], at.out)
+    t.move(special(f), at.specials, at.hand[seat])
+
+
+drill = Script("drill", Ask(old_cards, replace_card), picks=(special,))
+
+
+# --- recruit ------------------------------------------------------------------------------------------------------------
+def recruiting_cost(s: Kemet, seat: int, n: int) -> int:
+    """One each, those of the Recruiting Scribe free; the option says whether Priest of Ra counts here."""
+    cost = max(0, n - bonus(s, seat, "recruit_free_units")) * RULES["recruit_pp_per_unit"]
+    return price(s, seat, cost) if s.ra_discounts_recruiting else cost
+
+
+def musters(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    most = min(s.reserve[seat], sum(barracks(s, seat, PAID).values()))
+    return each("muster", [n for n in range(most + 1) if recruiting_cost(s, seat, n) <= s.pp[seat]])
+
+
+def muster(t: T, f: Frame, seat: int, action: Action) -> None:
+    (n,) = action.args
+    t.add(at.pp[seat], -recruiting_cost(t.s, seat, n))
+    levy(t, seat, n, PAID)
+
+
+def deploying(s: Kemet, f: Frame) -> list[int]:
+    return [f.seat] if s.stable[f.seat] and homes(s, f.seat) else []
+
+
+def deployments(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    pairs = [(creature, space) for creature in s.stable[seat] for space in homes(s, seat)]
+    return [*(Offer("deploy", pair) for pair in pairs), NOTHING]
+
+
+def deploy(t: T, f: Frame, seat: int, action: Action) -> bool | None:
+    """Creatures in reserve may join troops in the city."""
+    if action.verb == "nothing":
+        return DONE
+    creature, space = action.args
+    t.move(creature, at.stable[seat], at.creatures[space])
+    return None
+
+
+recruiting = Script("recruiting", Ask(musters, muster), Ask(deployments, deploy, deploying, again=True))

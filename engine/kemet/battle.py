@@ -1,0 +1,296 @@
+"""An attack, step by step: escape, ambush, hidden choice, blows, rewards, and where the survivors go."""
+from __future__ import annotations
+
+from engine.kemet.cards import COST, PARAMS, WHEN
+from engine.kemet.powers import bonus, earn, gain, has, pay
+from engine.kemet.state import Kemet, T, at
+from engine.kemet.troops import bring_home, crosses_walls, destroy, put_units, recall, refuges, relocate
+from engine.kemet.veto import IDLE, announce, could_hold, holds
+from engine.kernel.choices import PASS, Action, Offer, each
+from engine.kernel.places import Frame
+from engine.kernel.scripts import Ask, Pick, Script, Sealed
+
+where = Pick("where", shown=True)
+foe = Pick("foe", shown=True)                   # the defender
+STAY, RECALL, RETREAT = Offer("stay"), Offer("recall"), Offer("retreat")
+
+
+def attack(t: T, seat: int, space: int) -> None:
+    """The attackers have left where they were and count as `attackers`, their creature as `charging`."""
+    t.tell("attacked", seat, t.s.holder[space], space, public=True)
+    t.ask(assault, seat, space, t.s.holder[space])
+
+
+def occupy(t: T, seat: int, space: int) -> None:
+    put_units(t, seat, space, t.s.attackers)
+    t.set(at.attackers, 0)
+    t.move_all(at.charging, at.creatures[space])
+
+
+# --- before the battle: the defender may escape, and Initiative strikes -------------------------------------------------
+def hunted(s: Kemet, f: Frame) -> list[int]:
+    """Asked whenever by public knowledge the defender could hold the card and has somewhere to go."""
+    return [foe(f)] if could_hold(s, foe(f), "escape") and refuges(s, foe(f), where(f)) else []
+
+
+def escapes(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    return [*each("escape", holds(s, seat, "escape")), PASS]
+
+
+def escape(t: T, f: Frame, answers: dict[int, Action]) -> None:
+    for seat, answer in answers.items():
+        if answer.verb == "escape":
+            announce(t, seat, answer.args[0], flight, where(f))
+
+
+def ways_out(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    return each("flee", refuges(s, seat, where(f)))
+
+
+def flee(t: T, f: Frame, seat: int, action: Action) -> None:
+    """No battle: the attacker takes the space, and the move is over."""
+    attacker = t.beneath(f).seat
+    relocate(t, where(f), action.args[0])
+    occupy(t, attacker, where(f))
+    t.set(at.marching, False)
+    t.cancel(f)
+
+
+def ambush(t: T, f: Frame) -> None:
+    """Initiative: two defenders are destroyed before the battle, whatever protects them."""
+    kills = min(bonus(t.s, f.seat, "pre_battle_kills_as_attacker"), t.s.units[where(f)])
+    if kills:
+        t.tell("ambushed", f.seat, kills, public=True)
+        destroy(t, where(f), kills)
+
+
+def meet(t: T, f: Frame) -> None:
+    """Without defenders there is no battle and no point: the attackers enter, and may move on."""
+    if t.s.units[where(f)]:
+        t.set(at.marching, False)
+        t.ask(battle, f.seat, where(f), foe(f))
+    else:
+        occupy(t, f.seat, where(f))
+        t.set(at.marching, t.s.marching and t.s.initiative_moves_on)
+
+
+# --- both choose in secret: a card to use, one to set aside, any number of intervention cards ---------------------------
+def fighters(s: Kemet, f: Frame) -> tuple[int, int]:
+    return f.seat, foe(f)
+
+
+def other(f: Frame, seat: int) -> int:
+    return f.seat + foe(f) - seat
+
+
+def foreseen(s: Kemet, f: Frame) -> list[int]:
+    """Prescience: the opponent's card is shown before its owner chooses."""
+    return [p for p in fighters(s, f) if has(s, other(f, p), "b3_prescience")]
+
+
+def cards_to_show(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    return each("show", s.hand[seat])
+
+
+def show(t: T, f: Frame, seat: int, action: Action) -> None:
+    t.move(action.args, at.hand[seat], at.fighting[seat])
+
+
+def plans(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    """No more help than one can pay when it is revealed."""
+    help_ = tuple(c for c in s.di[seat] if WHEN[c] == "battle")
+    costs = tuple(COST[c] for c in help_)
+    most = s.pp[seat] - bonus(s, seat, "any_cost_delta")
+    pairs = [(use, keep) for use in s.fighting[seat] or s.hand[seat] for keep in s.hand[seat] if keep != use]
+    return [Offer("fight", pair, help_, costs, 0, most) for pair in pairs]
+
+
+def choose_cards(t: T, f: Frame, answers: dict[int, Action]) -> None:
+    for seat in fighters(t.s, f):
+        use, keep, *help_ = answers[seat].args
+        if not t.s.fighting[seat]:
+            t.move(use, at.hand[seat], at.fighting[seat])
+        t.move(keep, at.hand[seat], at.aside[seat])
+        t.move(help_, at.di[seat], at.hidden_help[seat])
+        pay(t, seat, sum(COST[c] for c in help_))
+
+
+def wounded(s: Kemet, f: Frame) -> list[int]:
+    return [p for p in fighters(s, f) if has(s, p, "r3_divine_wound") and s.di[p]]
+
+
+def wounds(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    return [Offer("wound", (), tuple(s.di[seat]), (), 0, len(s.di[seat]))]
+
+
+def wound(t: T, f: Frame, seat: int, action: Action) -> None:
+    """Each intervention card discarded adds one to the strength."""
+    t.move(action.args, at.di[seat], at.wounding)
+
+
+# --- blows ------------------------------------------------------------------------------------------------------------
+def beast(s: Kemet, f: Frame, seat: int) -> list[int]:
+    """The creature of a side, if its effects are not cancelled by the other's."""
+    mine, theirs = s.charging, s.creatures[where(f)]
+    if seat != f.seat:
+        mine, theirs = theirs, mine
+    cancelled = any(PARAMS[c]["special"] == "cancel_enemy_creature_in_battle" for c in theirs)
+    return [] if cancelled else mine
+
+
+def force(s: Kemet, f: Frame, seat: int, what: str) -> int:
+    """Strength, damage or protection from cards, tiles and the creature."""
+    cards = [*s.fighting[seat], *s.hidden_help[seat], *beast(s, f, seat)]
+    return sum(int(PARAMS[c].get(what, 0)) for c in cards) + bonus(s, seat, what)
+
+
+def strength(s: Kemet, f: Frame, seat: int) -> int:
+    """Units before any loss, and what helps only one of the sides."""
+    attacking = seat == f.seat
+    units = s.attackers if attacking else s.units[where(f)]
+    side = bonus(s, seat, "attack_strength" if attacking else "defense_strength")
+    torn = len(s.wounding) * has(s, seat, "r3_divine_wound")
+    return units + side + torn + force(s, f, seat, "strength")
+
+
+def losses(s: Kemet, f: Frame, seat: int) -> int:
+    units = s.attackers if seat == f.seat else s.units[where(f)]
+    return min(units, max(0, force(s, f, other(f, seat), "damage") - force(s, f, seat, "protection")))
+
+
+def strike(t: T, f: Frame) -> None:
+    """Ties go to the defender. Damage is simultaneous and does not change who has won."""
+    a, d = fighters(t.s, f)
+    sides = [(p, strength(t.s, f, p), losses(t.s, f, p)) for p in (a, d)]
+    t.tell("battle", *sides[0], *sides[1], public=True)
+    t.set(at.winner, a if sides[0][1] > sides[1][1] else d)
+    kill_attackers(t, a, sides[0][2])
+    destroy(t, where(f), sides[1][2])
+    for p, _, lost in sides:
+        gain(t, other(f, p), lost * bonus(t.s, other(f, p), "pp_per_enemy_unit_destroyed_in_battle"))
+    reward(t, f)
+
+
+def kill_attackers(t: T, seat: int, n: int) -> None:
+    t.add(at.attackers, -n)
+    t.add(at.reserve[seat], n)
+    if not t.s.attackers:
+        bring_home(t, seat, t.s.charging, at.charging)
+
+
+def survivors(s: Kemet, f: Frame, seat: int) -> int:
+    return s.attackers if seat == f.seat else s.units[where(f)] * (s.holder[where(f)] == seat)
+
+
+def reward(t: T, f: Frame) -> None:
+    """A point for the attacker who wins and lives; for a defender only with Defensive Victory."""
+    winner = t.s.winner
+    gain(t, winner, bonus(t.s, winner, "pp_on_battle_win"))
+    points = 1 if winner == f.seat else bonus(t.s, winner, "vp_on_defensive_win")
+    if survivors(t.s, f, winner) and points:
+        earn(t, winner, points)
+        t.add(at.battle_vp[winner], points)
+
+
+def put_away(t: T, f: Frame) -> None:
+    """After the third battle all six cards return to the hand."""
+    t.move_all(at.wounding, at.di_discards)
+    for p in fighters(t.s, f):
+        t.move_all(at.fighting[p], at.used[p])
+        t.move_all(at.hidden_help[p], at.di_discards)
+        if not t.s.hand[p]:
+            take_back(t, p)
+
+
+def take_back(t: T, seat: int) -> None:
+    t.move_all(at.used[seat], at.hand[seat])
+    t.move_all(at.aside[seat], at.hand[seat])
+
+
+# --- the survivors ------------------------------------------------------------------------------------------------------
+def loser(s: Kemet, f: Frame) -> int:
+    return other(f, s.winner)
+
+
+def beaten(s: Kemet, f: Frame) -> list[int]:
+    """A loser who lives must leave; but nobody drives a defender away when no attacker is left."""
+    p = loser(s, f)
+    driven = survivors(s, f, s.winner) or (p == f.seat and s.lone_loser_leaves)
+    return [p] if survivors(s, f, p) and driven else []
+
+
+def ways_back(s: Kemet, f: Frame) -> list[int]:
+    p = loser(s, f)
+    mine = s.charging if p == f.seat else s.creatures[where(f)]
+    return refuges(s, p, where(f), bool(bonus(s, p, "ignore_walls")) or crosses_walls(mine))
+
+
+def fates(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    return [RECALL, RETREAT] if ways_back(s, f) else [RECALL]
+
+
+def take_fate(t: T, f: Frame, seat: int, action: Action) -> None:
+    if action.verb == "retreat":
+        t.set(at.retreating, True)
+    elif seat == f.seat:
+        recall_attackers(t, seat)
+    else:
+        recall(t, where(f))
+
+
+def recall_attackers(t: T, seat: int) -> None:
+    gain(t, seat, t.s.attackers)
+    kill_attackers(t, seat, t.s.attackers)
+
+
+def sender(s: Kemet, f: Frame) -> list[int]:
+    return [s.winner] if s.retreating else []
+
+
+def ways_to_send(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    return each("send", ways_back(s, f))
+
+
+def send_away(t: T, f: Frame, seat: int, action: Action) -> None:
+    """The winner chooses where the beaten troop goes."""
+    t.set(at.retreating, False)
+    if seat == f.seat:
+        relocate(t, where(f), action.args[0])
+    else:
+        occupy(t, f.seat, action.args[0])
+
+
+def take_field(t: T, f: Frame) -> None:
+    """Attackers who are still there now hold the space."""
+    if t.s.attackers and not t.s.units[where(f)]:
+        occupy(t, f.seat, where(f))
+
+
+def victor(s: Kemet, f: Frame) -> list[int]:
+    return [s.winner] if s.units[where(f)] and s.holder[where(f)] == s.winner else []
+
+
+def rests(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    return [STAY, RECALL]
+
+
+def rest(t: T, f: Frame, seat: int, action: Action) -> None:
+    if action.verb == "recall":
+        recall(t, where(f))
+
+
+assault = Script("assault", Sealed(escapes, escape, hunted, idle=IDLE), ambush, meet, picks=(where, foe))
+flight = Script("flight", Ask(ways_out, flee), picks=(where,))
+battle = Script(
+    "battle",
+    Ask(cards_to_show, show, foreseen),
+    Sealed(plans, choose_cards, fighters),
+    Ask(wounds, wound, wounded),
+    strike,
+    put_away,
+    Ask(fates, take_fate, beaten),
+    Ask(ways_to_send, send_away, sender),
+    take_field,
+    Ask(rests, rest, victor),
+    picks=(where, foe),
+)

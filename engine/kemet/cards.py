@@ -1,0 +1,87 @@
+"""What is printed: intervention cards, battle cards, power tiles and creatures, each a card by its id; and the constants.
+
+Ids run through all kinds: intervention cards, six battle cards a seat, the two special ones, tiles, creatures.
+"""
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any
+
+from engine.kernel.title import Card
+
+DATA = (files(__package__) / "data.json").read_bytes()
+FACTS = json.loads(DATA)
+RULES: dict[str, int] = FACTS["constants"]
+MOST_SEATS = 5
+MOST_PP = RULES["max_pp"]
+UNITS = RULES["units_per_player"]
+TOKENS = RULES["action_tokens"]
+COLOURS = ("white", "red", "blue")
+WHITE, RED, BLUE = range(3)
+Row = dict[str, Any]
+
+
+def copied(rows: list[Row]) -> list[Row]:
+    """One row for each copy."""
+    return [row for row in rows for _ in range(row["copies"])]
+
+
+DI_ROWS = copied(FACTS["di_cards"])
+BATTLE_ROWS: list[Row] = FACTS["battle_cards"] * MOST_SEATS + FACTS["special_battle_cards"]
+TILE_ROWS = copied(FACTS["tiles"])
+CREATURE_ROWS: list[Row] = FACTS["creatures"]
+ROWS = [*DI_ROWS, *BATTLE_ROWS, *TILE_ROWS, *CREATURE_ROWS]
+ID = [str(row["id"]) for row in ROWS]
+
+HAND = len(FACTS["battle_cards"])
+DI = range(len(DI_ROWS))
+BATTLE = range(DI.stop, DI.stop + HAND * MOST_SEATS)
+SPECIALS = range(BATTLE.stop, BATTLE.stop + len(FACTS["special_battle_cards"]))
+TILES = range(SPECIALS.stop, SPECIALS.stop + len(TILE_ROWS))
+CREATURES = range(TILES.stop, TILES.stop + len(CREATURE_ROWS))
+
+COLOUR = {tile: COLOURS.index(ROWS[tile]["colour"]) for tile in TILES}
+LEVEL = {tile: int(ROWS[tile]["level"]) for tile in TILES}
+NAME = {tile: str(ROWS[tile]["name"]["en"]) for tile in TILES}
+PARAMS: list[dict[str, Any]] = [row.get("params", row) for row in ROWS]
+COST = [int(ROWS[card]["cost"]) for card in DI]
+WHEN = [str(ROWS[card]["when"]) for card in DI]
+COPIES = {row["id"]: int(row["copies"]) for row in FACTS["di_cards"]}
+
+BOXES = [str(box["action"]) for box in FACTS["boxes"]]
+BOX_ROW = [int(box["row"]) for box in FACTS["boxes"]]
+
+
+def battle_cards(seat: int) -> list[int]:
+    """The six cards that a seat begins with."""
+    first = BATTLE.start + HAND * seat
+    return [*range(first, first + HAND)]
+
+
+def back(card: int) -> int:
+    """Intervention cards look alike from behind, and so do the battle cards of one seat; the rest lies open."""
+    if card in DI:
+        return 0
+    return 1 + (card - BATTLE.start) // HAND if card in BATTLE else -card
+
+
+def card_of(name: str, nth: int = 0) -> int:
+    """The nth card of a data id: card_of("veto", 1)."""
+    return [card for card, found in enumerate(ID) if found == name][nth]
+
+
+def kind_of(card: int) -> str:
+    kinds = {"intervention": DI, "battle": range(BATTLE.start, SPECIALS.stop), "tile": TILES, "creature": CREATURES}
+    return next(kind for kind, cards in kinds.items() if card in cards)
+
+
+def described(card: int) -> Card:
+    row = ROWS[card]
+    printed = {key: value for key, value in row.items() if isinstance(value, int | str) and key not in ("id", "name")}
+    effects = {key: int(value) if isinstance(value, bool) else value for key, value in row.get("params", {}).items()}
+    facts: dict[str, Any] = {"kind": kind_of(card), "of": row["id"], **printed, **effects}
+    return Card(card, row["name"], {key: int(v) if isinstance(v, bool) else v for key, v in facts.items()})
+
+
+CARDS = tuple(described(card) for card in range(len(ROWS)))

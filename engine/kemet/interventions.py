@@ -1,0 +1,63 @@
+"""Intervention cards of one's own turn, as they take effect."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.kemet.cards import COST, ID, PARAMS, WHEN, card_of
+from engine.kemet.levy import FREE, levy
+from engine.kemet.powers import bonus, gain, price
+from engine.kemet.state import NOBODY, Kemet, T, at
+from engine.kemet.troops import destroy
+from engine.kemet.veto import announce
+from engine.kernel.choices import Action, Offer, each
+from engine.kernel.places import Frame
+from engine.kernel.scripts import Ask, Script
+
+
+def playable(s: Kemet, seat: int) -> list[int]:
+    return [c for c in s.di[seat] if WHEN[c] == "turn" and price(s, seat, COST[c]) <= s.pp[seat]]
+
+
+def play(t: T, seat: int, card: int) -> None:
+    announce(t, seat, card, EFFECTS[ID[card]])
+
+
+def params(name: str) -> dict[str, int]:
+    return PARAMS[card_of(name)]
+
+
+def answer_prayer(t: T, f: Frame) -> None:
+    """Two prayer points; by option Priest adds to them."""
+    extra = bonus(t.s, f.seat, "pray_bonus") if t.s.prayer_with_priest else 0
+    gain(t, f.seat, params("prayer")["pp"] + extra)
+
+
+def steal_mana(t: T, f: Frame) -> None:
+    """Every opponent loses a prayer point, if it has any; the thief gains one in all."""
+    for seat in range(t.s.seats):
+        if seat != f.seat and t.s.pp[seat]:
+            t.add(at.pp[seat], params("mana_theft")["opponents_pp"])
+    gain(t, f.seat, params("mana_theft")["self_pp"])
+
+
+def call_to_arms(t: T, f: Frame) -> None:
+    """Two free units: in the city or with own troops anywhere."""
+    levy(t, f.seat, params("enlistment")["free_units"], FREE)
+
+
+def targets(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    return each("burn", [space for space, other in enumerate(s.holder) if other not in (seat, NOBODY)])
+
+
+def burn(t: T, f: Frame, seat: int, action: Action) -> None:
+    """One enemy unit anywhere is destroyed."""
+    destroy(t, action.args[0], 1)
+
+
+prayer = Script("prayer", answer_prayer)
+mana_theft = Script("mana theft", steal_mana)
+enlistment = Script("enlistment", call_to_arms)
+raining_fire = Script("raining fire", Ask(targets, burn, skip=True))
+EFFECTS: Mapping[str, Script] = {
+    "prayer": prayer, "mana_theft": mana_theft, "enlistment": enlistment, "raining_fire": raining_fire,
+}  # fmt: skip

@@ -1,0 +1,89 @@
+"""Units from the reserve: all are placed first; then the recruiter fights for own districts that enemies hold."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.kemet.battle import attack
+from engine.kemet.powers import troop_limit
+from engine.kemet.state import NOBODY, Kemet, T, at
+from engine.kemet.troops import city_of, enlist, room, troops_of
+from engine.kernel.choices import Action, Offer, each
+from engine.kernel.places import Frame
+from engine.kernel.scripts import DONE, Ask, Pick, Script
+
+PAID, FREE, BY_NIGHT = range(3)                 # in the city, all of them; also with troops; the same without battles
+scope = Pick("scope", shown=True)
+REST = Offer("rest")                            # the others stay in the reserve
+
+
+def levy(t: T, seat: int, n: int, kind: int) -> None:
+    t.set(at.mustered, min(n, t.s.reserve[seat]))
+    t.ask(placing, seat, kind)
+
+
+def barracks(s: Kemet, seat: int, kind: int) -> dict[int, int]:
+    """How many units of a levy each space can take."""
+    free = {space: room(s, seat, space) for space in grounds(s, seat, kind) if s.holder[space] in (seat, NOBODY)}
+    lost = [space for space in city_of(s, seat) if s.holder[space] not in (seat, NOBODY) and kind != BY_NIGHT]
+    taken = {space: troop_limit(s, seat) - s.recruits[space] for space in lost}
+    return {space: n for space, n in {**free, **taken}.items() if n > 0}
+
+
+def grounds(s: Kemet, seat: int, kind: int) -> Sequence[int]:
+    city = city_of(s, seat)
+    return city if kind == PAID else [*city, *(space for space in troops_of(s, seat) if space not in city)]
+
+
+def levying(s: Kemet, f: Frame) -> list[int]:
+    return [f.seat] if s.mustered and barracks(s, f.seat, scope(f)) else []
+
+
+def billets(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    """Where the next units go, and how many of them; beyond the city a unit at a time, to keep the list short."""
+    found = []
+    for space, free in barracks(s, seat, scope(f)).items():
+        most = min(free, s.mustered) if space in city_of(s, seat) else 1
+        found += [Offer("place", (space, n)) for n in range(1, most + 1)]
+    return found if scope(f) == PAID else [*found, REST]
+
+
+def place_units(t: T, f: Frame, seat: int, action: Action) -> bool | None:
+    if action.verb == "rest":
+        return DONE
+    space, n = action.args
+    t.add(at.mustered, -n)
+    if t.s.holder[space] in (seat, NOBODY):
+        enlist(t, seat, space, n)
+    else:
+        t.add(at.reserve[seat], -n)
+        t.add(at.recruits[space], n)
+    return None
+
+
+def disband(t: T, f: Frame) -> None:
+    t.set(at.mustered, 0)
+
+
+def storming(s: Kemet, f: Frame) -> list[int]:
+    return [f.seat] if any(s.recruits) else []
+
+
+def lost_districts(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    return each("storm", [space for space, n in enumerate(s.recruits) if n])
+
+
+def storm(t: T, f: Frame, seat: int, action: Action) -> None:
+    (space,) = action.args
+    n = t.s.recruits[space]
+    t.set(at.recruits[space], 0)
+    t.set(at.attackers, n)
+    attack(t, seat, space)
+
+
+placing = Script(
+    "placing",
+    Ask(billets, place_units, levying, again=True),
+    disband,
+    Ask(lost_districts, storm, storming, again=True),
+    picks=(scope,),
+)

@@ -1,0 +1,46 @@
+"""What a seat's tiles add up to, what things cost it, and its prayer points."""
+from __future__ import annotations
+
+from engine.kemet.cards import ID, MOST_PP, PARAMS, RULES
+from engine.kemet.state import Kemet, T, at
+
+
+def bonus(s: Kemet, seat: int, effect: str) -> int:
+    """Of one effect, over all tiles of the seat."""
+    return sum(int(PARAMS[tile].get(effect, 0)) for tile in s.tiles[seat])
+
+
+def has(s: Kemet, seat: int, tile: str) -> bool:
+    return any(ID[mine] == tile for mine in s.tiles[seat])
+
+
+def price(s: Kemet, seat: int, cost: int) -> int:
+    """What a payment comes to: Priest of Ra takes one off each."""
+    return max(0, cost + bonus(s, seat, "any_cost_delta"))
+
+
+def gain(t: T, seat: int, points: int) -> None:
+    """Prayer points, up to eleven; the rest is lost."""
+    t.add(at.pp[seat], min(points, MOST_PP - t.s.pp[seat]))
+
+
+def pay(t: T, seat: int, cost: int) -> None:
+    """The cost before Priest of Ra."""
+    t.add(at.pp[seat], -price(t.s, seat, cost))
+
+
+def earn(t: T, seat: int, points: int = 1) -> None:
+    """Permanent victory points."""
+    t.add(at.vp[seat], points)
+
+
+def points_of(s: Kemet, seat: int) -> int:
+    return s.vp[seat] + s.held[seat]
+
+
+def troop_limit(s: Kemet, seat: int) -> int:
+    return max(RULES["troop_limit"], bonus(s, seat, "troop_limit"))
+
+
+def pyramid_limit(s: Kemet) -> int:
+    return RULES["beginner_pyramid_max"] if s.beginner else RULES["pyramid_max_level"]

@@ -1,0 +1,297 @@
+"""The course of the game: setup, nights, days of five rounds, sacrifices, the end."""
+from __future__ import annotations
+
+from itertools import product
+
+from engine.kemet import actions, battle, interventions, levy, march, night, troops, veto
+from engine.kemet.cards import BOX_ROW, BOXES, COLOURS, LEVEL, RULES, TOKENS
+from engine.kemet.powers import bonus, earn, gain, points_of
+from engine.kemet.state import NO_PYRAMID, NOBODY, Kemet, KemetOptions, T, at, board
+from engine.kemet.troops import city_of, destroy, enlist
+from engine.kernel.choices import Action, Offer, each
+from engine.kernel.places import Frame
+from engine.kernel.scripts import Ask, Script, by_name
+
+END = Offer("end")
+MOVE, RECRUIT = "move", "recruit"
+GOLD = (MOVE, RECRUIT)                          # what the golden token may be used for
+FOUNDED = 3                                     # levels to begin with: 1, 1, 1 or 2, 1, 0
+HIGHEST_FOUNDED = 2
+
+
+# --- setup --------------------------------------------------------------------------------------------------------------
+def setup(t: T, options: KemetOptions) -> None:
+    t.shuffle(at.di_deck)
+    draw_order(t)
+    for seat in t.s.order:
+        t.draw(RULES["start_di"], at.di_deck, at.di[seat])
+    t.ask(founding, t.s.order[0])
+
+
+def draw_order(t: T) -> None:
+    """By chance: one seat after the other."""
+    left = [*range(t.s.seats)]
+    while left:
+        t.roll(at.turn_drawn, left)
+        left.remove(t.s.turn_drawn)
+        t.set(at.order, [*t.s.order, t.s.turn_drawn])
+
+
+def homeless(s: Kemet, f: Frame) -> list[int]:
+    return [seat for seat in s.order if s.city[seat] == NOBODY][:1]
+
+
+def cities(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    return each("city", [city for city in range(board(s).cities) if city not in s.city])
+
+
+def choose_city(t: T, f: Frame, seat: int, action: Action) -> None:
+    t.set(at.city[seat], action.args[0])
+    for space in city_of(t.s, seat):
+        t.set(at.lord[space], seat)
+
+
+def levels_left(s: Kemet, seat: int) -> int:
+    return FOUNDED - sum(s.level[space] for space in city_of(s, seat))
+
+
+def unfounded(s: Kemet, f: Frame) -> list[int]:
+    return [seat for seat in s.order if levels_left(s, seat)][:1]
+
+
+def foundings(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    """A pyramid at a time: its district, its colour and its level."""
+    most = min(HIGHEST_FOUNDED, levels_left(s, seat))
+    return [Offer("found", (*place, n)) for place in actions.foundations(s, seat) for n in range(1, most + 1)]
+
+
+def found_pyramid(t: T, f: Frame, seat: int, action: Action) -> None:
+    space, colour, level = action.args
+    t.set(at.pyramid[space], colour)
+    actions.set_level(t, space, level)
+
+
+def unguarded(s: Kemet, f: Frame) -> list[int]:
+    return [seat for seat in s.order if s.reserve[seat] > RULES["start_reserve"]][:1]
+
+
+def garrisons(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    """Ten units in the districts with a pyramid, at most five in each: how many in each of the three."""
+    most = [RULES["troop_limit"] * (s.pyramid[space] != NO_PYRAMID) for space in city_of(s, seat)]
+    every = product(*(range(n + 1) for n in most))
+    return [Offer("garrison", split) for split in every if sum(split) == RULES["start_units"]]
+
+
+def garrison(t: T, f: Frame, seat: int, action: Action) -> None:
+    for space, n in zip(city_of(t.s, seat), action.args, strict=True):
+        enlist(t, seat, space, n)
+
+
+def fall_of_night(t: T, f: Frame) -> None:
+    t.ask(nightfall, t.s.order[0])
+
+
+founding = Script(
+    "founding",
+    Ask(cities, choose_city, homeless, again=True),
+    Ask(foundings, found_pyramid, unfounded, again=True),
+    Ask(garrisons, garrison, unguarded, again=True),
+    fall_of_night,
+)
+
+
+# --- the day ------------------------------------------------------------------------------------------------------------
+def dawn(t: T, f: Frame) -> None:
+    """Tokens return; a beginners' game has tiles of level 2 from the second day on."""
+    t.add(at.day, 1)
+    t.set(at.round, 0)
+    for seat in range(t.s.seats):
+        t.set(at.boxes[seat], [])
+        t.set(at.silver[seat], False)
+        t.set(at.gold[seat], False)
+    if t.s.beginner and t.s.day == 2:
+        t.move([tile for tile in t.s.box if LEVEL[tile] == 2], at.box, at.market)
+    begin_turn(t, t.s.order[0])
+
+
+def begin_turn(t: T, seat: int) -> None:
+    t.pass_turn(seat)
+    t.set(at.acted, False)
+    t.ask(turn, seat)
+
+
+def early_victory(t: T, f: Frame) -> None:
+    """By option: whoever has the points and nobody above wins as its turn begins."""
+    points = [points_of(t.s, seat) for seat in range(t.s.seats)]
+    if t.s.early_win and points[f.seat] >= t.s.target and points[f.seat] == max(points):
+        rank(t, f.seat)
+
+
+def has_a_say(s: Kemet, f: Frame) -> list[int]:
+    """As long as by public knowledge anything but the end of the turn could be left to do."""
+    tokens = not s.acted or silver_boxes(s, f.seat) or gold_uses(s, f.seat)
+    return [f.seat] if tokens or s.di[f.seat] else []
+
+
+def turn_uses(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    return [
+        *each("act", open_boxes(s, seat)),
+        *each("silver", silver_boxes(s, seat)),
+        *each("gold", gold_uses(s, seat)),
+        *each("play", interventions.playable(s, seat)),
+        *([END] if s.acted else []),
+    ]
+
+
+def empty_boxes(s: Kemet, seat: int) -> list[int]:
+    return [box for box in range(len(BOXES)) if box not in s.boxes[seat]]
+
+
+def open_boxes(s: Kemet, seat: int) -> list[int]:
+    """Of the empty ones those after which the tokens left can still cover every row that is empty."""
+    if s.acted:
+        return []
+    left = TOKENS - 1 - s.round
+    return [box for box in empty_boxes(s, seat) if len(bare_rows(s.boxes[seat] + [box])) <= left]
+
+
+def bare_rows(boxes: list[int]) -> set[int]:
+    return set(BOX_ROW) - {BOX_ROW[box] for box in boxes}
+
+
+def silver_boxes(s: Kemet, seat: int) -> list[int]:
+    usable = bonus(s, seat, "silver_token") and not s.silver[seat]
+    return empty_boxes(s, seat) if usable else []
+
+
+def gold_uses(s: Kemet, seat: int) -> list[int]:
+    usable = bonus(s, seat, "gold_token") and not s.gold[seat]
+    return [*range(len(GOLD))] if usable else []
+
+
+def take_turn(t: T, f: Frame, seat: int, action: Action) -> bool | None:
+    match action.verb, action.args:
+        case "act", (box,):
+            t.set(at.acted, True)
+            place_token(t, seat, box)
+        case "silver", (box,):
+            t.set(at.silver[seat], True)
+            place_token(t, seat, box)
+        case "gold", (use,):
+            t.set(at.gold[seat], True)
+            resolve(t, seat, GOLD[use])
+        case "play", (card,):
+            interventions.play(t, seat, card)
+    return action.verb == "end"
+
+
+def place_token(t: T, seat: int, box: int) -> None:
+    t.set(at.boxes[seat], [*t.s.boxes[seat], box])
+    resolve(t, seat, BOXES[box])
+
+
+def resolve(t: T, seat: int, action: str) -> None:
+    match action.split("_"):
+        case ["pray"]:
+            actions.pray(t, seat)
+        case ["raise", _]:
+            t.ask(actions.raising, seat)
+        case ["buy", colour]:
+            t.ask(actions.buying, seat, COLOURS.index(colour))
+        case ["recruit"]:
+            t.ask(actions.recruiting, seat)
+        case ["move"]:
+            t.ask(march.moving, seat)
+
+
+def next_turn(t: T, f: Frame) -> None:
+    """The next in order; after the last one the next round; after five rounds the day is over."""
+    following = t.s.order[(t.s.order.index(f.seat) + 1) % t.s.seats]
+    if following == t.s.order[0]:
+        t.add(at.round, 1)
+    if t.s.round < TOKENS:
+        begin_turn(t, following)
+    else:
+        t.ask(dusk, t.s.order[0])
+
+
+turn = Script("turn", early_victory, Ask(turn_uses, take_turn, has_a_say, again=True), next_turn)
+
+
+# --- the end of a day ---------------------------------------------------------------------------------------------------
+def pay_temples(t: T, f: Frame) -> None:
+    """Temples pay who controls them; two or more are worth a point."""
+    t.set(at.offered, [])
+    for seat in t.s.order:
+        mine = [space for space in board(t.s).temples if t.s.holder[space] == seat]
+        incomes = [board(t.s).temples[space] for space in mine]
+        gain(t, seat, sum(pp for pp, sacrifice in incomes if not sacrifice))
+        if len(mine) >= RULES["temples_for_pair_vp"]:
+            earn(t, seat)
+
+
+def altars(s: Kemet, seat: int) -> list[int]:
+    """Where the seat may still sacrifice today."""
+    places = {space: units for space, (_, units) in board(s).temples.items() if units}
+    if board(s).sanctuary >= 0:
+        places[board(s).sanctuary] = 2
+    spare = 0 if s.last_unit_sacrifice else 1
+    mine = [space for space, n in places.items() if s.holder[space] == seat and s.units[space] >= n + spare]
+    return [space for space in mine if space not in s.offered]
+
+
+def priests(s: Kemet, f: Frame) -> list[int]:
+    return [seat for seat in s.order if altars(s, seat)][:1]
+
+
+def sacrifices(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    return [*each("sacrifice", altars(s, seat)), *each("spare", altars(s, seat))]
+
+
+def sacrifice(t: T, f: Frame, seat: int, action: Action) -> None:
+    """A unit on the island for prayer points, two in the Sanctuary for a victory point."""
+    (space,) = action.args
+    t.set(at.offered, [*t.s.offered, space])
+    if action.verb == "spare":
+        return
+    if space == board(t.s).sanctuary:
+        destroy(t, space, 2)
+        earn(t, seat)
+    else:
+        pp, units = board(t.s).temples[space]
+        destroy(t, space, units)
+        gain(t, seat, pp)
+
+
+def judge(t: T, f: Frame) -> None:
+    best = max(points_of(t.s, seat) for seat in range(t.s.seats))
+    won = best >= t.s.target and not t.s.early_win
+    if won or t.s.day >= t.s.max_days:
+        rank(t)
+    else:
+        t.ask(nightfall, t.s.order[0])
+
+
+def rank(t: T, winner: int = NOBODY) -> None:
+    """Victory points, then battle points, then this day's order; by option a winner comes before all of it."""
+    def worth(seat: int) -> tuple[bool, int, int, int]:
+        return seat == winner, points_of(t.s, seat), t.s.battle_vp[seat], -t.s.order.index(seat)
+    best = sorted(range(t.s.seats), key=worth, reverse=True)
+    t.end([1 + best.index(seat) for seat in range(t.s.seats)])
+
+
+dusk = Script("dusk", pay_temples, Ask(sacrifices, sacrifice, priests, again=True), judge)
+nightfall = Script(
+    "nightfall",
+    night.receive,
+    Ask(night.night_uses, night.use_night_tile, night.awake, again=True),
+    Ask(night.candidates, night.name_next, night.herald, again=True),
+    dawn,
+)
+
+SCRIPTS = by_name(
+    founding, nightfall, night.vision, turn, dusk,
+    actions.raising, actions.buying, actions.drill, actions.recruiting, levy.placing, march.moving,
+    troops.homecoming, battle.assault, battle.flight, battle.battle, veto.announcement,
+    march.swiftness, march.teleportation, march.wide_gates, *interventions.EFFECTS.values(),
+)  # fmt: skip

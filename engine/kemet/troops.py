@@ -1,0 +1,139 @@
+"""Units on the board, who controls what, and the creatures that go with a troop."""
+from __future__ import annotations
+
+from engine.kemet.cards import PARAMS, RULES
+from engine.kemet.powers import gain, troop_limit
+from engine.kemet.state import NOBODY, Kemet, T, at, board
+from engine.kernel.choices import Action, Offer
+from engine.kernel.places import Frame
+from engine.kernel.scripts import Ask, Pick, Script
+
+creature = Pick("creature", shown=True)
+KEEP = Offer("keep_back")                       # the creature stays in reserve
+
+
+# --- control --------------------------------------------------------------------------------------------------------
+def controller(s: Kemet, space: int) -> int:
+    """Whose troop stands there; an empty district is its owner's, an empty temple nobody's."""
+    return s.holder[space] if s.units[space] else s.lord[space]
+
+
+def controls(s: Kemet, seat: int, space: int) -> bool:
+    return controller(s, space) == seat
+
+
+def points_held(s: Kemet, seat: int) -> int:
+    """One for each temple and each pyramid of level 4 under control."""
+    temples = sum(controls(s, seat, space) for space in board(s).temples)
+    highest = [space for space, level in enumerate(s.level) if level == RULES["pyramid_max_level"]]
+    return temples + sum(controls(s, seat, space) for space in highest)
+
+
+def count_points(t: T) -> None:
+    """Temporary points change hands at once, with control."""
+    for seat in range(t.s.seats):
+        t.set(at.held[seat], points_held(t.s, seat))
+
+
+def city_of(s: Kemet, seat: int) -> list[int]:
+    """The three districts of the seat's city."""
+    return board(s).districts[s.city[seat]] if s.city[seat] != NOBODY else []
+
+
+def troops_of(s: Kemet, seat: int) -> list[int]:
+    """The spaces where the seat has units."""
+    return [space for space, n in enumerate(s.units) if n and s.holder[space] == seat]
+
+
+def room(s: Kemet, seat: int, space: int) -> int:
+    """How many more units of the seat may stand there beside its own."""
+    return troop_limit(s, seat) - s.units[space]
+
+
+# --- units ----------------------------------------------------------------------------------------------------------
+def put_units(t: T, seat: int, space: int, n: int) -> None:
+    if n:
+        t.set(at.holder[space], seat)
+        t.add(at.units[space], n)
+        count_points(t)
+
+
+def take_units(t: T, space: int, n: int) -> None:
+    t.add(at.units[space], -n)
+    if not t.s.units[space]:
+        t.set(at.holder[space], NOBODY)
+    count_points(t)
+
+
+def enlist(t: T, seat: int, space: int, n: int) -> None:
+    """From the reserve."""
+    t.add(at.reserve[seat], -n)
+    put_units(t, seat, space, n)
+
+
+def destroy(t: T, space: int, n: int) -> None:
+    """Back to the owner's reserve; a creature that is left alone leaves, too."""
+    seat = t.s.holder[space]
+    t.add(at.reserve[seat], n)
+    take_units(t, space, n)
+    if not t.s.units[space]:
+        bring_home(t, seat, t.s.creatures[space], at.creatures[space])
+
+
+def recall(t: T, space: int) -> None:
+    """All units of a space to the reserve, a prayer point for each."""
+    gain(t, t.s.holder[space], RULES["recall_pp_per_unit"] * t.s.units[space])
+    destroy(t, space, t.s.units[space])
+
+
+def relocate(t: T, src: int, dst: int) -> None:
+    """A whole troop with its creature."""
+    seat, n = t.s.holder[src], t.s.units[src]
+    t.move_all(at.creatures[src], at.creatures[dst])
+    take_units(t, src, n)
+    put_units(t, seat, dst, n)
+
+
+def refuges(s: Kemet, seat: int, space: int, over_walls: bool = False) -> list[int]:
+    """Adjacent spaces without any troop, and no walled district of somebody else."""
+    def open_to(other: int) -> bool:
+        return not s.units[other] and (over_walls or not board(s).walled[other] or s.lord[other] == seat)
+    return [other for other in board(s).beside[space] if open_to(other)]
+
+
+# --- creatures without a troop ----------------------------------------------------------------------------------------
+def movement_of(cards: list[int]) -> int:
+    return sum(int(PARAMS[card]["movement"]) for card in cards)
+
+
+def crosses_walls(cards: list[int]) -> bool:
+    return any(PARAMS[card]["special"] == "ignore_walls" for card in cards)
+
+
+def homes(s: Kemet, seat: int) -> list[int]:
+    """Where a creature may join: own troops in the own city without one."""
+    return [space for space in city_of(s, seat) if s.holder[space] == seat and not s.creatures[space]]
+
+
+def bring_home(t: T, seat: int, cards: list[int], src: list[int]) -> None:
+    """A creature whose troop is gone: to the reserve, from where its owner may place it in the city at once."""
+    for card in list(cards):
+        t.move(card, src, at.stable[seat])
+        t.ask(homecoming, seat, card)
+
+
+def at_home(s: Kemet, f: Frame) -> list[int]:
+    return [f.seat] if homes(s, f.seat) else []
+
+
+def places_at_home(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    return [*(Offer("deploy", (creature(f), space)) for space in homes(s, seat)), KEEP]
+
+
+def bring_creature(t: T, f: Frame, seat: int, action: Action) -> None:
+    if action.verb == "deploy":
+        card, space = action.args
+        t.move(card, at.stable[seat], at.creatures[space])
+
+
+homecoming = Script("homecoming", Ask(places_at_home, bring_creature, at_home), picks=(creature,))

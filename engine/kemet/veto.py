@@ -1,0 +1,73 @@
+"""A card is announced; before it takes effect anybody who could hold a Veto may cancel it, a Veto as well.
+
+Whoever announces a card first puts its effect on the agenda: a cancelled card takes its effect with it.
+"""
+from __future__ import annotations
+
+from engine.kemet.cards import COPIES, COST, ID
+from engine.kemet.powers import pay, price
+from engine.kemet.state import Kemet, T, at
+from engine.kernel.choices import PASS, Action, Offer, each
+from engine.kernel.places import Frame
+from engine.kernel.scripts import DONE, Pick, Script, Sealed, everybody_else
+
+card = Pick("card", shown=True)
+IDLE = Action("pass")                           # what a seat answers that always passes a window
+
+
+def could_hold(s: Kemet, seat: int, name: str) -> bool:
+    """By public knowledge: it has cards, and not every copy lies open or on the discards, which all saw go there."""
+    seen = [*s.di_discards, *s.announced]
+    return bool(s.di[seat]) and sum(ID[c] == name for c in seen) < COPIES[name]
+
+
+def holds(s: Kemet, seat: int, name: str) -> list[int]:
+    """For its own eyes: the cards of this name that it can pay."""
+    return [c for c in s.di[seat] if ID[c] == name and price(s, seat, COST[c]) <= s.pp[seat]]
+
+
+def announce(t: T, seat: int, played: int, effect: Script | None = None, *picks: int) -> None:
+    """The effect waits beneath the announcement; a Veto has none, it cancels what it was announced against."""
+    pay(t, seat, COST[played])
+    t.move(played, at.di[seat], at.announced)
+    t.tell("played", seat, played, public=True)
+    if effect is not None:
+        t.ask(effect, seat, *picks)
+    t.ask(announcement, seat, played)
+
+
+def vetoers(s: Kemet, f: Frame) -> list[int]:
+    return [p for p in everybody_else(s, f) if could_hold(s, p, "veto")]
+
+
+def vetoes(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    return [*each("veto", holds(s, seat, "veto")), PASS]
+
+
+def veto(t: T, f: Frame, answers: dict[int, Action]) -> bool | None:
+    """The first in turn order, from the seat of the card on, announces it; if that fails, all are asked again."""
+    start = t.s.order.index(f.seat)
+    for seat in t.s.order[start:] + t.s.order[:start]:
+        if seat in answers and answers[seat].verb == "veto":
+            announce(t, seat, answers[seat].args[0])
+            return DONE
+    return None
+
+
+def take_effect(t: T, f: Frame) -> None:
+    t.move(card(f), at.announced, at.di_discards)
+    if ID[card(f)] == "veto":
+        cancel(t, f)
+
+
+def cancel(t: T, f: Frame) -> None:
+    """The card beneath is lost; with it goes its effect, unless it was itself a Veto."""
+    other = card(t.beneath(f))
+    t.move(other, at.announced, at.di_discards)
+    t.tell("vetoed", f.seat, other, public=True)
+    t.cancel(f)
+    if ID[other] != "veto":
+        t.cancel(f)
+
+
+announcement = Script("announcement", Sealed(vetoes, veto, vetoers, idle=IDLE), take_effect, picks=(card,))

@@ -1,0 +1,28 @@
+"""A client that knows nothing but the ruleset can draw the board of a table."""
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from engine.kemet import TITLE
+from engine.kemet.state import KemetOptions, blank, board
+from services.api.rulesets import described
+
+
+@pytest.mark.parametrize("seats, sanctuary", [(2, False), (2, True), (3, False), (3, True), (4, False), (5, False), (5, True)])
+def test_the_board_of_a_table_is_found_by_its_seats_and_options(seats: int, sanctuary: bool) -> None:
+    s = blank(KemetOptions(sanctuary_small_boards=sanctuary), seats)
+    told = msgspec.to_builtins(s.sanctuary)
+    (drawing,) = [b for b in TITLE.boards if b.seats == seats and all(told == value for value in b.options.values())]
+    assert [space.id for space in drawing.spaces] == board(s).ids
+    assert len(drawing.spaces) == len(s.units)
+    beside = {(edge.a, edge.b) for edge in drawing.edges}
+    assert all((a, b) in beside or (b, a) in beside for a, near in enumerate(board(s).beside) for b in near)
+
+
+def test_the_ruleset_of_the_api_has_spaces_edges_kinds_and_coordinates() -> None:
+    sent = msgspec.json.decode(msgspec.json.encode(described(TITLE)))["boards"][0]
+    assert sent["zone"] == "units" and sent["edges"][0] == {"a": 0, "b": 1, "kind": "land"}
+    temple = sent["spaces"][1]
+    assert (temple["id"], temple["facts"]["kind"], temple["facts"]["pp"]) == ("T_SMALL_W", "temple", 2)
+    assert 0 <= temple["x"] <= 100 and 0 <= temple["y"] <= 100

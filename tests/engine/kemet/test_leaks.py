@@ -1,0 +1,46 @@
+"""Leaks planted on purpose: the proof finds each of them. And what no random game reaches early enough."""
+from __future__ import annotations
+
+import pytest
+
+from engine.kemet import TITLE, rules, veto
+from engine.kemet.interventions import playable
+from engine.kemet.state import Kemet
+from engine.kernel import SPECTATOR, Frame, facts_for, view
+from engine.kernel.facts import Moved
+from engine.kernel.places import UNKNOWN
+from engine.kernel.scripts import Ask
+from engine.proof.eyes import Eyes
+from engine.proof.fuzz import Case
+from engine.proof.worlds import DIFFERS, trials_of
+from tests.engine.kemet.language import Desert
+
+SHORT = Case(TITLE, {}, 3)
+
+
+def found() -> bool:
+    return any(result == DIFFERS for seed in range(4) for result in trials_of(Eyes(TITLE), SHORT, seed))
+
+
+def test_asking_only_who_holds_a_veto(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(veto, "could_hold", lambda s, seat, name: bool(veto.holds(s, seat, name)))
+    assert found()
+
+
+def test_ending_the_turn_of_who_has_nothing_to_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    def has_cards_to_play(s: Kemet, f: Frame) -> list[int]:
+        return [f.seat] if not s.acted or playable(s, f.seat) else []
+    asks = Ask(rules.turn_uses, rules.take_turn, has_cards_to_play, again=True)
+    monkeypatch.setattr(rules.turn, "rows", (rules.early_victory, asks, rules.next_turn))
+    assert found()
+
+
+def test_only_its_owner_sees_what_vision_shows() -> None:
+    d = Desert().tiles(0, "w3_vision").ask("nightfall", 0, 1)
+    d.s.night = [[0, 5, 0], [0, 0, 0]]
+    d.do(0, "look")
+    assert [sorted(view(TITLE, d.s, 0).looking[0])] == [sorted(d.s.looking[0])] and len(d.s.looking[0]) == 5
+    for audience in (1, SPECTATOR):
+        assert view(TITLE, d.s, audience).looking[0] == [UNKNOWN] * 5
+        moves = [fact for fact in facts_for(TITLE, d.events[-1], audience).facts if isinstance(fact, Moved)]
+        assert moves and all(set(fact.cards) == {UNKNOWN} for fact in moves)
