@@ -13,8 +13,8 @@ from services.problems import Problem
 PATIENCE = 5.0
 """Seconds in which a server that is being restarted may come back."""
 PAUSE = 0.1
-DOWN = (OSError, TimeoutError, asyncpg.PostgresConnectionError, asyncpg.InterfaceError, asyncpg.CannotConnectNowError,
-        asyncpg.AdminShutdownError, asyncpg.CrashShutdownError)
+DOWN = (OSError, TimeoutError, asyncpg.PostgresConnectionError, asyncpg.InterfaceError, asyncpg.InternalClientError,
+        asyncpg.CannotConnectNowError, asyncpg.AdminShutdownError, asyncpg.CrashShutdownError)
 
 T = TypeVar("T")
 
