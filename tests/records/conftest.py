@@ -1,24 +1,4 @@
-"""Records of games on a migrated store."""
-from __future__ import annotations
+"""Records of games on a migrated store, which is that of the tests of tables."""
+from tests.tables.conftest import store, tables
 
-from collections.abc import AsyncIterator
-
-import pytest
-
-from eventstore import EventStore, migrate
-from services.tables.rows import NAMES
-from services.tables.tables import Tables
-from tests.tables.games import Silent
-
-
-@pytest.fixture
-async def store(database_url: str) -> AsyncIterator[EventStore]:
-    await migrate(database_url)
-    async with await EventStore.open(database_url) as opened:
-        await opened.name_types(NAMES)
-        yield opened
-
-
-@pytest.fixture
-def tables(store: EventStore) -> Tables:
-    return Tables(store, Silent())
+__all__ = ["store", "tables"]
