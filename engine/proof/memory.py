@@ -6,6 +6,7 @@ leak to everybody would otherwise count as knowledge.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from engine.kernel import Event, State, Title, clone
@@ -101,4 +102,4 @@ def piles_of(title: AnyTitle, s: State) -> Iterator[tuple[Field, int, Sequence[i
 
 def cards_of(title: AnyTitle, s: State) -> list[int]:
     """All card ids, wherever they lie, in order."""
-    return sorted(card for _, _, pile in piles_of(title, s) for card in pile)
+    return sorted(chain.from_iterable(pile for _, _, pile in piles_of(title, s)))
