@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterator, Sequence
+from struct import Struct
 
 NUMBERS = 1 << 16                               # how many different ones a stream yields
+sixteen = Struct(">16H").unpack
 
 
 class Chance:
@@ -23,8 +25,7 @@ class Chance:
     def numbers(self, stream: str, nth: int) -> Iterator[int]:
         block = 0
         while True:
-            digest = hmac.digest(self.seed, f"{stream}/{nth}/{block}".encode(), "sha256")
-            yield from (digest[i] << 8 | digest[i + 1] for i in range(0, 32, 2))
+            yield from sixteen(hmac.digest(self.seed, f"{stream}/{nth}/{block}".encode(), "sha256"))
             block += 1
 
     def below(self, bound: int, stream: str, nth: int) -> int:

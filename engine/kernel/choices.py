@@ -11,14 +11,14 @@ class Illegal(Exception):
     """The seat is not asked, was not offered this, or the options do not fit. Nothing has happened."""
 
 
-class Action(msgspec.Struct, array_like=True, frozen=True):
+class Action(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """A seat's answer: the verb and arguments of an offer, then the chosen subset if the offer has a pool."""
 
     verb: str
     args: tuple[int, ...] = ()
 
 
-class Offer(msgspec.Struct, array_like=True, frozen=True):
+class Offer(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """One thing a seat may do: verb and args; where there is a pool, also a subset of it.
 
     The subset's worth (1 a piece unless `worth` says otherwise, in the order of `pool`) adds up to `least`..`most`.

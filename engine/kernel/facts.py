@@ -13,14 +13,14 @@ import msgspec
 
 from engine.kernel.choices import Action
 from engine.kernel.layout import Layout
-from engine.kernel.places import ALL, NOTHING, TOP_CARD, UNKNOWN, Frame, S, State, get, name_of, put
+from engine.kernel.places import ALL, NOTHING, TOP_CARD, UNKNOWN, Frame, S, State, add, get, name_of, put
 
 EVERYBODY = (-1,)                               # whom a sentence is for, where it is not a list of seats
 SECRET: Collection[int] = ()                    # what an audience knows or learns of a fact: indices of its cards,
 THE_FACT: Collection[int] = (0,)                # or all of it
 
 
-class Fact(msgspec.Struct, array_like=True, frozen=True):
+class Fact(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """Invisible unless a subclass says otherwise."""
 
     def apply(self, s: State) -> None:
@@ -105,7 +105,7 @@ class Counted(Numbered, frozen=True, tag=2):
     by: int
 
     def apply(self, s: State) -> None:
-        put(s, self.place, get(s, self.place) + self.by)
+        add(s, self.place, self.by)
 
 
 class Became(Numbered, frozen=True, tag=3):
@@ -235,7 +235,7 @@ AnyFact = (
 NOT_YOURS = Action("")                          # what others see of an action
 
 
-class Event(msgspec.Struct, array_like=True):
+class Event(msgspec.Struct, array_like=True, gc=False):
     """What one accepted command did."""
 
     seat: int

@@ -49,7 +49,7 @@ Pile = Annotated[list[int], CARDS]              # card ids, the top one last
 Piles = Annotated[list[list[int]], CARDS]
 
 
-class Frame(msgspec.Struct, array_like=True, frozen=True):
+class Frame(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """A script under way: which row, with what picks; `asked` are the seats that owe an answer to this row."""
 
     script: str
@@ -117,6 +117,15 @@ def put(s: State, place: int, value: Any) -> None:
         getattr(s, name)[index - 1] = value
     else:
         setattr(s, name, value)
+
+
+def add(s: State, place: int, by: int) -> None:
+    name = s.__struct_fields__[FIRST + (place >> INDEX_BITS)]
+    value, index = getattr(s, name), place & INDEX_MASK
+    if index:
+        value[index - 1] += by
+    else:
+        setattr(s, name, value + by)
 
 
 def name_of(s: State, place: int) -> str:
