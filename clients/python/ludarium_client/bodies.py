@@ -117,6 +117,29 @@ class FieldError(Struct, frozen=True, kw_only=True):
     detail: str
 
 
+class FinishedGame(Struct, frozen=True, kw_only=True):
+    """outcome: the place of each seat; events: how many the table has; ended_at: RFC 3339."""
+
+    table: LobbyTable
+    outcome: list[int]
+    events: int
+    ended_at: str
+
+
+class FinishedPage(Struct, frozen=True, kw_only=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    games: list[FinishedGame]
+    next: str | None
+
+
+class Frame(Struct, frozen=True, kw_only=True):
+    """A finished game as it was after event `seq`."""
+
+    seq: int
+    view: ViewBody
+
+
 class FrameBody(Struct, frozen=True, kw_only=True):
     """A script that is under way, the last one on top; only picks that everybody may see."""
 
@@ -124,6 +147,13 @@ class FrameBody(Struct, frozen=True, kw_only=True):
     seat: int
     asked: list[int]
     picks: dict[str, int]
+
+
+class FramePage(Struct, frozen=True, kw_only=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    frames: list[Frame]
+    next: int | None
 
 
 class GameEndedData(Struct, frozen=True, kw_only=True):
@@ -184,6 +214,14 @@ class LeftEvent(Struct, frozen=True, kw_only=True, tag="left"):
     data: LeftData
 
 
+class Lengths(Struct, frozen=True, kw_only=True):
+    """In events."""
+
+    shortest: int
+    mean: float
+    longest: int
+
+
 class LobbyTable(Struct, frozen=True, kw_only=True):
     """A table as the lobby shows it."""
 
@@ -240,6 +278,25 @@ class OwnRow(Struct, frozen=True, kw_only=True):
     data: bytes
 
 
+class OwnTable(Struct, frozen=True, kw_only=True):
+    """A table at which the caller sits, or which they opened: then seat is null.
+
+    your_turn: whether the seat is asked something; since: the seq since which it is asked what it is asked now.
+    """
+
+    table: LobbyTable
+    seat: int | None
+    your_turn: bool
+    since: int
+
+
+class OwnTablePage(Struct, frozen=True, kw_only=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    tables: list[OwnTable]
+    next: str | None
+
+
 class Piece(Struct, frozen=True, kw_only=True):
     """Something that an action touches or a sentence names.
 
@@ -262,6 +319,13 @@ class Player(Struct, frozen=True, kw_only=True):
     id: str
     name: str
     kind: Literal['account', 'bot', 'guest']
+
+
+class PositionPage(Struct, frozen=True, kw_only=True):
+    """Games as spectators see them. next: what to give as `after` for the next page; null on the last one."""
+
+    positions: list[TableView]
+    next: str | None
 
 
 class Preference(Struct, frozen=True, kw_only=True):
@@ -304,11 +368,16 @@ class Proof(Struct, frozen=True, kw_only=True):
 
 
 class Readiness(Struct, frozen=True, kw_only=True):
-    """Without its database the service is not ready; without Valkey it is, only slower to tell of moves."""
+    """Without its database the service is not ready; without Valkey it is, only slower to tell of moves.
+
+    stopped: lists that are out of date because their projection cannot go on, each with the position of the log behind
+    which it stands. Everything else goes on.
+    """
 
     status: str
     database: bool
     redis: bool
+    stopped: dict[str, int]
 
 
 class Record(Struct, frozen=True, kw_only=True):
@@ -343,6 +412,14 @@ class RecordRow(Struct, frozen=True, kw_only=True):
 
 class Rejoin(Struct, frozen=True, kw_only=True):
     rejoin_code: str
+
+
+class Results(Struct, frozen=True, kw_only=True):
+    """places[0]: how many games were won, places[1]: how many came second, and so on. bot: null for people."""
+
+    seat: int
+    bot: str | None
+    places: list[int]
 
 
 class RevealedBody(Struct, frozen=True, kw_only=True, tag="revealed"):
@@ -446,6 +523,15 @@ class SeatedEvent(Struct, frozen=True, kw_only=True, tag="seated"):
     data: SeatedData
 
 
+class SeatsStatistics(Struct, frozen=True, kw_only=True):
+    """Finished games with so many seats."""
+
+    seats: int
+    games: int
+    lengths: Lengths
+    results: list[Results]
+
+
 class ShuffledBody(Struct, frozen=True, kw_only=True, tag="shuffled"):
     place: PlaceBody
 
@@ -469,6 +555,11 @@ class Space(Struct, frozen=True, kw_only=True):
     x: float
     y: float
     facts: dict[str, int | str]
+
+
+class Statistics(Struct, frozen=True, kw_only=True):
+    ruleset: str
+    by_seats: list[SeatsStatistics]
 
 
 class Subset(Struct, frozen=True, kw_only=True):
