@@ -121,5 +121,5 @@ class Lobby:
 def lobby_table(history: History) -> LobbyTable:
     opened = history.opened
     return LobbyTable(
-        ids.encode(history.stream), opened.ruleset, opened.options, history.status, opened.creator, seat_bodies(history)
+        history.id, opened.ruleset, opened.options, history.status, opened.creator, seat_bodies(history)
     )
