@@ -1,6 +1,7 @@
 """Command to event: load, decide, append, and only then change the state in memory and tell the world."""
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
@@ -16,7 +17,7 @@ from engine.kernel import Illegal, checked_options
 from eventstore import Append, Conflict, Duplicate, EventStore, Mismatch, NewEvent, Ok
 from services import ids
 from services.problems import Problem
-from services.tables import decisions
+from services.tables import decisions, limits
 from services.tables.bodies import ActionBody, Command, NewTable, Preference, TableBody, TableView
 from services.tables.chain import seen_by_all
 from services.tables.events import Accepted, EventBody, event_body
@@ -26,6 +27,7 @@ from services.tables.made import Made, Redacted, accepted, audience_of, json, me
 from services.tables.rows import NUMBERS, SCHEMA, AnyRow, GameEnded, TableOpened, Undone, encode
 from services.tables.views import table_body, table_view
 
+log = logging.getLogger(__name__)
 TRIES = 5                                       # of a command that other processes' commands overtake
 MOST_EVENTS = 1000                              # in one answer
 Decide = Callable[[History], list[AnyRow]]
@@ -208,6 +210,7 @@ class Tables:
         """Append the rows; None if another process was faster. Nothing in memory changes before the store said ok."""
         made = self.chained(history, rows)
         events = [new_event(row.entry) for row in made]
+        check_size(history, events)
         key, request = (identity.key, identity.request) if identity else (None, None)
         match await self.store.append(Append(history.stream, history.version + 1, events, key, request)):
             case Ok():
@@ -268,6 +271,15 @@ class Tables:
 
 def new_event(entry: Entry) -> NewEvent:
     return NewEvent(NUMBERS[type(entry.row)], SCHEMA, entry.at, encode(entry.row), entry.hash)
+
+
+def check_size(history: History, events: Sequence[NewEvent]) -> None:
+    """Raises Problem `table-full`, `rules-limit`."""
+    if history.version + len(events) >= limits.MOST_EVENTS:
+        raise Problem("table-full")
+    if max(len(event.data) for event in events) > limits.LARGEST_ROW:
+        log.error("table %s, version %s: the rules make a row that is too large", history.id, history.version)
+        raise Problem("rules-limit")
 
 
 class Repeated(Exception):
