@@ -5,6 +5,7 @@ import msgspec
 
 from engine.kemet.board import DRAWINGS
 from engine.kemet.cards import CARDS, DATA, FACTS, HAND, MOST_PP, UNITS, back
+from engine.kemet.check import check_data
 from engine.kemet.powers import troop_limit
 from engine.kemet.rules import SCRIPTS, setup
 from engine.kemet.state import NOBODY, Kemet, KemetOptions, blank
@@ -109,6 +110,7 @@ TITLE = Title(
     },
     lowest={"holder": NOBODY, "lord": NOBODY, "pyramid": -1, "city": NOBODY},
     data=DATA,
+    check_data=check_data,
     cards=CARDS,
     boards=DRAWINGS,
     rulings=msgspec.convert(FACTS["rulings"], list[Ruling]),
