@@ -101,7 +101,7 @@ def known(ruleset_id: str) -> AnyTitle:
 
 
 def summary(title: AnyTitle) -> RulesetSummary:
-    return RulesetSummary(title.id, {**title.name}, about(title), seat_range(title), title.version, sorted(bots(title.id)))
+    return RulesetSummary(title.id, {**title.name}, about(title), seat_range(title), title.version, sorted(bots(title)))
 
 
 def about(title: AnyTitle) -> dict[str, str]:
@@ -121,7 +121,7 @@ def described(title: AnyTitle) -> Ruleset:
         about=about(title),
         seats=seat_range(title),
         version=title.version,
-        bots=sorted(bots(title.id)),
+        bots=sorted(bots(title)),
         options=option_schema(title),
         rulings=[*title.rulings],
         cards=[CardBody(card.id, card.name, {**card.facts}) for card in title.cards],
