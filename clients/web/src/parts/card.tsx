@@ -1,17 +1,13 @@
 // A card or tile: its name, its badges and, in its details, everything printed on it. Face down, a back.
-import type { ComponentChildren } from "preact";
 import type { CardBody } from "../api/types";
 import { t } from "../i18n";
 import { cardKey, type Key } from "../table/choosing";
 import { useTable } from "../table/context";
-import { hueOf } from "../table/colours";
 import { here } from "../table/words";
 import { Sign } from "./icons";
 import { Said } from "./said";
 
-type Props = { card: number; placeKey?: Key; label?: ComponentChildren };
-
-export function Card({ card, placeKey }: Props) {
+export function Card({ card, placeKey }: { card: number; placeKey?: Key }) {
   const table = useTable();
   const body = table.words.value.cardBody(card);
   if (!body) return <div class="card back" role="img" aria-label={t("hidden-card")} />;
@@ -32,7 +28,7 @@ function LitCard({ body, touch }: { body: CardBody; touch: Key }) {
     table.touch(touch);
   };
   return (
-    <button type="button" class="card lit" data-move data-card={body.id} {...looks(body, table.ruleset.face?.tint)} aria-pressed={chosen} onClick={act}>
+    <button type="button" class="card lit" data-move data-card={body.id} style={table.tint(body.facts)} aria-pressed={chosen} onClick={act}>
       <Front body={body} />
     </button>
   );
@@ -41,15 +37,10 @@ function LitCard({ body, touch }: { body: CardBody; touch: Key }) {
 function PlainCard({ body }: { body: CardBody }) {
   const table = useTable();
   return (
-    <button type="button" class="card" data-card={body.id} {...looks(body, table.ruleset.face?.tint)} onClick={() => (table.detail.value = body.id)}>
+    <button type="button" class="card" data-card={body.id} style={table.tint(body.facts)} onClick={() => (table.detail.value = body.id)}>
       <Front body={body} />
     </button>
   );
-}
-
-function looks(body: CardBody, tint: string | null | undefined) {
-  const value = tint ? body.facts[tint] : undefined;
-  return { style: hueOf(value === undefined ? "" : String(value)) };
 }
 
 function Front({ body }: { body: CardBody }) {
