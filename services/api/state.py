@@ -6,6 +6,7 @@ from redis.asyncio import Redis
 from services.accounts.accounts import Accounts
 from services.api.commands import Commands
 from services.database import Database
+from services.live.streams import Streams
 from services.projections.lobby import Lobby
 from services.tables.tables import Tables
 
@@ -29,3 +30,4 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     tables: Tables
     commands: Commands
     lobby: Lobby
+    streams: Streams
