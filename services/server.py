@@ -30,6 +30,7 @@ from services.live.hub import Hub
 from services.live.limits import UNLIMITED
 from services.live.limits import Limits as LiveLimits
 from services.live.ports import Ports
+from services.live.presence import Presence
 from services.live.publisher import Publisher
 from services.live.streams import Streams
 from services.live_ports import Doorkeeper, TableLog
@@ -72,6 +73,7 @@ class House(NamedTuple):
     commands: Commands
     bots: Bots
     hub: Hub
+    presence: Presence
     callers: Callers
     rates: LiveLimits
     gateway: Gateway
@@ -93,7 +95,7 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
         settings = Settings(version=version("ludarium"), ws_port=house.gateway.port, ws_url=config.ws_url)
         parts = Parts(
             settings=settings, database=house.base, redis=redis, accounts=house.accounts, tables=house.tables,
-            commands=house.commands, lobby=house.lobby, streams=streams,
+            commands=house.commands, lobby=house.lobby, streams=streams, presence=house.presence,
         )  # fmt: skip
         limits = Limits(redis) if config.rate_limits else None
         await enter(http(Front(application(parts, limits), parts, limits), listener, config.trusted_proxies))
@@ -116,13 +118,14 @@ async def open_house(config: Config, database_url: str, redis_url: str) -> Async
         bots = await enter(playing(tables))
         tables.listeners += [lobby.follow, bots.follow]
         ports = Ports(Doorkeeper(accounts), TableLog(tables), commands)
-        hub = await enter(Hub(redis_url, ports.log))
+        presence = await enter(Presence(redis_url))
+        hub = await enter(Hub(redis_url, ports.log, presence))
         rates = LiveLimits() if config.rate_limits else UNLIMITED
         callers = Callers(rates)
         gateway = Gateway(config.host, config.ws_port, hub, ports, rates, callers, config.trusted_proxies)
         with free(config.host, config.ws_port):
             await enter(gateway)
-        yield House(base, store, accounts, lobby, tables, commands, bots, hub, callers, rates, gateway)
+        yield House(base, store, accounts, lobby, tables, commands, bots, hub, presence, callers, rates, gateway)
 
 
 async def migrated(database_url: str) -> list[str]:

@@ -6,6 +6,7 @@ from redis.asyncio import Redis
 from services.accounts.accounts import Accounts
 from services.api.commands import Commands
 from services.database import Database
+from services.live.presence import Presence
 from services.live.streams import Streams
 from services.projections.lobby import Lobby
 from services.tables.tables import Tables
@@ -31,3 +32,4 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     commands: Commands
     lobby: Lobby
     streams: Streams
+    presence: Presence
