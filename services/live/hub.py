@@ -61,6 +61,10 @@ class Hub:
         """How many are followed here."""
         return len(self._tables)
 
+    def audiences(self, table: str) -> Collection[Audience]:
+        """As whom somebody follows the table here."""
+        return self._tables.get(table, {}).keys()
+
     def follow(
         self, table: str, place: Place, outlet: Outlet, after: int, ended: Callable[[Subscription], None]
     ) -> Subscription:

@@ -1,0 +1,63 @@
+"""A browser, and the two kinds of screens that the client is looked at on."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, Literal, NamedTuple
+
+from playwright.async_api import Browser, ConsoleMessage, Error, Page, async_playwright
+
+CHROMIUM = "/usr/bin/chromium"
+PATIENCE_MS = 20_000
+
+
+class Screen(NamedTuple):
+    name: str
+    width: int
+    height: int
+    touch: bool
+
+
+PHONE, DESK = Screen("phone", 360, 740, True), Screen("desk", 1440, 900, False)
+
+
+@asynccontextmanager
+async def chromium() -> AsyncIterator[Browser]:
+    """Without its sandbox: that does not start as root, and nothing but our own pages is opened."""
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+@asynccontextmanager
+async def visitor(
+    browser: Browser, screen: Screen = DESK, *, scheme: Literal["light", "dark"] = "light", locale: str = "en",
+    **more: Any,
+) -> AsyncIterator[Page]:  # fmt: skip
+    """Somebody who comes for the first time. Whatever goes wrong in the page without being shown fails the test."""
+    context = await browser.new_context(
+        viewport={"width": screen.width, "height": screen.height}, has_touch=screen.touch, is_mobile=screen.touch,
+        color_scheme=scheme, reduced_motion="reduce", locale=locale, **more,
+    )  # fmt: skip
+    page = await context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(described(error)))
+    page.on("console", lambda message: wrong.extend(complaints(message)))
+    try:
+        yield page
+    finally:
+        await context.close()
+    assert not wrong, wrong
+
+
+def described(error: Error) -> str:
+    return f"{error.name}: {error.message}\n{error.stack}"
+
+
+def complaints(message: ConsoleMessage) -> list[str]:
+    """Errors of scripts; that a request was refused or cut is the client's to handle, and told by the browser."""
+    network = "Failed to load resource" in message.text or "WebSocket connection" in message.text
+    return [message.text] if message.type == "error" and not network else []

@@ -1,0 +1,53 @@
+"""Somebody at the client who knows no rules and touches whatever lights up."""
+
+from random import Random
+
+from playwright.async_api import Locator, Page
+
+TABLE = "[data-table]"
+READY = f'{TABLE}[data-state="asked"][data-connection="online"]'
+OVER = f'{TABLE}[data-state="over"]'
+MOVE = "[data-move]:visible:enabled"
+CONFIRM = "[data-confirm]:visible:enabled"
+MOST_TOUCHES = 6000
+AGREES = 0.6                                    # how likely a choice of several pieces that may be confirmed is
+
+
+async def open_table(page: Page, site: str, ruleset: str) -> None:
+    """From the first page to a game against bots: two clicks."""
+    await page.goto(site)
+    await page.locator(f'[data-title="{ruleset}"]').first.click()
+    await page.locator('[data-action="play-bots"]').click()
+    await page.locator(TABLE).wait_for()
+
+
+async def seq(page: Page) -> int:
+    return int(await page.locator(TABLE).get_attribute("data-seq") or 0)
+
+
+async def touch(page: Page, luck: Random) -> None:
+    """One control by chance; a choice that may be confirmed mostly is."""
+    confirm = page.locator(CONFIRM)
+    if await confirm.count() and luck.random() < AGREES:
+        await press(confirm.first)
+        return
+    moves = page.locator(MOVE)
+    if n := await moves.count():
+        await press(moves.nth(luck.randrange(n)))
+
+
+async def press(control: Locator) -> None:
+    """As a person does, with the mouse or a finger where the control is; it may be gone by then."""
+    if await control.count():
+        await control.dispatch_event("click")
+
+
+async def play(page: Page, luck: Random, *, moves: int | None = None) -> int:
+    """To the end of the game, or until it has gone on by so many events. How often a control was touched."""
+    start = await seq(page)
+    for touches in range(MOST_TOUCHES):
+        await page.locator(f"{READY}, {OVER}").wait_for()
+        if await page.locator(OVER).count() or (moves is not None and await seq(page) >= start + moves):
+            return touches
+        await touch(page, luck)
+    raise AssertionError(f"no end after {MOST_TOUCHES} touches")

@@ -1,0 +1,52 @@
+"""`make screenshots`: each title in mid-game, on a phone by day and at a desk by night, into docs/images/."""
+
+import asyncio
+import tempfile
+from pathlib import Path
+from random import Random
+from typing import Literal
+
+from playwright.async_api import Browser
+
+from engine import titles
+from tests.api.test_crash import house
+from tests.web.browser import DESK, PHONE, Screen, chromium, visitor
+from tests.web.player import OVER, READY, open_table, play
+
+IMAGES = Path("docs/images")
+SHOTS: list[tuple[Screen, Literal["light", "dark"]]] = [(PHONE, "light"), (DESK, "dark")]
+MOVES = 40
+
+
+async def main() -> None:
+    IMAGES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="ludarium-shots-") as folder:
+        Path(folder).chmod(0o711)
+        async with house(Path(folder) / "home") as server, chromium() as browser:
+            site = f"http://127.0.0.1:{server.port}"
+            for screen, scheme in SHOTS:
+                await home(browser, site, screen, scheme)
+                for ruleset in titles():
+                    await table(browser, site, ruleset, screen, scheme)
+
+
+async def home(browser: Browser, site: str, screen: Screen, scheme: Literal["light", "dark"]) -> None:
+    async with visitor(browser, screen, scheme=scheme) as page:
+        await page.goto(site)
+        await page.locator("[data-title]").first.wait_for()
+        await page.screenshot(path=IMAGES / f"home-{screen.name}.png")
+
+
+async def table(
+    browser: Browser, site: str, ruleset: str, screen: Screen, scheme: Literal["light", "dark"]
+) -> None:
+    async with visitor(browser, screen, scheme=scheme) as page:
+        await open_table(page, site, ruleset)
+        await play(page, Random(11), moves=MOVES)
+        await page.locator(f"{READY}, {OVER}").wait_for()
+        await page.screenshot(path=IMAGES / f"{ruleset}-{screen.name}.png")
+        print(IMAGES / f"{ruleset}-{screen.name}.png")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

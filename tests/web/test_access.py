@@ -1,0 +1,62 @@
+"""Everybody can use it: no serious finding of axe-core, in each language and look; every text is there."""
+
+from pathlib import Path
+from random import Random
+from typing import Any, Literal
+
+import pytest
+from playwright.async_api import Browser, Page
+
+from engine import titles
+from tests.web.browser import DESK, PHONE, visitor
+from tests.web.player import READY, open_table, play
+
+AXE = Path("clients/web/node_modules/axe-core/axe.min.js")
+SERIOUS = ("serious", "critical")
+LOCALES = ("en", "es", "hu")
+
+
+async def findings(page: Page) -> list[str]:
+    """What axe-core thinks serious: the rule and the elements."""
+    await page.add_script_tag(path=AXE) if not await page.evaluate("'axe' in window") else None
+    found: dict[str, Any] = await page.evaluate("axe.run(document)")
+    return [
+        f"{each['id']}: {[node['html'][:200] for node in each['nodes'][:3]]}"
+        for each in found["violations"]
+        if each["impact"] in SERIOUS
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_the_first_pages_have_no_serious_findings(
+    site: str, browser: Browser, scheme: Literal["light", "dark"]
+) -> None:
+    async with visitor(browser, PHONE, scheme=scheme, bypass_csp=True) as page:
+        await page.goto(site)
+        await page.locator("[data-title]").first.wait_for()
+        assert await findings(page) == []
+        await page.locator("[data-title]").first.click()
+        await page.locator('[data-action="play-bots"]').wait_for()
+        assert await findings(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("ruleset", sorted(titles()))
+async def test_a_table_has_no_serious_findings(
+    site: str, browser: Browser, ruleset: str, scheme: Literal["light", "dark"]
+) -> None:
+    async with visitor(browser, DESK, scheme=scheme, bypass_csp=True) as page:
+        await open_table(page, site, ruleset)
+        await play(page, Random(8), moves=12)
+        assert await findings(page) == []
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize("ruleset", sorted(titles()))
+async def test_no_text_is_missing_in_any_language(site: str, browser: Browser, ruleset: str, locale: str) -> None:
+    async with visitor(browser, locale=locale) as page:
+        await open_table(page, site, ruleset)
+        await page.locator(READY).wait_for()
+        await play(page, Random(9), moves=20)
+        assert await page.evaluate("document.documentElement.lang") == locale
+        assert await page.locator("[data-missing-text]").count() == 0

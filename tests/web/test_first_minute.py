@@ -1,0 +1,127 @@
+"""What somebody meets who opens the page: a game in three clicks, a friend by a link, no connection for a while."""
+
+from random import Random
+
+from playwright.async_api import Browser, Page, Route, WebSocketRoute, expect
+
+from tests.web.browser import PHONE, visitor
+from tests.web.player import CONFIRM, MOVE, OVER, READY, TABLE, open_table, play, seq
+
+TITLE = "game-of-kingdoms"
+
+
+async def test_the_first_own_move_is_the_third_click(site: str, browser: Browser) -> None:
+    async with visitor(browser) as page:
+        await open_table(page, site, TITLE)
+        await page.locator(READY).wait_for()
+        before = await seq(page)
+        await page.locator("[data-offer]:visible:enabled").first.click()
+        await expect(page.locator(TABLE)).not_to_have_attribute("data-seq", str(before))
+
+
+async def test_a_move_by_keyboard_alone(site: str, browser: Browser) -> None:
+    async with visitor(browser) as page:
+        await open_table(page, site, TITLE)
+        await page.locator(READY).wait_for()
+        before = await seq(page)
+        key = await page.locator("[data-offer][aria-keyshortcuts]").first.get_attribute("aria-keyshortcuts")
+        assert key is not None
+        await page.keyboard.press(key)
+        await expect(page.locator(TABLE)).not_to_have_attribute("data-seq", str(before))
+
+
+async def test_two_people_by_a_link_one_of_them_cut_off_in_mid_move(site: str, browser: Browser) -> None:
+    """Answers get lost after the server took the moves; each move is made once all the same."""
+    async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
+        link = await open_for_others(ada, site)
+        await ben.goto(link)
+        await ben.locator('[data-action="join"]').click()
+        await ben.locator(TABLE).wait_for()
+        await ada.locator('[data-action="start"]').click()
+        cuts = Cuts(Random(3))
+        await ben.route("**/commands", cuts.lose_the_answer)
+        await ada.route("**/commands", cuts.lose_the_answer)
+        await alternate(ada, ben, Random(5))
+        assert cuts.made >= 5
+        for page in (ada, ben):
+            await expect(page.locator("[data-scores]")).to_be_visible()
+        assert await seq(ada) == await seq(ben)
+
+
+async def test_a_cut_socket_comes_back_and_nothing_is_missing(site: str, browser: Browser) -> None:
+    async with visitor(browser) as page:
+        sockets: list[WebSocketRoute] = []
+
+        async def keep(socket: WebSocketRoute) -> None:
+            sockets.append(socket)
+            socket.connect_to_server()
+
+        await page.route_web_socket("**", keep)
+        await open_table(page, site, TITLE)
+        await play(page, Random(1), moves=6)
+        await sockets[-1].close(code=1012)
+        await play(page, Random(2))
+        assert len(sockets) >= 2
+        await expect(page.locator("[data-scores]")).to_be_visible()
+
+
+async def test_a_reload_leads_back_to_the_same_table(site: str, browser: Browser) -> None:
+    async with visitor(browser) as page:
+        await open_table(page, site, TITLE)
+        await play(page, Random(4), moves=4)
+        table = await page.locator(TABLE).get_attribute("data-table")
+        await page.reload()
+        await expect(page.locator(TABLE)).to_have_attribute("data-table", str(table))
+        await play(page, Random(4), moves=4)
+
+
+async def test_somebody_with_the_link_but_no_seat_watches(site: str, browser: Browser) -> None:
+    async with visitor(browser) as page, visitor(browser) as guest:
+        await open_table(page, site, TITLE)
+        await guest.goto(page.url)
+        await guest.locator(TABLE).wait_for()
+        await play(page, Random(6), moves=4)
+        await expect(guest.locator(TABLE)).to_have_attribute("data-seq", str(await seq(page)))
+        assert await guest.locator(MOVE).count() == 0
+
+
+async def open_for_others(page: Page, site: str) -> str:
+    await page.goto(site)
+    await page.locator(f'[data-title="{TITLE}"]').first.click()
+    await page.locator('[data-action="create"]').click()
+    invitation = page.locator("[data-invite]")
+    await invitation.wait_for()
+    return str(await invitation.get_attribute("href"))
+
+
+async def alternate(ada: Page, ben: Page, luck: Random) -> None:
+    """Whoever is asked touches something, to the end."""
+    for _ in range(3000):
+        if await ada.locator(OVER).count() and await ben.locator(OVER).count():
+            return
+        for page in (ada, ben):
+            if await page.locator(READY).count():
+                await touch_if_asked(page, luck)
+        await ada.wait_for_timeout(10)
+    raise AssertionError("the game does not end")
+
+
+async def touch_if_asked(page: Page, luck: Random) -> None:
+    confirm, moves = page.locator(CONFIRM), page.locator(MOVE)
+    wanted = confirm if await confirm.count() and luck.random() < 0.6 else moves
+    if n := await wanted.count():
+        await wanted.nth(luck.randrange(n)).dispatch_event("click")
+
+
+class Cuts:
+    """Lets some commands reach the server and loses what it answers."""
+
+    def __init__(self, luck: Random) -> None:
+        self.luck, self.made = luck, 0
+
+    async def lose_the_answer(self, route: Route) -> None:
+        if self.luck.random() < 0.7:
+            return await route.continue_()
+        self.made += 1
+        await route.fetch()
+        await route.abort("connectionreset")
