@@ -20,7 +20,7 @@ LATEST = Path(__file__).with_name("latest.json")
 
 
 def modules(only: str | None) -> list[str]:
-    names = [m.name for m in pkgutil.iter_modules(benchmarks.__path__) if m.name not in ("rows", "__main__")]
+    names = [m.name for m in pkgutil.iter_modules(benchmarks.__path__) if m.name not in ("bare", "rows", "__main__")]
     if only is not None and only not in names:
         raise typer.BadParameter(f"one of {', '.join(names)}")
     return [only] if only else names
