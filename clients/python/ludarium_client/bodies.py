@@ -37,6 +37,13 @@ class ActionBody(Struct, frozen=True, kw_only=True):
     subset: list[int] = []
 
 
+class Badge(Struct, frozen=True, kw_only=True):
+    """A printed fact that shows on a card however small, if the card has it."""
+
+    fact: str
+    icon: Literal['coin', 'crown', 'drop', 'layers', 'number', 'shield', 'spark', 'star', 'step', 'sword', 'token']
+
+
 class BecameBody(Struct, frozen=True, kw_only=True, tag="became"):
     place: PlaceBody
     value: int | bool | list[int]
@@ -108,6 +115,13 @@ class EventPage(Struct, frozen=True, kw_only=True):
 
     events: list[Event]
     next: int | None
+
+
+class Face(Struct, frozen=True, kw_only=True):
+    """tint: the fact by which cards are coloured. Facts are told in words where the texts have `fact.<name>`."""
+
+    tint: str | None = None
+    badges: list[Badge] = []
 
 
 class FieldError(Struct, frozen=True, kw_only=True):
@@ -470,6 +484,8 @@ class Ruleset(Struct, frozen=True, kw_only=True):
     cards: list[CardBody]
     zones: list[Zone]
     boards: list[Board]
+    spots: list[Spot]
+    face: Face
     texts: dict[str, dict[str, str]]
 
 
@@ -555,6 +571,27 @@ class Space(Struct, frozen=True, kw_only=True):
     x: float
     y: float
     facts: dict[str, int | str]
+
+
+class Spot(Struct, frozen=True, kw_only=True):
+    """A zone that is shown; those that no spot names are not. They are drawn in the order in which they are declared.
+
+    shape: a stack shows its top card and how many there are; a row all its cards; a hand is a row that belongs to its
+    owner; dice; an amount is shown as it is, a mark only where it is set (true, or some seat or text).
+    at: `centre` of the table, beside each `seat`, on each space of the `board`, or the name of a zone drawn so, with
+    whose entries this one's go.
+    rows: how many entries each row of a zone with several piles has, from the top. entries: which go where in
+    these rows, if not in their order.
+    fold: of use now and then; shown when asked for, or when something in it can be chosen.
+    """
+
+    zone: str
+    shape: Literal['amount', 'dice', 'hand', 'mark', 'row', 'stack']
+    at: str = 'centre'
+    icon: Literal['coin', 'crown', 'drop', 'layers', 'number', 'shield', 'spark', 'star', 'step', 'sword', 'token'] | None = None
+    rows: list[int] = []
+    entries: list[int] = []
+    fold: bool = False
 
 
 class Statistics(Struct, frozen=True, kw_only=True):
@@ -668,7 +705,10 @@ class UnsealedBody(Struct, frozen=True, kw_only=True, tag="unsealed"):
 
 
 class ViewBody(Struct, frozen=True, kw_only=True):
-    """A game as an audience sees it. In zones, -1 is a card or number that the audience may not know."""
+    """A game as an audience sees it. In zones, -1 is a card or number that the audience may not know.
+
+    scores: when the game is over and points decided it, by seat: message ids and the points that each brought.
+    """
 
     turn: int
     outcome: list[int] | None
@@ -676,6 +716,7 @@ class ViewBody(Struct, frozen=True, kw_only=True):
     agenda: list[FrameBody]
     zones: dict[str, Any]
     always_passes: list[str] = []
+    scores: list[dict[str, int]] = []
 
 
 class Zone(Struct, frozen=True, kw_only=True):

@@ -124,6 +124,12 @@ class Pushed(Struct, frozen=True, kw_only=True):
     data: dict[str, Any] = {}
 
 
+class Ended(Struct, frozen=True, kw_only=True, tag="ended"):
+    """The seat that gave the right to a subscription was given up: nothing of it comes from now on."""
+
+    sub: str
+
+
 class Lagging(Struct, frozen=True, kw_only=True, tag="lagging"):
     """The last message to a client that reads too slowly: connect again and subscribe with `after`."""
 
