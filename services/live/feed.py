@@ -7,7 +7,8 @@ all together, until a read finds nothing and the feed was not stirred since that
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from typing import Protocol
 
 import msgspec
@@ -83,7 +84,7 @@ class Feed:
         """Has the log read for those who are live: something may have been missed."""
         self.stirred += 1
         if self.live and not self._repairing:
-            self._repair = asyncio.create_task(self.guard(self._catch_up(), self.live))
+            self._repair = asyncio.create_task(self.guard(self._catch_up, self.live))
 
     def close(self) -> None:
         if self._repair is not None:
@@ -107,10 +108,10 @@ class Feed:
                     raise
             await asyncio.sleep(RETRY)
 
-    async def guard(self, reading: Coroutine[None, None, None], readers: set["Subscription"]) -> None:
+    async def guard(self, read: Callable[[], Awaitable[None]], readers: set["Subscription"]) -> None:
         """Nobody is left waiting for a reader that failed: they are sent away, to come again and to be told why."""
         try:
-            await reading
+            await read()
         except Exception:
             log.exception("the log of %s cannot be followed", self.name)
             for reader in readers:
@@ -189,7 +190,7 @@ class Subscription:
 
     def start(self, page: list[bytes] | None = None) -> None:
         """Without a page it reads the first one itself."""
-        self._task = asyncio.create_task(self.feed.guard(self._catch_up(page), {self}))
+        self._task = asyncio.create_task(self.feed.guard(partial(self._catch_up, page), {self}))
 
     def take(self, told: Told) -> None:
         if self._over:
