@@ -5,7 +5,8 @@ import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-from benchmarks.live import fanout
+from benchmarks.http import served
+from benchmarks.live import fanout, moves
 from benchmarks.rows import Row
 from services.embedded import embedded
 
@@ -15,4 +16,7 @@ async def rows() -> AsyncIterator[Row]:
         Path(folder).chmod(0o711)
         async with embedded(Path(folder)) as servers:
             async for row in fanout.rows(servers.redis_url):
+                yield row
+        with served(Path(folder)) as server:
+            async for row in moves.rows(server):
                 yield row

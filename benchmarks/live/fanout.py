@@ -20,8 +20,8 @@ import psutil
 from benchmarks.live.crowd import Crowd, crowd
 from benchmarks.rows import Row
 from services.live.feed import feed_name
-from services.live.outlet import text_frame
 from services.live.ports import SPECTATOR
+from services.live.told import text_frame
 from tests.live.house import House, rendered
 
 RUNS = 5
