@@ -119,11 +119,11 @@ function BotChoice({ bots, value, change }: { bots: readonly string[]; value: st
 
 function Rulings({ ruleset, words }: { ruleset: Ruleset; words: Words }) {
   return (
-    <section class="rulings">
-      <h2>{t("rules")}</h2>
+    <details class="rulings">
+      <summary>{t("rules")}</summary>
       <ul>
         {ruleset.rulings.map((ruling) => <li key={ruling.id}>{words.has(`ruling.${ruling.id}`) ? words.text(`ruling.${ruling.id}`).text : ruling.text}</li>)}
       </ul>
-    </section>
+    </details>
   );
 }

@@ -23,10 +23,7 @@ function LitCard({ body, touch }: { body: CardBody; touch: Key }) {
   const table = useTable();
   const { pieces, subset, offer } = table.touched.value;
   const chosen = pieces.includes(touch) || (offer !== null && subset.includes(body.id));
-  const act = () => {
-    table.detail.value = body.id;
-    table.touch(touch);
-  };
+  const act = () => table.touch(touch);
   return (
     <button type="button" class="card lit" data-move data-card={body.id} style={table.tint(body.facts)} aria-pressed={chosen} onClick={act}>
       <Front body={body} />
@@ -74,6 +71,12 @@ function worthShowing(value: unknown): boolean {
 
 function shown(value: unknown): string {
   return Array.isArray(value) ? value.join(", ") : String(value);
+}
+
+/** The rule text of a card alone. */
+export function CardRule({ card }: { card: number }) {
+  const rule = useTable().words.value.rule(card);
+  return rule && <p class="rule"><Said text={rule} /></p>;
 }
 
 /** Everything about a card that the ruleset has words for. */
