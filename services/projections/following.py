@@ -13,6 +13,7 @@ from eventstore.subscriptions import Connection, Pool
 from services.database import Database
 from services.projections import frames, lobby, positions, records, statistics, turns
 from services.projections.bodies import FinishedPage, FramePage, OwnTablePage, PositionPage, Statistics, TablePage
+from services.records.record import Record
 from services.tables.bodies import Status
 from services.tables.history import History
 from services.tables.hot import HotTables
@@ -109,9 +110,9 @@ class Projections:
         await self.settled("records")
         return await records.page(self.database, ruleset, after, limit)
 
-    async def record(self, table: UUID) -> bytes | None:
-        """Gzipped, of a finished game; None if it is not there yet."""
-        return await records.ready_made(self.database, table)
+    async def record(self, table: UUID) -> Record | None:
+        """Of a public game that is over; None if it is not (yet) there."""
+        return await records.record(self.database, table)
 
     async def frames(self, table: UUID, audience: int, after: int, limit: int) -> FramePage:
         await self.settled("frames")

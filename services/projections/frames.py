@@ -13,11 +13,12 @@ import msgspec
 from engine.kernel import PREFER, SPECTATOR, State, clone, evolve
 from engine.kernel.describe import described_view
 from eventstore import StoredEvent
+from eventstore.store import COLUMNS, stored
 from eventstore.subscriptions import Connection
 from services.database import Database
 from services.projections.bodies import Frame, FramePage
-from services.projections.finished import UNFINISHED, finished_games
-from services.tables.history import Entry, opened
+from services.projections.finished import UNFINISHED
+from services.tables.history import Entry, entries, opened
 from services.tables.rows import Acted, AnyTitle, GameStarted, Undone
 
 BLOCK = 100
@@ -32,10 +33,14 @@ class Frames:
     skips = UNFINISHED
 
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
-        async for stream, log in finished_games(connection, rows):
+        for row in rows:
+            found = await connection.fetch(
+                f"select {COLUMNS} from es.events where stream_id = $1 and version <= $2 order by version",
+                row.stream, row.version,
+            )  # fmt: skip
             await connection.executemany(
                 "insert into blocks (id, audience, first, last, body) values ($1, $2, $3, $4, $5)",
-                await asyncio.to_thread(blocks_of, stream, log),
+                await asyncio.to_thread(blocks_of, row.stream, entries(map(stored, found))),
             )
 
 
