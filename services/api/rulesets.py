@@ -11,6 +11,7 @@ from msgspec import Meta
 from engine import titles
 from engine.bots import bots
 from engine.kernel import Title
+from engine.kernel.drawing import Face, Spot
 from engine.kernel.schemas import schemas
 from engine.kernel.title import Board, Ruling
 from services.api.operations import operation
@@ -67,6 +68,8 @@ class Ruleset(RulesetSummary, frozen=True):
     cards: list[CardBody]
     zones: list[Zone]
     boards: list[Board]
+    spots: list[Spot]
+    face: Face
     texts: dict[str, dict[str, str]]
 
 
@@ -97,7 +100,7 @@ def known(ruleset_id: str) -> AnyTitle:
 
 
 def summary(title: AnyTitle) -> RulesetSummary:
-    return RulesetSummary(title.id, {**title.name}, seat_range(title), title.version, sorted(bots(title.id)))
+    return RulesetSummary(title.id, {**title.name}, seat_range(title), title.version, sorted(bots(title)))
 
 
 def seat_range(title: AnyTitle) -> SeatRange:
@@ -111,12 +114,14 @@ def described(title: AnyTitle) -> Ruleset:
         name={**title.name},
         seats=seat_range(title),
         version=title.version,
-        bots=sorted(bots(title.id)),
+        bots=sorted(bots(title)),
         options=option_schema(title),
         rulings=[*title.rulings],
         cards=[CardBody(card.id, card.name, {**card.facts}) for card in title.cards],
         zones=[Zone(f.name, f.sight.name.lower(), f.kind, title.numbers.get(f.name)) for f in title.layout.fields],
         boards=[*title.boards],
+        spots=[*title.spots],
+        face=title.face,
         texts={locale: {**texts} for locale, texts in title.texts.items()},
     )
 

@@ -117,6 +117,12 @@ class Pushed(msgspec.Struct):
     data: dict[str, Any] = {}
 
 
+class Ended(msgspec.Struct, tag="ended"):
+    """The seat that gave the right to a subscription was given up: nothing of it comes from now on."""
+
+    sub: str
+
+
 class Lagging(msgspec.Struct, tag="lagging"):
     """The last message to a client that reads too slowly: connect again and subscribe with `after`."""
 
@@ -127,7 +133,7 @@ class GoingAway(msgspec.Struct, tag="going-away"):
     retry_after_ms: int
 
 
-ServerMessage = Done | Greeted | Subscribed | Accepted | Refused | Pushed | Lagging | GoingAway
+ServerMessage = Done | Greeted | Subscribed | Accepted | Refused | Pushed | Ended | Lagging | GoingAway
 
 
 class _Envelope(msgspec.Struct):
