@@ -20,6 +20,7 @@ from services.api.commands import Commands
 from services.api.front import Front
 from services.api.limits import Limits
 from services.api.state import Parts, Settings
+from services.background import background
 from services.bots import Bots
 from services.config import Config
 from services.database import database
@@ -91,13 +92,9 @@ async def migrated(database_url: str) -> list[str]:
 async def playing(tables: Tables, projections: Projections) -> AsyncIterator[Bots]:
     """The bots of this process, and its look after those that another one has left thinking."""
     bots = Bots(tables)
-    patrol = asyncio.create_task(bots.patrol(projections.bots_asked))
-    try:
+    async with background(bots.patrol(projections.bots_asked)):
         yield bots
-    finally:
-        patrol.cancel()
-        await asyncio.gather(patrol, return_exceptions=True)
-        await bots.stop()
+    await bots.stop()
 
 
 def host_of(host: str) -> str:

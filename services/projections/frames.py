@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 from uuid import UUID
@@ -46,19 +46,17 @@ class Frames:
 
 def blocks_of(stream: UUID, log: Sequence[Entry]) -> list[Block]:
     history = opened(stream, log)
-    audiences = range(SPECTATOR, history.opened.seats)
-    lines: Mapping[int, list[bytes]] = {audience: [] for audience in audiences}
+    title, audiences = history.title, range(SPECTATOR, history.opened.seats)
     first = next(entry.version for entry in log if isinstance(entry.row, GameStarted))
-    for version, state in enumerate(states(history.title, history.options, history.opened.seats, log), first):
-        for audience in audiences:
-            lines[audience].append(json(Frame(version, described_view(history.title, state, audience))))
-    return [block for audience in audiences for block in packed(stream, audience, first, lines[audience])]
-
-
-def packed(stream: UUID, audience: int, first: int, lines: Sequence[bytes]) -> Iterator[Block]:
-    for start in range(0, len(lines), BLOCK):
-        some = lines[start : start + BLOCK]
-        yield stream, audience, first + start, first + start + len(some) - 1, gzip.compress(b"\n".join(some), mtime=0)
+    after = enumerate(states(title, history.options, history.opened.seats, log), first)
+    frames = ([json(Frame(seq, described_view(title, state, a))) for a in audiences] for seq, state in after)
+    blocks: list[Block] = []
+    while some := [*islice(frames, BLOCK)]:
+        last = first + len(some) - 1
+        seen = zip(audiences, zip(*some, strict=True), strict=True)
+        blocks += [(stream, a, first, last, gzip.compress(b"\n".join(lines), mtime=0)) for a, lines in seen]
+        first = last + 1
+    return blocks
 
 
 def states(title: AnyTitle, options: Any, seats: int, log: Sequence[Entry]) -> Iterator[State]:
