@@ -1,11 +1,9 @@
 """What the live gateway asks of accounts and tables, as it asks it."""
 
 from collections.abc import Collection
-from typing import Literal
 
 import msgspec
 
-from engine.kernel import SPECTATOR
 from services import ids
 from services.accounts.accounts import Accounts
 from services.api.commands import stored, stream_of
@@ -35,11 +33,10 @@ class TableLog:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
-    async def place(self, player: str | None, table: str, as_: int | Literal["spectator"] | None) -> Place:
-        seat = SPECTATOR if as_ == "spectator" else as_
+    async def place(self, player: str | None, table: str, as_: int | None) -> Place:
         with stored():
             history = await self._tables.hot.fresh(stream_of(table))
-        audience = decisions.audience(history, player, seat)
+        audience = decisions.audience(history, player, as_)
         return Place(audience, history.version, needed_seat(history, player, audience))
 
     async def missed(self, table: str, audience: int, after: int) -> list[bytes]:

@@ -7,12 +7,14 @@ all together, until a read finds nothing and the feed was not stirred since that
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from typing import Protocol
 
 import msgspec
 
 from services.live.ports import SPECTATOR, Audience, Place
+from services.live.presence import Present
 from services.live.reads import Reads
 from services.live.told import Told, told_of
 from services.problems import Problem
@@ -63,9 +65,12 @@ class Feed:
         if not contiguous:
             self.look()
 
-    def announce(self, presence: bytes) -> None:
-        """Tells who is here, now and to each that goes live later. It has no number, and is not kept in any log."""
-        self.presence = told_of(self._opening, None, presence, b"presence")
+    def announce(self, present: Present) -> None:
+        """Tells who is here, if that is news, and each that goes live later. It has no number, and is in no log."""
+        event = b'{"type":"presence","data":%b}' % msgspec.json.encode(present)
+        if self.presence is not None and self.presence.event == event:
+            return
+        self.presence = told_of(self._opening, None, event, b"presence")
         for reader in self.live:
             reader.outlet.take(self.presence)
 
@@ -83,7 +88,7 @@ class Feed:
         """Has the log read for those who are live: something may have been missed."""
         self.stirred += 1
         if self.live and not self._repairing:
-            self._repair = asyncio.create_task(self.guard(self._catch_up(), self.live))
+            self._repair = asyncio.create_task(self.guard(self._catch_up, self.live))
 
     def close(self) -> None:
         if self._repair is not None:
@@ -107,10 +112,10 @@ class Feed:
                     raise
             await asyncio.sleep(RETRY)
 
-    async def guard(self, reading: Coroutine[None, None, None], readers: set["Subscription"]) -> None:
+    async def guard(self, read: Callable[[], Awaitable[None]], readers: set["Subscription"]) -> None:
         """Nobody is left waiting for a reader that failed: they are sent away, to come again and to be told why."""
         try:
-            await reading
+            await read()
         except Exception:
             log.exception("the log of %s cannot be followed", self.name)
             for reader in readers:
@@ -189,7 +194,7 @@ class Subscription:
 
     def start(self, page: list[bytes] | None = None) -> None:
         """Without a page it reads the first one itself."""
-        self._task = asyncio.create_task(self.feed.guard(self._catch_up(page), {self}))
+        self._task = asyncio.create_task(self.feed.guard(partial(self._catch_up, page), {self}))
 
     def take(self, told: Told) -> None:
         if self._over:

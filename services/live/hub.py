@@ -11,6 +11,7 @@ import msgspec
 from services.live import channel
 from services.live.feed import Feed, Outlet, Subscription
 from services.live.ports import Audience, Log, Place
+from services.live.presence import Presence, Present
 from services.live.reads import Reads
 from services.live.wire import Wire, connect
 from services.problems import Problem
@@ -28,10 +29,10 @@ SOON, LATE = 0.1, 2.0
 class Hub:
     """Runs one supervised subscription connection from its start to its end; followers only add and drop channels."""
 
-    def __init__(self, url: str, rows: Log) -> None:
-        """`url`: redis://, rediss:// or unix://."""
+    def __init__(self, url: str, rows: Log, presence: Presence | None = None) -> None:
+        """`url`: redis://, rediss:// or unix://. Without `presence` nobody is told who is here."""
         self._url = url
-        self._log = rows
+        self._log, self._presence = rows, presence
         self._reads = Reads(rows)
         self._tables: dict[str, dict[Audience, Feed]] = {}
         self._wire: Wire | None = None
@@ -40,6 +41,8 @@ class Hub:
 
     async def __aenter__(self) -> Self:
         self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._tail())]
+        if self._presence is not None:
+            self._tasks.append(asyncio.create_task(self._presence.keep(self)))
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -76,6 +79,7 @@ class Hub:
         feed = feeds[place.audience]
         subscription = Subscription(feed, place, outlet, after, ended)
         feed.members.add(subscription)
+        self._moved(table)
         return subscription
 
     def leave(self, subscription: Subscription) -> None:
@@ -85,8 +89,26 @@ class Hub:
         feed.live.discard(subscription)
         if subscription in feed.members:
             feed.members.remove(subscription)
+            self._moved(feed.table)
             if not feed.members:
                 self._close(feed)
+
+    def followed(self) -> Collection[str]:
+        """The tables that somebody follows here."""
+        return self._tables.keys()
+
+    def here(self, table: str) -> Present:
+        """Who follows the table from this process."""
+        seats = [one.seat for feed in self._tables.get(table, {}).values() for one in feed.members]
+        return Present(sorted({seat for seat in seats if seat is not None}), seats.count(None))
+
+    def announce(self, table: str, present: Present) -> None:
+        for feed in self._tables.get(table, {}).values():
+            feed.announce(present)
+
+    def _moved(self, table: str) -> None:
+        if self._presence is not None:
+            self._presence.changed(table)
 
     def _close(self, feed: Feed) -> None:
         feeds = self._tables[feed.table]
@@ -103,6 +125,8 @@ class Hub:
         except msgspec.MsgspecError:
             log.warning("%r carries something that is no message of ours", name)
             return
+        if payload == channel.PRESENCE and self._presence is not None:
+            return self._presence.outdated(channel.table_of(name))
         for audience, feed in self._tables.get(channel.table_of(name), {}).items():
             feed.deliver(seq, messages.get(audience))
 
@@ -153,7 +177,7 @@ class Hub:
             await asyncio.sleep(TICK)
 
     async def _advance(self, since: int | None) -> int:
-        position, versions = await self._log.advanced(self._tables.keys(), since)
+        position, versions = await self._log.advanced(self.followed(), since)
         if since is None:
             for feed in self._feeds():
                 feed.look()

@@ -1,7 +1,7 @@
 """What the live service asks of its neighbours: who a player is, what the log says, and to take a command."""
 
 from collections.abc import Collection
-from typing import Literal, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 Audience = int
 """A seat's index, or SPECTATOR."""
@@ -25,7 +25,7 @@ class Authenticator(Protocol):
 
 
 class Log(Protocol):
-    async def place(self, player: str | None, table: str, as_: int | Literal["spectator"] | None) -> Place:
+    async def place(self, player: str | None, table: str, as_: Audience | None) -> Place:
         """As whom `player` (None: nobody in particular) may follow the table; with `as_` None, whatever suits best.
 
         Raises Problem `not-found` or `forbidden`.

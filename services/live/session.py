@@ -137,7 +137,8 @@ class Session:
         """The events start in a task of their own, and so behind this answer."""
         if len(self._subscriptions) >= self._limits.subscriptions:
             raise Problem("too-many-subscriptions", f"at most {self._limits.subscriptions}")
-        place = await self._ports.log.place(self._player, request.table, request.as_)
+        wanted = SPECTATOR if request.as_ == "spectator" else request.as_
+        place = await self._ports.log.place(self._player, request.table, wanted)
         subscription = await self._follow(request.table, place, request.after)
         viewer: messages.Viewer = "spectator" if place.audience == SPECTATOR else place.audience
         return Subscribed(id=request.id, sub=subscription.feed.name, seq=request.after, as_=viewer)

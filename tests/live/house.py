@@ -7,7 +7,7 @@ was one. Tables, seats and tokens are keys: `seat:<table>:<player>`, `token:<tok
 
 import asyncio
 from collections.abc import Collection, Mapping
-from typing import Literal, Self
+from typing import Self
 
 import msgspec
 import redis.asyncio
@@ -76,15 +76,15 @@ class House:
         seat = int(await self._store.getdel(f"seat:{table}:{player}") or 0)
         return await self.commit(table, dict.fromkeys(range(SPECTATOR, SEATS), LEFT % seat))
 
-    async def place(self, player: str | None, table: str, as_: int | Literal["spectator"] | None) -> Place:
+    async def place(self, player: str | None, table: str, as_: int | None) -> Place:
         head = await self._store.llen(f"log:{table}") - 1
         if head < 0:
             raise Problem("not-found")
         seat = await self._store.get(f"seat:{table}:{player}")
         own = SPECTATOR if seat is None else int(seat)
-        if as_ not in (None, "spectator", own):
+        if as_ not in (None, SPECTATOR, own):
             raise Problem("forbidden")
-        audience = SPECTATOR if as_ == "spectator" else own
+        audience = own if as_ is None else as_
         return Place(audience, head, own if own == audience != SPECTATOR else None)
 
     async def advanced(self, tables: Collection[str], since: int | None) -> tuple[int, dict[str, int]]:
