@@ -11,7 +11,7 @@ ONLY ?=
 ROUNDS ?=
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 setup: ## the virtual environment in .venv/, with the tools for development
 	@scripts/setup dev

@@ -1,9 +1,8 @@
 """The composition root: everything that one process runs, put together."""
 
 import asyncio
-import logging
 import socket
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from importlib.metadata import version
 from importlib.resources import files
@@ -14,7 +13,7 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from eventstore import EventStore, StoreUnavailable, migrate
+from eventstore import EventStore, migrate
 from services.accounts.accounts import Accounts
 from services.api.app import application
 from services.api.commands import Commands
@@ -30,17 +29,12 @@ from services.live.limits import UNLIMITED
 from services.live.ports import Ports
 from services.live.publisher import Publisher
 from services.live_ports import Doorkeeper, TableLog
-from services.problems import Problem
-from services.projections.lobby import Lobby
+from services.projections.following import Projections, following
 from services.tables.rows import NAMES
 from services.tables.tables import Tables
 
-log = logging.getLogger(__name__)
-
 REDIS_PATIENCE = 1.0
 """Seconds until a Valkey that does not answer counts as away."""
-RETRY = 5.0
-"""Seconds until the sweep at the start is tried again."""
 GRACE = 5
 """Seconds that requests under way get when the server stops."""
 
@@ -66,9 +60,10 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
         store = await enter(await EventStore.open(database_url))
         await store.name_types(NAMES)
         tables = Tables(store, await enter(Publisher(redis_url)))
-        accounts, lobby, commands = Accounts(base), Lobby(base), Commands(tables)
-        bots = await enter(playing(tables))
-        tables.listeners += [lobby.follow, bots.follow]
+        projections = await enter(following(database_url, base, tables.hot))
+        accounts, commands = Accounts(base), Commands(tables)
+        bots = await enter(playing(tables, projections))
+        tables.listeners += [projections.follow, bots.follow]
         ports = Ports(Doorkeeper(accounts), TableLog(tables), commands)
         hub = await enter(Hub(redis_url, ports.log))
         rates = None if config.rate_limits else UNLIMITED
@@ -77,11 +72,10 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
         settings = Settings(version=version("ludarium"), ws_port=gateway.port, ws_url=config.ws_url)
         parts = Parts(
             settings=settings, database=base, redis=redis, accounts=accounts, tables=tables, commands=commands,
-            lobby=lobby,
+            projections=projections,
         )  # fmt: skip
         limits = Limits(redis) if config.rate_limits else None
         await enter(http(Front(application(parts, limits), parts, limits), listener))
-        await enter(background(resume(lobby, store, tables, bots)))
         yield Address(f"http://{host_of(config.host)}:{listener.getsockname()[1]}", ws_url_of(settings, config.host))
 
 
@@ -91,41 +85,17 @@ async def migrated(database_url: str) -> list[str]:
     return await migrate(database_url, folders)
 
 
-async def resume(lobby: Lobby, store: EventStore, tables: Tables, bots: Bots) -> None:
-    """Takes up what a process that died has left: untold tables, bots that owe an answer."""
-    while True:
-        try:
-            await lobby.read_up(store, tables)
-            return await bots.sweep(await lobby.bots_playing())
-        except (Problem, StoreUnavailable) as error:
-            log.warning("What was left by others waits: %s", error)
-            await asyncio.sleep(RETRY)
-
-
 @asynccontextmanager
-async def playing(tables: Tables) -> AsyncIterator[Bots]:
+async def playing(tables: Tables, projections: Projections) -> AsyncIterator[Bots]:
+    """The bots of this process, and its look after those that another one has left thinking."""
     bots = Bots(tables)
+    patrol = asyncio.create_task(bots.patrol(projections.bots_asked))
     try:
         yield bots
     finally:
+        patrol.cancel()
+        await asyncio.gather(patrol, return_exceptions=True)
         await bots.stop()
-
-
-@asynccontextmanager
-async def background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
-    """Runs beside the rest; a failure is logged and stops nothing else."""
-    task = asyncio.create_task(work)
-    task.add_done_callback(told)
-    try:
-        yield
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-
-
-def told(task: asyncio.Task[None]) -> None:
-    if not task.cancelled() and (error := task.exception()):
-        log.error("The start-up sweep failed", exc_info=error)
 
 
 def host_of(host: str) -> str:

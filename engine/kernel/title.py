@@ -10,6 +10,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import msgspec
 
 from engine.kernel.choices import Illegal
+from engine.kernel.drawing import Face, Spot
 from engine.kernel.layout import Layout, fields_of
 from engine.kernel.places import S
 from engine.kernel.scripts import Script
@@ -120,11 +121,14 @@ class Title(Generic[S, O]):
     check_data: Callable[[bytes], list[Flaw]] = field(default=lambda data: [])            # of a file to replace it with
     cards: Sequence[Card]
     boards: Sequence[Board] = ()
+    spots: Sequence[Spot] = ()                  # where clients draw the zones
+    face: Face = field(default_factory=Face)    # and what shows on cards
     rulings: Sequence[Ruling]
     texts: Mapping[str, Mapping[str, str]]      # locale -> message id -> text
     check: Callable[[O, int], None] = field(default=lambda options, seats: None)          # raises Illegal
     rematch: Callable[[S, O], O] = field(default=lambda s, options: options)              # the next game's options
     points: Callable[[S], Sequence[int]] = field(default=lambda s: ())                    # by seat, where points decide
+    scores: Callable[[S], Sequence[Mapping[str, int]]] = field(default=lambda s: ())      # by seat: message id -> points
 
     # For the proofs of a title (engine.proof): options worth proving, what holds after every event, and which cards have
     # the same back; nobody can tell such cards apart who has not seen them.

@@ -8,7 +8,7 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ControllerRouterHandler
 
-from services.api import docs, errors, guests, health, openapi, root, rulesets, strictness, tables
+from services.api import docs, errors, guests, health, lists, openapi, root, rulesets, strictness, tables
 from services.api.auth import provide_player, provide_visitor
 from services.api.limits import LimitRequests, Limits
 from services.api.state import Parts
@@ -22,8 +22,9 @@ ROUTES: list[ControllerRouterHandler] = [
         route_handlers=[
             root.root, guests.new_guest, guests.rejoin, guests.me, guests.player_of,
             rulesets.rulesets, rulesets.ruleset, rulesets.ruleset_schema,
-            tables.create_table, tables.list_tables, tables.table, tables.sit, tables.leave, tables.start,
+            tables.create_table, tables.table, tables.sit, tables.leave, tables.start,
             tables.view, tables.events, tables.undo, tables.prefer, tables.rematch, tables.record, tables.proof,
+            lists.list_tables, lists.own_tables, lists.positions, lists.records, lists.frames, lists.statistics,
         ],
     ),
 ]

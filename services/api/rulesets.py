@@ -11,6 +11,7 @@ from msgspec import Meta
 from engine import titles
 from engine.bots import bots
 from engine.kernel import Title
+from engine.kernel.drawing import Face, Spot
 from engine.kernel.schemas import schemas
 from engine.kernel.title import Board, Ruling
 from services.api.operations import operation
@@ -67,6 +68,8 @@ class Ruleset(RulesetSummary, frozen=True):
     cards: list[CardBody]
     zones: list[Zone]
     boards: list[Board]
+    spots: list[Spot]
+    face: Face
     texts: dict[str, dict[str, str]]
 
 
@@ -117,6 +120,8 @@ def described(title: AnyTitle) -> Ruleset:
         cards=[CardBody(card.id, card.name, {**card.facts}) for card in title.cards],
         zones=[Zone(f.name, f.sight.name.lower(), f.kind, title.numbers.get(f.name)) for f in title.layout.fields],
         boards=[*title.boards],
+        spots=[*title.spots],
+        face=title.face,
         texts={locale: {**texts} for locale, texts in title.texts.items()},
     )
 

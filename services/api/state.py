@@ -6,7 +6,7 @@ from redis.asyncio import Redis
 from services.accounts.accounts import Accounts
 from services.api.commands import Commands
 from services.database import Database
-from services.projections.lobby import Lobby
+from services.projections.following import Projections
 from services.tables.tables import Tables
 
 
@@ -28,4 +28,4 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     accounts: Accounts
     tables: Tables
     commands: Commands
-    lobby: Lobby
+    projections: Projections
