@@ -2,11 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
+from functools import partial
 from uuid import UUID
 
 from eventstore import StoredEvent
 from eventstore.store import COLUMNS, stored
 from eventstore.subscriptions import Connection
+from services.tables.data import provide_for
 from services.tables.history import Entry, entries
 from services.tables.rows import NUMBERS, GameEnded
 
@@ -23,4 +25,11 @@ async def finished_games(
             f"select {COLUMNS} from es.events where stream_id = $1 and version <= $2 order by version",
             row.stream, row.version,
         )  # fmt: skip
-        yield row.stream, entries(map(stored, found))
+        log = entries(map(stored, found))
+        await provide_for(partial(document, connection), log)
+        yield row.stream, log
+
+
+async def document(connection: Connection, hash_: bytes) -> bytes | None:
+    data: bytes | None = await connection.fetchval("select data from es.documents where hash = $1", hash_)
+    return data
