@@ -35,6 +35,7 @@ from services.live.publisher import Publisher
 from services.live.streams import Streams
 from services.live_ports import Doorkeeper, TableLog
 from services.projections.following import Projections, following
+from services.tables import data
 from services.tables.rows import NAMES
 from services.tables.tables import Tables
 
@@ -80,6 +81,8 @@ class House(NamedTuple):
 @asynccontextmanager
 async def running(config: Config, database_url: str, redis_url: str) -> AsyncIterator[Address]:
     """A whole server process, serving while the context lasts, on a database that is migrated. Port 0: any free one."""
+    if config.data_dir is not None:
+        data.install(config.data_dir)
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
         listener = stack.enter_context(listening(config.host, config.port))

@@ -5,10 +5,11 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import get
-from litestar.params import FromPath
+from litestar.di import NamedDependency
+from litestar.params import FromPath, QueryParameter
 from msgspec import Meta
 
-from engine import titles
+from engine import provided, title_of, titles
 from engine.bots import bots
 from engine.kernel import Title
 from engine.kernel.drawing import Face, Spot
@@ -16,8 +17,13 @@ from engine.kernel.schemas import schemas
 from engine.kernel.title import Board, Ruling
 from services.api.operations import operation
 from services.problems import Problem
+from services.tables.data import load
+from services.tables.tables import Tables
 
 AnyTitle = Title[Any, Any]
+DataHash = Annotated[
+    str | None, QueryParameter(pattern="^[0-9a-f]{64}$", description="Of a game, as `game_started` has it.")
+]
 
 
 class SeatRange(msgspec.Struct, frozen=True):
@@ -81,9 +87,10 @@ async def rulesets() -> Rulesets:
 
 
 @get("/rulesets/{ruleset_id:str}", tags=["rulesets"], opt=operation("not-found"))
-async def ruleset(ruleset_id: FromPath[str]) -> Ruleset:
-    """A ruleset with its options, rulings, cards, zones, boards and texts."""
-    return described(known(ruleset_id))
+async def ruleset(ruleset_id: FromPath[str], tables: NamedDependency[Tables], data_hash: DataHash = None) -> Ruleset:
+    """A ruleset with its options, rulings, cards, zones, boards and texts: as new games begin with it, or as a game has
+    it that began with other data."""
+    return described(await with_data(tables, ruleset_id, bytes.fromhex(data_hash)) if data_hash else known(ruleset_id))
 
 
 @get("/rulesets/{ruleset_id:str}/schema", tags=["rulesets"], opt=operation("not-found"))
@@ -98,6 +105,16 @@ def known(ruleset_id: str) -> AnyTitle:
     if title is None:
         raise Problem("not-found")
     return title
+
+
+async def with_data(tables: Tables, ruleset_id: str, data_hash: bytes) -> AnyTitle:
+    """Raises Problem `not-found` if no game here ever began with these data."""
+    known(ruleset_id)
+    if not provided(ruleset_id, data_hash):
+        await load(tables.store.document, ruleset_id, data_hash)
+    if not provided(ruleset_id, data_hash):
+        raise Problem("not-found")
+    return title_of(ruleset_id, data_hash)
 
 
 def summary(title: AnyTitle) -> RulesetSummary:
