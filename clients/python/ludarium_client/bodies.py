@@ -49,7 +49,7 @@ class BecameBody(Struct, frozen=True, kw_only=True, tag="became"):
     value: int | bool | list[int]
 
 
-class Board(Struct, frozen=True, kw_only=True):
+class BoardBody(Struct, frozen=True, kw_only=True):
     """What a client needs to draw a map: the one for so many seats, where the table has these options.
 
     zone: the zones of this kind of place have an entry for each space; arguments of this kind are indices of spaces.
@@ -58,15 +58,20 @@ class Board(Struct, frozen=True, kw_only=True):
     seats: int
     options: dict[str, bool]
     zone: str
-    spaces: list[Space]
+    spaces: list[SpaceBody]
     edges: list[Edge]
 
 
 class CardBody(Struct, frozen=True, kw_only=True):
-    """A card or tile: its id in zones, its names by locale, and its printed facts."""
+    """A card or tile: its id in zones, its kind, its names by locale, what it does, and its printed facts.
+
+    text: a message id of the ruleset's texts.
+    """
 
     id: int
+    kind: str
     name: dict[str, str]
+    text: str
     facts: dict[str, Any]
 
 
@@ -483,7 +488,7 @@ class Ruleset(Struct, frozen=True, kw_only=True):
     rulings: list[Ruling]
     cards: list[CardBody]
     zones: list[Zone]
-    boards: list[Board]
+    boards: list[BoardBody]
     spots: list[Spot]
     face: Face
     texts: dict[str, dict[str, str]]
@@ -506,6 +511,7 @@ class Rulesets(Struct, frozen=True, kw_only=True):
 class Ruling(Struct, frozen=True, kw_only=True):
     """Where the rulebook is silent or contradicts itself: what is played here, and the option that changes it, if any.
 
+    text: in English; the texts have it in each locale as `ruling.<id>`.
     house: the value or rule is our own, not found in any rulebook.
     """
 
@@ -563,8 +569,11 @@ class Sit(Struct, frozen=True, kw_only=True):
     nonce: str = ''
 
 
-class Space(Struct, frozen=True, kw_only=True):
-    """A space of a board, known by its index. x, y: where to draw it, in hundredths from the upper left corner."""
+class SpaceBody(Struct, frozen=True, kw_only=True):
+    """A space of a board, known by its index, with its names by locale.
+
+    x, y: where to draw it, in hundredths from the upper left corner.
+    """
 
     id: str
     name: dict[str, str]
