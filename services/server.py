@@ -59,13 +59,15 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
         base, redis = await enter(database(database_url)), await enter(valkey(redis_url))
         store = await enter(await EventStore.open(database_url))
         await store.name_types(NAMES)
-        tables = Tables(store, await enter(Publisher(redis_url)))
+        publisher = await enter(Publisher(redis_url))
+        tables = Tables(store, publisher)
         projections = await enter(following(database_url, base, tables.hot))
         accounts, commands = Accounts(base), Commands(tables)
         bots = await enter(playing(tables, projections))
         tables.listeners += [projections.follow, bots.follow]
         ports = Ports(Doorkeeper(accounts), TableLog(tables), commands)
         hub = await enter(Hub(redis_url, ports.log))
+        publisher.near = hub.audiences
         rates = None if config.rate_limits else UNLIMITED
         with free(config.host, config.ws_port):
             gateway = await enter(Gateway(config.host, config.ws_port, hub, ports, rates))

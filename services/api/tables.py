@@ -23,11 +23,11 @@ from services.tables.tables import MOST_EVENTS, Tables
 TOKEN = ("unauthenticated", "invalid-token")
 SEEN = ("invalid-token", "not-found", "forbidden", "log-damaged")
 VIEWED = (*SEEN, "no-such-seat", "future-sequence")
-CHANGED = (*TOKEN, "not-found", "forbidden", "busy", "log-damaged")
+CHANGED = (*TOKEN, "not-found", "forbidden", "busy", "log-damaged", "table-full")
 COMMANDED = (
     *CHANGED, "not-seated", "game-not-started", "game-over", "stale-sequence", "future-sequence", "key-reused"
 )  # fmt: skip
-ACTED = (*COMMANDED, "not-asked", "action-not-offered", "key-in-use")
+ACTED = (*COMMANDED, "not-asked", "action-not-offered", "key-in-use", "rules-limit")
 Caller = NamedDependency[Player]
 Visitor = NamedDependency[Player | None]
 TableId = Annotated[str, PathParameter(description="The table's id.")]

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import random
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Self
 
 import msgspec
@@ -56,6 +56,10 @@ class Hub:
     def tables(self) -> int:
         """How many are followed here."""
         return len(self._tables)
+
+    def audiences(self, table: str) -> Collection[Audience]:
+        """As whom somebody follows the table here."""
+        return self._tables.get(table, {}).keys()
 
     def follow(self, table: str, audience: Audience, outlet: Outlet, after: int) -> Subscription:
         """A place in the feed of `table` behind `after`, for the caller to start."""

@@ -34,9 +34,9 @@ KINDS: Mapping[str, Kind] = {
     "lobby": Kind(lambda hot: lobby.Lobby(), 0.02),
     "turns": Kind(turns.Turns, 0.25),
     "positions": Kind(positions.Positions, 0.25),
-    "records": Kind(lambda hot: records.Records(), 0.25),
-    "frames": Kind(lambda hot: frames.Frames(), 0.5),
-    "statistics": Kind(lambda hot: statistics.Figures(), 0.5),
+    "records": Kind(lambda hot: records.Records(), 0.1),
+    "frames": Kind(lambda hot: frames.Frames(), 0.1),
+    "statistics": Kind(lambda hot: statistics.Figures(), 0.1),
 }
 """By name, which is that of its schema and of its checkpoint."""
 EVERY_MOVE, AT_THE_END = ("turns", "positions"), ("records", "frames", "statistics")

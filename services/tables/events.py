@@ -14,6 +14,7 @@ from services.tables.bodies import TableView
 from services.tables.history import Entry
 from services.tables.rows import (
     Acted,
+    AnyRow,
     GameEnded,
     GameStarted,
     Left,
@@ -146,8 +147,15 @@ class Accepted(msgspec.Struct, frozen=True):
 
 def event_body(entry: Entry, audience: int, title: Title[Any, Any], view: TableView | UnsetType = UNSET) -> EventBody:
     """The event as the audience may see it."""
-    seq, at = entry.version, timestamp(entry.at)
-    match row := entry.row.seen(title, audience):
+    return body_of(entry.row.seen(title, audience), entry.version, entry.at, title, view)
+
+
+def body_of(
+    row: AnyRow, seq: int, time: datetime, title: Title[Any, Any], view: TableView | UnsetType = UNSET
+) -> EventBody:
+    """A row that was redacted before."""
+    at = timestamp(time)
+    match row:
         case Acted():
             return acted_event(title, row, seq, at, view)
         case GameStarted():

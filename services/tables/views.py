@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from engine.kernel import SPECTATOR
 from engine.kernel.describe import described_choice, described_view
-from services import ids
 from services.tables.bodies import Choice, SeatBody, TableBody, TableView, UndoBody, viewer_of
 from services.tables.history import History
 
@@ -11,7 +10,7 @@ from services.tables.history import History
 def table_body(history: History) -> TableBody:
     opened = history.opened
     return TableBody(
-        id=ids.encode(history.stream),
+        id=history.id,
         ruleset=opened.ruleset,
         options=opened.options,
         status=history.status,
@@ -32,7 +31,7 @@ def seat_bodies(history: History) -> list[SeatBody]:
 def table_view(history: History, audience: int) -> TableView:
     state = history.state
     return TableView(
-        table=ids.encode(history.stream),
+        table=history.id,
         seq=history.version,
         viewer=viewer_of(audience),
         status=history.status,

@@ -126,7 +126,7 @@ class Face(Struct, frozen=True, kw_only=True):
     """tint: the fact by which cards are coloured. Facts are told in words where the texts have `fact.<name>`."""
 
     tint: str | None = None
-    badges: list[Badge] = ()
+    badges: list[Badge] = []
 
 
 class FieldError(Struct, frozen=True, kw_only=True):
@@ -598,8 +598,8 @@ class Spot(Struct, frozen=True, kw_only=True):
     shape: Literal['amount', 'dice', 'hand', 'mark', 'row', 'stack']
     at: str = 'centre'
     icon: Literal['coin', 'crown', 'drop', 'layers', 'number', 'shield', 'spark', 'star', 'step', 'sword', 'token'] | None = None
-    rows: list[int] = ()
-    entries: list[int] = ()
+    rows: list[int] = []
+    entries: list[int] = []
     fold: bool = False
 
 
