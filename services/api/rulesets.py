@@ -11,10 +11,10 @@ from msgspec import Meta
 from engine import titles
 from engine.bots import bots
 from engine.kernel import Title
+from engine.kernel import title as printed
 from engine.kernel.drawing import Face, Spot
 from engine.kernel.schemas import schemas
 from engine.kernel.texts import translations
-from engine.kernel.title import Board, Card, Edge, Ruling, Space
 from services.api.operations import operation
 from services.problems import Problem
 
@@ -53,7 +53,7 @@ class CardBody(msgspec.Struct, frozen=True):
     facts: dict[str, Any]
 
 
-class SpaceBody(msgspec.Struct, frozen=True):
+class Space(msgspec.Struct, frozen=True):
     """A space of a board, known by its index, with its names by locale.
 
     x, y: where to draw it, in hundredths from the upper left corner.
@@ -66,7 +66,7 @@ class SpaceBody(msgspec.Struct, frozen=True):
     facts: dict[str, int | str]
 
 
-class BoardBody(msgspec.Struct, frozen=True):
+class Board(msgspec.Struct, frozen=True):
     """What a client needs to draw a map: the one for so many seats, where the table has these options.
 
     zone: the zones of this kind of place have an entry for each space; arguments of this kind are indices of spaces.
@@ -75,8 +75,8 @@ class BoardBody(msgspec.Struct, frozen=True):
     seats: int
     options: dict[str, bool]
     zone: str
-    spaces: list[SpaceBody]
-    edges: list[Edge]
+    spaces: list[Space]
+    edges: list[printed.Edge]
 
 
 class Zone(msgspec.Struct, frozen=True):
@@ -96,10 +96,10 @@ class Ruleset(RulesetSummary, frozen=True):
     parameters."""
 
     options: Annotated[dict[str, Any], Meta(description="JSON Schema")]
-    rulings: list[Ruling]
+    rulings: list[printed.Ruling]
     cards: list[CardBody]
     zones: list[Zone]
-    boards: list[BoardBody]
+    boards: list[Board]
     spots: list[Spot]
     face: Face
     texts: dict[str, dict[str, str]]
@@ -158,18 +158,18 @@ def described(title: AnyTitle) -> Ruleset:
     )
 
 
-def card_body(title: AnyTitle, card: Card) -> CardBody:
+def card_body(title: AnyTitle, card: printed.Card) -> CardBody:
     name = f"card.{card.kind}"
     return CardBody(card.id, card.kind, translations(title.texts, name), f"{name}.text", {**card.facts})
 
 
-def board_body(title: AnyTitle, board: Board) -> BoardBody:
+def board_body(title: AnyTitle, board: printed.Board) -> Board:
     spaces = [space_body(title, space) for space in board.spaces]
-    return BoardBody(board.seats, board.options, board.zone, spaces, board.edges)
+    return Board(board.seats, board.options, board.zone, spaces, board.edges)
 
 
-def space_body(title: AnyTitle, space: Space) -> SpaceBody:
-    return SpaceBody(space.id, translations(title.texts, f"space.{space.id}"), space.x, space.y, space.facts)
+def space_body(title: AnyTitle, space: printed.Space) -> Space:
+    return Space(space.id, translations(title.texts, f"space.{space.id}"), space.x, space.y, space.facts)
 
 
 def option_schema(title: AnyTitle) -> dict[str, Any]:

@@ -49,7 +49,7 @@ class BecameBody(Struct, frozen=True, kw_only=True, tag="became"):
     value: int | bool | list[int]
 
 
-class BoardBody(Struct, frozen=True, kw_only=True):
+class Board(Struct, frozen=True, kw_only=True):
     """What a client needs to draw a map: the one for so many seats, where the table has these options.
 
     zone: the zones of this kind of place have an entry for each space; arguments of this kind are indices of spaces.
@@ -58,7 +58,7 @@ class BoardBody(Struct, frozen=True, kw_only=True):
     seats: int
     options: dict[str, bool]
     zone: str
-    spaces: list[SpaceBody]
+    spaces: list[Space]
     edges: list[Edge]
 
 
@@ -488,7 +488,7 @@ class Ruleset(Struct, frozen=True, kw_only=True):
     rulings: list[Ruling]
     cards: list[CardBody]
     zones: list[Zone]
-    boards: list[BoardBody]
+    boards: list[Board]
     spots: list[Spot]
     face: Face
     texts: dict[str, dict[str, str]]
@@ -569,7 +569,7 @@ class Sit(Struct, frozen=True, kw_only=True):
     nonce: str = ''
 
 
-class SpaceBody(Struct, frozen=True, kw_only=True):
+class Space(Struct, frozen=True, kw_only=True):
     """A space of a board, known by its index, with its names by locale.
 
     x, y: where to draw it, in hundredths from the upper left corner.
