@@ -104,7 +104,7 @@ class Bots:
         choice = described_choice(history.title, state, seat)
         if choice is None or seated is None or seated.bot is None:
             raise Problem("not-asked")
-        play = bots(history.title.id)[seated.bot]
+        play = bots(history.title)[seated.bot]
         offer, subset = play(seat, described_view(history.title, state, seat), choice, self._luck)
         return ActionBody(offer, [*subset])
 

@@ -5,6 +5,7 @@ import msgspec
 
 from engine.kemet.board import DRAWINGS
 from engine.kemet.cards import CARDS, DATA, FACTS, HAND, MOST_PP, UNITS, back
+from engine.kemet.check import check_data
 from engine.kemet.drawing import FACE, SPOTS
 from engine.kemet.powers import troop_limit
 from engine.kemet.rules import SCRIPTS, setup
@@ -118,6 +119,7 @@ TITLE = Title(
     },
     lowest={"holder": NOBODY, "lord": NOBODY, "pyramid": -1, "city": NOBODY},
     data=DATA,
+    check_data=check_data,
     cards=CARDS,
     boards=DRAWINGS,
     spots=SPOTS,

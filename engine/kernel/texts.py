@@ -13,14 +13,21 @@ from typing import Any
 Words = Mapping[str, str]                       # locale -> text
 Catalogue = Mapping[str, str]                   # message id -> text with {0}, {1}, ... for the parameters
 Catalogues = Mapping[str, Catalogue]            # by locale
+ENGLISH = "en"
 
 
 def texts_of(package: str, printed: Mapping[str, Words]) -> Catalogues:
-    """The package's folder `texts`, a file a locale, and what is printed: by message id, what the data file says."""
-    return {locale: {**found, **in_locale(printed, locale)} for locale, found in written(package).items()}
+    """The package's folder `texts`, a file a locale, and what is printed: by message id, what the data file says.
+
+    A data file that replaces ours may name what no catalogue knows: that is said in English everywhere.
+    """
+    catalogues = written(package)
+    english = {**catalogues[ENGLISH], **in_locale(printed, ENGLISH)}
+    return {locale: {**english, **found, **in_locale(printed, locale)} for locale, found in catalogues.items()}
 
 
 def written(package: str) -> Catalogues:
+    """What the files say, by locale."""
     found = [f for f in files(package).joinpath("texts").iterdir() if f.name.endswith(".json")]
     return {f.name.removesuffix(".json"): json.loads(f.read_bytes()) for f in sorted(found, key=lambda f: f.name)}
 

@@ -7,6 +7,7 @@ from engine.kernel.places import UNKNOWN
 from engine.kernel.texts import translations
 from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Ruling, Title, verb
 from engine.valeria.cards import CARDS, CITIZEN, DATA, DOMAIN, FACTS, MONSTER, SLOT, STARTER, STARTER_KINDS, back
+from engine.valeria.check import check_data
 from engine.valeria.drawing import FACE, SPOTS
 from engine.valeria.rules import SCRIPTS, setup
 from engine.valeria.scoring import score
@@ -78,6 +79,7 @@ TITLE = Title(
     told={"scored": (SEAT, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER), "dark_lord": (NUMBER,)},
     numbers={"used": CARD, "fresh": CARD, "lot": CARD, "areas": "area.", "kinds": "kind.", "first": SEAT},
     data=DATA,
+    check_data=check_data,
     cards=CARDS,
     spots=SPOTS,
     face=FACE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 from engine.kernel.texts import translations
 from engine.kernel.title import CARD, SEAT, Title, verb
 from engine.valley_of_the_kings.cards import CARDS, DATA, FACTS, MOST_SEATS, TYPE
-from engine.valley_of_the_kings.check import Problem, check_data
+from engine.valley_of_the_kings.check import check_data
 from engine.valley_of_the_kings.drawing import FACE, SPOTS
 from engine.valley_of_the_kings.pools import check
 from engine.valley_of_the_kings.pyramid import FEEDERS, SPACES, cards_in, occupied
@@ -13,7 +13,6 @@ from engine.valley_of_the_kings.scoring import parts, score
 from engine.valley_of_the_kings.state import Valley, ValleyOptions, blank
 from engine.valley_of_the_kings.words import RULINGS, TEXTS
 
-__all__ = ["TITLE", "Problem", "check_data"]
 PHARAOH_BACK, CARD_BACK = 1, 0
 PREMIUM = {"edition": "premium", "extra_uniques": True, "pharaohs": True}
 
@@ -89,6 +88,7 @@ TITLE = Title(
     },
     told={"in_pool": ("group.",)},
     data=DATA,
+    check_data=check_data,
     cards=CARDS,
     spots=SPOTS,
     face=FACE,

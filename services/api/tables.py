@@ -14,9 +14,10 @@ from services.accounts.accounts import Player
 from services.api.commands import KEY, identity_of, stream_of
 from services.api.limits import NEWCOMER
 from services.api.operations import operation
+from services.live.presence import Presence
 from services.projections.following import Projections
 from services.records.record import Record, record_of
-from services.tables.bodies import NewTable, Preference, Seat, Seq, TableBody, TableView
+from services.tables.bodies import NewTable, Preference, PresenceBody, Seat, Seq, TableBody, TableView
 from services.tables.events import Accepted, EventBody
 from services.tables.tables import MOST_EVENTS, Tables
 
@@ -99,9 +100,13 @@ async def create_table(
 
 
 @get("/tables/{table_id:str}", tags=["tables"], opt=operation(*SEEN))
-async def table(table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables]) -> TableBody:
-    """A table as everybody may know it: its rules, who sits where, how far it has come."""
-    return await tables.table(stream_of(table_id), id_of(visitor))
+async def table(
+    table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables], presence: NamedDependency[Presence]
+) -> TableBody:
+    """A table as everybody may know it: its rules, who sits where, how far it has come, who is there."""
+    body = await tables.table(stream_of(table_id), id_of(visitor))
+    present = await presence.of(table_id)
+    return msgspec.structs.replace(body, presence=PresenceBody(present.seats, present.spectators)) if present else body
 
 
 @post(

@@ -91,4 +91,4 @@ def test_its_schemas_are_json(title: AnyTitle) -> None:
 
 @every_title
 def test_its_windows_and_bots_are_there(title: AnyTitle) -> None:
-    assert set(windows(title)) <= set(title.scripts) and "random" in bots(title.id)
+    assert set(windows(title)) <= set(title.scripts) and "random" in bots(title)

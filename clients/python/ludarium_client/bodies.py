@@ -360,6 +360,13 @@ class PreferredBody(Struct, frozen=True, kw_only=True, tag="preferred"):
     on: bool
 
 
+class PresenceBody(Struct, frozen=True, kw_only=True):
+    """The seats whose players are connected, and the number of connections that watch."""
+
+    seats: list[int]
+    spectators: int
+
+
 class ProblemDetails(Struct, frozen=True, kw_only=True):
     """RFC 9457. `code` is stable; `title` and `detail` are for people."""
 
@@ -481,6 +488,7 @@ class Ruleset(Struct, frozen=True, kw_only=True):
 
     id: str
     name: dict[str, str]
+    about: dict[str, str]
     seats: SeatRange
     version: str
     bots: list[str]
@@ -495,10 +503,11 @@ class Ruleset(Struct, frozen=True, kw_only=True):
 
 
 class RulesetSummary(Struct, frozen=True, kw_only=True):
-    """name: by locale. version: of the rules and their data. bots: those that can be seated."""
+    """name, about: by locale. version: of the rules and their data. bots: those that can be seated."""
 
     id: str
     name: dict[str, str]
+    about: dict[str, str]
     seats: SeatRange
     version: str
     bots: list[str]
@@ -619,7 +628,7 @@ class Subset(Struct, frozen=True, kw_only=True):
 
 
 class TableBody(Struct, frozen=True, kw_only=True):
-    """The facts of a table that everybody may know."""
+    """The facts of a table that everybody may know. presence: where it was asked for and can be told."""
 
     id: str
     ruleset: str
@@ -632,6 +641,7 @@ class TableBody(Struct, frozen=True, kw_only=True):
     seq: int
     rules: str
     commitment: str
+    presence: PresenceBody | UnsetType = UNSET
 
 
 class TableOpenedData(Struct, frozen=True, kw_only=True):

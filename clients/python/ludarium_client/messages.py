@@ -124,6 +124,26 @@ class Pushed(Struct, frozen=True, kw_only=True):
     data: dict[str, Any] = {}
 
 
+class Presence(Struct, frozen=True, kw_only=True, tag="presence"):
+    """Who is at the table now. It has no number, is no event, and comes at most once a second."""
+
+    sub: str
+    data: Present
+
+
+class Present(Struct, frozen=True, kw_only=True):
+    """The seats whose players are connected, and the number of connections that watch."""
+
+    seats: list[int]
+    spectators: int
+
+
+class Ended(Struct, frozen=True, kw_only=True, tag="ended"):
+    """The seat that gave the right to a subscription was given up: nothing of it comes from now on."""
+
+    sub: str
+
+
 class Lagging(Struct, frozen=True, kw_only=True, tag="lagging"):
     """The last message to a client that reads too slowly: connect again and subscribe with `after`."""
 
