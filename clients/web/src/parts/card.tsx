@@ -40,10 +40,16 @@ function PlainCard({ body }: { body: CardBody }) {
   );
 }
 
+const LONG_WORD = 8;
+const VERY_LONG_WORD = 11;
+
 function Front({ body }: { body: CardBody }) {
+  const name = here(body.name);
+  const longest = Math.max(...name.split(/[\s-]+/).map((word) => word.length));
+  const size = longest > VERY_LONG_WORD ? "name smallest" : longest > LONG_WORD ? "name smaller" : "name";
   return (
     <>
-      <span class="name">{here(body.name)}</span>
+      <span class={size}>{name}</span>
       <Badges body={body} />
     </>
   );
