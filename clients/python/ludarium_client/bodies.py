@@ -482,8 +482,8 @@ class RulesChangedEvent(Struct, frozen=True, kw_only=True, tag="rules_changed"):
 
 
 class Ruleset(Struct, frozen=True, kw_only=True):
-    """options: the JSON Schema of what a table may choose. texts: message ids by locale, with {0}, {1}, ... for
-    parameters.
+    """options: the JSON Schema of what a table may choose. windows: scripts that a seat may always
+    pass. texts: message ids by locale, with {0}, {1}, ... for parameters.
     """
 
     id: str
@@ -499,6 +499,7 @@ class Ruleset(Struct, frozen=True, kw_only=True):
     boards: list[Board]
     spots: list[Spot]
     face: Face
+    windows: list[str]
     texts: dict[str, dict[str, str]]
 
 
