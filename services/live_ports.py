@@ -35,8 +35,7 @@ class TableLog:
 
     async def place(self, player: str | None, table: str, as_: int | None) -> Place:
         with stored():
-            history = await self._tables.hot.fresh(stream_of(table))
-        audience = decisions.audience(history, player, as_)
+            history, audience = await self._tables.seen(stream_of(table), player, as_)
         return Place(audience, history.version, needed_seat(history, player, audience))
 
     async def missed(self, table: str, audience: int, after: int) -> list[bytes]:

@@ -219,20 +219,19 @@ async def record(
 ) -> Response[Record]:
     """The game as a file that anybody can verify: whole when it is over, else what its viewer may see."""
     stream = stream_of(table_id)
-    audience = await tables.audience(stream, id_of(visitor), audience_of(viewer))
+    history, audience = await tables.seen(stream, id_of(visitor), audience_of(viewer))
     headers = {"content-disposition": f'attachment; filename="{table_id}.json"', "vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("accept-encoding", "") and (ready := await projections.record(stream)):
         return Response(cast(Any, ready), media_type=MediaType.JSON, headers={**headers, "content-encoding": "gzip"})
-    history = await tables.hot.fresh(stream)
-    return Response(record_of(history, await tables.hot.rows(stream), audience), headers=headers)
+    rows = (await tables.hot.rows(stream))[: history.version + 1]
+    return Response(record_of(history, rows, audience), headers=headers)
 
 
 @get("/tables/{table_id:str}/proof", tags=["tables"], opt=operation(*SEEN))
 async def proof(table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables]) -> Proof:
     """What the server has committed itself to: the seed's hash, each row's hash, and at the end the seed."""
     stream = stream_of(table_id)
-    await tables.audience(stream, id_of(visitor), None)
-    history = await tables.hot.fresh(stream)
-    hashes = [entry.hash.hex() for entry in await tables.hot.rows(stream)]
+    history, _ = await tables.seen(stream, id_of(visitor), None)
+    hashes = [entry.hash.hex() for entry in (await tables.hot.rows(stream))[: history.version + 1]]
     seed = history.ended.seed.hex() if history.ended else None
     return Proof(history.opened.commitment.hex(), seed, hashes)

@@ -23,6 +23,7 @@ from services.tables.rows import (
     Left,
     RulesChanged,
     Seated,
+    SpectatorsDelayed,
     TableOpened,
     Undone,
     UnknownRow,
@@ -65,6 +66,7 @@ class History:
         self.since = [0] * opened.seats
         self.undoable: list[tuple[int, int]] = []
         self.ended: GameEnded | None = None
+        self.delay: SpectatorsDelayed | None = None
 
     @property
     def status(self) -> Literal["open", "playing", "over"]:
@@ -127,6 +129,8 @@ class History:
                 self.ended = row
             case RulesChanged():
                 self.rules = row.version
+            case SpectatorsDelayed():
+                self.delay = row
 
     def act(self, version: int, row: Acted) -> None:
         state = self.playing
