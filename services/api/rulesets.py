@@ -26,10 +26,11 @@ class SeatRange(msgspec.Struct, frozen=True):
 
 
 class RulesetSummary(msgspec.Struct, frozen=True):
-    """name: by locale. version: of the rules and their data. bots: those that can be seated."""
+    """name, about: by locale. version: of the rules and their data. bots: those that can be seated."""
 
     id: str
     name: dict[str, str]
+    about: dict[str, str]
     seats: SeatRange
     version: str
     bots: list[str]
@@ -100,7 +101,12 @@ def known(ruleset_id: str) -> AnyTitle:
 
 
 def summary(title: AnyTitle) -> RulesetSummary:
-    return RulesetSummary(title.id, {**title.name}, seat_range(title), title.version, sorted(bots(title)))
+    return RulesetSummary(title.id, {**title.name}, about(title), seat_range(title), title.version, sorted(bots(title)))
+
+
+def about(title: AnyTitle) -> dict[str, str]:
+    """The title in one sentence, by locale."""
+    return {locale: texts["about"] for locale, texts in title.texts.items() if "about" in texts}
 
 
 def seat_range(title: AnyTitle) -> SeatRange:
@@ -112,6 +118,7 @@ def described(title: AnyTitle) -> Ruleset:
     return Ruleset(
         id=title.id,
         name={**title.name},
+        about=about(title),
         seats=seat_range(title),
         version=title.version,
         bots=sorted(bots(title)),

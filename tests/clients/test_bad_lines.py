@@ -18,8 +18,8 @@ from tests.api.test_crash import free_port
 from tests.clients.test_games import opened, outcome, watched
 from tests.live.proxy import Proxy, bad_line
 
-LONGEST = 60_000
-"""Bytes: several views pass before a cut, or one game would need more requests than there are cuts."""
+LONGEST = 12_000
+"""Bytes: a view passes, and no connection lasts a whole game."""
 
 
 class Line(NamedTuple):

@@ -484,6 +484,7 @@ class Ruleset(Struct, frozen=True, kw_only=True):
 
     id: str
     name: dict[str, str]
+    about: dict[str, str]
     seats: SeatRange
     version: str
     bots: list[str]
@@ -498,10 +499,11 @@ class Ruleset(Struct, frozen=True, kw_only=True):
 
 
 class RulesetSummary(Struct, frozen=True, kw_only=True):
-    """name: by locale. version: of the rules and their data. bots: those that can be seated."""
+    """name, about: by locale. version: of the rules and their data. bots: those that can be seated."""
 
     id: str
     name: dict[str, str]
+    about: dict[str, str]
     seats: SeatRange
     version: str
     bots: list[str]
