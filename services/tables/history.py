@@ -23,6 +23,7 @@ from services.tables.rows import (
     Left,
     RulesChanged,
     Seated,
+    SpectatorsDelayed,
     TableOpened,
     Undone,
     UnknownRow,
@@ -66,6 +67,7 @@ class History:
         self.since = [0] * opened.seats
         self.undoable: list[tuple[int, int]] = []
         self.ended: GameEnded | None = None
+        self.delay: SpectatorsDelayed | None = None
 
     def take_title(self, data: bytes) -> None:
         """The title with the data of this hash; of new games while there is none."""
@@ -135,6 +137,8 @@ class History:
             case RulesChanged():
                 self.take_title(row.data)
                 self.rules = row.version
+            case SpectatorsDelayed():
+                self.delay = row
 
     def act(self, version: int, row: Acted) -> None:
         state = self.playing
