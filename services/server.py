@@ -66,7 +66,8 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
         store = await enter(await EventStore.open(database_url))
         await store.name_types(NAMES)
         publisher = await enter(Publisher(redis_url))
-        tables = Tables(store, publisher)
+        tables = Tables(store, publisher, config.hot_tables)
+        stack.push_async_callback(tables.close)
         accounts, lobby, commands = Accounts(base), Lobby(base), Commands(tables)
         bots = await enter(playing(tables))
         tables.listeners += [lobby.follow, bots.follow]

@@ -224,7 +224,8 @@ async def record(
     stream = stream_of(table_id)
     audience = await tables.audience(stream, id_of(visitor), audience_of(viewer))
     history = await tables.hot.fresh(stream)
-    found = record_of(history, await tables.hot.rows(stream), audience)
+    rows = await tables.hot.rows(stream)
+    found = await tables.hot.workers.run(len(rows), lambda: record_of(history, rows, audience))
     return Response(found, headers={"content-disposition": f'attachment; filename="{table_id}.json"'})
 
 
