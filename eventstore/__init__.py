@@ -4,7 +4,7 @@
     verdict = await store.append(Append(stream, expected=4, events=[NewEvent(...)], key=..., request=...))
     rows = await store.read(stream, after=3)
 
-`migrations.migrate` makes the tables, `chain` the hashes, `audit` looks over the whole log.
+`migrations.migrate` makes the tables, `chain` the hashes, `audit` looks over the whole log, `subscriptions` follows it.
 """
 from eventstore.audit import Fault, audit
 from eventstore.migrations import ChangedMigration, migrate
@@ -16,11 +16,13 @@ from eventstore.model import (
     Mismatch,
     NewEvent,
     Ok,
+    Refused,
     StoredEvent,
     StoreUnavailable,
     Verdict,
 )
 from eventstore.store import EventStore
+from eventstore.subscriptions import Failure, LostLog, Subscriber, Subscription, subscribers_pool
 
 __all__ = [
     "Append",
@@ -29,13 +31,19 @@ __all__ = [
     "Conflict",
     "Duplicate",
     "EventStore",
+    "Failure",
     "Fault",
+    "LostLog",
     "Mismatch",
     "NewEvent",
     "Ok",
+    "Refused",
     "StoreUnavailable",
     "StoredEvent",
+    "Subscriber",
+    "Subscription",
     "Verdict",
     "audit",
     "migrate",
+    "subscribers_pool",
 ]

@@ -2,42 +2,48 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import Sequence
-from typing import NamedTuple
+import logging
+from collections.abc import Mapping, Sequence
+from uuid import UUID
 
 import asyncpg
+from asyncpg.prepared_stmt import PreparedStatement
 
-from eventstore.model import Append, Conflict, Duplicate, Mismatch, Ok, StoreUnavailable, Verdict
-from eventstore.reconnect import CONNECT, DOWN, again
+from eventstore.model import Append, Conflict, Duplicate, Mismatch, Ok, Refused, StoreUnavailable, Verdict
+from eventstore.reconnect import CONNECT, PATIENCE, PAUSE, is_down
+from eventstore.waiting import Queue, Waiting
 
-MOST_WAITING = 10_000                           # appends; beyond it callers are told to come back
 MOST_IN_BATCH = 512
 CALL = "select * from es.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
-
-
-class Waiting(NamedTuple):
-    append: Append
-    verdict: asyncio.Future[Verdict]
+log = logging.getLogger(__name__)
 
 
 class Appender:
-    """Sends appends in batches, one of a stream in a batch, in the order in which they came."""
+    """Sends appends in batches, one of a stream in a batch, each stream's in the order in which they came.
+
+    refused: how many appends PostgreSQL would not take.
+    """
 
     def __init__(self, dsn: str) -> None:
         self.dsn = dsn
         self.connection: asyncpg.Connection[asyncpg.Record] | None = None
-        self.waiting: deque[Waiting] = deque()
+        self.prepared: PreparedStatement[asyncpg.Record]
+        self.queue = Queue()
         self.task: asyncio.Task[None] | None = None
+        self.refused = 0
 
     async def append(self, append: Append) -> Verdict:
-        if len(self.waiting) >= MOST_WAITING:
-            raise StoreUnavailable("too many appends are waiting")
-        waiting = Waiting(append, asyncio.get_running_loop().create_future())
-        self.waiting.append(waiting)
+        """Raises StoreUnavailable if there is no verdict in time, Refused if the rows can never be appended."""
+        loop = asyncio.get_running_loop()
+        waiting = Waiting(append, loop.create_future())
+        self.queue.join(waiting)
         if self.task is None or self.task.done():
             self.task = asyncio.create_task(self.work())
-        return await waiting.verdict
+        alarm = loop.call_later(PATIENCE, give_up, waiting)      # a fifth of the cost of asyncio.timeout
+        try:
+            return await waiting.verdict
+        finally:
+            alarm.cancel()
 
     async def close(self) -> None:
         """After what waits has been sent."""
@@ -46,65 +52,76 @@ class Appender:
         self.hang_up()
 
     async def work(self) -> None:
-        while self.waiting:
-            batch = self.next_batch()
-            try:
-                tell(batch, await self.send([w.append for w in batch]))
-            except Exception as error:
-                await self.failed(batch, error)
+        while self.queue:
+            if batch := self.queue.batch(MOST_IN_BATCH):
+                await self.deliver(batch)
 
-    def next_batch(self) -> list[Waiting]:
-        batch: dict[object, Waiting] = {}
-        later: deque[Waiting] = deque()
-        while self.waiting and len(batch) < MOST_IN_BATCH:
-            waiting = self.waiting.popleft()
-            if waiting.append.stream in batch:
-                later.append(waiting)
-            else:
-                batch[waiting.append.stream] = waiting
-        self.waiting.extendleft(reversed(later))
-        return [*batch.values()]
+    async def deliver(self, batch: Sequence[Waiting]) -> None:
+        try:
+            verdicts = await self.send(batch)
+        except Exception as error:
+            await self.failed(batch, error)
+        else:
+            tell(batch, verdicts)
 
     async def failed(self, batch: Sequence[Waiting], error: Exception) -> None:
-        """One bad append must not fail its neighbours: they are sent again alone."""
-        if len(batch) == 1 or isinstance(error, StoreUnavailable):
+        """A lost connection leaves all of them in doubt. Any other error is one append's, which is searched by halves."""
+        if is_down(error) or self.connection is None:
+            self.lost(error)
             for waiting in batch:
-                if not waiting.verdict.done():
-                    waiting.verdict.set_exception(error)
-            return
-        for waiting in batch:
-            try:
-                tell([waiting], await self.send([waiting.append]))
-            except Exception as own:
-                await self.failed([waiting], own)
+                waiting.doubtful = True
+            self.queue.put_back(batch)
+            await asyncio.sleep(PAUSE)
+        elif len(batch) == 1:
+            self.refuse(batch[0], error)
+        else:
+            middle = len(batch) // 2
+            await self.deliver(batch[:middle])
+            await self.deliver(batch[middle:])
 
-    async def send(self, appends: Sequence[Append]) -> list[Verdict]:
-        """The same call again when a connection was lost around the commit: the log tells whether it had committed."""
-        doubtful = False
-
-        async def call() -> list[Verdict]:
-            nonlocal doubtful
-            try:
-                connection = await self.connected()
-                verdicts = [verdict_of(row) for row in await connection.fetch(CALL, *arguments(appends))]
-                return await resolved(connection, appends, verdicts) if doubtful else verdicts
-            except DOWN:
-                doubtful = True
-                self.hang_up()
-                raise
-
-        return await again(call)
+    async def send(self, batch: Sequence[Waiting]) -> list[Verdict]:
+        connection = await self.connected()
+        verdicts = [verdict_of(row) for row in await self.prepared.fetch(*arguments([w.append for w in batch]))]
+        if any(waiting.doubtful for waiting in batch):
+            return await resolved(connection, batch, verdicts)
+        return verdicts
 
     async def connected(self) -> asyncpg.Connection[asyncpg.Record]:
         if self.connection is None or self.connection.is_closed():
-            self.connection = await asyncpg.connect(self.dsn, **CONNECT)
+            self.hang_up()
+            connection = await asyncpg.connect(self.dsn, **CONNECT)
+            self.prepared = await connection.prepare(CALL)
+            self.connection = connection
         return self.connection
+
+    def lost(self, error: Exception) -> None:
+        if self.connection is not None:
+            log.warning("the appender has lost PostgreSQL: %s: %s", type(error).__name__, error)
+        self.hang_up()
 
     def hang_up(self) -> None:
         """Without a farewell: a server that was cut off could not take it, one that hangs would keep us waiting."""
         if self.connection is not None:
             self.connection.terminate()
             self.connection = None
+
+    def refuse(self, waiting: Waiting, error: Exception) -> None:
+        """What the database says in full may show the row, which is nobody's to read: only its name is told."""
+        self.refused += 1
+        refused = Refused(waiting.append.stream, waiting.append.expected, name_of(error))
+        log.error("%s", refused)
+        if not waiting.verdict.done():
+            waiting.verdict.set_exception(refused)
+
+
+def give_up(waiting: Waiting) -> None:
+    if not waiting.verdict.done():
+        waiting.verdict.set_exception(StoreUnavailable("no verdict in time"))
+
+
+def name_of(error: Exception) -> str:
+    code, constraint = getattr(error, "sqlstate", None), getattr(error, "constraint_name", None)
+    return " ".join(part for part in (type(error).__name__, code, constraint) if part)
 
 
 def tell(batch: Sequence[Waiting], verdicts: Sequence[Verdict]) -> None:
@@ -144,18 +161,24 @@ def verdict_of(row: asyncpg.Record) -> Verdict:
 
 
 async def resolved(
-    connection: asyncpg.Connection[asyncpg.Record], appends: Sequence[Append], verdicts: Sequence[Verdict]
+    connection: asyncpg.Connection[asyncpg.Record], batch: Sequence[Waiting], verdicts: Sequence[Verdict]
 ) -> list[Verdict]:
-    """Refused appends whose very row stands in the log had been committed by the call that was cut off."""
-    lasts = [(a.stream, a.expected + len(a.events) - 1, a.events[-1].hash) for a in appends]
+    """Doubtful appends that are refused now, and whose very row stands in the log, had been committed before."""
     rows = await connection.fetch(
         "select e.stream_id, e.position from es.events e"
         " join unnest($1::uuid[], $2::int[], $3::bytea[]) as l(stream, version, hash)"
         " on e.stream_id = l.stream and e.version = l.version and e.hash = l.hash",
-        *map(list, zip(*lasts, strict=True)),
+        *map(list, zip(*(last_row(w.append) for w in batch if w.doubtful), strict=True)),
     )
     committed = {row["stream_id"]: row["position"] for row in rows}
-    return [
-        Ok(version, committed[stream]) if not isinstance(verdict, Ok) and stream in committed else verdict
-        for verdict, (stream, version, _) in zip(verdicts, lasts, strict=True)
-    ]
+    return [first_verdict(w.append, verdict, committed) for w, verdict in zip(batch, verdicts, strict=True)]
+
+
+def last_row(append: Append) -> tuple[UUID, int, bytes]:
+    return append.stream, append.expected + len(append.events) - 1, append.events[-1].hash
+
+
+def first_verdict(append: Append, verdict: Verdict, committed: Mapping[UUID, int]) -> Verdict:
+    if isinstance(verdict, Ok) or append.stream not in committed:
+        return verdict
+    return Ok(append.expected + len(append.events) - 1, committed[append.stream])

@@ -81,3 +81,10 @@ class BrokenOrder(Exception):
 
 class StoreUnavailable(Exception):
     """PostgreSQL cannot be reached, or did not answer in time. The command may be sent again with its key."""
+
+
+class Refused(Exception):
+    """PostgreSQL does not take this append, whoever sends it and with whatever beside it; none of its rows was appended."""
+
+    def __init__(self, stream: UUID, version: int, why: str) -> None:
+        super().__init__(f"stream {stream}, version {version}: {why}")

@@ -17,6 +17,7 @@ SETTINGS = {
     "lock_timeout": "5s",
     "statement_timeout": "10s",
     "idle_in_transaction_session_timeout": "10s",
+    "default_transaction_isolation": "read committed",      # what es.append needs
     "application_name": "ludarium",
 }
 CONNECT: dict[str, Any] = {                     # seconds; for a server that accepts and then says nothing at all
@@ -35,9 +36,16 @@ DOWN = (
     asyncpg.CrashShutdownError,
     asyncpg.LockNotAvailableError,
     asyncpg.QueryCanceledError,
-    asyncpg.TooManyConnectionsError,
+    asyncpg.InsufficientResourcesError,         # of connections, memory, or room on the disk
+    asyncpg.PostgresSystemError,                # the disk, mostly
+    asyncpg.ReadOnlySQLTransactionError,        # a standby, or a server that is being moved
 )
 T = TypeVar("T")
+
+
+def is_down(error: BaseException) -> bool:
+    """The server's state, and not what it was asked. (The driver's InterfaceErrors that are ValueErrors are our input's.)"""
+    return isinstance(error, DOWN) and not isinstance(error, ValueError)
 
 
 async def again(run: Callable[[], Awaitable[T]]) -> T:
@@ -47,6 +55,8 @@ async def again(run: Callable[[], Awaitable[T]]) -> T:
         try:
             return await run()
         except DOWN as error:
+            if not is_down(error):
+                raise
             if monotonic() > deadline:
                 raise StoreUnavailable(str(error)) from error
             await asyncio.sleep(PAUSE)

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable, Set
 from random import SystemRandom
 from uuid import UUID
 
@@ -23,6 +23,10 @@ MOST_REFUSALS = 20
 """One after the other, of one table's bots, until they are given up."""
 PAUSE = 0.5
 """Seconds until a bot tries again what the service could not take."""
+PATROL = 3.0
+"""Seconds between two looks for bots that nobody lets play."""
+Asked = tuple[UUID, int, int]
+"""A bot that owes an answer: its table, its seat, and the version since which."""
 
 
 class Bots:
@@ -48,8 +52,20 @@ class Bots:
         for table in tables:
             try:
                 await self.follow(await self._tables.hot.fresh(table))
-            except Problem as problem:
+            except (Problem, StoreUnavailable) as problem:
                 log.error("No bot plays on at table %s: %s", table, problem)
+
+    async def patrol(self, asked: Callable[[], Awaitable[Set[Asked]]]) -> None:
+        """Until cancelled: take up bots that still owe the same answer at the next look, and at first all of them."""
+        before: Set[Asked] | None = None
+        while True:
+            try:
+                now = await asked()
+                await self.sweep({table for table, _, _ in (now if before is None else now & before)})
+                before = now
+            except (Problem, StoreUnavailable) as error:
+                log.warning("Bots that were left by others wait: %s", error)
+            await asyncio.sleep(PATROL)
 
     async def stop(self) -> None:
         tasks = list(self._playing.values())
@@ -88,7 +104,7 @@ class Bots:
         choice = described_choice(history.title, state, seat)
         if choice is None or seated is None or seated.bot is None:
             raise Problem("not-asked")
-        play = bots(history.title.id)[seated.bot]
+        play = bots(history.title)[seated.bot]
         offer, subset = play(seat, described_view(history.title, state, seat), choice, self._luck)
         return ActionBody(offer, [*subset])
 

@@ -1,12 +1,15 @@
 """What the live gateway asks of accounts and tables, as it asks it."""
 
-from typing import Literal
+from collections.abc import Collection
 
 import msgspec
 
-from engine.kernel import SPECTATOR
+from services import ids
 from services.accounts.accounts import Accounts
 from services.api.commands import stored, stream_of
+from services.live.ports import Place
+from services.tables import decisions
+from services.tables.history import History
 from services.tables.tables import Tables
 
 PAGE = 200
@@ -30,11 +33,24 @@ class TableLog:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
-    async def audience(self, player: str | None, table: str, as_: int | Literal["spectator"] | None) -> int:
-        seat = SPECTATOR if as_ == "spectator" else as_
+    async def place(self, player: str | None, table: str, as_: int | None) -> Place:
         with stored():
-            return await self._tables.audience(stream_of(table), player, seat)
+            history = await self._tables.hot.fresh(stream_of(table))
+        audience = decisions.audience(history, player, as_)
+        return Place(audience, history.version, needed_seat(history, player, audience))
 
     async def missed(self, table: str, audience: int, after: int) -> list[bytes]:
         with stored():
             return [_encode(event) for event in await self._tables.events(stream_of(table), audience, after, PAGE)]
+
+    async def advanced(self, tables: Collection[str], since: int | None) -> tuple[int, dict[str, int]]:
+        with stored():
+            length, versions = await self._tables.store.advanced([*map(ids.decode, tables)], since)
+        return length, {ids.encode(stream): version for stream, version in versions.items()}
+
+
+def needed_seat(history: History, player: str | None, audience: int) -> int | None:
+    """The player's seat, if without it the table would not be theirs to see as this audience."""
+    own = decisions.own_seat(history, player)
+    insider = history.opened.visibility == "private" and player != history.opened.creator
+    return own if own == audience or insider else None

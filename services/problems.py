@@ -65,6 +65,9 @@ KINDS: dict[str, Kind] = {
     "too-many-subscriptions": Kind(
         429, "Too many subscriptions", "A connection follows at most 64 tables; `unsubscribe` makes room."
     ),
+    "too-many-connections": Kind(
+        429, "Too many connections", "The caller's address, or everybody together, holds as many as the server keeps."
+    ),
     "rate-limited": Kind(429, "Too many requests", "Wait `retry_after` seconds."),
     "internal": Kind(500, "Something is wrong on our side", "A fault of the server; nothing was changed."),
     "rules-limit": Kind(

@@ -1,9 +1,8 @@
 """The composition root: everything that one process runs, put together."""
 
 import asyncio
-import logging
 import socket
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from importlib.metadata import version
 from importlib.resources import files
@@ -14,33 +13,36 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from eventstore import EventStore, StoreUnavailable, migrate
+from eventstore import EventStore, migrate
 from services.accounts.accounts import Accounts
 from services.api.app import application
 from services.api.commands import Commands
 from services.api.front import Front
 from services.api.limits import Limits
 from services.api.state import Parts, Settings
+from services.background import background
 from services.bots import Bots
 from services.config import Config
-from services.database import database
+from services.database import Database, database
+from services.live.callers import Callers
 from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.limits import UNLIMITED
+from services.live.limits import Limits as LiveLimits
 from services.live.ports import Ports
+from services.live.presence import Presence
 from services.live.publisher import Publisher
+from services.live.streams import Streams
 from services.live_ports import Doorkeeper, TableLog
-from services.problems import Problem
-from services.projections.lobby import Lobby
+from services.projections.following import Projections, following
+from services.tables import data
 from services.tables.rows import NAMES
 from services.tables.tables import Tables
 
-log = logging.getLogger(__name__)
-
 REDIS_PATIENCE = 1.0
 """Seconds until a Valkey that does not answer counts as away."""
-RETRY = 5.0
-"""Seconds until the sweep at the start is tried again."""
+STALLED = 40
+"""Seconds that a client may take nothing of what it is sent."""
 GRACE = 5
 """Seconds that requests under way get when the server stops."""
 
@@ -56,36 +58,74 @@ class Address(NamedTuple):
     ws: str
 
 
+class House(NamedTuple):
+    """Tables and those who play at them: what every process has, whatever it listens to."""
+
+    base: Database
+    accounts: Accounts
+    projections: Projections
+    tables: Tables
+    commands: Commands
+    bots: Bots
+    hub: Hub
+    presence: Presence
+    callers: Callers
+    rates: LiveLimits
+    gateway: Gateway
+
+    @property
+    def log(self) -> TableLog:
+        return TableLog(self.tables)
+
+
 @asynccontextmanager
 async def running(config: Config, database_url: str, redis_url: str) -> AsyncIterator[Address]:
     """A whole server process, serving while the context lasts, on a database that is migrated. Port 0: any free one."""
+    if config.data_dir is not None:
+        data.install(config.data_dir)
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
         listener = stack.enter_context(listening(config.host, config.port))
-        base, redis = await enter(database(database_url)), await enter(valkey(redis_url))
+        house = await enter(open_house(config, database_url, redis_url))
+        redis = await enter(valkey(redis_url))
+        streams = Streams(house.hub, house.log, house.callers, house.rates)
+        settings = Settings(version=version("ludarium"), ws_port=house.gateway.port, ws_url=config.ws_url)
+        parts = Parts(
+            settings=settings, database=house.base, redis=redis, accounts=house.accounts, tables=house.tables,
+            commands=house.commands, projections=house.projections, streams=streams, presence=house.presence,
+        )  # fmt: skip
+        limits = Limits(redis) if config.rate_limits else None
+        await enter(http(Front(application(parts, limits), parts, limits), listener, config.trusted_proxies))
+        stack.push_async_callback(house.gateway.drain)          # first of all, while HTTP still answers
+        await enter(streams)
+        yield Address(f"http://{host_of(config.host)}:{listener.getsockname()[1]}", ws_url_of(settings, config.host))
+
+
+@asynccontextmanager
+async def open_house(config: Config, database_url: str, redis_url: str) -> AsyncIterator[House]:
+    """The live gateway and what is behind it; it alone is what `ludarium gateway` runs."""
+    async with AsyncExitStack() as stack:
+        enter = stack.enter_async_context
+        base = await enter(database(database_url))
         store = await enter(await EventStore.open(database_url))
         await store.name_types(NAMES)
         publisher = await enter(Publisher(redis_url))
         tables = Tables(store, publisher, config.hot_tables)
         stack.push_async_callback(tables.close)
-        accounts, lobby, commands = Accounts(base), Lobby(base), Commands(tables)
-        bots = await enter(playing(tables))
-        tables.listeners += [lobby.follow, bots.follow]
+        projections = await enter(following(database_url, base, tables.hot))
+        accounts, commands = Accounts(base), Commands(tables)
+        bots = await enter(playing(tables, projections))
+        tables.listeners += [projections.follow, bots.follow]
         ports = Ports(Doorkeeper(accounts), TableLog(tables), commands)
-        hub = await enter(Hub(redis_url, ports.log))
+        presence = await enter(Presence(redis_url))
+        hub = await enter(Hub(redis_url, ports.log, presence))
         publisher.near = hub.audiences
-        rates = None if config.rate_limits else UNLIMITED
+        rates = LiveLimits() if config.rate_limits else UNLIMITED
+        callers = Callers(rates)
+        gateway = Gateway(config.host, config.ws_port, hub, ports, rates, callers, config.trusted_proxies)
         with free(config.host, config.ws_port):
-            gateway = await enter(Gateway(config.host, config.ws_port, hub, ports, rates))
-        settings = Settings(version=version("ludarium"), ws_port=gateway.port, ws_url=config.ws_url)
-        parts = Parts(
-            settings=settings, database=base, redis=redis, accounts=accounts, tables=tables, commands=commands,
-            lobby=lobby,
-        )  # fmt: skip
-        limits = Limits(redis) if config.rate_limits else None
-        await enter(http(Front(application(parts, limits), parts, limits), listener))
-        await enter(background(resume(lobby, store, tables, bots)))
-        yield Address(f"http://{host_of(config.host)}:{listener.getsockname()[1]}", ws_url_of(settings, config.host))
+            await enter(gateway)
+        yield House(base, accounts, projections, tables, commands, bots, hub, presence, callers, rates, gateway)
 
 
 async def migrated(database_url: str) -> list[str]:
@@ -94,41 +134,13 @@ async def migrated(database_url: str) -> list[str]:
     return await migrate(database_url, folders)
 
 
-async def resume(lobby: Lobby, store: EventStore, tables: Tables, bots: Bots) -> None:
-    """Takes up what a process that died has left: untold tables, bots that owe an answer."""
-    while True:
-        try:
-            await lobby.read_up(store, tables)
-            return await bots.sweep(await lobby.bots_playing())
-        except (Problem, StoreUnavailable) as error:
-            log.warning("What was left by others waits: %s", error)
-            await asyncio.sleep(RETRY)
-
-
 @asynccontextmanager
-async def playing(tables: Tables) -> AsyncIterator[Bots]:
+async def playing(tables: Tables, projections: Projections) -> AsyncIterator[Bots]:
+    """The bots of this process, and its look after those that another one has left thinking."""
     bots = Bots(tables)
-    try:
+    async with background(bots.patrol(projections.bots_asked)):
         yield bots
-    finally:
-        await bots.stop()
-
-
-@asynccontextmanager
-async def background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
-    """Runs beside the rest; a failure is logged and stops nothing else."""
-    task = asyncio.create_task(work)
-    task.add_done_callback(told)
-    try:
-        yield
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-
-
-def told(task: asyncio.Task[None]) -> None:
-    if not task.cancelled() and (error := task.exception()):
-        log.error("The start-up sweep failed", exc_info=error)
+    await bots.stop()
 
 
 def host_of(host: str) -> str:
@@ -160,6 +172,8 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
         # Inherited by every connection; asyncio sets it only where a socket names its protocol. Else an answer in two
         # writes waits 40 ms for the client's acknowledgement.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        # So is this: the kernel gives up a client that takes nothing for so long, even if it stays connected.
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED * 1000)
         yield listener
 
 
@@ -181,12 +195,12 @@ class HttpServer(uvicorn.Server):
 
 
 @asynccontextmanager
-async def http(app: Front, listener: socket.socket) -> AsyncIterator[None]:
+async def http(app: Front, listener: socket.socket, proxies: str) -> AsyncIterator[None]:
     """Serves `app` on the socket; lets requests under way finish when the context ends."""
     server = HttpServer(
         uvicorn.Config(
             cast(Any, app), http="httptools", loop="none", ws="none", lifespan="on", access_log=False, log_config=None,
-            log_level="warning", server_header=False, timeout_graceful_shutdown=GRACE,
+            log_level="warning", server_header=False, timeout_graceful_shutdown=GRACE, forwarded_allow_ips=proxies,
         )
     )
     task = asyncio.create_task(server.serve(sockets=[listener]))

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from engine.bots.seat import Answer
+from engine.bots.seat import Answer, Bot, Ruleset
 from engine.kernel.bodies import ChoiceBody, OfferBody, ViewBody
 
-# Ids of the ruleset's data. Spaces: by the number of seats, the temples and the sanctuary; see its boards.
-TEMPLES = {2: (1, 3, 12), 3: (1, 3, 4, 17), 4: (1, 3, 12, 14, 16), 5: (1, 3, 4, 17, 19, 21)}
+# Ids of the ruleset's data.
 MOVES, RECRUIT, RAISE, PRAYERS = (0, 2), 1, 3, (4, 8)
 FIRST_BATTLE, SPECIAL, HAND = 35, 65, 6
 FORCE = ((4, 1, 0), (3, 2, 0), (3, 0, 1), (2, 2, 1), (2, 0, 2), (1, 3, 0))     # strength, damage, protection
@@ -21,11 +20,22 @@ STRIKE = 3                                      # the smallest troop that is wor
 SAVED = 2                                       # prayer points for a teleport
 
 
-def play(seat: int, view: ViewBody, choice: ChoiceBody, luck: Random) -> Answer:
-    decide = DECISIONS.get(choice.prompt.id.removeprefix("prompt."))
-    if decide is not None:
-        return decide(seat, view.zones, choice.offers)
-    return Answer(luck.choice(choice.offers).id)
+def bot(ruleset: Ruleset) -> Bot:
+    """Boards differ in their numbers of seats or of spaces."""
+    known = {(board.seats, len(board.spaces)): temples_of(board.spaces) for board in ruleset.boards}
+
+    def play(seat: int, view: ViewBody, choice: ChoiceBody, luck: Random) -> Answer:
+        decide = DECISIONS.get(choice.prompt.id.removeprefix("prompt."))
+        if decide is None:
+            return Answer(luck.choice(choice.offers).id)
+        there = known[len(view.zones["city"]), len(view.zones["units"])]
+        return decide(seat, {**view.zones, "temples": there}, choice.offers)
+
+    return play
+
+
+def temples_of(spaces: Sequence[Any]) -> list[int]:
+    return [i for i, space in enumerate(spaces) if space.facts["kind"] == "temple"]
 
 
 def of(offers: Sequence[OfferBody], *verbs: str) -> list[OfferBody]:
@@ -37,8 +47,9 @@ def either(offers: Sequence[OfferBody], *verbs: str) -> Answer:
     return Answer(next(offer for verb in (*verbs, *(o.verb for o in offers)) for offer in offers if offer.verb == verb).id)
 
 
-def temples(zones: dict[str, Any]) -> tuple[int, ...]:
-    return TEMPLES[len(zones["city"])]
+def temples(zones: dict[str, Any]) -> list[int]:
+    found: list[int] = zones["temples"]
+    return found
 
 
 # --- what is worth going to -------------------------------------------------------------------------------------------

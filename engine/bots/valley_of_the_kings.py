@@ -2,16 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from itertools import combinations
 from random import Random
 from typing import Any, NamedTuple
 
-from engine import titles
-from engine.bots.seat import Answer
+from engine.bots.seat import Answer, Bot, Ruleset
 from engine.kernel.bodies import ChoiceBody, OfferBody, ViewBody
 
-RULESET = "valley-of-the-kings"
 LATE = 6                                       # so few cards left in the stock: bury instead of buying
 ENOUGH = 10                                      # cards in hand, deck and discard pile, without which one buys nothing
 MOST_PAID = 6                                   # cards for one purchase that are thought through
@@ -34,10 +31,11 @@ REACTIONS = ("boat", "cat", "physician", "headrest", "show")
 
 
 class Mind(NamedTuple):
-    """What the bot goes by: its seat and what it sees."""
+    """What the bot goes by: its seat, what it sees, and the printed facts of each card."""
 
     seat: int
     zones: dict[str, Any]
+    cards: dict[int, dict[str, Any]]
 
     @property
     def late(self) -> bool:
@@ -50,46 +48,40 @@ class Mind(NamedTuple):
 
     def gain(self, card: int) -> int:
         """Points that the card would add to one's tomb."""
-        facts, tomb = cards()[card].facts, self.zones["tomb"][self.seat]
+        facts, tomb = self.cards[card], self.zones["tomb"][self.seat]
         if "set" not in facts:
-            return number(card, "points")
-        different = {kind(c) for c in tomb if cards()[c].facts.get("set") == facts["set"]}
+            return self.number(card, "points")
+        different = {self.kind(c) for c in tomb if self.cards[c].get("set") == facts["set"]}
         return 0 if facts["kind"] in different else 2 * len(different) + 1
 
     def promise(self, card: int) -> int:
         """Points that the card may bring in the end, with what one has of its set, buried or not."""
-        facts = cards()[card].facts
+        facts = self.cards[card]
         if "set" not in facts:
             return self.gain(card)
         own = [c for zone in ("tomb", "hand", "discard", "played") for c in self.zones[zone][self.seat] if c != card]
-        different = {kind(c) for c in own if c >= 0 and cards()[c].facts.get("set") == facts["set"]}
+        different = {self.kind(c) for c in own if c >= 0 and self.cards[c].get("set") == facts["set"]}
         return 1 if facts["kind"] in different else 2 * len(different) + 3
 
     def worth(self, card: int) -> float:
         """To have the card: what it promises, and its gold as long as there is something to buy."""
-        return 2 * self.promise(card) + (0 if self.late else number(card, "gold"))
+        return 2 * self.promise(card) + (0 if self.late else self.number(card, "gold"))
+
+    def kind(self, card: int) -> str:
+        return str(self.cards[card]["kind"])
+
+    def number(self, card: int, fact: str) -> int:
+        return int(self.cards[card][fact])
 
 
-@cache
-def cards() -> dict[int, Any]:
-    """By id, as the API publishes them."""
-    return {card.id: card for card in titles()[RULESET].cards}
+def bot(ruleset: Ruleset) -> Bot:
+    cards = {card.id: card.facts for card in ruleset.cards}
 
+    def play(seat: int, view: ViewBody, choice: ChoiceBody, luck: Random) -> Answer:
+        mind = Mind(seat, view.zones, cards)
+        return turn(mind, choice.offers) if choice.prompt.id == "prompt.play" else respond(mind, choice.offers)
 
-def kind(card: int) -> str:
-    return str(cards()[card].facts["kind"])
-
-
-def number(card: int, fact: str) -> int:
-    value = cards()[card].facts.get(fact, 0)
-    return value if isinstance(value, int) else 0
-
-
-def play(seat: int, view: ViewBody, choice: ChoiceBody, luck: Random) -> Answer:
-    mind = Mind(seat, view.zones)
-    if choice.prompt.id == "prompt.play":
-        return turn(mind, choice.offers)
-    return respond(mind, choice.offers)
+    return play
 
 
 # --- the own turn -----------------------------------------------------------------------------------------------------
@@ -102,7 +94,7 @@ def act(mind: Mind, offers: list[OfferBody]) -> Answer | None:
     """In the order of the lists; a pharaoh's ability costs nothing."""
     for useful in (DRAWING, BURYING, TAKING) if mind.rich else (DRAWING, TAKING):
         for offer in offers:
-            if offer.verb == "act" and kind(offer.args[0]) in useful:
+            if offer.verb == "act" and mind.kind(offer.args[0]) in useful:
                 return Answer(offer.id)
     return next((Answer(offer.id) for offer in offers if offer.verb == "rule"), None)
 
@@ -110,7 +102,7 @@ def act(mind: Mind, offers: list[OfferBody]) -> Answer | None:
 def bury(mind: Mind, offers: list[OfferBody]) -> Answer | None:
     """What scores most; of equal cards the one with less gold."""
     entombs = [offer for offer in offers if offer.verb == "entomb" and mind.rich]
-    best = max(entombs, key=lambda o: (mind.gain(o.args[0]), -number(o.args[0], "gold")), default=None)
+    best = max(entombs, key=lambda o: (mind.gain(o.args[0]), -mind.number(o.args[0], "gold")), default=None)
     return Answer(best.id) if best and mind.gain(best.args[0]) else None
 
 
@@ -125,7 +117,7 @@ def buy(mind: Mind, offers: list[OfferBody]) -> Answer | None:
     wanted = [offer for offer in offers if offer.verb == "buy"]
     if not wanted:
         return None
-    best = max(wanted, key=lambda o: (mind.worth(bought(mind, o)), number(bought(mind, o), "cost")))
+    best = max(wanted, key=lambda o: (mind.worth(bought(mind, o)), mind.number(bought(mind, o), "cost")))
     return Answer(best.id, payment(mind, best))
 
 

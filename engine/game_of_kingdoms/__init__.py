@@ -4,6 +4,8 @@ from __future__ import annotations
 import msgspec
 
 from engine.game_of_kingdoms.cards import CARDS, DATA, FACTS, LIMIT
+from engine.game_of_kingdoms.check import check_data
+from engine.game_of_kingdoms.drawing import FACE, SPOTS
 from engine.game_of_kingdoms.rules import SCRIPTS, next_dealer, setup
 from engine.game_of_kingdoms.state import Kingdoms, KingdomsOptions, blank
 from engine.kernel.texts import texts_of
@@ -50,7 +52,10 @@ TITLE = Title(
     told={"surplus": (SEAT, NUMBER)},
     numbers={"layer": SEAT, "dealer": SEAT, "trump": "colour.", "attacker": SEAT, "defender": SEAT},
     data=DATA,
+    check_data=check_data,
     cards=CARDS,
+    spots=SPOTS,
+    face=FACE,
     rulings=msgspec.convert(FACTS["rulings"], list[Ruling]),
     texts=texts_of(__package__),
     rematch=rematch,

@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 import json
-from importlib.resources import files
 
+from engine.kernel.data import data_of
 from engine.kernel.title import Card
 
-DATA = (files(__package__) / "data.json").read_bytes()
+DATA = data_of(__package__)
 FACTS = json.loads(DATA)
 RANKS, COLOURS = FACTS["ranks"], FACTS["colours"]
 HAND: int = FACTS["hand"]

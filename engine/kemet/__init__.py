@@ -5,6 +5,8 @@ import msgspec
 
 from engine.kemet.board import DRAWINGS
 from engine.kemet.cards import CARDS, DATA, FACTS, HAND, MOST_PP, UNITS, back
+from engine.kemet.check import check_data
+from engine.kemet.drawing import FACE, SPOTS
 from engine.kemet.powers import troop_limit
 from engine.kemet.rules import SCRIPTS, setup
 from engine.kemet.state import NOBODY, Kemet, KemetOptions, blank
@@ -38,6 +40,13 @@ def invariants(s: Kemet) -> None:
         assert n == 0 or n <= troop_limit(s, s.holder[space])
         assert len(s.creatures[space]) <= 1
         assert n or not s.creatures[space]
+
+
+def scores(s: Kemet) -> list[dict[str, int]]:
+    return [
+        {"score.permanent": vp - battle, "score.battle": battle, "score.held": held}
+        for vp, battle, held in zip(s.vp, s.battle_vp, s.held, strict=True)
+    ]
 
 
 TITLE = Title(
@@ -109,8 +118,12 @@ TITLE = Title(
     },
     lowest={"holder": NOBODY, "lord": NOBODY, "pyramid": -1, "city": NOBODY},
     data=DATA,
+    check_data=check_data,
     cards=CARDS,
     boards=DRAWINGS,
+    spots=SPOTS,
+    face=FACE,
+    scores=scores,
     rulings=msgspec.convert(FACTS["rulings"], list[Ruling]),
     texts=texts_of(__package__),
     variants=({"length": "short"}, {"length": "long"}, {"length": "beginner"}),

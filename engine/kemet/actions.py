@@ -1,6 +1,8 @@
 """The actions of the board but for the move: pray, raise a pyramid, buy a tile, recruit."""
 from __future__ import annotations
 
+from typing import Any
+
 from engine.kemet.battle import take_back
 from engine.kemet.cards import BLUE, COLOUR, ID, LEVEL, NAME, PARAMS, RED, RULES, SPECIALS, WHITE, card_of
 from engine.kemet.levy import PAID, barracks, levy
@@ -100,10 +102,10 @@ def buy_tile(t: T, f: Frame, seat: int, action: Action) -> None:
         unpack(t, seat, PARAMS[tile])
 
 
-def unpack(t: T, seat: int, params: dict[str, object]) -> None:
+def unpack(t: T, seat: int, params: dict[str, Any]) -> None:
     """What a tile brings at once."""
     if "permanent_vp" in params:
-        earn(t, seat)
+        earn(t, seat, params["permanent_vp"])
     if "creature" in params:
         creature = card_of(str(params["creature"]))
         bring_home(t, seat, [creature], at.wild)

@@ -5,12 +5,12 @@ Ids run through all kinds: intervention cards, six battle cards a seat, the two 
 from __future__ import annotations
 
 import json
-from importlib.resources import files
 from typing import Any
 
+from engine.kernel.data import data_of
 from engine.kernel.title import Card
 
-DATA = (files(__package__) / "data.json").read_bytes()
+DATA = data_of(__package__)
 FACTS = json.loads(DATA)
 RULES: dict[str, int] = FACTS["constants"]
 MOST_SEATS = 5

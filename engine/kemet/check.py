@@ -1,212 +1,147 @@
-"""Whether a data file can be played: cards that add up, and boards on which every city has the same chances.
+"""Whether a data file that replaces ours can be played: what is wrong, and where.
 
-A verified map replaces the shipped one as data, without code; this says what is wrong with it, and where.
+What tiles and cards do is known to the rules by their ids and the names of their numbers; a replacement gives other
+numbers, copies, costs, names and boards.
 """
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Literal, NamedTuple
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import msgspec
-from msgspec import Meta
 
-from engine.kernel.places import LAST_INDEX
+from engine.kemet.cards import COLOURS
+from engine.kemet.state import KemetOptions
+from engine.kemet.survey import boards_wrong
+from engine.kernel.data import located, nameless, repeated, rulings_wrong, shipped, unlike
+from engine.kernel.title import Flaw, Ruling
 
-DISTRICTS = 3                                   # of a city
-LEAST_TEMPLES = 2                               # or nobody ever holds two
-UNREACHED = 99                                  # a distance where there is no way on foot
+Row = dict[str, Any]
 TOTALS = {"tiles": 48, "di_cards": 35}
-Coordinate = Annotated[float, Meta(ge=0, le=100)]
-Some = Annotated[int, Meta(ge=0, le=12)]
+LEVELS = range(1, 5)
+OF_A_LEVEL = 4                                  # tiles of each colour
+NUMBERS, DELTAS = range(100), range(-9, 1)       # what a number may be; one that is taken off costs
+STOLEN = range(-1, 1)                           # nobody has less than no prayer points
+FREE_WORDS = ("colour", "confidence")           # all other words are names that the rules know
+DISTRICTS_FOUNDED = 2                           # at least, by whoever founds 2/1/0
 
 
-class Problem(NamedTuple):
-    """pointer: a JSON pointer into the file. A remark is reported and does not forbid to play."""
+class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The data file."""
 
-    pointer: str
-    detail: str
-    remark: bool = False
-
-
-class Temple(msgspec.Struct, forbid_unknown_fields=True):
-    pp: Some
-    sacrifice: Some
-
-
-class Sanctuary(msgspec.Struct, forbid_unknown_fields=True):
-    sacrifice: Literal[2]
-    vp: Literal[1]
-
-
-class Space(msgspec.Struct, forbid_unknown_fields=True):
-    id: str
     name: dict[str, str]
-    kind: Literal["desert", "district", "temple", "sanctuary"]
-    bank: str
-    x: Coordinate
-    y: Coordinate
-    obelisk: bool
-    city: str | None = None
-    temple: Temple | None = None
-    sanctuary: Sanctuary | None = None
-
-
-class Edge(msgspec.Struct, forbid_unknown_fields=True):
-    a: str
-    b: str
-    kind: Literal["land", "harbor"]
-
-
-class Map(msgspec.Struct, forbid_unknown_fields=True):
-    seats: Annotated[int, Meta(ge=2, le=5)]
-    house: bool
-    cities: list[str]
-    spaces: Annotated[list[Space], Meta(max_length=LAST_INDEX + 1)]
-    edges: list[Edge]
-
-
-class Copies(msgspec.Struct):
-    id: str
-    copies: Annotated[int, Meta(ge=1, le=12)]
-
-
-class File(msgspec.Struct):
-    tiles: list[Copies]
-    di_cards: list[Copies]
+    constants: dict[str, int]
+    boxes: list[Row]
+    tiles: list[Row]
+    creatures: list[Row]
+    battle_cards: list[Row]
+    special_battle_cards: list[Row]
+    di_cards: list[Row]
     boards: dict[str, msgspec.Raw]
+    rulings: list[Ruling]
 
 
-def check_data(data: bytes) -> list[Problem]:
+def check_data(data: bytes) -> list[Flaw]:
     """Everything that is wrong with a data file, remarks included."""
     try:
         found = msgspec.json.decode(data, type=File)
     except (msgspec.DecodeError, RecursionError) as error:
         return [located("", error)]
-    missing = [Problem("/boards", f"no board for {n} seats") for n in range(2, 6) if str(n) not in found.boards]
-    boards = [problem for key, raw in found.boards.items() for problem in read_board(f"/boards/{key}", raw)]
-    return [*totals(found), *missing, *boards]
+    ours = msgspec.json.decode(shipped(__package__), type=File)
+    rows = [flaw for at in ROWS for flaw in rows_wrong(f"/{at}", getattr(found, at), getattr(ours, at))]
+    return [
+        *nameless("", found.name), *constants_wrong(found.constants, ours.constants), *boxes_wrong(found, ours),
+        *(rows or totals(found)), *boards_wrong({key: bytes(raw) for key, raw in found.boards.items()}),
+        *rulings_wrong(found.rulings, KemetOptions),
+    ]  # fmt: skip
 
 
-def read_board(at: str, raw: bytes) -> list[Problem]:
-    try:
-        return check_board(at, msgspec.json.decode(raw, type=Map))
-    except (msgspec.DecodeError, RecursionError) as error:
-        return [located(at, error)]
+ROWS = ("tiles", "creatures", "battle_cards", "special_battle_cards", "di_cards")
 
 
-def located(at: str, error: Exception) -> Problem:
-    """msgspec ends its messages with ` - at `$.spaces[3].x``; a pointer is /spaces/3/x."""
-    detail, _, path = str(error).partition(" - at `$")
-    return Problem(at + path.rstrip("`").replace("[", "/").replace("]", "").replace(".", "/"), detail)
+# --- constants, and the board of actions --------------------------------------------------------------------------------
+def constants_wrong(given: Mapping[str, int], ours: Mapping[str, int]) -> Iterator[Flaw]:
+    unfit = [*unlike("/constants", given, ours), *numbers_wrong("/constants", given)]
+    yield from unfit or sums_wrong(given)
 
 
-def totals(found: File) -> Iterator[Problem]:
+def sums_wrong(given: Mapping[str, int]) -> Iterator[Flaw]:
+    if given["start_units"] + given["start_reserve"] != given["units_per_player"]:
+        yield Flaw("/constants/units_per_player", "is not those that start on the board and those in reserve")
+    if given["start_units"] > DISTRICTS_FOUNDED * given["troop_limit"]:
+        yield Flaw("/constants/start_units", f"do not fit into {DISTRICTS_FOUNDED} districts")
+    if given["start_pp"] > given["max_pp"]:
+        yield Flaw("/constants/start_pp", f"more than {given['max_pp']}")
+    if given["pyramid_max_level"] != LEVELS[-1] or given["beginner_pyramid_max"] not in LEVELS[1:]:
+        yield Flaw("/constants/pyramid_max_level", "levels go from 1 to 4, for beginners to 2 at least")
+    for name, value in given.items():
+        if value < 1:
+            yield Flaw(f"/constants/{name}", "at least 1")
+
+
+def boxes_wrong(found: File, ours: File) -> Iterator[Flaw]:
+    """The texts and the rules know the boxes by their places; each row must be coverable."""
+    if found.boxes != ours.boxes:
+        yield Flaw("/boxes", "the boxes of actions are part of the rules")
+    rows = {box["row"] for box in ours.boxes}
+    if not len(rows) <= found.constants.get("action_tokens", 0) <= len(ours.boxes):
+        yield Flaw("/constants/action_tokens", f"{len(rows)} to {len(ours.boxes)} can be placed")
+
+
+# --- cards and tiles ----------------------------------------------------------------------------------------------------
+def rows_wrong(at: str, rows: list[Row], ours: list[Row]) -> Iterator[Flaw]:
+    own, ids = {row["id"]: row for row in ours}, [str(row.get("id")) for row in rows]
+    yield from repeated(at, ids)
+    yield from (Flaw(at, f"{name} is missing") for name in own if name not in ids)
+    for i, (name, row) in enumerate(zip(ids, rows, strict=True)):
+        if name in own:
+            yield from row_wrong(f"{at}/{i}", row, own[name])
+        else:
+            yield Flaw(f"{at}/{i}/id", f"the rules know no {name}")
+    if sorted(ids) == sorted(own) and ids != [*own]:
+        yield Flaw(at, "texts name them by their place: the order is part of the rules")
+
+
+def row_wrong(at: str, row: Row, ours: Row) -> Iterator[Flaw]:
+    unfit = [*unlike(at, row, ours), *(unlike(f"{at}/params", row["params"], ours["params"]) if has_params(row) else ())]
+    if unfit:
+        yield from unfit
+        return
+    if not isinstance(row["name"].get("en"), str) or not all(isinstance(name, str) for name in row["name"].values()):
+        yield Flaw(f"{at}/name", "names by locale, an English one among them")
+    yield from fields_wrong(at, row, ours)
+    yield from fields_wrong(f"{at}/params", row.get("params", {}), ours.get("params", {}))
+
+
+def has_params(row: Row) -> bool:
+    return isinstance(row.get("params"), dict)
+
+
+def fields_wrong(at: str, row: Row, ours: Row) -> Iterator[Flaw]:
+    yield from numbers_wrong(at, row)
+    for key, value in row.items():
+        if isinstance(value, str | bool | list) and value != ours[key] and key not in (*FREE_WORDS, "house"):
+            yield Flaw(f"{at}/{key}", f"the rules know it as {ours[key]}")
+
+
+def numbers_wrong(at: str, row: Mapping[str, Any]) -> Iterator[Flaw]:
+    for key, value in row.items():
+        allowed = DELTAS if key.endswith("_delta") else STOLEN if key == "opponents_pp" else NUMBERS
+        if isinstance(value, int) and value not in allowed:
+            yield Flaw(f"{at}/{key}", f"{value} is not between {allowed[0]} and {allowed[-1]}")
+
+
+def totals(found: File) -> Iterator[Flaw]:
+    """48 tiles, four of each colour and level; 35 intervention cards."""
     for name, wanted in TOTALS.items():
-        n = sum(row.copies for row in getattr(found, name))
+        n = sum(row["copies"] for row in getattr(found, name))
         if n != wanted:
-            yield Problem(f"/{name}", f"{n} pieces, not {wanted}")
-
-
-def check_board(at: str, board: Map) -> list[Problem]:
-    named = [*names(at, board)]
-    return named or [*cities(at, board), *places(at, board), *connected(at, board), *fair(at, board)]
-
-
-def names(at: str, board: Map) -> Iterator[Problem]:
-    """Edges and cities must name what there is before anything else can be asked."""
-    ids = Counter(space.id for space in board.spaces)
-    for i, space in enumerate(board.spaces):
-        if ids[space.id] > 1:
-            yield Problem(f"{at}/spaces/{i}/id", f"{space.id} is named twice")
-        if (space.kind == "district") != (space.city in board.cities and space.city is not None):
-            yield Problem(f"{at}/spaces/{i}/city", "districts, and only they, belong to a city of the board")
-    for i, edge in enumerate(board.edges):
-        for end in ("a", "b"):
-            if getattr(edge, end) not in ids:
-                yield Problem(f"{at}/edges/{i}/{end}", f"{getattr(edge, end)} is no space")
-        if edge.a == edge.b:
-            yield Problem(f"{at}/edges/{i}", "leads nowhere")
-
-
-def cities(at: str, board: Map) -> Iterator[Problem]:
-    if len(set(board.cities)) != board.seats:
-        yield Problem(f"{at}/cities", f"{len(set(board.cities))} cities for {board.seats} seats")
-    for i, city in enumerate(board.cities):
-        n = sum(space.city == city for space in board.spaces)
-        if n != DISTRICTS:
-            yield Problem(f"{at}/cities/{i}", f"{city} has {n} districts, not {DISTRICTS}")
-
-
-def places(at: str, board: Map) -> Iterator[Problem]:
-    """Temples and the Sanctuary say what they give and have an obelisk; there are enough of them."""
-    for i, space in enumerate(board.spaces):
-        if (space.kind == "temple") != (space.temple is not None):
-            yield Problem(f"{at}/spaces/{i}/temple", "temples, and only they, say what they pay")
-        if (space.kind == "sanctuary") != (space.sanctuary is not None):
-            yield Problem(f"{at}/spaces/{i}/sanctuary", "the Sanctuary, and only it, says what it gives")
-        if space.kind in ("temple", "sanctuary") and not space.obelisk:
-            yield Problem(f"{at}/spaces/{i}/obelisk", "every temple and the Sanctuary have one")
-    kinds = Counter(space.kind for space in board.spaces)
-    if kinds["temple"] < LEAST_TEMPLES:
-        yield Problem(f"{at}/spaces", f"fewer than {LEAST_TEMPLES} temples")
-    if kinds["sanctuary"] > 1:
-        yield Problem(f"{at}/spaces", "more than one Sanctuary")
-
-
-# --- ways -------------------------------------------------------------------------------------------------------------
-def beside(board: Map) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {space.id: [] for space in board.spaces}
-    for edge in board.edges:
-        found[edge.a].append(edge.b)
-        found[edge.b].append(edge.a)
-    return found
-
-
-def distances(ways: Mapping[str, Sequence[str]], starts: Sequence[str]) -> dict[str, int]:
-    found, queue = dict.fromkeys(starts, 0), deque(starts)
-    while queue:
-        here = queue.popleft()
-        for there in ways[here]:
-            if there not in found:
-                found[there] = found[here] + 1
-                queue.append(there)
-    return found
-
-
-def connected(at: str, board: Map) -> Iterator[Problem]:
-    """From every city each space is reached on foot, or from an obelisk."""
-    ways, obelisks = beside(board), [space.id for space in board.spaces if space.obelisk]
-    for city in board.cities:
-        reached = distances(ways, [*districts(board, city), *obelisks])
-        for i, space in enumerate(board.spaces):
-            if space.id not in reached:
-                yield Problem(f"{at}/spaces/{i}", f"{space.id} is not reached from city {city}")
-
-
-def districts(board: Map, city: str) -> list[str]:
-    return [space.id for space in board.spaces if space.city == city]
-
-
-def fair(at: str, board: Map) -> Iterator[Problem]:
-    """Within a bank all cities are equally far from temples and the Sanctuary; between banks that is only reported."""
-    seen = {city: view_of(board, city) for city in board.cities}
-    banks = {city: bank_of(board, city) for city in board.cities}
-    first_of: dict[str, str] = {}
-    for i, city in enumerate(board.cities):
-        first = first_of.setdefault(banks[city], city)
-        if seen[city] != seen[first]:
-            yield Problem(f"{at}/cities/{i}", f"{seen[city]} steps to temples; {first} on the same bank has {seen[first]}")
-    if len({tuple(seen[city]) for city in first_of.values()}) > 1:
-        told = "; ".join(f"{bank}: {seen[city]}" for bank, city in first_of.items())
-        yield Problem(f"{at}/cities", f"steps to temples differ between the banks ({told})", remark=True)
-
-
-def view_of(board: Map, city: str) -> list[int]:
-    """How far temples and the Sanctuary are on foot, the nearest first."""
-    reached = distances(beside(board), districts(board, city))
-    return sorted(reached.get(s.id, UNREACHED) for s in board.spaces if s.kind in ("temple", "sanctuary"))
-
-
-def bank_of(board: Map, city: str) -> str:
-    return next((space.bank for space in board.spaces if space.city == city), "")
+            yield Flaw(f"/{name}", f"{n} pieces, not {wanted}")
+    for at, rows in (("/tiles", found.tiles), ("/di_cards", found.di_cards)):
+        for i, row in enumerate(rows):
+            if row["copies"] < 1:
+                yield Flaw(f"{at}/{i}/copies", "at least one")
+    kinds = Counter((row["colour"], row["level"]) for row in found.tiles for _ in range(row["copies"]))
+    if kinds != {(colour, level): OF_A_LEVEL for colour in COLOURS for level in LEVELS}:
+        yield Flaw("/tiles", f"{OF_A_LEVEL} of each colour and level from 1 to 4 are wanted")

@@ -62,7 +62,10 @@ class FrameBody(msgspec.Struct, frozen=True):
 
 
 class ViewBody(msgspec.Struct, frozen=True):
-    """A game as an audience sees it. In zones, -1 is a card or number that the audience may not know."""
+    """A game as an audience sees it. In zones, -1 is a card or number that the audience may not know.
+
+    scores: when the game is over and points decided it, by seat: message ids and the points that each brought.
+    """
 
     turn: int
     outcome: list[int] | None
@@ -70,6 +73,7 @@ class ViewBody(msgspec.Struct, frozen=True):
     agenda: list[FrameBody]
     zones: dict[str, Any]
     always_passes: list[str] = []
+    scores: list[dict[str, int]] = []
 
 
 class PlaceBody(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -44,7 +44,8 @@ def described_view(title: AnyTitle, s: State, audience: int) -> ViewBody:
     frames = [described_frame(title, f) for f in seen.agenda]
     windows = [window for _, window in seen.passes]
     outcome = None if seen.outcome is None else [*seen.outcome]
-    return ViewBody(seen.turn, outcome, [*seats_to_act(s)], frames, zones, windows)
+    scores = [] if outcome is None else [{**parts} for parts in title.scores(s)]
+    return ViewBody(seen.turn, outcome, [*seats_to_act(s)], frames, zones, windows, scores)
 
 
 def copied(kind: str, value: Any) -> Any:

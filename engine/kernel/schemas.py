@@ -42,8 +42,9 @@ def schemas(title: Title[Any, Any]) -> dict[str, Any]:
 
 
 def missing_texts(title: Title[Any, Any]) -> set[str]:
-    """Message ids without an English text: of prompts, verbs, sentences and zones."""
+    """Message ids without an English text: of the title, prompts, verbs, sentences, zones and what shows on cards."""
     asks = [row for script in title.scripts.values() for row in script.rows if not callable(row)]
     wanted = {f"prompt.{row.name}" for row in asks} | {f"verb.{name}" for name in title.verbs}
     wanted |= {f"told.{name}" for name in title.told} | {f"zone.{f.name}" for f in title.layout.fields}
+    wanted |= {"about"} | {f"fact.{badge.fact}" for badge in title.face.badges}
     return wanted - set(title.texts["en"])

@@ -5,11 +5,12 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
 from engine.kernel.choices import Illegal
+from engine.kernel.drawing import Face, Spot
 from engine.kernel.layout import Layout, fields_of
 from engine.kernel.places import S
 from engine.kernel.scripts import Script
@@ -19,7 +20,7 @@ from engine.kernel.table import Table
 # is an index, or a prefix of message ids that ends in a dot.
 CARD, SEAT, NUMBER = "card", "seat", "number"
 __all__ = [
-    "CARD", "NUMBER", "SEAT", "Board", "Card", "Edge", "Illegal", "Options", "Ruling", "Space", "Title", "Verb", "verb",
+    "CARD", "NUMBER", "SEAT", "Board", "Card", "Edge", "Flaw", "Illegal", "Options", "Ruling", "Space", "Title", "Verb", "verb",
 ]  # fmt: skip
 
 
@@ -40,6 +41,14 @@ class Ruling(msgspec.Struct, frozen=True):
     text: str
     option: str | None = None
     house: bool = False
+
+
+class Flaw(NamedTuple):
+    """Something wrong with a data file. pointer: a JSON pointer (RFC 6901) into it. A remark does not forbid to play."""
+
+    pointer: str
+    detail: str
+    remark: bool = False
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -109,13 +118,17 @@ class Title(Generic[S, O]):
     told: Mapping[str, tuple[str, ...]]         # message id of a sentence -> what its parameters are
     numbers: Mapping[str, str] = field(default_factory=dict)        # field -> what its numbers are, where not amounts
     data: bytes                                 # the title's data file as it stands
+    check_data: Callable[[bytes], list[Flaw]] = field(default=lambda data: [])            # of a file to replace it with
     cards: Sequence[Card]
     boards: Sequence[Board] = ()
+    spots: Sequence[Spot] = ()                  # where clients draw the zones
+    face: Face = field(default_factory=Face)    # and what shows on cards
     rulings: Sequence[Ruling]
     texts: Mapping[str, Mapping[str, str]]      # locale -> message id -> text
     check: Callable[[O, int], None] = field(default=lambda options, seats: None)          # raises Illegal
     rematch: Callable[[S, O], O] = field(default=lambda s, options: options)              # the next game's options
     points: Callable[[S], Sequence[int]] = field(default=lambda s: ())                    # by seat, where points decide
+    scores: Callable[[S], Sequence[Mapping[str, int]]] = field(default=lambda s: ())      # by seat: message id -> points
 
     # For the proofs of a title (engine.proof): options worth proving, what holds after every event, and which cards have
     # the same back; nobody can tell such cards apart who has not seen them.
@@ -129,6 +142,11 @@ class Title(Generic[S, O]):
     def layout(self) -> Layout:
         shown = {name: [pick.shown for pick in script.picks] for name, script in self.scripts.items()}
         return Layout(tuple(fields_of(self.state)), shown)
+
+    @property
+    def package(self) -> str:
+        """The name of its folder's module."""
+        return self.state.__module__.rpartition(".")[0]
 
     @cached_property
     def data_hash(self) -> bytes:

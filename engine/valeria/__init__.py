@@ -7,7 +7,10 @@ from engine.kernel.places import UNKNOWN
 from engine.kernel.texts import texts_of
 from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Ruling, Title, verb
 from engine.valeria.cards import CARDS, CITIZEN, DATA, DOMAIN, FACTS, MONSTER, SLOT, STARTER, STARTER_KINDS, back
+from engine.valeria.check import check_data
+from engine.valeria.drawing import FACE, SPOTS
 from engine.valeria.rules import SCRIPTS, setup
+from engine.valeria.scoring import score
 from engine.valeria.state import Valeria, ValeriaOptions, blank
 
 
@@ -33,6 +36,13 @@ def invariants(s: Valeria) -> None:
     assert all(face_up or not below for face_up, below in zip(s.citizens, s.citizens_below, strict=True))
     assert len(set(s.used)) == len(s.used)
     assert s.outcome is None or s.turn == (s.first - 1) % s.seats
+
+
+def scores(s: Valeria) -> list[dict[str, int]]:
+    """Not alone: there points decide only where both dukes are shown, and then they are told."""
+    if s.seats == 1:
+        return []
+    return [{f"score.{part}": n for part, n in score(s, seat)._asdict().items()} for seat in range(s.seats)]
 
 
 TITLE = Title(
@@ -68,7 +78,10 @@ TITLE = Title(
     told={"scored": (SEAT, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER), "dark_lord": (NUMBER,)},
     numbers={"used": CARD, "fresh": CARD, "lot": CARD, "areas": "area.", "kinds": "kind.", "first": SEAT},
     data=DATA,
+    check_data=check_data,
     cards=CARDS,
+    spots=SPOTS,
+    face=FACE,
     rulings=msgspec.convert(FACTS["rulings"], list[Ruling]),
     texts=texts_of(__package__),
     variants=(
@@ -79,6 +92,7 @@ TITLE = Title(
         {"setup": "mastery_over_magic", "duke_resource_mode": "per_type"},
         {"setup": "monster_blood", "resting_player_targetable": False},
     ),
+    scores=scores,
     invariants=invariants,
     lowest={"kinds": UNKNOWN, "lot": UNKNOWN},
     back=back,

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from importlib.resources import files
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
+from msgspec import Meta
 
+from engine.kernel.data import data_of
 from engine.kernel.title import Card
 
-DATA = (files(__package__) / "data.json").read_bytes()
+DATA = data_of(__package__)
 FACTS = json.loads(DATA)
 SLOTS: list[list[str]] = FACTS["slots"]         # the kinds of citizens that can lie in each of the ten stacks
 AREAS: list[str] = [area["id"] for area in FACTS["areas"]]
@@ -22,7 +23,8 @@ ROLES = ("worker", "soldier", "shadow", "holy")
 COLUMNS = 5
 AT_FIVE = 5                                     # so many seats play with every card of a stack, and one of them rests
 
-Tokens = dict[str, int]                         # gold, strength, magic, vp
+Small = Annotated[int, Meta(ge=0, le=99)]
+Tokens = dict[str, Small]                       # gold, strength, magic, vp
 
 
 class Filter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,68 +56,65 @@ class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return bool(self.pay or self.choose or self.take or self.citizen is not None)
 
 
-class Citizen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A starter has no role; it shares its `named` with the citizens that it makes dearer."""
+class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """name: by locale."""
 
     id: str
-    named: str
     name: dict[str, str]
-    activation: tuple[int, ...]
-    gold: int
+
+
+class Citizen(Row, frozen=True):
+    """A starter has no role; it shares its `named` with the citizens that it makes dearer."""
+
+    named: str
+    activation: tuple[Annotated[int, Meta(ge=1, le=12)], ...]
+    gold: Small
     role: str | None
-    copies: int
+    copies: Small
     on_turn: Effect
     off_turn: Effect
     text_on_turn: str
     text_off_turn: str
 
 
-class Monster(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    id: str
-    name: dict[str, str]
+class Monster(Row, frozen=True):
     area: str
     type: str
-    copies: int
-    only_at_five: int
-    strength: int
-    magic: int
-    vp: int
+    copies: Small
+    only_at_five: Small
+    strength: Small
+    magic: Small
+    vp: Small
     reward: Effect
     text: str
 
 
-class Domain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Domain(Row, frozen=True):
     """built, start, finish: what it does when built, and at the start and the end of its owner's action phase.
 
     Domains with none of these have rules of their own, told by their names.
     """
 
-    id: str
-    name: dict[str, str]
-    gold: int
+    gold: Small
     roles: Tokens
-    vp: int
+    vp: Small
     text: str
     built: Effect = Effect()
     start: Effect = Effect()
     finish: Effect = Effect()
 
 
-class Duke(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Duke(Row, frozen=True):
     """vp_per: points for each role icon, card or titan; resources: how many left tokens make a point."""
 
-    id: str
-    name: dict[str, str]
     vp_per: Tokens
-    resources: int
+    resources: Annotated[int, Meta(ge=1, le=99)]
     text: str
 
 
-class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Setup(Row, frozen=True):
     """A recommended one; removed: the domains that are left out."""
 
-    id: str
-    name: dict[str, str]
     areas: tuple[str, ...]
     citizens: tuple[str, ...]
     removed: tuple[str, ...]

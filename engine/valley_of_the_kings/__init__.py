@@ -4,14 +4,14 @@ from __future__ import annotations
 from engine.kernel.texts import texts_of
 from engine.kernel.title import CARD, SEAT, Title, verb
 from engine.valley_of_the_kings.cards import CARDS, DATA, FACTS, MOST_SEATS, RULINGS, TYPE
-from engine.valley_of_the_kings.check import Problem, check_data
+from engine.valley_of_the_kings.check import check_data
+from engine.valley_of_the_kings.drawing import FACE, SPOTS
 from engine.valley_of_the_kings.pools import check
 from engine.valley_of_the_kings.pyramid import FEEDERS, SPACES, cards_in, occupied
 from engine.valley_of_the_kings.rules import SCRIPTS, setup
-from engine.valley_of_the_kings.scoring import score
+from engine.valley_of_the_kings.scoring import parts, score
 from engine.valley_of_the_kings.state import Valley, ValleyOptions, blank
 
-__all__ = ["TITLE", "Problem", "check_data"]
 PHARAOH_BACK, CARD_BACK = 1, 0
 PREMIUM = {"edition": "premium", "extra_uniques": True, "pharaohs": True}
 
@@ -33,6 +33,10 @@ def invariants(s: Valley) -> None:
 
 def points(s: Valley) -> list[int]:
     return [score(tomb) for tomb in s.tomb]
+
+
+def scores(s: Valley) -> list[dict[str, int]]:
+    return [parts(tomb) for tomb in s.tomb]
 
 
 def back(card: int) -> int:
@@ -83,7 +87,10 @@ TITLE = Title(
     },
     told={"in_pool": ("group.",)},
     data=DATA,
+    check_data=check_data,
     cards=CARDS,
+    spots=SPOTS,
+    face=FACE,
     rulings=RULINGS,
     texts=texts_of(__package__),
     variants=(
@@ -94,6 +101,7 @@ TITLE = Title(
         {"edition": "base", "bastet": "english", "inner_sarcophagus": "opponents"},
     ),
     points=points,
+    scores=scores,
     invariants=invariants,
     back=back,
 )

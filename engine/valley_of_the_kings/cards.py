@@ -5,12 +5,12 @@ six times as often as a player gets it, everything else as often as it is printe
 """
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
+from engine.kernel.data import data_of
 from engine.kernel.title import Card, Ruling
 
 Small = Annotated[int, Meta(ge=0, le=99)]
@@ -56,7 +56,7 @@ class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rulings: list[Ruling]
 
 
-DATA = (files(__package__) / "data.json").read_bytes()
+DATA = data_of(__package__)
 FACTS = msgspec.json.decode(DATA, type=Data)
 ROWS = FACTS.cards
 KINDS = {row.id: kind for kind, row in enumerate(ROWS)}

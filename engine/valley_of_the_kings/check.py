@@ -1,15 +1,16 @@
 """Whether a data file that replaces ours can be played: what is wrong, and where."""
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import msgspec
 
-from engine.valley_of_the_kings.cards import EDITIONS, STARTERS, Data, Row
+from engine.kernel.data import located, nameless, repeated, rulings_wrong
+from engine.kernel.title import Flaw
+from engine.valley_of_the_kings.cards import EDITIONS, MOST_SEATS, STARTERS, Data, Row
 from engine.valley_of_the_kings.plans import decoder, plan_of
 from engine.valley_of_the_kings.pools import SIZES
+from engine.valley_of_the_kings.state import ValleyOptions
 from engine.valley_of_the_kings.steps import (
     Aftermath,
     AnyStep,
@@ -31,47 +32,38 @@ IN_PYRAMID = {"pyramid", "base", "middle", "apex"}
 FIELDS = ("name", "level", "set", "gold", "cost", "points", "copies", "effect")
 
 
-class Problem(NamedTuple):
-    """pointer: the place in the file, as a JSON path ($.cards[3].steps)."""
-
-    pointer: str
-    detail: str
-
-
-def check_data(data: bytes) -> list[Problem]:
+def check_data(data: bytes) -> list[Flaw]:
     """Everything that is wrong with a data file; nothing if it can be played."""
     try:
         facts = msgspec.json.decode(data, type=Data)
     except (msgspec.DecodeError, RecursionError) as error:
-        return [located("$", error)]
-    return [*sets_wrong(facts), *rows_wrong(facts), *counts_wrong(facts)]
+        return [located("", error)]
+    return [
+        *nameless("", facts.name), *sets_wrong(facts), *rows_wrong(facts), *counts_wrong(facts),
+        *rulings_wrong(facts.rulings, ValleyOptions),
+    ]  # fmt: skip
 
 
-def located(start: str, error: Exception) -> Problem:
-    """msgspec ends its messages with ` - at `$.cards[3].gold``."""
-    detail, _, where = str(error).partition(" - at `")
-    return Problem(start + where.rstrip("`").removeprefix("$"), detail)
-
-
-def sets_wrong(facts: Data) -> Iterator[Problem]:
+def sets_wrong(facts: Data) -> Iterator[Flaw]:
+    yield from repeated("/sets", [row.id for row in facts.sets])
     for i, row in enumerate(facts.sets):
         there = sum(card.type == "set" and card.set == row.id for card in facts.cards)
         if there != row.size:
-            yield Problem(f"$.sets[{i}].size", f"{row.id} has {there} different cards, not {row.size}")
+            yield Flaw(f"/sets/{i}/size", f"{row.id} has {there} different cards, not {row.size}")
     for edition in EDITIONS:
         found = sorted(row.size for row in facts.sets if row.edition == edition)
         if found != [*SIZES]:
-            yield Problem("$.sets", f"{edition} has sets of {found}, not {[*SIZES]}")
+            yield Flaw("/sets", f"{edition} has sets of {found}, not {[*SIZES]}")
 
 
-def rows_wrong(facts: Data) -> Iterator[Problem]:
-    seen = Counter(row.id for row in facts.cards)
+def rows_wrong(facts: Data) -> Iterator[Flaw]:
+    seen = {row.id for row in facts.cards}
+    yield from repeated("/cards", [row.id for row in facts.cards])
+    yield from nameless("/cards", *(row.name for row in facts.cards))
     for i, row in enumerate(facts.cards):
-        at = f"$.cards[{i}]"
-        if seen[row.id] > 1:
-            yield Problem(f"{at}.id", f"{row.id} stands here {seen[row.id]} times")
-        yield from (Problem(f"{at}.{field}", detail) for field, detail in row_wrong(facts, row))
-        yield from steps_wrong(f"{at}.steps", row, seen)
+        at = f"/cards/{i}"
+        yield from (Flaw(f"{at}/{field}", detail) for field, detail in row_wrong(facts, row))
+        yield from steps_wrong(f"{at}/steps", row, seen)
 
 
 def row_wrong(facts: Data, row: Row) -> Iterator[tuple[str, str]]:
@@ -91,7 +83,7 @@ def row_wrong(facts: Data, row: Row) -> Iterator[tuple[str, str]]:
             yield "house", f"{field} is none of {', '.join(FIELDS)}"
 
 
-def steps_wrong(pointer: str, row: Row, ids: Counter[str]) -> Iterator[Problem]:
+def steps_wrong(pointer: str, row: Row, ids: set[str]) -> Iterator[Flaw]:
     try:
         steps = decoder.decode(row.steps)
         parts = plan_of(steps).parts
@@ -99,12 +91,12 @@ def steps_wrong(pointer: str, row: Row, ids: Counter[str]) -> Iterator[Problem]:
         yield located(pointer, error)
         return
     if bool(parts) == (row.reaction is not None):
-        yield Problem(pointer, "a card has either steps or a reaction")
-    yield from (Problem(pointer, detail) for detail in order_wrong([part.step for part in parts]))
+        yield Flaw(pointer, "a card has either steps or a reaction")
+    yield from (Flaw(pointer, detail) for detail in order_wrong([part.step for part in parts]))
     if row.type == "pharaoh" and row.reaction:
-        yield Problem(pointer, "a pharaoh does not react")
-    for name in sorted({name for part in parts for name in getattr(part.step, "never", ())} - set(ids)):
-        yield Problem(pointer, f"there is no card {name}")
+        yield Flaw(pointer, "a pharaoh does not react")
+    for name in sorted({name for part in parts for name in getattr(part.step, "never", ())} - ids):
+        yield Flaw(pointer, f"there is no card {name}")
 
 
 def order_wrong(steps: list[AnyStep]) -> Iterator[str]:
@@ -126,14 +118,17 @@ def any_of(steps: list[AnyStep], *kinds: type) -> bool:
     return any(isinstance(step, kinds) for step in steps)
 
 
-def counts_wrong(facts: Data) -> Iterator[Problem]:
+def counts_wrong(facts: Data) -> Iterator[Flaw]:
+    pharaohs = sum(row.copies for row in facts.cards if row.type == "pharaoh")
+    if pharaohs < MOST_SEATS:
+        yield Flaw("/cards", f"{pharaohs} pharaohs for {MOST_SEATS} seats")
     for family in STARTERS:
         there = sum(row.copies for row in facts.cards if row.type == "starter" and row.edition == family)
         if there != STARTING_DECK:
-            yield Problem("$.cards", f"a starting deck of {family} has {there} cards, not {STARTING_DECK}")
+            yield Flaw("/cards", f"a starting deck of {family} has {there} cards, not {STARTING_DECK}")
     for edition in EDITIONS:
         rows = [row for row in facts.cards if row.edition == edition and row.type in ("set", "unique")]
         counts = tuple(sum(row.copies for row in rows if row.level == level) for level in (2, 3))
         if counts != facts.stock.get(edition):
             wanted = facts.stock.get(edition)
-            yield Problem("$.cards", f"{edition} has {counts} cards of levels 2 and 3, not {wanted}")
+            yield Flaw("/cards", f"{edition} has {counts} cards of levels 2 and 3, not {wanted}")

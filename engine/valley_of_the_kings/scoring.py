@@ -8,10 +8,15 @@ from engine.valley_of_the_kings.state import Valley
 
 
 def score(tomb: list[int]) -> int:
+    return sum(parts(tomb).values())
+
+
+def parts(tomb: list[int]) -> dict[str, int]:
     """Printed points of starters and uniques, and of each set the square of how many different cards it has."""
     kinds = {KIND[card]: card for card in tomb}
     sets = Counter(SET[card] for card in kinds.values() if SET[card])
-    return sum(POINTS[card] for card in tomb if not SET[card]) + sum(n * n for n in sets.values())
+    printed = sum(POINTS[card] for card in tomb if not SET[card])
+    return {"score.printed": printed, "score.sets": sum(n * n for n in sets.values())}
 
 
 def standings(s: Valley) -> list[int]:

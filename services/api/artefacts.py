@@ -9,7 +9,7 @@ import msgspec
 from engine import titles
 from engine.kernel import Title
 from engine.kernel.schemas import schemas
-from services.api import openapi
+from services.api import client_types, openapi
 from services.live import asyncapi
 from services.problems import KINDS
 
@@ -22,6 +22,7 @@ by `make schema`.
 | code | status | title | when |
 |---|---|---|---|
 """
+CLIENT = "clients/python/ludarium_client"
 
 
 def artefacts() -> dict[str, bytes]:
@@ -30,9 +31,18 @@ def artefacts() -> dict[str, bytes]:
     return {
         "api-schema/openapi.json": openapi.encoded() + b"\n",
         "api-schema/asyncapi.json": asyncapi.encoded(),
+        f"{CLIENT}/bodies.py": client_types.module("What HTTP carries", "openapi.json", schemas_of(openapi.document())),
+        f"{CLIENT}/messages.py": client_types.module(
+            "What the socket carries", "asyncapi.json", schemas_of(asyncapi.document())
+        ),
         "docs/errors.md": (ERRORS + "".join(rows())).encode(),
         **rulesets,
     }
+
+
+def schemas_of(document: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = document["components"]["schemas"]
+    return found
 
 
 def sorted_schemas(title: Title[Any, Any]) -> dict[str, Any]:

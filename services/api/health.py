@@ -11,6 +11,7 @@ from redis.exceptions import RedisError
 
 from services.database import DOWN, Database
 from services.problems import Problem
+from services.projections.following import Projections
 
 PATIENCE = 2.0
 """Seconds in which a part must answer to count as up."""
@@ -21,11 +22,16 @@ class Health(msgspec.Struct, frozen=True):
 
 
 class Readiness(msgspec.Struct, frozen=True):
-    """Without its database the service is not ready; without Valkey it is, only slower to tell of moves."""
+    """Without its database the service is not ready; without Valkey it is, only slower to tell of moves.
+
+    stopped: lists that are out of date because their projection cannot go on, each with the position of the log behind
+    which it stands. Everything else goes on.
+    """
 
     status: str
     database: bool
     redis: bool
+    stopped: dict[str, int]
 
 
 @get("/healthz", tags=["operations"], opt={"unlimited": True})
@@ -35,11 +41,14 @@ async def healthz() -> Health:
 
 
 @get("/readyz", tags=["operations"], opt={"unlimited": True})
-async def readyz(database: NamedDependency[Database], redis: NamedDependency[Redis]) -> Response[Readiness]:
+async def readyz(
+    database: NamedDependency[Database], redis: NamedDependency[Redis], projections: NamedDependency[Projections]
+) -> Response[Readiness]:
     """The process can serve: 503 while it cannot."""
     database_up, redis_up = await asyncio.gather(_answers(database), _listens(redis))
     status = "ready" if database_up else "waiting for the database"
-    return Response(Readiness(status, database_up, redis_up), status_code=200 if database_up else 503)
+    readiness = Readiness(status, database_up, redis_up, projections.stopped())
+    return Response(readiness, status_code=200 if database_up else 503)
 
 
 async def _answers(database: Database) -> bool:

@@ -5,18 +5,25 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import get
-from litestar.params import FromPath
+from litestar.di import NamedDependency
+from litestar.params import FromPath, QueryParameter
 from msgspec import Meta
 
-from engine import titles
+from engine import provided, title_of, titles
 from engine.bots import bots
 from engine.kernel import Title
+from engine.kernel.drawing import Face, Spot
 from engine.kernel.schemas import schemas
 from engine.kernel.title import Board, Ruling
 from services.api.operations import operation
 from services.problems import Problem
+from services.tables.data import load
+from services.tables.tables import Tables
 
 AnyTitle = Title[Any, Any]
+DataHash = Annotated[
+    str | None, QueryParameter(pattern="^[0-9a-f]{64}$", description="Of a game, as `game_started` has it.")
+]
 
 
 class SeatRange(msgspec.Struct, frozen=True):
@@ -25,10 +32,11 @@ class SeatRange(msgspec.Struct, frozen=True):
 
 
 class RulesetSummary(msgspec.Struct, frozen=True):
-    """name: by locale. version: of the rules and their data. bots: those that can be seated."""
+    """name, about: by locale. version: of the rules and their data. bots: those that can be seated."""
 
     id: str
     name: dict[str, str]
+    about: dict[str, str]
     seats: SeatRange
     version: str
     bots: list[str]
@@ -67,6 +75,8 @@ class Ruleset(RulesetSummary, frozen=True):
     cards: list[CardBody]
     zones: list[Zone]
     boards: list[Board]
+    spots: list[Spot]
+    face: Face
     texts: dict[str, dict[str, str]]
 
 
@@ -77,9 +87,10 @@ async def rulesets() -> Rulesets:
 
 
 @get("/rulesets/{ruleset_id:str}", tags=["rulesets"], opt=operation("not-found"))
-async def ruleset(ruleset_id: FromPath[str]) -> Ruleset:
-    """A ruleset with its options, rulings, cards, zones, boards and texts."""
-    return described(known(ruleset_id))
+async def ruleset(ruleset_id: FromPath[str], tables: NamedDependency[Tables], data_hash: DataHash = None) -> Ruleset:
+    """A ruleset with its options, rulings, cards, zones, boards and texts: as new games begin with it, or as a game has
+    it that began with other data."""
+    return described(await with_data(tables, ruleset_id, bytes.fromhex(data_hash)) if data_hash else known(ruleset_id))
 
 
 @get("/rulesets/{ruleset_id:str}/schema", tags=["rulesets"], opt=operation("not-found"))
@@ -96,8 +107,23 @@ def known(ruleset_id: str) -> AnyTitle:
     return title
 
 
+async def with_data(tables: Tables, ruleset_id: str, data_hash: bytes) -> AnyTitle:
+    """Raises Problem `not-found` if no game here ever began with these data."""
+    known(ruleset_id)
+    if not provided(ruleset_id, data_hash):
+        await load(tables.store.document, ruleset_id, data_hash)
+    if not provided(ruleset_id, data_hash):
+        raise Problem("not-found")
+    return title_of(ruleset_id, data_hash)
+
+
 def summary(title: AnyTitle) -> RulesetSummary:
-    return RulesetSummary(title.id, {**title.name}, seat_range(title), title.version, sorted(bots(title.id)))
+    return RulesetSummary(title.id, {**title.name}, about(title), seat_range(title), title.version, sorted(bots(title)))
+
+
+def about(title: AnyTitle) -> dict[str, str]:
+    """The title in one sentence, by locale."""
+    return {locale: texts["about"] for locale, texts in title.texts.items() if "about" in texts}
 
 
 def seat_range(title: AnyTitle) -> SeatRange:
@@ -109,14 +135,17 @@ def described(title: AnyTitle) -> Ruleset:
     return Ruleset(
         id=title.id,
         name={**title.name},
+        about=about(title),
         seats=seat_range(title),
         version=title.version,
-        bots=sorted(bots(title.id)),
+        bots=sorted(bots(title)),
         options=option_schema(title),
         rulings=[*title.rulings],
         cards=[CardBody(card.id, card.name, {**card.facts}) for card in title.cards],
         zones=[Zone(f.name, f.sight.name.lower(), f.kind, title.numbers.get(f.name)) for f in title.layout.fields],
         boards=[*title.boards],
+        spots=[*title.spots],
+        face=title.face,
         texts={locale: {**texts} for locale, texts in title.texts.items()},
     )
 

@@ -6,18 +6,18 @@ import msgspec
 from litestar import Request, Response, delete, get, post
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
-from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
+from litestar.params import JSONBody, PathParameter, QueryParameter
 from msgspec import Meta
 
 from engine.kernel import SPECTATOR
-from services import ids
 from services.accounts.accounts import Player
 from services.api.commands import KEY, identity_of, stream_of
 from services.api.limits import NEWCOMER
 from services.api.operations import operation
-from services.projections.lobby import Lobby, TablePage
+from services.live.presence import Presence
+from services.projections.following import Projections
 from services.records.record import Record, record_of
-from services.tables.bodies import NewTable, Preference, Seat, Seq, Status, TableBody, TableView
+from services.tables.bodies import NewTable, Preference, PresenceBody, Seat, Seq, TableBody, TableView
 from services.tables.events import Accepted, EventBody
 from services.tables.tables import MOST_EVENTS, Tables
 
@@ -99,22 +99,14 @@ async def create_table(
     return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
 
 
-@get("/tables", tags=["tables"])
-async def list_tables(
-    lobby: NamedDependency[Lobby],
-    status: FromQuery[Status | None] = None,
-    ruleset: Annotated[str | None, QueryParameter(max_length=64)] = None,
-    after: Annotated[str | None, QueryParameter(pattern=ids.PATTERN, description="The `next` of a page.")] = None,
-    limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
-) -> TablePage:
-    """The public tables, the newest first. `after` is the `next` of the page before."""
-    return await lobby.page(status, ruleset, after, limit)
-
-
 @get("/tables/{table_id:str}", tags=["tables"], opt=operation(*SEEN))
-async def table(table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables]) -> TableBody:
-    """A table as everybody may know it: its rules, who sits where, how far it has come."""
-    return await tables.table(stream_of(table_id), id_of(visitor))
+async def table(
+    table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables], presence: NamedDependency[Presence]
+) -> TableBody:
+    """A table as everybody may know it: its rules, who sits where, how far it has come, who is there."""
+    body = await tables.table(stream_of(table_id), id_of(visitor))
+    present = await presence.of(table_id)
+    return msgspec.structs.replace(body, presence=PresenceBody(present.seats, present.spectators)) if present else body
 
 
 @post(
@@ -218,14 +210,20 @@ async def rematch(table_id: TableId, player: Caller, tables: NamedDependency[Tab
 
 @get("/tables/{table_id:str}/record", tags=["tables"], opt=operation(*SEEN, "no-such-seat"))
 async def record(
-    table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables], viewer: As = None
+    table_id: TableId,
+    visitor: Visitor,
+    tables: NamedDependency[Tables],
+    projections: NamedDependency[Projections],
+    viewer: As = None,
 ) -> Response[Record]:
     """The game as a file that anybody can verify: whole when it is over, else what its viewer may see."""
     stream = stream_of(table_id)
-    audience = await tables.audience(stream, id_of(visitor), audience_of(viewer))
-    history = await tables.hot.fresh(stream)
-    rows = await tables.hot.rows(stream)
-    found = await tables.hot.workers.run(len(rows), lambda: record_of(history, rows, audience))
+    found = await projections.record(stream) if viewer is None else None
+    if found is None:
+        audience = await tables.audience(stream, id_of(visitor), audience_of(viewer))
+        history = await tables.hot.fresh(stream)
+        rows = await tables.hot.rows(stream)
+        found = await tables.hot.workers.run(len(rows), lambda: record_of(history, rows, audience))
     return Response(found, headers={"content-disposition": f'attachment; filename="{table_id}.json"'})
 
 

@@ -40,7 +40,7 @@ def document() -> Document:
         "defaultContentType": "application/json",
         "channels": {"live": {"address": "/", "messages": {name: _message(name) for name in _names(asked + told)}}},
         "operations": {_operation(name): _request(name) for name in _names(asked)}
-        | {"push": _push("Pushed", "Lagging", "GoingAway")},
+        | {"push": _push("Pushed", "Presence", "Ended", "Lagging", "GoingAway")},
         "components": {
             "schemas": _schemas(asked + told),
             "messages": {kind.__name__: _component(kind) for kind in asked + told},

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from services.live.presence import Present
 from services.problems import Problem, ProblemDetails, pointer_of
 
 RequestId = Annotated[int, Meta(ge=-(2**53), le=2**53)] | Annotated[str, Meta(max_length=64)]
@@ -117,6 +118,19 @@ class Pushed(msgspec.Struct):
     data: dict[str, Any] = {}
 
 
+class Presence(msgspec.Struct, tag="presence"):
+    """Who is at the table now. It has no number, is no event, and comes at most once a second."""
+
+    sub: str
+    data: Present
+
+
+class Ended(msgspec.Struct, tag="ended"):
+    """The seat that gave the right to a subscription was given up: nothing of it comes from now on."""
+
+    sub: str
+
+
 class Lagging(msgspec.Struct, tag="lagging"):
     """The last message to a client that reads too slowly: connect again and subscribe with `after`."""
 
@@ -127,7 +141,7 @@ class GoingAway(msgspec.Struct, tag="going-away"):
     retry_after_ms: int
 
 
-ServerMessage = Done | Greeted | Subscribed | Accepted | Refused | Pushed | Lagging | GoingAway
+ServerMessage = Done | Greeted | Subscribed | Accepted | Refused | Pushed | Presence | Ended | Lagging | GoingAway
 
 
 class _Envelope(msgspec.Struct):

@@ -18,6 +18,7 @@ from services.live.messages import (
     Answer,
     Command,
     Done,
+    Ended,
     GoingAway,
     Greeted,
     Hello,
@@ -27,8 +28,9 @@ from services.live.messages import (
     Subscribed,
     Unsubscribe,
 )
-from services.live.outlet import Outlet, text_frame
-from services.live.ports import SPECTATOR, Audience, Ports
+from services.live.outlet import Outlet
+from services.live.ports import SPECTATOR, Place, Ports
+from services.live.told import text_frame
 from services.problems import Problem
 
 log = logging.getLogger(__name__)
@@ -135,15 +137,16 @@ class Session:
         """The events start in a task of their own, and so behind this answer."""
         if len(self._subscriptions) >= self._limits.subscriptions:
             raise Problem("too-many-subscriptions", f"at most {self._limits.subscriptions}")
-        audience = await self._ports.log.audience(self._player, request.table, request.as_)
-        subscription = await self._follow(request.table, audience, request.after)
-        viewer: messages.Viewer = "spectator" if audience == SPECTATOR else audience
+        wanted = SPECTATOR if request.as_ == "spectator" else request.as_
+        place = await self._ports.log.place(self._player, request.table, wanted)
+        subscription = await self._follow(request.table, place, request.after)
+        viewer: messages.Viewer = "spectator" if place.audience == SPECTATOR else place.audience
         return Subscribed(id=request.id, sub=subscription.feed.name, seq=request.after, as_=viewer)
 
-    async def _follow(self, table: str, audience: Audience, after: int) -> Subscription:
-        if feed_name(table, audience) in self._subscriptions:
+    async def _follow(self, table: str, place: Place, after: int) -> Subscription:
+        if feed_name(table, place.audience) in self._subscriptions:
             raise Problem("already-subscribed")
-        subscription = self._hub.follow(table, audience, self._outlet, after)
+        subscription = self._hub.follow(table, place, self._outlet, after, self._ended)
         try:
             subscription.start(await subscription.first_page())
         except BaseException:
@@ -159,11 +162,18 @@ class Session:
         self._hub.leave(subscription)
         return Done(id=request.id)
 
+    def _ended(self, subscription: Subscription) -> None:
+        """The client has lost its seat, and with it the right to this."""
+        self._hub.leave(subscription)
+        name = subscription.feed.name
+        if self._subscriptions.pop(name, None) is not None:
+            self._write(Ended(sub=name))
+
     async def _submit(self, request: Command) -> Answer:
         result = await self._ports.commands.submit(self._player, request.table, request.key, request.body)
         return Accepted(id=request.id, result=msgspec.Raw(result))
 
-    def _write(self, message: Answer | GoingAway) -> None:
+    def _write(self, message: Answer | Ended | GoingAway) -> None:
         self._outlet.write(text_frame(messages.encode(message)))
 
     def _part(self) -> None:

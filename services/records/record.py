@@ -7,6 +7,7 @@ from uuid import UUID
 
 import msgspec
 
+from engine import titles
 from engine.kernel import SPECTATOR
 from eventstore import chain
 from services import ids
@@ -14,7 +15,7 @@ from services.tables.bodies import viewer_of
 from services.tables.chain import leaves_of, microseconds, seen_by_all
 from services.tables.events import EventBody, event_body
 from services.tables.history import Entry, History
-from services.tables.rows import NUMBERS, SCHEMA, encode
+from services.tables.rows import NUMBERS, SCHEMA, AnyTitle, GameEnded, encode
 
 FORMAT: Literal["ludarium-record/1"] = "ludarium-record/1"
 
@@ -59,16 +60,24 @@ class Record(msgspec.Struct, frozen=True):
 def record_of(history: History, rows: Sequence[Entry], audience: int) -> Record:
     """Of a finished game the whole log with its seed, of others what the audience may see."""
     if history.ended is not None:
-        made = [whole_row(history, entry) for entry in rows]
-        return Record(FORMAT, history.id, history.title.id, None, history.opened.seed, made)
+        return whole_record(history.stream, history.title.id, rows)
     made = [seen_row(history, entry, audience) for entry in rows]
     return Record(FORMAT, history.id, history.title.id, viewer_of(audience), None, made)
 
 
-def whole_row(history: History, entry: Entry) -> RecordRow:
+def whole_record(stream: UUID, ruleset: str, rows: Sequence[Entry]) -> Record:
+    """Of a finished game: its last row reveals the seed."""
+    last = rows[-1].row
+    if not isinstance(last, GameEnded):
+        raise ValueError(f"the game of table {stream} is not over")
+    made = [whole_row(titles()[ruleset], entry) for entry in rows]
+    return Record(FORMAT, ids.encode(stream), ruleset, None, last.seed, made)
+
+
+def whole_row(title: AnyTitle, entry: Entry) -> RecordRow:
     return RecordRow(
         entry.version, NUMBERS[type(entry.row)], SCHEMA, microseconds(entry.at), entry.hash,
-        event_body(entry, SPECTATOR, history.title), whole=encode(entry.row),
+        event_body(entry, SPECTATOR, title), whole=encode(entry.row),
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from engine.kernel import SPECTATOR
 from engine.kernel.bodies import Message, OfferBody, ViewBody
@@ -53,8 +53,15 @@ class SeatBody(msgspec.Struct, frozen=True):
     bot: str | None
 
 
+class PresenceBody(msgspec.Struct, frozen=True):
+    """The seats whose players are connected, and the number of connections that watch."""
+
+    seats: list[int]
+    spectators: int
+
+
 class TableBody(msgspec.Struct, frozen=True):
-    """The facts of a table that everybody may know."""
+    """The facts of a table that everybody may know. presence: where it was asked for and can be told."""
 
     id: str
     ruleset: str
@@ -67,6 +74,7 @@ class TableBody(msgspec.Struct, frozen=True):
     seq: int
     rules: str
     commitment: str
+    presence: PresenceBody | UnsetType = UNSET
 
 
 class Choice(msgspec.Struct, frozen=True):

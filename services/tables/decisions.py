@@ -69,7 +69,7 @@ def sit(history: History, player: str, seat: int | None, nonce: bytes) -> list[A
 
 def add_bot(history: History, player: str, bot: str, seat: int | None) -> list[AnyRow]:
     creator_only(history, player)
-    if bot not in bots(history.title.id):
+    if bot not in bots(history.title):
         raise Problem("unknown-bot")
     return [Seated(free_seat(history, seat), None, bot)]
 

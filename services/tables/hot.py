@@ -13,9 +13,10 @@ from weakref import WeakValueDictionary
 from eventstore import EventStore, StoredEvent
 from services.problems import Problem
 from services.tables import snapshots
-from services.tables.history import Damaged, Entry, History, entries, folded
+from services.tables.data import provide, provide_for
+from services.tables.history import Damaged, Entry, History, entries, folded, opened
 from services.tables.rows import Undone
-from services.tables.snapshots import Snapshots, resumed
+from services.tables.snapshots import Snapshots, resumed, revision
 from services.tables.workers import Workers
 
 log = logging.getLogger(__name__)
@@ -62,6 +63,7 @@ class HotTables:
         """Take in what other processes appended; whether there was anything."""
         after = history.version
         tail = self.read(await self.store.read(history.stream, after=after), after + 1)
+        await provide(self.store.document, history.opened.ruleset, tail)
         if any(isinstance(entry.row, Undone) for entry in tail):
             self.forget(history.stream)
         else:
@@ -85,27 +87,33 @@ class HotTables:
     # --- from the log -----------------------------------------------------------------------------------------------
     async def cold(self, table: UUID) -> History:
         """From the log: whole, or behind a snapshot. Raises Problem `not-found`, `log-damaged`."""
-        first = await self.store.read(table, limit=snapshots.EVERY)
+        first = await self.decoded(found(await self.store.read(table, limit=snapshots.EVERY)))
+        await provide_for(self.store.document, first)
         if len(first) < snapshots.EVERY:
-            return await self.folded(table, found(first))
-        if history := await self.resumed(table, first[0]):
+            return await self.past(table, first, first[-1].version)
+        if history := await self.resumed(table, first):
             return history
-        return await self.folded(table, [*first, *await self.store.read(table, after=first[-1].version)])
+        rows = await self.rows(table)
+        return await self.past(table, rows, rows[-1].version)
 
-    async def resumed(self, table: UUID, first: StoredEvent) -> History | None:
-        newest = await self.snapshots.newest(table, first)
+    async def resumed(self, table: UUID, first: Sequence[Entry]) -> History | None:
+        begun = await self.undamaged(1, lambda: opened(table, first))
+        newest = await self.store.snapshot(table, revision(begun.title))
         if newest is None:
             return None
-        data, tail = newest
-        return await self.undamaged(len(tail), lambda: resumed(first, data, tail))
+        version, data = newest
+        tail = await self.decoded(await self.store.read(table, after=version - 1), version)
+        await provide(self.store.document, begun.opened.ruleset, tail)
+        return await self.undamaged(len(tail), lambda: resumed(begun, data, tail))
 
-    async def folded(self, table: UUID, stored: Sequence[StoredEvent]) -> History:
-        return await self.undamaged(len(stored), lambda: folded(table, entries(stored)))
+    async def decoded(self, stored: Sequence[StoredEvent], first: int = 0) -> list[Entry]:
+        return await self.undamaged(len(stored), lambda: entries(stored, first))
 
     async def rows(self, table: UUID) -> list[Entry]:
         """The whole log of a table. Raises Problem `not-found`, `log-damaged`."""
-        stored = found(await self.store.read(table))
-        return await self.undamaged(len(stored), lambda: entries(stored))
+        rows = await self.decoded(found(await self.store.read(table)))
+        await provide_for(self.store.document, rows)
+        return rows
 
     async def past(self, table: UUID, rows: Sequence[Entry], version: int) -> History:
         """The table as it was after `version`."""

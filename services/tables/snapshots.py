@@ -15,8 +15,8 @@ from uuid import UUID
 
 import msgspec
 
-from eventstore import EventStore, StoredEvent, StoreUnavailable
-from services.tables.history import History, entries, is_dead, opened, taken_back
+from eventstore import EventStore, StoreUnavailable
+from services.tables.history import Entry, History, is_dead, taken_back
 from services.tables.rows import Acted, AnyTitle, GameEnded, Seated, Undone
 
 log = logging.getLogger(__name__)
@@ -66,25 +66,26 @@ def taken(h: History) -> bytes:
     return digest(data) + data
 
 
-def resumed(first: StoredEvent, data: bytes, tail: Sequence[StoredEvent]) -> History | None:
-    """The table after the rows of `tail`, which begin with the snapshot's own version; None if the log does not bear
-    the snapshot out, or takes back what it holds. Raises Damaged."""
+def resumed(begun: History, data: bytes, tail: Sequence[Entry]) -> History | None:
+    """The table after the rows of `tail`, which begin with the snapshot's own; begun: the table when it was opened.
+
+    None if the log does not bear the snapshot out, or takes back what it holds. Raises Damaged.
+    """
     snapshot = borne_out(data, tail)
     if snapshot is None:
-        log.warning("a snapshot of table %s does not fit its log, which is folded whole", first.stream)
+        log.warning("a snapshot of table %s does not fit its log, which is folded whole", begun.stream)
         return None
-    rows = entries(tail[1:], snapshot.version + 1)
+    rows = tail[1:]
     if any(isinstance(entry.row, Undone) and entry.row.to < snapshot.version for entry in rows):
         return None
-    history = restored(opened(first.stream, entries([first])), snapshot)
-    dead = taken_back(rows)
+    history, dead = restored(begun, snapshot), taken_back(rows)
     for entry in rows:
         history.check(entry)
         history.add(entry, dead=is_dead(entry, dead))
     return history
 
 
-def borne_out(data: bytes, tail: Sequence[StoredEvent]) -> Snapshot | None:
+def borne_out(data: bytes, tail: Sequence[Entry]) -> Snapshot | None:
     if digest(data[DIGEST:]) != data[:DIGEST]:
         return None
     snapshot = decode(data[DIGEST:])
@@ -109,12 +110,6 @@ class Snapshots:
 
     async def close(self) -> None:
         await asyncio.gather(*self.under_way)
-
-    async def newest(self, table: UUID, first: StoredEvent) -> tuple[bytes, list[StoredEvent]] | None:
-        """The newest snapshot that this code can read, and the log from its version on."""
-        title = opened(table, entries([first])).title
-        found = await self.store.snapshot(table, revision(title))
-        return (found[1], await self.store.read(table, after=found[0] - 1)) if found else None
 
     def after_commit(self, history: History) -> None:
         if history.version - history.saved >= EVERY:

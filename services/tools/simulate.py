@@ -86,7 +86,7 @@ def simulate(
     title, raw, start = title_named(ruleset), options_of(option or ()), seed_or_fresh(seed)
     seats = seats or title.seats.start
     options, names = checked(title, raw, seats), bots_named(title, players, seats)
-    table = [bots(title.id)[name] for name in names]
+    table = [bots(title)[name] for name in names]
     began = perf_counter()
     played = [play(title, options, table, start + n) for n in followed(range(games), f"{title.id}, {seats} seats", games)]
     result = summed_up(title, raw, names, start, played, perf_counter() - began)
@@ -97,7 +97,7 @@ def simulate(
 
 
 def bots_named(title: AnyTitle, players: str, seats: int) -> list[str]:
-    names, known = players.split(","), bots(title.id)
+    names, known = players.split(","), bots(title)
     if unknown := set(names) - set(known):
         raise typer.BadParameter(f"no bot {', '.join(sorted(unknown))} for {title.id}; there are {', '.join(known)}")
     return [names[seat % len(names)] for seat in range(seats)]

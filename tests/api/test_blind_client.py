@@ -1,6 +1,5 @@
 """Somebody who knows no rules plays whole games over HTTP."""
 
-import asyncio
 import json
 import random
 from typing import Any
@@ -33,7 +32,7 @@ async def test_a_whole_game_and_its_record_holds(
 ) -> None:
     seed = random.randrange(2**32)
     print("seed", seed)
-    game = await asyncio.to_thread(whole_game, server, ruleset, seats, options, bots, random.Random(seed))
+    game = await whole_game(server, ruleset, seats, options, bots, random.Random(seed))
     assert min(game["outcome"]) == 1 or seats == 1          # alone one may lose to the game
     report = verify(msgspec.json.decode(json.dumps(game["record"]), type=Record))
     assert not report.findings

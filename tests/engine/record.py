@@ -54,7 +54,7 @@ def digest(s: State) -> str:
 
 def played(case: Case, seed: int) -> tuple[State, list[Event]]:
     """By simple bots where there are any, and one random one."""
-    title, luck, chance, known = case.title, Random(seed), chance_of(seed), bots(case.title.id)
+    title, luck, chance, known = case.title, Random(seed), chance_of(seed), bots(case.title)
     players = [known["random"], *[known.get("simple", known["random"])] * (case.seats - 1)]
     s, event = new(title, case.options, case.seats, chance)
     events = [event]

@@ -16,12 +16,12 @@ from services.tools.simulate import play
 
 GAMES = 60
 TABLES = [case for title in titles().values() for case in cases(title)]
-CLEVER = [title for title in titles().values() if "simple" in bots(title.id)]
+CLEVER = [title for title in titles().values() if "simple" in bots(title)]
 
 
 @pytest.mark.parametrize("case", TABLES, ids=lambda case: f"{case.title.id}-{case.seats}")
 def test_every_bot_plays_to_the_end(case: Case) -> None:
-    for bot in bots(case.title.id).values():
+    for bot in bots(case.title).values():
         game = play(case.title, case.options, [bot] * case.seats, seed=case.seats)
         assert game.outcome is not None
 
@@ -29,7 +29,7 @@ def test_every_bot_plays_to_the_end(case: Case) -> None:
 @pytest.mark.parametrize("title", CLEVER, ids=lambda title: title.id)
 def test_the_simple_bot_beats_chance(title: Title[Any, Any]) -> None:
     """At two seats, each bot as often first at table as second: a fair coin wins 40 of 60 once in three hundred runs."""
-    known, options = bots(title.id), title.options()
+    known, options = bots(title), title.options()
     won = 0
     for seed in range(GAMES):
         table = [known["simple"], known["random"]]

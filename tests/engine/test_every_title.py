@@ -10,11 +10,13 @@ import pytest
 
 from engine import titles
 from engine.bots import bots
-from engine.kernel import Title, windows
+from engine.kernel import SPECTATOR, Title, fold, windows
+from engine.kernel.describe import described_view
+from engine.kernel.drawing import BY_SEAT, BY_SPACE, CENTRE
 from engine.kernel.schemas import missing_texts, schemas
 from engine.proof.eyes import Eyes
 from engine.proof.flips import flips
-from engine.proof.fuzz import Case, cases, play
+from engine.proof.fuzz import DECODE, Case, cases, play
 from engine.proof.witness import leak
 from engine.proof.worlds import DIFFERS, changed, trials
 from tests.engine.layouts import difference
@@ -65,6 +67,24 @@ def test_every_message_has_an_english_text(title: AnyTitle) -> None:
 
 
 @every_title
+def test_every_spot_is_a_zone_and_lies_somewhere(title: AnyTitle) -> None:
+    zones = [spot.zone for spot in title.spots]
+    assert len(set(zones)) == len(zones) and set(zones) <= {f.name for f in title.layout.fields}
+    assert {spot.at for spot in title.spots} <= {CENTRE, BY_SEAT, BY_SPACE, *zones}
+    assert any(spot.shape == "hand" or spot.at == BY_SEAT for spot in title.spots)
+
+
+@every_title
+def test_a_finished_game_says_how_its_points_came_about(title: AnyTitle) -> None:
+    case = cases(title)[0]
+    s = fold(title, case.options, case.seats, map(DECODE, play(case, 7).log))
+    scores = described_view(title, s, SPECTATOR).scores
+    assert len(scores) == (s.seats if scores else 0)
+    assert {label for parts in scores for label in parts} <= set(title.texts["en"])
+    assert not title.points(s) or [sum(parts.values()) for parts in scores] == [*title.points(s)]
+
+
+@every_title
 def test_the_published_layout_is_only_appended_to(title: AnyTitle) -> None:
     assert not difference(title)
 
@@ -76,4 +96,4 @@ def test_its_schemas_are_json(title: AnyTitle) -> None:
 
 @every_title
 def test_its_windows_and_bots_are_there(title: AnyTitle) -> None:
-    assert set(windows(title)) <= set(title.scripts) and "random" in bots(title.id)
+    assert set(windows(title)) <= set(title.scripts) and "random" in bots(title)

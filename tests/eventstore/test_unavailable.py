@@ -90,6 +90,7 @@ async def test_a_server_that_stays_away_is_said_to_be_away(
     store: EventStore, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("eventstore.reconnect.PATIENCE", 0.5)
+    monkeypatch.setattr("eventstore.appender.PATIENCE", 0.5)
     async with proxy(tmp_path, database_url) as line:
         cut = await EventStore.open(line.dsn)
         await cut.append(append(uuid4(), 0))
@@ -111,29 +112,3 @@ async def test_a_store_may_be_opened_before_its_server_is_up(store: EventStore, 
     async with line, await opening as late:
         assert await late.append(append(uuid4(), 0)) == Ok(0, 1)
     assert len(await store.since(0)) == 1
-
-
-async def test_no_more_appends_may_wait_than_memory_is_meant_for(
-    store: EventStore, database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("eventstore.appender.MOST_WAITING", 3)
-    holder = await asyncpg.connect(database_url)
-    async with holder.transaction():
-        await holder.execute("select pg_advisory_xact_lock(7239012045551)")
-        held = asyncio.create_task(store.append(append(uuid4(), 0)))
-        await asyncio.sleep(0.2)
-        waiting = [asyncio.create_task(store.append(append(uuid4(), 0))) for _ in range(3)]
-        await asyncio.sleep(0)
-        with pytest.raises(StoreUnavailable, match="too many"):
-            await store.append(append(uuid4(), 0))
-    assert [type(await task) for task in (held, *waiting)] == [Ok] * 4
-    await holder.close()
-
-
-async def test_a_caller_that_gives_up_does_not_upset_those_beside_it(store: EventStore) -> None:
-    calls = [asyncio.create_task(store.append(append(uuid4(), 0))) for _ in range(3)]
-    await asyncio.sleep(0)
-    calls[1].cancel()
-    assert [type(r) for r in await asyncio.gather(*calls, return_exceptions=True)] == [Ok, asyncio.CancelledError, Ok]
-    assert isinstance(await store.append(append(uuid4(), 0)), Ok)
-    assert len(await store.since(0)) == 4                             # what was sent is made all the same

@@ -7,10 +7,10 @@ from contextlib import asynccontextmanager
 
 
 class Proxy:
-    def __init__(self, targets: list[int], cuts: int, chance: random.Random) -> None:
-        """`targets`: ports, taken in turn. After `cuts` cuts the line is good."""
+    def __init__(self, targets: list[int], cuts: int, chance: random.Random, longest: int) -> None:
+        """`targets`: ports, taken in turn. After `cuts` cuts the line is good; until then it passes < `longest` bytes."""
         self.cuts = 0
-        self._targets, self._wanted, self._chance = targets, cuts, chance
+        self._targets, self._wanted, self._chance, self._longest = targets, cuts, chance, longest
         self._lines: set[asyncio.Task[None]] = set()
         self._count = 0
 
@@ -36,7 +36,7 @@ class Proxy:
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._pass(near, to_far, limit=None))
-                group.create_task(self._pass(far, to_near, limit=self._chance.randrange(150, 3000)))
+                group.create_task(self._pass(far, to_near, limit=self._chance.randrange(150, self._longest)))
         except* ConnectionError:
             pass  # the other end is gone, or was cut
         finally:
@@ -59,8 +59,8 @@ class Proxy:
 
 
 @asynccontextmanager
-async def bad_line(targets: list[int], cuts: int, seed: int) -> AsyncIterator[Proxy]:
-    proxy = Proxy(targets, cuts, random.Random(seed))
+async def bad_line(targets: list[int], cuts: int, seed: int, longest: int = 3000) -> AsyncIterator[Proxy]:
+    proxy = Proxy(targets, cuts, random.Random(seed), longest)
     await proxy.start()
     try:
         yield proxy

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from engine import titles
 from engine.game_of_kingdoms import rules
 from engine.game_of_kingdoms.state import at
 from services.cli import main
@@ -57,11 +58,34 @@ def test_prove_prints_what_was_opened() -> None:
     assert told.exit_code == 0 and "sealed answers" in told.stdout and "14 declarations: 9 noticed" in told.stdout
 
 
+@pytest.mark.parametrize("ruleset", titles())
+def test_the_file_that_ships_fits(ruleset: str, tmp_path: Path) -> None:
+    file = tmp_path / "data.json"
+    file.write_bytes(titles()[ruleset].data)
+    told = ludarium("ruleset", "check", str(file))
+    assert told.exit_code == 0 and f"fits {ruleset}." in told.stdout
+
+
+def test_a_file_that_does_not_fit_is_told_where(tmp_path: Path) -> None:
+    facts = json.loads(titles()["kemet"].data)
+    facts["boards"]["2"]["edges"][3]["a"] = "NOWHERE"
+    file = tmp_path / "kemet.json"
+    file.write_text(json.dumps(facts))
+    told = ludarium("ruleset", "check", str(file))
+    assert told.exit_code == 1 and "/boards/2/edges/3/a: NOWHERE is no space" in told.stdout.splitlines()
+    told = ludarium("ruleset", "check", str(file), "--ruleset", "valeria")
+    assert told.exit_code == 1 and "unknown field" in told.stdout
+    file.write_text("chess")
+    told = ludarium("ruleset", "check", str(file))
+    assert told.exit_code == 1 and "no JSON object" in told.stderr
+
+
 @pytest.mark.parametrize("words", [
     ("simulate", "chess"), ("simulate", KINGDOMS, "--seats", "9"), ("simulate", KINGDOMS, "--bots", "genius"),
     ("simulate", KINGDOMS, "--option", "version"), ("simulate", KINGDOMS, "--option", "version=kind"),
     ("simulate", KINGDOMS, "--games", "0"), ("perft", KINGDOMS, "--depth", "99"), ("perft", KINGDOMS, "--seed", "-1"),
     ("fuzz", KINGDOMS, "--seats", "six"), ("fuzz", KINGDOMS, "--seats", "5-2"), ("prove", KINGDOMS, "--seats", "1-3"),
+    ("ruleset", "check", "nowhere.json"), ("ruleset", "check", ".", "--ruleset", "chess"),
 ])  # fmt: skip
 def test_words_that_make_no_sense(words: tuple[str, ...]) -> None:
     told = ludarium(*words)

@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 from random import Random
 from uuid import UUID, uuid4
 
+from engine import titles
 from engine.bots import bots
 from services import ids
 from services.tables.bodies import ActionBody, Command, NewTable, TableView
@@ -56,7 +57,7 @@ async def answer(tables: Tables, table: UUID, seat: int, luck: Random) -> Accept
 async def chosen(tables: Tables, table: UUID, seat: int, luck: Random) -> Command:
     view = await tables.view(table, PLAYERS[seat], None)
     assert view.view is not None and view.choice is not None
-    offer, subset = bots(RULESET)["random"](seat, view.view, view.choice, luck)  # type: ignore[arg-type]
+    offer, subset = bots(titles()[RULESET])["random"](seat, view.view, view.choice, luck)  # type: ignore[arg-type]
     return Command(view.seq, ActionBody(offer, [*subset]))
 
 

@@ -141,7 +141,7 @@ def test_a_harvest_takes_one_answer_of_each_seat_with_a_choice_and_none_of_the_o
 
 def game(seats: int, seed: int) -> list[tuple[Valeria, Event]]:
     """A game of simple bots: each event with the state before it."""
-    luck, chance, play = Random(seed), chance_of(seed), bots("valeria")["simple"]
+    luck, chance, play = Random(seed), chance_of(seed), bots(TITLE)["simple"]
     s, _ = new(TITLE, ValeriaOptions(), seats, chance)
     log = []
     while s.outcome is None:

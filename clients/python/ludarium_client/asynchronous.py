@@ -1,0 +1,244 @@
+"""The client for asyncio. What it does is in `operations` and `follower`; here it is carried out."""
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any, Self, TypeVar, cast
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, WebSocketException
+
+from ludarium_client.bodies import (
+    Accepted,
+    ActionBody,
+    Event,
+    EventPage,
+    Guest,
+    NewTable,
+    Player,
+    Preference,
+    Proof,
+    Ruleset,
+    RulesetSummary,
+    Sit,
+    TableBody,
+    TablePage,
+    TableView,
+)
+from ludarium_client.effects import Answer, Ask, Dial, Effect, HangUp, Hear, Send, Steps, Wait
+from ludarium_client.follower import Follower, Viewer
+from ludarium_client.operations import Operations
+from ludarium_client.problems import Unreachable
+from ludarium_client.settings import HTTP, PATIENCE, SOCKET, UNSENT, closed, unreachable
+
+T = TypeVar("T")
+Choose = Callable[[TableView], ActionBody | Awaitable[ActionBody]]
+"""Says what a seat answers to the view in which it is asked."""
+
+
+class Events:
+    """What `follow` gives. A loop over it may be left and taken up again; `seen` is the last `seq` that was given."""
+
+    def __init__(self, run: Callable[[Steps[Any]], Awaitable[Any]], follower: Follower) -> None:
+        self.follower = follower
+        self._run = run
+
+    @property
+    def seen(self) -> int:
+        return self.follower.seen
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Event:
+        if self.follower.over:
+            await self.close()
+            raise StopAsyncIteration
+        event: Event = await self._run(self.follower.next())
+        return event
+
+    async def close(self) -> None:
+        await self._run(self.follower.close())
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+
+class AsyncClient:
+    """One person or program at a Ludarium server. Every method raises Problem or Unreachable.
+
+    server: its URL. token: None for somebody who is still to become a guest, or only watches. patience: seconds for
+    which requests that may be sent again are, and lost connections opened anew.
+    """
+
+    def __init__(self, server: str, token: str | None = None, *, patience: float = PATIENCE) -> None:
+        self._do = Operations(token, patience)
+        self._http = httpx.AsyncClient(base_url=server.rstrip("/"), **HTTP)
+        self._lines: set[ClientConnection] = set()
+
+    @property
+    def token(self) -> str | None:
+        return self._do.caller.token
+
+    async def close(self) -> None:
+        for line in [*self._lines]:
+            await self._perform(HangUp(line), None)
+        await self._http.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    # --- people -------------------------------------------------------------------------------------------------------
+    async def guest(self, name: str | None = None) -> Guest:
+        """Become a guest, whose token this client then sends. Keep the rejoin code to come back."""
+        return await self._run(self._do.guest(name))
+
+    async def rejoin(self, code: str) -> Guest:
+        """Come back as the guest with this rejoin code."""
+        return await self._run(self._do.rejoin(code))
+
+    async def me(self) -> Player:
+        return await self._run(self._do.me())
+
+    async def player(self, player: str) -> Player:
+        return await self._run(self._do.player(player))
+
+    # --- rulesets -----------------------------------------------------------------------------------------------------
+    async def rulesets(self) -> list[RulesetSummary]:
+        return (await self._run(self._do.rulesets())).rulesets
+
+    async def ruleset(self, ruleset: str) -> Ruleset:
+        """A ruleset with its cards, zones, texts and options."""
+        return await self._run(self._do.ruleset(ruleset))
+
+    # --- tables -------------------------------------------------------------------------------------------------------
+    async def create_table(self, ruleset: str, seats: int, options: dict[str, Any] | None = None, **more: Any) -> TableBody:
+        """Open a table. `more`: further fields of NewTable, such as visibility="private"."""
+        return await self._run(self._do.create_table(NewTable(ruleset=ruleset, seats=seats, options=options or {}, **more)))
+
+    async def tables(self, **filters: Any) -> TablePage:
+        """A page of the public tables, the newest first: by status, ruleset, after (the `next` of a page), limit."""
+        return await self._run(self._do.tables(**filters))
+
+    async def table(self, table: str) -> TableBody:
+        return await self._run(self._do.table(table))
+
+    async def sit(self, table: str, seat: int | None = None, nonce: str = "") -> Accepted:
+        """Sit down, by default on the first free seat. `nonce`: hexadecimal, mixed into the game's chance."""
+        return await self._run(self._do.sit(table, Sit(seat=seat, nonce=nonce)))
+
+    async def add_bot(self, table: str, bot: str, seat: int | None = None) -> Accepted:
+        """Seat a bot at a table of one's own."""
+        return await self._run(self._do.sit(table, Sit(bot=bot, seat=seat)))
+
+    async def leave(self, table: str, seat: int) -> Accepted:
+        return await self._run(self._do.leave(table, seat))
+
+    async def start(self, table: str) -> Accepted:
+        return await self._run(self._do.start(table))
+
+    async def view(self, table: str, viewer: Viewer | None = None, at: int | None = None) -> TableView:
+        """The table as `viewer` sees it (by default one's own seat), now or as it was after event `at`."""
+        return await self._run(self._do.view(table, viewer, at))
+
+    async def events(self, table: str, after: int = -1, limit: int = 100, viewer: Viewer | None = None) -> EventPage:
+        return await self._run(self._do.events(table, after, limit, viewer))
+
+    async def rematch(self, table: str) -> TableBody:
+        return await self._run(self._do.rematch(table))
+
+    async def record(self, table: str, viewer: Viewer | None = None) -> bytes:
+        """The game as the file that `ludarium verify` takes."""
+        return await self._run(self._do.record(table, viewer))
+
+    async def proof(self, table: str) -> Proof:
+        return await self._run(self._do.proof(table))
+
+    # --- playing ------------------------------------------------------------------------------------------------------
+    async def submit(self, table: str, seq: int, action: ActionBody, key: str | None = None) -> Accepted:
+        """Answer what one is asked. Acts once, however often it has to be sent; `key` by default is a new one."""
+        return await self._run(self._do.submit(table, seq, action, key))
+
+    async def undo(self, table: str, seq: int, key: str | None = None) -> Accepted:
+        return await self._run(self._do.undo(table, seq, key))
+
+    async def prefer(self, table: str, preference: Preference, key: str | None = None) -> Accepted:
+        """Always pass a window from now on, or no longer."""
+        return await self._run(self._do.prefer(table, preference, key))
+
+    def follow(self, table: str, after: int = -1, viewer: Viewer | None = None) -> Events:
+        """The events behind `after`, each once and in order, to the end of the game, whatever becomes of the connection."""
+        return Events(self._run, self._do.follower(table, after, viewer))
+
+    async def play(self, table: str, choose: Choose, seat: int | None = None) -> TableView:
+        """Play to the end of the game: `choose` answers each view in which the seat is asked. The view of the end."""
+        async with Events(self._run, self._do.follower(table, -1, seat)) as events:
+            return await self._run(self._do.play(events.follower), choose)
+
+    # --- carrying out -------------------------------------------------------------------------------------------------
+    async def _run(self, steps: Steps[T], choose: Choose | None = None) -> T:
+        advance: Callable[[], Effect] = partial(next, steps)
+        while True:
+            try:
+                effect = advance()
+            except StopIteration as end:
+                return cast(T, end.value)
+            try:
+                advance = partial(steps.send, await self._perform(effect, choose))
+            except Unreachable as error:
+                advance = partial(steps.throw, error)
+
+    async def _perform(self, effect: Effect, choose: Choose | None) -> Any:
+        match effect:
+            case Send():
+                return await self._send(effect)
+            case Wait(seconds):
+                return await asyncio.sleep(seconds)
+            case Dial():
+                return await self._dial(effect)
+            case Hear(line):
+                return await self._hear(line)
+            case HangUp(line):
+                self._lines.discard(line)
+                return await line.close()
+            case Ask(view) if choose is not None:
+                answer = choose(view)
+                return await answer if inspect.isawaitable(answer) else answer
+
+    async def _send(self, request: Send) -> Answer:
+        try:
+            answer = await self._http.request(
+                request.method, request.path, headers=request.headers, content=request.content
+            )
+        except httpx.TransportError as error:
+            raise unreachable(error, sent=not isinstance(error, UNSENT)) from error
+        return Answer(answer.status_code, dict(answer.headers), answer.content)
+
+    async def _dial(self, call: Dial) -> ClientConnection:
+        try:
+            line: ClientConnection = await connect(call.url, **SOCKET)
+        except (OSError, EOFError, WebSocketException) as error:
+            raise unreachable(error) from error
+        self._lines.add(line)
+        try:
+            for word in call.words:
+                await line.send(word, text=True)
+        except ConnectionClosed as error:
+            await self._perform(HangUp(line), None)
+            raise closed(error) from error
+        return line
+
+    async def _hear(self, line: ClientConnection) -> Any:
+        try:
+            return await line.recv()
+        except ConnectionClosed as error:
+            raise closed(error) from error

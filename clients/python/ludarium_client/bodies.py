@@ -1,0 +1,760 @@
+"""What HTTP carries, made from `api-schema/openapi.json` by `ludarium schema`: not to be edited by hand."""
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import UNSET, Struct, UnsetType
+
+
+class Accepted(Struct, frozen=True, kw_only=True):
+    """The answer to everything that changes a table: the events that it made, as the caller may see them."""
+
+    seq: int
+    events: list[Event]
+    view: TableView | UnsetType = UNSET
+
+
+class ActedData(Struct, frozen=True, kw_only=True):
+    """verb and args: only for the seat itself; facts tell the others what happened."""
+
+    at: str
+    view: TableView | UnsetType = UNSET
+    seat: int
+    facts: list[Fact]
+    verb: str | UnsetType = UNSET
+    args: list[int] | UnsetType = UNSET
+
+
+class ActedEvent(Struct, frozen=True, kw_only=True, tag="acted"):
+    seq: int
+    data: ActedData
+
+
+class ActionBody(Struct, frozen=True, kw_only=True):
+    """An offer by its id, and the chosen subset of its pool if it has one."""
+
+    id: str
+    subset: list[int] = []
+
+
+class Badge(Struct, frozen=True, kw_only=True):
+    """A printed fact that shows on a card however small, if the card has it."""
+
+    fact: str
+    icon: Literal['coin', 'crown', 'drop', 'layers', 'number', 'shield', 'spark', 'star', 'step', 'sword', 'token']
+
+
+class BecameBody(Struct, frozen=True, kw_only=True, tag="became"):
+    place: PlaceBody
+    value: int | bool | list[int]
+
+
+class Board(Struct, frozen=True, kw_only=True):
+    """What a client needs to draw a map: the one for so many seats, where the table has these options.
+
+    zone: the zones of this kind of place have an entry for each space; arguments of this kind are indices of spaces.
+    """
+
+    seats: int
+    options: dict[str, bool]
+    zone: str
+    spaces: list[Space]
+    edges: list[Edge]
+
+
+class CardBody(Struct, frozen=True, kw_only=True):
+    """A card or tile: its id in zones, its names by locale, and its printed facts."""
+
+    id: int
+    name: dict[str, str]
+    facts: dict[str, Any]
+
+
+class Choice(Struct, frozen=True, kw_only=True):
+    """What the viewer's seat is asked. A command for it is accepted with any expected_seq from `since` on."""
+
+    id: str
+    since: int
+    prompt: Message
+    offers: list[OfferBody]
+
+
+class Command(Struct, frozen=True, kw_only=True):
+    """expected_seq: the table's seq that the caller decided on."""
+
+    expected_seq: int
+    action: ActionBody
+
+
+class CountedBody(Struct, frozen=True, kw_only=True, tag="counted"):
+    place: PlaceBody
+    by: int
+
+
+class Data(Struct, frozen=True, kw_only=True):
+    """Of every event. view: the table as the viewer sees it after this event, where the event is the newest one."""
+
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class Edge(Struct, frozen=True, kw_only=True):
+    """Two spaces, by their index, that lie beside each other."""
+
+    a: int
+    b: int
+    kind: str
+
+
+class EndedBody(Struct, frozen=True, kw_only=True, tag="ended"):
+    outcome: list[int]
+
+
+class EventPage(Struct, frozen=True, kw_only=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    events: list[Event]
+    next: int | None
+
+
+class Face(Struct, frozen=True, kw_only=True):
+    """tint: the fact by which cards are coloured. Facts are told in words where the texts have `fact.<name>`."""
+
+    tint: str | None = None
+    badges: list[Badge] = []
+
+
+class FieldError(Struct, frozen=True, kw_only=True):
+    """What is wrong with one field of a body (RFC 6901 pointer) or with a parameter (its name)."""
+
+    pointer: str
+    detail: str
+
+
+class FinishedGame(Struct, frozen=True, kw_only=True):
+    """outcome: the place of each seat; events: how many the table has; ended_at: RFC 3339."""
+
+    table: LobbyTable
+    outcome: list[int]
+    events: int
+    ended_at: str
+
+
+class FinishedPage(Struct, frozen=True, kw_only=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    games: list[FinishedGame]
+    next: str | None
+
+
+class Frame(Struct, frozen=True, kw_only=True):
+    """A finished game as it was after event `seq`."""
+
+    seq: int
+    view: ViewBody
+
+
+class FrameBody(Struct, frozen=True, kw_only=True):
+    """A script that is under way, the last one on top; only picks that everybody may see."""
+
+    script: str
+    seat: int
+    asked: list[int]
+    picks: dict[str, int]
+
+
+class FramePage(Struct, frozen=True, kw_only=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    frames: list[Frame]
+    next: int | None
+
+
+class GameEndedData(Struct, frozen=True, kw_only=True):
+    """seed: what the commitment was made to; with it every shuffle and die can be computed again."""
+
+    reason: str
+    outcome: list[int]
+    seed: str
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class GameEndedEvent(Struct, frozen=True, kw_only=True, tag="game_ended"):
+    seq: int
+    data: GameEndedData
+
+
+class GameStartedData(Struct, frozen=True, kw_only=True):
+    rules: str
+    data_hash: str
+    facts: list[Fact]
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class GameStartedEvent(Struct, frozen=True, kw_only=True, tag="game_started"):
+    seq: int
+    data: GameStartedData
+
+
+class Guest(Struct, frozen=True, kw_only=True):
+    """A new guest with both secrets: they are told once and kept as hashes only."""
+
+    player: Player
+    token: str
+    rejoin_code: str
+
+
+class Health(Struct, frozen=True, kw_only=True):
+    status: str
+
+
+class Hidden(Struct, frozen=True, kw_only=True, tag="hidden"):
+    """Something that the viewer may not see; it keeps its number."""
+
+    seq: int
+    data: Data
+
+
+class LeftData(Struct, frozen=True, kw_only=True):
+    seat: int
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class LeftEvent(Struct, frozen=True, kw_only=True, tag="left"):
+    seq: int
+    data: LeftData
+
+
+class Lengths(Struct, frozen=True, kw_only=True):
+    """In events."""
+
+    shortest: int
+    mean: float
+    longest: int
+
+
+class LobbyTable(Struct, frozen=True, kw_only=True):
+    """A table as the lobby shows it."""
+
+    id: str
+    ruleset: str
+    options: dict[str, Any]
+    status: Literal['open', 'over', 'playing']
+    creator: str
+    seats: list[SeatBody]
+
+
+class Message(Struct, frozen=True, kw_only=True):
+    """A message id of the ruleset's texts, and what stands for {0}, {1}, ..."""
+
+    id: str
+    params: list[Piece] = []
+
+
+class MovedBody(Struct, frozen=True, kw_only=True, tag="moved"):
+    cards: list[int]
+    src: PlaceBody
+    dst: PlaceBody
+
+
+class NewGuest(Struct, frozen=True, kw_only=True):
+    name: str | None = None
+
+
+class NewTable(Struct, frozen=True, kw_only=True):
+    """A table to be opened. undo: `free` lets a seat take back what told nobody anything."""
+
+    ruleset: str
+    seats: int
+    options: dict[str, Any] = {}
+    visibility: Literal['private', 'public'] = 'public'
+    undo: Literal['free', 'none'] = 'free'
+
+
+class OfferBody(Struct, frozen=True, kw_only=True):
+    """One thing that the seat may do; it is sent back by its id, with a subset where there is one."""
+
+    id: str
+    verb: str
+    args: list[int]
+    label: Message
+    touches: list[Piece]
+    subset: Subset | None = None
+
+
+class OwnRow(Struct, frozen=True, kw_only=True):
+    """A row as a seat may see it, and the salt of its leaf."""
+
+    salt: bytes
+    data: bytes
+
+
+class OwnTable(Struct, frozen=True, kw_only=True):
+    """A table at which the caller sits, or which they opened: then seat is null.
+
+    your_turn: whether the seat is asked something; since: the seq since which it is asked what it is asked now.
+    """
+
+    table: LobbyTable
+    seat: int | None
+    your_turn: bool
+    since: int
+
+
+class OwnTablePage(Struct, frozen=True, kw_only=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    tables: list[OwnTable]
+    next: str | None
+
+
+class Piece(Struct, frozen=True, kw_only=True):
+    """Something that an action touches or a sentence names.
+
+    kind says what value is: a card's id, a seat, a number, a message id, or an index into `zone`.
+    """
+
+    kind: Literal['card', 'number', 'place', 'seat', 'text']
+    value: int | str
+    zone: str | None = None
+
+
+class PlaceBody(Struct, frozen=True, kw_only=True):
+    zone: str
+    index: int | None = None
+
+
+class Player(Struct, frozen=True, kw_only=True):
+    """Somebody, as everybody may see them."""
+
+    id: str
+    name: str
+    kind: Literal['account', 'bot', 'guest']
+
+
+class PositionPage(Struct, frozen=True, kw_only=True):
+    """Games as spectators see them. next: what to give as `after` for the next page; null on the last one."""
+
+    positions: list[TableView]
+    next: str | None
+
+
+class Preference(Struct, frozen=True, kw_only=True):
+    """Always pass a window from now on, or no longer. Nobody else is told."""
+
+    seat: int
+    window: str
+    on: bool
+
+
+class PreferredBody(Struct, frozen=True, kw_only=True, tag="preferred"):
+    window: str
+    on: bool
+
+
+class PresenceBody(Struct, frozen=True, kw_only=True):
+    """The seats whose players are connected, and the number of connections that watch."""
+
+    seats: list[int]
+    spectators: int
+
+
+class ProblemDetails(Struct, frozen=True, kw_only=True):
+    """RFC 9457. `code` is stable; `title` and `detail` are for people."""
+
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str | UnsetType = UNSET
+    instance: str | UnsetType = UNSET
+    seq: int | UnsetType = UNSET
+    events: list[Event] | UnsetType = UNSET
+    errors: list[FieldError] | UnsetType = UNSET
+    retry_after: int | UnsetType = UNSET
+
+
+class Proof(Struct, frozen=True, kw_only=True):
+    """All in hexadecimal. commitment: the BLAKE2b-256 of the seed, which is null until the game is over.
+
+    hashes: each covers its row and the one before; the last one covers the whole log.
+    """
+
+    commitment: str
+    seed: str | None
+    hashes: list[str]
+
+
+class Readiness(Struct, frozen=True, kw_only=True):
+    """Without its database the service is not ready; without Valkey it is, only slower to tell of moves.
+
+    stopped: lists that are out of date because their projection cannot go on, each with the position of the log behind
+    which it stands. Everything else goes on.
+    """
+
+    status: str
+    database: bool
+    redis: bool
+    stopped: dict[str, int]
+
+
+class Record(Struct, frozen=True, kw_only=True):
+    """viewer: a seat, or null for spectators; seed: only in a whole record, which has no viewer."""
+
+    format: Literal['ludarium-record/1']
+    table: str
+    ruleset: str
+    viewer: int | None
+    seed: bytes | None
+    rows: list[RecordRow]
+
+
+class RecordRow(Struct, frozen=True, kw_only=True):
+    """One row. Bytes are base64; at_us is in microseconds since 1970.
+
+    public is the row as spectators see it, as hashed. A whole record has `whole` instead: with the seed, the public part
+    and the leaves follow from it. event says the same for people.
+    """
+
+    seq: int
+    type: int
+    schema: int
+    at_us: int
+    hash: bytes
+    event: Event
+    public: bytes | None = None
+    leaves: list[bytes] = []
+    own: OwnRow | None = None
+    whole: bytes | None = None
+
+
+class Rejoin(Struct, frozen=True, kw_only=True):
+    rejoin_code: str
+
+
+class Results(Struct, frozen=True, kw_only=True):
+    """places[0]: how many games were won, places[1]: how many came second, and so on. bot: null for people."""
+
+    seat: int
+    bot: str | None
+    places: list[int]
+
+
+class RevealedBody(Struct, frozen=True, kw_only=True, tag="revealed"):
+    cards: list[int]
+    place: PlaceBody
+    to: list[int] | None
+
+
+class RolledBody(Struct, frozen=True, kw_only=True, tag="rolled"):
+    place: PlaceBody
+    value: int
+    among: list[int]
+
+
+class Root(Struct, frozen=True, kw_only=True):
+    """Where to go from here. `ws_url`: the WebSocket for live tables."""
+
+    version: str
+    ws_url: str
+    docs: str
+    openapi: str
+
+
+class RulesChangedData(Struct, frozen=True, kw_only=True):
+    rules: str
+    data_hash: str
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class RulesChangedEvent(Struct, frozen=True, kw_only=True, tag="rules_changed"):
+    seq: int
+    data: RulesChangedData
+
+
+class Ruleset(Struct, frozen=True, kw_only=True):
+    """options: the JSON Schema of what a table may choose. texts: message ids by locale, with {0}, {1}, ... for
+    parameters.
+    """
+
+    id: str
+    name: dict[str, str]
+    about: dict[str, str]
+    seats: SeatRange
+    version: str
+    bots: list[str]
+    options: dict[str, Any]
+    rulings: list[Ruling]
+    cards: list[CardBody]
+    zones: list[Zone]
+    boards: list[Board]
+    spots: list[Spot]
+    face: Face
+    texts: dict[str, dict[str, str]]
+
+
+class RulesetSummary(Struct, frozen=True, kw_only=True):
+    """name, about: by locale. version: of the rules and their data. bots: those that can be seated."""
+
+    id: str
+    name: dict[str, str]
+    about: dict[str, str]
+    seats: SeatRange
+    version: str
+    bots: list[str]
+
+
+class Rulesets(Struct, frozen=True, kw_only=True):
+    rulesets: list[RulesetSummary]
+
+
+class Ruling(Struct, frozen=True, kw_only=True):
+    """Where the rulebook is silent or contradicts itself: what is played here, and the option that changes it, if any.
+
+    house: the value or rule is our own, not found in any rulebook.
+    """
+
+    id: str
+    text: str
+    option: str | None = None
+    house: bool = False
+
+
+class SeatBody(Struct, frozen=True, kw_only=True):
+    seat: int
+    player: str | None
+    bot: str | None
+
+
+class SeatRange(Struct, frozen=True, kw_only=True):
+    least: int
+    most: int
+
+
+class SeatedData(Struct, frozen=True, kw_only=True):
+    seat: int
+    player: str | None
+    bot: str | None
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class SeatedEvent(Struct, frozen=True, kw_only=True, tag="seated"):
+    seq: int
+    data: SeatedData
+
+
+class SeatsStatistics(Struct, frozen=True, kw_only=True):
+    """Finished games with so many seats."""
+
+    seats: int
+    games: int
+    lengths: Lengths
+    results: list[Results]
+
+
+class ShuffledBody(Struct, frozen=True, kw_only=True, tag="shuffled"):
+    place: PlaceBody
+
+
+class Sit(Struct, frozen=True, kw_only=True):
+    """seat: by default the first free one. bot: seats this bot instead of the caller.
+
+    nonce: up to 32 bytes in hexadecimal, mixed into the chance of the game; once it is over, anybody can check that.
+    """
+
+    seat: int | None = None
+    bot: str | None = None
+    nonce: str = ''
+
+
+class Space(Struct, frozen=True, kw_only=True):
+    """A space of a board, known by its index. x, y: where to draw it, in hundredths from the upper left corner."""
+
+    id: str
+    name: dict[str, str]
+    x: float
+    y: float
+    facts: dict[str, int | str]
+
+
+class Spot(Struct, frozen=True, kw_only=True):
+    """A zone that is shown; those that no spot names are not. They are drawn in the order in which they are declared.
+
+    shape: a stack shows its top card and how many there are; a row all its cards; a hand is a row that belongs to its
+    owner; dice; an amount is shown as it is, a mark only where it is set (true, or some seat or text).
+    at: `centre` of the table, beside each `seat`, on each space of the `board`, or the name of a zone drawn so, with
+    whose entries this one's go.
+    rows: how many entries each row of a zone with several piles has, from the top. entries: which go where in
+    these rows, if not in their order.
+    fold: of use now and then; shown when asked for, or when something in it can be chosen.
+    """
+
+    zone: str
+    shape: Literal['amount', 'dice', 'hand', 'mark', 'row', 'stack']
+    at: str = 'centre'
+    icon: Literal['coin', 'crown', 'drop', 'layers', 'number', 'shield', 'spark', 'star', 'step', 'sword', 'token'] | None = None
+    rows: list[int] = []
+    entries: list[int] = []
+    fold: bool = False
+
+
+class Statistics(Struct, frozen=True, kw_only=True):
+    ruleset: str
+    by_seats: list[SeatsStatistics]
+
+
+class Subset(Struct, frozen=True, kw_only=True):
+    """Choose distinct pieces of pool whose worth (1 each if worth is empty) adds up to least..most."""
+
+    kind: str
+    pool: list[int]
+    worth: list[int]
+    least: int
+    most: int
+
+
+class TableBody(Struct, frozen=True, kw_only=True):
+    """The facts of a table that everybody may know. presence: where it was asked for and can be told."""
+
+    id: str
+    ruleset: str
+    options: dict[str, Any]
+    status: Literal['open', 'over', 'playing']
+    visibility: Literal['private', 'public']
+    undo: Literal['free', 'none']
+    creator: str
+    seats: list[SeatBody]
+    seq: int
+    rules: str
+    commitment: str
+    presence: PresenceBody | UnsetType = UNSET
+
+
+class TableOpenedData(Struct, frozen=True, kw_only=True):
+    ruleset: str
+    options: dict[str, Any]
+    seats: int
+    visibility: Literal['private', 'public']
+    undo: Literal['free', 'none']
+    creator: str
+    commitment: str
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class TableOpenedEvent(Struct, frozen=True, kw_only=True, tag="table_opened"):
+    seq: int
+    data: TableOpenedData
+
+
+class TablePage(Struct, frozen=True, kw_only=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    tables: list[LobbyTable]
+    next: str | None
+
+
+class TableView(Struct, frozen=True, kw_only=True):
+    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator."""
+
+    table: str
+    seq: int
+    viewer: int | None
+    status: Literal['open', 'over', 'playing']
+    seats: list[SeatBody]
+    view: ViewBody | None
+    choice: Choice | None
+    undo: UndoBody | None
+
+
+class ToldBody(Struct, frozen=True, kw_only=True, tag="told"):
+    message: Message
+    to: list[int] | None
+
+
+class TurnPassedBody(Struct, frozen=True, kw_only=True, tag="turn_passed"):
+    seat: int
+
+
+class UncoveredBody(Struct, frozen=True, kw_only=True, tag="uncovered"):
+    card: int
+    place: PlaceBody
+
+
+class Undo(Struct, frozen=True, kw_only=True):
+    expected_seq: int
+
+
+class UndoBody(Struct, frozen=True, kw_only=True):
+    """How many of its latest commands the viewer's seat may take back now."""
+
+    count: int
+
+
+class UndoneData(Struct, frozen=True, kw_only=True):
+    """The game stands again as after `to`."""
+
+    seat: int
+    to: int
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class UndoneEvent(Struct, frozen=True, kw_only=True, tag="undone"):
+    seq: int
+    data: UndoneData
+
+
+class UnsealedBody(Struct, frozen=True, kw_only=True, tag="unsealed"):
+    seats: list[int]
+
+
+class ViewBody(Struct, frozen=True, kw_only=True):
+    """A game as an audience sees it. In zones, -1 is a card or number that the audience may not know.
+
+    scores: when the game is over and points decided it, by seat: message ids and the points that each brought.
+    """
+
+    turn: int
+    outcome: list[int] | None
+    asked: list[int]
+    agenda: list[FrameBody]
+    zones: dict[str, Any]
+    always_passes: list[str] = []
+    scores: list[dict[str, int]] = []
+
+
+class Zone(Struct, frozen=True, kw_only=True):
+    """A field of the game's view: who sees it, and what kind of value it has.
+
+    of: what its numbers are where they are not amounts: `seat`, or a prefix of message ids (`colour.`).
+    """
+
+    name: str
+    sight: str
+    kind: str
+    of: str | None
+
+
+class Unknown(Struct, frozen=True, kw_only=True, tag="unknown"):
+    """Something of a type that the server has and this client does not know yet, as it came."""
+
+    seq: int = -1
+    was: dict[str, Any]
+
+
+Event = (
+    Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent |
+    RulesChangedEvent | Unknown
+)
+
+
+Fact = (
+    MovedBody | UncoveredBody | CountedBody | BecameBody | RolledBody | ShuffledBody | RevealedBody | ToldBody |
+    UnsealedBody | TurnPassedBody | EndedBody | PreferredBody | Unknown
+)

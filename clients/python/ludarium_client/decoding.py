@@ -1,0 +1,38 @@
+"""JSON from the server, typed. What a newer server has added is skipped, or stands as Unknown."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import msgspec
+
+from ludarium_client import bodies
+
+T = TypeVar("T")
+
+TAGS = {
+    kind.__struct_config__.tag
+    for kind in vars(bodies).values()
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__struct_config__.tag
+}
+encode: Callable[[Any], bytes] = msgspec.json.Encoder().encode
+
+
+def decode(content: bytes | str, kind: Any) -> Any:
+    """Raises msgspec.DecodeError if it is not JSON of this kind."""
+    try:
+        return msgspec.json.decode(content, type=kind)
+    except msgspec.ValidationError:
+        return msgspec.convert(softened(msgspec.json.decode(content)), kind)
+
+
+def softened(value: Any) -> Any:
+    """The same, with every object of a type that we do not know wrapped as Unknown."""
+    match value:
+        case {"type": str(tag)} if tag not in TAGS and not tag.startswith("urn:"):
+            return {"type": "unknown", "seq": value.get("seq", -1), "was": value}
+        case dict():
+            return {name: softened(each) for name, each in value.items()}
+        case list():
+            return [softened(each) for each in value]
+        case _:
+            return value

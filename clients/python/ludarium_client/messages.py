@@ -1,0 +1,155 @@
+"""What the socket carries, made from `api-schema/asyncapi.json` by `ludarium schema`: not to be edited by hand."""
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import UNSET, Struct, UnsetType, field
+
+
+class Hello(Struct, frozen=True, kw_only=True, tag="hello"):
+    """Comes first. Without a token: nobody in particular, who may watch what everybody may."""
+
+    token: str | None = None
+    id: int | str
+
+
+class Subscribe(Struct, frozen=True, kw_only=True, tag="subscribe"):
+    """Follow a table from behind `after` (-1: from its first event). Without `as`: one's own seat, if one has one."""
+
+    table: str
+    after: int
+    as_: int | Literal['spectator'] | None = field(name="as", default=None)
+    id: int | str
+
+
+class Unsubscribe(Struct, frozen=True, kw_only=True, tag="unsubscribe"):
+    """Nothing of this subscription comes behind the answer."""
+
+    sub: str
+    id: int | str
+
+
+class Ping(Struct, frozen=True, kw_only=True, tag="ping"):
+    """Only asks for an answer; the server sends pings of the WebSocket kind of its own accord."""
+
+    id: int | str
+
+
+class Command(Struct, frozen=True, kw_only=True, tag="command"):
+    """What `POST /tables/{table}/commands` takes; `key` is its Idempotency-Key."""
+
+    table: str
+    expected_seq: int
+    action: Action
+    key: str | None = None
+    id: int | str
+
+
+class Action(Struct, frozen=True, kw_only=True):
+    """An action that the table has offered."""
+
+    id: str
+    subset: list[int] = []
+
+
+class Done(Struct, frozen=True, kw_only=True):
+    """The answer to `unsubscribe` and `ping`."""
+
+    id: int | str | None
+    ok: Literal[True] = True
+
+
+class Greeted(Struct, frozen=True, kw_only=True):
+    """The answer to `hello`."""
+
+    id: int | str | None
+    ok: Literal[True] = True
+    player: str | None
+
+
+class Subscribed(Struct, frozen=True, kw_only=True):
+    """The answer to `subscribe`: the events behind `seq` follow, each once and in order."""
+
+    id: int | str | None
+    ok: Literal[True] = True
+    sub: str
+    seq: int
+    as_: int | Literal['spectator'] = field(name="as")
+
+
+class Accepted(Struct, frozen=True, kw_only=True):
+    """The answer to `command`: `result` is what REST answers."""
+
+    id: int | str | None
+    ok: Literal[True] = True
+    result: Any
+
+
+class Refused(Struct, frozen=True, kw_only=True):
+    """The request changed nothing."""
+
+    id: int | str | None
+    ok: Literal[False] = False
+    problem: ProblemDetails
+
+
+class ProblemDetails(Struct, frozen=True, kw_only=True):
+    """RFC 9457. `code` is stable; `title` and `detail` are for people."""
+
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str | UnsetType = UNSET
+    instance: str | UnsetType = UNSET
+    seq: int | UnsetType = UNSET
+    events: list[Any] | UnsetType = UNSET
+    errors: list[FieldError] | UnsetType = UNSET
+    retry_after: int | UnsetType = UNSET
+
+
+class FieldError(Struct, frozen=True, kw_only=True):
+    """What is wrong with one field of a body (RFC 6901 pointer) or with a parameter (its name)."""
+
+    pointer: str
+    detail: str
+
+
+class Pushed(Struct, frozen=True, kw_only=True):
+    """An event of a table. What the viewer may not see comes with the type `hidden`, so that numbers have no gaps."""
+
+    sub: str
+    seq: int
+    type: str
+    data: dict[str, Any] = {}
+
+
+class Presence(Struct, frozen=True, kw_only=True, tag="presence"):
+    """Who is at the table now. It has no number, is no event, and comes at most once a second."""
+
+    sub: str
+    data: Present
+
+
+class Present(Struct, frozen=True, kw_only=True):
+    """The seats whose players are connected, and the number of connections that watch."""
+
+    seats: list[int]
+    spectators: int
+
+
+class Ended(Struct, frozen=True, kw_only=True, tag="ended"):
+    """The seat that gave the right to a subscription was given up: nothing of it comes from now on."""
+
+    sub: str
+
+
+class Lagging(Struct, frozen=True, kw_only=True, tag="lagging"):
+    """The last message to a client that reads too slowly: connect again and subscribe with `after`."""
+
+
+
+class GoingAway(Struct, frozen=True, kw_only=True, tag="going-away"):
+    """This server stops. Connect again, to another one, after `retry_after_ms`."""
+
+    retry_after_ms: int

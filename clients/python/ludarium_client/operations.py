@@ -1,0 +1,162 @@
+"""What one can do at the API, as steps: the one place that knows paths and bodies."""
+
+from typing import Any
+from urllib.parse import quote, urlencode
+from uuid import uuid4
+
+import msgspec
+
+from ludarium_client.bodies import (
+    Accepted,
+    ActionBody,
+    Command,
+    Event,
+    EventPage,
+    Guest,
+    NewGuest,
+    NewTable,
+    Player,
+    Preference,
+    Proof,
+    Rejoin,
+    Ruleset,
+    Rulesets,
+    Sit,
+    TableBody,
+    TablePage,
+    TableView,
+    Undo,
+    Unknown,
+)
+from ludarium_client.calls import Caller
+from ludarium_client.effects import Ask, Steps
+from ludarium_client.follower import Follower, Viewer
+from ludarium_client.problems import Problem
+
+OVERTAKEN = {"stale-sequence", "not-asked", "game-over"}
+"""Somebody else was faster: what one is asked now, if anything, comes with the events."""
+
+
+class Operations:
+    def __init__(self, token: str | None, patience: float) -> None:
+        self.caller = Caller(token, patience)
+
+    # --- people -------------------------------------------------------------------------------------------------------
+    def guest(self, name: str | None) -> Steps[Guest]:
+        return self._introduced(self.caller.call(Guest, "POST", "/guests", NewGuest(name=name)))
+
+    def rejoin(self, code: str) -> Steps[Guest]:
+        return self._introduced(self.caller.call(Guest, "POST", "/guests/rejoin", Rejoin(rejoin_code=code)))
+
+    def _introduced(self, arriving: Steps[Guest]) -> Steps[Guest]:
+        """From now on we are who that was."""
+        guest = yield from arriving
+        self.caller.token = guest.token
+        return guest
+
+    def me(self) -> Steps[Player]:
+        return self.caller.call(Player, "GET", "/me")
+
+    def player(self, player: str) -> Steps[Player]:
+        return self.caller.call(Player, "GET", f"/players/{quote(player, safe='')}")
+
+    # --- rulesets -----------------------------------------------------------------------------------------------------
+    def rulesets(self) -> Steps[Rulesets]:
+        return self.caller.call(Rulesets, "GET", "/rulesets")
+
+    def ruleset(self, ruleset: str) -> Steps[Ruleset]:
+        return self.caller.call(Ruleset, "GET", f"/rulesets/{quote(ruleset, safe='')}")
+
+    # --- tables -------------------------------------------------------------------------------------------------------
+    def create_table(self, table: NewTable) -> Steps[TableBody]:
+        return self.caller.call(TableBody, "POST", "/tables", table)
+
+    def tables(self, **filters: Any) -> Steps[TablePage]:
+        return self.caller.call(TablePage, "GET", "/tables" + query(**filters))
+
+    def table(self, table: str) -> Steps[TableBody]:
+        return self.caller.call(TableBody, "GET", path(table))
+
+    def sit(self, table: str, sit: Sit) -> Steps[Accepted]:
+        return self.caller.call(Accepted, "POST", path(table, "/seats"), sit)
+
+    def leave(self, table: str, seat: int) -> Steps[Accepted]:
+        return self.caller.call(Accepted, "DELETE", path(table, f"/seats/{seat}"))
+
+    def start(self, table: str) -> Steps[Accepted]:
+        return self.caller.call(Accepted, "POST", path(table, "/start"))
+
+    def view(self, table: str, viewer: Viewer | None, at: int | None) -> Steps[TableView]:
+        return self.caller.call(TableView, "GET", path(table, "/view") + query(**{"as": viewer, "at": at}))
+
+    def events(self, table: str, after: int, limit: int, viewer: Viewer | None) -> Steps[EventPage]:
+        asked = query(**{"after": after, "limit": limit, "as": viewer})
+        return self.caller.call(EventPage, "GET", path(table, "/events") + asked)
+
+    def rematch(self, table: str) -> Steps[TableBody]:
+        return self.caller.call(TableBody, "POST", path(table, "/rematch"))
+
+    def record(self, table: str, viewer: Viewer | None) -> Steps[bytes]:
+        record = yield from self.caller.call(msgspec.Raw, "GET", path(table, "/record") + query(**{"as": viewer}))
+        return bytes(record)
+
+    def proof(self, table: str) -> Steps[Proof]:
+        return self.caller.call(Proof, "GET", path(table, "/proof"))
+
+    # --- playing ------------------------------------------------------------------------------------------------------
+    def submit(self, table: str, seq: int, action: ActionBody, key: str | None, **headers: str) -> Steps[Accepted]:
+        return self._once(path(table, "/commands"), Command(expected_seq=seq, action=action), key, **headers)
+
+    def undo(self, table: str, seq: int, key: str | None) -> Steps[Accepted]:
+        return self._once(path(table, "/undo"), Undo(expected_seq=seq), key)
+
+    def prefer(self, table: str, preference: Preference, key: str | None) -> Steps[Accepted]:
+        return self._once(path(table, "/preferences"), preference, key)
+
+    def _once(self, path: str, body: Any, key: str | None, **headers: str) -> Steps[Accepted]:
+        """Acts once, however often it has to be sent."""
+        return self.caller.call(Accepted, "POST", path, body, key=key or uuid4().hex, **headers)
+
+    def follower(self, table: str, after: int, viewer: Viewer | None) -> Follower:
+        return Follower(self.caller, table, after, viewer)
+
+    def play(self, follower: Follower) -> Steps[TableView]:
+        """Asks for an answer whenever the follower's seat owes one, from now on. The view of the end."""
+        view = yield from self.view(follower.table, follower.viewer, None)
+        follower.seen, due = view.seq, view.seq
+        while view.status != "over":
+            if view.seq >= due and owes(view):
+                due = yield from self._answer(view)
+            view = view_of((yield from follower.next())) or view
+        return view
+
+    def _answer(self, view: TableView) -> Steps[int]:
+        """The `seq` before which views know nothing of this answer."""
+        action = yield Ask(view)
+        try:
+            accepted = yield from self.submit(view.table, view.seq, action, None, prefer="return=minimal")
+        except Problem as problem:
+            if problem.code not in OVERTAKEN:
+                raise
+            return view.seq + 1
+        return accepted.seq
+
+
+def path(table: str, below: str = "") -> str:
+    return f"/tables/{quote(table, safe='')}{below}"
+
+
+def query(**given: Any) -> str:
+    """Without what is None."""
+    told = urlencode({name: value for name, value in given.items() if value is not None})
+    return f"?{told}" if told else ""
+
+
+def owes(view: TableView) -> bool:
+    """Whether the viewer's seat owes an answer; one that answered sealed may still change its mind, but owes none."""
+    return view.choice is not None and view.view is not None and view.viewer in view.view.asked
+
+
+def view_of(event: Event) -> TableView | None:
+    """The table after the event, which comes with the newest one only."""
+    return None if isinstance(event, Unknown) else event.data.view or None

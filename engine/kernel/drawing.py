@@ -1,0 +1,47 @@
+"""Hints for clients that draw any title: where zones lie on a table, and what shows on a card. No rule reads them."""
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Shape = Literal["stack", "row", "hand", "dice", "amount", "mark"]
+Icon = Literal[
+    "coin", "sword", "shield", "drop", "star", "spark", "step", "layers", "crown", "token", "number"
+]  # fmt: skip
+CENTRE, BY_SEAT, BY_SPACE = "centre", "seat", "board"
+
+
+class Spot(msgspec.Struct, frozen=True, kw_only=True):
+    """A zone that is shown; those that no spot names are not. They are drawn in the order in which they are declared.
+
+    shape: a stack shows its top card and how many there are; a row all its cards; a hand is a row that belongs to its
+    owner; dice; an amount is shown as it is, a mark only where it is set (true, or some seat or text).
+    at: `centre` of the table, beside each `seat`, on each space of the `board`, or the name of a zone drawn so, with
+    whose entries this one's go.
+    rows: how many entries each row of a zone with several piles has, from the top. entries: which go where in
+    these rows, if not in their order.
+    fold: of use now and then; shown when asked for, or when something in it can be chosen.
+    """
+
+    zone: str
+    shape: Shape
+    at: str = CENTRE
+    icon: Icon | None = None
+    rows: tuple[int, ...] = ()
+    entries: tuple[int, ...] = ()
+    fold: bool = False
+
+
+class Badge(msgspec.Struct, frozen=True):
+    """A printed fact that shows on a card however small, if the card has it."""
+
+    fact: str
+    icon: Icon
+
+
+class Face(msgspec.Struct, frozen=True, kw_only=True):
+    """tint: the fact by which cards are coloured. Facts are told in words where the texts have `fact.<name>`."""
+
+    tint: str | None = None
+    badges: tuple[Badge, ...] = ()

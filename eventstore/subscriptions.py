@@ -1,0 +1,205 @@
+"""Following the log: what a subscriber makes of a row is written in the transaction that moves its checkpoint past the row.
+
+So every row counts exactly once, whatever dies when. Positions are dense and in commit order: reading on behind the checkpoint
+misses nothing, and there are no gaps to be judged. Any number of processes may follow for one subscriber: the lock on its
+checkpoint lets one of them work while the others wait.
+"""
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Collection, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import NamedTuple, Protocol, TypeAlias
+
+import asyncpg
+
+from eventstore.model import BrokenOrder, StoredEvent
+from eventstore.reconnect import CONNECT, DOWN, again
+from eventstore.store import COLUMNS, stored
+
+log = logging.getLogger(__name__)
+Connection: TypeAlias = "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
+Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
+
+PAGE = 1000                                     # rows of the log in one transaction
+POLL = 1.0                                      # seconds after which one looks without having been woken
+RETRY = 15.0                                    # seconds that a subscription rests which cannot go on
+
+
+class Subscriber(Protocol):
+    """Makes something of rows. skips: the types of rows that mean nothing to it; any other type it must know or refuse."""
+
+    @property
+    def skips(self) -> Collection[int]: ...
+
+    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+        """Inside the transaction of the checkpoint. May be given the same rows again if that was rolled back."""
+
+
+class Failure(NamedTuple):
+    """Why a subscription does not go on: behind which position, and what is wrong there."""
+
+    position: int
+    error: str
+
+
+class LostLog(Exception):
+    """The row that a checkpoint stands on is not in the log, or is another one: the log was set back."""
+
+
+@asynccontextmanager
+async def subscribers_pool(dsn: str, size: int) -> AsyncIterator[Pool]:
+    """Connections for subscriptions, of the service's role: they can write no history."""
+    async def pool() -> Pool:
+        return await asyncpg.create_pool(dsn, min_size=1, max_size=size, **CONNECT)
+
+    made = await again(pool)
+    try:
+        yield made
+    finally:
+        made.terminate()
+
+
+class Subscription:
+    """One subscriber's way through the log, in this process.
+
+    name: of its checkpoint. pace: the least seconds between two looks, however often it is woken; what came in the meantime
+    is taken in at once.
+    """
+
+    def __init__(self, pool: Pool, name: str, subscriber: Subscriber, *, pace: float = 0.0, retry: float = RETRY) -> None:
+        self.pool, self.name, self.subscriber, self.pace, self.retry = pool, name, subscriber, pace, retry
+        self.position = 0
+        self.failure: Failure | None = None
+        self.woken, self.idle = asyncio.Event(), asyncio.Event()
+
+    def wake(self) -> None:
+        """There is something new in the log."""
+        self.woken.set()
+        if self.failure is None:
+            self.idle.clear()
+
+    async def settled(self, patience: float) -> None:
+        """Until what this process was woken for has been taken in, or `patience` seconds have passed."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(patience):
+                await self.idle.wait()
+
+    async def run(self) -> None:
+        """Until it is cancelled."""
+        while True:
+            self.woken.clear()
+            await self.catch_up()
+            if self.failure is not None:
+                self.idle.set()
+                await asyncio.sleep(self.retry)
+                continue
+            if not self.woken.is_set():
+                self.idle.set()
+            await self.rest()
+
+    async def rest(self) -> None:
+        await asyncio.sleep(self.pace)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(POLL):
+                await self.woken.wait()
+
+    async def catch_up(self) -> None:
+        """To the end of the log. `failure` tells if it cannot be reached; a server that is away is no failure."""
+        try:
+            while await self.behind():
+                await self.take_pages()
+            self.failure = None
+        except asyncpg.LockNotAvailableError:
+            pass                                # another process is at a long page
+        except DOWN as error:
+            log.warning("%s waits: %s", self.name, error)
+        except Exception as error:
+            self.failure = Failure(self.position, f"{type(error).__name__}: {error}")
+            log.exception("%s stops behind position %s", self.name, self.position)
+
+    async def behind(self) -> bool:
+        """Whether checkpoint and log differ: one look that locks nothing."""
+        async with self.pool.acquire() as connection:
+            row = await connection.fetchrow(
+                "select c.position, (select coalesce(max(e.position), 0) from es.events e) as head"
+                " from es.checkpoints c where c.name = $1",
+                self.name,
+            )
+            if row is None:
+                await make_checkpoint(connection, self.name)
+                return True
+            self.position = row["position"]
+            return bool(row["position"] != row["head"])
+
+    async def take_pages(self) -> None:
+        """Full pages; small ones behind a page that failed, until the failing row stands alone."""
+        most = PAGE
+        while True:
+            try:
+                if not await self.take_page(most):
+                    return
+                most = min(2 * most, PAGE)
+            except (LostLog, BrokenOrder, *DOWN):
+                raise
+            except Exception:
+                if most == 1:
+                    raise
+                most = 1
+
+    async def take_page(self, most: int) -> int:
+        async with self.pool.acquire() as connection, connection.transaction():
+            self.position, size = await take_page(connection, self.name, self.subscriber, most)
+        return size
+
+
+async def make_checkpoint(connection: Connection, name: str) -> None:
+    await connection.execute("insert into es.checkpoints (name, position) values ($1, 0) on conflict do nothing", name)
+
+
+async def take_page(connection: Connection, name: str, subscriber: Subscriber, most: int = PAGE) -> tuple[int, int]:
+    """In the caller's transaction, at most so many rows of the log: (position reached, how many rows were passed).
+
+    Raises LostLog, BrokenOrder.
+    """
+    checkpoint = await connection.fetchrow("select position, hash from es.checkpoints where name = $1 for update", name)
+    if checkpoint is None:
+        raise LookupError(f"no checkpoint {name}")
+    start = checkpoint["position"]
+    page = await span(connection, start, most)
+    if start and page["stood_on"] != checkpoint["hash"]:
+        raise LostLog(f"{name} stands on position {start}, which is not what it was")
+    if not page["size"]:
+        return start, 0
+    await take_rows(connection, subscriber, start, page["last"])
+    await connection.execute(
+        "update es.checkpoints set position = $2, at = now(), hash = (select hash from es.events where position = $2)"
+        " where name = $1",
+        name, page["last"],
+    )  # fmt: skip
+    return page["last"], page["size"]
+
+
+async def span(connection: Connection, start: int, most: int) -> asyncpg.Record:
+    """The next page: how many rows, the last one's position; and the hash of the row that it begins behind."""
+    page = await connection.fetchrow(
+        "with page as (select position from es.events where position > $1 order by position limit $2)"
+        " select count(*) as size, max(position) as last,"
+        " (select hash from es.events where position = $1) as stood_on from page",
+        start, most,
+    )  # fmt: skip
+    assert page is not None                     # an aggregate has a row
+    if page["size"] and page["last"] != start + page["size"]:
+        raise BrokenOrder(f"between positions {start} and {page['last']}")
+    return page
+
+
+async def take_rows(connection: Connection, subscriber: Subscriber, start: int, last: int) -> None:
+    rows = await connection.fetch(
+        f"select {COLUMNS} from es.events where position > $1 and position <= $2 and type <> all ($3::smallint[])"
+        " order by position",
+        start, last, [*subscriber.skips],
+    )  # fmt: skip
+    if rows:
+        await subscriber.take_in(connection, [*map(stored, rows)])

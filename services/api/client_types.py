@@ -1,0 +1,125 @@
+"""The Python client's types, made from the same documents that every client has: OpenAPI and AsyncAPI.
+
+Reads the part of JSON Schema that msgspec writes. Bounds are left out: the server knows them, and may widen them.
+"""
+
+import inspect
+import keyword
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+
+Schema = dict[str, Any]
+
+HEAD = '''"""{title}, made from `api-schema/{source}` by `ludarium schema`: not to be edited by hand."""
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import {names}
+'''
+NAMES = {"UNSET": " = UNSET\n", "Struct": "(Struct,", "UnsetType": " | UnsetType", "field": " = field("}
+"""What a module takes from msgspec, by the mark of its use."""
+UNKNOWN = '''
+
+class Unknown(Struct, frozen=True, kw_only=True, tag="unknown"):
+    """Something of a type that the server has and this client does not know yet, as it came."""
+
+    seq: int = -1
+    was: dict[str, Any]
+'''
+UNIONS = {"ActedEvent": "Event", "MovedBody": "Fact"}
+"""Names for the unions that have none in the document, by one of their members."""
+WIDTH = 120
+
+
+def module(title: str, source: str, schemas: dict[str, Schema]) -> bytes:
+    """The source of a module with a Struct for each of `schemas`, and the unions that they are in."""
+    unions = dict(sorted(named_unions(schemas)))
+    parts = [*map(struct, schemas, schemas.values())]
+    if unions:
+        parts += [UNKNOWN, *map(union, unions, unions.values())]
+    body = "".join(parts)
+    names = ", ".join(name for name, mark in NAMES.items() if mark in body)
+    return (HEAD.format(title=title, source=source, names=names) + body).encode()
+
+
+def struct(name: str, schema: Schema) -> str:
+    properties = dict(schema["properties"])
+    tag = tag_of(properties)
+    if tag:
+        del properties["type"]
+    options = f'Struct, frozen=True, kw_only=True, tag="{tag}"' if tag else "Struct, frozen=True, kw_only=True"
+    required = schema.get("required", [])
+    attributes = [attribute(key, each, key in required) for key, each in properties.items()]
+    body = "\n".join([*docstring(schema), *attributes]) or "pass"
+    return f"\n\nclass {name}({options}):\n{textwrap.indent(body, '    ')}\n"
+
+
+def tag_of(properties: dict[str, Schema]) -> str | None:
+    values = properties.get("type", {}).get("enum", [])
+    return values[0] if len(values) == 1 else None
+
+
+def docstring(schema: Schema) -> list[str]:
+    text = schema.get("description")
+    if not text:
+        return []
+    lines = inspect.cleandoc(text).splitlines()
+    return [f'"""{lines[0]}"""', ""] if len(lines) == 1 else [f'"""{lines[0]}', *lines[1:], '"""', ""]
+
+
+def attribute(name: str, schema: Schema, required: bool) -> str:
+    kind, default = annotation(schema), None
+    if "default" in schema:
+        default = repr(schema["default"])
+    elif not required:
+        kind, default = f"{kind} | UnsetType", "UNSET"
+    if not keyword.iskeyword(name):
+        return f"{name}: {kind}" + (f" = {default}" if default else "")
+    return f'{name}_: {kind} = field(name="{name}"' + (f", default={default})" if default else ")")
+
+
+def annotation(schema: Schema) -> str:
+    if "$ref" in schema:
+        return str(schema["$ref"]).rpartition("/")[2]
+    if "anyOf" in schema:
+        return union_name(schema) or " | ".join(sorted(map(annotation, schema["anyOf"]), key="None".__eq__))
+    if "enum" in schema:
+        return f"Literal[{', '.join(map(repr, schema['enum']))}]"
+    return plain(schema)
+
+
+def plain(schema: Schema) -> str:
+    match schema.get("type"):
+        case "array":
+            return f"list[{annotation(schema['items'])}]"
+        case "object":
+            return f"dict[str, {annotation(schema.get('additionalProperties', {}))}]"
+        case "string":
+            return "bytes" if schema.get("contentEncoding") else "str"
+        case kind:
+            return {"integer": "int", "number": "float", "boolean": "bool", "null": "None", None: "Any"}[kind]
+
+
+# --- unions -----------------------------------------------------------------------------------------------------------
+def named_unions(schema: Any) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Every union with a name that stands somewhere in a schema, and its members."""
+    match schema:
+        case {"anyOf": options} if name := union_name(schema):
+            yield name, tuple(map(annotation, options))
+        case dict():
+            for each in schema.values():
+                yield from named_unions(each)
+        case list():
+            for each in schema:
+                yield from named_unions(each)
+
+
+def union_name(schema: Schema) -> str | None:
+    return next((UNIONS[member] for member in map(annotation, schema["anyOf"]) if member in UNIONS), None)
+
+
+def union(name: str, members: tuple[str, ...]) -> str:
+    lines = textwrap.wrap(" | ".join((*members, "Unknown")), WIDTH - 4, break_on_hyphens=False)
+    return f"\n\n{name} = (\n" + "".join(f"    {line}\n" for line in lines) + ")\n"

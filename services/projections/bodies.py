@@ -1,0 +1,113 @@
+"""What projections say through the API."""
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from engine.kernel.bodies import ViewBody
+from services.tables.bodies import SeatBody, Status, TableView
+
+
+class LobbyTable(msgspec.Struct, frozen=True):
+    """A table as the lobby shows it."""
+
+    id: str
+    ruleset: str
+    options: dict[str, Any]
+    status: Status
+    creator: str
+    seats: list[SeatBody]
+
+
+class TablePage(msgspec.Struct, frozen=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    tables: list[LobbyTable]
+    next: str | None
+
+
+class OwnTable(msgspec.Struct, frozen=True):
+    """A table at which the caller sits, or which they opened: then seat is null.
+
+    your_turn: whether the seat is asked something; since: the seq since which it is asked what it is asked now.
+    """
+
+    table: LobbyTable
+    seat: int | None
+    your_turn: bool
+    since: int
+
+
+class OwnTablePage(msgspec.Struct, frozen=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    tables: list[OwnTable]
+    next: str | None
+
+
+class PositionPage(msgspec.Struct, frozen=True):
+    """Games as spectators see them. next: what to give as `after` for the next page; null on the last one."""
+
+    positions: list[TableView]
+    next: str | None
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """A finished game as it was after event `seq`."""
+
+    seq: int
+    view: ViewBody
+
+
+class FramePage(msgspec.Struct, frozen=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    frames: list[Frame]
+    next: int | None
+
+
+class FinishedGame(msgspec.Struct, frozen=True):
+    """outcome: the place of each seat; events: how many the table has; ended_at: RFC 3339."""
+
+    table: LobbyTable
+    outcome: list[int]
+    events: int
+    ended_at: str
+
+
+class FinishedPage(msgspec.Struct, frozen=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    games: list[FinishedGame]
+    next: str | None
+
+
+class Results(msgspec.Struct, frozen=True):
+    """places[0]: how many games were won, places[1]: how many came second, and so on. bot: null for people."""
+
+    seat: int
+    bot: str | None
+    places: list[int]
+
+
+class Lengths(msgspec.Struct, frozen=True):
+    """In events."""
+
+    shortest: int
+    mean: float
+    longest: int
+
+
+class SeatsStatistics(msgspec.Struct, frozen=True):
+    """Finished games with so many seats."""
+
+    seats: int
+    games: int
+    lengths: Lengths
+    results: list[Results]
+
+
+class Statistics(msgspec.Struct, frozen=True):
+    ruleset: str
+    by_seats: list[SeatsStatistics]

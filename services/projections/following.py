@@ -1,0 +1,139 @@
+"""All projections, as one process follows the log for them."""
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import NamedTuple
+from uuid import UUID
+from weakref import WeakKeyDictionary
+
+from eventstore import StoredEvent, Subscriber, Subscription, subscribers_pool
+from eventstore.subscriptions import Connection, Pool
+from services.background import background
+from services.database import Database
+from services.projections import frames, lobby, positions, records, statistics, turns
+from services.projections.bodies import FinishedPage, FramePage, OwnTablePage, PositionPage, Statistics, TablePage
+from services.records.record import Record
+from services.tables.bodies import Status
+from services.tables.history import History
+from services.tables.hot import HotTables
+
+CONNECTIONS = 3
+"""Of one process, for all its projections."""
+PATIENCE = 0.5
+"""Seconds that a reader waits for what this process has just committed."""
+
+
+class Kind(NamedTuple):
+    """make: a projection; it names its tables without their schema. pace: the least seconds between two looks at the log."""
+
+    make: Callable[[HotTables], Subscriber]
+    pace: float
+
+
+KINDS: Mapping[str, Kind] = {
+    "lobby": Kind(lambda hot: lobby.Lobby(), 0.02),
+    "turns": Kind(turns.Turns, 0.25),
+    "positions": Kind(positions.Positions, 0.25),
+    "records": Kind(lambda hot: records.Records(), 0.1),
+    "frames": Kind(lambda hot: frames.Frames(), 0.1),
+    "statistics": Kind(lambda hot: statistics.Figures(), 0.1),
+}
+"""By name, which is that of its schema and of its checkpoint."""
+EVERY_MOVE, AT_THE_END = ("turns", "positions"), ("records", "frames", "statistics")
+
+
+class Within:
+    """A projection in a schema: its own, or the one that is built beside it."""
+
+    def __init__(self, projection: Subscriber, schema: str) -> None:
+        self.projection, self.schema, self.skips = projection, schema, projection.skips
+
+    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+        await connection.execute(f"set local search_path to {self.schema}")
+        await self.projection.take_in(connection, rows)
+
+
+class Projections:
+    """Follows the log for each of them, and answers from their tables."""
+
+    def __init__(self, pool: Pool, database: Database, hot: HotTables) -> None:
+        self.database = database
+        self.subscriptions = {
+            name: Subscription(pool, name, Within(kind.make(hot), name), pace=kind.pace) for name, kind in KINDS.items()
+        }
+        self.outlines: WeakKeyDictionary[History, tuple[object, ...]] = WeakKeyDictionary()
+
+    async def follow(self, history: History) -> None:
+        """After a commit of this process: wake whom it concerns. Others find it when they look by themselves."""
+        concerned = [*EVERY_MOVE]
+        outline = (history.status, *history.seats)
+        if self.outlines.get(history) != outline:
+            self.outlines[history] = outline
+            concerned.append("lobby")
+        if history.status == "over":
+            concerned += AT_THE_END
+        for name in concerned:
+            self.subscriptions[name].wake()
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Each follows the log by itself."""
+        async with AsyncExitStack() as stack:
+            for subscription in self.subscriptions.values():
+                await stack.enter_async_context(background(subscription.run()))
+            yield
+
+    def stopped(self) -> dict[str, int]:
+        """The projections that cannot go on, and the position behind which each stands."""
+        return {name: s.failure.position for name, s in self.subscriptions.items() if s.failure}
+
+    async def settled(self, name: str) -> None:
+        """Whoever has just changed something here finds it in the list."""
+        await self.subscriptions[name].settled(PATIENCE)
+
+    # --- what they say ------------------------------------------------------------------------------------------------
+    async def tables(self, status: Status | None, ruleset: str | None, after: str | None, limit: int) -> TablePage:
+        await self.settled("lobby")
+        return await lobby.page(self.database, status, ruleset, after, limit)
+
+    async def own_tables(
+        self, player: str, status: Status | None, your_turn: bool | None, after: str | None, limit: int
+    ) -> OwnTablePage:
+        await self.settled("turns")
+        return await turns.page(self.database, player, status, your_turn, after, limit)
+
+    async def positions(
+        self, status: Status | None, ruleset: str | None, after: str | None, limit: int
+    ) -> PositionPage:
+        return await positions.page(self.database, status, ruleset, after, limit)
+
+    async def records(self, ruleset: str | None, after: str | None, limit: int) -> FinishedPage:
+        await self.settled("records")
+        return await records.page(self.database, ruleset, after, limit)
+
+    async def record(self, table: UUID) -> Record | None:
+        """Of a public game that is over; None if it is not (yet) there."""
+        return await records.record(self.database, table)
+
+    async def frames(self, table: UUID, audience: int, after: int, limit: int) -> FramePage:
+        await self.settled("frames")
+        return await frames.page(self.database, table, audience, after, limit)
+
+    async def statistics(self, ruleset: str) -> Statistics:
+        await self.settled("statistics")
+        return await statistics.statistics(self.database, ruleset)
+
+    async def bots_asked(self) -> set[turns.Asked]:
+        """The bots that owe an answer."""
+        await self.settled("turns")
+        return await turns.bots_asked(self.database)
+
+
+@asynccontextmanager
+async def following(dsn: str, database: Database, hot: HotTables) -> AsyncIterator[Projections]:
+    """All projections, kept up to date while the context lasts."""
+    async with subscribers_pool(dsn, CONNECTIONS) as pool:
+        projections = Projections(pool, database, hot)
+        async with projections.running():
+            yield projections

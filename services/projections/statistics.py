@@ -1,0 +1,65 @@
+"""Finished games in figures: how long they were, and who came how far, by ruleset and number of seats."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from eventstore import StoredEvent
+from eventstore.subscriptions import Connection
+from services.database import Database
+from services.projections.bodies import Lengths, Results, SeatsStatistics, Statistics
+from services.projections.finished import UNFINISHED
+from services.projections.outlines import Outline, outlines_of
+
+
+class Figures:
+    """Counters: each finished game is counted once."""
+
+    skips = UNFINISHED
+
+    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+        games = await outlines_of(connection, rows)
+        await connection.executemany(
+            "insert into games as g (ruleset, seats, games, events, shortest, longest)"
+            " values ($1, $2, 1, $3::int, $3::int, $3::int)"
+            " on conflict (ruleset, seats) do update set games = g.games + 1, events = g.events + excluded.events,"
+            " shortest = least(g.shortest, excluded.shortest), longest = greatest(g.longest, excluded.longest)",
+            [(g.opened.ruleset, g.opened.seats, g.version + 1) for g in games],
+        )  # fmt: skip
+        counted = Counter(result for game in games for result in results_of(game))
+        await connection.executemany(
+            "insert into results as r (ruleset, seats, seat, bot, place, games) values ($1, $2, $3, $4, $5, $6)"
+            " on conflict (ruleset, seats, seat, bot, place) do update set games = r.games + excluded.games",
+            [(*result, count) for result, count in counted.items()],
+        )
+
+
+def results_of(game: Outline) -> list[tuple[str, int, int, str, int]]:
+    assert game.ended is not None               # only finished games come here
+    return [
+        (game.opened.ruleset, game.opened.seats, seat, (sat.bot if sat else None) or "", place)
+        for seat, (sat, place) in enumerate(zip(game.seats, game.ended.outcome, strict=True))
+    ]
+
+
+async def statistics(database: Database, ruleset: str) -> Statistics:
+    games = await database.rows("select * from statistics.games where ruleset = $1 order by seats", ruleset)
+    results = await database.rows(
+        "select * from statistics.results where ruleset = $1 order by seats, seat, bot, place", ruleset
+    )
+    by_seats = {seats: [*rows] for seats, rows in groupby(results, lambda row: row["seats"])}
+    return Statistics(ruleset, [seats_statistics(row, by_seats.get(row["seats"], [])) for row in games])
+
+
+def seats_statistics(row: Any, results: Sequence[Any]) -> SeatsStatistics:
+    lengths = Lengths(row["shortest"], round(row["events"] / row["games"], 1), row["longest"])
+    grouped = groupby(results, lambda result: (result["seat"], result["bot"]))
+    told = [Results(seat, bot or None, places(row["seats"], [*found])) for (seat, bot), found in grouped]
+    return SeatsStatistics(row["seats"], row["games"], lengths, told)
+
+
+def places(seats: int, results: Sequence[Any]) -> list[int]:
+    by_place = {result["place"]: result["games"] for result in results}
+    return [by_place.get(place, 0) for place in range(1, seats + 1)]

@@ -1,0 +1,144 @@
+"""The client's core alone: it does no I/O, so what the network says can be said to it word by word."""
+
+import inspect
+import os
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from ludarium_client import AsyncClient, Client, Unreachable
+from ludarium_client.bodies import ActedEvent, Event, SeatedEvent, Unknown
+from ludarium_client.calls import Caller
+from ludarium_client.decoding import decode
+from ludarium_client.effects import Answer, Dial, HangUp, Hear, Send, Steps, Wait
+from ludarium_client.follower import Follower
+from ludarium_client.patience import LONGEST, SHORTEST, Patience
+
+PROJECT = Path(__file__).parents[2]
+ROOT = Answer(200, {}, b'{"version": "1", "ws_url": "ws://there", "docs": "", "openapi": ""}')
+SUBSCRIBED = b'{"id": 2, "ok": true, "sub": "T:spectator", "seq": -1, "as": "spectator"}'
+
+
+def seated(seq: int) -> bytes:
+    data = {"seat": 0, "player": "P", "bot": None, "at": "2026-01-01T00:00:00.000Z"}
+    return msgspec.json.encode({"sub": "T:spectator", "seq": seq, "type": "seated", "data": data})
+
+
+def follower() -> Follower:
+    return Follower(Caller("lud_token", patience=60), "T", -1, None)
+
+
+def told(steps: Steps[Any], *words: bytes | Exception) -> tuple[list[Any], Any]:
+    """Runs the steps while the socket says `words`. The effects other than Hear, and the result."""
+    saying = iter(words)
+    effects: list[Any] = []
+    advance: Any = partial(next, steps)
+    while True:
+        try:
+            effect = advance()
+        except StopIteration as end:
+            return effects, end.value
+        word = next(saying) if isinstance(effect, Hear) else {Send: ROOT, Dial: "line"}.get(type(effect))
+        if not isinstance(effect, Hear):
+            effects.append(effect)
+        advance = partial(steps.throw if isinstance(word, Exception) else steps.send, word)
+
+
+def words_of(dial: Dial) -> list[Any]:
+    return [msgspec.json.decode(word) for word in dial.words]
+
+
+def test_the_first_words_are_hello_and_subscribe() -> None:
+    effects, event = told(follower().next(), SUBSCRIBED, seated(0))
+    assert isinstance(event, SeatedEvent)
+    hello, subscribe = words_of(effects[1])
+    assert hello == {"id": 1, "type": "hello", "token": "lud_token"}
+    assert subscribe == {"id": 2, "type": "subscribe", "table": "T", "after": -1, "as": None}
+
+
+ENDED = b'{"type": "ended", "sub": "T:0"}'
+
+
+@pytest.mark.parametrize("notice", [b'{"type": "lagging"}', ENDED, Unreachable("cut"), Unreachable("busy", code=1013)])
+def test_who_lags_or_is_cut_off_comes_again_behind_the_last_event(notice: bytes | Exception) -> None:
+    place = follower()
+    told(place.next(), SUBSCRIBED, seated(0))
+    effects, event = told(place.next(), notice, SUBSCRIBED, seated(1))
+    assert [type(effect) for effect in effects] == [HangUp, Wait, Dial]
+    assert words_of(effects[2])[1]["after"] == 0
+    assert event.seq == 1
+
+
+def test_a_server_that_goes_away_says_when_to_come_again() -> None:
+    effects, _ = told(follower().next(), SUBSCRIBED, b'{"type": "going-away", "retry_after_ms": 2500}', seated(0))
+    wait = next(effect for effect in effects if isinstance(effect, Wait))
+    assert 2.5 <= wait.seconds <= 2.5 + SHORTEST
+
+
+def test_a_hole_is_mended_and_a_repetition_passed_over() -> None:
+    place = follower()
+    told(place.next(), SUBSCRIBED, seated(0))
+    effects, event = told(place.next(), seated(0), seated(2), SUBSCRIBED, seated(1))
+    assert [type(effect) for effect in effects] == [HangUp, Dial]
+    assert event.seq == 1
+
+
+@pytest.mark.parametrize("code", [1002, 1007, 1008, 1009])
+def test_a_client_that_is_at_fault_does_not_come_again(code: int) -> None:
+    with pytest.raises(Unreachable):
+        told(follower().next(), Unreachable("policy", code=code))
+
+
+def test_delays_grow_with_full_jitter_and_come_to_an_end() -> None:
+    for _ in range(100):
+        patience, bound, waited = Patience(30.0), SHORTEST, 0.0
+        while (delay := patience.delay()) is not None:
+            assert 0 <= delay <= bound
+            bound, waited = min(2 * bound, LONGEST), waited + delay
+        assert 30 < waited <= 30 + LONGEST
+    assert len({Patience(1).delay() for _ in range(100)}) > 90
+
+
+@pytest.mark.parametrize(("key", "times"), [(None, 1), ("once", 3)])
+def test_only_what_has_a_key_is_sent_again_when_its_answer_is_lost(key: str | None, times: int) -> None:
+    steps, sent = Caller(None, patience=60).call(dict, "POST", "/x", {}, key=key), []
+    lost = Unreachable("lost", sent=True)
+    with pytest.raises((Unreachable, StopIteration)):
+        effect = next(steps)
+        while True:
+            if isinstance(effect, Send):
+                sent.append(effect)
+                effect = steps.throw(lost) if len(sent) < 3 else steps.send(Answer(200, {}, b"{}"))
+            else:
+                effect = steps.send(None)
+    assert len(sent) == times
+    assert len({request.headers.get("idempotency-key") for request in sent}) == 1
+
+
+def test_what_a_newer_server_has_added_is_passed_over_or_unknown() -> None:
+    event = decode(b'{"seq": 7, "type": "earthquake", "data": {"force": 9}}', Event)
+    assert isinstance(event, Unknown) and event.seq == 7 and event.was["data"] == {"force": 9}
+    acted = decode(
+        b'{"seq": 8, "type": "acted", "more": 1, "data": {"at": "", "seat": 0, "facts": [{"type": "shaken"}]}}', Event
+    )
+    assert isinstance(acted, ActedEvent) and isinstance(acted.data.facts[0], Unknown)
+
+
+def test_both_clients_can_do_the_same() -> None:
+    assert described(Client) == described(AsyncClient)
+
+
+def described(client: type) -> dict[str, tuple[list[str], str | None]]:
+    members = {name: member for name, member in vars(client).items() if inspect.isfunction(member) and name[0] != "_"}
+    return {name: ([*inspect.signature(member).parameters], member.__doc__) for name, member in members.items()}
+
+
+def test_the_client_needs_nothing_of_the_server() -> None:
+    code = "import sys, ludarium_client; print({'engine', 'eventstore', 'services'} & sys.modules.keys() or 'nothing')"
+    environment = os.environ | {"PYTHONPATH": str(PROJECT / "clients/python")}
+    assert subprocess.check_output([sys.executable, "-c", code], env=environment, text=True) == "nothing\n"

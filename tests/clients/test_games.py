@@ -1,0 +1,89 @@
+"""Two people who know no rules play whole games through the client."""
+
+import asyncio
+import random
+
+import msgspec
+import pytest
+
+from ludarium_client import AsyncClient, Client, at_random
+from ludarium_client.bodies import ActionBody, Event, TableView
+from services.records.record import Record
+from services.records.verify import verify
+
+TITLES = ["game-of-kingdoms", "valley-of-the-kings", "valeria", "kemet"]
+
+
+@pytest.mark.parametrize("ruleset", TITLES)
+async def test_two_clients_play_a_whole_game(server: str, ruleset: str) -> None:
+    seed = random.randrange(2**32)
+    print("seed", seed)
+    async with AsyncClient(server) as ada, AsyncClient(server) as bea, AsyncClient(server) as eve:
+        table = await opened([ada, bea], ruleset)
+        async with asyncio.TaskGroup() as group:
+            players = [
+                group.create_task(person.play(table, at_random(random.Random(seed + i)))) for i, person in enumerate((ada, bea))
+            ]
+            watcher = group.create_task(watched(eve, table))
+        ends = [player.result() for player in players]
+        record = msgspec.json.decode(await eve.record(table), type=Record)
+    assert [end.viewer for end in ends] == [0, 1]
+    assert outcome(ends[0]) == outcome(ends[1])
+    seen = watcher.result()
+    assert [event.seq for event in seen] == list(range(len(record.rows)))
+    assert not verify(record).findings
+
+
+async def opened(people: list[AsyncClient], ruleset: str) -> str:
+    """A game with these people in the seats from 0 on."""
+    for nth, person in enumerate(people):
+        await person.guest(f"Person {nth}")
+    table = (await people[0].create_table(ruleset, seats=len(people))).id
+    for person in people:
+        await person.sit(table)
+    await people[0].start(table)
+    return table
+
+
+async def watched(person: AsyncClient, table: str) -> list[Event]:
+    """All that a spectator sees, to the end."""
+    return [event async for event in person.follow(table)]
+
+
+def outcome(view: TableView) -> list[int]:
+    assert view.status == "over" and view.view and view.view.outcome
+    return view.view.outcome
+
+
+async def test_the_same_without_asyncio(server: str) -> None:
+    end, seen = await asyncio.to_thread(game_against_a_bot, server)
+    assert outcome(end)
+    assert [event.seq for event in seen] == list(range(end.seq + 1))
+
+
+def game_against_a_bot(server: str) -> tuple[TableView, list[Event]]:
+    with Client(server) as ada:
+        ada.guest("Ada")
+        table = ada.create_table("game-of-kingdoms", seats=2, options={"version": "ruthless"}).id
+        ada.sit(table, seat=1)
+        ada.add_bot(table, "random")
+        ada.start(table)
+        end = ada.play(table, at_random(random.Random(5)))
+        return end, list(ada.follow(table))
+
+
+async def test_a_bot_may_think_for_itself(server: str) -> None:
+    """`choose` may be a coroutine function."""
+    choose = at_random(random.Random(1))
+
+    async def thoughtful(view: TableView) -> ActionBody:
+        await asyncio.sleep(0)
+        return choose(view)
+
+    async with AsyncClient(server) as ada:
+        await ada.guest()
+        table = (await ada.create_table("game-of-kingdoms", seats=2)).id
+        await ada.sit(table)
+        await ada.add_bot(table, "simple")
+        await ada.start(table)
+        assert outcome(await ada.play(table, thoughtful))

@@ -1,0 +1,76 @@
+"""A subscriber for tests: it writes down every row that it is given, in the transaction that it is given it in."""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Collection, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import asyncpg
+
+from eventstore import EventStore, StoredEvent, Subscription
+from eventstore.subscriptions import Connection, Pool
+
+PATIENCE = 20.0
+
+
+class Scribe:
+    """Refuses the row at the position `poison`."""
+
+    skips: Collection[int] = ()
+
+    def __init__(self, who: str = "one", poison: int = 0) -> None:
+        self.who, self.poison = who, poison
+        self.given = 0
+
+    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+        self.given += len(rows)
+        await connection.executemany(
+            "insert into told (who, position, stream, version) values ($1, $2, $3, $4)",
+            [(self.who, row.position, row.stream, row.version) for row in rows],
+        )
+        if any(row.position == self.poison for row in rows):
+            raise ValueError("this row cannot be read")
+
+
+async def make_book(dsn: str) -> None:
+    """Where scribes write: nr counts in the order of writing, and nothing can be written twice by one of them."""
+    connection = await asyncpg.connect(dsn)
+    await connection.execute(
+        "create table told (who text, nr bigint generated always as identity, position bigint, stream uuid, version int,"
+        " primary key (who, position)); grant all on told to ludarium_service"
+    )
+    await connection.close()
+
+
+async def told(store: EventStore, who: str = "one") -> list[int]:
+    """The positions that were written down, in the order of writing."""
+    return [row["position"] for row in await store.fetch("select position from told where who = $1 order by nr", who)]
+
+
+@asynccontextmanager
+async def running(
+    pool: Pool, scribe: Scribe, name: str = "one", **settings: Any
+) -> AsyncIterator[Subscription]:
+    subscription = Subscription(pool, name, scribe, **settings)
+    task = asyncio.create_task(subscription.run())
+    try:
+        yield subscription
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def reached(store: EventStore, position: int, who: str = "one") -> None:
+    """Wait until so many rows are written down."""
+    async with asyncio.timeout(PATIENCE):
+        while len(await told(store, who)) < position:
+            await asyncio.sleep(0.01)
+
+
+async def failed(subscription: Subscription) -> str:
+    """Wait until it stops: why."""
+    async with asyncio.timeout(PATIENCE):
+        while subscription.failure is None:
+            await asyncio.sleep(0.01)
+    return subscription.failure.error

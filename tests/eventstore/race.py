@@ -1,0 +1,119 @@
+"""A reader beside eight appenders, whose backends are held open for up to 50 ms before they commit."""
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Collection, Sequence
+from random import Random
+from typing import NamedTuple
+from uuid import UUID, uuid4
+
+import asyncpg
+
+from eventstore import Append, EventStore, StoredEvent, Subscription, migrate, subscribers_pool
+from eventstore.appender import CALL, arguments
+from eventstore.reconnect import SETTINGS
+from eventstore.subscriptions import Connection
+from tests.eventstore.streams import event
+
+APPENDERS = 8
+LONGEST_HOLD = 0.05
+MOST_ROWS = 60
+
+LOCK = "perform pg_advisory_xact_lock(7239012045551);"
+LAST = "select coalesce(max(e.position), 0) into last from es.events e;"
+FROM_A_COUNTER = """perform pg_advisory_lock(1);
+  select last_value into last from es.given;
+  perform setval('es.given', last + cardinality(owners));
+  perform pg_advisory_unlock(1);"""
+
+
+class Result(NamedTuple):
+    """committed: rows; missing: those that the reader never saw; failure: why it stopped; refused: appends, by the store."""
+
+    committed: int
+    missing: int
+    failure: str | None
+    refused: int
+
+
+class Reader:
+    """Sees every row, and that each follows the one before."""
+
+    skips: Collection[int] = ()
+
+    def __init__(self) -> None:
+        self.seen: dict[int, tuple[UUID, int]] = {}
+        self.last = 0
+
+    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+        for row in rows:
+            if row.position != self.last + 1:
+                raise AssertionError(f"position {row.position} came after {self.last}")
+            self.last = row.position
+            self.seen[row.position] = (row.stream, row.version)
+
+
+async def race(dsn: str, seconds: float, seed: int) -> Result:
+    await migrate(dsn)
+    async with await EventStore.open(dsn) as store, subscribers_pool(dsn, 1) as pool:
+        await store.name_types({1: "happened"})
+        reader = Reader()
+        subscription = Subscription(pool, "reader", reader)
+        task = asyncio.create_task(subscription.run())
+        until = time.monotonic() + seconds
+        refused = await asyncio.gather(*(appender(dsn, Random(f"{seed} {n}"), until, subscription) for n in range(APPENDERS)))
+        committed = (await store.fetch("select count(*) as rows from es.events"))[0]["rows"]
+        await finished(subscription, committed)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        failure = subscription.failure.error if subscription.failure else None
+        return Result(committed, committed - len(reader.seen), failure, sum(refused))
+
+
+async def finished(subscription: Subscription, committed: int) -> None:
+    async with asyncio.timeout(30):
+        while subscription.position < committed and subscription.failure is None:
+            await asyncio.sleep(0.02)
+
+
+async def appender(dsn: str, luck: Random, until: float, subscription: Subscription) -> int:
+    """Appends to streams of its own until it is time; how many of its appends were refused."""
+    connection = await asyncpg.connect(dsn, server_settings=SETTINGS)
+    heads = {uuid4(): 0 for _ in range(MOST_ROWS)}
+    refused = 0
+    while time.monotonic() < until:
+        streams = luck.sample([*heads], luck.randint(1, MOST_ROWS))
+        try:
+            await held_append(connection, [Append(s, heads[s], [event(heads[s])]) for s in streams], luck)
+        except asyncpg.UniqueViolationError:
+            refused += 1
+            continue
+        heads |= {stream: heads[stream] + 1 for stream in streams}
+        subscription.wake()
+    await connection.close()
+    return refused
+
+
+async def held_append(
+    connection: asyncpg.Connection[asyncpg.Record], appends: Sequence[Append], luck: Random
+) -> None:
+    async with connection.transaction():
+        await connection.fetch(CALL, *arguments(appends))
+        if luck.random() < 0.5:
+            await connection.execute(f"select pg_sleep({luck.uniform(0, LONGEST_HOLD)})")
+
+
+async def change_append(dsn: str, *changes: tuple[str, str]) -> None:
+    """es.append with some of its text replaced."""
+    await migrate(dsn)
+    connection = await asyncpg.connect(dsn)
+    text = await connection.fetchval("select pg_get_functiondef('es.append'::regproc)")
+    for old, new in changes:
+        if old not in text:
+            raise ValueError(f"es.append has no {old!r}")
+        text = text.replace(old, new)
+    await connection.execute("create sequence es.given minvalue 0 start 0")
+    await connection.execute("grant all on es.given to ludarium_service")
+    await connection.execute(text)
+    await connection.close()

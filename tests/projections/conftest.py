@@ -1,0 +1,41 @@
+"""A migrated store, tables on it to which nobody listens, and what is needed to follow them."""
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from eventstore import EventStore
+from services.database import Database, database
+from services.projections.following import Projections, following
+from services.server import migrated
+from services.tables.hot import HotTables
+from services.tables.rows import NAMES
+from services.tables.tables import Tables
+from tests.tables.games import Silent
+
+
+@pytest.fixture
+async def store(database_url: str) -> AsyncIterator[EventStore]:
+    await migrated(database_url)
+    async with await EventStore.open(database_url) as opened:
+        await opened.name_types(NAMES)
+        yield opened
+
+
+@pytest.fixture
+def tables(store: EventStore) -> Tables:
+    return Tables(store, Silent())
+
+
+@pytest.fixture
+async def base(store: EventStore, database_url: str) -> AsyncIterator[Database]:
+    async with database(database_url) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def projections(store: EventStore, base: Database, database_url: str) -> AsyncIterator[Projections]:
+    """Of another process than the one that plays: nobody wakes them."""
+    async with following(database_url, base, HotTables(store)) as made:
+        yield made

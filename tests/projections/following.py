@@ -1,0 +1,34 @@
+"""Waiting for projections, and looking at what they have written."""
+from __future__ import annotations
+
+import asyncio
+
+from services.database import Database
+from services.projections.following import KINDS
+
+PATIENCE = 30.0
+
+
+async def caught_up(base: Database, *names: str) -> None:
+    """Wait until these projections, or all, have come to the end of the log."""
+    wanted = [*(names or KINDS)]
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            row = await base.row(
+                "select count(*) as there from es.checkpoints where name = any ($1)"
+                " and position = (select coalesce(max(position), 0) from es.events)",
+                wanted,
+            )
+            if row and row["there"] == len(wanted):
+                return
+            await asyncio.sleep(0.02)
+
+
+async def dump(base: Database, schema: str) -> dict[str, list[str]]:
+    """All rows of a projection's tables as canonical text."""
+    tables = await base.rows("select tablename from pg_tables where schemaname = $1 order by 1", schema)
+    found = {}
+    for (table,) in tables:
+        rows = await base.rows(f"select to_jsonb(t)::text as row from {schema}.{table} t")
+        found[table] = sorted(row["row"] for row in rows)
+    return found

@@ -1,0 +1,117 @@
+"""The lists and the bots take up what a process that died has left."""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from uuid import UUID
+
+import asyncpg
+import httpx
+
+from eventstore import EventStore
+from services.bots import Bots
+from services.config import Config
+from services.database import Database
+from services.ids import decode, encode
+from services.live.publisher import Publisher
+from services.projections.following import following
+from services.server import migrated, running
+from services.tables.bodies import NewTable
+from services.tables.tables import Tables
+from tests.projections.following import caught_up
+
+CONFIG = Config(port=0, ws_port=0)
+TIMEOUT = 20
+RULESET = "game-of-kingdoms"
+
+
+@asynccontextmanager
+async def serving(database_url: str, redis_url: str) -> AsyncIterator[httpx.AsyncClient]:
+    async with (
+        running(CONFIG, database_url, redis_url) as address,
+        httpx.AsyncClient(base_url=f"{address.http}/api/v1") as http,
+    ):
+        yield http
+
+
+@asynccontextmanager
+async def bare_tables(database_url: str, redis_url: str) -> AsyncIterator[Tables]:
+    """Tables to which nobody listens: as if the process had died after each commit."""
+    async with await EventStore.open(database_url) as store, Publisher(redis_url) as publisher:
+        yield Tables(store, publisher)
+
+
+async def table_of_bots(tables: Tables, *bots: str) -> UUID:
+    table = decode((await tables.create("nobody", NewTable(RULESET, len(bots)))).id)
+    for bot in bots:
+        await tables.add_bot(table, "nobody", bot, None)
+    await tables.start(table, "nobody")
+    return table
+
+
+async def over(tables: Tables, table: UUID) -> None:
+    async with asyncio.timeout(TIMEOUT):
+        while (await tables.table(table, None)).status != "over":
+            await asyncio.sleep(0.05)
+
+
+async def test_a_bot_left_thinking_goes_on_after_a_restart(database_url: str, redis_url: str) -> None:
+    await migrated(database_url)
+    async with bare_tables(database_url, redis_url) as tables:
+        table = await table_of_bots(tables, "simple", "random")
+        async with serving(database_url, redis_url):
+            await over(tables, table)
+
+
+async def test_a_bot_whose_process_died_is_taken_up_by_another(database_url: str, redis_url: str) -> None:
+    """The other one has long been running, and nobody tells it."""
+    await migrated(database_url)
+    async with serving(database_url, redis_url) as http, bare_tables(database_url, redis_url) as tables:
+        table = await table_of_bots(tables, "simple", "random", "random")
+        await over(tables, table)
+        assert [game["table"]["id"] for game in (await http.get("/records")).json()["games"]] == [encode(table)]
+
+
+async def test_bots_of_two_processes_do_not_answer_twice(database_url: str, redis_url: str) -> None:
+    await migrated(database_url)
+    async with bare_tables(database_url, redis_url) as one, bare_tables(database_url, redis_url) as two:
+        table = await table_of_bots(one, "random", "random", "random", "random")
+        both = [Bots(one), Bots(two)]
+        one.listeners.append(both[0].follow)
+        two.listeners.append(both[1].follow)
+        for bots in both:
+            await bots.sweep([table])
+        await over(one, table)
+        for bots in both:
+            await bots.stop()
+        assert (await two.hot.fresh(table)).ended is not None
+
+
+async def test_a_damaged_table_stands_in_nobodys_way(tables: Tables, base: Database, database_url: str) -> None:
+    made = [await table_of_bots(tables, "random", "random") for _ in range(3)]
+    connection = await asyncpg.connect(database_url)
+    await connection.execute("update es.events set hash = sha256('') where stream_id = $1 and version = 1", made[1])
+    await connection.close()
+    tables.hot.tables.clear()
+    async with following(database_url, base, tables.hot) as projections:
+        await caught_up(base)
+        assert projections.stopped() == {}
+        shown = (await projections.positions(None, None, None, 20)).positions
+    assert [decode(view.table) for view in shown] == [made[2], made[0]]
+    bots = Bots(tables)
+    await bots.sweep(made)
+    await bots.stop()
+
+
+async def test_a_list_that_is_out_of_date_for_good_is_told_and_the_service_is_ready(
+    store: EventStore, base: Database, database_url: str, redis_url: str
+) -> None:
+    await base.rows("insert into es.checkpoints (name, position, hash) values ('records', 77, sha256(''))")
+    async with serving(database_url, redis_url) as http:
+        ready = str(http.base_url.copy_with(path="/readyz"))
+        async with asyncio.timeout(TIMEOUT):
+            while not (answer := await http.get(ready)).json()["stopped"]:
+                await asyncio.sleep(0.02)
+        assert (answer.status_code, answer.json()["stopped"]) == (200, {"records": 77})
+        assert (await http.get("/tables")).json()["tables"] == []

@@ -1,0 +1,208 @@
+"""What the lists say, of games that are being played and of games that are over."""
+from __future__ import annotations
+
+from random import Random
+from uuid import UUID
+
+import msgspec
+
+from engine.kernel import SPECTATOR
+from engine.kernel.bodies import ViewBody
+from engine.kernel.describe import described_view
+from services import ids
+from services.database import Database
+from services.projections.bodies import Frame
+from services.projections.following import Projections, following
+from services.projections.turns import Asked
+from services.records.record import record_of
+from services.records.verify import verify
+from services.tables.bodies import NewTable
+from services.tables.tables import Tables
+from tests.projections.following import caught_up
+from tests.tables.games import PLAYERS, RULESET, answer, chosen, identity, play, started
+
+
+async def finished(tables: Tables, seed: int, seats: int = 3, **options: object) -> UUID:
+    table = await started(tables, seats, **options)  # type: ignore[arg-type]
+    assert (await play(tables, table, Random(seed))).status == "over"
+    return table
+
+
+async def test_the_lobby_tells_seats_and_status(tables: Tables, base: Database, projections: Projections) -> None:
+    opened = await tables.create("zoe", NewTable(RULESET, 2))
+    private = await tables.create("zoe", NewTable(RULESET, 2, visibility="private"))
+    playing, over = await started(tables), await finished(tables, 1)
+    table = ids.decode(opened.id)
+    await tables.sit(table, "ada", 1)
+    await tables.sit(table, "ben", 0)
+    await tables.leave(table, "ben", 0)
+    await caught_up(base)
+    page = await projections.tables(None, None, None, 50)
+    assert [(t.id, t.status) for t in page.tables] == [
+        (ids.encode(over), "over"), (ids.encode(playing), "playing"), (opened.id, "open"),
+    ]  # fmt: skip
+    assert [s.player for s in page.tables[2].seats] == [None, "ada"]
+    assert private.id not in [t.id for t in page.tables]
+    assert [t.id for t in (await projections.tables("playing", None, None, 50)).tables] == [ids.encode(playing)]
+
+
+async def test_players_find_their_tables_and_where_it_is_their_turn(
+    tables: Tables, base: Database, projections: Projections
+) -> None:
+    luck = Random(7)
+    table = await started(tables, 3)
+    private = ids.decode((await tables.create("zoe", NewTable(RULESET, 2, visibility="private"))).id)
+    await tables.sit(private, "ada", 1)
+    for _ in range(6):
+        await caught_up(base, "turns")
+        asked = (await view_of(tables, table)).asked
+        for seat, player in enumerate(PLAYERS[:3]):
+            turns = await projections.own_tables(player, "playing", True, None, 50)
+            assert [t.seat for t in turns.tables] == ([seat] if seat in asked else [])
+        await answer(tables, table, asked[0], luck)
+    own = await projections.own_tables("ada", None, None, None, 50)
+    assert [(t.table.id, t.seat) for t in own.tables] == [(ids.encode(private), 1), (ids.encode(table), 0)]
+    assert [t.seat for t in (await projections.own_tables("zoe", None, None, None, 50)).tables] == [None]
+    await play(tables, table, luck)
+    await caught_up(base, "turns")
+    assert (await projections.own_tables("ada", None, True, None, 50)).tables == []
+    assert (await projections.own_tables("ada", "over", None, None, 50)).tables[0].table.id == ids.encode(table)
+
+
+async def view_of(tables: Tables, table: UUID) -> ViewBody:
+    view = (await tables.view(table, None, None)).view
+    assert view is not None
+    return view
+
+
+async def test_whoever_left_a_table_does_not_find_it_among_theirs(
+    tables: Tables, base: Database, projections: Projections
+) -> None:
+    table = ids.decode((await tables.create("zoe", NewTable(RULESET, 2))).id)
+    await tables.sit(table, "ada", 0)
+    await caught_up(base)
+    assert len((await projections.own_tables("ada", None, None, None, 50)).tables) == 1
+    await tables.leave(table, "ada", 0)
+    await caught_up(base)
+    assert (await projections.own_tables("ada", None, None, None, 50)).tables == []
+
+
+async def test_tables_whose_rows_alternate_on_one_page_are_all_told_to_their_end(
+    tables: Tables, base: Database, database_url: str
+) -> None:
+    first, second = [ids.decode((await tables.create("zoe", NewTable(RULESET, 2))).id) for _ in range(2)]
+    await tables.sit(second, "ada", 0)
+    await tables.sit(first, "ada", 1)
+    async with following(database_url, base, tables.hot) as projections:
+        await caught_up(base)
+        own = (await projections.own_tables("ada", None, None, None, 50)).tables
+        assert [(t.table.id, t.seat) for t in own] == [(ids.encode(second), 0), (ids.encode(first), 1)]
+
+
+async def test_bots_that_owe_an_answer_are_known(tables: Tables, base: Database, projections: Projections) -> None:
+    table = ids.decode((await tables.create("zoe", NewTable(RULESET, 2, {"dealer": 0}))).id)
+    for _ in range(2):
+        await tables.add_bot(table, "zoe", "random", None)
+    await tables.start(table, "zoe")
+    await caught_up(base)
+    asked = (await view_of(tables, table)).asked
+    assert await projections.bots_asked() == {Asked(table, seat, 3) for seat in asked}
+
+
+async def test_positions_are_what_spectators_see_and_of_public_games_only(
+    tables: Tables, base: Database, projections: Projections
+) -> None:
+    playing, over = await started(tables), await finished(tables, 2)
+    await play(tables, playing, Random(3), 9)
+    hidden = ids.decode((await tables.create("ada", NewTable(RULESET, 2, visibility="private"))).id)
+    for player in ("ada", "ben"):
+        await tables.sit(hidden, player, None)
+    await tables.start(hidden, "ada")
+    await caught_up(base)
+    page = await projections.positions(None, None, None, 20)
+    expected = [await tables.view(table, None, SPECTATOR) for table in (over, playing)]
+    assert msgspec.to_builtins(page.positions) == msgspec.to_builtins(expected)
+    assert [v.seq for v in (await projections.positions("playing", None, None, 20)).positions] == [expected[1].seq]
+
+
+async def test_a_record_is_ready_when_its_game_is_over(
+    tables: Tables, base: Database, projections: Projections
+) -> None:
+    table, unfinished = await finished(tables, 4), await started(tables)
+    await caught_up(base)
+    record = await projections.record(table)
+    assert record is not None and await projections.record(unfinished) is None
+    history = await tables.hot.fresh(table)
+    assert record == record_of(history, await tables.hot.rows(table), SPECTATOR)
+    assert verify(record).findings == []
+    (game,) = (await projections.records(RULESET, None, 50)).games
+    assert (game.table.id, game.outcome, game.events) == (
+        ids.encode(table), history.playing.outcome, history.version + 1,
+    )  # fmt: skip
+
+
+async def test_frames_are_the_views_after_each_event(
+    tables: Tables, base: Database, projections: Projections
+) -> None:
+    table = await game_with_undo(tables)
+    await caught_up(base, "frames")
+    log = await tables.hot.rows(table)
+    frames = {audience: await all_frames(projections, table, audience, 33) for audience in (SPECTATOR, 0, 1, 2)}
+    for seq in range(4, len(log)):
+        then = tables.hot.past(table, log, seq)
+        for audience, seen in frames.items():
+            wanted = described_view(then.title, then.playing, audience)
+            assert seen[seq - 4].seq == seq
+            assert msgspec.to_builtins(seen[seq - 4].view) == msgspec.to_builtins(wanted)
+
+
+async def game_with_undo(tables: Tables) -> UUID:
+    """Whatever can be taken back is taken back once."""
+    luck, table, back = Random(5), await started(tables, 3), 0
+    while (view := await tables.view(table, None, None)).status == "playing":
+        assert view.view is not None
+        seat = luck.choice(view.view.asked)
+        done = await tables.command(table, PLAYERS[seat], await chosen(tables, table, seat, luck), identity())
+        own = await tables.view(table, PLAYERS[seat], None)
+        if own.undo and own.undo.count and luck.random() < 0.5:
+            await tables.undo(table, PLAYERS[seat], done.seq)
+            back += 1
+    assert back
+    return table
+
+
+async def all_frames(projections: Projections, table: UUID, audience: int, limit: int) -> list[Frame]:
+    found: list[Frame] = []
+    after = -1
+    while True:
+        page = await projections.frames(table, audience, after, limit)
+        found += page.frames
+        if page.next is None:
+            return found
+        assert len(page.frames) == limit
+        after = page.next
+
+
+async def test_a_game_that_goes_on_has_no_frames(tables: Tables, base: Database, projections: Projections) -> None:
+    table = await started(tables)
+    await play(tables, table, Random(1), 5)
+    await caught_up(base)
+    for audience in (SPECTATOR, 0, 1, 2):
+        assert (await projections.frames(table, audience, -1, 100)).frames == []
+
+
+async def test_statistics_count_each_game_once(tables: Tables, base: Database, projections: Projections) -> None:
+    games = [await finished(tables, seed, 2) for seed in range(3)]
+    games.append(await finished(tables, 9, 3))
+    await started(tables)
+    await caught_up(base)
+    histories = [await tables.hot.fresh(table) for table in games]
+    lengths = [history.version + 1 for history in histories]
+    two, three = (await projections.statistics(RULESET)).by_seats
+    assert (two.seats, two.games, three.seats, three.games) == (2, 3, 3, 1)
+    assert (two.lengths.shortest, two.lengths.longest) == (min(lengths[:3]), max(lengths[:3]))
+    assert two.lengths.mean == round(sum(lengths[:3]) / 3, 1)
+    outcomes = [history.playing.outcome or [] for history in histories[:3]]
+    for seat in (0, 1):
+        (result,) = [r for r in two.results if r.seat == seat]
+        assert (result.bot, result.places) == (None, [sum(o[seat] == place for o in outcomes) for place in (1, 2)])
