@@ -221,7 +221,8 @@ async def record(
     found = await projections.record(stream) if viewer is None else None
     if found is None:
         history, audience = await tables.seen(stream, id_of(visitor), audience_of(viewer))
-        found = record_of(history, (await tables.hot.rows(stream))[: history.version + 1], audience)
+        rows = (await tables.hot.rows(stream))[: history.version + 1]
+        found = await tables.hot.workers.run(len(rows), lambda: record_of(history, rows, audience))
     return Response(found, headers={"content-disposition": f'attachment; filename="{table_id}.json"'})
 
 

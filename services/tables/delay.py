@@ -49,16 +49,17 @@ class Delayed:
         table = history.stream
         kept = self.kept.get(table) or Past(history, [])
         rows = [*kept.rows, *self.hot.read(await self.hot.store.read(table, after=len(kept.rows) - 1), len(kept.rows))]
-        shown = self.at(kept, rows, horizon(history.delay, rows, datetime.now(UTC)))
+        shown = await self.at(kept, rows, horizon(history.delay, rows, datetime.now(UTC)))
         self.kept[table] = Past(shown, rows)
         self.kept.move_to_end(table)
         if len(self.kept) > MOST:
             self.kept.popitem(last=False)
         return shown
 
-    def at(self, kept: Past, rows: Sequence[Entry], version: int) -> History:
+    async def at(self, kept: Past, rows: Sequence[Entry], version: int) -> History:
+        """Never earlier than before, even if the clock was set back."""
         new = rows[kept.shown.version + 1 : version + 1]
-        if not kept.rows or version < kept.shown.version or any(isinstance(entry.row, Undone) for entry in new):
-            return self.hot.past(kept.shown.stream, rows, version)
+        if not kept.rows or any(isinstance(entry.row, Undone) for entry in new):
+            return await self.hot.past(kept.shown.stream, rows, version)
         self.hot.take_in(kept.shown, new, check=False)
         return kept.shown
