@@ -4,6 +4,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any
 from uuid import UUID
@@ -18,6 +19,7 @@ from eventstore.subscriptions import Connection
 from services.database import Database
 from services.projections.bodies import Frame, FramePage
 from services.projections.finished import UNFINISHED
+from services.tables.data import provide_for
 from services.tables.history import Entry, entries, opened
 from services.tables.rows import Acted, AnyTitle, GameStarted, Undone
 
@@ -38,10 +40,17 @@ class Frames:
                 f"select {COLUMNS} from es.events where stream_id = $1 and version <= $2 order by version",
                 row.stream, row.version,
             )  # fmt: skip
+            log = entries(map(stored, found))
+            await provide_for(partial(document, connection), log)
             await connection.executemany(
                 "insert into blocks (id, audience, first, last, body) values ($1, $2, $3, $4, $5)",
-                await asyncio.to_thread(blocks_of, row.stream, entries(map(stored, found))),
+                await asyncio.to_thread(blocks_of, row.stream, log),
             )
+
+
+async def document(connection: Connection, hash_: bytes) -> bytes | None:
+    data: bytes | None = await connection.fetchval("select data from es.documents where hash = $1", hash_)
+    return data
 
 
 def blocks_of(stream: UUID, log: Sequence[Entry]) -> list[Block]:
