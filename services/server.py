@@ -142,8 +142,10 @@ async def playing(tables: Tables, projections: Projections) -> AsyncIterator[Bot
     """The bots of this process, and its look after those that another one has left thinking."""
     bots = Bots(tables)
     async with background(bots.patrol(projections.bots_asked)):
-        yield bots
-    await bots.stop()
+        try:
+            yield bots
+        finally:
+            await bots.stop()
 
 
 def host_of(host: str) -> str:
