@@ -20,8 +20,8 @@ LATEST = Path(__file__).with_name("latest.json")
 
 
 def modules(only: str | None) -> list[str]:
-    found = [m.name for m in pkgutil.iter_modules(benchmarks.__path__) if not m.ispkg and m.name != "__main__"]
-    names = [name for name in found if hasattr(import_module(f"benchmarks.{name}"), "rows")]
+    found = [m.name for m in pkgutil.iter_modules(benchmarks.__path__) if m.name not in ("rows", "__main__")]
+    names = [name for name in found if callable(getattr(import_module(f"benchmarks.{name}"), "rows", None))]
     if only is not None and only not in names:
         raise typer.BadParameter(f"one of {', '.join(names)}")
     return [only] if only else names
