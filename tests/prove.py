@@ -1,9 +1,11 @@
-"""`make prove [ONLY=worlds|kill|tail] [ROUNDS=n] [TABLES=n] [SEED=n]`: the proofs that take long.
+"""`make prove [ONLY=worlds|kill|tail|pgbouncer] [ROUNDS=n] [TABLES=n] [SEED=n]`: the proofs that take long.
 
 worlds: nobody learns what is declared secret, for every title. kill: kill -9 of the service, PostgreSQL, both or Valkey while
 people play at many tables, over and over; then everything that they were told is held against the log. tail: a reader beside
-eight appenders for a minute; then without the append's lock, where it must fail. The first line that is printed repeats a run,
-as far as the machine's timing allows.
+eight appenders for a minute; then without the append's lock, where it must fail. pgbouncer: appends through PgBouncer in
+transaction mode, whose connections are ended under it; only when it is named, since it needs that program.
+
+The first line that is printed repeats a run, as far as the machine's timing allows.
 """
 from __future__ import annotations
 
@@ -26,6 +28,7 @@ from tests.api.test_crash import LUDARIUM
 from tests.conftest import fresh_database
 from tests.eventstore.race import FROM_A_COUNTER, LAST, LOCK, Result, change_append, race
 from tests.faults.kills import VICTIMS, besiege
+from tests.faults.pooler import NoPgBouncer, pooled_race
 
 
 class Options(NamedTuple):
@@ -76,6 +79,15 @@ async def tails(folder: Path, seed: int) -> None:
                 raise typer.Exit(1)
 
 
+def pgbouncer(options: Options) -> None:
+    with home() as folder:
+        try:
+            print(asyncio.run(pooled_race(folder, options.seed)))
+        except NoPgBouncer as problem:
+            print(problem)
+            raise typer.Exit(2) from None
+
+
 @contextmanager
 def home() -> Iterator[Path]:
     """A folder for servers of one's own, which their account can enter."""
@@ -84,18 +96,21 @@ def home() -> Iterator[Path]:
         yield Path(folder) / "home"
 
 
-Part = StrEnum("Part", ["worlds", "kill", "tail"])
-PARTS: dict[Part, Callable[[Options], None]] = {Part.worlds: worlds, Part.kill: kill, Part.tail: tail}
+Part = StrEnum("Part", ["worlds", "kill", "tail", "pgbouncer"])
+PARTS: dict[Part, Callable[[Options], None]] = {
+    Part.worlds: worlds, Part.kill: kill, Part.tail: tail, Part.pgbouncer: pgbouncer,
+}  # fmt: skip
+USUAL = (Part.worlds, Part.kill, Part.tail)
 
 
 def main(
-    only: Annotated[Part | None, typer.Option(help="one part; all by default")] = None,
+    only: Annotated[Part | None, typer.Option(help="one part; by default all but pgbouncer")] = None,
     rounds: Annotated[int, typer.Option(min=1, help="kills; games of two worlds")] = 10,
     tables: Annotated[int, typer.Option(min=1, help="at which people play while something is killed")] = 64,
     seed: Annotated[int | None, typer.Option(help="a fresh one by default")] = None,
 ) -> None:
     options = Options(rounds, tables, secrets.randbits(32) if seed is None else seed)
-    for part in [only] if only else Part:
+    for part in [only] if only else USUAL:
         print(f"make prove ONLY={part} ROUNDS={rounds} TABLES={tables} SEED={options.seed}", flush=True)
         PARTS[part](options)
 
