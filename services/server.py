@@ -20,6 +20,7 @@ from services.api.commands import Commands
 from services.api.front import Front
 from services.api.limits import Limits
 from services.api.state import Parts, Settings
+from services.background import background
 from services.bots import Bots
 from services.config import Config
 from services.database import Database, database
@@ -34,6 +35,7 @@ from services.live.publisher import Publisher
 from services.live.streams import Streams
 from services.live_ports import Doorkeeper, TableLog
 from services.projections.following import Projections, following
+from services.tables import data
 from services.tables.rows import NAMES
 from services.tables.tables import Tables
 
@@ -79,6 +81,8 @@ class House(NamedTuple):
 @asynccontextmanager
 async def running(config: Config, database_url: str, redis_url: str) -> AsyncIterator[Address]:
     """A whole server process, serving while the context lasts, on a database that is migrated. Port 0: any free one."""
+    if config.data_dir is not None:
+        data.install(config.data_dir)
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
         listener = stack.enter_context(listening(config.host, config.port))
@@ -133,13 +137,9 @@ async def migrated(database_url: str) -> list[str]:
 async def playing(tables: Tables, projections: Projections) -> AsyncIterator[Bots]:
     """The bots of this process, and its look after those that another one has left thinking."""
     bots = Bots(tables)
-    patrol = asyncio.create_task(bots.patrol(projections.bots_asked))
-    try:
+    async with background(bots.patrol(projections.bots_asked)):
         yield bots
-    finally:
-        patrol.cancel()
-        await asyncio.gather(patrol, return_exceptions=True)
-        await bots.stop()
+    await bots.stop()
 
 
 def host_of(host: str) -> str:

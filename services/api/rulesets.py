@@ -5,19 +5,26 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import get
-from litestar.params import FromPath
+from litestar.di import NamedDependency
+from litestar.params import FromPath, QueryParameter
 from msgspec import Meta
 
-from engine import titles
+from engine import provided, title_of, titles
 from engine.bots import bots
 from engine.kernel import Title
+from engine.kernel import title as printed
 from engine.kernel.drawing import Face, Spot
 from engine.kernel.schemas import schemas
-from engine.kernel.title import Board, Ruling
+from engine.kernel.texts import translations
 from services.api.operations import operation
 from services.problems import Problem
+from services.tables.data import load
+from services.tables.tables import Tables
 
 AnyTitle = Title[Any, Any]
+DataHash = Annotated[
+    str | None, QueryParameter(pattern="^[0-9a-f]{64}$", description="Of a game, as `game_started` has it.")
+]
 
 
 class SeatRange(msgspec.Struct, frozen=True):
@@ -41,11 +48,42 @@ class Rulesets(msgspec.Struct, frozen=True):
 
 
 class CardBody(msgspec.Struct, frozen=True):
-    """A card or tile: its id in zones, its names by locale, and its printed facts."""
+    """A card or tile: its id in zones, its kind, its names by locale, what it does, and its printed facts.
+
+    text: a message id of the ruleset's texts.
+    """
 
     id: int
+    kind: str
     name: dict[str, str]
+    text: str
     facts: dict[str, Any]
+
+
+class Space(msgspec.Struct, frozen=True):
+    """A space of a board, known by its index, with its names by locale.
+
+    x, y: where to draw it, in hundredths from the upper left corner.
+    """
+
+    id: str
+    name: dict[str, str]
+    x: float
+    y: float
+    facts: dict[str, int | str]
+
+
+class Board(msgspec.Struct, frozen=True):
+    """What a client needs to draw a map: the one for so many seats, where the table has these options.
+
+    zone: the zones of this kind of place have an entry for each space; arguments of this kind are indices of spaces.
+    """
+
+    seats: int
+    options: dict[str, bool]
+    zone: str
+    spaces: list[Space]
+    edges: list[printed.Edge]
 
 
 class Zone(msgspec.Struct, frozen=True):
@@ -65,7 +103,7 @@ class Ruleset(RulesetSummary, frozen=True):
     parameters."""
 
     options: Annotated[dict[str, Any], Meta(description="JSON Schema")]
-    rulings: list[Ruling]
+    rulings: list[printed.Ruling]
     cards: list[CardBody]
     zones: list[Zone]
     boards: list[Board]
@@ -81,9 +119,10 @@ async def rulesets() -> Rulesets:
 
 
 @get("/rulesets/{ruleset_id:str}", tags=["rulesets"], opt=operation("not-found"))
-async def ruleset(ruleset_id: FromPath[str]) -> Ruleset:
-    """A ruleset with its options, rulings, cards, zones, boards and texts."""
-    return described(known(ruleset_id))
+async def ruleset(ruleset_id: FromPath[str], tables: NamedDependency[Tables], data_hash: DataHash = None) -> Ruleset:
+    """A ruleset with its options, rulings, cards, zones, boards and texts: as new games begin with it, or as a game has
+    it that began with other data."""
+    return described(await with_data(tables, ruleset_id, bytes.fromhex(data_hash)) if data_hash else known(ruleset_id))
 
 
 @get("/rulesets/{ruleset_id:str}/schema", tags=["rulesets"], opt=operation("not-found"))
@@ -98,6 +137,16 @@ def known(ruleset_id: str) -> AnyTitle:
     if title is None:
         raise Problem("not-found")
     return title
+
+
+async def with_data(tables: Tables, ruleset_id: str, data_hash: bytes) -> AnyTitle:
+    """Raises Problem `not-found` if no game here ever began with these data."""
+    known(ruleset_id)
+    if not provided(ruleset_id, data_hash):
+        await load(tables.store.document, ruleset_id, data_hash)
+    if not provided(ruleset_id, data_hash):
+        raise Problem("not-found")
+    return title_of(ruleset_id, data_hash)
 
 
 def summary(title: AnyTitle) -> RulesetSummary:
@@ -124,13 +173,27 @@ def described(title: AnyTitle) -> Ruleset:
         bots=sorted(bots(title)),
         options=option_schema(title),
         rulings=[*title.rulings],
-        cards=[CardBody(card.id, card.name, {**card.facts}) for card in title.cards],
+        cards=[card_body(title, card) for card in title.cards],
         zones=[Zone(f.name, f.sight.name.lower(), f.kind, title.numbers.get(f.name)) for f in title.layout.fields],
-        boards=[*title.boards],
+        boards=[board_body(title, board) for board in title.boards],
         spots=[*title.spots],
         face=title.face,
         texts={locale: {**texts} for locale, texts in title.texts.items()},
     )
+
+
+def card_body(title: AnyTitle, card: printed.Card) -> CardBody:
+    name = f"card.{card.kind}"
+    return CardBody(card.id, card.kind, translations(title.texts, name), f"{name}.text", {**card.facts})
+
+
+def board_body(title: AnyTitle, board: printed.Board) -> Board:
+    spaces = [space_body(title, space) for space in board.spaces]
+    return Board(board.seats, board.options, board.zone, spaces, board.edges)
+
+
+def space_body(title: AnyTitle, space: printed.Space) -> Space:
+    return Space(space.id, translations(title.texts, f"space.{space.id}"), space.x, space.y, space.facts)
 
 
 def option_schema(title: AnyTitle) -> dict[str, Any]:

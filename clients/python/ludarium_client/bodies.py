@@ -63,10 +63,15 @@ class Board(Struct, frozen=True, kw_only=True):
 
 
 class CardBody(Struct, frozen=True, kw_only=True):
-    """A card or tile: its id in zones, its names by locale, and its printed facts."""
+    """A card or tile: its id in zones, its kind, its names by locale, what it does, and its printed facts.
+
+    text: a message id of the ruleset's texts.
+    """
 
     id: int
+    kind: str
     name: dict[str, str]
+    text: str
     facts: dict[str, Any]
 
 
@@ -515,6 +520,7 @@ class Rulesets(Struct, frozen=True, kw_only=True):
 class Ruling(Struct, frozen=True, kw_only=True):
     """Where the rulebook is silent or contradicts itself: what is played here, and the option that changes it, if any.
 
+    text: in English; the texts have it in each locale as `ruling.<id>`.
     house: the value or rule is our own, not found in any rulebook.
     """
 
@@ -573,7 +579,10 @@ class Sit(Struct, frozen=True, kw_only=True):
 
 
 class Space(Struct, frozen=True, kw_only=True):
-    """A space of a board, known by its index. x, y: where to draw it, in hundredths from the upper left corner."""
+    """A space of a board, known by its index, with its names by locale.
+
+    x, y: where to draw it, in hundredths from the upper left corner.
+    """
 
     id: str
     name: dict[str, str]

@@ -100,7 +100,7 @@ export function CardDetails({ card }: { card: number }) {
         {facts.map(([name, value]) => (
           <div key={name}>
             <dt><Said text={words.value.text(`fact.${name}`)} /></dt>
-            <dd>{shown(value)}</dd>
+            <dd>{words.value.printed(name, value)}</dd>
           </div>
         ))}
       </dl>

@@ -51,12 +51,15 @@ export class Words {
     return this.cards.get(card);
   }
 
-  /** The rule text of a card, where it has one. */
+  /** What a card does. */
   rule(card: number): Text | null {
-    const id = `card.${card}`;
-    if (this.has(id)) return this.text(id);
-    const printed = this.cards.get(card)?.facts["text"];
-    return typeof printed === "string" ? { text: printed } : null;
+    const body = this.cards.get(card);
+    return body ? this.text(body.text) : null;
+  }
+
+  /** The value of a printed fact, in words where it is one. */
+  printed(fact: string, value: unknown): string {
+    return [value].flat().map((one) => (this.has(`fact.${fact}.${one}`) ? this.text(`fact.${fact}.${one}`).text : String(one))).join(", ");
   }
 
   seat(seat: number): string {
