@@ -20,6 +20,7 @@ from services.api.commands import Commands
 from services.api.front import Front
 from services.api.limits import Limits
 from services.api.state import Parts, Settings
+from services.background import background
 from services.bots import Bots
 from services.config import Config
 from services.database import Database, database
@@ -28,12 +29,14 @@ from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.limits import UNLIMITED
 from services.live.limits import Limits as LiveLimits
+from services.live.personal import Personal
 from services.live.ports import Ports
 from services.live.presence import Presence
 from services.live.publisher import Publisher
 from services.live.streams import Streams
-from services.live_ports import Doorkeeper, TableLog
+from services.live_ports import Doorkeeper, PlayersGames, TableLog
 from services.projections.following import Projections, following
+from services.tables import data
 from services.tables.rows import NAMES
 from services.tables.tables import Tables
 
@@ -67,6 +70,7 @@ class House(NamedTuple):
     bots: Bots
     hub: Hub
     presence: Presence
+    personal: Personal
     callers: Callers
     rates: LiveLimits
     gateway: Gateway
@@ -79,12 +83,14 @@ class House(NamedTuple):
 @asynccontextmanager
 async def running(config: Config, database_url: str, redis_url: str) -> AsyncIterator[Address]:
     """A whole server process, serving while the context lasts, on a database that is migrated. Port 0: any free one."""
+    if config.data_dir is not None:
+        data.install(config.data_dir)
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
         listener = stack.enter_context(listening(config.host, config.port))
         house = await enter(open_house(config, database_url, redis_url))
         redis = await enter(valkey(redis_url))
-        streams = Streams(house.hub, house.log, house.callers, house.rates)
+        streams = Streams(house.hub, house.log, house.personal, house.callers, house.rates)
         settings = Settings(version=version("ludarium"), ws_port=house.gateway.port, ws_url=config.ws_url)
         parts = Parts(
             settings=settings, database=house.base, redis=redis, accounts=house.accounts, tables=house.tables,
@@ -115,12 +121,13 @@ async def open_house(config: Config, database_url: str, redis_url: str) -> Async
         presence = await enter(Presence(redis_url))
         hub = await enter(Hub(redis_url, ports.log, presence))
         publisher.near = hub.audiences
+        personal = await enter(Personal(PlayersGames(base)))
         rates = LiveLimits() if config.rate_limits else UNLIMITED
         callers = Callers(rates)
-        gateway = Gateway(config.host, config.ws_port, hub, ports, rates, callers, config.trusted_proxies)
+        gateway = Gateway(config.host, config.ws_port, hub, ports, rates, callers, config.trusted_proxies, personal)
         with free(config.host, config.ws_port):
             await enter(gateway)
-        yield House(base, accounts, projections, tables, commands, bots, hub, presence, callers, rates, gateway)
+        yield House(base, accounts, projections, tables, commands, bots, hub, presence, personal, callers, rates, gateway)
 
 
 async def migrated(database_url: str) -> list[str]:
@@ -133,13 +140,9 @@ async def migrated(database_url: str) -> list[str]:
 async def playing(tables: Tables, projections: Projections) -> AsyncIterator[Bots]:
     """The bots of this process, and its look after those that another one has left thinking."""
     bots = Bots(tables)
-    patrol = asyncio.create_task(bots.patrol(projections.bots_asked))
-    try:
+    async with background(bots.patrol(projections.bots_asked)):
         yield bots
-    finally:
-        patrol.cancel()
-        await asyncio.gather(patrol, return_exceptions=True)
-        await bots.stop()
+    await bots.stop()
 
 
 def host_of(host: str) -> str:

@@ -6,9 +6,10 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from benchmarks.http import served
-from benchmarks.live import fanout, moves
+from benchmarks.live import fanout, moves, resume
 from benchmarks.rows import Row
 from services.embedded import embedded
+from services.server import migrated
 
 
 async def rows() -> AsyncIterator[Row]:
@@ -17,6 +18,10 @@ async def rows() -> AsyncIterator[Row]:
         async with embedded(Path(folder)) as servers:
             async for row in fanout.rows(servers.redis_url):
                 yield row
-        with served(Path(folder)) as server:
-            async for row in moves.rows(server):
-                yield row
+            await migrated(servers.database_url)
+            places = {"LUDARIUM_DATABASE_URL": servers.database_url, "LUDARIUM_REDIS_URL": servers.redis_url}
+            with served(Path(folder), **places) as server:
+                async for row in moves.rows(server):
+                    yield row
+                async for row in resume.rows(server, servers.database_url):
+                    yield row

@@ -91,6 +91,6 @@ def masked(message: object) -> bytes:
 
 
 def received(member: socket.socket) -> bytes:
-    data = member.recv(4096)
+    data = member.recv(1 << 16)
     assert data, "the server has closed"
     return data

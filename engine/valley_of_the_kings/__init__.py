@@ -86,6 +86,7 @@ TITLE = Title(
         "physician": verb(CARD),
         "headrest": verb(CARD),
     },
+    numbers={"pool": "group.", "first": SEAT},
     told={"in_pool": ("group.",)},
     data=DATA,
     check_data=check_data,

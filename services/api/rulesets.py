@@ -6,12 +6,13 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import MediaType, Request, Response, get
+from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
-from litestar.params import FromPath
+from litestar.params import FromPath, QueryParameter
 from msgspec import Meta
 from msgspec.structs import replace
 
-from engine import titles
+from engine import provided, title_of, titles
 from engine.bots import bots
 from engine.kernel import Title
 from engine.kernel import title as printed
@@ -21,9 +22,14 @@ from engine.kernel.texts import translations
 from services.api.operations import operation
 from services.languages import ENGLISH, preferred
 from services.problems import Problem
+from services.tables.data import load
+from services.tables.tables import Tables
 
 AnyTitle = Title[Any, Any]
 UNCHANGED = {304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")}
+DataHash = Annotated[
+    str | None, QueryParameter(pattern="^[0-9a-f]{64}$", description="Of a game, as `game_started` has it.")
+]
 
 
 class SeatRange(msgspec.Struct, frozen=True):
@@ -118,19 +124,26 @@ async def rulesets() -> Rulesets:
 
 
 @get("/rulesets/{ruleset_id:str}", tags=["rulesets"], opt=operation("not-found"), responses=UNCHANGED)
-async def ruleset(request: Request[Any, Any, Any], ruleset_id: FromPath[str]) -> Response[Ruleset]:
-    """A ruleset with its options, rulings, cards, zones, boards and texts; rulings follow Accept-Language."""
+async def ruleset(
+    request: Request[Any, Any, Any], ruleset_id: FromPath[str], tables: NamedDependency[Tables], data_hash: DataHash = None
+) -> Response[Ruleset]:
+    """A ruleset with its options, rulings, cards, zones, boards and texts: as new games begin with it, or as a game has
+    it that began with other data. The text of rulings follows Accept-Language."""
+    title = await asked_for(tables, ruleset_id, data_hash)
     locale = preferred(request.headers.get("accept-language", ""))
-    headers = {"content-language": locale, "vary": "Accept-Language"}
-    return kept(request, encoded(known(ruleset_id), locale), headers)
+    return kept(request, encoded(title, locale), {"content-language": locale, "vary": "Accept-Language"})
 
 
 @get("/rulesets/{ruleset_id:str}/texts/{locale:str}", tags=["rulesets"], opt=operation("not-found"), responses=UNCHANGED)
 async def ruleset_texts(
-    request: Request[Any, Any, Any], ruleset_id: FromPath[str], locale: FromPath[str]
+    request: Request[Any, Any, Any],
+    ruleset_id: FromPath[str],
+    locale: FromPath[str],
+    tables: NamedDependency[Tables],
+    data_hash: DataHash = None,
 ) -> Response[dict[str, str]]:
     """The texts of a ruleset in one language: message ids, with {0}, {1}, ... for parameters."""
-    texts = known(ruleset_id).texts.get(locale)
+    texts = (await asked_for(tables, ruleset_id, data_hash)).texts.get(locale)
     if texts is None:
         raise Problem("not-found")
     return kept(request, msgspec.json.encode(texts), {"content-language": locale})
@@ -151,12 +164,27 @@ def kept(request: Request[Any, Any, Any], body: bytes, headers: dict[str, str]) 
     return Response(body, media_type=MediaType.JSON, headers=headers)
 
 
+async def asked_for(tables: Tables, ruleset_id: str, data_hash: str | None) -> AnyTitle:
+    """Raises Problem `not-found`."""
+    return await with_data(tables, ruleset_id, bytes.fromhex(data_hash)) if data_hash else known(ruleset_id)
+
+
 def known(ruleset_id: str) -> AnyTitle:
     """Raises Problem `not-found`."""
     title = titles().get(ruleset_id)
     if title is None:
         raise Problem("not-found")
     return title
+
+
+async def with_data(tables: Tables, ruleset_id: str, data_hash: bytes) -> AnyTitle:
+    """Raises Problem `not-found` if no game here ever began with these data."""
+    known(ruleset_id)
+    if not provided(ruleset_id, data_hash):
+        await load(tables.store.document, ruleset_id, data_hash)
+    if not provided(ruleset_id, data_hash):
+        raise Problem("not-found")
+    return title_of(ruleset_id, data_hash)
 
 
 def summary(title: AnyTitle) -> RulesetSummary:

@@ -7,10 +7,11 @@ from contextlib import asynccontextmanager
 import asyncpg
 
 from eventstore import Subscriber
-from eventstore.subscriptions import PAGE, Connection, Pool, make_checkpoint, take_page
+from eventstore.subscriptions import Connection, Pool, make_checkpoint, take_page
 from services.projections.following import KINDS, Within
 from services.tables.hot import HotTables
 
+PAGE = 5000                                     # rows of the log in one transaction, where nobody waits for it
 Tell = Callable[[int, int], None]
 """Is told the position reached, and the last one of the log."""
 
@@ -75,7 +76,7 @@ class Rebuild:
         size = PAGE
         while size == PAGE:
             async with connection.transaction():
-                position, size = await take_page(connection, self.shadow, self.subscriber)
+                position, size = await take_page(connection, self.shadow, self.subscriber, PAGE)
             tell(position, await connection.fetchval("select coalesce(max(position), 0) from es.events"))
 
     async def take_over(self, connection: Connection) -> None:
@@ -85,7 +86,7 @@ class Rebuild:
         await connection.execute("select from es.checkpoints where name = $1 for update", self.name)
         size = PAGE
         while size == PAGE:
-            _, size = await take_page(connection, self.shadow, self.subscriber)
+            _, size = await take_page(connection, self.shadow, self.subscriber, PAGE)
         await connection.execute(
             f"drop schema {self.name} cascade; alter schema {self.shadow} rename to {self.name};"
             f"update es.checkpoints c set position = s.position, hash = s.hash, at = now() from es.checkpoints s"

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import msgspec
 
-from engine import titles
+from engine import title_of, titles
 from engine.kernel import PREFER, SPECTATOR, Chance, Frame, Illegal, State, checked_options, evolve, undo_info
 from eventstore import StoredEvent, chain
 from services import ids
@@ -23,11 +23,14 @@ from services.tables.rows import (
     Left,
     RulesChanged,
     Seated,
+    SpectatorsDelayed,
     TableOpened,
     Undone,
     UnknownRow,
     decode,
 )
+
+NO_DATA = b""                                   # the hash of a table that has not begun
 
 
 class Damaged(Exception):
@@ -54,10 +57,9 @@ class History:
     undoable: (version, seat) of the latest commands that their seat may take back, all of one seat.
     """
 
-    def __init__(self, stream: UUID, opened: TableOpened) -> None:
+    def __init__(self, stream: UUID, opened: TableOpened, data: bytes = NO_DATA) -> None:
         self.stream, self.id, self.opened = stream, ids.encode(stream), opened
-        self.title = titles()[opened.ruleset]
-        self.options = msgspec.convert(opened.options, self.title.options)
+        self.take_title(data)
         self.version, self.hash, self.at = -1, chain.genesis(stream), EPOCH
         self.seats: list[Seated | None] = [None] * opened.seats
         self.state: State | None = None
@@ -65,6 +67,12 @@ class History:
         self.since = [0] * opened.seats
         self.undoable: list[tuple[int, int]] = []
         self.ended: GameEnded | None = None
+        self.delay: SpectatorsDelayed | None = None
+
+    def take_title(self, data: bytes) -> None:
+        """The title with the data of this hash; of new games while there is none."""
+        self.title = title_of(self.opened.ruleset, data)
+        self.options = msgspec.convert(self.opened.options, self.title.options)
 
     @property
     def status(self) -> Literal["open", "playing", "over"]:
@@ -116,6 +124,7 @@ class History:
             case Left():
                 self.seats[row.seat] = None
             case GameStarted():
+                self.take_title(row.data)
                 self.rules = row.version
                 self.state = evolve(self.title.blank(self.options, self.opened.seats), row.event)
                 self.since = [version] * self.opened.seats
@@ -126,7 +135,10 @@ class History:
             case GameEnded():
                 self.ended = row
             case RulesChanged():
+                self.take_title(row.data)
                 self.rules = row.version
+            case SpectatorsDelayed():
+                self.delay = row
 
     def act(self, version: int, row: Acted) -> None:
         state = self.playing
@@ -203,14 +215,20 @@ def opened(stream: UUID, rows: Sequence[Entry]) -> History:
     first = rows[0].row if rows else None
     if not isinstance(first, TableOpened) or first.ruleset not in titles():
         raise Damaged(stream, 0, "it does not open a table of a known ruleset")
+    data = began_with(rows)
     commitment = hashlib.blake2b(first.seed, digest_size=32).digest()
     if commitment != first.commitment:
         raise Damaged(stream, 0, "the seed is not the one committed to")
     try:
-        checked_options(titles()[first.ruleset], first.options, first.seats)
+        checked_options(title_of(first.ruleset, data), first.options, first.seats)
     except Illegal as error:
         raise Damaged(stream, 0, str(error)) from error
-    return History(stream, first)
+    return History(stream, first, data)
+
+
+def began_with(rows: Iterable[Entry]) -> bytes:
+    """The hash of the data that the game began with."""
+    return next((entry.row.data for entry in rows if isinstance(entry.row, GameStarted)), NO_DATA)
 
 
 def option_data(options: Any) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 
 from eventstore import EventStore, StoredEvent
 from services.problems import Problem
+from services.tables.data import provide, provide_for
 from services.tables.history import Damaged, Entry, History, entries, folded
 from services.tables.rows import Undone
 
@@ -43,6 +44,7 @@ class HotTables:
         """Take in what other processes appended; whether there was anything."""
         after = history.version
         tail = self.read(await self.store.read(history.stream, after=after), after + 1)
+        await provide(self.store.document, history.opened.ruleset, tail)
         if any(isinstance(entry.row, Undone) for entry in tail):
             self.forget(history.stream)
         else:
@@ -68,7 +70,9 @@ class HotTables:
         stored = await self.store.read(table)
         if not stored:
             raise Problem("not-found")
-        return self.read(stored)
+        rows = self.read(stored)
+        await provide_for(self.store.document, rows)
+        return rows
 
     def read(self, stored: Iterable[StoredEvent], first: int = 0) -> list[Entry]:
         try:

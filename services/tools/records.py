@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 from uuid import UUID
@@ -18,6 +19,7 @@ from eventstore import EventStore, audit
 from services import ids
 from services.records.record import Record
 from services.records.verify import Report, verify, verify_stream
+from services.tables.data import provide_for
 from services.tables.events import event_body
 from services.tables.history import Damaged, Entry, entries, opened
 from services.tools.running import fail, opened_store, run
@@ -84,7 +86,10 @@ async def verify_all() -> None:
 
 
 async def report_of(store: EventStore, stream: UUID) -> Report:
-    return verify_stream(stream, await store.read(stream))
+    stored = await store.read(stream)
+    with suppress(Damaged):                     # what follows tells of it
+        await provide_for(store.document, entries(stored))
+    return verify_stream(stream, stored)
 
 
 async def streams_of(store: EventStore) -> AsyncIterator[UUID]:

@@ -13,6 +13,7 @@ from services.config import Config, ConfigError, read_config
 from services.embedded import AlreadyRunning, EmbeddedError, provided
 from services.embedded.postgres import database_url
 from services.server import AddressTaken, migrated
+from services.tables.data import DataError
 
 
 def fail(problem: object) -> NoReturn:
@@ -24,7 +25,7 @@ def fail(problem: object) -> NoReturn:
 def run(work: Coroutine[Any, Any, None]) -> None:
     try:
         uvloop.run(work)
-    except (ConfigError, EmbeddedError, AddressTaken) as problem:
+    except (ConfigError, DataError, EmbeddedError, AddressTaken) as problem:
         fail(problem)
 
 

@@ -38,6 +38,14 @@ async def test_a_ruleset_publishes_its_schema(http: httpx.AsyncClient, ruleset_i
     assert len(msgspec.json.encode(found)) < 200_000
 
 
+@pytest.mark.parametrize("ruleset_id", TITLES)
+async def test_a_ruleset_with_the_data_of_a_game(http: httpx.AsyncClient, ruleset_id: str) -> None:
+    data = titles()[ruleset_id].data_hash.hex()
+    assert fine(await http.get(f"/rulesets/{ruleset_id}?data_hash={data}")) == fine(await http.get(f"/rulesets/{ruleset_id}"))
+    assert (await http.get(f"/rulesets/{ruleset_id}?data_hash={64 * '0'}")).json()["code"] == "not-found"
+    assert (await http.get(f"/rulesets/{ruleset_id}?data_hash=old")).json()["code"] == "invalid-request"
+
+
 @pytest.mark.parametrize("path", ["/rulesets/chess", "/rulesets/chess/schema", "/rulesets/%00"])
 async def test_other_rulesets_are_not_found(http: httpx.AsyncClient, path: str) -> None:
     assert (await http.get(path)).json()["code"] == "not-found"

@@ -2,8 +2,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -138,3 +142,23 @@ async def test_a_projection_that_lost_its_log_is_right_again_after_its_rebuild(
     async with following(database_url, base, tables.hot) as projections:
         await caught_up(base)
         assert (projections.stopped(), len((await projections.records(None, None, 50)).games)) == ({}, 3)
+
+
+async def ludarium(dsn: str, *words: str) -> tuple[int | None, str, str]:
+    """As somebody types it: how it ended, what it said, and what it said of errors and progress."""
+    environment = os.environ | {"LUDARIUM_DATABASE_URL": dsn, "LUDARIUM_REDIS_URL": "redis://127.0.0.1:1"}
+    process = await asyncio.create_subprocess_exec(
+        Path(sys.executable).with_name("ludarium"), *words, env=environment, stdout=PIPE, stderr=PIPE
+    )
+    said, errors = await process.communicate()
+    return process.returncode, said.decode(), errors.decode()
+
+
+async def test_the_command_makes_several_anew(tables: Tables, base: Database, database_url: str) -> None:
+    await games(tables, 2, 1)
+    code, said, _ = await ludarium(database_url, "rebuild", "lobby", "records")
+    assert (code, said) == (0, "lobby is rebuilt.\nrecords is rebuilt.\n")
+    rows = await base.rows("select name, position from es.checkpoints order by 1")
+    assert [row["name"] for row in rows] == ["lobby", "records"] and rows[0]["position"] == rows[1]["position"] > 0
+    code, said, errors = await ludarium(database_url, "rebuild", "gossip")
+    assert (code, said) == (2, "") and "no projection gossip" in errors

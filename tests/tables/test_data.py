@@ -1,0 +1,127 @@
+"""A table keeps the data that it began with, whatever new games start with, and whoever loads it."""
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from uuid import UUID
+
+import asyncpg
+import pytest
+
+import engine
+from engine import titles
+from engine.kernel.contract import encode
+from eventstore import EventStore
+from services import ids
+from services.tables.bodies import NewTable
+from services.tables.data import DataError, install
+from services.tables.rows import RulesChanged
+from services.tables.tables import Tables
+from services.tools.records import report_of
+from tests.tables.games import RULESET, Silent, play, started
+
+
+@pytest.fixture(autouse=True)
+def as_shipped() -> Iterator[None]:
+    yield
+    engine.current.cache_clear()
+    engine.known.cache_clear()
+
+
+def with_hands_of_five(folder: Path) -> None:
+    """New games are dealt five cards each."""
+    facts = json.loads(titles()[RULESET].data)
+    (folder / f"{RULESET}.json").write_text(json.dumps({**facts, "hand": 5}))
+    install(folder)
+
+
+def restarted(store: EventStore) -> Tables:
+    """Another process, which knows no data but those it starts with."""
+    current = {**engine.current()}
+    engine.known.cache_clear()
+    engine.known().update({(title.id, title.data_hash): title for title in current.values()})
+    return Tables(store, Silent())
+
+
+async def hands(tables: Tables, table: UUID) -> list[int]:
+    view = (await tables.view(table, None, None)).view
+    assert view is not None
+    return [len(hand) for hand in view.zones["hand"]]
+
+
+async def test_new_games_start_with_the_file_and_running_ones_go_on(tables: Tables, tmp_path: Path) -> None:
+    old, luck = await started(tables, 2), Random(5)
+    with_hands_of_five(tmp_path)
+    new = await started(tables, 2)
+    assert (await hands(tables, old), await hands(tables, new)) == ([6, 6], [5, 5])
+    for table in (old, new):
+        assert (await play(tables, table, luck)).status == "over"
+    first, second = [(await tables.hot.load(table)).rules for table in (old, new)]
+    assert first != second == titles()[RULESET].version
+
+
+async def test_the_data_of_a_running_game_outlive_the_process(tables: Tables, store: EventStore, tmp_path: Path) -> None:
+    with_hands_of_five(tmp_path)
+    table, luck = await started(tables, 3), Random(6)
+    await play(tables, table, luck, most=6)
+    before = encode((await tables.hot.load(table)).playing)
+
+    engine.current.cache_clear()                # the file is taken away again
+    there = restarted(store)
+    history = await there.hot.load(table)
+    assert encode(history.playing) == before
+    assert history.title is not titles()[RULESET] and json.loads(history.title.data)["hand"] == 5
+    assert (await play(there, table, luck)).status == "over"
+    kinds = {type(entry.row).__name__ for entry in await there.hot.rows(table)}
+    assert "RulesChanged" not in kinds
+    restarted(store)
+    assert (await report_of(store, table)).findings == []
+
+
+async def test_a_process_learns_of_data_that_another_one_started_with(
+    tables: Tables, store: EventStore, tmp_path: Path
+) -> None:
+    body = await tables.create("ada", NewTable(RULESET, 2))
+    table = ids.decode(body.id)
+    for player in ("ada", "ben"):
+        await tables.sit(table, player, None)
+    other = Tables(store, Silent())
+    await other.hot.load(table)
+    with_hands_of_five(tmp_path)
+    await Tables(store, Silent()).start(table, "ada")
+    engine.current.cache_clear()
+    restarted(store)
+    assert await hands(other, table) == [5, 5]
+
+
+async def test_data_that_are_gone_give_way_to_those_of_new_games(
+    tables: Tables, store: EventStore, database_url: str, tmp_path: Path
+) -> None:
+    with_hands_of_five(tmp_path)
+    table, luck = await started(tables, 2), Random(7)
+    engine.current.cache_clear()
+    owner = await asyncpg.connect(database_url)
+    await owner.execute("delete from es.documents")
+    await owner.close()
+    there = restarted(store)
+    await play(there, table, luck, most=2)
+    (changed,) = [entry.row for entry in await there.hot.rows(table) if isinstance(entry.row, RulesChanged)]
+    assert changed.data == titles()[RULESET].data_hash
+
+
+@pytest.mark.parametrize("name, text, said", [
+    ("chess.json", "{}", "there is no ruleset chess"),
+    (f"{RULESET}.json", "{}", f"{RULESET}.json: the file: Object missing required field"),
+    (f"{RULESET}.json", '{"name": {"en": 3}}', "/name/"),
+])  # fmt: skip
+def test_a_file_that_does_not_fit_stops_the_start(tmp_path: Path, name: str, text: str, said: str) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(DataError, match=said):
+        install(tmp_path)
+
+
+def test_a_folder_that_is_none_stops_the_start(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="is no folder"):
+        install(tmp_path / "nowhere")
