@@ -34,7 +34,7 @@ O = TypeVar("O", bound=Options)  # noqa: E741
 class Ruling(msgspec.Struct, frozen=True):
     """Where the rulebook is silent or contradicts itself: what is played here, and the option that changes it, if any.
 
-    text: in English; the texts have it in each locale as `ruling.<id>`.
+    text: in one language; the texts have it in each as `ruling.<id>`.
     house: the value or rule is our own, not found in any rulebook.
     """
 
