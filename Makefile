@@ -1,6 +1,6 @@
 # What one can do here. Everything runs in .venv/, which is made when it is first needed.
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test test-web screenshots fuzz prove check schema bench lock
+.PHONY: help setup web serve test test-web screenshots fuzz prove check schema bench lock
 
 BIN := .venv/bin
 
@@ -9,6 +9,8 @@ GAMES ?= 10000
 SEATS ?=
 ONLY ?=
 ROUNDS ?=
+TABLES ?=
+SEED ?=
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -16,30 +18,36 @@ help: ## this list
 setup: ## the virtual environment in .venv/, with the tools for development
 	@scripts/setup dev
 
+web: setup ## the web client, from clients/web/ into services/web/
+	@scripts/web build
+
 serve: ## PostgreSQL, Valkey and Ludarium on http://127.0.0.1:8000
 	@scripts/setup serve
+	@scripts/web build
 	@exec $(BIN)/ludarium serve
 
 test: setup ## the whole test suite
 	$(BIN)/python -m pytest
 
-test-web: setup ## the web client in Debian's Chromium (sudo apt-get install chromium)
+test-web: web ## the web client in Debian's Chromium (sudo apt-get install chromium)
 	$(BIN)/python -m pytest tests/web
 
-screenshots: setup ## each title on a phone and at a desk, into docs/images/
+screenshots: web ## each title on a phone and at a desk, into docs/images/
 	$(BIN)/python -m tests.web.screenshots
 
 fuzz: setup ## random games: TITLE=game-of-kingdoms GAMES=10000 SEATS=2-6
 	$(BIN)/ludarium fuzz $(TITLE) --games $(GAMES) $(if $(SEATS),--seats $(SEATS))
 
-prove: setup ## the long proofs, crashes included: ONLY=worlds|kill ROUNDS=100
-	$(BIN)/python -m tests.prove $(if $(ONLY),--only $(ONLY)) $(if $(ROUNDS),--rounds $(ROUNDS))
+prove: setup ## the long proofs, crashes included: ONLY=worlds|kill|tail ROUNDS=100 TABLES=64 SEED=1
+	PYTHONPATH=clients/python $(BIN)/python -m tests.prove $(if $(ONLY),--only $(ONLY)) $(if $(ROUNDS),--rounds $(ROUNDS)) \
+		$(if $(TABLES),--tables $(TABLES)) $(if $(SEED),--seed $(SEED))
 
-check: setup ## lint, types, import rules, generated files, deployment files
+check: setup ## lint, types, import rules, generated files, the web client, deployment files
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/ludarium schema --check
+	scripts/web check
 	PATH="$(CURDIR)/$(BIN):$$PATH" deploy/validate
 
 schema: setup ## write api-schema/ and the generated pages of docs/

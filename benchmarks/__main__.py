@@ -1,7 +1,6 @@
 """`make bench [ONLY=name]`: runs the modules of this folder that have `rows()`, prints their rows, writes latest.json."""
 from __future__ import annotations
 
-import asyncio
 import pkgutil
 from collections.abc import AsyncIterator, Iterable
 from importlib import import_module
@@ -10,6 +9,7 @@ from typing import Annotated
 
 import msgspec
 import typer
+import uvloop
 from rich.console import Console
 from rich.table import Table
 
@@ -20,7 +20,8 @@ LATEST = Path(__file__).with_name("latest.json")
 
 
 def modules(only: str | None) -> list[str]:
-    names = [m.name for m in pkgutil.iter_modules(benchmarks.__path__) if m.name not in ("rows", "__main__")]
+    found = [m.name for m in pkgutil.iter_modules(benchmarks.__path__) if m.name not in ("rows", "__main__")]
+    names = [name for name in found if callable(getattr(import_module(f"benchmarks.{name}"), "rows", None))]
     if only is not None and only not in names:
         raise typer.BadParameter(f"one of {', '.join(names)}")
     return [only] if only else names
@@ -55,7 +56,7 @@ def table(rows: list[Row]) -> Table:
 
 
 def main(only: Annotated[str | None, typer.Option(help="one module")] = None) -> None:
-    measured = asyncio.run(measure(modules(only)))
+    measured = uvloop.run(measure(modules(only)))
     Console().print(table(measured))
     LATEST.write_bytes(msgspec.json.format(msgspec.json.encode(measured), indent=2))
 

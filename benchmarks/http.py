@@ -81,12 +81,12 @@ class Server:
 
 
 @contextmanager
-def served(home: Path) -> Iterator[Server]:
+def served(home: Path, **settings: str) -> Iterator[Server]:
     home.chmod(0o711)
     port, ws_port = free_port(), free_port()
     environment = os.environ | {
         "LUDARIUM_HOME": str(home / "home"), "LUDARIUM_PORT": str(port), "LUDARIUM_WS_PORT": str(ws_port),
-        "LUDARIUM_RATE_LIMITS": "false",
+        "LUDARIUM_RATE_LIMITS": "false", **settings,
     }  # fmt: skip
     command = [str(Path(sys.executable).with_name("ludarium")), "serve"]
     with process(command, environment, port, "/readyz") as pid:

@@ -1,7 +1,7 @@
 """The store as a process uses it: one connection that appends, a few that read; they outlive PostgreSQL's restarts."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Self
 from uuid import UUID
 
@@ -73,6 +73,22 @@ class EventStore:
         if rows and rows[-1]["position"] != position + len(rows):
             raise BrokenOrder(f"between positions {position} and {rows[-1]['position']}")
         return [*map(stored, rows)]
+
+    async def advanced(self, streams: Collection[UUID], since: int | None) -> tuple[int, dict[UUID, int]]:
+        """The last position of all, and which of the streams have rows behind position `since`, with their heads.
+
+        With `since` None only the position.
+        """
+        rows = await self.fetch(
+            """select last.position, moved.stream_id, moved.head
+               from (select coalesce(max(position), 0) as position from es.events) last
+               left join lateral (
+                 select stream_id, max(version) as head from es.events
+                 where position > $2 and stream_id = any($1) group by stream_id
+               ) moved on true""",
+            [*streams], since,
+        )  # fmt: skip
+        return rows[0]["position"], {row["stream_id"]: row["head"] for row in rows if row["stream_id"]}
 
     async def command(self, stream: UUID, key: UUID) -> tuple[bytes, int] | None:
         """The hash of the request that came with the key, and the version of the last row that it made."""

@@ -1,14 +1,22 @@
 """What the live gateway asks of accounts and tables, as it asks it."""
 
-from typing import Literal
+from collections.abc import Collection
 
 import msgspec
 
-from engine.kernel import SPECTATOR
+from services import ids
 from services.accounts.accounts import Accounts
 from services.api.commands import stored, stream_of
+from services.database import Database
+from services.live.personal import OwnGame
+from services.live.ports import Place
+from services.projections import turns
+from services.projections.bodies import OwnTable
+from services.tables import decisions
+from services.tables.history import History
 from services.tables.tables import Tables
 
+NOBODY = -1
 PAGE = 200
 """Events that one read of the log gives the gateway."""
 _encode = msgspec.json.Encoder().encode
@@ -30,11 +38,39 @@ class TableLog:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
-    async def audience(self, player: str | None, table: str, as_: int | Literal["spectator"] | None) -> int:
-        seat = SPECTATOR if as_ == "spectator" else as_
+    async def place(self, player: str | None, table: str, as_: int | None) -> Place:
         with stored():
-            return await self._tables.audience(stream_of(table), player, seat)
+            history, audience = await self._tables.seen(stream_of(table), player, as_)
+        return Place(audience, history.version, needed_seat(history, player, audience))
 
     async def missed(self, table: str, audience: int, after: int) -> list[bytes]:
         with stored():
             return [_encode(event) for event in await self._tables.events(stream_of(table), audience, after, PAGE)]
+
+    async def advanced(self, tables: Collection[str], since: int | None) -> tuple[int, dict[str, int]]:
+        with stored():
+            length, versions = await self._tables.store.advanced([*map(ids.decode, tables)], since)
+        return length, {ids.encode(stream): version for stream, version in versions.items()}
+
+
+def needed_seat(history: History, player: str | None, audience: int) -> int | None:
+    """The player's seat, if without it the table would not be theirs to see as this audience."""
+    own = decisions.own_seat(history, player)
+    insider = history.opened.visibility == "private" and player != history.opened.creator
+    return own if own == audience or insider else None
+
+
+class PlayersGames:
+    """Says which games players are in, and where it is their turn."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def playing(self, players: Collection[str]) -> dict[str, list[OwnGame]]:
+        found = await turns.playing(self._database, players)
+        return {player: [own_game(table) for table in tables] for player, tables in found.items()}
+
+
+def own_game(own: OwnTable) -> OwnGame:
+    seat = NOBODY if own.seat is None else own.seat
+    return OwnGame(own.table.id, own.table.ruleset, seat, own.since if own.your_turn else None)

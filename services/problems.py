@@ -44,6 +44,7 @@ KINDS: dict[str, Kind] = {
         "The choice has changed since",
         "`expected_seq` is older than the seat's choice; `seq` and `events` bring the caller up to date.",
     ),
+    "table-full": Kind(409, "The table has too many events", "A table takes at most 20,000 events; open another one."),
     "undo-refused": Kind(
         409,
         "This cannot be taken back",
@@ -64,8 +65,16 @@ KINDS: dict[str, Kind] = {
     "too-many-subscriptions": Kind(
         429, "Too many subscriptions", "A connection follows at most 64 tables; `unsubscribe` makes room."
     ),
+    "too-many-connections": Kind(
+        429, "Too many connections", "The caller's address, or everybody together, holds as many as the server keeps."
+    ),
     "rate-limited": Kind(429, "Too many requests", "Wait `retry_after` seconds."),
     "internal": Kind(500, "Something is wrong on our side", "A fault of the server; nothing was changed."),
+    "rules-limit": Kind(
+        500,
+        "The rules took too much",
+        "They took more time, steps or facts than one command may. A fault of the ruleset; nothing was changed.",
+    ),
     "log-damaged": Kind(500, "The table's log is damaged", "A row does not fit its hash; the table goes no further."),
     "busy": Kind(503, "The table is busy", "Others' commands won several times in a row; send it again."),
     "unavailable": Kind(503, "A part of the service is down", "Send the same request, with its key, again later."),

@@ -20,15 +20,21 @@ from services.api.commands import Commands
 from services.api.front import Front
 from services.api.limits import Limits
 from services.api.state import Parts, Settings
+from services.background import background
 from services.bots import Bots
 from services.config import Config
-from services.database import database
+from services.database import Database, database
+from services.live.callers import Callers
 from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.limits import UNLIMITED
+from services.live.limits import Limits as LiveLimits
+from services.live.personal import Personal
 from services.live.ports import Ports
+from services.live.presence import Presence
 from services.live.publisher import Publisher
-from services.live_ports import Doorkeeper, TableLog
+from services.live.streams import Streams
+from services.live_ports import Doorkeeper, PlayersGames, TableLog
 from services.projections.following import Projections, following
 from services.tables import data
 from services.tables.rows import NAMES
@@ -36,6 +42,8 @@ from services.tables.tables import Tables
 
 REDIS_PATIENCE = 1.0
 """Seconds until a Valkey that does not answer counts as away."""
+STALLED = 40
+"""Seconds that a client may take nothing of what it is sent."""
 GRACE = 5
 """Seconds that requests under way get when the server stops."""
 
@@ -51,6 +59,27 @@ class Address(NamedTuple):
     ws: str
 
 
+class House(NamedTuple):
+    """Tables and those who play at them: what every process has, whatever it listens to."""
+
+    base: Database
+    accounts: Accounts
+    projections: Projections
+    tables: Tables
+    commands: Commands
+    bots: Bots
+    hub: Hub
+    presence: Presence
+    personal: Personal
+    callers: Callers
+    rates: LiveLimits
+    gateway: Gateway
+
+    @property
+    def log(self) -> TableLog:
+        return TableLog(self.tables)
+
+
 @asynccontextmanager
 async def running(config: Config, database_url: str, redis_url: str) -> AsyncIterator[Address]:
     """A whole server process, serving while the context lasts, on a database that is migrated. Port 0: any free one."""
@@ -59,27 +88,46 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
         listener = stack.enter_context(listening(config.host, config.port))
-        base, redis = await enter(database(database_url)), await enter(valkey(redis_url))
+        house = await enter(open_house(config, database_url, redis_url))
+        redis = await enter(valkey(redis_url))
+        streams = Streams(house.hub, house.log, house.personal, house.callers, house.rates)
+        settings = Settings(version=version("ludarium"), ws_port=house.gateway.port, ws_url=config.ws_url)
+        parts = Parts(
+            settings=settings, database=house.base, redis=redis, accounts=house.accounts, tables=house.tables,
+            commands=house.commands, projections=house.projections, streams=streams, presence=house.presence,
+        )  # fmt: skip
+        limits = Limits(redis) if config.rate_limits else None
+        await enter(http(Front(application(parts, limits), parts, limits), listener, config.trusted_proxies))
+        stack.push_async_callback(house.gateway.drain)          # first of all, while HTTP still answers
+        await enter(streams)
+        yield Address(f"http://{host_of(config.host)}:{listener.getsockname()[1]}", ws_url_of(settings, config.host))
+
+
+@asynccontextmanager
+async def open_house(config: Config, database_url: str, redis_url: str) -> AsyncIterator[House]:
+    """The live gateway and what is behind it; it alone is what `ludarium gateway` runs."""
+    async with AsyncExitStack() as stack:
+        enter = stack.enter_async_context
+        base = await enter(database(database_url))
         store = await enter(await EventStore.open(database_url))
         await store.name_types(NAMES)
-        tables = Tables(store, await enter(Publisher(redis_url)))
+        publisher = await enter(Publisher(redis_url))
+        tables = Tables(store, publisher)
         projections = await enter(following(database_url, base, tables.hot))
         accounts, commands = Accounts(base), Commands(tables)
         bots = await enter(playing(tables, projections))
         tables.listeners += [projections.follow, bots.follow]
         ports = Ports(Doorkeeper(accounts), TableLog(tables), commands)
-        hub = await enter(Hub(redis_url, ports.log))
-        rates = None if config.rate_limits else UNLIMITED
+        presence = await enter(Presence(redis_url))
+        hub = await enter(Hub(redis_url, ports.log, presence))
+        publisher.near = hub.audiences
+        personal = await enter(Personal(PlayersGames(base)))
+        rates = LiveLimits() if config.rate_limits else UNLIMITED
+        callers = Callers(rates)
+        gateway = Gateway(config.host, config.ws_port, hub, ports, rates, callers, config.trusted_proxies, personal)
         with free(config.host, config.ws_port):
-            gateway = await enter(Gateway(config.host, config.ws_port, hub, ports, rates))
-        settings = Settings(version=version("ludarium"), ws_port=gateway.port, ws_url=config.ws_url)
-        parts = Parts(
-            settings=settings, database=base, redis=redis, accounts=accounts, tables=tables, commands=commands,
-            projections=projections,
-        )  # fmt: skip
-        limits = Limits(redis) if config.rate_limits else None
-        await enter(http(Front(application(parts, limits), parts, limits), listener))
-        yield Address(f"http://{host_of(config.host)}:{listener.getsockname()[1]}", ws_url_of(settings, config.host))
+            await enter(gateway)
+        yield House(base, accounts, projections, tables, commands, bots, hub, presence, personal, callers, rates, gateway)
 
 
 async def migrated(database_url: str) -> list[str]:
@@ -92,13 +140,9 @@ async def migrated(database_url: str) -> list[str]:
 async def playing(tables: Tables, projections: Projections) -> AsyncIterator[Bots]:
     """The bots of this process, and its look after those that another one has left thinking."""
     bots = Bots(tables)
-    patrol = asyncio.create_task(bots.patrol(projections.bots_asked))
-    try:
+    async with background(bots.patrol(projections.bots_asked)):
         yield bots
-    finally:
-        patrol.cancel()
-        await asyncio.gather(patrol, return_exceptions=True)
-        await bots.stop()
+    await bots.stop()
 
 
 def host_of(host: str) -> str:
@@ -130,6 +174,8 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
         # Inherited by every connection; asyncio sets it only where a socket names its protocol. Else an answer in two
         # writes waits 40 ms for the client's acknowledgement.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        # So is this: the kernel gives up a client that takes nothing for so long, even if it stays connected.
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED * 1000)
         yield listener
 
 
@@ -151,12 +197,12 @@ class HttpServer(uvicorn.Server):
 
 
 @asynccontextmanager
-async def http(app: Front, listener: socket.socket) -> AsyncIterator[None]:
+async def http(app: Front, listener: socket.socket, proxies: str) -> AsyncIterator[None]:
     """Serves `app` on the socket; lets requests under way finish when the context ends."""
     server = HttpServer(
         uvicorn.Config(
             cast(Any, app), http="httptools", loop="none", ws="none", lifespan="on", access_log=False, log_config=None,
-            log_level="warning", server_header=False, timeout_graceful_shutdown=GRACE,
+            log_level="warning", server_header=False, timeout_graceful_shutdown=GRACE, forwarded_allow_ips=proxies,
         )
     )
     task = asyncio.create_task(server.serve(sockets=[listener]))

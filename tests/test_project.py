@@ -11,12 +11,20 @@ from packaging.requirements import Requirement
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 EXTRAS = PROJECT["project"]["optional-dependencies"]
-BUILD = [line for line in (ROOT / "locks/build.in").read_text().splitlines() if not line.startswith("#")]
+
+
+def listed(name: str) -> list[str]:
+    """The requirements of a .in file."""
+    return [line for line in (ROOT / f"locks/{name}.in").read_text().splitlines() if not line.startswith("#")]
+
+
+BUILD = listed("build")
 
 LOCKS = {
     "core": PROJECT["project"]["dependencies"] + BUILD,
     "serve": PROJECT["project"]["dependencies"] + BUILD + EXTRAS["embedded"],
     "dev": PROJECT["project"]["dependencies"] + BUILD + EXTRAS["embedded"] + EXTRAS["dev"],
+    "node": listed("node"),
 }
 
 

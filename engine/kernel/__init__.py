@@ -2,7 +2,7 @@
 
 Read in this order: choices, places, layout, facts, scripts, table, agenda, title, contract, describe.
 """
-from engine.kernel.agenda import RulesError
+from engine.kernel.agenda import RulesError, TooManySteps
 from engine.kernel.chance import Chance
 from engine.kernel.choices import PASS, Action, Illegal, Offer, each
 from engine.kernel.contract import (
@@ -13,6 +13,7 @@ from engine.kernel.contract import (
     decide,
     facts_for,
     fold,
+    is_asked,
     legal,
     new,
     prefer,
@@ -40,6 +41,7 @@ __all__ = [
     "RulesError",
     "State",
     "Title",
+    "TooManySteps",
     "Undo",
     "act",
     "checked_options",
@@ -49,6 +51,7 @@ __all__ = [
     "evolve",
     "facts_for",
     "fold",
+    "is_asked",
     "legal",
     "new",
     "prefer",

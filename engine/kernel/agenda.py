@@ -17,13 +17,17 @@ class RulesError(Exception):
     """A title breaks the kernel's contract; the command it was deciding never happened."""
 
 
+class TooManySteps(RulesError):
+    """One command ran more than MOST_ROWS rows."""
+
+
 def go_on(t: Table[Any]) -> None:
     agenda = t.s.agenda
     for _ in range(MOST_ROWS):
         if not agenda or agenda[-1].asked:
             return
         run(t, take_up(t))
-    raise RulesError(f"{agenda[-1].script}: more than {MOST_ROWS} steps in one command")
+    raise TooManySteps(f"{agenda[-1].script}: more than {MOST_ROWS} steps in one command")
 
 
 def run(t: Table[Any], f: Frame) -> None:

@@ -45,19 +45,22 @@ def seats_to_act(s: State) -> tuple[int, ...]:
     return s.agenda[-1].asked if s.agenda else ()
 
 
+def is_asked(s: State, seat: int) -> bool:
+    """Whether it owes an answer, or has sealed one, which it may replace until the last one comes."""
+    f = s.agenda[-1] if s.agenda else None
+    return f is not None and (seat in f.asked or any(seat == p for p, _ in f.sealed))
+
+
 def asking_row(title: Title[S, Any], f: Frame) -> Ask[S] | Sealed[S]:
     """The row of a frame that waits for answers."""
     return cast("Ask[S] | Sealed[S]", title.scripts[f.script].rows[f.row])
 
 
 def legal(title: Title[S, Any], s: S, seat: int) -> list[Offer]:
-    """What the seat is offered; nothing if it is not asked.
-
-    A seat that has sealed its answer may replace it until the last one comes.
-    """
-    f = s.agenda[-1] if s.agenda else None
-    if f is None or (seat not in f.asked and all(seat != p for p, _ in f.sealed)):
+    """What the seat is offered; nothing if it is not asked."""
+    if not is_asked(s, seat):
         return []
+    f = s.agenda[-1]
     return asking_row(title, f).options(s, f, seat)
 
 

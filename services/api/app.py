@@ -8,7 +8,7 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ControllerRouterHandler
 
-from services.api import docs, errors, guests, health, lists, openapi, root, rulesets, strictness, tables
+from services.api import docs, errors, guests, health, lists, openapi, root, rulesets, streams, strictness, tables, web
 from services.api.auth import provide_player, provide_visitor
 from services.api.limits import LimitRequests, Limits
 from services.api.state import Parts
@@ -24,6 +24,7 @@ ROUTES: list[ControllerRouterHandler] = [
             rulesets.rulesets, rulesets.ruleset, rulesets.ruleset_schema,
             tables.create_table, tables.table, tables.sit, tables.leave, tables.start,
             tables.view, tables.events, tables.undo, tables.prefer, tables.rematch, tables.record, tables.proof,
+            streams.stream_table, streams.stream_me,
             lists.list_tables, lists.own_tables, lists.positions, lists.records, lists.frames, lists.statistics,
         ],
     ),
@@ -32,7 +33,7 @@ ROUTES: list[ControllerRouterHandler] = [
 CORS = CORSConfig(
     allow_origins=["*"],
     allow_methods=["GET", "POST", "DELETE"],
-    allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "Prefer"],
+    allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "Last-Event-ID", "Prefer"],
     expose_headers=["ETag", "Retry-After", "RateLimit-Limit", "RateLimit-Remaining"],
 )
 
@@ -61,7 +62,7 @@ async def document() -> bytes:
 def application(parts: Parts, limits: Limits | None) -> Litestar:
     """`limits`: None lets everybody ask as often as they like."""
     return Litestar(
-        [*ROUTES, document, docs.page, docs.asset],
+        [*ROUTES, document, docs.page, docs.asset, web.page, web.asset],
         dependencies=DEPENDENCIES,
         exception_handlers=errors.HANDLERS,
         middleware=[LimitRequests(limits)] if limits else [],

@@ -72,8 +72,7 @@ def docstring(schema: Schema) -> list[str]:
 def attribute(name: str, schema: Schema, required: bool) -> str:
     kind, default = annotation(schema), None
     if "default" in schema:
-        given = schema["default"]
-        default = repr([*given] if isinstance(given, tuple) else given)
+        default = repr(schema["default"])
     elif not required:
         kind, default = f"{kind} | UnsetType", "UNSET"
     if not keyword.iskeyword(name):

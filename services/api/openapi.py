@@ -8,7 +8,7 @@ import copy
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.metadata import version
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, cast, get_args
 
 import msgspec
 from litestar import Litestar
@@ -23,6 +23,7 @@ from services.api import app as application
 from services.api import commands, tables
 from services.api.errors import MEDIA_TYPE
 from services.api.operations import ALWAYS
+from services.live.lines import NDJSON, SSE
 from services.problems import KINDS, TYPE, ProblemDetails
 from services.tables.bodies import Command
 from services.tables.events import Accepted
@@ -35,6 +36,7 @@ DESCRIPTION = """Play, watch and replay tabletop games.
 A view carries the legal actions as data: a client that knows no rules plays by picking from what is offered.
 Errors are `application/problem+json` with a stable `code`."""
 Document = dict[str, Any]
+STREAM = {kind: {"schema": {"type": "string"}} for kind in (NDJSON.media_type, SSE.media_type)}
 
 
 @cache
@@ -43,7 +45,11 @@ def encoded() -> bytes:
 
 
 def document() -> Document:
-    """OpenAPI 3.1."""
+    """OpenAPI 3.1, of the types that JSON has."""
+    return cast(Document, msgspec.json.decode(msgspec.json.encode(described())))
+
+
+def described() -> Document:
     app = described_app()
     found = app.openapi_schema.to_schema()
     found["components"] = {
@@ -55,6 +61,8 @@ def document() -> Document:
         describe(operation)
         constrain(operation, handler)
         complete(operation, handler.opt.get("problems", ()))
+        if handler.opt.get("streams"):
+            operation["responses"]["200"]["content"] = STREAM
         if body := handler.opt.get("example"):
             operation["requestBody"]["content"]["application/json"]["example"] = body
     found["paths"][COMMANDS] = {"post": complete(copy.deepcopy(commands.POST_COMMAND), tables.ACTED)}

@@ -21,8 +21,12 @@ class Root(msgspec.Struct, frozen=True):
 @get("/", tags=["operations"], opt={"unlimited": True})
 async def root(request: Request[Any, Any, Any], settings: NamedDependency[Settings]) -> Root:
     """What this server is, and where its WebSocket and its documentation are."""
-    ws_url = settings.ws_url or f"ws://{host_asked(request)}:{settings.ws_port}/"
-    return Root(settings.version, ws_url, "/docs", "/api/v1/openapi.json")
+    return Root(settings.version, ws_url_of(request, settings), "/docs", "/api/v1/openapi.json")
+
+
+def ws_url_of(request: Request[Any, Any, Any], settings: Settings) -> str:
+    """Where clients find the gateway: as configured, or on the host that they asked."""
+    return settings.ws_url or f"ws://{host_asked(request)}:{settings.ws_port}/"
 
 
 def host_asked(request: Request[Any, Any, Any]) -> str:

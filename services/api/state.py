@@ -6,6 +6,8 @@ from redis.asyncio import Redis
 from services.accounts.accounts import Accounts
 from services.api.commands import Commands
 from services.database import Database
+from services.live.presence import Presence
+from services.live.streams import Streams
 from services.projections.following import Projections
 from services.tables.tables import Tables
 
@@ -28,4 +30,6 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     accounts: Accounts
     tables: Tables
     commands: Commands
+    streams: Streams
+    presence: Presence
     projections: Projections

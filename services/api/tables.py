@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Literal, cast
 
 import msgspec
-from litestar import MediaType, Request, Response, delete, get, post
+from litestar import Request, Response, delete, get, post
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody, PathParameter, QueryParameter
@@ -14,20 +14,21 @@ from services.accounts.accounts import Player
 from services.api.commands import KEY, identity_of, stream_of
 from services.api.limits import NEWCOMER
 from services.api.operations import operation
+from services.live.presence import Presence
 from services.projections.following import Projections
 from services.records.record import Record, record_of
-from services.tables.bodies import NewTable, Preference, Seat, Seq, TableBody, TableView
+from services.tables.bodies import NewTable, Preference, PresenceBody, Seat, Seq, TableBody, TableView
 from services.tables.events import Accepted, EventBody
 from services.tables.tables import MOST_EVENTS, Tables
 
 TOKEN = ("unauthenticated", "invalid-token")
 SEEN = ("invalid-token", "not-found", "forbidden", "log-damaged")
 VIEWED = (*SEEN, "no-such-seat", "future-sequence")
-CHANGED = (*TOKEN, "not-found", "forbidden", "busy", "log-damaged")
+CHANGED = (*TOKEN, "not-found", "forbidden", "busy", "log-damaged", "table-full")
 COMMANDED = (
     *CHANGED, "not-seated", "game-not-started", "game-over", "stale-sequence", "future-sequence", "key-reused"
 )  # fmt: skip
-ACTED = (*COMMANDED, "not-asked", "action-not-offered", "key-in-use")
+ACTED = (*COMMANDED, "not-asked", "action-not-offered", "key-in-use", "rules-limit")
 Caller = NamedDependency[Player]
 Visitor = NamedDependency[Player | None]
 TableId = Annotated[str, PathParameter(description="The table's id.")]
@@ -99,9 +100,13 @@ async def create_table(
 
 
 @get("/tables/{table_id:str}", tags=["tables"], opt=operation(*SEEN))
-async def table(table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables]) -> TableBody:
-    """A table as everybody may know it: its rules, who sits where, how far it has come."""
-    return await tables.table(stream_of(table_id), id_of(visitor))
+async def table(
+    table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables], presence: NamedDependency[Presence]
+) -> TableBody:
+    """A table as everybody may know it: its rules, who sits where, how far it has come, who is there."""
+    body = await tables.table(stream_of(table_id), id_of(visitor))
+    present = await presence.of(table_id)
+    return msgspec.structs.replace(body, presence=PresenceBody(present.seats, present.spectators)) if present else body
 
 
 @post(
@@ -205,7 +210,6 @@ async def rematch(table_id: TableId, player: Caller, tables: NamedDependency[Tab
 
 @get("/tables/{table_id:str}/record", tags=["tables"], opt=operation(*SEEN, "no-such-seat"))
 async def record(
-    request: Request[Any, Any, Any],
     table_id: TableId,
     visitor: Visitor,
     tables: NamedDependency[Tables],
@@ -214,20 +218,18 @@ async def record(
 ) -> Response[Record]:
     """The game as a file that anybody can verify: whole when it is over, else what its viewer may see."""
     stream = stream_of(table_id)
-    audience = await tables.audience(stream, id_of(visitor), audience_of(viewer))
-    headers = {"content-disposition": f'attachment; filename="{table_id}.json"', "vary": "Accept-Encoding"}
-    if "gzip" in request.headers.get("accept-encoding", "") and (ready := await projections.record(stream)):
-        return Response(cast(Any, ready), media_type=MediaType.JSON, headers={**headers, "content-encoding": "gzip"})
-    history = await tables.hot.fresh(stream)
-    return Response(record_of(history, await tables.hot.rows(stream), audience), headers=headers)
+    found = await projections.record(stream) if viewer is None else None
+    if found is None:
+        history, audience = await tables.seen(stream, id_of(visitor), audience_of(viewer))
+        found = record_of(history, (await tables.hot.rows(stream))[: history.version + 1], audience)
+    return Response(found, headers={"content-disposition": f'attachment; filename="{table_id}.json"'})
 
 
 @get("/tables/{table_id:str}/proof", tags=["tables"], opt=operation(*SEEN))
 async def proof(table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables]) -> Proof:
     """What the server has committed itself to: the seed's hash, each row's hash, and at the end the seed."""
     stream = stream_of(table_id)
-    await tables.audience(stream, id_of(visitor), None)
-    history = await tables.hot.fresh(stream)
-    hashes = [entry.hash.hex() for entry in await tables.hot.rows(stream)]
+    history, _ = await tables.seen(stream, id_of(visitor), None)
+    hashes = [entry.hash.hex() for entry in (await tables.hot.rows(stream))[: history.version + 1]]
     seed = history.ended.seed.hex() if history.ended else None
     return Proof(history.opened.commitment.hex(), seed, hashes)

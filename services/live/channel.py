@@ -32,6 +32,10 @@ def hint(seq: int) -> bytes:
     return _encode((seq, {}))
 
 
+PRESENCE = hint(-1)
+"""Says that somebody came or went."""
+
+
 def decode(payload: bytes) -> tuple[int, dict[int, bytes]]:
     """Raises msgspec.MsgspecError if the payload is no message of ours."""
     return _decode(payload)

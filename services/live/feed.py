@@ -1,27 +1,31 @@
 """One table as one audience sees it, and everybody's place in it.
 
 Redis may lose, double or disorder its messages, so each reader takes only the event that is next for it. Whoever is
-behind reads the log until a read finds nothing and the feed was not stirred since that read began; then comes what was
-heard and kept meanwhile, so that a table on which much happens is caught up with, too.
+behind reads the log until it is close to the end, and what was heard and kept meanwhile; from there on the feed reads for
+all together, until a read finds nothing and the feed was not stirred since that read began.
 """
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
+from typing import Protocol
 
 import msgspec
-from websockets.frames import CloseCode
 
-from services.live.outlet import Outlet, text_frame
-from services.live.ports import SPECTATOR, Audience
+from services.live.ports import SPECTATOR, Audience, Place
+from services.live.presence import Present
 from services.live.reads import Reads
+from services.live.told import Told, told_of
 from services.problems import Problem
 
 log = logging.getLogger(__name__)
 
 UNAVAILABLE = 503
 KEPT = 64
-"""Frames."""
+"""Events."""
+LITTLE = 16
+"""Events that a newcomer may lack and yet be live: the feed reads them for it, however busy its table is."""
 RETRY = 1.0
 """Seconds until a log that could not be read is asked again."""
 
@@ -42,8 +46,10 @@ class Feed:
         self.members: set[Subscription] = set()
         self.live: set[Subscription] = set()
         """The members that have read the log to its end."""
-        self.kept: dict[int, bytes] = {}
-        """Frames heard while somebody is behind, by number."""
+        self.kept: dict[int, Told] = {}
+        """What was heard while somebody is behind, by number."""
+        self.presence: Told | None = None
+        """Who is here, as it was told last."""
         self._reads = reads
         self._opening = b'{"sub":' + msgspec.json.encode(self.name) + b","
         self._repair: asyncio.Task[None] | None = None
@@ -53,25 +59,44 @@ class Feed:
         if event is None:
             self.known = max(self.known, seq)
             return self.look()
-        frame = self.frame(event)
-        contiguous = self._fan_out(seq, frame)
-        self._keep(seq, frame, contiguous)
+        told = self.told(seq, event)
+        contiguous = self._fan_out(seq, told)
+        self._keep(seq, told, contiguous)
         if not contiguous:
             self.look()
+
+    def announce(self, present: Present) -> None:
+        """Tells who is here, if that is news, and each that goes live later. It has no number, and is in no log."""
+        event = b'{"type":"presence","data":%b}' % msgspec.json.encode(present)
+        if self.presence is not None and self.presence.event == event:
+            return
+        self.presence = told_of(self._opening, None, event, b"presence")
+        for reader in self.live:
+            reader.outlet.take(self.presence)
+
+    def reached(self, seq: int) -> None:
+        """The log has come to `seq`; if that was not heard of, it is read."""
+        if self.known < seq:
+            self.deliver(seq, None)
+
+    @property
+    def behind(self) -> bool:
+        """Whether somebody lacks what the log is said to have: a delayed audience does most of the time."""
+        return any(reader.next <= self.known for reader in self.live)
 
     def look(self) -> None:
         """Has the log read for those who are live: something may have been missed."""
         self.stirred += 1
         if self.live and not self._repairing:
-            self._repair = asyncio.create_task(self.guard(self._catch_up(), self.live))
+            self._repair = asyncio.create_task(self.guard(self._catch_up, self.live))
 
     def close(self) -> None:
         if self._repair is not None:
             self._repair.cancel()
 
-    def frame(self, event: bytes) -> bytes:
+    def told(self, seq: int, event: bytes) -> Told:
         """The push of an event: the same bytes for each member, since `sub` is the feed's own name."""
-        return text_frame(self._opening + event[1:])
+        return told_of(self._opening, seq, event)
 
     async def missed(self, after: int) -> list[bytes]:
         """As Log.missed. Raises Problem."""
@@ -87,33 +112,34 @@ class Feed:
                     raise
             await asyncio.sleep(RETRY)
 
-    async def guard(self, reading: Coroutine[None, None, None], readers: set["Subscription"]) -> None:
+    async def guard(self, read: Callable[[], Awaitable[None]], readers: set["Subscription"]) -> None:
         """Nobody is left waiting for a reader that failed: they are sent away, to come again and to be told why."""
         try:
-            await reading
+            await read()
         except Exception:
             log.exception("the log of %s cannot be followed", self.name)
             for reader in readers:
-                reader.outlet.close(CloseCode.INTERNAL_ERROR, "internal error")
+                reader.outlet.fail()
 
     @property
     def _repairing(self) -> bool:
         return self._repair is not None and not self._repair.done()
 
-    def _keep(self, seq: int, frame: bytes, contiguous: bool) -> None:
+    def _keep(self, seq: int, told: Told, contiguous: bool) -> None:
         if contiguous and not self._repairing and len(self.live) == len(self.members):
             return self.kept.clear()
-        self.kept[seq] = frame
+        self.kept[seq] = told
         if len(self.kept) > KEPT:
             del self.kept[min(self.kept)]
 
-    def _fan_out(self, seq: int, frame: bytes) -> bool:
+    def _fan_out(self, seq: int, told: Told) -> bool:
         """Sends the event to those for whom it is the next one; says whether it left nobody behind."""
         self.known = max(self.known, seq)
         contiguous = True
-        for reader in self.live:
+        readers: Iterable[Subscription] = self.live if told.vacated is None else [*self.live]  # some may have to go
+        for reader in readers:
             if reader.next == seq:
-                reader.take(frame)
+                reader.take(told)
             elif reader.next < seq:
                 contiguous = False
         return contiguous
@@ -123,53 +149,89 @@ class Feed:
             stirred, after = self.stirred, min(reader.next for reader in self.live) - 1
             page = await self.read_on(after)
             for seq, event in enumerate(page, after + 1):
-                self._fan_out(seq, self.frame(event))
-            for seq, frame in sorted(self.kept.items()):
-                self._fan_out(seq, frame)
+                self._fan_out(seq, self.told(seq, event))
+            for seq, told in sorted(self.kept.items()):
+                self._fan_out(seq, told)
             if not page and stirred == self.stirred:
                 return
+
+
+class Outlet(Protocol):
+    """Where a reader's events go: a WebSocket, or an HTTP stream."""
+
+    def take(self, told: Told) -> None:
+        """Never waits."""
+
+    async def room(self) -> None:
+        """Waits until the client has read most of what it was told, or is gone."""
+
+    def fail(self) -> None:
+        """Sends the client away for a fault of ours."""
 
 
 class Subscription:
     """One reader's place in a feed: everything before `next` has been sent."""
 
-    __slots__ = ("_stirred", "_task", "feed", "next", "outlet")
+    __slots__ = ("_ended", "_over", "_place", "_stirred", "_task", "feed", "next", "outlet")
 
-    def __init__(self, feed: Feed, outlet: Outlet, after: int) -> None:
+    def __init__(
+        self, feed: Feed, place: Place, outlet: Outlet, after: int, ended: Callable[["Subscription"], None]
+    ) -> None:
+        """`ended` is called when the seat that gave the right to this is given up; nothing is told from then on."""
         self.feed, self.outlet, self.next = feed, outlet, after + 1
+        self._place, self._ended, self._over = place, ended, False
         self._stirred = feed.stirred
         self._task: asyncio.Task[None] | None = None
 
+    @property
+    def seat(self) -> int | None:
+        """The reader's own seat, if that is what it looks from."""
+        return self._place.by if self._place.by == self._place.audience else None
+
     async def first_page(self) -> list[bytes]:
-        """What `start` needs; raises the Problem that there is with `after`."""
+        """What `start` may be given; raises the Problem that there is with `after`."""
         return await self.feed.missed(self.next - 1)
 
-    def start(self, page: list[bytes]) -> None:
-        self._task = asyncio.create_task(self.feed.guard(self._catch_up(page), {self}))
+    def start(self, page: list[bytes] | None = None) -> None:
+        """Without a page it reads the first one itself."""
+        self._task = asyncio.create_task(self.feed.guard(partial(self._catch_up, page), {self}))
 
-    def take(self, frame: bytes) -> None:
+    def take(self, told: Told) -> None:
+        if self._over:
+            return
         self.next += 1
-        self.outlet.write(frame)
+        self.outlet.take(told)
+        if told.vacated is not None and told.vacated == self._place.by and self.next > self._place.seq + 1:
+            self._ended(self)
 
     def cancel(self) -> None:
+        self._over = True
         if self._task is not None:
             self._task.cancel()
 
-    async def _catch_up(self, page: list[bytes]) -> None:
-        """Sends what was missed as fast as the client reads it, then goes live."""
-        await self._send(page)
-        while page or self._stirred != self.feed.stirred:
+    async def _catch_up(self, page: list[bytes] | None) -> None:
+        """Sends what was missed as fast as the client reads it. With what little is new since, it goes live."""
+        if page is not None:
+            await self._send(page)
+        while page is None or len(page) >= LITTLE:
             self._stirred = self.feed.stirred
             page = await self.feed.read_on(self.next - 1)
             await self._send(page)
+        if not self._over:
+            self._go_live(complete=not page and self._stirred == self.feed.stirred)
+
+    def _go_live(self, complete: bool) -> None:
         self.feed.live.add(self)
-        if self.next <= self.feed.known:
+        if self.feed.presence is not None:
+            self.outlet.take(self.feed.presence)
+        if not complete or self.next <= self.feed.known:
             self.feed.look()
+        self.feed.known = max(self.feed.known, self.next - 1)
 
     async def _send(self, page: list[bytes]) -> None:
         """The page, then what was kept behind it."""
         for event in page:
             await self.outlet.room()
-            self.take(self.feed.frame(event))
-        while frame := self.feed.kept.get(self.next):
-            self.take(frame)
+            self.take(self.feed.told(self.next, event))
+        while not self._over and (told := self.feed.kept.get(self.next)):
+            self.take(told)

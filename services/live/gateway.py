@@ -11,12 +11,18 @@ from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.protocol import Event
 
+from services.live.addresses import address_of
+from services.live.callers import Callers
 from services.live.hub import Hub
 from services.live.limits import Bucket, Limits
+from services.live.personal import Personal
 from services.live.ports import Ports
 from services.live.session import Session
+from services.problems import Problem
 
 log = logging.getLogger(__name__)
+
+HEALTH = "/healthz"
 
 library_log = logging.getLogger("services.live.websockets")
 library_log.setLevel(logging.CRITICAL)  # it gives each broken handshake a traceback: a stranger could fill the disk
@@ -48,10 +54,19 @@ class Connection(ServerConnection):
 class Gateway:
     """The sessions of one server. Serves inside `async with`; leaving it drains."""
 
-    def __init__(self, host: str, port: int, hub: Hub, ports: Ports, limits: Limits | None = None) -> None:
-        """`port` 0 takes a free one."""
+    def __init__(
+        self, host: str, port: int, hub: Hub, ports: Ports, limits: Limits | None = None,
+        callers: Callers | None = None, proxies: str = "",
+        personal: Personal | None = None,
+    ) -> None:  # fmt: skip
+        """`port` 0 takes a free one. `proxies`: whose X-Forwarded-For is believed, separated by commas.
+
+        Without `personal` it tells of tables only.
+        """
+        self._personal = personal
         self._host, self._port = host, port
         self._hub, self._ports, self._limits = hub, ports, limits or Limits()
+        self._callers, self._proxies = callers or Callers(self._limits), proxies
         self._sessions: set[Session] = set()
         self._draining = False
 
@@ -76,6 +91,9 @@ class Gateway:
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        await self.drain()
+
+    async def drain(self) -> None:
         """Lets nobody in, sends everybody away, and waits for the requests under way, but not for ever."""
         self._draining = True
         self._server.close(close_connections=False)
@@ -103,17 +121,24 @@ class Gateway:
         await self._server.wait_closed()
 
     async def _converse(self, connection: ServerConnection) -> None:
-        session = Session(connection, self._hub, self._ports, self._limits)
+        session = Session(connection, self._hub, self._ports, self._limits, self._personal)
         self._sessions.add(session)
         if self._draining:
             session.leave()
         try:
-            await session.run()
+            with self._callers.counted(address_of(connection, self._proxies)):
+                await session.run()
         finally:
             self._sessions.discard(session)
 
-    def _admit(self, connection: ServerConnection, _: Request) -> Response | None:
-        """Refuses the handshake when the house is full."""
-        if self.clients < self._limits.connections:
-            return None
-        return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "Too many connections.\n")
+    def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Refuses the handshake when the house is full, or its address has enough. Says that the process is healthy."""
+        if request.path == HEALTH:
+            return connection.respond(HTTPStatus.OK, "ok\n")
+        try:
+            self._callers.admit(address_of(connection, self._proxies, request))
+        except Problem as problem:
+            refusal = connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "Too many connections.\n")
+            refusal.headers["Retry-After"] = str(problem.retry_after)
+            return refusal
+        return None

@@ -3,24 +3,25 @@
 import asyncio
 import logging
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Self
 
 import msgspec
 
 from services.live import channel
-from services.live.feed import Feed, Subscription
-from services.live.outlet import Outlet
-from services.live.ports import Audience, Log
+from services.live.feed import Feed, Outlet, Subscription
+from services.live.ports import Audience, Log, Place
+from services.live.presence import Presence, Present
 from services.live.reads import Reads
 from services.live.wire import Wire, connect
+from services.problems import Problem
 
 log = logging.getLogger(__name__)
 
-POLL = 2.0
-"""Seconds between two looks at the logs while Redis is down."""
-SWEEP = 15.0
-"""The same while it is up: the process that committed may have died before it could publish."""
+TICK = 0.5
+"""Seconds between two looks at how far the log has come: Redis may be down, or a process dead before it could publish."""
+ON_THE_WAY = 0.25
+"""Seconds that Redis gets to bring what the log has already."""
 SOON, LATE = 0.1, 2.0
 """Seconds between attempts to reach Redis: at first, and at most."""
 
@@ -28,9 +29,10 @@ SOON, LATE = 0.1, 2.0
 class Hub:
     """Runs one supervised subscription connection from its start to its end; followers only add and drop channels."""
 
-    def __init__(self, url: str, rows: Log) -> None:
-        """`url`: redis://, rediss:// or unix://."""
+    def __init__(self, url: str, rows: Log, presence: Presence | None = None) -> None:
+        """`url`: redis://, rediss:// or unix://. Without `presence` nobody is told who is here."""
         self._url = url
+        self._log, self._presence = rows, presence
         self._reads = Reads(rows)
         self._tables: dict[str, dict[Audience, Feed]] = {}
         self._wire: Wire | None = None
@@ -38,7 +40,9 @@ class Hub:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Self:
-        self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._poll())]
+        self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._tail())]
+        if self._presence is not None:
+            self._tasks.append(asyncio.create_task(self._presence.keep(self)))
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -49,7 +53,7 @@ class Hub:
 
     @property
     def connected(self) -> bool:
-        """Whether Redis is heard; otherwise the logs are polled."""
+        """Whether Redis is heard; otherwise the log alone tells."""
         return self._wire is not None
 
     @property
@@ -57,27 +61,54 @@ class Hub:
         """How many are followed here."""
         return len(self._tables)
 
-    def follow(self, table: str, audience: Audience, outlet: Outlet, after: int) -> Subscription:
-        """A place in the feed of `table` behind `after`, for the caller to start."""
+    def audiences(self, table: str) -> Collection[Audience]:
+        """As whom somebody follows the table here."""
+        return self._tables.get(table, {}).keys()
+
+    def follow(
+        self, table: str, place: Place, outlet: Outlet, after: int, ended: Callable[[Subscription], None]
+    ) -> Subscription:
+        """A place in the feed of `table` behind `after`, for the caller to start. `ended`: as Subscription has it."""
         if table not in self._tables:
             self._tables[table] = {}
             if self._wire is not None:
                 self._wire.subscribe(channel.of_table(table))
         feeds = self._tables[table]
-        if audience not in feeds:
-            feeds[audience] = Feed(table, audience, self._reads)
-        subscription = Subscription(feeds[audience], outlet, after)
-        feeds[audience].members.add(subscription)
+        if place.audience not in feeds:
+            feeds[place.audience] = Feed(table, place.audience, self._reads)
+        feed = feeds[place.audience]
+        subscription = Subscription(feed, place, outlet, after, ended)
+        feed.members.add(subscription)
+        self._moved(table)
         return subscription
 
     def leave(self, subscription: Subscription) -> None:
         """The last one to leave a table ends its channel."""
         subscription.cancel()
         feed = subscription.feed
-        feed.members.discard(subscription)
         feed.live.discard(subscription)
-        if not feed.members:
-            self._close(feed)
+        if subscription in feed.members:
+            feed.members.remove(subscription)
+            self._moved(feed.table)
+            if not feed.members:
+                self._close(feed)
+
+    def followed(self) -> Collection[str]:
+        """The tables that somebody follows here."""
+        return self._tables.keys()
+
+    def here(self, table: str) -> Present:
+        """Who follows the table from this process."""
+        seats = [one.seat for feed in self._tables.get(table, {}).values() for one in feed.members]
+        return Present(sorted({seat for seat in seats if seat is not None}), seats.count(None))
+
+    def announce(self, table: str, present: Present) -> None:
+        for feed in self._tables.get(table, {}).values():
+            feed.announce(present)
+
+    def _moved(self, table: str) -> None:
+        if self._presence is not None:
+            self._presence.changed(table)
 
     def _close(self, feed: Feed) -> None:
         feeds = self._tables[feed.table]
@@ -94,6 +125,8 @@ class Hub:
         except msgspec.MsgspecError:
             log.warning("%r carries something that is no message of ours", name)
             return
+        if payload == channel.PRESENCE and self._presence is not None:
+            return self._presence.outdated(channel.table_of(name))
         for audience, feed in self._tables.get(channel.table_of(name), {}).items():
             feed.deliver(seq, messages.get(audience))
 
@@ -130,13 +163,33 @@ class Hub:
 
     def _deaf(self, complaint: str) -> None:
         if not self._complained:
-            log.warning("Redis is not heard, tables are followed by polling: %s", complaint)
+            log.warning("Redis is not heard, the log is watched instead: %s", complaint)
         self._complained = True
 
-    async def _poll(self) -> None:
+    async def _tail(self) -> None:
+        """Notices what Redis did not bring, from how far the log has come."""
+        position = None
         while True:
-            await asyncio.sleep(SWEEP if self.connected else POLL)
+            try:
+                position = await self._advance(position)
+            except Problem as problem:
+                log.debug("the log cannot be read: %s", problem)  # later from the same position: nothing is lost
+            await asyncio.sleep(TICK)
+
+    async def _advance(self, since: int | None) -> int:
+        position, versions = await self._log.advanced(self.followed(), since)
+        if since is None:
             for feed in self._feeds():
+                feed.look()
+        asyncio.get_running_loop().call_later(ON_THE_WAY, self._look, versions)
+        return position
+
+    def _look(self, versions: Mapping[str, int]) -> None:
+        for table, version in versions.items():
+            for feed in self._tables.get(table, {}).values():
+                feed.reached(version)
+        for feed in self._feeds():
+            if feed.behind:
                 feed.look()
 
     def _feeds(self) -> Iterator[Feed]:

@@ -8,6 +8,8 @@ import msgspec
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
     connections: int = 10_000
     """Of one process."""
+    per_address: int = 256
+    """Of one process with one address, HTTP streams included: a club behind one router must fit."""
     subscriptions: int = 64
     """Of one connection."""
     message: int = 16 * 1024
@@ -32,7 +34,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds over which the clients of a draining gateway are asked to come again."""
 
 
-UNLIMITED = Limits(messages=(1e6, 1_000_000), frames=(1e6, 1_000_000))
+UNLIMITED = Limits(messages=(1e6, 1_000_000), frames=(1e6, 1_000_000), per_address=10_000)
 """No rates, for tests and benchmarks; sizes and times hold."""
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from services.live.presence import Present
 from services.problems import Problem, ProblemDetails, pointer_of
 
 RequestId = Annotated[int, Meta(ge=-(2**53), le=2**53)] | Annotated[str, Meta(max_length=64)]
@@ -32,6 +33,10 @@ class Subscribe(Request, tag="subscribe"):
     table: TableId
     after: Seq
     as_: Viewer | None = msgspec.field(default=None, name="as")
+
+
+class Me(Request, tag="me"):
+    """Follow what concerns oneself, as `sub` "me": games that start and end, and when it is one's turn."""
 
 
 class Unsubscribe(Request, tag="unsubscribe"):
@@ -64,7 +69,7 @@ class Command(Request, tag="command"):
         return msgspec.json.encode({"expected_seq": self.expected_seq, "action": self.action})
 
 
-ClientMessage = Hello | Subscribe | Unsubscribe | Ping | Command
+ClientMessage = Hello | Subscribe | Me | Unsubscribe | Ping | Command
 
 
 class Answer(msgspec.Struct, kw_only=True):
@@ -73,7 +78,7 @@ class Answer(msgspec.Struct, kw_only=True):
 
 
 class Done(Answer, kw_only=True):
-    """The answer to `unsubscribe` and `ping`."""
+    """The answer to `me`, `unsubscribe` and `ping`."""
 
     ok: Literal[True] = True
 
@@ -117,6 +122,30 @@ class Pushed(msgspec.Struct):
     data: dict[str, Any] = {}
 
 
+class News(msgspec.Struct):
+    """Of oneself: `game_started` {table, seat, ruleset}, `your_turn` {table, seat, since}, `game_ended` {table, seat}.
+
+    More types may come.
+    """
+
+    sub: Literal["me"]
+    type: str
+    data: dict[str, Any]
+
+
+class Presence(msgspec.Struct, tag="presence"):
+    """Who is at the table now. It has no number, is no event, and comes at most once a second."""
+
+    sub: str
+    data: Present
+
+
+class Ended(msgspec.Struct, tag="ended"):
+    """The seat that gave the right to a subscription was given up: nothing of it comes from now on."""
+
+    sub: str
+
+
 class Lagging(msgspec.Struct, tag="lagging"):
     """The last message to a client that reads too slowly: connect again and subscribe with `after`."""
 
@@ -127,7 +156,7 @@ class GoingAway(msgspec.Struct, tag="going-away"):
     retry_after_ms: int
 
 
-ServerMessage = Done | Greeted | Subscribed | Accepted | Refused | Pushed | Lagging | GoingAway
+ServerMessage = Done | Greeted | Subscribed | Accepted | Refused | Pushed | News | Presence | Ended | Lagging | GoingAway
 
 
 class _Envelope(msgspec.Struct):

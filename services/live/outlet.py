@@ -4,18 +4,15 @@ import asyncio
 import logging
 
 from websockets.asyncio.server import ServerConnection
-from websockets.frames import CloseCode, Frame, Opcode
+from websockets.frames import CloseCode
 from websockets.protocol import State
+
+from services.live.told import Told, text_frame
 
 log = logging.getLogger(__name__)
 
 DRAIN = 0.01
 """Seconds between two looks at a full buffer."""
-
-
-def text_frame(payload: bytes) -> bytes:
-    """A whole unmasked frame; the same bytes serve every client, since compression is off."""
-    return Frame(Opcode.TEXT, payload).serialize(mask=False)
 
 
 LAGGING = text_frame(b'{"type":"lagging"}')
@@ -28,6 +25,12 @@ class Outlet:
         """`limit`: bytes that may wait; the transport itself must not pause below it."""
         self._connection, self._transport, self._limit = connection, connection.transport, limit
         self._closing: asyncio.Task[None] | None = None
+
+    def take(self, told: Told) -> None:
+        self.write(told.frame)
+
+    def fail(self) -> None:
+        self.close(CloseCode.INTERNAL_ERROR, "internal error")
 
     def write(self, frame: bytes) -> None:
         """Never waits; does nothing if the client is going or gone."""

@@ -1,10 +1,22 @@
 """What the live service asks of its neighbours: who a player is, what the log says, and to take a command."""
 
-from typing import Literal, NamedTuple, Protocol
+from collections.abc import Collection
+from typing import NamedTuple, Protocol
 
 Audience = int
 """A seat's index, or SPECTATOR."""
 SPECTATOR: Audience = -1
+
+
+class Place(NamedTuple):
+    """From where somebody looks at a table. `seq`: the number of the event up to which this is known to hold.
+
+    `by`: the looker's own seat, if without it they might not look from here; None if nobody can lose this place.
+    """
+
+    audience: Audience
+    seq: int
+    by: int | None = None
 
 
 class Authenticator(Protocol):
@@ -13,17 +25,24 @@ class Authenticator(Protocol):
 
 
 class Log(Protocol):
-    async def audience(self, player: str | None, table: str, as_: int | Literal["spectator"] | None) -> Audience:
+    async def place(self, player: str | None, table: str, as_: Audience | None) -> Place:
         """As whom `player` (None: nobody in particular) may follow the table; with `as_` None, whatever suits best.
 
         Raises Problem `not-found` or `forbidden`.
         """
 
     async def missed(self, table: str, audience: Audience, after: int) -> list[bytes]:
-        """The rows after `after` (-1: from the first), as JSON objects {"seq", "type", "data"} fit for the audience.
+        """The rows after `after` (-1: from the first), as JSON objects {"type", "seq", "data"} fit for the audience.
 
         A page of them, contiguous and ascending; empty only when the log holds no more. Raises Problem
         `future-sequence` if the log does not reach `after`, and one of status 503 while it cannot be read.
+        """
+
+
+    async def advanced(self, tables: Collection[str], since: int | None) -> tuple[int, dict[str, int]]:
+        """How long the whole log is, and which of the tables have got rows behind position `since`: their last numbers.
+
+        With `since` None only the length. Raises a Problem of status 503 while the log cannot be read.
         """
 
 

@@ -2,24 +2,29 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections import OrderedDict, deque
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from typing import Self
 
-import redis.asyncio as redis
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
-
 from services.live import channel
+from services.live.ports import Audience
+from services.live.wire import Wire, connect
 
 log = logging.getLogger(__name__)
 
 PATIENCE = 2.0
-"""Seconds until a server that does not answer counts as down."""
+"""Seconds that what is still unsent gets at the end."""
 PAUSE = 0.5
 """Seconds between two attempts while it is down."""
 BACKLOG = 4096
-"""Messages kept in full while one pipeline is under way; further ones shrink to hints."""
+"""Messages sent in full that Redis has not answered yet; further ones shrink to hints."""
+REMEMBERED = 10_000
+"""Tables of which is known how many processes follow them."""
+
+
+def nobody(table: str) -> Collection[Audience]:
+    return ()
 
 
 class Publisher:
@@ -29,67 +34,100 @@ class Publisher:
         """`url`: redis://, rediss:// or unix://, as redis-py reads it."""
         self.lost = 0
         """Messages that Redis did not take in full since the start."""
-        self._redis = redis.Redis.from_url(
-            url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE, retry=Retry(NoBackoff(), 0)
-        )
-        self._waiting: list[tuple[str, int, bytes]] = []
+        self.near: Callable[[str], Collection[Audience]] = nobody
+        """The audiences of a table that are followed in this process."""
+        self._url = url
+        self._wire: Wire | None = None
+        self._sent: deque[tuple[str, int]] = deque()
         self._hints: dict[str, int] = {}
-        self._flushing: asyncio.Task[None] | None = None
+        self._receivers: OrderedDict[str, int] = OrderedDict()
+        self._connecting: asyncio.Task[None] | None = None
         self._down = False
 
     async def __aenter__(self) -> Self:
+        self._connect()
         return self
 
     async def __aexit__(self, *_: object) -> None:
         """Gives what still waits one last chance, for at most PATIENCE seconds."""
-        if self._flushing is not None:
-            await asyncio.wait([self._flushing], timeout=PATIENCE)
-            self._flushing.cancel()
-        await self._redis.aclose()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                while self._sent or self._hints:
+                    await asyncio.sleep(0.01)
+        if self._connecting is not None:
+            self._connecting.cancel()
+            await asyncio.gather(self._connecting, return_exceptions=True)
 
-    async def publish(self, table: str, seq: int, messages: Mapping[int, bytes]) -> None:
+    def watched(self, table: str, audiences: Collection[Audience]) -> Collection[Audience]:
+        """Those of the table's audiences whose messages are worth making. A guess: who is not sent its message reads
+        the log.
+
+        Redis says of each message how many processes it reached. If no other than this one follows the table, the
+        audiences that are followed here are all.
+        """
+        near = self.near(table)
+        others = self._receivers.get(table, 0) - bool(near)
+        return audiences if others > 0 else near
+
+    async def publish(self, table: str, seq: int, messages: Mapping[Audience, bytes]) -> None:
         """Tells every process that `table` has got the row `seq`. Only queues: takes no time and raises nothing."""
-        if len(self._waiting) < BACKLOG:
-            self._waiting.append((table, seq, channel.encode(seq, messages)))
+        self._connect()
+        if self._wire is not None and len(self._sent) < BACKLOG:
+            self._send(self._wire, table, seq, channel.encode(seq, messages))
         else:
             self._remember(table, seq)
-        if self._flushing is None or self._flushing.done():
-            self._flushing = asyncio.create_task(self._flush())
 
-    async def _flush(self) -> None:
-        """Sends what one tick of the event loop has gathered, then what has gathered meanwhile."""
-        while self._waiting or self._hints:
-            batch, self._waiting = self._waiting, []
+    def _send(self, wire: Wire, table: str, seq: int, payload: bytes) -> None:
+        self._sent.append((table, seq))
+        wire.publish(channel.of_table(table), payload)
+
+    def _reached(self, receivers: int) -> None:
+        """What Redis says of the oldest message that it had not answered: how many processes have heard it."""
+        table, _ = self._sent.popleft()
+        self._receivers[table] = receivers
+        self._receivers.move_to_end(table)
+        if len(self._receivers) > REMEMBERED:
+            self._receivers.popitem(last=False)
+        if not self._sent:
+            self._send_hints()
+
+    def _send_hints(self) -> None:
+        if self._wire is not None and self._hints:
             hints, self._hints = self._hints, {}
-            try:
-                await self._send(batch, hints)
-            except (RedisError, OSError) as error:
-                self._failed(batch, hints, error)
-                await asyncio.sleep(PAUSE)
-            else:
-                self._succeeded()
-
-    async def _send(self, batch: list[tuple[str, int, bytes]], hints: dict[str, int]) -> None:
-        async with self._redis.pipeline(transaction=False) as pipe:
             for table, seq in hints.items():
-                pipe.publish(channel.of_table(table), channel.hint(seq))
-            for table, _, payload in batch:
-                pipe.publish(channel.of_table(table), payload)
-            await pipe.execute()
+                self._send(self._wire, table, seq, channel.hint(seq))
 
-    def _failed(self, batch: list[tuple[str, int, bytes]], hints: dict[str, int], error: Exception) -> None:
-        for table, seq in hints.items():
-            self._hints[table] = max(seq, self._hints.get(table, seq))
-        for table, seq, _ in batch:
-            self._remember(table, seq)
-        if not self._down:
-            log.warning("Redis takes no messages, tables are followed by polling: %s", error)
-        self._down = True
+    def _connect(self) -> None:
+        if self._connecting is None:
+            self._connecting = asyncio.create_task(self._stay_connected())
 
-    def _succeeded(self) -> None:
+    async def _stay_connected(self) -> None:
+        while True:
+            try:
+                wire = await connect(self._url, counted=self._reached)
+            except OSError as error:
+                self._failed(str(error))
+            else:
+                self._failed(await self._until_lost(wire))
+            await asyncio.sleep(PAUSE)
+
+    async def _until_lost(self, wire: Wire) -> str:
         if self._down:
             log.warning("Redis takes messages again")
-        self._down = False
+        self._wire, self._down = wire, False
+        self._send_hints()
+        try:
+            return await asyncio.shield(wire.lost)
+        finally:
+            self._wire = None
+            wire.abort("no longer needed")
+
+    def _failed(self, complaint: str) -> None:
+        while self._sent:
+            self._remember(*self._sent.popleft())
+        if not self._down:
+            log.warning("Redis takes no messages, tables are followed by polling: %s", complaint)
+        self._down = True
 
     def _remember(self, table: str, seq: int) -> None:
         self.lost += 1

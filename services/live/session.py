@@ -18,27 +18,34 @@ from services.live.messages import (
     Answer,
     Command,
     Done,
+    Ended,
     GoingAway,
     Greeted,
     Hello,
+    Me,
     Ping,
     Refused,
     Subscribe,
     Subscribed,
     Unsubscribe,
 )
-from services.live.outlet import Outlet, text_frame
-from services.live.ports import SPECTATOR, Audience, Ports
+from services.live.outlet import Outlet
+from services.live.personal import NAME, Personal
+from services.live.ports import SPECTATOR, Place, Ports
+from services.live.told import text_frame
 from services.problems import Problem
 
 log = logging.getLogger(__name__)
 
 
 class Session:
-    def __init__(self, connection: ServerConnection, hub: Hub, ports: Ports, limits: Limits) -> None:
+    def __init__(
+        self, connection: ServerConnection, hub: Hub, ports: Ports, limits: Limits, personal: Personal | None
+    ) -> None:
         self._connection, self._hub, self._ports, self._limits = connection, hub, ports, limits
         self._outlet = Outlet(connection, limits.buffer)
         self._allowance = Bucket(*limits.messages)
+        self._personal, self._myself = personal, False
         self._greeted = False
         self._player: str | None = None
         self._subscriptions: dict[str, Subscription] = {}
@@ -57,6 +64,7 @@ class Session:
         finally:
             for subscription in self._subscriptions.values():
                 self._hub.leave(subscription)
+            self._leave_oneself()
 
     def leave(self) -> None:
         """Sends the client to another server, once its request under way is answered."""
@@ -118,6 +126,8 @@ class Session:
                 return await self._greet(request)
             case Subscribe():
                 return await self._subscribe(request)
+            case Me():
+                return self._follow_oneself(request)
             case Unsubscribe():
                 return self._unsubscribe(request)
             case Command():
@@ -135,15 +145,16 @@ class Session:
         """The events start in a task of their own, and so behind this answer."""
         if len(self._subscriptions) >= self._limits.subscriptions:
             raise Problem("too-many-subscriptions", f"at most {self._limits.subscriptions}")
-        audience = await self._ports.log.audience(self._player, request.table, request.as_)
-        subscription = await self._follow(request.table, audience, request.after)
-        viewer: messages.Viewer = "spectator" if audience == SPECTATOR else audience
+        wanted = SPECTATOR if request.as_ == "spectator" else request.as_
+        place = await self._ports.log.place(self._player, request.table, wanted)
+        subscription = await self._follow(request.table, place, request.after)
+        viewer: messages.Viewer = "spectator" if place.audience == SPECTATOR else place.audience
         return Subscribed(id=request.id, sub=subscription.feed.name, seq=request.after, as_=viewer)
 
-    async def _follow(self, table: str, audience: Audience, after: int) -> Subscription:
-        if feed_name(table, audience) in self._subscriptions:
+    async def _follow(self, table: str, place: Place, after: int) -> Subscription:
+        if feed_name(table, place.audience) in self._subscriptions:
             raise Problem("already-subscribed")
-        subscription = self._hub.follow(table, audience, self._outlet, after)
+        subscription = self._hub.follow(table, place, self._outlet, after, self._ended)
         try:
             subscription.start(await subscription.first_page())
         except BaseException:
@@ -152,18 +163,44 @@ class Session:
         self._subscriptions[subscription.feed.name] = subscription
         return subscription
 
+    def _follow_oneself(self, request: Me) -> Answer:
+        if self._player is None:
+            raise Problem("unauthenticated")
+        if self._personal is None:
+            raise Problem("not-found", "this gateway tells of tables only")
+        if self._myself:
+            raise Problem("already-subscribed")
+        self._myself = True
+        asyncio.get_running_loop().call_soon(self._personal.follow, self._player, self._outlet)  # behind the answer
+        return Done(id=request.id)
+
+    def _leave_oneself(self) -> None:
+        if self._personal is not None and self._player is not None:
+            self._personal.leave(self._player, self._outlet)
+        self._myself = False
+
     def _unsubscribe(self, request: Unsubscribe) -> Answer:
+        if request.sub == NAME and self._myself:
+            self._leave_oneself()
+            return Done(id=request.id)
         subscription = self._subscriptions.pop(request.sub, None)
         if subscription is None:
             raise Problem("not-found", "this connection has no such subscription")
         self._hub.leave(subscription)
         return Done(id=request.id)
 
+    def _ended(self, subscription: Subscription) -> None:
+        """The client has lost its seat, and with it the right to this."""
+        self._hub.leave(subscription)
+        name = subscription.feed.name
+        if self._subscriptions.pop(name, None) is not None:
+            self._write(Ended(sub=name))
+
     async def _submit(self, request: Command) -> Answer:
         result = await self._ports.commands.submit(self._player, request.table, request.key, request.body)
         return Accepted(id=request.id, result=msgspec.Raw(result))
 
-    def _write(self, message: Answer | GoingAway) -> None:
+    def _write(self, message: Answer | Ended | GoingAway) -> None:
         self._outlet.write(text_frame(messages.encode(message)))
 
     def _part(self) -> None:

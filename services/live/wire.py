@@ -1,7 +1,7 @@
-"""One subscription connection to Redis.
+"""One connection to Redis, to subscribe or to publish.
 
 Written here, on hiredis, rather than taken from redis-py: there a subscribe awaits, and concurrent first ones lose each
-other; here it is a write, and nothing on this connection ever waits. Reading costs an eighth as well.
+other; here it is a write, and nothing on this connection ever waits. Reading costs an eighth as well, publishing a tenth.
 """
 
 import asyncio
@@ -25,12 +25,16 @@ class Wire(asyncio.Protocol):
     """Commands out, messages in. `ready` is done when the server lets us in, `lost` with the reason when it is gone."""
 
     def __init__(
-        self, login: list[tuple[str, ...]], heard: Callable[[bytes, bytes], None], joined: Callable[[bytes], None]
+        self,
+        login: list[tuple[str, ...]],
+        heard: Callable[[bytes, bytes], None],
+        joined: Callable[[bytes], None],
+        counted: Callable[[int], None],
     ) -> None:
         loop = asyncio.get_running_loop()
         self.ready: asyncio.Future[None] = loop.create_future()
         self.lost: asyncio.Future[str] = loop.create_future()
-        self._login, self._heard, self._joined = login, heard, joined
+        self._login, self._heard, self._joined, self._counted = login, heard, joined, counted
         self._reader = hiredis.Reader()
         self._complaint = "connection closed"
         self._silent = 0
@@ -59,6 +63,10 @@ class Wire(asyncio.Protocol):
     def subscribe(self, *channels: bytes) -> None:
         self._send("SUBSCRIBE", *channels)
 
+    def publish(self, channel: bytes, payload: bytes) -> None:
+        """`counted` will be told how many have heard it. Not on a connection that subscribes."""
+        self._send("PUBLISH", channel, payload)
+
     def unsubscribe(self, channel: bytes) -> None:
         self._send("UNSUBSCRIBE", channel)
 
@@ -72,6 +80,8 @@ class Wire(asyncio.Protocol):
                 self._heard(channel, payload)
             case [b"subscribe", channel, _]:
                 self._joined(channel)
+            case int():
+                self._counted(reply)
             case b"PONG" if not self.ready.done():
                 self.ready.set_result(None)
             case hiredis.ReplyError():
@@ -88,17 +98,27 @@ class Wire(asyncio.Protocol):
         self._send("PING")
 
 
-async def connect(url: str, heard: Callable[[bytes, bytes], None], joined: Callable[[bytes], None]) -> Wire:
+def ignored(*_: object) -> None:
+    """What a connection that only publishes, or only listens, is not asked for."""
+
+
+async def connect(
+    url: str,
+    heard: Callable[[bytes, bytes], None] = ignored,
+    joined: Callable[[bytes], None] = ignored,
+    counted: Callable[[int], None] = ignored,
+) -> Wire:
     """Opens the connection that redis-py's `url` names (redis://, rediss:// or unix://, with user and password).
 
     `heard(channel, payload)` is called for each message, `joined(channel)` when a subscription has begun: from then on
-    nothing that is published is missed. Raises OSError, TimeoutError among them.
+    nothing that is published is missed; `counted(receivers)` for each message published. Raises OSError, TimeoutError
+    among them.
     """
     target: dict[str, Any] = dict(parse_url(url))
     loop = asyncio.get_running_loop()
 
     def wire() -> Wire:
-        return Wire(_login(target), heard, joined)
+        return Wire(_login(target), heard, joined, counted)
 
     async with asyncio.timeout(CONNECT):
         if "path" in target:

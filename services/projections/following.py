@@ -1,18 +1,19 @@
 """All projections, as one process follows the log for them."""
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import NamedTuple
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
 from eventstore import StoredEvent, Subscriber, Subscription, subscribers_pool
 from eventstore.subscriptions import Connection, Pool
+from services.background import background
 from services.database import Database
 from services.projections import frames, lobby, positions, records, statistics, turns
 from services.projections.bodies import FinishedPage, FramePage, OwnTablePage, PositionPage, Statistics, TablePage
+from services.records.record import Record
 from services.tables.bodies import Status
 from services.tables.history import History
 from services.tables.hot import HotTables
@@ -34,9 +35,9 @@ KINDS: Mapping[str, Kind] = {
     "lobby": Kind(lambda hot: lobby.Lobby(), 0.02),
     "turns": Kind(turns.Turns, 0.25),
     "positions": Kind(positions.Positions, 0.25),
-    "records": Kind(lambda hot: records.Records(), 0.25),
-    "frames": Kind(lambda hot: frames.Frames(), 0.5),
-    "statistics": Kind(lambda hot: statistics.Figures(), 0.5),
+    "records": Kind(lambda hot: records.Records(), 0.1),
+    "frames": Kind(lambda hot: frames.Frames(), 0.1),
+    "statistics": Kind(lambda hot: statistics.Figures(), 0.1),
 }
 """By name, which is that of its schema and of its checkpoint."""
 EVERY_MOVE, AT_THE_END = ("turns", "positions"), ("records", "frames", "statistics")
@@ -75,11 +76,13 @@ class Projections:
         for name in concerned:
             self.subscriptions[name].wake()
 
-    async def run(self) -> None:
-        """Until it is cancelled."""
-        async with asyncio.TaskGroup() as group:
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Each follows the log by itself."""
+        async with AsyncExitStack() as stack:
             for subscription in self.subscriptions.values():
-                group.create_task(subscription.run())
+                await stack.enter_async_context(background(subscription.run()))
+            yield
 
     def stopped(self) -> dict[str, int]:
         """The projections that cannot go on, and the position behind which each stands."""
@@ -109,9 +112,9 @@ class Projections:
         await self.settled("records")
         return await records.page(self.database, ruleset, after, limit)
 
-    async def record(self, table: UUID) -> bytes | None:
-        """Gzipped, of a finished game; None if it is not there yet."""
-        return await records.ready_made(self.database, table)
+    async def record(self, table: UUID) -> Record | None:
+        """Of a public game that is over; None if it is not (yet) there."""
+        return await records.record(self.database, table)
 
     async def frames(self, table: UUID, audience: int, after: int, limit: int) -> FramePage:
         await self.settled("frames")
@@ -132,9 +135,5 @@ async def following(dsn: str, database: Database, hot: HotTables) -> AsyncIterat
     """All projections, kept up to date while the context lasts."""
     async with subscribers_pool(dsn, CONNECTIONS) as pool:
         projections = Projections(pool, database, hot)
-        task = asyncio.create_task(projections.run())
-        try:
+        async with projections.running():
             yield projections
-        finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any
 from uuid import UUID
@@ -13,11 +14,13 @@ import msgspec
 from engine.kernel import PREFER, SPECTATOR, State, clone, evolve
 from engine.kernel.describe import described_view
 from eventstore import StoredEvent
+from eventstore.store import COLUMNS, stored
 from eventstore.subscriptions import Connection
 from services.database import Database
 from services.projections.bodies import Frame, FramePage
-from services.projections.finished import UNFINISHED, finished_games
-from services.tables.history import Entry, opened
+from services.projections.finished import UNFINISHED
+from services.tables.data import provide_for
+from services.tables.history import Entry, entries, opened
 from services.tables.rows import Acted, AnyTitle, GameStarted, Undone
 
 BLOCK = 100
@@ -32,28 +35,37 @@ class Frames:
     skips = UNFINISHED
 
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
-        async for stream, log in finished_games(connection, rows):
+        for row in rows:
+            found = await connection.fetch(
+                f"select {COLUMNS} from es.events where stream_id = $1 and version <= $2 order by version",
+                row.stream, row.version,
+            )  # fmt: skip
+            log = entries(map(stored, found))
+            await provide_for(partial(document, connection), log)
             await connection.executemany(
                 "insert into blocks (id, audience, first, last, body) values ($1, $2, $3, $4, $5)",
-                await asyncio.to_thread(blocks_of, stream, log),
+                await asyncio.to_thread(blocks_of, row.stream, log),
             )
+
+
+async def document(connection: Connection, hash_: bytes) -> bytes | None:
+    data: bytes | None = await connection.fetchval("select data from es.documents where hash = $1", hash_)
+    return data
 
 
 def blocks_of(stream: UUID, log: Sequence[Entry]) -> list[Block]:
     history = opened(stream, log)
-    audiences = range(SPECTATOR, history.opened.seats)
-    lines: Mapping[int, list[bytes]] = {audience: [] for audience in audiences}
+    title, audiences = history.title, range(SPECTATOR, history.opened.seats)
     first = next(entry.version for entry in log if isinstance(entry.row, GameStarted))
-    for version, state in enumerate(states(history.title, history.options, history.opened.seats, log), first):
-        for audience in audiences:
-            lines[audience].append(json(Frame(version, described_view(history.title, state, audience))))
-    return [block for audience in audiences for block in packed(stream, audience, first, lines[audience])]
-
-
-def packed(stream: UUID, audience: int, first: int, lines: Sequence[bytes]) -> Iterator[Block]:
-    for start in range(0, len(lines), BLOCK):
-        some = lines[start : start + BLOCK]
-        yield stream, audience, first + start, first + start + len(some) - 1, gzip.compress(b"\n".join(some), mtime=0)
+    after = enumerate(states(title, history.options, history.opened.seats, log), first)
+    frames = ([json(Frame(seq, described_view(title, state, a))) for a in audiences] for seq, state in after)
+    blocks: list[Block] = []
+    while some := [*islice(frames, BLOCK)]:
+        last = first + len(some) - 1
+        seen = zip(audiences, zip(*some, strict=True), strict=True)
+        blocks += [(stream, a, first, last, gzip.compress(b"\n".join(lines), mtime=0)) for a, lines in seen]
+        first = last + 1
+    return blocks
 
 
 def states(title: AnyTitle, options: Any, seats: int, log: Sequence[Entry]) -> Iterator[State]:

@@ -64,7 +64,7 @@ async def outlines_of(connection: Connection, rows: Sequence[StoredEvent]) -> li
     found = await connection.fetch(
         f"select {COLUMNS} from es.events where stream_id = any ($1) and position <= $2 and type <> all ($3::smallint[])"
         " order by stream_id, version",
-        streams, rows[-1].position, [*PLAY],
+        streams, max(row.position for row in rows), [*PLAY],
     )  # fmt: skip
     made = outlined(map(stored, found))
     return [made[stream] for stream in streams]

@@ -1,11 +1,11 @@
-"""Finished games as files that anybody can verify, ready made; and the list of them."""
+"""Finished games whole, in one piece each; and the list of them."""
 from __future__ import annotations
 
 import asyncio
-import gzip
 from collections.abc import Sequence
 from uuid import UUID
 
+import asyncpg
 import msgspec
 
 from eventstore import StoredEvent
@@ -13,46 +13,50 @@ from eventstore.subscriptions import Connection
 from services import ids
 from services.database import Database
 from services.projections.bodies import FinishedGame, FinishedPage
-from services.projections.finished import UNFINISHED, finished_games
+from services.projections.finished import UNFINISHED
 from services.projections.outlines import Outline, outlines_of
-from services.records.record import whole_record
+from services.records.record import Record, whole_record
 from services.tables.events import timestamp
 from services.tables.history import Entry
-
-QUICK = 1
-"""gzip's level: the next ones take twice the time for a tenth less."""
+from services.tables.rows import decode
 
 
 class Records:
-    """A row for each finished game."""
+    """A row for each finished game. What it looks like to people is left for who reads it: most are never read."""
 
     skips = UNFINISHED
 
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
-        outlines = {outline.stream: outline for outline in await outlines_of(connection, rows)}
-        async for stream, log in finished_games(connection, rows):
-            outline = outlines[stream]
-            record = await asyncio.to_thread(packed, stream, outline.opened.ruleset, log)
-            await connection.execute(
-                "insert into games (id, ruleset, visibility, body, record) values ($1, $2, $3, $4::text::jsonb, $5)",
-                stream, outline.opened.ruleset, outline.opened.visibility, summary(outline, log), record,
-            )  # fmt: skip
+        outlines = await outlines_of(connection, rows)
+        await connection.execute(
+            "insert into games (id, ruleset, visibility, body, types, schemas, ats, hashes, datas)"
+            " select g.id, g.ruleset, g.visibility, g.body::jsonb, log.*"
+            " from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int[])"
+            "   as g(id, ruleset, visibility, body, last),"
+            " lateral (select array_agg(type), array_agg(schema), array_agg(at), array_agg(hash), array_agg(data)"
+            "   from (select * from es.events where stream_id = g.id and version <= g.last order by version) e) as log",
+            [o.stream for o in outlines], [o.opened.ruleset for o in outlines], [o.opened.visibility for o in outlines],
+            [*map(summary, outlines, rows)], [o.version for o in outlines],
+        )  # fmt: skip
 
 
-def packed(stream: UUID, ruleset: str, log: Sequence[Entry]) -> bytes:
-    return gzip.compress(msgspec.json.encode(whole_record(stream, ruleset, log)), QUICK, mtime=0)
-
-
-def summary(outline: Outline, log: Sequence[Entry]) -> str:
+def summary(outline: Outline, last: StoredEvent) -> str:
+    """last: the row that ended the game."""
     assert outline.ended is not None            # only finished games come here
-    game = FinishedGame(outline.body(), outline.ended.outcome, len(log), timestamp(log[-1].at))
+    game = FinishedGame(outline.body(), outline.ended.outcome, last.version + 1, timestamp(last.at))
     return msgspec.json.encode(game).decode()
 
 
-async def ready_made(database: Database, table: UUID) -> bytes | None:
-    """The gzipped record of a finished game; None if it is not (yet) there."""
-    row = await database.row("select record from records.games where id = $1", table)
-    return row["record"] if row else None
+async def record(database: Database, table: UUID) -> Record | None:
+    """Of a public game that is over; None if it is not (yet) there."""
+    row = await database.row("select * from records.games where id = $1 and visibility = 'public'", table)
+    return await asyncio.to_thread(unpacked, row) if row else None
+
+
+def unpacked(row: asyncpg.Record) -> Record:
+    kept = zip(row["types"], row["schemas"], row["ats"], row["hashes"], row["datas"], strict=True)
+    log = [Entry(n, at, decode(type_, schema, data), hash_) for n, (type_, schema, at, hash_, data) in enumerate(kept)]
+    return whole_record(row["id"], row["ruleset"], log)
 
 
 async def page(database: Database, ruleset: str | None, after: str | None, limit: int) -> FinishedPage:

@@ -12,7 +12,7 @@ from engine.kernel import SPECTATOR
 from eventstore import chain
 from services import ids
 from services.tables.bodies import viewer_of
-from services.tables.chain import leaves_of, microseconds
+from services.tables.chain import leaves_of, microseconds, seen_by_all
 from services.tables.events import EventBody, event_body
 from services.tables.history import Entry, History
 from services.tables.rows import NUMBERS, SCHEMA, AnyTitle, GameEnded, encode
@@ -62,7 +62,7 @@ def record_of(history: History, rows: Sequence[Entry], audience: int) -> Record:
     if history.ended is not None:
         return whole_record(history.stream, history.title.id, rows)
     made = [seen_row(history, entry, audience) for entry in rows]
-    return Record(FORMAT, ids.encode(history.stream), history.title.id, viewer_of(audience), None, made)
+    return Record(FORMAT, history.id, history.title.id, viewer_of(audience), None, made)
 
 
 def whole_record(stream: UUID, ruleset: str, rows: Sequence[Entry]) -> Record:
@@ -82,16 +82,16 @@ def whole_row(title: AnyTitle, entry: Entry) -> RecordRow:
 
 
 def seen_row(history: History, entry: Entry, audience: int) -> RecordRow:
-    title, opened = history.title, history.opened
+    opened = history.opened
+    seen = seen_by_all(history.title, opened.seats, entry.row)
     own = None
     if audience != SPECTATOR:
-        salt = chain.salt(opened.seed, entry.version, audience)
-        own = OwnRow(salt, encode(entry.row.seen(title, audience)))
+        own = OwnRow(chain.salt(opened.seed, entry.version, audience), encode(seen[audience]))
     return RecordRow(
         entry.version, NUMBERS[type(entry.row)], SCHEMA, microseconds(entry.at), entry.hash,
-        event_body(entry, audience, title),
-        public=encode(entry.row.seen(title, SPECTATOR)),
-        leaves=leaves_of(title, opened.seats, opened.seed, entry.version, entry.row),
+        event_body(entry, audience, history.title),
+        public=encode(seen[SPECTATOR]),
+        leaves=leaves_of(opened.seed, entry.version, entry.row, seen),
         own=own,
     )  # fmt: skip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from engine.kernel import SPECTATOR
 from engine.kernel.bodies import Message, OfferBody, ViewBody
@@ -15,14 +15,22 @@ Seat = Annotated[int, Meta(ge=0, le=15)]
 Status = Literal["open", "playing", "over"]
 
 
+class SpectatorDelay(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Spectators see the game so many events and seconds late, whichever is more; all of it when it is over."""
+
+    events: Annotated[int, Meta(ge=0, le=1000)] = 0
+    seconds: Annotated[int, Meta(ge=0, le=86_400)] = 0
+
+
 class NewTable(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A table to be opened. undo: `free` lets a seat take back what told nobody anything."""
+    """A table to be opened. undo: `free` lets a seat take back what told nobody anything. delay: of spectators."""
 
     ruleset: Annotated[str, Meta(max_length=64)]
     seats: Annotated[int, Meta(ge=1, le=16)]
     options: dict[str, Any] = {}
     visibility: Visibility = "public"
     undo: UndoPolicy = "free"
+    delay: SpectatorDelay | None = None
 
 
 class ActionBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -53,8 +61,15 @@ class SeatBody(msgspec.Struct, frozen=True):
     bot: str | None
 
 
+class PresenceBody(msgspec.Struct, frozen=True):
+    """The seats whose players are connected, and the number of connections that watch."""
+
+    seats: list[int]
+    spectators: int
+
+
 class TableBody(msgspec.Struct, frozen=True):
-    """The facts of a table that everybody may know."""
+    """The facts of a table that everybody may know. presence: where it was asked for and can be told."""
 
     id: str
     ruleset: str
@@ -67,6 +82,8 @@ class TableBody(msgspec.Struct, frozen=True):
     seq: int
     rules: str
     commitment: str
+    delay: SpectatorDelay | None
+    presence: PresenceBody | UnsetType = UNSET
 
 
 class Choice(msgspec.Struct, frozen=True):

@@ -4,6 +4,7 @@ So a spectator's, a seat's and the full export of one game verify against the sa
 """
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from engine.kernel import SPECTATOR
@@ -11,6 +12,8 @@ from eventstore import chain
 from services.tables.rows import NUMBERS, SCHEMA, AnyRow, AnyTitle, encode
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+Seen = Mapping[int, AnyRow]
+"""A row by audience, as each may see it: spectators, then the seats in their order."""
 
 
 def microseconds(at: datetime) -> int:
@@ -18,13 +21,17 @@ def microseconds(at: datetime) -> int:
     return (at - EPOCH) // timedelta(microseconds=1)
 
 
-def leaves_of(title: AnyTitle, seats: int, seed: bytes, version: int, row: AnyRow) -> list[bytes]:
+def seen_by_all(title: AnyTitle, seats: int, row: AnyRow) -> Seen:
+    return {audience: row.seen(title, audience) for audience in range(SPECTATOR, seats)}
+
+
+def leaves_of(seed: bytes, version: int, row: AnyRow, seen: Seen) -> list[bytes]:
     """One for each seat, over what it may see, and one over the whole row."""
-    seen = [encode(row.seen(title, seat)) for seat in range(seats)]
-    return [chain.leaf(chain.salt(seed, version, i), data) for i, data in enumerate([*seen, encode(row)])]
+    parts = [encode(part) for audience, part in seen.items() if audience != SPECTATOR]
+    return [chain.leaf(chain.salt(seed, version, i), data) for i, data in enumerate([*parts, encode(row)])]
 
 
-def row_hash(title: AnyTitle, seats: int, seed: bytes, prev: bytes, version: int, at: datetime, row: AnyRow) -> bytes:
-    public = encode(row.seen(title, SPECTATOR))
-    leaves = leaves_of(title, seats, seed, version, row)
+def row_hash(seed: bytes, prev: bytes, version: int, at: datetime, row: AnyRow, seen: Seen) -> bytes:
+    public = encode(seen[SPECTATOR])
+    leaves = leaves_of(seed, version, row, seen)
     return chain.link(prev, version, NUMBERS[type(row)], SCHEMA, microseconds(at), public, leaves)

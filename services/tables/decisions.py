@@ -2,28 +2,31 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from engine.bots import bots
 from engine.kernel import (
     SPECTATOR,
-    Action,
     Event,
     Illegal,
     RulesError,
     State,
-    legal,
+    TooManySteps,
+    is_asked,
     new,
 )
 from engine.kernel import decide as decided
 from engine.kernel import prefer as preferred
 from engine.kernel.describe import action_of
 from services.problems import Problem
-from services.tables.bodies import ActionBody, Command, NewTable, Preference
+from services.tables import limits
+from services.tables.bodies import ActionBody, Command, NewTable, Preference, SpectatorDelay
 from services.tables.history import History, option_data
 from services.tables.rows import Acted, AnyRow, GameEnded, GameStarted, Left, RulesChanged, Seated, Undone
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 
 # --- who may see and do what ------------------------------------------------------------------------------------------
@@ -96,8 +99,13 @@ def start(history: History, player: str) -> list[AnyRow]:
     still_open(history)
     if None in history.seats:
         raise Problem("seats-empty")
+    return ruled(history, lambda: started(history))
+
+
+def started(history: History) -> list[AnyRow]:
     title = history.title
-    _, event = new(title, history.options, history.opened.seats, history.chance)
+    state, event = new(title, history.options, history.opened.seats, history.chance)
+    limits.check(title, state, event)
     return [GameStarted(title.version, title.data_hash, event.facts)]
 
 
@@ -113,20 +121,30 @@ def act(history: History, player: str, command: Command) -> list[AnyRow]:
 
 def act_as(history: History, seat: int, action: ActionBody) -> list[AnyRow]:
     """A seat's answer to what it is asked."""
-    state = playing(history)
-    if not legal(history.title, state, seat):
+    if not is_asked(playing(history), seat):
         raise Problem("not-asked")
+    return ruled(history, lambda: acted(history, seat, action))
+
+
+def acted(history: History, seat: int, action: ActionBody) -> list[AnyRow]:
+    sent = action_of(action.id, action.subset)
+    after, event = decided(history.title, playing(history), seat, sent, history.chance)
+    limits.check(history.title, after, event)
+    return rows_of(history, after, event)
+
+
+def ruled(history: History, work: Callable[[], T]) -> T:
+    """What the rules make. Raises Problem `action-not-offered`, or that of rules that fail, which changes nothing."""
     try:
-        return rows_of(history, *decided(history.title, state, seat, sent(action), history.chance))
+        return limits.bounded(work)
     except Illegal as error:
         raise Problem("action-not-offered") from error
+    except (limits.RanAway, TooManySteps) as error:
+        log.error("table %s, version %s: the rules run away: %s", history.id, history.version, error)
+        raise Problem("rules-limit") from error
     except RulesError as error:
-        log.exception("table %s, version %s: the rules fail", history.stream, history.version)
+        log.exception("table %s, version %s: the rules fail", history.id, history.version)
         raise Problem("internal") from error
-
-
-def sent(action: ActionBody) -> Action:
-    return action_of(action.id, action.subset)
 
 
 def rows_of(history: History, after: State, event: Event) -> list[AnyRow]:
@@ -175,6 +193,7 @@ def rematch(history: History, player: str) -> tuple[NewTable, list[AnyRow]]:
     if history.status != "over":
         raise Problem("game-not-over")
     opened = history.opened
-    options: dict[str, Any] = option_data(history.title.rematch(history.playing, history.options))
-    wanted = NewTable(opened.ruleset, opened.seats, options, opened.visibility, opened.undo)
+    options: dict[str, Any] = option_data(ruled(history, lambda: history.title.rematch(history.playing, history.options)))
+    delay = SpectatorDelay(history.delay.events, history.delay.seconds) if history.delay else None
+    wanted = NewTable(opened.ruleset, opened.seats, options, opened.visibility, opened.undo, delay)
     return wanted, [Seated(s.seat, s.player, s.bot) for s in history.seats if s]

@@ -14,11 +14,13 @@ from services.tables.bodies import TableView
 from services.tables.history import Entry
 from services.tables.rows import (
     Acted,
+    AnyRow,
     GameEnded,
     GameStarted,
     Left,
     RulesChanged,
     Seated,
+    SpectatorsDelayed,
     TableOpened,
     Undone,
     UndoPolicy,
@@ -88,6 +90,13 @@ class RulesChangedData(Data, frozen=True):
     data_hash: str
 
 
+class SpectatorsDelayedData(Data, frozen=True):
+    """Spectators see the game so many events and seconds late, whichever is more."""
+
+    events: int
+    seconds: int
+
+
 class Numbered(msgspec.Struct, frozen=True):
     seq: int
 
@@ -130,9 +139,13 @@ class RulesChangedEvent(Numbered, frozen=True, tag="rules_changed"):
     data: RulesChangedData
 
 
+class SpectatorsDelayedEvent(Numbered, frozen=True, tag="spectators_delayed"):
+    data: SpectatorsDelayedData
+
+
 EventBody = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent
-    | RulesChangedEvent
+    | RulesChangedEvent | SpectatorsDelayedEvent
 )
 
 
@@ -146,8 +159,15 @@ class Accepted(msgspec.Struct, frozen=True):
 
 def event_body(entry: Entry, audience: int, title: Title[Any, Any], view: TableView | UnsetType = UNSET) -> EventBody:
     """The event as the audience may see it."""
-    seq, at = entry.version, timestamp(entry.at)
-    match row := entry.row.seen(title, audience):
+    return body_of(entry.row.seen(title, audience), entry.version, entry.at, title, view)
+
+
+def body_of(
+    row: AnyRow, seq: int, time: datetime, title: Title[Any, Any], view: TableView | UnsetType = UNSET
+) -> EventBody:
+    """A row that was redacted before."""
+    at = timestamp(time)
+    match row:
         case Acted():
             return acted_event(title, row, seq, at, view)
         case GameStarted():
@@ -165,6 +185,9 @@ def event_body(entry: Entry, audience: int, title: Title[Any, Any], view: TableV
         case GameEnded():
             outcome, seed = row.outcome, row.seed.hex()
             return GameEndedEvent(seq, GameEndedData(reason=row.reason, outcome=outcome, seed=seed, at=at, view=view))
+        case SpectatorsDelayed():
+            delay = SpectatorsDelayedData(events=row.events, seconds=row.seconds, at=at, view=view)
+            return SpectatorsDelayedEvent(seq, delay)
         case RulesChanged():
             return RulesChangedEvent(
                 seq, RulesChangedData(rules=row.version, data_hash=row.data.hex(), at=at, view=view)

@@ -11,9 +11,10 @@ from uuid import UUID
 import msgspec
 
 from engine import title_of, titles
-from engine.kernel import PREFER, Chance, Frame, Illegal, State, checked_options, evolve, undo_info
+from engine.kernel import PREFER, SPECTATOR, Chance, Frame, Illegal, State, checked_options, evolve, undo_info
 from eventstore import StoredEvent, chain
-from services.tables.chain import EPOCH, row_hash
+from services import ids
+from services.tables.chain import EPOCH, Seen, row_hash, seen_by_all
 from services.tables.rows import (
     Acted,
     AnyRow,
@@ -22,6 +23,7 @@ from services.tables.rows import (
     Left,
     RulesChanged,
     Seated,
+    SpectatorsDelayed,
     TableOpened,
     Undone,
     UnknownRow,
@@ -56,7 +58,7 @@ class History:
     """
 
     def __init__(self, stream: UUID, opened: TableOpened, data: bytes = NO_DATA) -> None:
-        self.stream, self.opened = stream, opened
+        self.stream, self.id, self.opened = stream, ids.encode(stream), opened
         self.take_title(data)
         self.version, self.hash, self.at = -1, chain.genesis(stream), EPOCH
         self.seats: list[Seated | None] = [None] * opened.seats
@@ -65,6 +67,7 @@ class History:
         self.since = [0] * opened.seats
         self.undoable: list[tuple[int, int]] = []
         self.ended: GameEnded | None = None
+        self.delay: SpectatorsDelayed | None = None
 
     def take_title(self, data: bytes) -> None:
         """The title with the data of this hash; of new games while there is none."""
@@ -78,13 +81,21 @@ class History:
         return "playing" if self.state.outcome is None else "over"
 
     @property
+    def audiences(self) -> Sequence[int]:
+        return range(SPECTATOR, self.opened.seats)
+
+    @property
     def chance(self) -> Chance:
         """Of the game: the table's seed and what the seats gave to it."""
         nonces = b"".join(seated.nonce.ljust(32, b"\0") for seated in self.seats if seated)
         return Chance(hmac.digest(self.opened.seed, b"chance" + nonces, "sha256"))
 
     def next_hash(self, version: int, at: datetime, row: AnyRow, prev: bytes) -> bytes:
-        return row_hash(self.title, self.opened.seats, self.opened.seed, prev, version, at, row)
+        return self.hashed(version, at, row, prev, seen_by_all(self.title, self.opened.seats, row))
+
+    def hashed(self, version: int, at: datetime, row: AnyRow, prev: bytes, seen: Seen) -> bytes:
+        """`next_hash` of a row of which is known what everybody sees."""
+        return row_hash(self.opened.seed, prev, version, at, row, seen)
 
     def check(self, entry: Entry) -> None:
         """Raise Damaged if the row does not follow from this table."""
@@ -126,6 +137,8 @@ class History:
             case RulesChanged():
                 self.take_title(row.data)
                 self.rules = row.version
+            case SpectatorsDelayed():
+                self.delay = row
 
     def act(self, version: int, row: Acted) -> None:
         state = self.playing

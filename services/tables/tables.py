@@ -1,36 +1,43 @@
 """Command to event: load, decide, append, and only then change the state in memory and tell the world."""
 from __future__ import annotations
 
+import logging
 import os
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import blake2b
-from typing import NamedTuple, Protocol
+from typing import Protocol
 from uuid import UUID
 
 import msgspec
 from msgspec import UNSET
 
 from engine import titles
-from engine.kernel import SPECTATOR, Illegal, checked_options
+from engine.kernel import Illegal, checked_options
 from eventstore import Append, Conflict, Duplicate, EventStore, Mismatch, NewEvent, Ok
 from services import ids
 from services.problems import Problem
-from services.tables import decisions
+from services.tables import decisions, limits
 from services.tables.bodies import ActionBody, Command, NewTable, Preference, TableBody, TableView
+from services.tables.chain import seen_by_all
+from services.tables.delay import Delayed, is_delayed
 from services.tables.events import Accepted, EventBody, event_body
 from services.tables.history import Entry, History, option_data
 from services.tables.hot import HotTables
-from services.tables.rows import NUMBERS, SCHEMA, AnyRow, GameEnded, TableOpened, Undone, encode
+from services.tables.made import Made, Redacted, accepted, audience_of, json, messages, views_of
+from services.tables.rows import NUMBERS, SCHEMA, AnyRow, GameEnded, SpectatorsDelayed, TableOpened, Undone, encode
 from services.tables.views import table_body, table_view
 
+log = logging.getLogger(__name__)
 TRIES = 5                                       # of a command that other processes' commands overtake
 MOST_EVENTS = 1000                              # in one answer
-json = msgspec.json.Encoder().encode
 Decide = Callable[[History], list[AnyRow]]
 
 
 class Publisher(Protocol):
+    def watched(self, table: str, audiences: Collection[int]) -> Collection[int]:
+        """Those of the audiences whose messages are worth making; whom it leaves out reads the log."""
+
     async def publish(self, table: str, seq: int, messages: Mapping[int, bytes]) -> None: ...
 
 
@@ -46,6 +53,7 @@ class Tables:
 
     def __init__(self, store: EventStore, publisher: Publisher) -> None:
         self.store, self.publisher, self.hot = store, publisher, HotTables(store)
+        self.delayed = Delayed(self.hot)
         self.listeners: list[Callable[[History], Awaitable[None]]] = []      # told after each commit of this process
 
     # --- what changes a table ---------------------------------------------------------------------------------------
@@ -68,7 +76,8 @@ class Tables:
             wanted.ruleset, options, wanted.seats, wanted.visibility, wanted.undo, creator, commitment, seed
         )
         history = History(stream, row)
-        await self.commit(history, [row], None)
+        delay = [SpectatorsDelayed(wanted.delay.events, wanted.delay.seconds)] if wanted.delay else []
+        await self.commit(history, [row, *delay], creator, None)
         self.hot.keep(history)
         return table_body(history)
 
@@ -94,7 +103,7 @@ class Tables:
 
     async def bot_command(self, table: UUID, seat: int, action: ActionBody) -> None:
         """A bot's answer takes the same way as a player's."""
-        await self.changed(table, lambda h: decisions.act_as(h, seat, action), None)
+        await self.changed(table, None, lambda h: decisions.act_as(h, seat, action), None)
 
     async def prefer(
         self, table: UUID, player: str, preference: Preference, identity: Identity | None = None
@@ -109,19 +118,17 @@ class Tables:
         history = await self.hot.fresh(table)
         opened, seated = decisions.rematch(history, player)
         body = await self.open(player, opened, opened.options)
-        await self.changed(ids.decode(body.id), lambda _: list(seated), None)
+        await self.changed(ids.decode(body.id), None, lambda _: list(seated), None)
         return table_body(await self.hot.load(ids.decode(body.id)))
 
     # --- what asks about a table ------------------------------------------------------------------------------------
     async def table(self, table: UUID, player: str | None) -> TableBody:
-        history = await self.hot.fresh(table)
-        decisions.audience(history, player, None)
+        history, _ = await self.seen(table, player, None)
         return table_body(history)
 
     async def view(self, table: UUID, player: str | None, as_: int | None, at: int | None = None) -> TableView:
         """Now, or as it was after version `at`. as_: a seat, SPECTATOR, or None for what suits the player best."""
-        history = await self.hot.fresh(table)
-        audience = decisions.audience(history, player, as_)
+        history, audience = await self.seen(table, player, as_)
         if at is None or at == history.version:
             return table_view(history, audience)
         if at > history.version:
@@ -130,15 +137,21 @@ class Tables:
 
     async def events(self, table: UUID, audience: int, after: int, limit: int = MOST_EVENTS) -> list[EventBody]:
         """The rows behind `after` as the audience may see them; the newest row of all comes with the view."""
-        history = await self.hot.fresh(table)
+        history = await self.delayed.seen(await self.hot.fresh(table), audience)
         if after > history.version:
             raise Problem("future-sequence", seq=history.version)
-        stored = await self.store.read(table, after=after, limit=min(limit, MOST_EVENTS))
+        stored = await self.store.read(table, after=after, limit=min(limit, MOST_EVENTS, history.version - after))
         read = self.hot.read(stored, after + 1)
         newest = table_view(history, audience)
         return [
             event_body(entry, audience, history.title, newest if entry.version == newest.seq else UNSET) for entry in read
         ]
+
+    async def seen(self, table: UUID, player: str | None, as_: int | None) -> tuple[History, int]:
+        """The table as the player may see it, and as whom; as_ as in `view`."""
+        history = await self.hot.fresh(table)
+        audience = decisions.audience(history, player, as_)
+        return await self.delayed.seen(history, audience), audience
 
     async def audience(self, table: UUID, player: str | None, as_: int | None) -> int:
         return decisions.audience(await self.hot.fresh(table), player, as_)
@@ -174,12 +187,12 @@ class Tables:
         self, table: UUID, player: str, decide: Decide, identity: Identity | None = None
     ) -> Accepted:
         try:
-            return accepted(await self.changed(table, decide, identity), player)
+            return accepted(await self.changed(table, player, decide, identity), player)
         except Repeated as first:
             return await self.first_answer(table, player, first.version)
 
-    async def changed(self, table: UUID, decide: Decide, identity: Identity | None) -> Made:
-        """Decide and append, again when other processes were faster. Raises Problem, Repeated."""
+    async def changed(self, table: UUID, player: str | None, decide: Decide, identity: Identity | None) -> Made:
+        """Decide and append, again when other processes were faster; player: who is told. Raises Problem, Repeated."""
         async with self.hot.lock(table):
             history = await self.hot.load(table)
             for _ in range(TRIES):
@@ -191,21 +204,24 @@ class Tables:
                         raise
                     history = await self.hot.load(table)
                     continue
-                made = await self.commit(history, rows, identity)
+                made = await self.commit(history, rows, player, identity)
                 if made is not None:
                     return made
                 await self.hot.catch_up(history)
                 history = await self.hot.load(table)
         raise Problem("busy", retry_after=1)
 
-    async def commit(self, history: History, rows: Sequence[AnyRow], identity: Identity | None) -> Made | None:
+    async def commit(
+        self, history: History, rows: Sequence[AnyRow], player: str | None, identity: Identity | None
+    ) -> Made | None:
         """Append the rows; None if another process was faster. Nothing in memory changes before the store said ok."""
         made = self.chained(history, rows)
-        events = [NewEvent(NUMBERS[type(e.row)], SCHEMA, e.at, encode(e.row), e.hash) for e in made]
+        events = [new_event(row.entry) for row in made]
+        check_size(history, events)
         key, request = (identity.key, identity.request) if identity else (None, None)
         match await self.store.append(Append(history.stream, history.version + 1, events, key, request)):
             case Ok():
-                return await self.follow(history, made)
+                return await self.follow(history, made, player)
             case Duplicate(version):
                 raise Repeated(version)
             case Mismatch():
@@ -213,27 +229,32 @@ class Tables:
             case Conflict():
                 return None
 
-    def chained(self, history: History, rows: Sequence[AnyRow]) -> list[Entry]:
-        made: list[Entry] = []
+    def chained(self, history: History, rows: Sequence[AnyRow]) -> list[Redacted]:
+        made: list[Redacted] = []
         at, prev = max(now(), history.at), history.hash
         for version, row in enumerate(rows, history.version + 1):
-            prev = history.next_hash(version, at, row, prev)
-            made.append(Entry(version, at, row, prev))
+            seen = seen_by_all(history.title, history.opened.seats, row)
+            prev = history.hashed(version, at, row, prev, seen)
+            made.append(Redacted(Entry(version, at, row, prev), seen))
         return made
 
-    async def follow(self, history: History, rows: Sequence[Entry]) -> Made:
-        """After the commit: the state, then everybody who watches."""
-        if any(isinstance(entry.row, Undone) for entry in rows):
-            self.hot.forget(history.stream)
-            history = await self.hot.load(history.stream)
-        else:
-            self.hot.take_in(history, rows, check=False)
-        made = Made(history, rows, views_of(history))
-        for entry in rows:
-            await self.publisher.publish(ids.encode(history.stream), entry.version, messages(made, entry))
+    async def follow(self, history: History, rows: Sequence[Redacted], player: str | None) -> Made:
+        """After the commit: the state, then everybody who watches. Views are made at once: later rows change the state."""
+        history = await self.taken_in(history, [row.entry for row in rows])
+        watched = [a for a in self.publisher.watched(history.id, history.audiences) if not is_delayed(history, a)]
+        made = Made(history, rows, views_of(history, {*watched, audience_of(history, player)}))
+        for row in rows:
+            await self.publisher.publish(history.id, row.entry.version, messages(made, row, watched))
         for listener in self.listeners:
             await listener(history)
         return made
+
+    async def taken_in(self, history: History, rows: Sequence[Entry]) -> History:
+        if any(isinstance(entry.row, Undone) for entry in rows):
+            self.hot.forget(history.stream)
+            return await self.hot.load(history.stream)
+        self.hot.take_in(history, rows, check=False)
+        return history
 
     # --- repeated commands ------------------------------------------------------------------------------------------
     async def check_repeated(self, table: UUID, identity: Identity | None) -> None:
@@ -250,34 +271,22 @@ class Tables:
         rows = await self.hot.rows(table)
         pair = isinstance(rows[version].row, GameEnded)           # was appended with the command that ended the game
         past = self.hot.past(table, rows, version)
-        return accepted(Made(past, rows[version - pair : version + 1], views_of(past)), player)
+        audience, title = audience_of(past, player), past.title
+        own = [Redacted(entry, {audience: entry.row.seen(title, audience)}) for entry in rows[version - pair : version + 1]]
+        return accepted(Made(past, own, views_of(past, [audience])), player)
 
 
-class Made(NamedTuple):
-    """What a commit made: the table after it, its rows, and by audience the view as it was then."""
-
-    history: History
-    rows: Sequence[Entry]
-    views: Mapping[int, TableView]
+def new_event(entry: Entry) -> NewEvent:
+    return NewEvent(NUMBERS[type(entry.row)], SCHEMA, entry.at, encode(entry.row), entry.hash)
 
 
-def views_of(history: History) -> dict[int, TableView]:
-    """By audience."""
-    return {audience: table_view(history, audience) for audience in (SPECTATOR, *range(history.opened.seats))}
-
-
-def accepted(made: Made, player: str) -> Accepted:
-    """To who made it, as their seat sees it; whoever has left sees what spectators see."""
-    seat = decisions.own_seat(made.history, player)
-    audience = SPECTATOR if seat is None else seat
-    bodies = [event_body(entry, audience, made.history.title) for entry in made.rows]
-    return Accepted(made.rows[-1].version, bodies, made.views[audience])
-
-
-def messages(made: Made, entry: Entry) -> dict[int, bytes]:
-    """What each audience is pushed; the newest row comes with the view."""
-    title, newest = made.history.title, entry is made.rows[-1]
-    return {a: json(event_body(entry, a, title, view if newest else UNSET)) for a, view in made.views.items()}
+def check_size(history: History, events: Sequence[NewEvent]) -> None:
+    """Raises Problem `table-full`, `rules-limit`."""
+    if history.version + len(events) >= limits.MOST_EVENTS:
+        raise Problem("table-full")
+    if max(len(event.data) for event in events) > limits.LARGEST_ROW:
+        log.error("table %s, version %s: the rules make a row that is too large", history.id, history.version)
+        raise Problem("rules-limit")
 
 
 class Repeated(Exception):

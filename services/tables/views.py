@@ -3,15 +3,14 @@ from __future__ import annotations
 
 from engine.kernel import SPECTATOR
 from engine.kernel.describe import described_choice, described_view
-from services import ids
-from services.tables.bodies import Choice, SeatBody, TableBody, TableView, UndoBody, viewer_of
+from services.tables.bodies import Choice, SeatBody, SpectatorDelay, TableBody, TableView, UndoBody, viewer_of
 from services.tables.history import History
 
 
 def table_body(history: History) -> TableBody:
     opened = history.opened
     return TableBody(
-        id=ids.encode(history.stream),
+        id=history.id,
         ruleset=opened.ruleset,
         options=opened.options,
         status=history.status,
@@ -22,6 +21,7 @@ def table_body(history: History) -> TableBody:
         seq=history.version,
         rules=history.rules,
         commitment=opened.commitment.hex(),
+        delay=SpectatorDelay(history.delay.events, history.delay.seconds) if history.delay else None,
     )
 
 
@@ -32,7 +32,7 @@ def seat_bodies(history: History) -> list[SeatBody]:
 def table_view(history: History, audience: int) -> TableView:
     state = history.state
     return TableView(
-        table=ids.encode(history.stream),
+        table=history.id,
         seq=history.version,
         viewer=viewer_of(audience),
         status=history.status,

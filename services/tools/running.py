@@ -30,19 +30,24 @@ def run(work: Coroutine[Any, Any, None]) -> None:
 
 
 @asynccontextmanager
-async def opened_store(config: Config | None = None) -> AsyncIterator[EventStore]:
-    """The store of the settings: that of a server which is running, or of servers started for as long as it takes."""
+async def database(config: Config | None = None) -> AsyncIterator[str]:
+    """The URL of the settings' database, migrated: a running server's, or one that is started for as long as it takes."""
     config = config or read_config()
     running = provided(config)
     try:
         url = (await running.__aenter__()).database_url
     except AlreadyRunning:
-        async with await EventStore.open(database_url(config.home.resolve() / "data" / "run")) as store:
-            yield store
+        yield database_url(config.home.resolve() / "data" / "run")
         return
     try:
         await migrated(url)
-        async with await EventStore.open(url) as store:
-            yield store
+        yield url
     finally:
         await running.__aexit__(None, None, None)
+
+
+@asynccontextmanager
+async def opened_store(config: Config | None = None) -> AsyncIterator[EventStore]:
+    """The store of the settings' database."""
+    async with database(config) as url, await EventStore.open(url) as store:
+        yield store

@@ -1,4 +1,4 @@
-"""`ludarium serve`, `services`, `migrate`."""
+"""`ludarium serve`, `gateway`, `services`, `migrate`."""
 from __future__ import annotations
 
 import asyncio
@@ -6,9 +6,9 @@ import signal
 
 import typer
 
-from services.config import Config, read_config
+from services.config import Config, ConfigError, read_config
 from services.embedded import provided
-from services.server import migrated, running
+from services.server import migrated, open_house, running
 from services.tools.running import run
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -16,6 +16,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 def register(app: typer.Typer) -> None:
     app.command()(serve)
+    app.command()(gateway)
     app.command()(services)
     app.command()(migrate)
 
@@ -32,10 +33,26 @@ async def serving(config: Config) -> None:
             await migrated(servers.database_url)
         async with running(config, servers.database_url, servers.redis_url) as address:
             say("Ludarium is running.")
-            say(f"  API            {address.http}/api/v1", f"  documentation  {address.http}/docs")
+            say(f"  play           {address.http}/", f"  API            {address.http}/api/v1")
+            say(f"  documentation  {address.http}/docs")
             say(f"  live           {address.ws}", "Ctrl-C stops it.")
             await stop.wait()
             say("Stopping …")
+
+
+def gateway() -> None:
+    """Run the live gateway alone, beside `ludarium serve` and on its database and Valkey."""
+    run(gating(read_config()))
+
+
+async def gating(config: Config) -> None:
+    if config.database_url is None or config.redis_url is None:
+        raise ConfigError("LUDARIUM_DATABASE_URL and LUDARIUM_REDIS_URL must name those of the servers beside it.")
+    stop = told_to_stop()
+    async with open_house(config, config.database_url, config.redis_url) as house:
+        say(f"The gateway is running on port {house.gateway.port} of {config.host}. Ctrl-C stops it.")
+        await stop.wait()
+        say("Stopping …")
 
 
 def services() -> None:

@@ -1,5 +1,6 @@
 """A move over HTTP at one process is seen by a socket at another."""
 
+import asyncio
 import random
 from urllib.parse import urlsplit
 
@@ -67,6 +68,17 @@ async def test_a_player_needs_the_socket_only(http: httpx.AsyncClient, address: 
             assert answer["ok"], answer
         refused = await one.request("command", table=table, expected_seq=999, action={"id": "done"})
         assert refused["problem"]["code"] == "future-sequence"
+
+
+async def test_a_table_tells_who_is_there(http: httpx.AsyncClient, address: Address) -> None:
+    ada, bea = await Person.arrive(http), await Person.arrive(http)
+    table = await open_game([ada, bea])
+    async with client(port_of(address), bea.token) as player, client(port_of(address)) as watcher:
+        await player.subscribe(table)
+        await watcher.subscribe(table)
+        async with asyncio.timeout(10):
+            while (await ada.get(f"/tables/{table}"))["presence"] != {"seats": [1], "spectators": 1}:
+                await asyncio.sleep(0.05)
 
 
 def port_of(address: Address) -> int:

@@ -37,7 +37,7 @@ async def test_every_answer_is_one_that_the_document_announces(
         process = await asyncio.create_subprocess_exec(
             SCHEMATHESIS, "run", f"{address.http}/api/v1/openapi.json",
             "--header", f"Authorization: Bearer {ada.token}", "--max-examples", str(EXAMPLES),
-            "--phases", "examples,coverage,fuzzing", "--checks", CHECKS,
+            "--phases", "examples,coverage,fuzzing", "--checks", CHECKS, "--exclude-path-regex", "/stream$",  # has no end
             "--seed", str(seed), "--generation-database", "none", "--suppress-health-check", "all", "--no-color",
             cwd=tmp_path, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
         )  # fmt: skip

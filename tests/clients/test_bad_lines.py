@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from ludarium_client import AsyncClient, Client, Unreachable, at_random
-from ludarium_client.bodies import ActedEvent, ActionBody, Event, SeatedEvent, TableView
+from ludarium_client.bodies import ActedEvent, ActionBody, Event, LeftEvent, SeatedEvent, TableView
 from services.config import Config
 from services.embedded import Services
 from services.server import migrated, running
@@ -18,8 +18,8 @@ from tests.api.test_crash import free_port
 from tests.clients.test_games import opened, outcome, watched
 from tests.live.proxy import Proxy, bad_line
 
-LONGEST = 60_000
-"""Bytes: several views pass before a cut, or one game would need more requests than there are cuts."""
+LONGEST = 12_000
+"""Bytes: a view passes, and no connection lasts a whole game."""
 
 
 class Line(NamedTuple):
@@ -152,6 +152,19 @@ async def test_a_loop_over_events_may_be_left_and_taken_up_again(server: str) ->
 async def play_out(people: list[AsyncClient], table: str) -> TableView:
     ends = [person.play(table, at_random(random.Random(nth))) for nth, person in enumerate(people)]
     return (await asyncio.gather(*ends))[0]
+
+
+async def test_who_gives_up_a_seat_goes_on_as_a_spectator(server: str) -> None:
+    async with AsyncClient(server) as ada, AsyncClient(server) as bea:
+        await ada.guest()
+        await bea.guest()
+        table = (await ada.create_table("game-of-kingdoms", seats=2)).id
+        await ada.sit(table)
+        async with ada.follow(table) as events:
+            assert [(await anext(events)).seq for _ in range(2)] == [0, 1]
+            await ada.leave(table, seat=0)
+            await bea.sit(table)
+            assert [type(await anext(events)) for _ in range(2)] == [LeftEvent, SeatedEvent]
 
 
 async def test_nobody_there() -> None:

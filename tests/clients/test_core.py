@@ -61,7 +61,10 @@ def test_the_first_words_are_hello_and_subscribe() -> None:
     assert subscribe == {"id": 2, "type": "subscribe", "table": "T", "after": -1, "as": None}
 
 
-@pytest.mark.parametrize("notice", [b'{"type": "lagging"}', Unreachable("cut"), Unreachable("busy", code=1013)])
+ENDED = b'{"type": "ended", "sub": "T:0"}'
+
+
+@pytest.mark.parametrize("notice", [b'{"type": "lagging"}', ENDED, Unreachable("cut"), Unreachable("busy", code=1013)])
 def test_who_lags_or_is_cut_off_comes_again_behind_the_last_event(notice: bytes | Exception) -> None:
     place = follower()
     told(place.next(), SUBSCRIBED, seated(0))

@@ -83,7 +83,7 @@ class Client:
         self.heard.append(dict(message))
         if "ok" in message:
             self._answer(message)
-        elif "sub" in message:
+        elif "seq" in message:
             self._push(message)
         else:
             self.notices.append(message)

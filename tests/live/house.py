@@ -1,22 +1,24 @@
 """A house of tables for the gateway to serve: a log, players and commands in Valkey, so that processes share them.
 
 Its one game: whoever sits at the table says a word; the speaker's own seat hears the word, everybody else that there
-was one. Tables, seats and tokens are keys: `seat:<table>:<player>`, `token:<token>`, and the list `log:<table>`.
+was one. Tables, seats and tokens are keys: `seat:<table>:<player>`, `token:<token>`, and the list `log:<table>`;
+`log` is a list of the table of each row of all.
 """
 
 import asyncio
-from collections.abc import Mapping
-from typing import Literal, Self
+from collections.abc import Collection, Mapping
+from typing import Self
 
 import msgspec
 import redis.asyncio
 
-from services.live.ports import SPECTATOR, Ports
+from services.live.ports import SPECTATOR, Place, Ports
 from services.live.publisher import Publisher
 from services.problems import Problem
 
 PAGE = 500
 SEATS = 2
+LEFT = b'{"type":"left","data":{"seat":%d}}'
 
 
 class House:
@@ -48,7 +50,10 @@ class House:
 
     async def commit(self, table: str, told: Mapping[int, bytes], publish: bool = True) -> int:
         """Appends a row: what each audience is told of it. Gives its number."""
-        length: int = await self._store.rpush(f"log:{table}", msgspec.msgpack.encode(told))
+        async with self._store.pipeline() as pipe:
+            pipe.rpush(f"log:{table}", msgspec.msgpack.encode(told))
+            pipe.rpush("log", table)
+            length: int = (await pipe.execute())[0]
         if publish:
             await self.publisher.publish(table, length - 1, rendered(length - 1, told))
         return length - 1
@@ -63,14 +68,32 @@ class House:
             raise Problem("invalid-token")
         return str(found, "ascii") if isinstance(found, bytes) else found
 
-    async def audience(self, player: str | None, table: str, as_: int | Literal["spectator"] | None) -> int:
-        if not await self._store.exists(f"log:{table}"):
+    async def take(self, table: str, player: str, seat: int) -> None:
+        await self._store.set(f"seat:{table}:{player}", seat)
+
+    async def leave(self, table: str, player: str) -> int:
+        """The player gives up their seat."""
+        seat = int(await self._store.getdel(f"seat:{table}:{player}") or 0)
+        return await self.commit(table, dict.fromkeys(range(SPECTATOR, SEATS), LEFT % seat))
+
+    async def place(self, player: str | None, table: str, as_: int | None) -> Place:
+        head = await self._store.llen(f"log:{table}") - 1
+        if head < 0:
             raise Problem("not-found")
         seat = await self._store.get(f"seat:{table}:{player}")
         own = SPECTATOR if seat is None else int(seat)
-        if as_ not in (None, "spectator", own):
+        if as_ not in (None, SPECTATOR, own):
             raise Problem("forbidden")
-        return SPECTATOR if as_ == "spectator" else own
+        audience = own if as_ is None else as_
+        return Place(audience, head, own if own == audience != SPECTATOR else None)
+
+    async def advanced(self, tables: Collection[str], since: int | None) -> tuple[int, dict[str, int]]:
+        if self.outage:
+            raise Problem("unavailable")
+        rows = await self._store.lrange("log", since, -1) if since is not None else []
+        moved = {row.decode() for row in rows if isinstance(row, bytes)} & {*tables}
+        length = since + len(rows) if since is not None else await self._store.llen("log")
+        return length, {table: await self._store.llen(f"log:{table}") - 1 for table in moved}
 
     async def missed(self, table: str, audience: int, after: int) -> list[bytes]:
         self.reads += 1
@@ -104,4 +127,6 @@ def rendered(seq: int, told: Mapping[int, bytes]) -> dict[int, bytes]:
 
 
 def _event(seq: int, data: bytes) -> bytes:
+    if data.startswith(b'{"type":'):
+        return b'{"seq":%d,%b' % (seq, data[1:])
     return b'{"seq":%d,"type":"said","data":%b}' % (seq, data) if data else b'{"seq":%d,"type":"hidden"}' % seq

@@ -14,7 +14,7 @@ from tests.live.house import PAGE, House
 
 def words(events: list[dict[str, object]]) -> list[str]:
     """What was heard: the word, or the type of an event without one."""
-    return [event["data"]["word"] if "data" in event else event["type"] for event in events]  # type: ignore[index,misc]
+    return [event["data"]["word"] if event["type"] == "said" else event["type"] for event in events]  # type: ignore
 
 
 async def test_two_seats_and_a_spectator_each_see_their_own_version(house: House, gateway: Gateway) -> None:
@@ -65,6 +65,33 @@ async def test_nothing_comes_after_unsubscribing(house: House, gateway: Gateway)
         await house.say("t", "cat")
         again = await viewer.request("subscribe", table="t", after=0)
         assert len(await viewer.until(again["sub"], 1)) == 1
+
+
+async def test_who_gives_up_a_seat_no_longer_sees_what_it_sees(house: House, gateway: Gateway) -> None:
+    await house.open("t", {"ann": 0, "bob": 1})
+    async with client(gateway.port, "ann-token") as ann, client(gateway.port, "bob-token") as bob:
+        own, public = await ann.subscribe("t"), await ann.subscribe("t", viewer="spectator")
+        other = await bob.subscribe("t")
+        await house.leave("t", "ann")
+        for number in range(20):
+            await house.say("t", f"secret {number}", seat=0)
+        await bob.until(other, 21)
+        await ann.until(public, 21)
+        assert [event["type"] for event in ann.events[own]] == ["said", "left"]
+        assert ann.notices == [{"type": "ended", "sub": own}]
+        refused = await ann.request("subscribe", table="t", after=1, **{"as": 0})
+        assert refused["problem"]["code"] == "forbidden"
+
+
+async def test_who_takes_a_seat_that_was_given_up_sees_it_all(house: House, gateway: Gateway) -> None:
+    await house.open("t", {"ann": 0})
+    await house.leave("t", "ann")
+    await house.open("other", {"cat": 0})
+    await house.take("t", "cat", 0)
+    async with client(gateway.port, "cat-token") as cat:
+        sub = await cat.subscribe("t")
+        await house.say("t", "for cat")
+        assert words(await cat.until(sub, 2)) == ["open", "left", "for cat"]
 
 
 async def test_a_long_absence_is_made_good_while_the_game_goes_on(house: House, gateway: Gateway) -> None:

@@ -181,3 +181,30 @@ async def test_a_slow_client_that_reads_again_is_told_that_it_lagged(
         while "lags" not in caplog.text:
             await house.commit("t", {-1: b'"%b"' % (b"x" * 3000)})
         assert b'{"type":"lagging"}\x88' in await slow.rest()
+
+
+async def test_no_more_connections_of_one_address_than_allowed(hub: Hub, house: House) -> None:
+    limits = Limits(per_address=2, closing=0.3)
+    async with Gateway("127.0.0.1", 0, hub, house.ports, limits, proxies="127.0.0.1") as gateway:
+        async with client(gateway.port), client(gateway.port):
+            with pytest.raises(InvalidStatus, match="503"):
+                await connect(f"ws://127.0.0.1:{gateway.port}")
+            elsewhere = {"X-Forwarded-For": "192.0.2.66, 192.0.2.7"}
+            async with client(gateway.port, additional_headers=elsewhere) as eve:
+                assert (await eve.request("ping"))["ok"]
+        await until(lambda: gateway.clients == 0)
+        async with client(gateway.port), client(gateway.port):
+            assert gateway.clients == 2
+
+
+async def test_a_stranger_cannot_choose_an_address(hub: Hub, house: House) -> None:
+    limits = Limits(per_address=1, closing=0.3)
+    async with Gateway("127.0.0.1", 0, hub, house.ports, limits) as gateway, client(gateway.port):
+        with pytest.raises(InvalidStatus, match="503"):
+            await connect(f"ws://127.0.0.1:{gateway.port}", additional_headers={"X-Forwarded-For": "192.0.2.7"})
+
+
+async def test_the_gateway_says_that_it_is_healthy(gateway: Gateway) -> None:
+    async with line(gateway.port) as probe:
+        await probe.write(b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
+        assert (await probe.rest()).startswith(b"HTTP/1.1 200")

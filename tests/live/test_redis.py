@@ -27,7 +27,7 @@ async def house(redis_url: str, valkey: Valkey) -> AsyncIterator[House]:
 @pytest.fixture
 def unpolled(monkeypatch: pytest.MonkeyPatch) -> None:
     """For a hub that does not look into the logs of its own accord, and is soon back; asked for before the hub."""
-    for name, seconds in {"POLL": 60, "SWEEP": 60, "LATE": 0.2}.items():
+    for name, seconds in {"TICK": 60, "LATE": 0.2}.items():
         monkeypatch.setattr(f"services.live.hub.{name}", seconds)
 
 
@@ -107,6 +107,20 @@ async def test_a_game_goes_on_without_redis_and_push_resumes_with_it(
         await until(lambda: hub.connected)
         await house.say("t", "in the light")
         assert words(await ann.until(subs[0], 2, seconds=1.5))[2:] == ["in the light"]
+
+
+async def test_what_a_process_died_before_publishing_is_noticed_in_the_log(
+    house: House, hub: Hub, gateway: Gateway
+) -> None:
+    await until(lambda: hub.connected)
+    await house.open("t", {"ann": 0})
+    async with client(gateway.port, "ann-token") as ann, client(gateway.port) as eve:
+        subs = await ann.subscribe("t"), await eve.subscribe("t")
+        await ann.until(subs[0], 0)
+        for seq in range(1, 4):
+            await house.say("t", f"unheard {seq}", publish=False)
+            await ann.until(subs[0], seq, seconds=3)
+            await eve.until(subs[1], seq, seconds=3)
 
 
 async def test_what_was_missed_without_redis_is_fetched_as_soon_as_it_is_back(

@@ -102,3 +102,16 @@ async def test_a_damaged_table_stands_in_nobodys_way(tables: Tables, base: Datab
     bots = Bots(tables)
     await bots.sweep(made)
     await bots.stop()
+
+
+async def test_a_list_that_is_out_of_date_for_good_is_told_and_the_service_is_ready(
+    store: EventStore, base: Database, database_url: str, redis_url: str
+) -> None:
+    await base.rows("insert into es.checkpoints (name, position, hash) values ('records', 77, sha256(''))")
+    async with serving(database_url, redis_url) as http:
+        ready = str(http.base_url.copy_with(path="/readyz"))
+        async with asyncio.timeout(TIMEOUT):
+            while not (answer := await http.get(ready)).json()["stopped"]:
+                await asyncio.sleep(0.02)
+        assert (answer.status_code, answer.json()["stopped"]) == (200, {"records": 77})
+        assert (await http.get("/tables")).json()["tables"] == []

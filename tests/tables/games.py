@@ -1,7 +1,7 @@
 """Games played through the real tables and the real store, without a network."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from random import Random
 from uuid import UUID, uuid4
 
@@ -21,6 +21,9 @@ class Silent:
 
     def __init__(self) -> None:
         self.messages: list[tuple[str, int, dict[int, bytes]]] = []
+
+    def watched(self, table: str, audiences: Collection[int]) -> Collection[int]:
+        return audiences
 
     async def publish(self, table: str, seq: int, messages: Mapping[int, bytes]) -> None:
         self.messages.append((table, seq, dict(messages)))

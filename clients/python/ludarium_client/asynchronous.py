@@ -233,7 +233,7 @@ class AsyncClient:
             for word in call.words:
                 await line.send(word, text=True)
         except ConnectionClosed as error:
-            self._lines.discard(line)
+            await self._perform(HangUp(line), None)
             raise closed(error) from error
         return line
 

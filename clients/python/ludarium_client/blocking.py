@@ -231,7 +231,7 @@ class Client:
             for word in call.words:
                 line.send(word, text=True)
         except ConnectionClosed as error:
-            self._lines.discard(line)
+            self._perform(HangUp(line), None)
             raise closed(error) from error
         return line
 

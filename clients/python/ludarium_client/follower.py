@@ -18,11 +18,10 @@ Viewer = int | Literal["spectator"]
 
 
 class Message(msgspec.Struct):
-    """Enough of any message to know what it is: an answer has `ok`, an event `sub`, anything else only a `type`."""
+    """Enough of any message to know what it is: an answer has `ok`, an event `seq`, anything else only a `type`."""
 
     type: str = ""
     ok: bool | None = None
-    sub: str = ""
     seq: int = -1
 
 
@@ -68,7 +67,7 @@ class Follower:
             yield from self._refused(decode(text, Refused).problem)
         elif message.ok:
             self._patience.renew()
-        elif message.sub:
+        elif message.seq >= 0:
             return (yield from self._pushed(message.seq, text))
         else:
             yield from self._notice(message.type, text)
@@ -95,11 +94,11 @@ class Follower:
         return event
 
     def _notice(self, kind: str, text: Any) -> Steps[None]:
-        """The server sends us away, to come again."""
+        """What asks for coming again: as somebody else, if it was our seat that was given up."""
         match kind:
             case "going-away":
                 yield from self._again(decode(text, GoingAway).retry_after_ms / 1000)
-            case "lagging":
+            case "lagging" | "ended":
                 yield from self._again(0)
 
     def _refused(self, details: ProblemDetails) -> Steps[None]:

@@ -53,14 +53,18 @@ create table frames.blocks (
   primary key (id, audience, first)
 );
 
--- Finished games as files that anybody can verify.
+-- Finished games whole: their rows as they stand in the log, column by column.
 create schema records;
 create table records.games (
-  id         uuid  primary key,
-  ruleset    text  not null,
-  visibility text  not null,
-  body       jsonb not null,
-  record     bytea storage external not null    -- JSON, gzipped
+  id         uuid          primary key,
+  ruleset    text          not null,
+  visibility text          not null,
+  body       jsonb         not null,
+  types      smallint[]    not null,
+  schemas    smallint[]    not null,
+  ats        timestamptz[] storage external not null,
+  hashes     bytea[]       storage external not null,
+  datas      bytea[]       storage external not null
 );
 create index on records.games (ruleset, id);
 

@@ -1,0 +1,27 @@
+"""Live tables: what a frame and a connection cost, how soon a move is seen, how fast one catches up."""
+from __future__ import annotations
+
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from benchmarks.http import served
+from benchmarks.live import fanout, moves, resume
+from benchmarks.rows import Row
+from services.embedded import embedded
+from services.server import migrated
+
+
+async def rows() -> AsyncIterator[Row]:
+    with tempfile.TemporaryDirectory(prefix="ludarium-bench-") as folder:
+        Path(folder).chmod(0o711)
+        async with embedded(Path(folder)) as servers:
+            async for row in fanout.rows(servers.redis_url):
+                yield row
+            await migrated(servers.database_url)
+            places = {"LUDARIUM_DATABASE_URL": servers.database_url, "LUDARIUM_REDIS_URL": servers.redis_url}
+            with served(Path(folder), **places) as server:
+                async for row in moves.rows(server):
+                    yield row
+                async for row in resume.rows(server, servers.database_url):
+                    yield row

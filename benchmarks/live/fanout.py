@@ -1,0 +1,198 @@
+"""What a frame costs the process that sends it, beside a raw-socket server that has nothing else to do."""
+from __future__ import annotations
+
+import asyncio
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from shutil import which
+from statistics import median
+from typing import NamedTuple
+
+import msgspec
+import psutil
+
+from benchmarks.live.crowd import Crowd, crowd
+from benchmarks.rows import Row
+from services.live.feed import feed_name
+from services.live.ports import SPECTATOR
+from services.live.told import text_frame
+from tests.live.house import House, rendered
+
+RUNS = 5
+LIMIT = Path(__file__).parents[1] / "peers" / "live_limit"
+DATA = msgspec.json.encode({"word": "x" * 2_000})
+"""About as long as what a spectator is told of a move, with the view after it."""
+LARGE = msgspec.json.encode({"word": "x" * 7_000})
+OTHERS, MANY = 99, 900
+"""Who watches beside the stalled one, and the messages: more than all the buffers on its way hold."""
+STALLED_BUFFER = 4096
+WARM, WINDOW = 3, 4
+"""Messages of a table before the clock runs, and under way at the same time."""
+AT_ONCE = 32
+"""Tables to which something is published at the same time."""
+
+
+class Shape(NamedTuple):
+    name: str
+    tables: int
+    members: int
+    messages: int
+
+
+SHAPES = (Shape("1 table x 1,000 spectators", 1, 1000, 100), Shape("500 tables x 4", 500, 4, 10))
+
+
+class Run(NamedTuple):
+    """Microseconds of CPU a frame; KiB a connection."""
+
+    cpu: float
+    memory: float
+
+
+async def rows(redis_url: str) -> AsyncIterator[Row]:
+    with tempfile.TemporaryDirectory(prefix="ludarium-bench-") as folder:
+        limit = compiled(Path(folder))
+        for shape in SHAPES:
+            runs = [(await ours(redis_url, shape, f"run{n}"), await theirs(limit, shape)) for n in range(RUNS)]
+            cpu, least = median(run.cpu for run, _ in runs), median(run.cpu for _, run in runs)
+            yield Row(
+                name=f"live: CPU of a frame, {shape.name}", value=round(cpu, 2), unit="us",
+                beside=f"{LIMIT.name} ({limit[-1].rpartition('.')[2]}): {least:.2f} us", ratio=cpu / least, goal="<= 2.5 x",
+                holds=cpu <= 2.5 * least,
+            )  # fmt: skip
+    memory = median(run.memory for run, _ in runs)
+    yield Row(
+        name="live: memory of an idle connection", value=round(memory, 1), unit="KiB", goal="<= 20 KiB", holds=memory <= 20
+    )
+    lost = [await lost_beside_a_stalled_one(redis_url, f"stalled{n}") for n in range(RUNS)]
+    yield Row(
+        name=f"live: frames that {OTHERS} others lose beside a stalled one", value=median(lost), unit="frames", goal="0",
+        holds=not any(lost),
+    )  # fmt: skip
+
+
+def compiled(folder: Path) -> list[str]:
+    """The command that runs the limit."""
+    if which("cc") is None:
+        return [sys.executable, str(LIMIT / "fanout.py")]
+    program = str(folder / "fanout.c.bin")
+    subprocess.run(["cc", "-O2", "-o", program, str(LIMIT / "fanout.c")], check=True)
+    return [program]
+
+
+@contextmanager
+def process(command: list[str]) -> Iterator[tuple[psutil.Process, int]]:
+    """A server that prints its port."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        try:
+            yield psutil.Process(running.pid), int(running.stdout.readline())
+        finally:
+            running.kill()
+
+
+def cpu_of(server: psutil.Process) -> float:
+    """Microseconds of its one thread so far."""
+    return int(Path(f"/proc/{server.pid}/schedstat").read_text().split()[0]) / 1e3
+
+
+def memory_of(server: psutil.Process) -> float:
+    """KiB."""
+    return float(server.memory_info().rss) / 1024
+
+
+async def ours(redis_url: str, shape: Shape, run: str) -> Run:
+    """Through Valkey, as between two processes; published as fast as everybody has read the last few."""
+    command = [sys.executable, "-m", "benchmarks.live.gateway", redis_url]
+    async with House(redis_url, redis_url) as house:
+        with process(command) as (server, port), crowd() as members:
+            tables = [f"{run}-{shape.members}-{nth:03}" for nth in range(shape.tables)]
+            for table in tables:
+                await house.open(table)
+            before = memory_of(server)
+            await asyncio.to_thread(gather, members, port, tables, shape.members)
+            memory = (memory_of(server) - before) / len(members.members)
+            await tell(house, members, tables, WARM)
+            start = cpu_of(server)
+            await tell(house, members, tables, shape.messages)
+            return Run((cpu_of(server) - start) / (shape.messages * len(members.members)), memory)
+
+
+def gather(members: Crowd, port: int, tables: list[str], count: int) -> None:
+    for table in tables:
+        for _ in range(count):
+            members.add(members.watch(port, table, after=0))
+
+
+async def tell(house: House, members: Crowd, tables: list[str], messages: int, data: bytes = DATA) -> None:
+    """So many messages to each table; everybody has read them all."""
+    for first in range(0, messages, WINDOW):
+        count = min(WINDOW, messages - first)
+        gate = asyncio.Semaphore(AT_ONCE)
+        seqs = await asyncio.gather(*[publish(house, table, data, count, gate) for table in tables])
+        each = sum(len(frame_of(tables[0], seq, data)) for seq in seqs[0])
+        await asyncio.to_thread(members.read, each)
+
+
+async def publish(house: House, table: str, data: bytes, count: int, gate: asyncio.Semaphore) -> list[int]:
+    """Their numbers."""
+    async with gate:
+        return [await house.commit(table, {SPECTATOR: data}) for _ in range(count)]
+
+
+def frame_of(table: str, seq: int, data: bytes) -> bytes:
+    opening = b'{"sub":' + msgspec.json.encode(feed_name(table, SPECTATOR)) + b","
+    return text_frame(opening + rendered(seq, {SPECTATOR: data})[SPECTATOR][1:])
+
+
+async def theirs(limit: list[str], shape: Shape) -> Run:
+    """The same bytes in the same shape through the limit's server."""
+    frame = frame_of(f"run0-{shape.members}-000", 1, DATA)
+    with process(limit) as (server, port), crowd() as members:
+        before = memory_of(server)
+        for table in range(shape.tables):
+            for _ in range(shape.members):
+                members.add(members.join(port, table))
+        memory = (memory_of(server) - before) / len(members.members)
+        with socket.create_connection(("127.0.0.1", port)) as line:
+            line.sendall(struct.pack("<cI", b"P", 0))
+            push(line, members, shape.tables, frame, WARM)
+            start = cpu_of(server)
+            push(line, members, shape.tables, frame, shape.messages)
+            return Run((cpu_of(server) - start) / (shape.messages * len(members.members)), memory)
+
+
+def push(line: socket.socket, members: Crowd, tables: int, frame: bytes, messages: int) -> None:
+    for first in range(0, messages, WINDOW):
+        count = min(WINDOW, messages - first)
+        for table in range(tables):
+            line.sendall(count * (struct.pack("<II", table, len(frame)) + frame))
+        members.read(count * len(frame))
+
+
+async def lost_beside_a_stalled_one(redis_url: str, table: str) -> int:
+    """Frames that the others did not get, until the one that does not read was dropped."""
+    command = [sys.executable, "-m", "benchmarks.live.gateway", redis_url]
+    async with House(redis_url, redis_url) as house:
+        with process(command) as (_, port), crowd() as members:
+            await house.open(table)
+            await asyncio.to_thread(gather, members, port, [table], OTHERS)
+            with members.watch(port, table, after=0, buffer=STALLED_BUFFER) as stalled:
+                await tell(house, members, [table], MANY, LARGE)
+                await asyncio.to_thread(until_dropped, stalled)
+            return sum(members.got.values())
+
+
+def until_dropped(stalled: socket.socket) -> None:
+    """Reads what is left; the server has let it go before the last message."""
+    got = 0
+    with suppress(ConnectionResetError):
+        while data := stalled.recv(1 << 18):
+            got += len(data)
+    assert got < MANY * len(LARGE)

@@ -1,0 +1,28 @@
+"""A gateway in a process of its own, on uvloop: `python -m benchmarks.live.gateway REDIS_URL` prints its port.
+
+Gateway, hub and their way from Valkey are the product's; only the log behind them is that of the tests' house, so that
+nothing but sockets costs this process anything.
+"""
+import asyncio
+import sys
+
+import uvloop
+
+from services.live.gateway import Gateway
+from services.live.hub import Hub
+from services.live.limits import UNLIMITED
+from tests.live.house import House
+
+
+async def main(redis_url: str) -> None:
+    async with (
+        House(redis_url, redis_url) as house,
+        Hub(redis_url, house) as hub,
+        Gateway("127.0.0.1", 0, hub, house.ports, UNLIMITED) as gateway,
+    ):
+        print(gateway.port, flush=True)
+        await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    uvloop.run(main(*sys.argv[1:]))

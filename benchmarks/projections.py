@@ -1,0 +1,99 @@
+"""Making the records of a million events anew, beside a scan of the same log that only decodes it."""
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime
+from hashlib import blake2b
+from itertools import islice
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+import asyncpg
+
+from benchmarks.engine import play
+from benchmarks.eventstore import fresh_store
+from benchmarks.rows import Row
+from engine.game_of_kingdoms import TITLE
+from eventstore import EventStore
+from eventstore.store import PAGE
+from services import ids
+from services.projections.rebuilding import rebuild
+from services.server import migrated
+from services.tables.hot import HotTables
+from services.tables.rows import NUMBERS, SCHEMA, Acted, AnyRow, GameEnded, GameStarted, Seated, TableOpened, decode, encode
+
+EVENTS = 1_000_000
+AT_A_TIME = 20                                  # games whose events alternate in the log
+KINDS = 10                                      # games that differ
+SEATS = 4
+RUNS = 3
+COLUMNS = ["position", "stream_id", "version", "type", "schema", "at", "data", "hash"]
+
+
+async def rows() -> AsyncIterator[Row]:
+    async with fresh_store() as (store, dsn):
+        await migrated(dsn)
+        await fill(dsn)
+        pairs = [(await rebuilt(store, dsn), await scanned(store)) for _ in range(RUNS)]
+    ours, limit = (median(times) for times in zip(*pairs, strict=True))
+    yield Row(
+        name=f"projections: records of {EVENTS:,} events made anew", value=round(ours, 1), unit="s",
+        beside=f"sequential scan and decoding: {limit:.1f} s", ratio=ours / limit, goal="<= 3 x", holds=ours <= 3 * limit,
+    )  # fmt: skip
+
+
+async def rebuilt(store: EventStore, dsn: str) -> float:
+    start = perf_counter()
+    await rebuild(dsn, "records", HotTables(store), lambda done, total: None)
+    return perf_counter() - start
+
+
+async def scanned(store: EventStore) -> float:
+    start, position = perf_counter(), 0
+    while page := await store.since(position, PAGE):
+        for event in page:
+            decode(event.type, event.schema, event.data)
+        position = page[-1].position
+    return perf_counter() - start
+
+
+# --- the log ----------------------------------------------------------------------------------------------------------
+async def fill(dsn: str) -> None:
+    """Finished games, and at the end of the log some that have just begun."""
+    connection = await asyncpg.connect(dsn)
+    events = ((position, *event) for position, event in enumerate(islice(interleaved(), EVENTS), 1))
+    await connection.copy_records_to_table("events", schema_name="es", columns=COLUMNS, records=events)
+    await connection.execute("vacuum analyze es.events")
+    await connection.close()
+
+
+def interleaved() -> Iterator[tuple[Any, ...]]:
+    """Without end: what stands behind the position in a row of the log. The chains of copies do not hold; nobody asks."""
+    kinds, at = [encoded_game(seed) for seed in range(KINDS)], datetime.now(UTC)
+    while True:
+        batch = [(ids.new_id(), kinds[n % KINDS]) for n in range(AT_A_TIME)]
+        for version in range(max(len(game) for _, game in batch)):
+            for stream, game in batch:
+                if version < len(game):
+                    type_, data = game[version]
+                    yield stream, version, type_, SCHEMA, at, data, os.urandom(32)
+
+
+def encoded_game(seed: int) -> list[tuple[int, bytes]]:
+    return [(NUMBERS[type(row)], encode(row)) for row in whole_game(seed)]
+
+
+def whole_game(seed: int) -> Iterator[AnyRow]:
+    secret = seed.to_bytes(32, "big")
+    commitment = blake2b(secret, digest_size=32).digest()
+    game = play(TITLE, TITLE.options(), SEATS, seed)
+    first, *rest = game.log
+    yield TableOpened(TITLE.id, {}, SEATS, "public", "free", ids.encode(ids.new_id()), commitment, secret)
+    for seat in range(SEATS):
+        yield Seated(seat, ids.encode(ids.new_id()), None)
+    yield GameStarted(TITLE.version, TITLE.data_hash, first.facts)
+    for event in rest:
+        yield Acted(event.seat, event.action, event.facts)
+    yield GameEnded("finished", [*range(1, SEATS + 1)], secret)

@@ -1,0 +1,60 @@
+"""The limit: the bare rows in one plain INSERT, sent by pgbench from one client, with no verdicts, locks or keys."""
+from __future__ import annotations
+
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+from uuid import uuid4
+
+from services.embedded.account import choose_account
+from services.embedded.binaries import postgres_binaries
+
+SECONDS = 3
+TABLE = """
+drop table if exists public.plain;
+create table public.plain (
+  position bigint not null unique, stream_id uuid not null, version int not null, type smallint not null,
+  schema smallint not null, at timestamptz not null, data bytea not null, hash bytea not null,
+  primary key (stream_id, version)
+)"""
+SCRIPT = """\\set version :version + 1
+insert into public.plain
+select :version::bigint * {size} + nth, stream, :version::int, 1::smallint, 1::smallint, now(), data, hash
+from unnest('{{{streams}}}'::uuid[], '{{{datas}}}'::bytea[], '{{{hashes}}}'::bytea[]) with ordinality
+  as r(stream, data, hash, nth)
+"""
+
+
+def plain_inserts(dsn: str, size: int, payload: bytes) -> float:
+    """Rows a second when `size` of them are inserted at a time."""
+    script = SCRIPT.format(
+        size=size, streams=",".join(str(uuid4()) for _ in range(size)),
+        datas=",".join([literal(payload)] * size), hashes=",".join([literal(bytes(32))] * size),
+    )  # fmt: skip
+    psql(dsn, TABLE)
+    with tempfile.NamedTemporaryFile("w", suffix=".sql") as file:
+        file.write(script)
+        file.flush()
+        told = run("pgbench", dsn, "-n", "-M", "prepared", "-c1", f"-T{SECONDS}", "-Dversion=-1", "-f", file.name)
+    transactions = re.search(r"tps = ([\d.]+)", told)
+    assert transactions is not None, told
+    return float(transactions[1]) * size
+
+
+def literal(data: bytes) -> str:
+    return f'"\\\\x{data.hex()}"'
+
+
+def psql(dsn: str, statements: str) -> None:
+    run("psql", dsn, "-q", "-v", "ON_ERROR_STOP=1", "-c", statements)
+
+
+def run(tool: str, dsn: str, *arguments: str) -> str:
+    """One of the tools of the embedded PostgreSQL."""
+    parts = urlsplit(dsn)
+    where = ["-h", parse_qs(parts.query)["host"][0], "-U", parts.username or ""]
+    binary: Path = postgres_binaries(choose_account(None)) / tool
+    done = subprocess.run([binary, *where, *arguments, parts.path[1:]], check=True, capture_output=True, text=True)
+    return done.stdout

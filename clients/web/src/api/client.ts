@@ -1,0 +1,80 @@
+// Calls to the API. A call that may be repeated is, until it is answered; any other refusal is a Refused.
+import createClient from "openapi-fetch";
+import type { paths } from "./schema";
+import type { Accepted, Action, Problem } from "./types";
+
+const TOKEN = "ludarium.token";
+const FIRST_PAUSE_MS = 300;
+const LONGEST_PAUSE_MS = 8_000;
+const TRY_AGAIN = new Set([429, 502, 503, 504]);
+
+export class Refused extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.detail ?? problem.title);
+  }
+}
+
+export const token = {
+  get: (): string | null => localStorage.getItem(TOKEN),
+  set: (value: string): void => localStorage.setItem(TOKEN, value),
+  forget: (): void => localStorage.removeItem(TOKEN),
+};
+
+export const api = createClient<paths>({ baseUrl: "", fetch: (request: Request) => patient(request) });
+
+api.use({
+  onRequest({ request }) {
+    const known = token.get();
+    if (known) request.headers.set("authorization", `Bearer ${known}`);
+    request.headers.set("accept-language", document.documentElement.lang);
+    return request;
+  },
+});
+
+/** The data of an answer. Throws Refused. */
+export async function answered<T>(call: Promise<{ data?: T; error?: unknown }>): Promise<T> {
+  const { data, error } = await call;
+  if (data === undefined) throw new Refused(error as Problem);
+  return data;
+}
+
+/** Sends an action once, however often its answer gets lost on the way. */
+export function command(table: string, expectedSeq: number, action: Action): Promise<Accepted> {
+  return answered(
+    api.POST("/api/v1/tables/{table_id}/commands", {
+      params: { path: { table_id: table }, header: { "Idempotency-Key": newKey() } },
+      body: { expected_seq: expectedSeq, action },
+    }),
+  );
+}
+
+export function newKey(): string {
+  // Not randomUUID: it is there in secure contexts only, and a server in the next room has no certificate.
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** A growing pause with jitter, so that many clients do not come back at the same moment. */
+export function pause(attempt: number, least = 0): Promise<void> {
+  const most = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt);
+  return new Promise((done) => setTimeout(done, Math.max(least, most * (0.5 + Math.random() / 2))));
+}
+
+// Repeats what changes nothing or carries an idempotency key; everything else could be done twice.
+async function patient(request: Request): Promise<Response> {
+  const repeatable = request.method === "GET" || request.headers.has("idempotency-key");
+  for (let attempt = 0; ; attempt++) {
+    const answer = await attempted(request.clone(), repeatable);
+    if (answer && !TRY_AGAIN.has(answer.status)) return answer;
+    if (answer && !repeatable && answer.status !== 429) return answer;
+    await pause(attempt, Number(answer?.headers.get("retry-after") ?? 0) * 1000);
+  }
+}
+
+async function attempted(request: Request, repeatable: boolean): Promise<Response | null> {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    if (!repeatable) throw error;
+    return null;
+  }
+}

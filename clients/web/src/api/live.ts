@@ -1,0 +1,101 @@
+// One table over the WebSocket. Comes back by itself with the last number seen, so nothing is missed or told twice.
+import { pause, token } from "./client";
+import type { EventBody } from "./types";
+
+export type Connection = "connecting" | "online" | "offline";
+type Told = { id?: number; ok?: boolean; problem?: unknown; sub?: string; seq?: number; type?: string; retry_after_ms?: number };
+
+export type Listener = {
+  event(event: EventBody): void;
+  connection(state: Connection): void;
+  lastSeq(): number;
+};
+
+const HELLO = 1;
+const SUBSCRIBE = 2;
+const PING = 3;
+const PING_MS = 15_000;
+const SILENCE_MS = 40_000;
+
+export class Live {
+  private socket: WebSocket | null = null;
+  private attempt = 0;
+  private leastPause = 0;
+  private stopped = false;
+  private heard = 0;
+  private pings = 0;
+
+  constructor(private readonly url: string, private readonly table: string, private readonly listener: Listener) {
+    addEventListener("online", this.hurry);
+    this.connect();
+  }
+
+  /** Starts anew: the caller has another seat now. */
+  again(): void {
+    this.attempt = 0;
+    this.socket?.close();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    removeEventListener("online", this.hurry);
+    this.socket?.close();
+  }
+
+  private readonly hurry = (): void => {
+    this.attempt = 0;
+  };
+
+  private connect(): void {
+    this.listener.connection("connecting");
+    const socket = new WebSocket(this.url);
+    this.socket = socket;
+    socket.onopen = () => this.greet();
+    socket.onmessage = (message) => this.hear(JSON.parse(String(message.data)) as Told);
+    socket.onclose = () => void this.lost();
+  }
+
+  private greet(): void {
+    const known = token.get();
+    this.say({ id: HELLO, type: "hello", ...(known ? { token: known } : {}) });
+    this.say({ id: SUBSCRIBE, type: "subscribe", table: this.table, after: this.listener.lastSeq() });
+    this.watch();
+  }
+
+  private say(message: object): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  private hear(told: Told): void {
+    this.heard = Date.now();
+    if (told.type === "going-away") this.leastPause = told.retry_after_ms ?? 0;
+    else if (told.id === SUBSCRIBE && told.ok) this.online();
+    else if (told.ok === false) this.socket?.close();
+    else if (told.sub && told.type) this.listener.event(told as unknown as EventBody);
+  }
+
+  private online(): void {
+    this.attempt = 0;
+    this.listener.connection("online");
+  }
+
+  private async lost(): Promise<void> {
+    clearInterval(this.pings);
+    if (this.stopped) return;
+    this.listener.connection(this.attempt ? "offline" : "connecting");
+    const least = this.leastPause;
+    this.leastPause = 0;
+    await pause(this.attempt++, least);
+    if (!this.stopped) this.connect();
+  }
+
+  // A connection can be dead without being closed; whoever has not been heard for so long is gone.
+  private watch(): void {
+    this.heard = Date.now();
+    clearInterval(this.pings);
+    this.pings = window.setInterval(() => {
+      if (Date.now() - this.heard > SILENCE_MS) this.socket?.close();
+      else this.say({ id: PING, type: "ping" });
+    }, PING_MS);
+  }
+}

@@ -1,0 +1,37 @@
+// Who we are: a guest, made when the first thing is done that needs somebody.
+import { signal } from "@preact/signals";
+import { answered, api, Refused, token } from "./api/client";
+import { t } from "./i18n";
+
+const NAME = "ludarium.name";
+const REJOIN = "ludarium.rejoin";
+
+export const me = signal<string | null>(null);
+export const myName = signal(localStorage.getItem(NAME) ?? "");
+
+export function setName(name: string): void {
+  myName.value = name;
+  localStorage.setItem(NAME, name);
+}
+
+/** The id of the player whose token is kept here; forgets a token that the server does not know. */
+export async function whoAmI(): Promise<string | null> {
+  if (me.value || !token.get()) return me.value;
+  try {
+    me.value = (await answered(api.GET("/api/v1/me"))).id;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    token.forget();
+  }
+  return me.value;
+}
+
+export async function beSomebody(): Promise<string> {
+  const known = await whoAmI();
+  if (known) return known;
+  const guest = await answered(api.POST("/api/v1/guests", { body: { name: myName.value.trim() || t("guest") } }));
+  token.set(guest.token);
+  localStorage.setItem(REJOIN, guest.rejoin_code);
+  me.value = guest.player.id;
+  return guest.player.id;
+}

@@ -1,0 +1,36 @@
+// The words of the interface. Games bring their own: see table/words.ts.
+import { signal } from "@preact/signals";
+import en from "./en.json";
+import es from "./es.json";
+import hu from "./hu.json";
+
+export type Locale = "en" | "es" | "hu";
+export type Word = keyof typeof en;
+export const LOCALES: Record<Locale, string> = { en: "English", es: "Español", hu: "Magyar" };
+const CATALOGUES: Record<Locale, Record<Word, string>> = { en, es, hu };
+const KEPT = "ludarium.locale";
+
+export const locale = signal<Locale>("en");
+
+export function setLocale(chosen: Locale): void {
+  locale.value = chosen;
+  document.documentElement.lang = chosen;
+  localStorage.setItem(KEPT, chosen);
+}
+
+/** From the address, what was chosen before, or what the browser asks for. */
+export function startLocale(): void {
+  const asked = [new URLSearchParams(location.search).get("locale"), localStorage.getItem(KEPT), ...navigator.languages];
+  const known = asked.map((tag) => tag?.slice(0, 2)).find((tag): tag is Locale => tag !== undefined && tag in LOCALES);
+  locale.value = known ?? "en";
+  document.documentElement.lang = locale.value;
+}
+
+/** A text with {0}, {1}, ... for the parameters. */
+export function t(word: Word, ...params: (string | number)[]): string {
+  return filled(CATALOGUES[locale.value][word], params);
+}
+
+export function filled(text: string, params: readonly (string | number)[]): string {
+  return text.replace(/\{(\d+)\}/g, (_, nth: string) => String(params[Number(nth)] ?? ""));
+}

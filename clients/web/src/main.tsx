@@ -1,0 +1,25 @@
+import { render } from "preact";
+import { useEffect } from "preact/hooks";
+import { whoAmI } from "./guest";
+import { startLocale } from "./i18n";
+import { Home } from "./pages/home";
+import { NewTable } from "./pages/new";
+import { TablePage } from "./pages/table";
+import { route } from "./route";
+import { startTheme } from "./theme";
+import "./style/base.css";
+import "./style/pages.css";
+import "./style/table.css";
+
+function App() {
+  const where = route.value;
+  useEffect(() => void (document.documentElement.dataset["page"] = where.page), [where]);
+  if (where.page === "new") return <NewTable id={where.ruleset} key={where.ruleset} />;
+  if (where.page === "table") return <TablePage id={where.table} key={where.table} />;
+  return <Home />;
+}
+
+startLocale();
+startTheme();
+void whoAmI();
+render(<App />, document.getElementById("ludarium")!);

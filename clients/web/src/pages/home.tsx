@@ -1,0 +1,39 @@
+// The first page: pick a title.
+import { useEffect } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { answered, api } from "../api/client";
+import type { RulesetSummary } from "../api/types";
+import { t } from "../i18n";
+import { Bar } from "../parts/bar";
+import { nthHue } from "../table/colours";
+import { here } from "../table/words";
+import { go } from "../route";
+
+export function Home() {
+  const titles = useSignal<readonly RulesetSummary[]>([]);
+  useEffect(() => void answered(api.GET("/api/v1/rulesets")).then(({ rulesets }) => (titles.value = rulesets)), []);
+  return (
+    <>
+      <Bar />
+      <main class="home">
+        <p class="tagline">{t("tagline")}</p>
+        <h1>{t("choose")}</h1>
+        <ul class="titles">
+          {titles.value.map((title, nth) => <li key={title.id}><TitleCard title={title} nth={nth} /></li>)}
+        </ul>
+      </main>
+    </>
+  );
+}
+
+function TitleCard({ title, nth }: { title: RulesetSummary; nth: number }) {
+  const { least, most } = title.seats;
+  return (
+    <button type="button" class="title" data-title={title.id} style={nthHue(nth)} onClick={() => go(`/new/${title.id}`)}>
+      <span class="fan" aria-hidden="true"><i /><i /><i /></span>
+      <span class="title-name">{here(title.name)}</span>
+      {title.about && <span class="about">{here(title.about)}</span>}
+      <span class="players">{least === most ? t("players.one", least) : t("players", least, most)}</span>
+    </button>
+  );
+}

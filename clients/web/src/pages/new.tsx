@@ -1,0 +1,130 @@
+// A new table: how many seats, who the bots are, which rules; then play at once, or wait for friends.
+import { useEffect } from "preact/hooks";
+import { useSignal, type Signal } from "@preact/signals";
+import { answered, api, Refused } from "../api/client";
+import type { Ruleset } from "../api/types";
+import { beSomebody, me, myName, setName } from "../guest";
+import { t } from "../i18n";
+import { Bar, Trouble } from "../parts/bar";
+import { OptionsForm, type Options } from "../parts/options";
+import { Said } from "../parts/said";
+import { go } from "../route";
+import { here, Words } from "../table/words";
+
+const USUAL_SEATS = 3;
+const USUAL_BOT = "simple";
+type Plan = { seats: number; bot: string; options: Options };
+
+export function NewTable({ id }: { id: string }) {
+  const ruleset = useSignal<Ruleset | null>(null);
+  const trouble = useSignal<string | null>(null);
+  useEffect(() => void load(id, ruleset, trouble), [id]);
+  return (
+    <>
+      <Bar />
+      <main class="new">
+        <Trouble text={trouble.value} />
+        {ruleset.value && <Form ruleset={ruleset.value} trouble={trouble} />}
+      </main>
+    </>
+  );
+}
+
+async function load(id: string, ruleset: Signal<Ruleset | null>, trouble: Signal<string | null>) {
+  try {
+    ruleset.value = await answered(api.GET("/api/v1/rulesets/{ruleset_id}", { params: { path: { ruleset_id: id } } }));
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    trouble.value = t("lost");
+  }
+}
+
+function Form({ ruleset, trouble }: { ruleset: Ruleset; trouble: Signal<string | null> }) {
+  const { least, most } = ruleset.seats;
+  const plan = useSignal<Plan>({ seats: Math.min(most, Math.max(least, USUAL_SEATS)), bot: usualBot(ruleset), options: {} });
+  const busy = useSignal(false);
+  const words = new Words(ruleset, new Map(), () => null, []);
+  const change = (changed: Partial<Plan>) => (plan.value = { ...plan.value, ...changed });
+  const open = (start: boolean) => async () => {
+    busy.value = true;
+    trouble.value = await opened(ruleset.id, plan.value, start);
+    busy.value = false;
+  };
+  return (
+    <>
+      <h1>{here(ruleset.name)}</h1>
+      <p class="about"><Said text={words.text("about")} /></p>
+      {!me.value && <label class="field">{t("name")}<input type="text" maxLength={32} value={myName.value} placeholder={t("guest")} onInput={(event) => setName(event.currentTarget.value)} /></label>}
+      <Stepper label={t("seats")} value={plan.value.seats} least={least} most={most} change={(seats) => change({ seats })} />
+      <BotChoice bots={ruleset.bots} value={plan.value.bot} change={(bot) => change({ bot })} />
+      <div class="buttons">
+        <button type="button" class="primary" data-action="play-bots" disabled={busy.value} onClick={() => void open(true)()}>{t("play-bots")}</button>
+        <button type="button" data-action="create" disabled={busy.value} onClick={() => void open(false)()}>{t("create")}</button>
+      </div>
+      <details class="options">
+        <summary>{t("options")}</summary>
+        <OptionsForm ruleset={ruleset} words={words} value={plan.value.options} change={(options) => change({ options })} />
+        {ruleset.rulings.length > 0 && <Rulings words={words} ruleset={ruleset} />}
+      </details>
+    </>
+  );
+}
+
+function usualBot(ruleset: Ruleset): string {
+  return ruleset.bots.includes(USUAL_BOT) ? USUAL_BOT : ruleset.bots[0]!;
+}
+
+/** Opens a table, sits down and, if nobody is waited for, begins. What went wrong, if anything. */
+async function opened(ruleset: string, { seats, bot, options }: Plan, start: boolean): Promise<string | null> {
+  try {
+    await beSomebody();
+    const table = await answered(api.POST("/api/v1/tables", { body: { ruleset, seats, options } }));
+    const path = { params: { path: { table_id: table.id } } };
+    await answered(api.POST("/api/v1/tables/{table_id}/seats", { ...path, body: {} }));
+    if (start) {
+      for (let seat = 1; seat < seats; seat++) await answered(api.POST("/api/v1/tables/{table_id}/seats", { ...path, body: { bot } }));
+      await answered(api.POST("/api/v1/tables/{table_id}/start", path));
+    }
+    go(`/t/${table.id}`);
+    return null;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return error.message;
+  }
+}
+
+function Stepper({ label, value, least, most, change }: { label: string; value: number; least: number; most: number; change: (value: number) => void }) {
+  return (
+    <div class="field" role="group" aria-label={label}>
+      <span>{label}</span>
+      <span class="stepper">
+        <button type="button" aria-label={t("fewer")} disabled={value <= least} onClick={() => change(value - 1)}>−</button>
+        <output>{value}</output>
+        <button type="button" aria-label={t("more")} disabled={value >= most} onClick={() => change(value + 1)}>+</button>
+      </span>
+    </div>
+  );
+}
+
+function BotChoice({ bots, value, change }: { bots: readonly string[]; value: string; change: (bot: string) => void }) {
+  const named = (bot: string) => (bot === "simple" || bot === "random" ? t(`bot.${bot}`) : bot);
+  return (
+    <label class="field">
+      {t("opponents")}
+      <select value={value} onChange={(event) => change(event.currentTarget.value)}>
+        {bots.map((bot) => <option key={bot} value={bot}>{named(bot)}</option>)}
+      </select>
+    </label>
+  );
+}
+
+function Rulings({ ruleset, words }: { ruleset: Ruleset; words: Words }) {
+  return (
+    <details class="rulings">
+      <summary>{t("rules")}</summary>
+      <ul>
+        {ruleset.rulings.map((ruling) => <li key={ruling.id}><Said text={words.text(`ruling.${ruling.id}`)} /></li>)}
+      </ul>
+    </details>
+  );
+}

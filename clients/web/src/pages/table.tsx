@@ -1,0 +1,102 @@
+// A table: before the game, while it is played, and its end.
+import { useComputed, useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect } from "preact/hooks";
+import { Refused } from "../api/client";
+import { t } from "../i18n";
+import { Bar, Trouble } from "../parts/bar";
+import { BoardView } from "../parts/board";
+import { CardDetails } from "../parts/card";
+import { Log } from "../parts/log";
+import { Choosing } from "../parts/offers";
+import { Scores } from "../parts/scores";
+import { SeatView } from "../parts/seat";
+import { Waiting } from "../parts/waiting";
+import { ZoneView } from "../parts/zone";
+import { TableContext, useTable } from "../table/context";
+import { useKeys } from "../table/keys";
+import { moveFromThere } from "../table/moving";
+import { Table } from "../table/store";
+import { here } from "../table/words";
+
+export function TablePage({ id }: { id: string }) {
+  const table = useSignal<Table | null>(null);
+  const trouble = useSignal<string | null>(null);
+  useEffect(() => {
+    let gone = false;
+    const opened = Table.open(id).then(
+      (found) => (gone ? found.close() : (table.value = found)),
+      (error: unknown) => (trouble.value = error instanceof Refused ? t("lost") : t("problem")),
+    );
+    return () => {
+      gone = true;
+      void opened.then(() => table.value?.close());
+    };
+  }, [id]);
+  if (!table.value) return <><Bar /><main class="new"><Trouble text={trouble.value} /></main></>;
+  return <TableContext.Provider value={table.value}><Room /></TableContext.Provider>;
+}
+
+function Room() {
+  const table = useTable();
+  const seen = table.view.value!;
+  useKeys(table);
+  useLayoutEffect(moveFromThere, [seen]);
+  return (
+    <>
+      <Bar title={here(table.ruleset.name)} connection={table.connection.value} />
+      <main class="room" data-table={table.id} data-seq={seen.seq} data-state={table.state.value} data-connection={table.connection.value}>
+        <Trouble text={table.problem.value} />
+        {seen.status === "open" ? <Waiting /> : <Game />}
+      </main>
+    </>
+  );
+}
+
+function Game() {
+  const table = useTable();
+  const seen = table.view.value!;
+  const detail = table.detail.value;
+  return (
+    <div class="game">
+      <a class="skip" href="#choices">{t("to-choices")}</a>
+      <Scores />
+      <Others />
+      <Middle />
+      {seen.viewer !== null && <SeatView seat={seen.viewer} own />}
+      <aside class="side">
+        {seen.viewer === null ? <p class="tag">{t("watching")}</p> : seen.status === "playing" && <Choosing />}
+        {detail !== null && <Detail card={detail} />}
+        <Log />
+      </aside>
+    </div>
+  );
+}
+
+function Others() {
+  const { view } = useTable();
+  const { viewer, seats } = view.value!;
+  const after = seats.map((_, nth) => (nth + 1 + (viewer ?? -1)) % seats.length).filter((seat) => seat !== viewer);
+  return <div class="others">{after.map((seat) => <SeatView key={seat} seat={seat} own={false} />)}</div>;
+}
+
+function Middle() {
+  const { ruleset, board } = useTable();
+  const central = useComputed(() => ruleset.spots.filter((spot) => spot.at === "centre")).value;
+  return (
+    <section class="middle" aria-label={t("table")} id="middle">
+      {board && <BoardView board={board} />}
+      {central.map((spot) => <ZoneView key={spot.zone} spot={spot} />)}
+    </section>
+  );
+}
+
+function Detail({ card }: { card: number }) {
+  const table = useTable();
+  return (
+    <section class="detail" aria-label={t("details")}>
+      <CardDetails card={card} />
+      <button type="button" class="quiet" onClick={() => (table.detail.value = null)}>{t("close")}</button>
+    </section>
+  );
+}
+

@@ -1,0 +1,146 @@
+// What the seat is asked, and every offer as a list with keys; subsets with a running total; many numbers as steppers.
+import { useComputed, useSignal } from "@preact/signals";
+import type { Offer, Subset } from "../api/types";
+import { t } from "../i18n";
+import { begun, byVerb, chosen, complete, facets, fitted, NOTHING, toggled, worth, type Facet } from "../table/choosing";
+import { useTable } from "../table/context";
+import { CardDetails, CardRule } from "./card";
+import { Said } from "./said";
+
+const LONG = 9;
+const KEYS = "123456789";
+
+export function Choosing() {
+  const table = useTable();
+  const seen = table.view.value;
+  const active = table.active.value;
+  return (
+    <section class="choosing" id="choices" aria-label={t("choices")} data-asked={table.owes.value} tabIndex={-1}>
+      <Asked />
+      {active?.subset ? <SubsetChoice offer={active} subset={active.subset} /> : <OfferList />}
+      {!!seen?.undo?.count && !table.pending.value && (
+        <button type="button" class="quiet" data-action="undo" onClick={() => void table.undo()}>{t("undo")}</button>
+      )}
+    </section>
+  );
+}
+
+function Asked() {
+  const table = useTable();
+  const seen = table.view.value;
+  const words = table.words.value;
+  if (table.pending.value) return <p class="prompt" role="status">{t("sending")}</p>;
+  if (seen?.choice && table.owes.value) return <p class="prompt" role="status"><span class="tag turn">{t("your-turn")}</span> <Said text={words.message(seen.choice.prompt)} /></p>;
+  const others = (seen?.view?.asked ?? []).map((seat) => words.seat(seat)).join(", ");
+  return <p class="prompt" role="status">{seen?.choice ? t("sent") : others ? t("others-turn", others) : ""}</p>;
+}
+
+function OfferList() {
+  const table = useTable();
+  const found = table.candidates.value;
+  const groups = byVerb(found);
+  if (!found.length) return null;
+  const touched = table.touched.value.pieces.filter((piece) => piece.startsWith("card:")).map((piece) => Number(piece.slice(5)));
+  let key = 0;
+  return (
+    <ol class="offers">
+      {touched.map((card) => <li key={`rule ${card}`}><CardRule card={card} /></li>)}
+      {groups.map((group) => group.length > LONG
+        ? <li key={group[0]!.verb} class="many"><ManyOffers offers={group} /></li>
+        : group.map((offer) => <li key={offer.id}><OfferButton offer={offer} shortcut={KEYS[key++]} /></li>))}
+      {table.touched.value.pieces.length > 0 && <li><Cancel /></li>}
+    </ol>
+  );
+}
+
+function OfferButton({ offer, shortcut }: { offer: Offer; shortcut?: string | undefined }) {
+  const table = useTable();
+  const act = () => {
+    if (offer.subset) table.touched.value = begun(offer, table.touched.value.pieces);
+    else void table.send({ id: offer.id, subset: [] });
+  };
+  return (
+    <button type="button" class="offer" data-move data-offer={offer.id} aria-keyshortcuts={shortcut} onClick={act}>
+      {shortcut && <kbd aria-hidden="true">{shortcut}</kbd>}
+      <span><Said text={table.words.value.message(offer.label)} />{offer.subset ? " …" : ""}</span>
+    </button>
+  );
+}
+
+function Cancel() {
+  const table = useTable();
+  const cancel = () => (table.touched.value = NOTHING);
+  return <button type="button" class="quiet" data-action="cancel" onClick={cancel}>{t("cancel")}</button>;
+}
+
+// --- a subset: what is chosen so far, and what it takes
+function SubsetChoice({ offer, subset }: { offer: Offer; subset: Subset }) {
+  const table = useTable();
+  const members = table.touched.value.subset;
+  const ready = complete(subset, members);
+  return (
+    <div class="subset">
+      <p class="what"><Said text={table.words.value.message(offer.label)} /></p>
+      <ul class="pool">
+        {subset.pool.map((member) => <li key={member}><Member offer={offer} subset={subset} member={member} /></li>)}
+      </ul>
+      <p class="total" role="status"><Total subset={subset} sum={chosen(subset, members)} /></p>
+      <div class="buttons">
+        <button type="button" class="primary" data-move data-confirm disabled={!ready} onClick={() => void table.send({ id: offer.id, subset: [...members] })}>{t("confirm")}</button>
+        <Cancel />
+      </div>
+    </div>
+  );
+}
+
+function Member({ offer, subset, member }: { offer: Offer; subset: Subset; member: number }) {
+  const table = useTable();
+  const { touched, words } = table;
+  const pressed = touched.value.subset.includes(member);
+  const name = subset.kind === "card" ? words.value.card(member) : subset.kind === "seat" ? words.value.seat(member) : subset.kind.endsWith(".") ? words.value.text(subset.kind + member).text : String(member);
+  return (
+    <button type="button" class="member" data-move aria-pressed={pressed} onClick={() => (touched.value = toggled(offer, touched.value, member))}>
+      {name}{subset.worth.length > 0 && <b> {worth(subset, member)}</b>}
+    </button>
+  );
+}
+
+function Total({ subset, sum }: { subset: Subset; sum: number }) {
+  const most = subset.pool.reduce((all, member) => all + worth(subset, member), 0);
+  if (subset.least === subset.most) return <>{t("needed", sum, subset.least)}</>;
+  if (subset.most >= most) return <>{subset.least > 0 ? t("at-least", sum, subset.least) : t("so-far", sum)}</>;
+  return <>{t("between", sum, subset.least, subset.most)}</>;
+}
+
+// --- many offers that differ in their arguments only: one row of values for each argument
+function ManyOffers({ offers }: { offers: readonly Offer[] }) {
+  const table = useTable();
+  const picked = useSignal(offers[0]!.id);
+  const current = useComputed(() => offers.find((offer) => offer.id === picked.value) ?? offers[0]!);
+  return (
+    <div class="facets">
+      {facets(offers).map((facet) => (
+        <FacetRow key={facet.position} facet={facet} offers={offers} current={current.value} pick={(value) => (picked.value = fitted(offers, current.value, facet.position, value).id)} />
+      ))}
+      <OfferButton offer={current.value} />
+      {current.value.touches.filter((piece) => piece.kind === "card").map((piece) => <CardDetails key={piece.value} card={Number(piece.value)} />)}
+      <span class="visually-hidden" role="status">{table.words.value.message(current.value.label).text}</span>
+    </div>
+  );
+}
+
+function FacetRow({ facet, offers, current, pick }: { facet: Facet; offers: readonly Offer[]; current: Offer; pick: (value: number) => void }) {
+  const { words } = useTable();
+  const named = (value: number) => {
+    const offer = offers.find((each) => each.args[facet.position] === value)!;
+    const piece = offer.label.params?.[facet.position];
+    return piece ? words.value.piece(piece) : String(value);
+  };
+  return (
+    <div class="facet" role="group">
+      {[...facet.values].sort((a, b) => a - b).map((value) => (
+        <button type="button" key={value} class="member" data-move aria-pressed={current.args[facet.position] === value} onClick={() => pick(value)}>{named(value)}</button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+// A seat: who sits there, whether it is their turn, what lies before them.
+import type { Spot } from "../api/types";
+import { t } from "../i18n";
+import { cardKey, seatKey } from "../table/choosing";
+import { useTable } from "../table/context";
+import { narrow } from "../table/screen";
+import { Sign } from "./icons";
+import { Said } from "./said";
+import { Token } from "./token";
+import { ZoneView } from "./zone";
+
+export function SeatView({ seat, own }: { seat: number; own: boolean }) {
+  const { ruleset, view, words } = useTable();
+  const game = view.value?.view;
+  const spots = ruleset.spots.filter((spot) => spot.at === "seat" && words.value.kind(spot.zone)?.kind !== "number");
+  const small = spots.filter((spot) => spot.shape === "amount" || spot.shape === "mark");
+  const large = spots.filter((spot) => !small.includes(spot));
+  return (
+    <section class={own ? "seat own" : "seat"} data-seat={seat} data-turn={game?.turn === seat} aria-label={words.value.seat(seat)}>
+      <SeatName seat={seat} own={own} />
+      <div class="amounts">
+        <Roles seat={seat} />
+        {small.map((spot) => <ZoneView key={spot.zone} spot={spot} seat={seat} />)}
+      </div>
+      {own || !narrow.value ? <Zones spots={large} seat={seat} /> : <Folded spots={large} seat={seat} />}
+    </section>
+  );
+}
+
+function Zones({ spots, seat }: { spots: readonly Spot[]; seat: number }) {
+  return <div class="zones">{spots.map((spot) => <ZoneView key={spot.zone} spot={spot} seat={seat} />)}</div>;
+}
+
+// On a narrow screen what lies before others is shown when asked for, or when something of it can be chosen.
+function Folded({ spots, seat }: { spots: readonly Spot[]; seat: number }) {
+  const { view, lit } = useTable();
+  const zones = (view.value?.view?.zones ?? {}) as Record<string, (readonly number[])[]>;
+  const cards = spots.flatMap((spot) => zones[spot.zone]?.[seat] ?? []);
+  return (
+    <details open={cards.some((card) => lit.value.has(cardKey(card)))}>
+      <summary>{t("cards", cards.length)}</summary>
+      <Zones spots={spots} seat={seat} />
+    </details>
+  );
+}
+
+function SeatName({ seat, own }: { seat: number; own: boolean }) {
+  const table = useTable();
+  const game = table.view.value?.view;
+  const name = (
+    <>
+      <Token seat={seat} />
+      <span class="who">{table.words.value.seat(seat)}</span>
+      {own && <span class="tag">{t("you")}</span>}
+      {game && !game.outcome && game.turn === seat && <span class="tag turn">{t("turn")}</span>}
+      {game?.asked.includes(seat) && !own && <span class="tag asked">{t("asked")}</span>}
+    </>
+  );
+  const key = seatKey(seat);
+  if (!table.lit.value.has(key)) return <h2 class="seat-name">{name}</h2>;
+  const pressed = table.touched.value.pieces.includes(key);
+  return <h2 class="seat-name"><button type="button" class="lit" data-move aria-pressed={pressed} onClick={() => table.touch(key)}>{name}</button></h2>;
+}
+
+/** Marks that are one number naming a seat: attacker, first player. */
+function Roles({ seat }: { seat: number }) {
+  const { ruleset, view, words } = useTable();
+  const zones = view.value?.view?.zones ?? {};
+  const here = (spot: Spot) => spot.at === "seat" && words.value.kind(spot.zone)?.kind === "number" && zones[spot.zone] === seat;
+  return (
+    <>
+      {ruleset.spots.filter(here).map((spot) => (
+        <span class="mark" key={spot.zone}>
+          {spot.icon && <Sign icon={spot.icon} />}
+          <Said text={words.value.zone(spot.zone)} />
+        </span>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+// Before the game: who sits here, the link for others, and the start.
+import { useSignal } from "@preact/signals";
+import { me } from "../guest";
+import { t } from "../i18n";
+import { useTable } from "../table/context";
+import { Token } from "./token";
+
+const USUAL_BOT = "simple";
+
+export function Waiting() {
+  const table = useTable();
+  const seen = table.view.value!;
+  const free = seen.seats.filter((seat) => !seat.player && !seat.bot).length;
+  const bot = table.ruleset.bots.includes(USUAL_BOT) ? USUAL_BOT : table.ruleset.bots[0]!;
+  return (
+    <section class="waiting">
+      <h2>{t("waiting")}</h2>
+      <ol class="chairs">
+        {seen.seats.map(({ seat, player, bot: seated }) => (
+          <li key={seat} data-taken={!!(player ?? seated)}>
+            <Token seat={seat} />
+            {player || seated ? table.words.value.seat(seat) : t("free")}
+            {seen.viewer === seat && <span class="tag">{t("you")}</span>}
+          </li>
+        ))}
+      </ol>
+      <Invitation url={location.origin + location.pathname} />
+      <div class="buttons">
+        {seen.viewer === null && free > 0 && <button type="button" class="primary" data-action="join" disabled={table.pending.value} onClick={() => void table.join()}>{t("join")}</button>}
+        {me.value === table.body.creator && <button type="button" class="primary" data-action="start" disabled={table.pending.value} onClick={() => void table.start(bot)}>{t(free ? "start.bots" : "start")}</button>}
+      </div>
+    </section>
+  );
+}
+
+function Invitation({ url }: { url: string }) {
+  const copied = useSignal(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(url);
+    copied.value = true;
+  };
+  return (
+    <div class="invitation">
+      <p>{t("invite")}</p>
+      <a data-invite href={url}>{url}</a>
+      {navigator.clipboard && <button type="button" onClick={() => void copy()}>{t(copied.value ? "copied" : "copy")}</button>}
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+// From the offers and what was touched so far: what lights up, what is left to choose from, what can be sent.
+// Knows offers only; no game.
+import type { Action, Offer, Piece, Subset } from "../api/types";
+
+export type Key = string;
+
+/** What is touched: pieces that narrow the offers, then one offer and the subset chosen for it. */
+export type Touched = { pieces: readonly Key[]; offer: string | null; subset: readonly number[] };
+
+export const NOTHING: Touched = { pieces: [], offer: null, subset: [] };
+
+export const cardKey = (card: number): Key => `card:${card}`;
+export const seatKey = (seat: number): Key => `seat:${seat}`;
+export const placeKey = (zone: string, index: number): Key => `place:${zone}:${index}`;
+
+export function keyOf(piece: Piece): Key {
+  return piece.kind === "place" ? placeKey(piece.zone ?? "", Number(piece.value)) : `${piece.kind}:${piece.value}`;
+}
+
+/** The key of a member of a subset's pool; null where it is no piece that lies on the table. */
+export function poolKey(subset: Subset, member: number): Key | null {
+  if (subset.kind === "card" || subset.kind === "seat") return `${subset.kind}:${member}`;
+  return subset.kind === "number" || subset.kind.endsWith(".") ? null : placeKey(subset.kind, member);
+}
+
+export function keysOf(offer: Offer): Key[] {
+  const pool = offer.subset ? offer.subset.pool.map((member) => poolKey(offer.subset!, member)) : [];
+  return [...offer.touches.map(keyOf), ...pool.filter((key) => key !== null)];
+}
+
+export function candidates(offers: readonly Offer[], pieces: readonly Key[]): Offer[] {
+  return offers.filter((offer) => {
+    const keys = keysOf(offer);
+    return pieces.every((piece) => keys.includes(piece));
+  });
+}
+
+/** What may be touched now. */
+export function lit(offers: readonly Offer[], touched: Touched): Set<Key> {
+  const offer = offers.find((each) => each.id === touched.offer);
+  if (offer?.subset) return new Set(offer.subset.pool.map((member) => poolKey(offer.subset!, member)).filter((key) => key !== null));
+  return new Set(offers.flatMap(keysOf));
+}
+
+/** What is touched after this piece was; `send` when that says all. */
+export function touch(offers: readonly Offer[], touched: Touched, key: Key): { touched: Touched; send?: Action } {
+  const offer = offers.find((each) => each.id === touched.offer);
+  const member = offer?.subset?.pool.find((each) => poolKey(offer.subset!, each) === key);
+  if (offer && member !== undefined) return { touched: toggled(offer, touched, member) };
+  if (!touched.offer && touched.pieces.includes(key)) return again(offers, touched, key);
+  const further = [...touched.pieces, key];
+  const pieces = !touched.offer && candidates(offers, further).length ? further : [key];
+  return { touched: settled(offers, pieces) };
+}
+
+// The second touch of the same piece: yes, if only one thing can be meant; else no.
+function again(offers: readonly Offer[], touched: Touched, key: Key): { touched: Touched; send?: Action } {
+  const [only, ...others] = candidates(offers, touched.pieces);
+  if (only && !others.length && !only.subset) return { touched: NOTHING, send: { id: only.id, subset: [] } };
+  return { touched: { ...NOTHING, pieces: touched.pieces.filter((piece) => piece !== key) } };
+}
+
+// Where only one offer is left, and it wants a subset, choosing that has begun.
+function settled(offers: readonly Offer[], pieces: readonly Key[]): Touched {
+  const [only, ...others] = candidates(offers, pieces);
+  return only?.subset && !others.length ? begun(only, pieces) : { pieces, offer: null, subset: [] };
+}
+
+/** The offer is meant: its subset is to be chosen, beginning with what was touched already. */
+export function begun(offer: Offer, pieces: readonly Key[] = []): Touched {
+  const subset = offer.subset!;
+  const already = subset.pool.filter((member) => pieces.includes(poolKey(subset, member) ?? ""));
+  return { pieces: [], offer: offer.id, subset: chosen(subset, already) <= subset.most ? already : [] };
+}
+
+export function toggled(offer: Offer, touched: Touched, member: number): Touched {
+  const subset = offer.subset!;
+  if (touched.subset.includes(member)) return { ...touched, subset: touched.subset.filter((each) => each !== member) };
+  const more = [...touched.subset, member];
+  return { ...touched, subset: chosen(subset, more) <= subset.most ? more : subset.most === worth(subset, member) ? [member] : touched.subset };
+}
+
+export function worth(subset: Subset, member: number): number {
+  return subset.worth.length ? (subset.worth[subset.pool.indexOf(member)] ?? 0) : 1;
+}
+
+export function chosen(subset: Subset, members: readonly number[]): number {
+  return members.reduce((sum, member) => sum + worth(subset, member), 0);
+}
+
+export function complete(subset: Subset, members: readonly number[]): boolean {
+  const sum = chosen(subset, members);
+  return subset.least <= sum && sum <= subset.most;
+}
+
+// --- many offers of one verb: narrowed argument by argument
+export type Facet = { position: number; values: number[] };
+
+/** The arguments in which these offers of one verb differ. */
+export function facets(offers: readonly Offer[]): Facet[] {
+  const width = offers[0]?.args.length ?? 0;
+  const all = Array.from({ length: width }, (_, position) => ({ position, values: [...new Set(offers.map((offer) => offer.args[position]!))] }));
+  return all.filter((facet) => facet.values.length > 1);
+}
+
+/** Picks a value of one argument; others change only as far as they must for an offer to fit. */
+export function fitted(offers: readonly Offer[], current: Offer, position: number, value: number): Offer {
+  const fitting = offers.filter((offer) => offer.args[position] === value);
+  const likeness = (offer: Offer) => offer.args.filter((arg, i) => arg === current.args[i]).length;
+  return fitting.reduce((best, offer) => (likeness(offer) > likeness(best) ? offer : best), fitting[0] ?? current);
+}
+
+export function byVerb(offers: readonly Offer[]): Offer[][] {
+  const groups = new Map<string, Offer[]>();
+  for (const offer of offers) groups.set(offer.verb, [...(groups.get(offer.verb) ?? []), offer]);
+  return [...groups.values()];
+}

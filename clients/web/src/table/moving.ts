@@ -1,0 +1,51 @@
+// Cards that move: where each one was before a change, and from there to where it is now (FLIP).
+import type { EventBody } from "../api/types";
+
+const LENGTH_MS = 320;
+const LONGEST_STEP = 24;
+type Was = { cards: Map<string, DOMRect>; places: Map<string, DOMRect>; from: Map<string, string> };
+let was: Was | null = null;
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Before the table changes: where everything is, and whence the events move cards. */
+export function remember(events: readonly EventBody[]): void {
+  if (still.matches || was) return;
+  const rects = (name: string) =>
+    new Map([...document.querySelectorAll<HTMLElement>(`[data-${name}]`)].map((element) => [element.dataset[name]!, element.getBoundingClientRect()]));
+  was = { cards: rects("card"), places: rects("place"), from: sources(events) };
+}
+
+function sources(events: readonly EventBody[]): Map<string, string> {
+  const from = new Map<string, string>();
+  for (const event of events) {
+    if (event.type !== "acted") continue;
+    for (const fact of event.data.facts)
+      if (fact.type === "moved") for (const card of fact.cards) from.set(String(card), `${fact.src.zone}:${fact.src.index ?? 0}`);
+  }
+  return from;
+}
+
+/** After it has changed. */
+export function moveFromThere(): void {
+  if (!was) return;
+  const { cards, places, from } = was;
+  was = null;
+  let moved = 0;
+  for (const element of document.querySelectorAll<HTMLElement>("[data-card]")) {
+    const card = element.dataset["card"]!;
+    const start = cards.get(card) ?? places.get(from.get(card) ?? "");
+    if (start && moved < LONGEST_STEP && glide(element, start, !cards.has(card))) moved++;
+  }
+}
+
+function glide(element: HTMLElement, start: DOMRect, isNew: boolean): boolean {
+  const end = element.getBoundingClientRect();
+  const [x, y] = [start.left + start.width / 2 - end.left - end.width / 2, start.top + start.height / 2 - end.top - end.height / 2];
+  if (Math.abs(x) + Math.abs(y) < 4) return false;
+  element.animate([{ transform: `translate(${x}px, ${y}px)`, opacity: isNew ? 0.4 : 1, zIndex: 5 }, { transform: "none", opacity: 1, zIndex: 5 }], {
+    duration: LENGTH_MS,
+    easing: "cubic-bezier(.2,.8,.3,1)",
+  });
+  return true;
+}

@@ -1,0 +1,193 @@
+// One table: what we know of it, what we touch, what is under way. Everything on the page follows from these signals.
+import { computed, signal } from "@preact/signals";
+import { answered, api, command, newKey, Refused } from "../api/client";
+import { Live, type Connection } from "../api/live";
+import type { Action, Board, EventBody, Offer, Ruleset, TableBody, TableView } from "../api/types";
+import { beSomebody, whoAmI } from "../guest";
+import { candidates, lit, NOTHING, touch, type Key, type Touched } from "./choosing";
+import { tintsOf, type Tint } from "./colours";
+import { remember } from "./moving";
+import { Words } from "./words";
+
+const LOG_BEFORE = 80;
+
+export class Table {
+  readonly view = signal<TableView | null>(null);
+  readonly log = signal<readonly EventBody[]>([]);
+  readonly connection = signal<Connection>("connecting");
+  readonly touched = signal<Touched>(NOTHING);
+  readonly pending = signal(false);
+  readonly problem = signal<string | null>(null);
+  readonly detail = signal<number | null>(null);
+  readonly names = signal<ReadonlyMap<string, string>>(new Map());
+  readonly words: { value: Words };
+  readonly tint: (facts: Record<string, unknown>) => Tint;
+
+  readonly offers = computed<readonly Offer[]>(() => (this.pending.value ? [] : (this.view.value?.choice?.offers ?? [])));
+  readonly owes = computed(() => {
+    const seen = this.view.value;
+    return !!seen?.choice && seen.viewer !== null && !!seen.view?.asked.includes(seen.viewer);
+  });
+  readonly state = computed(() => {
+    const status = this.view.value?.status;
+    if (status === "open") return "waiting";
+    if (status === "over") return "over";
+    return this.owes.value && !this.pending.value ? "asked" : "idle";
+  });
+  readonly lit = computed<ReadonlySet<Key>>(() => lit(this.offers.value, this.touched.value));
+  readonly candidates = computed(() => candidates(this.offers.value, this.touched.value.pieces));
+  readonly active = computed(() => this.offers.value.find((offer) => offer.id === this.touched.value.offer) ?? null);
+
+  private live: Live | null = null;
+  private seq = -1;
+
+  private constructor(readonly id: string, readonly body: TableBody, readonly ruleset: Ruleset, readonly board: Board | null, private readonly wsUrl: string) {
+    this.tint = tintsOf(ruleset);
+    this.words = computed(() => new Words(ruleset, this.names.value, () => this.view.value, board?.spaces ?? []));
+  }
+
+  /** Throws Refused. */
+  static async open(id: string): Promise<Table> {
+    await whoAmI();
+    const path = { params: { path: { table_id: id } } };
+    const [body, root] = await Promise.all([answered(api.GET("/api/v1/tables/{table_id}", path)), answered(api.GET("/api/v1"))]);
+    const ruleset = await answered(api.GET("/api/v1/rulesets/{ruleset_id}", { params: { path: { ruleset_id: body.ruleset } } }));
+    const table = new Table(id, body, ruleset, boardOf(ruleset, body), root.ws_url);
+    await table.look();
+    table.seq = Math.max(-1, (table.view.value?.seq ?? 0) - LOG_BEFORE);
+    table.live = new Live(table.wsUrl, id, table.listener());
+    return table;
+  }
+
+  close(): void {
+    this.live?.stop();
+  }
+
+  async look(): Promise<void> {
+    this.see(await answered(api.GET("/api/v1/tables/{table_id}/view", { params: { path: { table_id: this.id } } })));
+  }
+
+  private listener() {
+    return {
+      event: (event: EventBody) => this.hear(event),
+      connection: (state: Connection) => (this.connection.value = state),
+      lastSeq: () => this.seq,
+    };
+  }
+
+  private hear(event: EventBody): void {
+    this.seq = Math.max(this.seq, event.seq);
+    this.note([event]);
+    if (event.data?.view) this.see(event.data.view);
+  }
+
+  private note(events: readonly EventBody[]): void {
+    const known = new Map(this.log.value.map((event) => [event.seq, event]));
+    for (const event of events) known.set(event.seq, event);
+    this.log.value = [...known.values()].sort((a, b) => a.seq - b.seq);
+  }
+
+  // The newest view wins, whichever way it came; the same one again changes nothing but who looks.
+  private see(seen: TableView): void {
+    const now = this.view.value;
+    if (now && (seen.seq < now.seq || (seen.seq === now.seq && seen.viewer === now.viewer))) return;
+    if (now) remember(this.log.value.filter((event) => event.seq > now.seq));
+    if (now?.choice?.id !== seen.choice?.id) this.touched.value = NOTHING;
+    this.view.value = seen;
+    void this.learnNames(seen);
+  }
+
+  private async learnNames(seen: TableView): Promise<void> {
+    const unknown = seen.seats.flatMap((seat) => (seat.player && !this.names.value.has(seat.player) ? [seat.player] : []));
+    for (const player of unknown) {
+      const { name } = await answered(api.GET("/api/v1/players/{player_id}", { params: { path: { player_id: player } } }));
+      this.names.value = new Map(this.names.value).set(player, name);
+    }
+  }
+
+  // --- what the player does
+  touch(key: Key): void {
+    const { touched, send } = touch(this.offers.value, this.touched.value, key);
+    if (send) void this.send(send);
+    else this.touched.value = touched;
+  }
+
+  async send(action: Action): Promise<void> {
+    const seen = this.view.value;
+    if (!seen || this.pending.value) return;
+    await this.doing(async () => {
+      const accepted = await command(this.id, seen.seq, action);
+      this.note(accepted.events);
+      if (accepted.view) this.see(accepted.view);
+    });
+  }
+
+  async undo(): Promise<void> {
+    const seen = this.view.value;
+    if (!seen) return;
+    await this.doing(async () => {
+      const accepted = await answered(
+        api.POST("/api/v1/tables/{table_id}/undo", {
+          params: { path: { table_id: this.id }, header: { "Idempotency-Key": newKey() } },
+          body: { expected_seq: seen.seq },
+        }),
+      );
+      this.note(accepted.events);
+      if (accepted.view) this.see(accepted.view);
+    });
+  }
+
+  async join(): Promise<void> {
+    await this.doing(async () => {
+      await beSomebody();
+      await answered(api.POST("/api/v1/tables/{table_id}/seats", { params: { path: { table_id: this.id } }, body: {} }));
+      this.live?.again();
+      await this.look();
+    });
+  }
+
+  /** Seats bots where nobody sits, and begins. */
+  async start(bot: string): Promise<void> {
+    await this.doing(async () => {
+      for (const seat of this.view.value?.seats ?? []) {
+        if (!seat.player && !seat.bot)
+          await answered(api.POST("/api/v1/tables/{table_id}/seats", { params: { path: { table_id: this.id } }, body: { bot, seat: seat.seat } }));
+      }
+      await answered(api.POST("/api/v1/tables/{table_id}/start", { params: { path: { table_id: this.id } } }));
+      await this.look();
+    });
+  }
+
+  async rematch(): Promise<string | null> {
+    let next: string | null = null;
+    await this.doing(async () => {
+      const path = { params: { path: { table_id: this.id } } };
+      next = (await answered(api.POST("/api/v1/tables/{table_id}/rematch", path))).id;
+    });
+    return next;
+  }
+
+  private async doing(work: () => Promise<void>): Promise<void> {
+    this.pending.value = true;
+    this.problem.value = null;
+    this.touched.value = NOTHING;
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.problem.value = error.problem.title;
+      await this.look();
+    } finally {
+      this.pending.value = false;
+    }
+  }
+}
+
+/** The board for this many seats under these options. */
+function boardOf(ruleset: Ruleset, table: TableBody): Board | null {
+  const properties = (ruleset.options as { properties?: Record<string, { default?: unknown }> }).properties ?? {};
+  const fits = (board: Board) =>
+    board.seats === table.seats.length &&
+    Object.entries(board.options).every(([name, value]) => (table.options[name] ?? properties[name]?.default) === value);
+  return ruleset.boards.find(fits) ?? null;
+}

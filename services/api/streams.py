@@ -1,0 +1,62 @@
+"""Tables as streams over HTTP, for clients that want no WebSocket: JSON lines, or server-sent events if asked for."""
+
+from typing import Annotated, Any
+
+from litestar import Request, get
+from litestar.di import NamedDependency
+from litestar.params import HeaderParameter
+from litestar.response import Stream
+
+from services.accounts.accounts import Player
+from services.api.limits import address_of
+from services.api.operations import operation
+from services.api.tables import SEEN, TOKEN, After, As, Caller, TableId, audience_of, id_of
+from services.live.lines import NDJSON, SSE, Format
+from services.live.streams import Streams
+
+Visitor = NamedDependency[Player | None]
+HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no", "vary": "Accept, Authorization"}
+Last = Annotated[
+    int | None,
+    HeaderParameter(name="Last-Event-ID", ge=-1, description="What an EventSource sends when it comes again; before `after`."),
+]
+
+
+@get(
+    "/tables/{table_id:str}/stream", tags=["tables"],
+    opt=operation(*SEEN, "no-such-seat", "future-sequence", "too-many-connections", streams=True),
+)  # fmt: skip
+async def stream_table(
+    request: Request[Any, Any, Any],
+    table_id: TableId,
+    visitor: Visitor,
+    streams: NamedDependency[Streams],
+    viewer: As = None,
+    after: After = -1,
+    last: Last = None,
+) -> Stream:
+    """The events behind `after`, then each new one as it is committed: JSON lines, or server-sent events if accepted.
+
+    Every `seq` comes once and in order; an event's `id` is its `seq`. Lines without `seq` tell who is here (`presence`)
+    or why the stream ends. A silent line is blank, a silent event a comment, every 7 seconds.
+    """
+    format = format_of(request)
+    first = after if last is None else last
+    chunks = await streams.table(id_of(visitor), table_id, audience_of(viewer), first, address_of(request.scope), format)
+    return Stream(chunks, media_type=format.media_type, headers=HEADERS)
+
+
+@get("/me/stream", tags=["players"], opt=operation(*TOKEN, "too-many-connections", streams=True))
+async def stream_me(request: Request[Any, Any, Any], player: Caller, streams: NamedDependency[Streams]) -> Stream:
+    """What concerns the caller: `game_started`, `your_turn`, `game_ended`. JSON lines or server-sent events.
+
+    It begins with how things stand: all games that are being played, and where it is the caller's turn. From then on
+    each change comes once. Skip types that you do not know.
+    """
+    format = format_of(request)
+    chunks = streams.me(player.id, address_of(request.scope), format)
+    return Stream(chunks, media_type=format.media_type, headers=HEADERS)
+
+
+def format_of(request: Request[Any, Any, Any]) -> Format:
+    return SSE if "text/event-stream" in request.headers.get("accept", "") else NDJSON

@@ -1,0 +1,77 @@
+"""The web client, as `make web` has built it into services/web/: one page, whose addresses are the client's own."""
+
+from functools import cache
+from hashlib import blake2b
+from importlib.resources import files
+from mimetypes import guess_type
+from typing import Any, NamedTuple
+
+from litestar import Request, Response, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+
+from services.api.root import ws_url_of
+from services.api.state import Settings
+from services.problems import Problem
+
+BUILT = files("services") / "web"
+PAGES = ["/", "/new/{ruleset_id:str}", "/t/{table_id:str}"]
+FOREVER = "public, max-age=31536000, immutable"
+"""Files whose names have the hash of their content."""
+SOON = "public, max-age=3600"
+
+
+class File(NamedTuple):
+    content: bytes
+    media_type: str
+    etag: str
+
+
+@get(PAGES, include_in_schema=False, opt={"unlimited": True})
+async def page(request: Request[Any, Any, Any], settings: NamedDependency[Settings]) -> Response[bytes]:
+    """Any page of the client; it finds out from its address what to show."""
+    headers = {"cache-control": "no-cache", **guarded(ws_url_of(request, settings))}
+    return answered(request, "index.html", headers)
+
+
+@get("/assets/{name:str}", include_in_schema=False, opt={"unlimited": True})
+async def asset(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
+    """A script, style or picture of the client."""
+    hashed = "-" in name
+    return answered(request, f"assets/{name}", {"cache-control": FOREVER if hashed else SOON})
+
+
+def answered(request: Request[Any, Any, Any], path: str, headers: dict[str, str]) -> Response[bytes]:
+    """Raises Problem `not-found`."""
+    file = built().get(path)
+    if file is None:
+        raise Problem("not-found")
+    headers = {**headers, "etag": file.etag, "x-content-type-options": "nosniff"}
+    if request.headers.get("if-none-match") == file.etag:
+        return Response(b"", status_code=304, headers=headers)
+    return Response(file.content, media_type=file.media_type, headers=headers)
+
+
+@cache
+def built() -> dict[str, File]:
+    """All files of the client by path; none if it has not been built. Read once, so a path can lead nowhere else."""
+    if not BUILT.is_dir():
+        return {}
+    found = {"index.html": BUILT / "index.html"}
+    found |= {f"assets/{file.name}": file for file in (BUILT / "assets").iterdir()}
+    return {path: read(path, file.read_bytes()) for path, file in found.items()}
+
+
+def read(path: str, content: bytes) -> File:
+    media_type = guess_type(path)[0] or "application/octet-stream"
+    return File(content, media_type, f'"{blake2b(content, digest_size=12).hexdigest()}"')
+
+
+def guarded(ws_url: str) -> dict[str, str]:
+    """Nothing but our own files, and no talk but with this server and its gateway."""
+    origin = ws_url.rstrip("/")
+    policy = (
+        f"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' {origin}; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+    return {"content-security-policy": policy, "referrer-policy": "same-origin"}

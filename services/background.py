@@ -1,0 +1,26 @@
+"""Work beside the rest of a process."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
+
+log = logging.getLogger(__name__)
+
+
+@asynccontextmanager
+async def background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """Runs it for as long as the context lasts. Should it fail before, that is logged, and stops nothing else."""
+    task = asyncio.create_task(work)
+    task.add_done_callback(told)
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+def told(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()):
+        log.error("%s has ended", task.get_coro(), exc_info=error)

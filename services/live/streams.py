@@ -1,0 +1,86 @@
+"""Tables followed over HTTP: the same feeds as the WebSocket's, one table a response."""
+
+import random
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from typing import Self
+
+from services.live.callers import Callers
+from services.live.hub import Hub
+from services.live.limits import Limits
+from services.live.lines import Format, Lines
+from services.live.messages import Ended, GoingAway
+from services.live.personal import Personal
+from services.live.ports import Audience, Log, Place
+from services.problems import Problem
+
+
+class Streams:
+    """The HTTP streams of one process. Leaving `async with` ends them all, and each that still begins."""
+
+    def __init__(
+        self, hub: Hub, log: Log, personal: Personal, callers: Callers, limits: Limits | None = None
+    ) -> None:
+        self._hub, self._log, self._personal = hub, log, personal
+        self._callers, self._limits = callers, limits or Limits()
+        self._open: set[Lines] = set()
+        self._draining = False
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._draining = True
+        for lines in self._open:
+            self._send_away(lines)
+
+    async def table(
+        self, player: str | None, table: str, as_: Audience | None, after: int, address: str,
+        format: Format,
+    ) -> AsyncIterator[bytes]:  # fmt: skip
+        """The table's events behind `after` as chunks of a response, without end.
+
+        Raises Problem as Log.place does, and `future-sequence`, `too-many-connections`.
+        """
+        self._callers.admit(address)
+        place = await self._log.place(player, table, as_)
+        if after > place.seq:
+            raise Problem("future-sequence", seq=place.seq)
+        return self._follow(table, place, after, address, Lines(format, self._limits.buffer))
+
+    async def _follow(self, table: str, place: Place, after: int, address: str, lines: Lines) -> AsyncIterator[bytes]:
+        subscription = self._hub.follow(table, place, lines, after, lambda lost: lines.part(Ended(sub=lost.feed.name)))
+        subscription.start()
+        try:
+            with self._callers.counted(address), self._listed(lines):
+                async for chunk in lines.chunks():
+                    yield chunk
+        finally:
+            self._hub.leave(subscription)
+
+    def me(self, player: str, address: str, format: Format) -> AsyncIterator[bytes]:
+        """What concerns the player. Raises Problem `too-many-connections`."""
+        self._callers.admit(address)
+        return self._follow_player(player, address, Lines(format, self._limits.buffer))
+
+    async def _follow_player(self, player: str, address: str, lines: Lines) -> AsyncIterator[bytes]:
+        self._personal.follow(player, lines)
+        try:
+            with self._callers.counted(address), self._listed(lines):
+                async for chunk in lines.chunks():
+                    yield chunk
+        finally:
+            self._personal.leave(player, lines)
+
+    @contextmanager
+    def _listed(self, lines: Lines) -> Iterator[None]:
+        self._open.add(lines)
+        if self._draining:
+            self._send_away(lines)
+        try:
+            yield
+        finally:
+            self._open.discard(lines)
+
+    def _send_away(self, lines: Lines) -> None:
+        lines.part(GoingAway(retry_after_ms=round(random.uniform(0, self._limits.spread) * 1000)))

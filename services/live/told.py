@@ -1,0 +1,44 @@
+"""An event as it is told: the same bytes for all who see the same, whatever they listen with."""
+
+import re
+from typing import NamedTuple
+
+import msgspec
+from websockets.frames import Frame, Opcode
+
+_left = re.compile(rb'.{0,32}"type":"left"').match
+
+
+class _Seat(msgspec.Struct):
+    seat: int
+
+
+class _Left(msgspec.Struct):
+    data: _Seat
+
+
+_decode = msgspec.json.Decoder(_Left).decode
+
+
+class Told(NamedTuple):
+    """`seq`: None for news that has no number. `event`: the JSON object. `frame`: the same as a WebSocket push.
+
+    `name`: of news without a number. `vacated`: the seat that somebody gave up with this event.
+    """
+
+    seq: int | None
+    event: bytes
+    frame: bytes
+    name: bytes = b""
+    vacated: int | None = None
+
+
+def told_of(opening: bytes, seq: int | None, event: bytes, name: bytes = b"") -> Told:
+    """`opening`: what a push begins with, up to the event's first member."""
+    vacated = _decode(event).data.seat if _left(event) else None
+    return Told(seq, event, text_frame(opening + event[1:]), name, vacated)
+
+
+def text_frame(payload: bytes) -> bytes:
+    """A whole unmasked frame; the same bytes serve every client, since compression is off."""
+    return Frame(Opcode.TEXT, payload).serialize(mask=False)

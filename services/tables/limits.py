@@ -1,0 +1,81 @@
+"""What one change of a table may cost. Rules that run away are stopped, and what they were deciding never happened.
+
+Rules are Python in this process, and nothing but a signal interrupts Python. So a timer of CPU time runs while they do,
+and its signal raises OutOfTime wherever they are: they work on a copy of the state, which is thrown away.
+"""
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from engine.kernel import Event, State, Title, legal, seats_to_act
+
+SECONDS = 1.0
+"""Of CPU, for the rules to decide one command."""
+MOST_FACTS = 5_000
+"""Of one event."""
+LARGEST_ROW = 256 * 1024
+"""Bytes of an event in the log."""
+MOST_PIECES = 20_000
+"""Offers, and pieces of their pools, that the next choice may have for one seat."""
+MOST_EVENTS = 20_000
+"""Of one table."""
+T = TypeVar("T")
+
+
+class RanAway(Exception):
+    """Rules took more than a command may cost."""
+
+
+class OutOfTime(BaseException):
+    """Raised by the timer; no `except Exception` of a rule holds it up."""
+
+
+class Timer:
+    """Of this process, for its main thread: the only one in which Python takes signals."""
+
+    def __init__(self) -> None:
+        self.installed = self.running = False
+
+    def start(self) -> None:
+        if not self.installed:
+            signal.signal(signal.SIGVTALRM, self.ran_out)
+            self.installed = True
+        self.running = True
+        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+
+    def stop(self) -> None:
+        self.running = False
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+    def ran_out(self, *_: object) -> None:
+        """Once: a signal that comes when the rules are done finds nobody running."""
+        if self.running:
+            self.running = False
+            raise OutOfTime
+
+
+timer = Timer()
+
+
+def bounded(work: Callable[[], T]) -> T:
+    """What `work` gives, if it is done in time. Raises RanAway."""
+    try:
+        try:
+            timer.start()
+            return work()
+        finally:
+            timer.stop()
+    except OutOfTime as error:
+        raise RanAway(f"more than {SECONDS} s") from error
+
+
+def check(title: Title[Any, Any], after: State, event: Event) -> None:
+    """The event, and the choices that it leads to. Raises RanAway."""
+    if len(event.facts) > MOST_FACTS:
+        raise RanAway(f"{len(event.facts)} facts in one event")
+    for seat in seats_to_act(after):
+        pieces = sum(1 + len(offer.pool) for offer in legal(title, after, seat))
+        if pieces > MOST_PIECES:
+            raise RanAway(f"{pieces} pieces on offer to seat {seat}")

@@ -1,0 +1,121 @@
+"""Lists and archives through the API: who sees what, and page by page."""
+from __future__ import annotations
+
+import random
+
+import httpx
+import pytest
+
+from tests.api.people import Json, Person, open_game, play_on
+
+KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
+
+
+@pytest.fixture
+async def ada(http: httpx.AsyncClient) -> Person:
+    return await Person.arrive(http, "Ada")
+
+
+@pytest.fixture
+async def bea(http: httpx.AsyncClient) -> Person:
+    return await Person.arrive(http, "Bea")
+
+
+async def finished(people: list[Person]) -> str:
+    table = await open_game(people)
+    await play_on(people, table, 1000, random.Random(8))
+    return table
+
+
+async def pages(person: Person, path: str, name: str, limit: int, **params: object) -> list[Json]:
+    """All entries, by following `next`."""
+    found: list[Json] = []
+    after: dict[str, object] = {}
+    while True:
+        page = await person.get(path, limit=limit, **params, **after)
+        found += page[name]
+        if page["next"] is None:
+            return found
+        after = {"after": page["next"]}
+
+
+async def test_ones_own_tables_are_listed_with_whose_turn_it_is(ada: Person, bea: Person) -> None:
+    opened = (await ada.post("/tables", KINGDOMS | {"visibility": "private"}))["id"]
+    table = await open_game([ada, bea])
+    found = await pages(ada, "/me/tables", "tables", 1)
+    assert [(t["table"]["id"], t["seat"]) for t in found] == [(table, 0), (opened, None)]
+    asked = (await ada.view(table))["view"]["asked"]
+    for seat, person in enumerate((ada, bea)):
+        turns = (await person.get("/me/tables", your_turn="true"))["tables"]
+        assert [(t["seat"], t["your_turn"]) for t in turns] == ([(seat, True)] if seat in asked else [])
+    assert [t["table"]["id"] for t in (await bea.get("/me/tables"))["tables"]] == [table]
+
+
+async def test_a_list_of_ones_own_needs_a_token(http: httpx.AsyncClient) -> None:
+    assert (await http.get("/me/tables")).json()["code"] == "unauthenticated"
+
+
+async def test_positions_show_what_spectators_see(ada: Person, bea: Person, http: httpx.AsyncClient) -> None:
+    table = await open_game([ada, bea])
+    await play_on([ada, bea], table, 5, random.Random(2))
+    watched = (await http.get(f"/tables/{table}/view")).json()
+    shown: list[Json] = []
+    while not shown or shown[0]["seq"] < watched["seq"]:                  # the list may lag by a moment
+        shown = [view for view in await pages(ada, "/positions", "positions", 2) if view["table"] == table]
+    assert shown == [watched]
+
+
+async def test_a_finished_game_can_be_replayed_from_every_seat(
+    ada: Person, bea: Person, http: httpx.AsyncClient
+) -> None:
+    table = await finished([ada, bea])
+    head = (await http.get(f"/tables/{table}")).json()["seq"]
+    for viewer in ("spectator", "0", "1"):
+        frames = await pages(bea, f"/tables/{table}/frames", "frames", 40, **{"as": viewer})
+        assert [frame["seq"] for frame in frames] == [*range(3, head + 1)]
+        for frame in frames[:: len(frames) // 3]:
+            then = await bea.view(table, at=frame["seq"], **{"as": viewer})
+            assert frame["view"] == then["view"]
+    assert (await bea.refused("GET", f"/tables/{table}/frames?as=7"))["code"] == "no-such-seat"
+    assert (await http.get(f"/tables/{table}/frames")).json()["frames"][0]["view"]["zones"]["hand"][0][0] == -1
+
+
+async def test_there_are_no_frames_and_no_record_of_all_hands_before_the_end(ada: Person, bea: Person) -> None:
+    table = await open_game([ada, bea])
+    assert (await ada.refused("GET", f"/tables/{table}/frames"))["code"] == "game-not-over"
+    assert (await ada.refused("GET", f"/tables/{table}/frames?as=1"))["code"] == "forbidden"
+    assert table not in [game["table"]["id"] for game in await pages(ada, "/records", "games", 3)]
+    assert (await ada.get(f"/tables/{table}/record"))["seed"] is None
+
+
+async def test_the_record_is_the_same_from_the_archive_and_from_the_table(
+    ada: Person, bea: Person, http: httpx.AsyncClient
+) -> None:
+    table = await finished([ada, bea])
+    assert table in [game["table"]["id"] for game in await pages(ada, "/records", "games", 3)]
+    archived, asked = [(await http.get(f"/tables/{table}/record", params=p)).json() for p in ({}, {"as": "1"})]
+    assert archived == asked and archived["seed"] is not None
+
+
+async def test_a_private_game_stays_private_when_it_is_over(ada: Person, bea: Person, http: httpx.AsyncClient) -> None:
+    table = (await ada.post("/tables", KINGDOMS | {"visibility": "private"}))["id"]
+    for person in (ada, bea):
+        await person.post(f"/tables/{table}/seats")
+    await ada.post(f"/tables/{table}/start")
+    await play_on([ada, bea], table, 1000, random.Random(9))
+    assert (await bea.get(f"/tables/{table}/frames"))["frames"]
+    for path in ("frames", "record"):
+        assert (await http.get(f"/tables/{table}/{path}")).status_code == 404
+    for path, name in (("/records", "games"), ("/positions", "positions"), ("/tables", "tables")):
+        assert table not in str(await pages(ada, path, name, 20))
+
+
+async def test_statistics_grow_with_each_finished_game(ada: Person, bea: Person, http: httpx.AsyncClient) -> None:
+    async def games() -> int:
+        found = (await http.get("/rulesets/game-of-kingdoms/statistics")).json()["by_seats"]
+        return sum(row["games"] for row in found if row["seats"] == 2)
+
+    before = await games()
+    await finished([ada, bea])
+    assert await games() == before + 1
+    assert (await http.get("/rulesets/chess/statistics")).json()["code"] == "not-found"

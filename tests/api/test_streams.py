@@ -1,0 +1,186 @@
+"""Tables followed over HTTP: each event once, in order, whether as JSON lines or as server-sent events."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import aclosing, asynccontextmanager
+
+import httpx
+import msgspec
+import pytest
+
+from eventstore import EventStore
+from services import ids
+from services.config import Config
+from services.embedded import Services
+from services.live.publisher import Publisher
+from services.server import Address, migrated, running
+from services.tables.rows import AnyRow, Left, Seated
+from services.tables.tables import Tables
+from tests.api.people import Json, Person, open_game, play_on
+from tests.api.test_live import port_of, strip
+from tests.live.client import client
+
+SSE = {"accept": "text/event-stream"}
+BATCH = 1000
+"""Rows of one append."""
+
+
+async def lines(http: httpx.AsyncClient, path: str, **headers: str) -> AsyncIterator[Json]:
+    """What a stream tells, until it ends."""
+    async with http.stream("GET", path, headers=headers, timeout=20) as answer:
+        assert answer.status_code == 200, await answer.aread()
+        assert answer.headers["content-type"].startswith("application/x-ndjson")
+        async for line in answer.aiter_lines():
+            if line:
+                yield msgspec.json.decode(line)
+
+
+async def events(http: httpx.AsyncClient, path: str, **headers: str) -> AsyncIterator[Json]:
+    """As an EventSource takes them: the numbered ones."""
+    async with http.stream("GET", path, headers=SSE | headers, timeout=20) as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        number = None
+        async for line in answer.aiter_lines():
+            field, _, value = line.partition(": ")
+            if field == "id":
+                number = int(value)
+            elif field == "data" and number is not None:
+                event = msgspec.json.decode(value)
+                assert event["seq"] == number
+                number = None
+                yield event
+
+
+async def until(stream: AsyncIterator[Json], seq: int) -> list[Json]:
+    """The numbered ones up to `seq`; then the stream is left."""
+    heard: list[Json] = []
+    async with aclosing(stream), asyncio.timeout(60):  # type: ignore[type-var]
+        async for event in stream:
+            if "seq" in event:
+                heard.append(event)
+            if event.get("seq") == seq:
+                return heard
+    raise AssertionError(f"the stream ended behind {heard[-1:]}")
+
+
+@asynccontextmanager
+async def other_process(database_url: str, redis_url: str) -> AsyncIterator[Tables]:
+    """Tables as another process has them."""
+    async with await EventStore.open(database_url) as store, Publisher(redis_url) as publisher:
+        yield Tables(store, publisher)
+
+
+async def lengthen(tables: Tables, table: str, player: str, rows: int) -> None:
+    """So many more events: somebody comes and goes."""
+    for first in range(0, rows, BATCH):
+        history = await tables.hot.fresh(ids.decode(table))
+        comings: list[AnyRow] = [Seated(0, player, None), Left(0)]
+        assert await tables.commit(history, (comings * BATCH)[: min(BATCH, rows - first)], None, None)
+
+
+async def test_lines_and_events_tell_the_log_as_it_grows(http: httpx.AsyncClient) -> None:
+    ada, bea = await Person.arrive(http), await Person.arrive(http)
+    table = await open_game([ada, bea], version="ruthless")
+    path = f"/tables/{table}/stream"
+    async with asyncio.TaskGroup() as group:
+        told = group.create_task(until(lines(http, path, **ada.headers), 20))
+        seen = group.create_task(until(events(http, path), 20))
+        await play_on([ada, bea], table, 20, random.Random(5))
+    log = (await ada.get(f"/tables/{table}/events"))["events"]
+    assert strip(told.result()) == strip(log[:21])
+    public = (await http.get(f"/tables/{table}/events")).json()["events"]
+    assert strip(seen.result()) == strip(public[:21])
+
+
+@pytest.mark.parametrize("missed", [10, 1000, 10_000])
+async def test_resume_after_any_absence_over_all_three_ways(
+    http: httpx.AsyncClient, address: Address, module_database_url: str, redis_url: str, missed: int
+) -> None:
+    ada = await Person.arrive(http)
+    table = (await ada.post("/tables", {"ruleset": "game-of-kingdoms", "seats": 2}))["id"]
+    async with other_process(module_database_url, redis_url) as tables:
+        await lengthen(tables, table, ada.id, missed + 3)
+    head, after = missed + 3, 3
+    path = f"/tables/{table}/stream"
+    async with client(port_of(address)) as eve:
+        pushed = await eve.until(await eve.subscribe(table, after=after), head, seconds=60)
+    for heard in (
+        pushed,
+        await until(lines(http, f"{path}?after={after}"), head),
+        await until(events(http, path, **{"last-event-id": f"{after}"}), head),
+    ):
+        assert [event["seq"] for event in heard] == list(range(after + 1, head + 1))
+
+
+async def test_a_silent_stream_shows_that_it_lives(http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("services.live.lines.KEEPALIVE", 0.05)
+    ada = await Person.arrive(http)
+    table = await open_game([ada], bots=("simple",))
+    for headers, silence in (({}, b"\n"), (SSE, b": \n\n")):
+        async with http.stream("GET", f"/tables/{table}/stream?after=0", headers=headers) as answer:
+            heard = b""
+            async with asyncio.timeout(10):
+                async for chunk in answer.aiter_bytes():
+                    heard += chunk
+                    if heard.endswith(2 * silence):
+                        break
+        assert heard.endswith(2 * silence)
+
+
+@pytest.mark.parametrize(
+    "query, headers, code",
+    [
+        ("after=999", {}, "future-sequence"),
+        ("after=-2", {}, "invalid-request"),
+        ("as=0", {}, "forbidden"),
+        ("as=7", {}, "no-such-seat"),
+        ("", {"last-event-id": "x"}, "invalid-request"),
+        ("", {"last-event-id": "999"}, "future-sequence"),
+        ("", {"authorization": "Bearer lud_none"}, "invalid-token"),
+    ],
+)
+async def test_a_stream_that_cannot_be_had(
+    http: httpx.AsyncClient, query: str, headers: dict[str, str], code: str
+) -> None:
+    ada = await Person.arrive(http)
+    table = await open_game([ada], bots=("simple",))
+    answer = await http.get(f"/tables/{table}/stream?{query}", headers=headers)
+    assert answer.json()["code"] == code
+
+
+async def test_who_leaves_a_seat_is_told_no_more_of_it(http: httpx.AsyncClient) -> None:
+    ada, bea = await Person.arrive(http), await Person.arrive(http)
+    table = (await ada.post("/tables", {"ruleset": "game-of-kingdoms", "seats": 2}))["id"]
+    await bea.post(f"/tables/{table}/seats", {"seat": 0})
+    async with asyncio.timeout(20), aclosing(lines(http, f"/tables/{table}/stream", **bea.headers)) as stream:  # type: ignore[type-var]
+        heard = [await anext(stream), await anext(stream)]
+        assert (await bea.ask("DELETE", f"/tables/{table}/seats/0")).status_code == 200
+        heard += [line async for line in stream]
+    assert [line["type"] for line in heard if line["type"] != "presence"] == ["table_opened", "seated", "left", "ended"]
+
+
+async def test_a_server_that_stops_sends_its_streams_elsewhere(database_url: str, embedded_services: Services) -> None:
+    await migrated(database_url)
+    async with httpx.AsyncClient() as http:
+        async with running(Config(port=0, ws_port=0), database_url, embedded_services.redis_url) as address:
+            http.base_url = httpx.URL(f"{address.http}/api/v1")
+            ada = await Person.arrive(http)
+            table = await open_game([ada], bots=("simple",))
+            ends = [
+                asyncio.create_task(last_words(http, f"/tables/{table}/stream", headers)) for headers in ({}, SSE)
+            ]
+            async with client(port_of(address)) as eve:
+                await eve.until(await eve.subscribe(table), 3)
+        async with asyncio.timeout(10):
+            plain, sse = await asyncio.gather(*ends)
+    assert b'{"type":"going-away","retry_after_ms":' in plain
+    assert b"retry: " in sse
+
+
+async def last_words(http: httpx.AsyncClient, path: str, headers: dict[str, str]) -> bytes:
+    async with http.stream("GET", path, headers=headers, timeout=20) as answer:
+        heard = b""
+        async for chunk in answer.aiter_bytes():
+            heard = (heard + chunk)[-200:]
+    return heard

@@ -1,0 +1,231 @@
+"""kill -9 of the service, PostgreSQL, both or Valkey at random moments, while people play at many tables."""
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import uuid
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
+from itertools import cycle
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import NamedTuple, TypeVar
+
+import httpx
+import psutil
+
+from tests.api.people import Json, Person, fine
+from tests.api.test_crash import LUDARIUM, House, house, without_view
+from tests.blind_client import random_action
+from tests.faults.history import Attempt, Logged, faults
+
+VICTIMS = ("ludarium", "postgres", "both", "valkey-server")
+PAIRS = 8                                       # of people; each pair plays at several tables
+LONGEST_LULL = 1.0                              # seconds of play between two kills, at most
+COMES_BACK_WITHIN = 60.0
+PAUSE = 0.05
+T = TypeVar("T")
+
+
+class Away(Exception):
+    """Nobody knows what became of the request."""
+
+
+class Tried(NamedTuple):
+    person: Person
+    attempt: Attempt
+
+
+class Play:
+    """Two people at one table, and at the next when its game is over; what they tried and what they were told."""
+
+    def __init__(self, people: list[Person], luck: Random, stop: asyncio.Event) -> None:
+        self.people, self.luck, self.stop = people, luck, stop
+        self.tables: dict[str, list[Tried]] = {}
+
+    async def run(self) -> None:
+        while not self.stop.is_set():
+            table = await self.patiently(lambda: opened(self.people))
+            if table is not None:
+                self.tables[table] = []
+                await self.play(table)
+
+    async def play(self, table: str) -> None:
+        for person in cycle(self.people):
+            view = await self.patiently(lambda who=person: asked(who, "GET", f"/tables/{table}/view"))  # type: ignore[misc]
+            if view is None or view["status"] == "over":
+                return
+            if view["choice"]:
+                self.tables[table].append(Tried(person, await self.answer(table, person, view)))
+
+    async def answer(self, table: str, person: Person, view: Json) -> Attempt:
+        """Every other command whose answer is lost is sent until there is one; of the rest nobody knows."""
+        action, key, insists = random_action(view["choice"], self.luck), str(uuid.uuid4()), self.luck.random() < 0.5
+
+        async def send() -> Json:
+            return settled(await person.command(table, view, action, key))
+
+        began = monotonic()
+        try:
+            told = await self.patiently(send) if insists else await send()
+        except (Away, httpx.TransportError):
+            told = None
+        return attempt_of(table, told, began)
+
+    async def patiently(self, ask: Callable[[], Awaitable[T]]) -> T | None:
+        """Until it is answered; None if the play was stopped before."""
+        while not self.stop.is_set():
+            try:
+                return await ask()
+            except (Away, httpx.TransportError):
+                await asyncio.sleep(PAUSE)
+        return None
+
+
+async def opened(people: list[Person]) -> str:
+    """A started game of these people. One that was not opened to its end is nobody's."""
+    host = people[0]
+    table: str = (await asked(host, "POST", "/tables", {"ruleset": "game-of-kingdoms", "seats": len(people)}))["id"]
+    for person in people:
+        await asked(person, "POST", f"/tables/{table}/seats", {})
+    await asked(host, "POST", f"/tables/{table}/start", {})
+    return table
+
+
+async def asked(person: Person, method: str, path: str, body: Json | None = None) -> Json:
+    answer = await person.ask(method, path, json=body)
+    if answer.status_code == 503:
+        raise Away
+    return fine(answer)
+
+
+def settled(answer: httpx.Response) -> Json:
+    """The answer, or the problem that says that nothing was done."""
+    told: Json = answer.json()
+    if answer.status_code == 503 or told.get("code") == "key-in-use":
+        raise Away
+    assert answer.status_code < 500, answer.text
+    return told
+
+
+def attempt_of(table: str, told: Json | None, began: float) -> Attempt:
+    if told is None:
+        return Attempt(table, None, began, monotonic(), known=False)
+    if "events" not in told or "code" in told:
+        return Attempt(table, (), began, monotonic())
+    return Attempt(table, (*map(content, told["events"]),), began, monotonic(), told["events"][0]["seq"])
+
+
+def content(event: Json) -> str:
+    return json.dumps(without_view(event), sort_keys=True)
+
+
+# --- killing ----------------------------------------------------------------------------------------------------------
+class Siege:
+    """Many tables, and the house that they stand in, which is shot at."""
+
+    def __init__(self, server: House, plays: list[Play], luck: Random) -> None:
+        self.server, self.plays, self.luck = server, plays, luck
+
+    @property
+    def acknowledged(self) -> int:
+        return sum(tried.attempt.version is not None for play in self.plays for of in play.tables.values() for tried in of)
+
+    async def round(self, victim: str) -> None:
+        """A while of play, a kill, and play again."""
+        await asyncio.sleep(self.luck.uniform(0, LONGEST_LULL))
+        if victim == "both":
+            child(self.server, "postgres").send_signal(signal.SIGKILL)
+        await self.server.kill("ludarium" if victim == "both" else victim)
+        before = self.acknowledged
+        async with asyncio.timeout(COMES_BACK_WITHIN):
+            while self.acknowledged <= before + len(self.plays):      # more than were under way
+                await asyncio.sleep(PAUSE)
+
+    async def wrongs(self) -> list[str]:
+        """Everything that is wrong with the log, as each of the people sees it."""
+        found = [await wrongs(table, tried, play.people) for play in self.plays for table, tried in play.tables.items()]
+        return [fault for of_table in found for fault in of_table]
+
+    def summary(self) -> str:
+        attempts = [tried.attempt for play in self.plays for of in play.tables.values() for tried in of]
+        outcomes = Counter("acknowledged" if a.version is not None else "refused" if a.known else "unknown" for a in attempts)
+        told = ", ".join(f"{count:,} {outcome}" for outcome, count in sorted(outcomes.items()))
+        return f"{sum(len(play.tables) for play in self.plays)} tables, {len(attempts):,} commands: {told}"
+
+
+def child(server: House, name: str) -> psutil.Process:
+    return next(child for child in psutil.Process(server.process.pid).children() if name in child.name())
+
+
+async def besiege(home: Path, victims: Iterable[str], tables: int, luck: Random) -> str:
+    """People at so many tables; each of `victims` is killed in turn, then all logs are checked. What happened, in a line."""
+    async with house(home) as server, people_at(server, tables) as pairs:
+        stop = asyncio.Event()
+        plays = [Play(pair, Random(luck.random()), stop) for pair, _ in zip(cycle(pairs), range(tables), strict=False)]
+        siege = Siege(server, plays, luck)
+        async with asyncio.TaskGroup() as group:
+            for play in plays:
+                group.create_task(play.run())
+            for victim in victims:
+                await siege.round(victim)
+            stop.set()
+        assert await siege.wrongs() == []
+        await verified(server)
+        return siege.summary()
+
+
+@asynccontextmanager
+async def people_at(server: House, connections: int) -> AsyncIterator[list[list[Person]]]:
+    limits = httpx.Limits(max_connections=connections, max_keepalive_connections=connections)
+    url = f"http://127.0.0.1:{server.port}/api/v1"
+    async with httpx.AsyncClient(base_url=url, timeout=COMES_BACK_WITHIN, limits=limits) as http:
+        yield [[await Person.arrive(http, name) for name in ("Ada", "Bea")] for _ in range(PAIRS)]
+
+
+async def verified(server: House) -> None:
+    """The chain of every table, and the log as a whole."""
+    process = await asyncio.create_subprocess_exec(
+        LUDARIUM, "verify", "--all", env=server.environment, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
+    )
+    told, _ = await process.communicate()
+    assert process.returncode == 0, told.decode()
+
+
+# --- checking ---------------------------------------------------------------------------------------------------------
+async def wrongs(table: str, tried: list[Tried], people: list[Person]) -> list[str]:
+    found: list[str] = []
+    for person in people:
+        events = await whole_log(person, table)
+        begun = next(event["seq"] for event in events if event["type"] == "game_started") + 1
+        rows = [Logged(event["seq"], content(event), event["seq"]) for event in events]
+        attempts = [as_seen(one, person, rows) for one in tried]
+        found += faults([*attempts, *ends(events, tried)], {table: rows}, setup=begun)
+    return found
+
+
+async def whole_log(person: Person, table: str) -> list[Json]:
+    events: list[Json] = []
+    while page := (await person.get(f"/tables/{table}/events", after=len(events) - 1, limit=1000))["events"]:
+        events += page
+    return events
+
+
+def as_seen(tried: Tried, person: Person, rows: list[Logged]) -> Attempt:
+    """An answer is held against its own seat's log; for the others there only has to be a row for each of its rows."""
+    attempt = tried.attempt
+    if attempt.version is None or attempt.content is None or tried.person is person:
+        return attempt
+    theirs = rows[attempt.version : attempt.version + len(attempt.content)]
+    return attempt._replace(content=tuple(row.content for row in theirs))
+
+
+def ends(events: list[Json], tried: list[Tried]) -> list[Attempt]:
+    """The row that ends a game is of the command before it, so an unknown outcome may have made two."""
+    unknown = any(not one.attempt.known for one in tried)
+    if unknown and events[-1]["type"] == "game_ended":
+        return [Attempt(tried[0].attempt.stream, (content(events[-1]),), 0, 0, known=False)]
+    return []

@@ -1,0 +1,98 @@
+"""Who is here: told once a second at most, over all processes, and without a number."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import msgspec
+import pytest
+import redis.asyncio
+
+from services.live.gateway import Gateway
+from services.live.hub import Hub
+from services.live.limits import Limits
+from services.live.presence import PREFIX, Presence, Present
+from tests.live.client import Client, client
+from tests.live.house import House
+
+
+@pytest.fixture
+async def gateways(
+    redis_url: str, house: House, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[tuple[Gateway, Gateway, Presence]]:
+    """Two processes' worth, and what one of them knows."""
+    monkeypatch.setattr("services.live.presence.CALM", 0.1)
+    async with (
+        Presence(redis_url) as here,
+        Presence(redis_url) as there,
+        Hub(redis_url, house, here) as hub,
+        Hub(redis_url, house, there) as other,
+        Gateway("127.0.0.1", 0, hub, house.ports, Limits(closing=0.5)) as one,
+        Gateway("127.0.0.1", 0, other, house.ports, Limits(closing=0.5)) as two,
+    ):
+        yield one, two, here
+
+
+async def told(viewer: Client, sub: str, seats: list[int], spectators: int) -> None:
+    """Waits until that is the latest news."""
+    wanted = {"type": "presence", "sub": sub, "data": {"seats": seats, "spectators": spectators}}
+    async with asyncio.timeout(10):
+        while viewer.notices[-1:] != [wanted]:
+            await asyncio.sleep(0.02)
+
+
+async def test_everybody_is_told_who_comes_and_goes_at_any_process(
+    house: House, gateways: tuple[Gateway, Gateway, Presence]
+) -> None:
+    here, there, presence = gateways
+    await house.open("t", {"ann": 0, "bob": 1})
+    async with client(here.port, "ann-token") as ann:
+        sub = await ann.subscribe("t")
+        await told(ann, sub, [0], 0)
+        async with client(there.port, "bob-token") as bob, client(there.port) as eve:
+            bobs, eves = await bob.subscribe("t"), await eve.subscribe("t")
+            for viewer, name in ((ann, sub), (bob, bobs), (eve, eves)):
+                await told(viewer, name, [0, 1], 1)
+            assert await presence.of("t") == Present([0, 1], 1)
+            async with client(here.port) as late:
+                await told(late, await late.subscribe("t"), [0, 1], 2)
+        await told(ann, sub, [0], 0)
+    async with asyncio.timeout(10):
+        while await presence.of("t") != Present([], 0):
+            await asyncio.sleep(0.02)
+
+
+async def test_a_seat_that_watches_as_a_spectator_is_one(
+    house: House, gateways: tuple[Gateway, Gateway, Presence]
+) -> None:
+    await house.open("t", {"ann": 0})
+    async with client(gateways[0].port, "ann-token") as ann:
+        sub = await ann.subscribe("t", viewer="spectator")
+        await told(ann, sub, [], 1)
+
+
+async def test_who_comes_back_at_once_was_never_away(
+    house: House, gateways: tuple[Gateway, Gateway, Presence], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await house.open("t", {"ann": 0, "bob": 1})
+    async with client(gateways[0].port, "ann-token") as ann:
+        sub = await ann.subscribe("t")
+        async with client(gateways[0].port, "bob-token") as bob:
+            await bob.subscribe("t")
+            await told(ann, sub, [0, 1], 0)
+            news = len(ann.notices)
+            monkeypatch.setattr("services.live.presence.CALM", 1.0)
+            await asyncio.sleep(0.2)  # the pause of before is over
+            await bob.request("unsubscribe", sub="t:1")
+            await bob.subscribe("t")
+            await asyncio.sleep(2)
+            assert len(ann.notices) == news
+
+
+async def test_a_process_that_died_is_not_believed_for_long(
+    house: House, gateways: tuple[Gateway, Gateway, Presence], redis_url: str
+) -> None:
+    *_, presence = gateways
+    async with redis.asyncio.from_url(redis_url) as dead:
+        for name, at, seats in (("old", 1, [1]), ("new", 2**40, [3])):
+            await dead.hset(PREFIX + "t", name, msgspec.msgpack.encode((at, seats, 2)))
+    assert await presence.of("t") == Present([3], 2)

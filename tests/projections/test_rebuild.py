@@ -1,0 +1,164 @@
+"""A projection can be made anew at any time: while games are played and lists are read, and after a rebuild that died."""
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from eventstore import EventStore
+from services.database import Database
+from services.projections.following import KINDS, Projections, following
+from services.projections.rebuilding import AlreadyRebuilding, alone, owners_pool, rebuild
+from services.tables.hot import HotTables
+from services.tables.tables import Tables
+from tests.projections.following import caught_up, dump
+from tests.tables.games import RULESET, play, started
+
+Dumps = dict[str, dict[str, list[str]]]
+
+
+async def games(tables: Tables, count: int, seed: int) -> None:
+    """Finished ones and unfinished ones, of two to four."""
+    for nth in range(seed, seed + count):
+        await play(tables, await started(tables, 2 + nth % 3), Random(nth), 20 if nth % 4 == 0 else 1000)
+
+
+async def dumps(base: Database) -> Dumps:
+    await caught_up(base)
+    return {name: await dump(base, name) for name in KINDS}
+
+
+async def rebuild_all(dsn: str, store: EventStore) -> None:
+    for name in KINDS:
+        await rebuild(dsn, name, HotTables(store), lambda done, total: None)
+
+
+@asynccontextmanager
+async def read_all_the_time(projections: Projections) -> AsyncIterator[list[int]]:
+    """Counts the answers of every list in turn; a list that does not answer, or has lost a finished game, fails it."""
+    answers = [0]
+
+    async def read() -> None:
+        most = 0
+        while True:
+            await projections.tables(None, None, None, 50)
+            await projections.own_tables("ada", None, None, None, 50)
+            await projections.positions(None, None, None, 20)
+            found = (await projections.records(None, None, 100)).games
+            counted = sum(row.games for row in (await projections.statistics(RULESET)).by_seats)
+            assert min(len(found), counted) >= most
+            most, answers[0] = min(len(found), counted), answers[0] + 1
+
+    task = asyncio.create_task(read())
+    yield answers
+    assert not task.done(), task.exception()
+    task.cancel()
+
+
+async def test_what_is_rebuilt_is_what_was_there(
+    tables: Tables, store: EventStore, base: Database, projections: Projections, database_url: str
+) -> None:
+    await games(tables, 5, 1)
+    live = await dumps(base)
+    assert all(rows for tables_of in live.values() for rows in tables_of.values())
+    await rebuild_all(database_url, store)
+    assert await dumps(base) == live
+    assert projections.stopped() == {}
+
+
+async def test_while_games_are_played_and_lists_are_read(
+    tables: Tables, store: EventStore, base: Database, projections: Projections, database_url: str
+) -> None:
+    await games(tables, 2, 1)
+    load = asyncio.gather(*(games(tables, 3, seed) for seed in (10, 20)))
+    async with read_all_the_time(projections) as answers:
+        before, rounds = answers[0], 0
+        while not load.done() or rounds < 2:
+            await rebuild_all(database_url, store)
+            rounds += 1
+        assert answers[0] > before
+    await load
+    live = await dumps(base)
+    await rebuild_all(database_url, store)
+    assert await dumps(base) == live
+    assert projections.stopped() == {}
+
+
+class Died(Exception):
+    """Stands for the end of the process: nothing is cleared up behind it."""
+
+
+def dies_at(position: int) -> Callable[[int, int], None]:
+    def tell(done: int, total: int) -> None:
+        if done >= position:
+            raise Died
+
+    return tell
+
+
+@pytest.mark.parametrize("name", ["records", "turns"])
+async def test_a_rebuild_that_died_has_changed_nothing_and_is_begun_again(
+    tables: Tables, store: EventStore, base: Database, projections: Projections, database_url: str, name: str
+) -> None:
+    await games(tables, 3, 1)
+    live = await dumps(base)
+    with pytest.raises(Died):
+        await rebuild(database_url, name, HotTables(store), dies_at(1))
+    assert await dump(base, f"{name}_rebuilt") != {}
+    assert await dumps(base) == live
+    await rebuild(database_url, name, HotTables(store), lambda done, total: None)
+    assert await dumps(base) == live
+    assert await dump(base, f"{name}_rebuilt") == {}
+    left = await base.rows("select name from es.checkpoints order by 1")
+    assert [row["name"] for row in left] == sorted(KINDS)
+
+
+async def test_one_at_a_time(store: EventStore, database_url: str) -> None:
+    async with owners_pool(database_url) as pool, alone(pool, "lobby"):
+        with pytest.raises(AlreadyRebuilding):
+            await rebuild(database_url, "lobby", HotTables(store), lambda done, total: None)
+        await rebuild(database_url, "records", HotTables(store), lambda done, total: None)
+
+
+async def test_a_projection_that_lost_its_log_is_right_again_after_its_rebuild(
+    tables: Tables, store: EventStore, base: Database, database_url: str
+) -> None:
+    await games(tables, 3, 1)
+    await base.rows("insert into es.checkpoints (name, position, hash) values ('records', 1000000, sha256(''))")
+    async with following(database_url, base, tables.hot) as projections:
+        await caught_up(base, *(KINDS.keys() - {"records"}))
+        async with asyncio.timeout(20):
+            while projections.stopped() != {"records": 1_000_000}:
+                await asyncio.sleep(0.01)
+        assert (await projections.records(None, None, 50)).games == []
+    await rebuild(database_url, "records", HotTables(store), lambda done, total: None)
+    async with following(database_url, base, tables.hot) as projections:
+        await caught_up(base)
+        assert (projections.stopped(), len((await projections.records(None, None, 50)).games)) == ({}, 3)
+
+
+async def ludarium(dsn: str, *words: str) -> tuple[int | None, str, str]:
+    """As somebody types it: how it ended, what it said, and what it said of errors and progress."""
+    environment = os.environ | {"LUDARIUM_DATABASE_URL": dsn, "LUDARIUM_REDIS_URL": "redis://127.0.0.1:1"}
+    process = await asyncio.create_subprocess_exec(
+        Path(sys.executable).with_name("ludarium"), *words, env=environment, stdout=PIPE, stderr=PIPE
+    )
+    said, errors = await process.communicate()
+    return process.returncode, said.decode(), errors.decode()
+
+
+async def test_the_command_makes_several_anew(tables: Tables, base: Database, database_url: str) -> None:
+    await games(tables, 2, 1)
+    code, said, _ = await ludarium(database_url, "rebuild", "lobby", "records")
+    assert (code, said) == (0, "lobby is rebuilt.\nrecords is rebuilt.\n")
+    rows = await base.rows("select name, position from es.checkpoints order by 1")
+    assert [row["name"] for row in rows] == ["lobby", "records"] and rows[0]["position"] == rows[1]["position"] > 0
+    code, said, errors = await ludarium(database_url, "rebuild", "gossip")
+    assert (code, said) == (2, "") and "no projection gossip" in errors

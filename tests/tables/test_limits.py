@@ -1,0 +1,142 @@
+"""Rules that run away: the process lives, the command is not in the log, and the game goes on."""
+from __future__ import annotations
+
+from uuid import UUID
+
+import pytest
+
+from engine import titles
+from engine.kernel import Action, Frame, Offer
+from engine.kernel.contract import encode
+from engine.kernel.scripts import Ask, Script
+from services import ids
+from services.problems import Problem
+from services.tables import limits
+from services.tables.bodies import ActionBody, Command, NewTable
+from services.tables.tables import Tables
+from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at, offering, tiny
+from tests.tables.games import PLAYERS, identity
+
+
+def loops(t: T) -> None:
+    while True:
+        t.set(at.die, 1 - t.s.die)
+
+
+def loops_in_silence(t: T) -> None:
+    while True:
+        try:
+            t.s.hand.index([])
+        except Exception:
+            continue
+
+
+def steps_on_forever(t: T) -> None:
+    t.ask(endless, 0)
+
+
+def tells_too_much(t: T) -> None:
+    for _ in range(limits.MOST_FACTS + 1):
+        t.tell("paid", 0, 1, public=True)
+
+
+def makes_a_huge_row(t: T) -> None:
+    t.tell("paid", *range(limits.LARGEST_ROW), public=True)
+
+
+def offers_too_much(t: T) -> None:
+    t.ask(buried, 0)
+
+
+def offers_without_end(t: T) -> None:
+    t.ask(bottomless, 0)
+
+
+RUNAWAYS = (
+    loops, loops_in_silence, steps_on_forever, tells_too_much, makes_a_huge_row, offers_too_much, offers_without_end,
+)  # fmt: skip
+
+
+def dispatched(t: T, f: Frame, seat: int, action: Action) -> None:
+    if action.verb == "pay":
+        RUNAWAYS[action.args[0]](t)
+    t.add(at.coins[0], 1)
+
+
+def never(s: Tiny, f: Frame, seat: int) -> list[Offer]:
+    while True:
+        pass
+
+
+def too_many(s: Tiny, f: Frame, seat: int) -> list[Offer]:
+    return [Offer("choose", (), tuple(range(limits.MOST_PIECES)))]
+
+
+def settle(t: T, f: Frame, seat: int, action: Action) -> None:
+    t.add(at.coins[0], 1)
+
+
+MENU = offering("go", *(f"pay:{nth}" for nth in range(len(RUNAWAYS))))
+main = Script("main", Ask(MENU, dispatched, again=True))
+endless: Script = Script("endless", lambda t, f: t.ask(endless, 0))
+buried = Script("buried", Ask(too_many, settle))
+bottomless = Script("bottomless", Ask(never, settle))
+
+
+def begin(t: T, options: TinyOptions) -> None:
+    t.ask(main, 0)
+
+
+@pytest.fixture(autouse=True)
+def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(titles(), "tiny", tiny(main, endless, buried, bottomless, setup=begin))
+    monkeypatch.setattr(limits, "SECONDS", 0.2)
+
+
+async def table_of(tables: Tables) -> UUID:
+    table = ids.decode((await tables.create(PLAYERS[0], NewTable("tiny", 2))).id)
+    for player in PLAYERS[:2]:
+        await tables.sit(table, player, None)
+    await tables.start(table, PLAYERS[0])
+    return table
+
+
+async def say(tables: Tables, table: UUID, offer: str) -> int:
+    seq = (await tables.view(table, PLAYERS[0], None)).seq
+    return (await tables.command(table, PLAYERS[0], Command(seq, ActionBody(offer)), identity())).seq
+
+
+@pytest.mark.parametrize("nth", range(len(RUNAWAYS)), ids=[each.__name__ for each in RUNAWAYS])
+async def test_a_runaway_is_stopped_and_never_happened(tables: Tables, nth: int) -> None:
+    table = await table_of(tables)
+    history = await tables.hot.load(table)
+    before, seq = encode(history.state), history.version
+    with pytest.raises(Problem) as caught:
+        await say(tables, table, f"pay:{nth}")
+    assert caught.value.code == "rules-limit"
+    assert await tables.store.head(table) == seq
+    after = await tables.hot.load(table)
+    assert (encode(after.state), after.version) == (before, seq)
+    assert await say(tables, table, "go") == seq + 1
+
+
+async def test_the_timer_stands_still_between_commands(tables: Tables) -> None:
+    table = await table_of(tables)
+    await say(tables, table, "go")
+    assert not limits.timer.running
+    with pytest.raises(limits.RanAway):
+        limits.bounded(lambda: loops(tiny().table(Tiny(2), None)))
+    assert not limits.timer.running and limits.bounded(lambda: 7) == 7
+
+
+async def test_a_table_takes_so_many_events(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await table_of(tables)
+    head = await tables.store.head(table)
+    assert head is not None
+    monkeypatch.setattr(limits, "MOST_EVENTS", head + 3)
+    await say(tables, table, "go")
+    await say(tables, table, "go")
+    with pytest.raises(Problem) as caught:
+        await say(tables, table, "go")
+    assert caught.value.code == "table-full"
+    assert await tables.store.head(table) == head + 2
