@@ -9,7 +9,7 @@ import msgspec
 from msgspec.inspect import LiteralType, Type, UnionType, VarTupleType, type_info
 
 from engine.kernel.bodies import ChoiceBody, FactBody, ViewBody
-from engine.kernel.title import Card, Title
+from engine.kernel.title import NUMBER, Card, Title
 
 VALUES: dict[str, dict[str, Any]] = {
     "number": {"type": "integer"},
@@ -56,6 +56,7 @@ def messages(title: Title[Any, Any]) -> set[str]:
         "name", "about",
         *(f"prompt.{row.name}" for row in asks),
         *(f"verb.{name}" for name in title.verbs),
+        *(f"subset.{name}" for name, verb in title.verbs.items() if verb.subset == NUMBER),
         *(f"told.{name}" for name in title.told),
         *(f"zone.{f.name}" for f in title.layout.fields),
         *(f"ruling.{ruling.id}" for ruling in title.rulings),

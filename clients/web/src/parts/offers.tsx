@@ -2,7 +2,7 @@
 import { useComputed, useSignal } from "@preact/signals";
 import type { Offer, Subset } from "../api/types";
 import { t } from "../i18n";
-import { begun, byVerb, chosen, complete, facets, fitted, NOTHING, toggled, worth, type Facet } from "../table/choosing";
+import { begun, byVerb, chosen, complete, facets, fitted, NOTHING, settledAction, toggled, worth, type Facet } from "../table/choosing";
 import { useTable } from "../table/context";
 import { CardDetails, CardRule } from "./card";
 import { Said } from "./said";
@@ -55,14 +55,15 @@ function OfferList() {
 
 function OfferButton({ offer, shortcut }: { offer: Offer; shortcut?: string | undefined }) {
   const table = useTable();
+  const settled = settledAction(offer);
   const act = () => {
-    if (offer.subset) table.touched.value = begun(offer, table.touched.value.pieces);
-    else void table.send({ id: offer.id, subset: [] });
+    if (settled) void table.send(settled);
+    else table.touched.value = begun(offer, table.touched.value.pieces);
   };
   return (
     <button type="button" class="offer" data-move data-offer={offer.id} aria-keyshortcuts={shortcut} onClick={act}>
       {shortcut && <kbd aria-hidden="true">{shortcut}</kbd>}
-      <span><Said text={table.words.value.message(offer.label)} />{offer.subset ? " …" : ""}</span>
+      <span><Said text={table.words.value.message(offer.label)} />{settled ? "" : " …"}</span>
     </button>
   );
 }
@@ -81,6 +82,7 @@ function SubsetChoice({ offer, subset }: { offer: Offer; subset: Subset }) {
   return (
     <div class="subset">
       <p class="what"><Said text={table.words.value.message(offer.label)} /></p>
+      {subset.kind === "number" && <p><Said text={table.words.value.text(`subset.${offer.verb}`)} /></p>}
       <ul class="pool">
         {subset.pool.map((member) => <li key={member}><Member offer={offer} subset={subset} member={member} /></li>)}
       </ul>

@@ -56,14 +56,15 @@ export function touch(offers: readonly Offer[], touched: Touched, key: Key): { t
 // The second touch of the same piece: yes, if only one thing can be meant; else no.
 function again(offers: readonly Offer[], touched: Touched, key: Key): { touched: Touched; send?: Action } {
   const [only, ...others] = candidates(offers, touched.pieces);
-  if (only && !others.length && !only.subset) return { touched: NOTHING, send: { id: only.id, subset: [] } };
+  const send = only && !others.length ? settledAction(only) : null;
+  if (send) return { touched: NOTHING, send };
   return { touched: { ...NOTHING, pieces: touched.pieces.filter((piece) => piece !== key) } };
 }
 
 // Where only one offer is left, and it wants a subset, choosing that has begun.
 function settled(offers: readonly Offer[], pieces: readonly Key[]): Touched {
   const [only, ...others] = candidates(offers, pieces);
-  return only?.subset && !others.length ? begun(only, pieces) : { pieces, offer: null, subset: [] };
+  return only?.subset && !others.length && !settledAction(only) ? begun(only, pieces) : { pieces, offer: null, subset: [] };
 }
 
 /** The offer is meant: its subset is to be chosen, beginning with what was touched already. */
@@ -71,6 +72,12 @@ export function begun(offer: Offer, pieces: readonly Key[] = []): Touched {
   const subset = offer.subset!;
   const already = subset.pool.filter((member) => pieces.includes(poolKey(subset, member) ?? ""));
   return { pieces: [], offer: offer.id, subset: chosen(subset, already) <= subset.most ? already : [] };
+}
+
+/** The action of an offer that leaves nothing to choose; null if there is something. */
+export function settledAction({ id, subset }: Offer): Action | null {
+  if (!subset) return { id, subset: [] };
+  return subset.pool.length === 1 && subset.least > 0 ? { id, subset: [...subset.pool] } : null;
 }
 
 export function toggled(offer: Offer, touched: Touched, member: number): Touched {

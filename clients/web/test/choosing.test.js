@@ -1,0 +1,73 @@
+// How offers become what lights up, what a touch means and what is sent. `npm run unit` compiles the module first.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as choosing from "../node_modules/.unit/table/choosing.js";
+
+const { begun, candidates, chosen, complete, facets, fitted, lit, NOTHING, settledAction, toggled, touch } = choosing;
+
+const card = (value) => ({ kind: "card", value });
+const offer = (verb, args, touches, subset = null) => ({ id: [verb, ...args].join(":"), verb, args, label: { id: `verb.${verb}`, params: [] }, touches, subset });
+const payment = (least, most = 99) => ({ kind: "card", pool: [1, 2, 3], worth: [2, 3, 4], least, most });
+
+const beat = offer("beat", [0, 7], [{ kind: "place", zone: "row", value: 0 }, card(7)]);
+const beatOther = offer("beat", [1, 7], [{ kind: "place", zone: "row", value: 1 }, card(7)]);
+const buy = offer("buy", [4], [card(4)], payment(5));
+const pass = offer("pass", [], []);
+
+test("what any offer touches is lit, members of its pool included", () => {
+  assert.deepEqual([...lit([beat, buy, pass], NOTHING)].sort(), ["card:1", "card:2", "card:3", "card:4", "card:7", "place:row:0"]);
+});
+
+test("while a subset is chosen its pool alone is lit", () => {
+  assert.deepEqual([...lit([beat, buy], begun(buy))], ["card:1", "card:2", "card:3"]);
+});
+
+test("two touches make a move where one piece says it all", () => {
+  const once = touch([beat, pass], NOTHING, "card:7");
+  assert.equal(once.send, undefined);
+  assert.deepEqual(touch([beat, pass], once.touched, "card:7").send, { id: "beat:0:7", subset: [] });
+});
+
+test("a second piece narrows what can be meant", () => {
+  const once = touch([beat, beatOther], NOTHING, "card:7").touched;
+  assert.equal(candidates([beat, beatOther], once.pieces).length, 2);
+  const twice = touch([beat, beatOther], once, "place:row:1").touched;
+  assert.deepEqual(candidates([beat, beatOther], twice.pieces), [beatOther]);
+});
+
+test("touching an ambiguous piece again lets go of it", () => {
+  const once = touch([beat, beatOther], NOTHING, "card:7").touched;
+  assert.deepEqual(touch([beat, beatOther], once, "card:7"), { touched: { ...NOTHING, pieces: [] } });
+});
+
+test("a piece that does not go with the others begins anew", () => {
+  const once = touch([beat, buy], NOTHING, "card:7").touched;
+  assert.equal(touch([beat, buy], once, "card:4").touched.offer, "buy:4");
+});
+
+test("a subset adds up to its bounds by worth", () => {
+  const subset = payment(5, 6);
+  assert.equal(chosen(subset, [1, 3]), 6);
+  assert.deepEqual([[1], [1, 2], [2, 3]].map((members) => complete(subset, members)), [false, true, false]);
+});
+
+test("a member that would be too much is not taken, one that fills the bounds alone replaces the others", () => {
+  const one = offer("show", [], [], { kind: "card", pool: [1, 2], worth: [], least: 1, most: 1 });
+  assert.deepEqual(toggled(one, begun(one, ["card:1"]), 2).subset, [2]);
+  const little = offer("buy", [], [], payment(5, 6));
+  assert.deepEqual(toggled(little, { pieces: [], offer: "buy", subset: [1, 3] }, 2).subset, [1, 3]);
+});
+
+test("an offer that leaves nothing to choose is sent as it is", () => {
+  const single = offer("slay", [5], [card(5)], { kind: "number", pool: [0], worth: [], least: 1, most: 1 });
+  assert.deepEqual(settledAction(single), { id: "slay:5", subset: [0] });
+  assert.deepEqual(settledAction(pass), { id: "pass", subset: [] });
+  assert.equal(settledAction(buy), null);
+});
+
+test("many offers are narrowed by the arguments in which they differ, the others kept as far as they can be", () => {
+  const offers = [[0, 1, 5], [0, 2, 5], [1, 2, 5]].map((args) => offer("place", args, []));
+  assert.deepEqual(facets(offers), [{ position: 0, values: [0, 1] }, { position: 1, values: [1, 2] }]);
+  assert.equal(fitted(offers, offers[1], 0, 1), offers[2]);
+  assert.equal(fitted(offers, offers[2], 1, 1), offers[0]);
+});
