@@ -149,7 +149,7 @@ async def test_frames_are_the_views_after_each_event(
     log = await tables.hot.rows(table)
     frames = {audience: await all_frames(projections, table, audience, 33) for audience in (SPECTATOR, 0, 1, 2)}
     for seq in range(4, len(log)):
-        then = tables.hot.past(table, log, seq)
+        then = await tables.hot.past(table, log, seq)
         for audience, seen in frames.items():
             wanted = described_view(then.title, then.playing, audience)
             assert seen[seq - 4].seq == seq
