@@ -8,7 +8,8 @@ from engine.game_of_kingdoms.check import check_data
 from engine.game_of_kingdoms.drawing import FACE, SPOTS
 from engine.game_of_kingdoms.rules import SCRIPTS, next_dealer, setup
 from engine.game_of_kingdoms.state import Kingdoms, KingdomsOptions, blank
-from engine.kernel.texts import texts_of
+from engine.game_of_kingdoms.words import TEXTS
+from engine.kernel.texts import translations
 from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Ruling, Title, verb
 
 
@@ -31,7 +32,7 @@ def rematch(s: Kingdoms, options: KingdomsOptions) -> KingdomsOptions:
 
 TITLE = Title(
     id="game-of-kingdoms",
-    name=FACTS["name"],
+    name=translations(TEXTS, "name"),
     revision=1,
     seats=range(FACTS["seats"][0], FACTS["seats"][1] + 1),
     options=KingdomsOptions,
@@ -57,7 +58,7 @@ TITLE = Title(
     spots=SPOTS,
     face=FACE,
     rulings=msgspec.convert(FACTS["rulings"], list[Ruling]),
-    texts=texts_of(__package__),
+    texts=TEXTS,
     rematch=rematch,
     variants=({"version": "standard"}, {"version": "ruthless"}, {"version": "ruthless", "pile_on_take": False}),
     invariants=invariants,

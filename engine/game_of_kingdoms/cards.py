@@ -25,10 +25,13 @@ def card_of(rank_id: str, colour_id: str) -> int:
     return ranks.index(rank_id) * COPIES + colours.index(colour_id)
 
 
+def kind_of(card: int) -> str:
+    return f"{RANKS[RANK[card]]['id']}_{COLOURS[COLOUR[card]]['id']}"
+
+
 def described(card: int) -> Card:
-    r, c = RANKS[RANK[card]], COLOURS[COLOUR[card]]
-    names = {locale: f"{r['name'][locale]}, {c['name'][locale]}" for locale in ("en", "es")}
-    return Card(card, names, {"rank": r["id"], "colour": c["id"], "strength": RANK[card]})
+    rank, colour = RANKS[RANK[card]]["id"], COLOURS[COLOUR[card]]["id"]
+    return Card(card, kind_of(card), {"rank": rank, "colour": colour, "strength": RANK[card]})
 
 
 CARDS = tuple(described(card) for card in DECK)

@@ -11,7 +11,8 @@ from engine.kemet.powers import troop_limit
 from engine.kemet.rules import SCRIPTS, setup
 from engine.kemet.state import NOBODY, Kemet, KemetOptions, blank
 from engine.kemet.troops import points_held
-from engine.kernel.texts import texts_of
+from engine.kemet.words import TEXTS
+from engine.kernel.texts import translations
 from engine.kernel.title import CARD, NUMBER, SEAT, Ruling, Title, verb
 
 SPACE = "units"                                 # the zone that has an entry for each space
@@ -51,7 +52,7 @@ def scores(s: Kemet) -> list[dict[str, int]]:
 
 TITLE = Title(
     id="kemet",
-    name=FACTS["name"],
+    name=translations(TEXTS, "name"),
     revision=1,
     seats=range(2, 6),
     options=KemetOptions,
@@ -125,7 +126,7 @@ TITLE = Title(
     face=FACE,
     scores=scores,
     rulings=msgspec.convert(FACTS["rulings"], list[Ruling]),
-    texts=texts_of(__package__),
+    texts=TEXTS,
     variants=({"length": "short"}, {"length": "long"}, {"length": "beginner"}),
     invariants=invariants,
     back=back,

@@ -66,7 +66,7 @@ def drawn(key: str, data: Mapping[str, Any]) -> Drawing:
 def space_of(space: Mapping[str, Any]) -> Space:
     plain = {key: int(v) if isinstance(v, bool) else v for key, v in space.items() if key not in NOT_FACTS and v is not None}
     inner = {**(space.get("temple") or {}), **(space.get("sanctuary") or {})}
-    return Space(space["id"], space["name"], space["x"], space["y"], {**plain, **inner})
+    return Space(space["id"], space["x"], space["y"], {**plain, **inner})
 
 
 DRAWINGS = [drawn(key, data) for key, data in FACTS["boards"].items()]

@@ -81,7 +81,7 @@ def described(card: int) -> Card:
     printed = {key: value for key, value in row.items() if isinstance(value, int | str) and key not in ("id", "name")}
     effects = {key: int(value) if isinstance(value, bool) else value for key, value in row.get("params", {}).items()}
     facts: dict[str, Any] = {"kind": kind_of(card), "of": row["id"], **printed, **effects}
-    return Card(card, row["name"], {key: int(v) if isinstance(v, bool) else v for key, v in facts.items()})
+    return Card(card, row["id"], {key: int(v) if isinstance(v, bool) else v for key, v in facts.items()})
 
 
 CARDS = tuple(described(card) for card in range(len(ROWS)))

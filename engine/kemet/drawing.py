@@ -27,7 +27,6 @@ SPOTS = (
     Spot(zone="held", shape="amount", at=BY_SEAT, icon="crown"),
     Spot(zone="pp", shape="amount", at=BY_SEAT, icon="spark"),
     Spot(zone="reserve", shape="amount", at=BY_SEAT, icon="token"),
-    Spot(zone="city", shape="mark", at=BY_SEAT),
     Spot(zone="boxes", shape="mark", at=BY_SEAT),
     Spot(zone="silver", shape="mark", at=BY_SEAT),
     Spot(zone="gold", shape="mark", at=BY_SEAT),
@@ -43,8 +42,8 @@ SPOTS = (
 )
 FACE = Face(
     tint="colour",
-    badges=(
+    badges=[
         Badge("level", "layers"), Badge("cost", "spark"), Badge("strength", "sword"), Badge("damage", "drop"),
         Badge("protection", "shield"), Badge("movement", "step"),
-    ),
+    ],
 )  # fmt: skip

@@ -28,8 +28,8 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
     shape: Shape
     at: str = CENTRE
     icon: Icon | None = None
-    rows: tuple[int, ...] = ()
-    entries: tuple[int, ...] = ()
+    rows: list[int] = []
+    entries: list[int] = []
     fold: bool = False
 
 
@@ -44,4 +44,4 @@ class Face(msgspec.Struct, frozen=True, kw_only=True):
     """tint: the fact by which cards are coloured. Facts are told in words where the texts have `fact.<name>`."""
 
     tint: str | None = None
-    badges: tuple[Badge, ...] = ()
+    badges: list[Badge] = []

@@ -34,6 +34,7 @@ O = TypeVar("O", bound=Options)  # noqa: E741
 class Ruling(msgspec.Struct, frozen=True):
     """Where the rulebook is silent or contradicts itself: what is played here, and the option that changes it, if any.
 
+    text: in English; the texts have it in each locale as `ruling.<id>`.
     house: the value or rule is our own, not found in any rulebook.
     """
 
@@ -52,18 +53,23 @@ class Flaw(NamedTuple):
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A card or tile for clients: its id in zones, its names by locale, and its printed facts."""
+    """A card or tile for clients: its id in zones, its kind, which all its copies share, and its printed facts.
+
+    The texts have its name as `card.<kind>` and what it does as `card.<kind>.text`.
+    """
 
     id: int
-    name: dict[str, str]
+    kind: str
     facts: dict[str, int | str | list[int] | list[str]]
 
 
 class Space(msgspec.Struct, frozen=True):
-    """A space of a board, known by its index. x, y: where to draw it, in hundredths from the upper left corner."""
+    """A space of a board, known by its index. x, y: where to draw it, in hundredths from the upper left corner.
+
+    The texts have its name as `space.<id>`.
+    """
 
     id: str
-    name: dict[str, str]
     x: float
     y: float
     facts: dict[str, int | str]

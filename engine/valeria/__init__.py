@@ -4,7 +4,7 @@ from __future__ import annotations
 import msgspec
 
 from engine.kernel.places import UNKNOWN
-from engine.kernel.texts import texts_of
+from engine.kernel.texts import translations
 from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Ruling, Title, verb
 from engine.valeria.cards import CARDS, CITIZEN, DATA, DOMAIN, FACTS, MONSTER, SLOT, STARTER, STARTER_KINDS, back
 from engine.valeria.check import check_data
@@ -12,6 +12,7 @@ from engine.valeria.drawing import FACE, SPOTS
 from engine.valeria.rules import SCRIPTS, setup
 from engine.valeria.scoring import score
 from engine.valeria.state import Valeria, ValeriaOptions, blank
+from engine.valeria.words import TEXTS
 
 
 def check(options: ValeriaOptions, seats: int) -> None:
@@ -47,7 +48,7 @@ def scores(s: Valeria) -> list[dict[str, int]]:
 
 TITLE = Title(
     id="valeria",
-    name=FACTS["name"],
+    name=translations(TEXTS, "name"),
     revision=1,
     seats=range(FACTS["seats"][0], FACTS["seats"][1] + 1),
     options=ValeriaOptions,
@@ -83,7 +84,7 @@ TITLE = Title(
     spots=SPOTS,
     face=FACE,
     rulings=msgspec.convert(FACTS["rulings"], list[Ruling]),
-    texts=texts_of(__package__),
+    texts=TEXTS,
     variants=(
         {},
         {"mixed_citizens": True},

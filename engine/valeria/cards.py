@@ -178,7 +178,7 @@ def described() -> Iterator[Card]:
     """The cards as clients get them."""
     for kind, faces in (("citizen", TABLEAU), ("monster", MONSTER), ("domain", DOMAIN), ("duke", DUKE)):
         for card, face in faces.items():
-            yield Card(card, face.name, {"kind": kind, **printed(face)})
+            yield Card(card, face.id, {"kind": kind, **printed(face)})
 
 
 def printed(face: Any) -> dict[str, Any]:
@@ -186,18 +186,17 @@ def printed(face: Any) -> dict[str, Any]:
         case Citizen():
             return {
                 "activation": [*face.activation], "gold": face.gold, "roles": [face.role] if face.role else [],
-                "starter": int(face.role is None), "on_turn": face.text_on_turn, "off_turn": face.text_off_turn,
+                "starter": int(face.role is None),
             }  # fmt: skip
         case Monster():
             return {
                 "area": face.area, "type": face.type, "strength": face.strength, "magic": face.magic, "vp": face.vp,
-                "text": face.text,
             }  # fmt: skip
         case Domain():
             roles = [role for role, n in face.roles.items() for _ in range(n)]
-            return {"gold": face.gold, "roles": roles, "vp": face.vp, "text": face.text}
+            return {"gold": face.gold, "roles": roles, "vp": face.vp}
         case _:
-            return {"text": face.text}
+            return {}
 
 
 CARDS = tuple(described())

@@ -6,18 +6,17 @@ from engine.kernel.drawing import BY_SEAT, Badge, Face, Spot
 SPOTS = (
     Spot(zone="dice", shape="dice"),
     Spot(zone="strikes", shape="dice"),
-    Spot(zone="monsters", shape="stack", rows=(5,)),
+    Spot(zone="monsters", shape="stack", rows=[5]),
     Spot(zone="areas", shape="mark", at="monsters"),
-    Spot(zone="citizens", shape="stack", rows=(5, 5)),
-    Spot(zone="kinds", shape="mark", at="citizens"),
-    Spot(zone="domains", shape="stack", rows=(5,)),
+    Spot(zone="citizens", shape="stack", rows=[5, 5]),
+    Spot(zone="domains", shape="stack", rows=[5]),
     Spot(zone="end_announced", shape="mark"),
     Spot(zone="captured", shape="row"),
     Spot(zone="gold", shape="amount", at=BY_SEAT, icon="coin"),
     Spot(zone="strength", shape="amount", at=BY_SEAT, icon="sword"),
     Spot(zone="magic", shape="amount", at=BY_SEAT, icon="spark"),
     Spot(zone="vp", shape="amount", at=BY_SEAT, icon="star"),
-    Spot(zone="dealt", shape="row", at=BY_SEAT),
+    Spot(zone="dealt", shape="row", at=BY_SEAT, fold=True),
     Spot(zone="duke", shape="row", at=BY_SEAT),
     Spot(zone="tableau", shape="row", at=BY_SEAT),
     Spot(zone="built", shape="row", at=BY_SEAT),
@@ -26,8 +25,8 @@ SPOTS = (
 )
 FACE = Face(
     tint="kind",
-    badges=(
+    badges=[
         Badge("activation", "number"), Badge("gold", "coin"), Badge("strength", "sword"), Badge("magic", "spark"),
         Badge("vp", "star"),
-    ),
+    ],
 )  # fmt: skip

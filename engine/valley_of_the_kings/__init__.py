@@ -1,9 +1,9 @@
 """Valley of the Kings: base, Afterlife, Last Rites, and Premium with up to six seats."""
 from __future__ import annotations
 
-from engine.kernel.texts import texts_of
+from engine.kernel.texts import translations
 from engine.kernel.title import CARD, SEAT, Title, verb
-from engine.valley_of_the_kings.cards import CARDS, DATA, FACTS, MOST_SEATS, RULINGS, TYPE
+from engine.valley_of_the_kings.cards import CARDS, DATA, FACTS, MOST_SEATS, TYPE
 from engine.valley_of_the_kings.check import check_data
 from engine.valley_of_the_kings.drawing import FACE, SPOTS
 from engine.valley_of_the_kings.pools import check
@@ -11,6 +11,7 @@ from engine.valley_of_the_kings.pyramid import FEEDERS, SPACES, cards_in, occupi
 from engine.valley_of_the_kings.rules import SCRIPTS, setup
 from engine.valley_of_the_kings.scoring import parts, score
 from engine.valley_of_the_kings.state import Valley, ValleyOptions, blank
+from engine.valley_of_the_kings.words import RULINGS, TEXTS
 
 PHARAOH_BACK, CARD_BACK = 1, 0
 PREMIUM = {"edition": "premium", "extra_uniques": True, "pharaohs": True}
@@ -45,7 +46,7 @@ def back(card: int) -> int:
 
 TITLE = Title(
     id="valley-of-the-kings",
-    name=FACTS.name,
+    name=translations(TEXTS, "name"),
     revision=1,
     seats=range(2, MOST_SEATS + 1),
     options=ValleyOptions,
@@ -85,6 +86,7 @@ TITLE = Title(
         "physician": verb(CARD),
         "headrest": verb(CARD),
     },
+    numbers={"pool": "group.", "first": SEAT},
     told={"in_pool": ("group.",)},
     data=DATA,
     check_data=check_data,
@@ -92,7 +94,7 @@ TITLE = Title(
     spots=SPOTS,
     face=FACE,
     rulings=RULINGS,
-    texts=texts_of(__package__),
+    texts=TEXTS,
     variants=(
         {"edition": "base"},
         {"edition": "afterlife"},

@@ -113,16 +113,9 @@ def described(card: int) -> Card:
     row = ROWS[KIND[card]]
     facts: dict[str, int | str | list[int] | list[str]] = {
         "kind": row.id, "edition": row.edition, "type": row.type, "level": row.level, "gold": row.gold,
-        "cost": row.cost, "points": row.points, "text": row.text, "house": row.house,
+        "cost": row.cost, "points": row.points, "house": row.house,
     }  # fmt: skip
-    return Card(card, row.name, {**facts, "set": row.set} if row.set else facts)
-
-
-def house_ruling(row: Row) -> Ruling:
-    """What the API reports of a card whose values no rulebook that we have gives."""
-    text = f"{row.name['en']}: {', '.join(row.house)} of our own, until a physical copy is at hand."
-    return Ruling(f"card.{row.id}", text, house=True)
+    return Card(card, row.id, {**facts, "set": row.set} if row.set else facts)
 
 
 CARDS = tuple(described(card) for card in DECK)
-RULINGS = (*FACTS.rulings, *(house_ruling(row) for row in ROWS if row.house))

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from engine.kernel.drawing import BY_SEAT, Badge, Face, Spot
 
-PYRAMID = Spot(zone="pyramid", shape="row", rows=(1, 2, 3), entries=(5, 3, 4, 0, 1, 2))
+PYRAMID = Spot(zone="pyramid", shape="row", rows=[1, 2, 3], entries=[5, 3, 4, 0, 1, 2])
 SPOTS = (
     PYRAMID,
     Spot(zone="stock", shape="stack"),
@@ -26,6 +26,6 @@ SPOTS = (
     Spot(zone="tomb", shape="row", at=BY_SEAT, fold=True),
     Spot(zone="discard", shape="stack", at=BY_SEAT),
     Spot(zone="deck", shape="stack", at=BY_SEAT),
-    Spot(zone="pool", shape="row", fold=True),
+    Spot(zone="pool", shape="mark"),
 )
-FACE = Face(tint="set", badges=(Badge("cost", "coin"), Badge("gold", "token"), Badge("points", "star")))
+FACE = Face(tint="set", badges=[Badge("cost", "coin"), Badge("gold", "token"), Badge("points", "star")])

@@ -24,7 +24,7 @@ ROUTES: list[ControllerRouterHandler] = [
             rulesets.rulesets, rulesets.ruleset, rulesets.ruleset_schema,
             tables.create_table, tables.table, tables.sit, tables.leave, tables.start,
             tables.view, tables.events, tables.undo, tables.prefer, tables.rematch, tables.record, tables.proof,
-            streams.stream_table,
+            streams.stream_table, streams.stream_me,
             lists.list_tables, lists.own_tables, lists.positions, lists.records, lists.frames, lists.statistics,
         ],
     ),

@@ -12,9 +12,10 @@ from msgspec import Meta
 from engine import provided, title_of, titles
 from engine.bots import bots
 from engine.kernel import Title
+from engine.kernel import title as printed
 from engine.kernel.drawing import Face, Spot
 from engine.kernel.schemas import schemas
-from engine.kernel.title import Board, Ruling
+from engine.kernel.texts import translations
 from services.api.operations import operation
 from services.problems import Problem
 from services.tables.data import load
@@ -47,11 +48,42 @@ class Rulesets(msgspec.Struct, frozen=True):
 
 
 class CardBody(msgspec.Struct, frozen=True):
-    """A card or tile: its id in zones, its names by locale, and its printed facts."""
+    """A card or tile: its id in zones, its kind, its names by locale, what it does, and its printed facts.
+
+    text: a message id of the ruleset's texts.
+    """
 
     id: int
+    kind: str
     name: dict[str, str]
+    text: str
     facts: dict[str, Any]
+
+
+class Space(msgspec.Struct, frozen=True):
+    """A space of a board, known by its index, with its names by locale.
+
+    x, y: where to draw it, in hundredths from the upper left corner.
+    """
+
+    id: str
+    name: dict[str, str]
+    x: float
+    y: float
+    facts: dict[str, int | str]
+
+
+class Board(msgspec.Struct, frozen=True):
+    """What a client needs to draw a map: the one for so many seats, where the table has these options.
+
+    zone: the zones of this kind of place have an entry for each space; arguments of this kind are indices of spaces.
+    """
+
+    seats: int
+    options: dict[str, bool]
+    zone: str
+    spaces: list[Space]
+    edges: list[printed.Edge]
 
 
 class Zone(msgspec.Struct, frozen=True):
@@ -71,7 +103,7 @@ class Ruleset(RulesetSummary, frozen=True):
     parameters."""
 
     options: Annotated[dict[str, Any], Meta(description="JSON Schema")]
-    rulings: list[Ruling]
+    rulings: list[printed.Ruling]
     cards: list[CardBody]
     zones: list[Zone]
     boards: list[Board]
@@ -141,13 +173,27 @@ def described(title: AnyTitle) -> Ruleset:
         bots=sorted(bots(title)),
         options=option_schema(title),
         rulings=[*title.rulings],
-        cards=[CardBody(card.id, card.name, {**card.facts}) for card in title.cards],
+        cards=[card_body(title, card) for card in title.cards],
         zones=[Zone(f.name, f.sight.name.lower(), f.kind, title.numbers.get(f.name)) for f in title.layout.fields],
-        boards=[*title.boards],
+        boards=[board_body(title, board) for board in title.boards],
         spots=[*title.spots],
         face=title.face,
         texts={locale: {**texts} for locale, texts in title.texts.items()},
     )
+
+
+def card_body(title: AnyTitle, card: printed.Card) -> CardBody:
+    name = f"card.{card.kind}"
+    return CardBody(card.id, card.kind, translations(title.texts, name), f"{name}.text", {**card.facts})
+
+
+def board_body(title: AnyTitle, board: printed.Board) -> Board:
+    spaces = [space_body(title, space) for space in board.spaces]
+    return Board(board.seats, board.options, board.zone, spaces, board.edges)
+
+
+def space_body(title: AnyTitle, space: printed.Space) -> Space:
+    return Space(space.id, translations(title.texts, f"space.{space.id}"), space.x, space.y, space.facts)
 
 
 def option_schema(title: AnyTitle) -> dict[str, Any]:

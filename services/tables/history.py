@@ -24,6 +24,7 @@ from services.tables.rows import (
     Left,
     RulesChanged,
     Seated,
+    SpectatorsDelayed,
     TableOpened,
     Undone,
     UnknownRow,
@@ -69,6 +70,7 @@ class History:
         self.trail: list[tuple[int, Acted]] = []
         self.saved = 0
         self.ended: GameEnded | None = None
+        self.delay: SpectatorsDelayed | None = None
 
     def take_title(self, data: bytes) -> None:
         """The title with the data of this hash; of new games while there is none."""
@@ -138,6 +140,8 @@ class History:
             case RulesChanged():
                 self.take_title(row.data)
                 self.rules = row.version
+            case SpectatorsDelayed():
+                self.delay = row
 
     def act(self, version: int, row: Acted) -> None:
         state = self.playing

@@ -20,11 +20,12 @@ from services.problems import Problem
 from services.tables import decisions, limits
 from services.tables.bodies import ActionBody, Command, NewTable, Preference, TableBody, TableView
 from services.tables.chain import seen_by_all
+from services.tables.delay import Delayed, is_delayed
 from services.tables.events import Accepted, EventBody, event_body
 from services.tables.history import Entry, History, entries, option_data
 from services.tables.hot import MOST, HotTables
 from services.tables.made import Made, Redacted, accepted, audience_of, json, messages, views_of
-from services.tables.rows import NUMBERS, SCHEMA, AnyRow, GameEnded, TableOpened, Undone, encode
+from services.tables.rows import NUMBERS, SCHEMA, AnyRow, GameEnded, SpectatorsDelayed, TableOpened, Undone, encode
 from services.tables.views import table_body, table_view
 
 log = logging.getLogger(__name__)
@@ -53,6 +54,7 @@ class Tables:
     def __init__(self, store: EventStore, publisher: Publisher, hot: int = MOST) -> None:
         """hot: how many tables are kept in memory."""
         self.store, self.publisher, self.hot = store, publisher, HotTables(store, hot)
+        self.delayed = Delayed(self.hot)
         self.listeners: list[Callable[[History], Awaitable[None]]] = []      # told after each commit of this process
 
     async def close(self) -> None:
@@ -78,7 +80,8 @@ class Tables:
             wanted.ruleset, options, wanted.seats, wanted.visibility, wanted.undo, creator, commitment, seed
         )
         history = History(stream, row)
-        await self.commit(history, [row], creator, None)
+        delay = [SpectatorsDelayed(wanted.delay.events, wanted.delay.seconds)] if wanted.delay else []
+        await self.commit(history, [row, *delay], creator, None)
         self.hot.keep(history)
         return table_body(history)
 
@@ -124,14 +127,12 @@ class Tables:
 
     # --- what asks about a table ------------------------------------------------------------------------------------
     async def table(self, table: UUID, player: str | None) -> TableBody:
-        history = await self.hot.fresh(table)
-        decisions.audience(history, player, None)
+        history, _ = await self.seen(table, player, None)
         return table_body(history)
 
     async def view(self, table: UUID, player: str | None, as_: int | None, at: int | None = None) -> TableView:
         """Now, or as it was after version `at`. as_: a seat, SPECTATOR, or None for what suits the player best."""
-        history = await self.hot.fresh(table)
-        audience = decisions.audience(history, player, as_)
+        history, audience = await self.seen(table, player, as_)
         if at is None or at == history.version:
             return table_view(history, audience)
         if at > history.version:
@@ -140,10 +141,10 @@ class Tables:
 
     async def events(self, table: UUID, audience: int, after: int, limit: int = MOST_EVENTS) -> list[EventBody]:
         """The rows behind `after` as the audience may see them; the newest row of all comes with the view."""
-        history = await self.hot.fresh(table)
+        history = await self.delayed.seen(await self.hot.fresh(table), audience)
         if after > history.version:
             raise Problem("future-sequence", seq=history.version)
-        stored = await self.store.read(table, after=after, limit=min(limit, MOST_EVENTS))
+        stored = await self.store.read(table, after=after, limit=min(limit, MOST_EVENTS, history.version - after))
         newest, title = table_view(history, audience), history.title
 
         def seen() -> list[EventBody]:
@@ -151,6 +152,12 @@ class Tables:
             return [event_body(entry, audience, title, newest if entry.version == newest.seq else UNSET) for entry in read]
 
         return await self.hot.undamaged(len(stored), seen)
+
+    async def seen(self, table: UUID, player: str | None, as_: int | None) -> tuple[History, int]:
+        """The table as the player may see it, and as whom; as_ as in `view`."""
+        history = await self.hot.fresh(table)
+        audience = decisions.audience(history, player, as_)
+        return await self.delayed.seen(history, audience), audience
 
     async def audience(self, table: UUID, player: str | None, as_: int | None) -> int:
         return decisions.audience(await self.hot.fresh(table), player, as_)
@@ -240,7 +247,7 @@ class Tables:
     async def follow(self, history: History, rows: Sequence[Redacted], player: str | None) -> Made:
         """After the commit: the state, then everybody who watches. Views are made at once: later rows change the state."""
         history = await self.taken_in(history, [row.entry for row in rows])
-        watched = self.publisher.watched(history.id, history.audiences)
+        watched = [a for a in self.publisher.watched(history.id, history.audiences) if not is_delayed(history, a)]
         made = Made(history, rows, views_of(history, {*watched, audience_of(history, player)}))
         for row in rows:
             await self.publisher.publish(history.id, row.entry.version, messages(made, row, watched))

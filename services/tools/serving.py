@@ -33,7 +33,8 @@ async def serving(config: Config) -> None:
             await migrated(servers.database_url)
         async with running(config, servers.database_url, servers.redis_url) as address:
             say("Ludarium is running.")
-            say(f"  API            {address.http}/api/v1", f"  documentation  {address.http}/docs")
+            say(f"  play           {address.http}/", f"  API            {address.http}/api/v1")
+            say(f"  documentation  {address.http}/docs")
             say(f"  live           {address.ws}", "Ctrl-C stops it.")
             await stop.wait()
             say("Stopping …")

@@ -13,7 +13,7 @@ from engine.bots import bots
 from engine.kernel import SPECTATOR, Title, fold, windows
 from engine.kernel.describe import described_view
 from engine.kernel.drawing import BY_SEAT, BY_SPACE, CENTRE
-from engine.kernel.schemas import missing_texts, schemas
+from engine.kernel.schemas import schemas
 from engine.proof.eyes import Eyes
 from engine.proof.flips import flips
 from engine.proof.fuzz import DECODE, Case, cases, play
@@ -59,11 +59,6 @@ def few(tables: Sequence[Case]) -> list[Case]:
     for case in tables:
         by_variant.setdefault(str(dict(case.raw)), []).append(case)
     return [found[min(len(found) - 1, 1 + nth % 2)] for nth, found in enumerate(by_variant.values())]
-
-
-@every_title
-def test_every_message_has_an_english_text(title: AnyTitle) -> None:
-    assert not missing_texts(title)
 
 
 @every_title

@@ -63,10 +63,15 @@ class Board(Struct, frozen=True, kw_only=True):
 
 
 class CardBody(Struct, frozen=True, kw_only=True):
-    """A card or tile: its id in zones, its names by locale, and its printed facts."""
+    """A card or tile: its id in zones, its kind, its names by locale, what it does, and its printed facts.
+
+    text: a message id of the ruleset's texts.
+    """
 
     id: int
+    kind: str
     name: dict[str, str]
+    text: str
     facts: dict[str, Any]
 
 
@@ -265,13 +270,14 @@ class NewGuest(Struct, frozen=True, kw_only=True):
 
 
 class NewTable(Struct, frozen=True, kw_only=True):
-    """A table to be opened. undo: `free` lets a seat take back what told nobody anything."""
+    """A table to be opened. undo: `free` lets a seat take back what told nobody anything. delay: of spectators."""
 
     ruleset: str
     seats: int
     options: dict[str, Any] = {}
     visibility: Literal['private', 'public'] = 'public'
     undo: Literal['free', 'none'] = 'free'
+    delay: SpectatorDelay | None = None
 
 
 class OfferBody(Struct, frozen=True, kw_only=True):
@@ -515,6 +521,7 @@ class Rulesets(Struct, frozen=True, kw_only=True):
 class Ruling(Struct, frozen=True, kw_only=True):
     """Where the rulebook is silent or contradicts itself: what is played here, and the option that changes it, if any.
 
+    text: in English; the texts have it in each locale as `ruling.<id>`.
     house: the value or rule is our own, not found in any rulebook.
     """
 
@@ -573,13 +580,37 @@ class Sit(Struct, frozen=True, kw_only=True):
 
 
 class Space(Struct, frozen=True, kw_only=True):
-    """A space of a board, known by its index. x, y: where to draw it, in hundredths from the upper left corner."""
+    """A space of a board, known by its index, with its names by locale.
+
+    x, y: where to draw it, in hundredths from the upper left corner.
+    """
 
     id: str
     name: dict[str, str]
     x: float
     y: float
     facts: dict[str, int | str]
+
+
+class SpectatorDelay(Struct, frozen=True, kw_only=True):
+    """Spectators see the game so many events and seconds late, whichever is more; all of it when it is over."""
+
+    events: int = 0
+    seconds: int = 0
+
+
+class SpectatorsDelayedData(Struct, frozen=True, kw_only=True):
+    """Spectators see the game so many events and seconds late, whichever is more."""
+
+    events: int
+    seconds: int
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class SpectatorsDelayedEvent(Struct, frozen=True, kw_only=True, tag="spectators_delayed"):
+    seq: int
+    data: SpectatorsDelayedData
 
 
 class Spot(Struct, frozen=True, kw_only=True):
@@ -632,6 +663,7 @@ class TableBody(Struct, frozen=True, kw_only=True):
     seq: int
     rules: str
     commitment: str
+    delay: SpectatorDelay | None
     presence: PresenceBody | UnsetType = UNSET
 
 
@@ -750,7 +782,7 @@ class Unknown(Struct, frozen=True, kw_only=True, tag="unknown"):
 
 Event = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent |
-    RulesChangedEvent | Unknown
+    RulesChangedEvent | SpectatorsDelayedEvent | Unknown
 )
 
 

@@ -46,7 +46,7 @@ from engine.kernel.facts import (
 )
 from engine.kernel.schemas import missing_texts, schemas
 from engine.kernel.scripts import Ask, Pick, Script
-from engine.kernel.texts import texts_of
+from engine.kernel.texts import composed, texts_of, translations
 from tests.engine.kernel.tiny import CHANCE, T, TinyOptions, at, blank, offering, tiny
 
 a: Any = at
@@ -158,13 +158,17 @@ def test_the_setup_event_says_what_was_dealt() -> None:
 
 
 def test_missing_texts_are_named() -> None:
-    assert {"prompt.take_a_card", "verb.play", "told.paid", "zone.deck"} <= missing_texts(TITLE)
-    texts = {"en": dict.fromkeys(missing_texts(TITLE), "x")}
-    assert not missing_texts(tiny(MAIN, texts=texts))
+    wanted = {"prompt.take_a_card", "verb.play", "told.paid", "zone.deck", "option.hand", "about"}
+    assert wanted <= missing_texts(TITLE, "en")
+    texts = {"en": dict.fromkeys(missing_texts(TITLE, "en"), "x")}
+    assert not missing_texts(tiny(MAIN, texts=texts), "en")
 
 
 def test_texts_are_read_by_locale() -> None:
-    assert texts_of("engine.game_of_kingdoms")["en"]["verb.take"] == "Take all cards"
+    texts = texts_of("engine.game_of_kingdoms", {"verb.take": {"en": "Give up"}, "card.ace": {"en": "Ace"}})
+    assert texts["en"].items() >= {"verb.take": "Give up", "card.ace": "Ace", "verb.done": "Done"}.items()
+    louder = composed(texts, lambda found: {"card.ace.text": f"{found['card.ace']}!"})
+    assert translations(louder, "card.ace.text") == dict.fromkeys(("en", "es", "hu"), "Ace!")
 
 
 def test_schemas_say_what_the_zones_hold() -> None:

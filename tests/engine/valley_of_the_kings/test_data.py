@@ -58,7 +58,7 @@ def test_house_values_are_reported_as_rulings() -> None:
 
 def test_published_cards_say_what_they_are() -> None:
     bastet = CARDS[card_of("statue_bastet")]
-    assert bastet.name["hu"] and bastet.name["es"] == "Estatua de Bastet"
+    assert TITLE.texts["es"][f"card.{bastet.kind}"] == "Estatua de Bastet"
     assert bastet.facts["set"] == "statues" and bastet.facts["cost"] == 4
     assert schemas(TITLE)["ruleset"] == TITLE.id
 

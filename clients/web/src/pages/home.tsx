@@ -5,7 +5,7 @@ import { answered, api } from "../api/client";
 import type { RulesetSummary } from "../api/types";
 import { t } from "../i18n";
 import { Bar } from "../parts/bar";
-import { hueOf } from "../table/colours";
+import { nthHue } from "../table/colours";
 import { here } from "../table/words";
 import { go } from "../route";
 
@@ -19,17 +19,17 @@ export function Home() {
         <p class="tagline">{t("tagline")}</p>
         <h1>{t("choose")}</h1>
         <ul class="titles">
-          {titles.value.map((title) => <li key={title.id}><TitleCard title={title} /></li>)}
+          {titles.value.map((title, nth) => <li key={title.id}><TitleCard title={title} nth={nth} /></li>)}
         </ul>
       </main>
     </>
   );
 }
 
-function TitleCard({ title }: { title: RulesetSummary }) {
+function TitleCard({ title, nth }: { title: RulesetSummary; nth: number }) {
   const { least, most } = title.seats;
   return (
-    <button type="button" class="title" data-title={title.id} style={hueOf(title.id)} onClick={() => go(`/new/${title.id}`)}>
+    <button type="button" class="title" data-title={title.id} style={nthHue(nth)} onClick={() => go(`/new/${title.id}`)}>
       <span class="fan" aria-hidden="true"><i /><i /><i /></span>
       <span class="title-name">{here(title.name)}</span>
       {title.about && <span class="about">{here(title.about)}</span>}

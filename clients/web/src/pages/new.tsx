@@ -7,6 +7,7 @@ import { beSomebody, me, myName, setName } from "../guest";
 import { t } from "../i18n";
 import { Bar, Trouble } from "../parts/bar";
 import { OptionsForm, type Options } from "../parts/options";
+import { Said } from "../parts/said";
 import { go } from "../route";
 import { here, Words } from "../table/words";
 
@@ -52,7 +53,7 @@ function Form({ ruleset, trouble }: { ruleset: Ruleset; trouble: Signal<string |
   return (
     <>
       <h1>{here(ruleset.name)}</h1>
-      <p class="about">{words.text("about").text}</p>
+      <p class="about"><Said text={words.text("about")} /></p>
       {!me.value && <label class="field">{t("name")}<input type="text" maxLength={32} value={myName.value} placeholder={t("guest")} onInput={(event) => setName(event.currentTarget.value)} /></label>}
       <Stepper label={t("seats")} value={plan.value.seats} least={least} most={most} change={(seats) => change({ seats })} />
       <BotChoice bots={ruleset.bots} value={plan.value.bot} change={(bot) => change({ bot })} />
@@ -119,11 +120,11 @@ function BotChoice({ bots, value, change }: { bots: readonly string[]; value: st
 
 function Rulings({ ruleset, words }: { ruleset: Ruleset; words: Words }) {
   return (
-    <section class="rulings">
-      <h2>{t("rules")}</h2>
+    <details class="rulings">
+      <summary>{t("rules")}</summary>
       <ul>
-        {ruleset.rulings.map((ruling) => <li key={ruling.id}>{words.has(`ruling.${ruling.id}`) ? words.text(`ruling.${ruling.id}`).text : ruling.text}</li>)}
+        {ruleset.rulings.map((ruling) => <li key={ruling.id}><Said text={words.text(`ruling.${ruling.id}`)} /></li>)}
       </ul>
-    </section>
+    </details>
   );
 }

@@ -1,17 +1,13 @@
 // A card or tile: its name, its badges and, in its details, everything printed on it. Face down, a back.
-import type { ComponentChildren } from "preact";
 import type { CardBody } from "../api/types";
 import { t } from "../i18n";
 import { cardKey, type Key } from "../table/choosing";
 import { useTable } from "../table/context";
-import { hueOf } from "../table/colours";
 import { here } from "../table/words";
 import { Sign } from "./icons";
 import { Said } from "./said";
 
-type Props = { card: number; placeKey?: Key; label?: ComponentChildren };
-
-export function Card({ card, placeKey }: Props) {
+export function Card({ card, placeKey }: { card: number; placeKey?: Key }) {
   const table = useTable();
   const body = table.words.value.cardBody(card);
   if (!body) return <div class="card back" role="img" aria-label={t("hidden-card")} />;
@@ -27,12 +23,9 @@ function LitCard({ body, touch }: { body: CardBody; touch: Key }) {
   const table = useTable();
   const { pieces, subset, offer } = table.touched.value;
   const chosen = pieces.includes(touch) || (offer !== null && subset.includes(body.id));
-  const act = () => {
-    table.detail.value = body.id;
-    table.touch(touch);
-  };
+  const act = () => table.touch(touch);
   return (
-    <button type="button" class="card lit" data-move data-card={body.id} {...looks(body, table.ruleset.face?.tint)} aria-pressed={chosen} onClick={act}>
+    <button type="button" class="card lit" data-move data-card={body.id} style={table.tint(body.facts)} aria-pressed={chosen} onClick={act}>
       <Front body={body} />
     </button>
   );
@@ -41,21 +34,22 @@ function LitCard({ body, touch }: { body: CardBody; touch: Key }) {
 function PlainCard({ body }: { body: CardBody }) {
   const table = useTable();
   return (
-    <button type="button" class="card" data-card={body.id} {...looks(body, table.ruleset.face?.tint)} onClick={() => (table.detail.value = body.id)}>
+    <button type="button" class="card" data-card={body.id} style={table.tint(body.facts)} onClick={() => (table.detail.value = body.id)}>
       <Front body={body} />
     </button>
   );
 }
 
-function looks(body: CardBody, tint: string | null | undefined) {
-  const value = tint ? body.facts[tint] : undefined;
-  return { style: hueOf(value === undefined ? "" : String(value)) };
-}
+const LONG_WORD = 8;
+const VERY_LONG_WORD = 11;
 
 function Front({ body }: { body: CardBody }) {
+  const name = here(body.name);
+  const longest = Math.max(...name.split(/[\s-]+/).map((word) => word.length));
+  const size = longest > VERY_LONG_WORD ? "name smallest" : longest > LONG_WORD ? "name smaller" : "name";
   return (
     <>
-      <span class="name">{here(body.name)}</span>
+      <span class={size}>{name}</span>
       <Badges body={body} />
     </>
   );
@@ -85,6 +79,12 @@ function shown(value: unknown): string {
   return Array.isArray(value) ? value.join(", ") : String(value);
 }
 
+/** The rule text of a card alone. */
+export function CardRule({ card }: { card: number }) {
+  const rule = useTable().words.value.rule(card);
+  return rule && <p class="rule"><Said text={rule} /></p>;
+}
+
 /** Everything about a card that the ruleset has words for. */
 export function CardDetails({ card }: { card: number }) {
   const { words } = useTable();
@@ -100,7 +100,7 @@ export function CardDetails({ card }: { card: number }) {
         {facts.map(([name, value]) => (
           <div key={name}>
             <dt><Said text={words.value.text(`fact.${name}`)} /></dt>
-            <dd>{shown(value)}</dd>
+            <dd>{words.value.printed(name, value)}</dd>
           </div>
         ))}
       </dl>

@@ -25,7 +25,7 @@ export function Log() {
 function Entry({ event }: { event: EventBody }) {
   const { words } = useTable();
   const { head, seat, lines } = told(event, words.value);
-  if (!head && !lines.length) return null;
+  if (!head || (event.type === "acted" && !lines.length)) return null;
   const more = lines.length - MOST_LINES;
   return (
     <p data-seq-entry={event.seq}>

@@ -4,7 +4,7 @@ import type { Offer, Subset } from "../api/types";
 import { t } from "../i18n";
 import { begun, byVerb, chosen, complete, facets, fitted, NOTHING, toggled, worth, type Facet } from "../table/choosing";
 import { useTable } from "../table/context";
-import { CardDetails } from "./card";
+import { CardDetails, CardRule } from "./card";
 import { Said } from "./said";
 
 const LONG = 9;
@@ -40,9 +40,11 @@ function OfferList() {
   const found = table.candidates.value;
   const groups = byVerb(found);
   if (!found.length) return null;
+  const touched = table.touched.value.pieces.filter((piece) => piece.startsWith("card:")).map((piece) => Number(piece.slice(5)));
   let key = 0;
   return (
     <ol class="offers">
+      {touched.map((card) => <li key={`rule ${card}`}><CardRule card={card} /></li>)}
       {groups.map((group) => group.length > LONG
         ? <li key={group[0]!.verb} class="many"><ManyOffers offers={group} /></li>
         : group.map((offer) => <li key={offer.id}><OfferButton offer={offer} shortcut={KEYS[key++]} /></li>))}

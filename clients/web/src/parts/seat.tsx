@@ -1,13 +1,13 @@
 // A seat: who sits there, whether it is their turn, what lies before them.
 import type { Spot } from "../api/types";
 import { t } from "../i18n";
-import { seatKey } from "../table/choosing";
+import { cardKey, seatKey } from "../table/choosing";
 import { useTable } from "../table/context";
+import { narrow } from "../table/screen";
 import { Sign } from "./icons";
 import { Said } from "./said";
+import { Token } from "./token";
 import { ZoneView } from "./zone";
-
-const LETTERS = "ABCDEFGH";
 
 export function SeatView({ seat, own }: { seat: number; own: boolean }) {
   const { ruleset, view, words } = useTable();
@@ -22,8 +22,25 @@ export function SeatView({ seat, own }: { seat: number; own: boolean }) {
         <Roles seat={seat} />
         {small.map((spot) => <ZoneView key={spot.zone} spot={spot} seat={seat} />)}
       </div>
-      <div class="zones">{large.map((spot) => <ZoneView key={spot.zone} spot={spot} seat={seat} />)}</div>
+      {own || !narrow.value ? <Zones spots={large} seat={seat} /> : <Folded spots={large} seat={seat} />}
     </section>
+  );
+}
+
+function Zones({ spots, seat }: { spots: readonly Spot[]; seat: number }) {
+  return <div class="zones">{spots.map((spot) => <ZoneView key={spot.zone} spot={spot} seat={seat} />)}</div>;
+}
+
+// On a narrow screen what lies before others is shown when asked for, or when something of it can be chosen.
+function Folded({ spots, seat }: { spots: readonly Spot[]; seat: number }) {
+  const { view, lit } = useTable();
+  const zones = (view.value?.view?.zones ?? {}) as Record<string, (readonly number[])[]>;
+  const cards = spots.flatMap((spot) => zones[spot.zone]?.[seat] ?? []);
+  return (
+    <details open={cards.some((card) => lit.value.has(cardKey(card)))}>
+      <summary>{t("cards", cards.length)}</summary>
+      <Zones spots={spots} seat={seat} />
+    </details>
   );
 }
 
@@ -32,7 +49,7 @@ function SeatName({ seat, own }: { seat: number; own: boolean }) {
   const game = table.view.value?.view;
   const name = (
     <>
-      <span class="token" data-seat-colour={seat} aria-hidden="true">{LETTERS[seat]}</span>
+      <Token seat={seat} />
       <span class="who">{table.words.value.seat(seat)}</span>
       {own && <span class="tag">{t("you")}</span>}
       {game && !game.outcome && game.turn === seat && <span class="tag turn">{t("turn")}</span>}

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { me } from "../guest";
 import { t } from "../i18n";
 import { useTable } from "../table/context";
+import { Token } from "./token";
 
 const USUAL_BOT = "simple";
 
@@ -17,7 +18,7 @@ export function Waiting() {
       <ol class="chairs">
         {seen.seats.map(({ seat, player, bot: seated }) => (
           <li key={seat} data-taken={!!(player ?? seated)}>
-            <span class="token" data-seat-colour={seat} aria-hidden="true">{"ABCDEFGH"[seat]}</span>
+            <Token seat={seat} />
             {player || seated ? table.words.value.seat(seat) : t("free")}
             {seen.viewer === seat && <span class="tag">{t("you")}</span>}
           </li>

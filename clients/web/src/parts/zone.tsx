@@ -4,9 +4,11 @@ import type { Spot } from "../api/types";
 import { t } from "../i18n";
 import { placeKey } from "../table/choosing";
 import { useTable } from "../table/context";
+import type { Words } from "../table/words";
 import { Card } from "./card";
 import { Sign } from "./icons";
 import { Said } from "./said";
+import { Token } from "./token";
 
 type Cards = readonly number[];
 
@@ -123,7 +125,7 @@ function Grid({ spot, piles }: { spot: Spot; piles: readonly Cards[] }) {
     <section class="zone grid" aria-label={words.value.zone(spot.zone).text}>
       <h3><Said text={words.value.zone(spot.zone)} /></h3>
       {rows.map((length, nth) => (
-        <div class="line" key={nth}>
+        <div class={rows.every((other) => other === length) ? "line" : "line centred"} key={nth}>
           {order.slice(next, (next += length)).map((index) => (
             <Cell key={index} spot={spot} cards={piles[index] ?? []} index={index} />
           ))}
@@ -198,16 +200,23 @@ export function Amount({ spot, value }: { spot: Spot; value: number }) {
 
 function Mark({ spot, value, index, short }: { spot: Spot; value: unknown; index: number; short?: boolean }) {
   const { words } = useTable();
-  const said = typeof value === "boolean" ? (value ? "" : null) : several(value).map((each) => words.value.value(spot.zone, each)).filter(Boolean).join(", ") || null;
-  const set = words.value.kind(spot.zone)?.of || value !== 0;
-  if (said === null || !set) return null;
-  const seat = words.value.kind(spot.zone)?.of === "seat" && typeof value === "number" ? value : undefined;
+  const said = saidOf(words.value, spot.zone, value);
+  if (said === null) return null;
+  const label = words.value.zone(spot.zone);
+  if (short && words.value.kind(spot.zone)?.of === "seat") return <Token seat={Number(value)} label={`${label.text}: ${said}`} />;
   return (
-    <span class="mark" data-seat-colour={seat} data-zone={spot.zone} data-index={index} title={words.value.zone(spot.zone).text}>
+    <span class="mark" data-zone={spot.zone} data-index={index} title={label.text}>
       {spot.icon && <Sign icon={spot.icon} />}
-      {!short && <span class="label"><Said text={words.value.zone(spot.zone)} /></span>} {said}
+      {!short && <span class="label"><Said text={label} /></span>} {said}
     </span>
   );
+}
+
+// What a mark says; nothing where nothing is set.
+function saidOf(words: Words, zone: string, value: unknown): string | null {
+  if (typeof value === "boolean") return value ? "" : null;
+  if (value === 0 && !words.kind(zone)?.of) return null;
+  return several(value).map((each) => words.value(zone, each)).filter(Boolean).join(", ") || null;
 }
 
 function several(value: unknown): number[] {

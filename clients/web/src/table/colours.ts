@@ -1,4 +1,7 @@
-// Colours for what has none of its own: words for colours are taken at their word, anything else gets a hue by its name.
+// Colours for what has none of its own: words for colours are taken at their word, anything else gets a hue of its own.
+import type { Ruleset } from "../api/types";
+
+export type Tint = { "--hue": string; "--strength": string };
 const NAMED: Record<string, [hue: number, strength: number]> = {
   red: [25, 1],
   orange: [55, 1],
@@ -9,15 +12,24 @@ const NAMED: Record<string, [hue: number, strength: number]> = {
   white: [85, 0.12],
   black: [260, 0.1],
 };
+const PLAIN = tint(90, 0.15);
 const GOLDEN = 137.5;
+const FIRST = 35;
 
-export function hueOf(name: string): { "--hue": string; "--strength": string } {
-  const [hue, strength] = NAMED[name] ?? [hashed(name), name ? 0.8 : 0.15];
-  return { "--hue": String(hue), "--strength": String(strength) };
+function tint(hue: number, strength: number): Tint {
+  return { "--hue": String(Math.round(hue) % 360), "--strength": String(strength) };
 }
 
-function hashed(name: string): number {
-  let sum = 7;
-  for (const letter of name) sum = (sum * 31 + letter.charCodeAt(0)) % 9973;
-  return Math.round((sum * GOLDEN) % 360);
+/** The nth of a row of hues that differ well from their neighbours. */
+export function nthHue(nth: number): Tint {
+  return tint(FIRST + nth * GOLDEN, 0.85);
+}
+
+/** A colour for each value of the fact by which the ruleset's cards are coloured. */
+export function tintsOf(ruleset: Ruleset): (facts: Record<string, unknown>) => Tint {
+  const fact = ruleset.face?.tint;
+  if (!fact) return () => PLAIN;
+  const values = [...new Set(ruleset.cards.map((card) => card.facts[fact]).filter(Boolean).map(String))];
+  const tints = new Map(values.map((value, nth) => [value, NAMED[value] ? tint(...NAMED[value]) : nthHue(nth)]));
+  return (facts) => tints.get(String(facts[fact])) ?? PLAIN;
 }

@@ -5,6 +5,7 @@ import { Live, type Connection } from "../api/live";
 import type { Action, Board, EventBody, Offer, Ruleset, TableBody, TableView } from "../api/types";
 import { beSomebody, whoAmI } from "../guest";
 import { candidates, lit, NOTHING, touch, type Key, type Touched } from "./choosing";
+import { tintsOf, type Tint } from "./colours";
 import { remember } from "./moving";
 import { Words } from "./words";
 
@@ -20,6 +21,7 @@ export class Table {
   readonly detail = signal<number | null>(null);
   readonly names = signal<ReadonlyMap<string, string>>(new Map());
   readonly words: { value: Words };
+  readonly tint: (facts: Record<string, unknown>) => Tint;
 
   readonly offers = computed<readonly Offer[]>(() => (this.pending.value ? [] : (this.view.value?.choice?.offers ?? [])));
   readonly owes = computed(() => {
@@ -40,6 +42,7 @@ export class Table {
   private seq = -1;
 
   private constructor(readonly id: string, readonly body: TableBody, readonly ruleset: Ruleset, readonly board: Board | null, private readonly wsUrl: string) {
+    this.tint = tintsOf(ruleset);
     this.words = computed(() => new Words(ruleset, this.names.value, () => this.view.value, board?.spaces ?? []));
   }
 

@@ -51,12 +51,15 @@ export class Words {
     return this.cards.get(card);
   }
 
-  /** The rule text of a card, where it has one. */
+  /** What a card does. */
   rule(card: number): Text | null {
-    const id = `card.${card}`;
-    if (this.has(id)) return this.text(id);
-    const printed = this.cards.get(card)?.facts["text"];
-    return typeof printed === "string" ? { text: printed } : null;
+    const body = this.cards.get(card);
+    return body ? this.text(body.text) : null;
+  }
+
+  /** The value of a printed fact, in words where it is one. */
+  printed(fact: string, value: unknown): string {
+    return [value].flat().map((one) => (this.has(`fact.${fact}.${one}`) ? this.text(`fact.${fact}.${one}`).text : String(one))).join(", ");
   }
 
   seat(seat: number): string {
@@ -120,7 +123,7 @@ export class Words {
   /** A fact as a line of the log; null if it is of nothing that is shown. */
   fact(fact: Fact): Text | null {
     switch (fact.type) {
-      case "moved": return this.shown(fact.src) || this.shown(fact.dst) ? { text: t("log.moved", this.list(fact.cards), this.place(fact.src), this.place(fact.dst)) } : null;
+      case "moved": return this.worthTelling(fact.src, fact.dst) ? { text: t("log.moved", this.list(fact.cards), this.place(fact.src), this.place(fact.dst)) } : null;
       case "counted": return this.shown(fact.place) ? { text: t("log.counted", this.place(fact.place), signed(fact.by)) } : null;
       case "became": return this.became(fact.place, fact.value);
       case "rolled": return { text: t("log.rolled", this.place(fact.place), this.value(fact.place.zone, fact.value) ?? "–") };
@@ -133,12 +136,18 @@ export class Words {
     }
   }
 
+  private worthTelling(src: PlaceBody, dst: PlaceBody): boolean {
+    const same = src.zone === dst.zone && (src.index === dst.index || this.spot(src.zone)?.at === "centre");
+    return !same && (this.shown(src) || this.shown(dst));
+  }
+
   private shown(place: PlaceBody): boolean {
     return this.spots.has(place.zone);
   }
 
   private became(place: PlaceBody, value: number | boolean | number[]): Text | null {
-    if (!this.shown(place) || typeof value !== "number") return null;
+    const at = this.spot(place.zone)?.at;
+    if (typeof value !== "number" || (at !== "centre" && at !== "seat")) return null;
     const said = this.value(place.zone, value);
     return said === null ? null : { text: t("log.became", this.place(place), said) };
   }

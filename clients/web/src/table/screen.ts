@@ -1,0 +1,7 @@
+import { signal } from "@preact/signals";
+
+const NARROW = matchMedia("(max-width: 979px)");
+
+/** Whether the screen has room for one column only. */
+export const narrow = signal(NARROW.matches);
+NARROW.addEventListener("change", () => (narrow.value = NARROW.matches));

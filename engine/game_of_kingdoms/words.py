@@ -1,0 +1,20 @@
+"""The words of the data file, and the names of the forty cards in each locale."""
+from __future__ import annotations
+
+from engine.game_of_kingdoms.cards import COLOUR, COLOURS, DECK, FACTS, RANK, RANKS, kind_of
+from engine.kernel.texts import Catalogue, composed, printed_rulings, texts_of
+
+PRINTED = {
+    "name": FACTS["name"],
+    **{f"rank.{i}": rank["name"] for i, rank in enumerate(RANKS)},
+    **{f"colour.{i}": colour["name"] for i, colour in enumerate(COLOURS)},
+    **printed_rulings(FACTS["rulings"]),
+}
+
+
+def cards(texts: Catalogue) -> Catalogue:
+    named = {f"card.{kind_of(card)}": f"{texts[f'rank.{RANK[card]}']}, {texts[f'colour.{COLOUR[card]}']}" for card in DECK}
+    return named | {f"{name}.text": texts["made.beats"] for name in named}
+
+
+TEXTS = composed(texts_of(__package__, PRINTED), cards)

@@ -1,0 +1,29 @@
+"""The words of the data file; battle cards and creatures tell their own numbers."""
+from __future__ import annotations
+
+from engine.kemet.cards import BATTLE_ROWS, CREATURE_ROWS, FACTS, ROWS
+from engine.kernel.texts import Catalogue, Words, composed, printed_on, printed_rulings, texts_of
+
+
+def spaces() -> dict[str, Words]:
+    return {f"space.{space['id']}": space["name"] for board in FACTS["boards"].values() for space in board["spaces"]}
+
+
+PRINTED = {"name": FACTS["name"], **printed_on(ROWS), **spaces(), **printed_rulings(FACTS["rulings"])}
+
+
+def numbers(texts: Catalogue) -> Catalogue:
+    """What battle cards and creatures do: what they add, and for some creatures a power of their own."""
+    battle = {f"card.{row['id']}.text": texts["made.battle"].format(**row) for row in BATTLE_ROWS}
+    creatures = {
+        f"card.{row['id']}.text": texts["made.creature"].format(**row) + special(texts, row["special"])
+        for row in CREATURE_ROWS
+    }
+    return battle | creatures
+
+
+def special(texts: Catalogue, power: str | None) -> str:
+    return f" {texts[f'made.{power}']}" if power else ""
+
+
+TEXTS = composed(texts_of(__package__, PRINTED), numbers)

@@ -1,0 +1,40 @@
+"""The words of the data file, and what is told of cards whose values no rulebook gives."""
+from __future__ import annotations
+
+from engine.kernel.texts import Catalogue, composed, texts_of
+from engine.kernel.title import Ruling
+from engine.valley_of_the_kings.cards import FACTS, ROWS
+
+HOUSE = [row for row in ROWS if row.house]
+PRINTED = {
+    "name": FACTS.name,
+    **{f"card.{row.id}": row.name for row in ROWS},
+    **{f"card.{row.id}.text": {"en": row.text} for row in ROWS},
+    **{f"group.{i}": row.name for i, row in enumerate(FACTS.sets)},
+    **{f"ruling.{ruling.id}": {"en": ruling.text} for ruling in FACTS.rulings},
+}
+
+
+def namesakes(texts: Catalogue) -> Catalogue:
+    sets = {row.id: texts[f"group.{i}"] for i, row in enumerate(FACTS.sets)}
+    editions = {edition: texts[f"option.edition.{edition}"] for edition in ("base", "afterlife", "last_rites", "premium")}
+    return {
+        **{f"option.sets.{name}": text for name, text in sets.items()},
+        **{f"fact.set.{name}": text for name, text in sets.items()},
+        **{f"fact.edition.{edition}": text for edition, text in editions.items()},
+    }
+
+
+def house_values(texts: Catalogue) -> Catalogue:
+    """What the API reports of a card whose values no rulebook that we have gives."""
+    def text(card: str, fields: list[str]) -> str:
+        return texts["made.house"].format(texts[f"card.{card}"], ", ".join(texts[f"made.house.{name}"] for name in fields))
+
+    return {f"ruling.card.{row.id}": text(row.id, row.house) for row in HOUSE}
+
+
+TEXTS = composed(composed(texts_of(__package__, PRINTED), namesakes), house_values)
+RULINGS = (
+    *FACTS.rulings,
+    *(Ruling(f"card.{row.id}", TEXTS["en"][f"ruling.card.{row.id}"], house=True) for row in HOUSE),
+)

@@ -1,0 +1,80 @@
+"""Every locale says all that a client may show, in words of its own; nothing is said that nobody asks for."""
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from engine import titles
+from engine.kernel import Title
+from engine.kernel.schemas import families, messages, missing_texts
+from engine.kernel.texts import in_locale, written
+
+AnyTitle = Title[Any, Any]
+LOCALES = {"en", "es", "hu"}
+OTHERS = ("score.", "made.", "option.sets.")
+"""Parts of scores; what other texts are made of; options that a title checks itself."""
+
+every_title = pytest.mark.parametrize("title", titles().values(), ids=titles())
+
+
+def blanks(text: str) -> list[str]:
+    return sorted(re.findall(r"\{\w*\}", text))
+
+
+@every_title
+def test_every_locale_has_the_same_messages(title: AnyTitle) -> None:
+    assert title.texts.keys() == LOCALES == title.name.keys()
+    for locale in LOCALES:
+        assert not sorted(said(title, locale) ^ said(title, "en")), locale
+
+
+def said(title: AnyTitle, locale: str) -> set[str]:
+    """What a locale says itself, in its catalogue or in the data, without falling back on English."""
+    printed = import_module(f"{title.package}.words").PRINTED
+    return {*written(title.package)[locale], *in_locale(printed, locale)}
+
+
+@every_title
+def test_all_that_clients_look_up_is_there(title: AnyTitle) -> None:
+    for locale in LOCALES:
+        assert not missing_texts(title, locale), locale
+
+
+@every_title
+def test_every_locale_has_the_same_parameters(title: AnyTitle) -> None:
+    for locale, texts in title.texts.items():
+        assert not [message for message, text in texts.items() if blanks(text) != blanks(title.texts["en"][message])], locale
+
+
+@every_title
+def test_no_text_is_empty_or_has_a_blank_at_its_ends(title: AnyTitle) -> None:
+    for texts in title.texts.values():
+        assert not [message for message, text in texts.items() if not text or text != text.strip()]
+
+
+@every_title
+def test_no_message_is_there_for_nobody(title: AnyTitle) -> None:
+    assert not sorted(unasked(title))
+
+
+def unasked(title: AnyTitle) -> Iterator[str]:
+    known, begun = messages(title), (*families(title), *OTHERS)
+    return (message for message in title.texts["en"] if message not in known and not message.startswith(begun))
+
+
+@every_title
+def test_the_catalogues_leave_to_the_data_what_the_data_say(title: AnyTitle) -> None:
+    for locale, texts in written(title.package).items():
+        assert not [message for message, text in texts.items() if title.texts[locale][message] != text], locale
+
+
+@every_title
+def test_rules_on_cards_are_translated(title: AnyTitle) -> None:
+    """A name may be the same in two languages; what a card does is not."""
+    shown = {f"card.{card.kind}.text" for card in title.cards} | {f"ruling.{ruling.id}" for ruling in title.rulings}
+    for locale in LOCALES - {"en"}:
+        assert not [message for message in sorted(shown) if title.texts[locale][message] == title.texts["en"][message]], locale

@@ -1,0 +1,43 @@
+"""How the built client is served: pages at each of its addresses, files that browsers may keep, nothing from elsewhere."""
+
+import re
+
+import httpx
+import pytest
+
+
+@pytest.mark.parametrize("path", ["/", "/new/anything", "/t/anything"])
+async def test_every_address_of_the_client_is_its_page(site: str, path: str) -> None:
+    async with httpx.AsyncClient(base_url=site) as client:
+        answer = await client.get(path)
+        again = await client.get(path, headers={"if-none-match": answer.headers["etag"]})
+    assert answer.status_code == 200 and answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers["cache-control"] == "no-cache" and again.status_code == 304 and not again.content
+    assert "://" not in answer.text
+
+
+async def test_the_page_may_talk_to_this_server_and_its_gateway_only(site: str) -> None:
+    async with httpx.AsyncClient(base_url=site) as client:
+        ws_url = (await client.get("/api/v1")).json()["ws_url"]
+        policy = (await client.get("/")).headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "unsafe" not in policy
+    assert f"connect-src 'self' {ws_url.rstrip('/')};" in policy
+
+
+async def test_scripts_and_styles_may_be_kept_for_ever(site: str) -> None:
+    async with httpx.AsyncClient(base_url=site) as client:
+        assets = re.findall(r'"(/assets/index-[^"]+)"', (await client.get("/")).text)
+        assert {name.rpartition(".")[2] for name in assets} == {"js", "css"}
+        for name in assets:
+            answer = await client.get(name)
+            assert answer.status_code == 200 and "immutable" in answer.headers["cache-control"]
+
+
+NOWHERE = ["/nothing", "/assets/nothing.js", "/assets/..%2Findex.html", "/assets/%2e%2e%2f%2e%2e%2fweb.py"]
+
+
+@pytest.mark.parametrize("path", NOWHERE)
+async def test_there_is_nothing_else(site: str, path: str) -> None:
+    async with httpx.AsyncClient(base_url=site) as client:
+        answer = await client.get(path)
+    assert answer.status_code == 404 and answer.json()["code"] == "not-found"
