@@ -17,7 +17,7 @@ import msgspec
 
 from eventstore import EventStore, StoreUnavailable
 from services.tables.history import Entry, History, is_dead, taken_back
-from services.tables.rows import Acted, AnyTitle, GameEnded, Seated, Undone
+from services.tables.rows import Acted, AnyTitle, GameEnded, Seated, SpectatorsDelayed, Undone
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +42,7 @@ class Snapshot(msgspec.Struct, array_like=True, frozen=True):
     since: list[int]
     trail: list[tuple[int, Acted]]
     ended: GameEnded | None
+    delay: SpectatorsDelayed | None
 
 
 encode = msgspec.msgpack.Encoder().encode
@@ -62,7 +63,7 @@ def digest(data: bytes) -> bytes:
 def taken(h: History) -> bytes:
     """Its digest, then the snapshot."""
     state = msgspec.Raw(encode(h.state))
-    data = encode(Snapshot(h.version, h.hash, h.at, h.seats, state, h.rules, h.since, h.trail, h.ended))
+    data = encode(Snapshot(h.version, h.hash, h.at, h.seats, state, h.rules, h.since, h.trail, h.ended, h.delay))
     return digest(data) + data
 
 
@@ -97,7 +98,8 @@ def restored(history: History, snapshot: Snapshot) -> History:
     history.version, history.hash, history.at = snapshot.version, snapshot.hash, snapshot.at
     history.seats, history.rules, history.since = snapshot.seats, snapshot.rules, snapshot.since
     history.state = msgspec.msgpack.decode(snapshot.state, type=history.title.state | None)
-    history.trail, history.ended, history.saved = snapshot.trail, snapshot.ended, snapshot.version
+    history.trail, history.ended, history.delay = snapshot.trail, snapshot.ended, snapshot.delay
+    history.saved = snapshot.version
     return history
 
 

@@ -29,7 +29,7 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def known(history: History) -> dict[str, Any]:
     """All that a table is."""
-    named = ("version", "hash", "at", "seats", "rules", "since", "undoable", "ended", "status")
+    named = ("version", "hash", "at", "seats", "rules", "since", "undoable", "ended", "delay", "status")
     return {name: getattr(history, name) for name in named} | {"state": encode(history.state)}
 
 
