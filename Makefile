@@ -9,6 +9,8 @@ GAMES ?= 10000
 SEATS ?=
 ONLY ?=
 ROUNDS ?=
+TABLES ?=
+SEED ?=
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -36,8 +38,9 @@ screenshots: web ## each title on a phone and at a desk, into docs/images/
 fuzz: setup ## random games: TITLE=game-of-kingdoms GAMES=10000 SEATS=2-6
 	$(BIN)/ludarium fuzz $(TITLE) --games $(GAMES) $(if $(SEATS),--seats $(SEATS))
 
-prove: setup ## the long proofs, crashes included: ONLY=worlds|kill|tail ROUNDS=100
-	$(BIN)/python -m tests.prove $(if $(ONLY),--only $(ONLY)) $(if $(ROUNDS),--rounds $(ROUNDS))
+prove: setup ## the long proofs, crashes included: ONLY=worlds|kill|tail|pgbouncer ROUNDS=100 TABLES=64 SEED=1
+	PYTHONPATH=clients/python $(BIN)/python -m tests.prove $(if $(ONLY),--only $(ONLY)) $(if $(ROUNDS),--rounds $(ROUNDS)) \
+		$(if $(TABLES),--tables $(TABLES)) $(if $(SEED),--seed $(SEED))
 
 check: setup ## lint, types, import rules, generated files, the web client, deployment files
 	$(BIN)/ruff check

@@ -119,9 +119,12 @@ class EventStore:
         return rows[0]["data"] if rows else None
 
     async def put_snapshot(self, stream: UUID, version: int, code_rev: str, data: bytes) -> None:
+        """In place of the stream's older ones."""
         await self.fetch(
-            "insert into es.snapshots (stream_id, version, code_rev, data) values ($1, $2, $3, $4)"
-            " on conflict (stream_id, version) do update set code_rev = excluded.code_rev, data = excluded.data",
+            "with written as ("
+            "  insert into es.snapshots (stream_id, version, code_rev, data) values ($1, $2, $3, $4)"
+            "  on conflict (stream_id, version) do update set code_rev = excluded.code_rev, data = excluded.data"
+            ") delete from es.snapshots where stream_id = $1 and version < $2",
             stream, version, code_rev, data,
         )  # fmt: skip
 

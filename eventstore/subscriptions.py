@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 import asyncpg
 
-from eventstore.model import BrokenOrder, StoredEvent
+from eventstore.model import BrokenOrder, StoredEvent, StoreUnavailable
 from eventstore.reconnect import CONNECT, DOWN, again
 from eventstore.store import COLUMNS, stored
 
@@ -72,48 +72,48 @@ class Subscription:
         self.pool, self.name, self.subscriber, self.pace, self.retry = pool, name, subscriber, pace, retry
         self.position = 0
         self.failure: Failure | None = None
-        self.woken, self.idle = asyncio.Event(), asyncio.Event()
+        self.wakes, self.answered = 1, 0                                # the first look is owed without being asked for
+        self.woken, self.looked = asyncio.Event(), asyncio.Event()
 
     def wake(self) -> None:
         """There is something new in the log."""
+        self.wakes += 1
         self.woken.set()
-        if self.failure is None:
-            self.idle.clear()
 
     async def settled(self, patience: float) -> None:
-        """Until what this process was woken for has been taken in, or `patience` seconds have passed."""
+        """Until what this process was woken for up to now has been taken in, or `patience` seconds have passed."""
+        wanted = self.wakes
         with suppress(TimeoutError):
             async with asyncio.timeout(patience):
-                await self.idle.wait()
+                while self.answered < wanted and self.failure is None:
+                    await self.looked.wait()
 
     async def run(self) -> None:
         """Until it is cancelled."""
         while True:
             self.woken.clear()
+            wakes = self.wakes
             await self.catch_up()
-            if self.failure is not None:
-                self.idle.set()
-                await asyncio.sleep(self.retry)
-                continue
-            if not self.woken.is_set():
-                self.idle.set()
+            self.answered = wakes
+            self.looked.set()                   # for whoever waits now
+            self.looked.clear()
             await self.rest()
 
     async def rest(self) -> None:
-        await asyncio.sleep(self.pace)
+        await asyncio.sleep(self.pace if self.failure is None else self.retry)
         with suppress(TimeoutError):
             async with asyncio.timeout(POLL):
                 await self.woken.wait()
 
     async def catch_up(self) -> None:
-        """To the end of the log. `failure` tells if it cannot be reached; a server that is away is no failure."""
+        """To the end of the log as it is now. `failure` tells if it cannot be reached; a server that is away is none."""
         try:
-            while await self.behind():
+            if await self.behind():
                 await self.take_pages()
             self.failure = None
         except asyncpg.LockNotAvailableError:
             pass                                # another process is at a long page
-        except DOWN as error:
+        except (*DOWN, StoreUnavailable) as error:
             log.warning("%s waits: %s", self.name, error)
         except Exception as error:
             self.failure = Failure(self.position, f"{type(error).__name__}: {error}")
@@ -134,14 +134,14 @@ class Subscription:
             return bool(row["position"] != row["head"])
 
     async def take_pages(self) -> None:
-        """Full pages; small ones behind a page that failed, until the failing row stands alone."""
+        """As long as they are full; small ones behind a page that failed, until the failing row stands alone."""
         most = PAGE
         while True:
             try:
-                if not await self.take_page(most):
+                if await self.take_page(most) < most:
                     return
                 most = min(2 * most, PAGE)
-            except (LostLog, BrokenOrder, *DOWN):
+            except (LostLog, BrokenOrder, StoreUnavailable, *DOWN):
                 raise
             except Exception:
                 if most == 1:

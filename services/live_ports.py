@@ -7,11 +7,16 @@ import msgspec
 from services import ids
 from services.accounts.accounts import Accounts
 from services.api.commands import stored, stream_of
+from services.database import Database
+from services.live.personal import OwnGame
 from services.live.ports import Place
+from services.projections import turns
+from services.projections.bodies import OwnTable
 from services.tables import decisions
 from services.tables.history import History
 from services.tables.tables import Tables
 
+NOBODY = -1
 PAGE = 200
 """Events that one read of the log gives the gateway."""
 _encode = msgspec.json.Encoder().encode
@@ -35,8 +40,7 @@ class TableLog:
 
     async def place(self, player: str | None, table: str, as_: int | None) -> Place:
         with stored():
-            history = await self._tables.hot.fresh(stream_of(table))
-        audience = decisions.audience(history, player, as_)
+            history, audience = await self._tables.seen(stream_of(table), player, as_)
         return Place(audience, history.version, needed_seat(history, player, audience))
 
     async def missed(self, table: str, audience: int, after: int) -> list[bytes]:
@@ -54,3 +58,19 @@ def needed_seat(history: History, player: str | None, audience: int) -> int | No
     own = decisions.own_seat(history, player)
     insider = history.opened.visibility == "private" and player != history.opened.creator
     return own if own == audience or insider else None
+
+
+class PlayersGames:
+    """Says which games players are in, and where it is their turn."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def playing(self, players: Collection[str]) -> dict[str, list[OwnGame]]:
+        found = await turns.playing(self._database, players)
+        return {player: [own_game(table) for table in tables] for player, tables in found.items()}
+
+
+def own_game(own: OwnTable) -> OwnGame:
+    seat = NOBODY if own.seat is None else own.seat
+    return OwnGame(own.table.id, own.table.ruleset, seat, own.since if own.your_turn else None)

@@ -5,6 +5,8 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
+from services.languages import ENGLISH, problem_titles
+
 T = TypeVar("T")
 TYPE = "urn:ludarium:problem:"
 """What `type` of a problem begins with (RFC 9457); the code follows, and docs/errors.md tells of each."""
@@ -124,11 +126,11 @@ class Problem(Exception):
         self.detail, self.errors, self.seq, self.events = detail, errors, seq, events
         self.retry_after = retry_after
 
-    def body(self, instance: str | None = None) -> ProblemDetails:
-        """`instance`: the path of the request, if there is one."""
+    def body(self, instance: str | None = None, locale: str = ENGLISH) -> ProblemDetails:
+        """`instance`: the path of the request, if there is one. `locale`: of the title; details are for developers."""
         return ProblemDetails(
             type=TYPE + self.code,
-            title=self.kind.title,
+            title=self.kind.title if locale == ENGLISH else problem_titles(locale)[self.code],
             status=self.kind.status,
             code=self.code,
             detail=_given(self.detail),

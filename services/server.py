@@ -29,11 +29,12 @@ from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.limits import UNLIMITED
 from services.live.limits import Limits as LiveLimits
+from services.live.personal import Personal
 from services.live.ports import Ports
 from services.live.presence import Presence
 from services.live.publisher import Publisher
 from services.live.streams import Streams
-from services.live_ports import Doorkeeper, TableLog
+from services.live_ports import Doorkeeper, PlayersGames, TableLog
 from services.projections.following import Projections, following
 from services.tables import data
 from services.tables.rows import NAMES
@@ -69,6 +70,7 @@ class House(NamedTuple):
     bots: Bots
     hub: Hub
     presence: Presence
+    personal: Personal
     callers: Callers
     rates: LiveLimits
     gateway: Gateway
@@ -88,7 +90,7 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
         listener = stack.enter_context(listening(config.host, config.port))
         house = await enter(open_house(config, database_url, redis_url))
         redis = await enter(valkey(redis_url))
-        streams = Streams(house.hub, house.log, house.callers, house.rates)
+        streams = Streams(house.hub, house.log, house.personal, house.callers, house.rates)
         settings = Settings(version=version("ludarium"), ws_port=house.gateway.port, ws_url=config.ws_url)
         parts = Parts(
             settings=settings, database=house.base, redis=redis, accounts=house.accounts, tables=house.tables,
@@ -110,7 +112,8 @@ async def open_house(config: Config, database_url: str, redis_url: str) -> Async
         store = await enter(await EventStore.open(database_url))
         await store.name_types(NAMES)
         publisher = await enter(Publisher(redis_url))
-        tables = Tables(store, publisher)
+        tables = Tables(store, publisher, config.hot_tables)
+        stack.push_async_callback(tables.close)
         projections = await enter(following(database_url, base, tables.hot))
         accounts, commands = Accounts(base), Commands(tables)
         bots = await enter(playing(tables, projections))
@@ -119,12 +122,13 @@ async def open_house(config: Config, database_url: str, redis_url: str) -> Async
         presence = await enter(Presence(redis_url))
         hub = await enter(Hub(redis_url, ports.log, presence))
         publisher.near = hub.audiences
+        personal = await enter(Personal(PlayersGames(base)))
         rates = LiveLimits() if config.rate_limits else UNLIMITED
         callers = Callers(rates)
-        gateway = Gateway(config.host, config.ws_port, hub, ports, rates, callers, config.trusted_proxies)
+        gateway = Gateway(config.host, config.ws_port, hub, ports, rates, callers, config.trusted_proxies, personal)
         with free(config.host, config.ws_port):
             await enter(gateway)
-        yield House(base, accounts, projections, tables, commands, bots, hub, presence, callers, rates, gateway)
+        yield House(base, accounts, projections, tables, commands, bots, hub, presence, personal, callers, rates, gateway)
 
 
 async def migrated(database_url: str) -> list[str]:
@@ -138,8 +142,10 @@ async def playing(tables: Tables, projections: Projections) -> AsyncIterator[Bot
     """The bots of this process, and its look after those that another one has left thinking."""
     bots = Bots(tables)
     async with background(bots.patrol(projections.bots_asked)):
-        yield bots
-    await bots.stop()
+        try:
+            yield bots
+        finally:
+            await bots.stop()
 
 
 def host_of(host: str) -> str:

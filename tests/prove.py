@@ -1,8 +1,11 @@
-"""`make prove [ONLY=worlds|kill|tail] [ROUNDS=n]`: the proofs that take long.
+"""`make prove [ONLY=worlds|kill|tail|pgbouncer] [ROUNDS=n] [TABLES=n] [SEED=n]`: the proofs that take long.
 
-worlds: nobody learns what is declared secret, for every title. kill: kill -9 of the service, PostgreSQL or Valkey in the
-middle of a game, over and over; then the whole log is verified. tail: a reader beside eight appenders for a minute; then
-without the append's lock, where it must fail.
+worlds: nobody learns what is declared secret, for every title. kill: kill -9 of the service, PostgreSQL, both or Valkey while
+people play at many tables, over and over; then everything that they were told is held against the log. tail: a reader beside
+eight appenders for a minute; then without the append's lock, where it must fail. pgbouncer: appends through PgBouncer in
+transaction mode, whose connections are ended under it; only when it is named, since it needs that program.
+
+The first line that is printed repeats a run, as far as the machine's timing allows.
 """
 from __future__ import annotations
 
@@ -10,19 +13,47 @@ import asyncio
 import secrets
 import subprocess
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from random import Random
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 from rich.progress import track
 
 from services.embedded import embedded
-from tests.api.test_crash import LUDARIUM, VICTIMS, house, survive, two_people
+from tests.api.test_crash import LUDARIUM
 from tests.conftest import fresh_database
 from tests.eventstore.race import FROM_A_COUNTER, LAST, LOCK, Result, change_append, race
+from tests.faults.kills import VICTIMS, besiege
+from tests.faults.pooler import NoPgBouncer, pooled_race
+
+
+class Options(NamedTuple):
+    rounds: int
+    tables: int
+    seed: int
+
+
+def worlds(options: Options) -> None:
+    command = [str(LUDARIUM), "prove", "--games", str(options.rounds), "--seed", str(options.seed)]
+    subprocess.run(command, check=True)
+
+
+def kill(options: Options) -> None:
+    luck = Random(options.seed)
+    victims = luck.choices(VICTIMS, k=options.rounds)
+    with home() as folder:
+        print(asyncio.run(besiege(folder, track(victims, "Killing"), options.tables, luck)))
+    killed = ", ".join(f"{victims.count(victim)} x {victim}" for victim in VICTIMS)
+    print(f"killed {killed}: nothing that was acknowledged is missing, in another place, or there twice")
+
+
+def tail(options: Options) -> None:
+    with home() as folder:
+        asyncio.run(tails(folder, options.seed))
 
 
 def complete(result: Result) -> bool:
@@ -37,50 +68,51 @@ TAILS: list[tuple[str, float, list[Change], Callable[[Result], bool]]] = [
 ]
 
 
-class Part(StrEnum):
-    worlds = "worlds"
-    kill = "kill"
-    tail = "tail"
+async def tails(folder: Path, seed: int) -> None:
+    async with embedded(folder) as servers:
+        for name, seconds, changes, holds in TAILS:
+            async with fresh_database(servers.database_url) as dsn:
+                await change_append(dsn, *changes)
+                result = await race(dsn, seconds, seed)
+            print(f"{name}: {result}")
+            if not holds(result):
+                raise typer.Exit(1)
+
+
+def pgbouncer(options: Options) -> None:
+    with home() as folder:
+        try:
+            print(asyncio.run(pooled_race(folder, options.seed)))
+        except NoPgBouncer as problem:
+            print(problem)
+            raise typer.Exit(2) from None
+
+
+@contextmanager
+def home() -> Iterator[Path]:
+    """A folder for servers of one's own, which their account can enter."""
+    with tempfile.TemporaryDirectory(prefix="ludarium-prove-") as folder:
+        Path(folder).chmod(0o711)
+        yield Path(folder) / "home"
+
+
+Part = StrEnum("Part", ["worlds", "kill", "tail", "pgbouncer"])
+PARTS: dict[Part, Callable[[Options], None]] = {
+    Part.worlds: worlds, Part.kill: kill, Part.tail: tail, Part.pgbouncer: pgbouncer,
+}  # fmt: skip
+USUAL = (Part.worlds, Part.kill, Part.tail)
 
 
 def main(
-    only: Annotated[Part | None, typer.Option(help="one part; all by default")] = None,
-    rounds: Annotated[int, typer.Option(min=1, help="games in which something is killed; games of two worlds")] = 10,
+    only: Annotated[Part | None, typer.Option(help="one part; by default all but pgbouncer")] = None,
+    rounds: Annotated[int, typer.Option(min=1, help="kills; games of two worlds")] = 10,
+    tables: Annotated[int, typer.Option(min=1, help="at which people play while something is killed")] = 64,
     seed: Annotated[int | None, typer.Option(help="a fresh one by default")] = None,
 ) -> None:
-    seed = secrets.randbits(32) if seed is None else seed
-    print(f"seed {seed}")
-    if only in (None, Part.worlds):
-        subprocess.run([LUDARIUM, "prove", "--games", str(rounds), "--seed", str(seed)], check=True)
-    if only in (None, Part.kill):
-        asyncio.run(kill(rounds, Random(seed)))
-    if only in (None, Part.tail):
-        asyncio.run(tail(seed))
-
-
-async def kill(rounds: int, luck: Random) -> None:
-    with tempfile.TemporaryDirectory(prefix="ludarium-prove-") as folder:
-        home = Path(folder)
-        home.chmod(0o711)
-        async with house(home / "home") as server, two_people(server) as people:
-            victims = luck.sample([VICTIMS[n % 3] for n in range(rounds)], rounds)
-            events = [await survive(server, people, victim) for victim in track(victims, "Killing")]
-            subprocess.run([LUDARIUM, "verify", "--all"], env=server.environment, check=True)
-        told = ", ".join(f"{victims.count(victim)} x {victim}" for victim in VICTIMS)
-        print(f"{rounds} games, killed {told}: {sum(events)} acknowledged events, none missing, none twice")
-
-
-async def tail(seed: int) -> None:
-    with tempfile.TemporaryDirectory(prefix="ludarium-prove-") as folder:
-        Path(folder).chmod(0o711)
-        async with embedded(Path(folder)) as servers:
-            for name, seconds, changes, holds in TAILS:
-                async with fresh_database(servers.database_url) as dsn:
-                    await change_append(dsn, *changes)
-                    result = await race(dsn, seconds, seed)
-                print(f"{name}: {result}")
-                if not holds(result):
-                    raise typer.Exit(1)
+    options = Options(rounds, tables, secrets.randbits(32) if seed is None else seed)
+    for part in [only] if only else USUAL:
+        print(f"make prove ONLY={part} ROUNDS={rounds} TABLES={tables} SEED={options.seed}", flush=True)
+        PARTS[part](options)
 
 
 if __name__ == "__main__":

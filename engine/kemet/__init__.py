@@ -7,7 +7,7 @@ from engine.kemet.board import DRAWINGS
 from engine.kemet.cards import CARDS, DATA, FACTS, HAND, MOST_PP, UNITS, back
 from engine.kemet.check import check_data
 from engine.kemet.drawing import FACE, SPOTS
-from engine.kemet.powers import troop_limit
+from engine.kemet.powers import points_of, troop_limit
 from engine.kemet.rules import SCRIPTS, setup
 from engine.kemet.state import NOBODY, Kemet, KemetOptions, blank
 from engine.kemet.troops import points_held
@@ -48,6 +48,11 @@ def scores(s: Kemet) -> list[dict[str, int]]:
         {"score.permanent": vp - battle, "score.battle": battle, "score.held": held}
         for vp, battle, held in zip(s.vp, s.battle_vp, s.held, strict=True)
     ]
+
+
+def cut_short(s: Kemet) -> bool:
+    """The last day has come before anybody had the points."""
+    return s.day >= s.max_days and max(points_of(s, seat) for seat in range(s.seats)) < s.target
 
 
 TITLE = Title(
@@ -128,6 +133,7 @@ TITLE = Title(
     rulings=msgspec.convert(FACTS["rulings"], list[Ruling]),
     texts=TEXTS,
     variants=({"length": "short"}, {"length": "long"}, {"length": "beginner"}),
+    cut_short=cut_short,
     invariants=invariants,
     back=back,
     most_events=20_000,

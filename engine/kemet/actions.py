@@ -36,18 +36,23 @@ def levels(s: Kemet, seat: int, before: int) -> list[int]:
     return [level for level in higher if price(s, seat, raising_cost(s, seat, before, level)) <= s.pp[seat]]
 
 
+def own_districts(s: Kemet, seat: int) -> list[int]:
+    """Also those where an enemy stands; by option not."""
+    return [space for space in city_of(s, seat) if s.raise_lost_pyramids or controls(s, seat, space)]
+
+
 def raisable(s: Kemet, seat: int) -> list[int]:
-    """Own pyramids, also where an enemy stands; by option not those, or also others' that the seat holds."""
-    own = [space for space in city_of(s, seat) if s.raise_lost_pyramids or controls(s, seat, space)]
+    """Own pyramids; by option also others' that the seat holds."""
+    own = own_districts(s, seat)
     taken = [space for space, lord in enumerate(s.lord) if lord not in (seat, NOBODY) and controls(s, seat, space)]
     return [space for space in own + taken * s.raise_captured_pyramids if s.level[space]]
 
 
 def foundations(s: Kemet, seat: int) -> list[tuple[int, int]]:
-    """Free districts of the city, each with every colour that has no pyramid yet."""
+    """Districts of the city without a pyramid, each with every colour that has none yet."""
     city = city_of(s, seat)
     missing = [c for c in (WHITE, RED, BLUE) if all(s.pyramid[space] != c for space in city)]
-    return [(space, c) for space in city if s.pyramid[space] == NO_PYRAMID for c in missing]
+    return [(space, c) for space in own_districts(s, seat) if s.pyramid[space] == NO_PYRAMID for c in missing]
 
 
 def raisings(s: Kemet, f: Frame, seat: int) -> list[Offer]:

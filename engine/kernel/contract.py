@@ -112,7 +112,7 @@ def fold(title: Title[S, O], options: O, seats: int, events: Iterable[Event]) ->
 
 def view(title: Title[S, Any], s: S, audience: int) -> S:
     """The state as a seat or the spectators may see it."""
-    return title.layout.view(s, audience)
+    return title.layout.view(s, audience, title.veiled(s, audience))
 
 
 def facts_for(title: Title[Any, Any], event: Event, audience: int) -> Event:

@@ -1,7 +1,7 @@
 """The published layout of a title's state: its fields in order, with their sights; and views, which follow from it."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, get_type_hints
 
 from msgspec.structs import replace
@@ -12,6 +12,7 @@ from engine.kernel.places import (
     FIRST,
     INDEX_BITS,
     INDEX_MASK,
+    SPECTATOR,
     TOP_CARD,
     UNKNOWN,
     Frame,
@@ -51,9 +52,10 @@ class Layout:
         """The same layout with one field's sight public: what the non-interference proof must notice."""
         return Layout([f._replace(sight=Sight.PUBLIC) if f.name == name else f for f in self.fields], self.shown)
 
-    def view(self, s: S, audience: int) -> S:
-        """The same Struct, with what the audience may not see masked."""
-        masked = {f.name: redacted(f, getattr(s, f.name), audience) for f in self.masks}
+    def view(self, s: S, audience: int, veiled: Collection[str] = ()) -> S:
+        """The same Struct, with what the audience may not see masked; zones that are veiled it sees as others do."""
+        eyes = {name: SPECTATOR for name in veiled}
+        masked = {f.name: redacted(f, getattr(s, f.name), eyes.get(f.name, audience)) for f in self.masks}
         own = [p for p in s.passes if p[0] == audience]
         return replace(s, drawn={}, passes=own, agenda=[self.frame(f, audience) for f in s.agenda], **masked)
 

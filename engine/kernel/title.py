@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -34,7 +34,7 @@ O = TypeVar("O", bound=Options)  # noqa: E741
 class Ruling(msgspec.Struct, frozen=True):
     """Where the rulebook is silent or contradicts itself: what is played here, and the option that changes it, if any.
 
-    text: in English; the texts have it in each locale as `ruling.<id>`.
+    text: in one language; the texts have it in each as `ruling.<id>`.
     house: the value or rule is our own, not found in any rulebook.
     """
 
@@ -132,6 +132,7 @@ class Title(Generic[S, O]):
     rulings: Sequence[Ruling]
     texts: Mapping[str, Mapping[str, str]]      # locale -> message id -> text
     check: Callable[[O, int], None] = field(default=lambda options, seats: None)          # raises Illegal
+    veiled: Callable[[S, int], Collection[str]] = field(default=lambda s, audience: ())   # zones a seat sees as others do
     rematch: Callable[[S, O], O] = field(default=lambda s, options: options)              # the next game's options
     points: Callable[[S], Sequence[int]] = field(default=lambda s: ())                    # by seat, where points decide
     scores: Callable[[S], Sequence[Mapping[str, int]]] = field(default=lambda s: ())      # by seat: message id -> points
@@ -142,6 +143,7 @@ class Title(Generic[S, O]):
     invariants: Callable[[S], None] = field(default=lambda s: None)                       # raises AssertionError
     lowest: Mapping[str, int] = field(default_factory=dict)     # of a field of numbers, where it is not 0
     back: Callable[[int], int] = field(default=lambda card: 0)
+    cut_short: Callable[[S], bool] = field(default=lambda s: False)       # a game that a limit of its options has ended
     most_events: int = 5000                     # in one game between players who know no rule
 
     @cached_property

@@ -40,6 +40,11 @@ def scores(s: Valley) -> list[dict[str, int]]:
     return [parts(tomb) for tomb in s.tomb]
 
 
+def veiled(s: Valley, seat: int) -> tuple[str, ...]:
+    """By option one's own discard pile is not looked through on one's own turn; what an action needs of it is offered."""
+    return ("discard",) if s.strict_discard and seat == s.turn else ()
+
+
 def back(card: int) -> int:
     return PHARAOH_BACK if TYPE[card] == "pharaoh" else CARD_BACK
 
@@ -52,6 +57,7 @@ TITLE = Title(
     options=ValleyOptions,
     state=Valley,
     check=check,
+    veiled=veiled,
     blank=blank,
     setup=setup,
     scripts=SCRIPTS,
@@ -100,7 +106,7 @@ TITLE = Title(
         {"edition": "afterlife"},
         {"edition": "last_rites"},
         PREMIUM,
-        {"edition": "base", "bastet": "english", "inner_sarcophagus": "opponents"},
+        {"edition": "base", "bastet": "english", "inner_sarcophagus": "opponents", "strict_discard_view": True},
     ),
     points=points,
     scores=scores,

@@ -20,6 +20,7 @@ class ValleyOptions(Options, frozen=True):
     Premium: sets (ids: one of each size from 3 to 7, with five seats a further set of 7, with six two; none given:
     chance picks them), uniques (whose come along; none: chance picks), extra_uniques, pharaohs.
     starters: the family of starting decks; none: the edition's own. first: who begins; none: chance.
+    strict_discard_view: on one's own turn one sees only the top of one's discard pile.
     """
 
     edition: Literal["base", "afterlife", "last_rites", "premium"] = "base"
@@ -31,6 +32,7 @@ class ValleyOptions(Options, frozen=True):
     first: Annotated[int, Meta(ge=0, le=5)] | None = None
     bastet: Literal["own_pile", "english"] = "own_pile"
     inner_sarcophagus: Literal["everybody", "opponents"] = "everybody"
+    strict_discard_view: bool = False
 
 
 class Valley(State, array_like=True):
@@ -70,6 +72,7 @@ class Valley(State, array_like=True):
     struck: Public[list[int]] = []              # seats that this effect has made discard or sacrifice
     own_bastet: Public[bool] = True             # options
     all_sarcophagus: Public[bool] = True
+    strict_discard: Public[bool] = False
 
 
 at = places(Valley)
@@ -107,4 +110,5 @@ def blank(options: ValleyOptions, seats: int) -> Valley:
         covered=piles(seats),
         own_bastet=options.bastet == "own_pile",
         all_sarcophagus=options.inner_sarcophagus == "everybody",
+        strict_discard=options.strict_discard_view,
     )

@@ -21,10 +21,10 @@ ROUTES: list[ControllerRouterHandler] = [
         PREFIX,
         route_handlers=[
             root.root, guests.new_guest, guests.rejoin, guests.me, guests.player_of,
-            rulesets.rulesets, rulesets.ruleset, rulesets.ruleset_schema,
+            rulesets.rulesets, rulesets.ruleset, rulesets.ruleset_texts, rulesets.ruleset_schema,
             tables.create_table, tables.table, tables.sit, tables.leave, tables.start,
             tables.view, tables.events, tables.undo, tables.prefer, tables.rematch, tables.record, tables.proof,
-            streams.stream_table,
+            streams.stream_table, streams.stream_me,
             lists.list_tables, lists.own_tables, lists.positions, lists.records, lists.frames, lists.statistics,
         ],
     ),

@@ -16,8 +16,8 @@ from services.problems import KINDS
 ERRORS = """# Problems
 
 Every error is `application/problem+json` (RFC 9457) with a stable `code`; its `type` is `urn:ludarium:problem:` and the
-code. The WebSocket uses the same codes. A problem has changed nothing. This page is made from `services/problems.py`
-by `make schema`.
+code. The WebSocket uses the same codes. A problem has changed nothing. On HTTP the title follows Accept-Language
+(English, Spanish, Hungarian). This page is made from `services/problems.py` by `make schema`.
 
 | code | status | title | when |
 |---|---|---|---|

@@ -9,6 +9,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.types import ExceptionHandlersMap
 
 from eventstore import StoreUnavailable
+from services.languages import preferred
 from services.problems import FieldError, Problem
 
 log = logging.getLogger(__name__)
@@ -17,8 +18,8 @@ MEDIA_TYPE = "application/problem+json"
 BY_STATUS = {400: "invalid-request", 404: "not-found", 405: "method-not-allowed", 413: "body-too-large"}
 
 
-def headers_of(problem: Problem) -> dict[str, str]:
-    headers = {"cache-control": "no-store"}
+def headers_of(problem: Problem, locale: str) -> dict[str, str]:
+    headers = {"cache-control": "no-store", "content-language": locale}
     if problem.retry_after is not None:
         headers["retry-after"] = str(problem.retry_after)
     if problem.kind.status == 401:
@@ -26,17 +27,18 @@ def headers_of(problem: Problem) -> dict[str, str]:
     return headers
 
 
-def encoded(problem: Problem, path: str) -> bytes:
-    return msgspec.json.encode(problem.body(path))
+def encoded(problem: Problem, path: str, locale: str) -> bytes:
+    return msgspec.json.encode(problem.body(path, locale))
 
 
 def told(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
     """The answer that tells a problem."""
+    locale = preferred(request.headers.get("accept-language", ""))
     return Response(
-        encoded(problem, request.scope["path"]),
+        encoded(problem, request.scope["path"], locale),
         status_code=problem.kind.status,
         media_type=MEDIA_TYPE,
-        headers=headers_of(problem),
+        headers=headers_of(problem, locale),
     )
 
 

@@ -15,6 +15,7 @@ from services.api.errors import MEDIA_TYPE, encoded, headers_of, problem_of
 from services.api.limits import Limits, buckets_of
 from services.api.state import Parts
 from services.api.strictness import LARGEST_BODY
+from services.languages import preferred
 from services.problems import Problem
 
 COMMANDS = re.compile(r"/api/v1/tables/(?P<table>[^/]+)/commands")
@@ -47,9 +48,9 @@ class Front:
                 headers |= await self._limits.headers(buckets_of(scope))
             status, body = 200, await self._command(scope, receive, table, headers)
         except Exception as error:
-            problem = problem_of(error, scope["path"])
-            status, body = problem.kind.status, encoded(problem, scope["path"])
-            headers |= {**headers_of(problem), "content-type": MEDIA_TYPE}
+            problem, locale = problem_of(error, scope["path"]), locale_of(scope)
+            status, body = problem.kind.status, encoded(problem, scope["path"], locale)
+            headers |= {**headers_of(problem, locale), "content-type": MEDIA_TYPE}
         await respond(send, status, headers, body)
 
     async def _command(self, scope: HTTPScope, receive: Receive, table: str, headers: dict[str, str]) -> bytes:
@@ -63,6 +64,10 @@ class Front:
             player.id, table, key.decode("latin-1") if key is not None else None, await body_of(receive),
             minimal=minimal,
         )  # fmt: skip
+
+
+def locale_of(scope: HTTPScope) -> str:
+    return preferred(dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1"))
 
 
 async def body_of(receive: Receive) -> bytes:

@@ -1,13 +1,16 @@
 """The catalogue: what can be played, and all that a client needs to show it."""
 
 from functools import cache
+from hashlib import blake2b
 from typing import Annotated, Any
 
 import msgspec
-from litestar import get
+from litestar import MediaType, Request, Response, get
 from litestar.di import NamedDependency
+from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, QueryParameter
 from msgspec import Meta
+from msgspec.structs import replace
 
 from engine import provided, title_of, titles
 from engine.bots import bots
@@ -17,11 +20,13 @@ from engine.kernel.drawing import Face, Spot
 from engine.kernel.schemas import schemas
 from engine.kernel.texts import translations
 from services.api.operations import operation
+from services.languages import ENGLISH, preferred
 from services.problems import Problem
 from services.tables.data import load
 from services.tables.tables import Tables
 
 AnyTitle = Title[Any, Any]
+UNCHANGED = {304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")}
 DataHash = Annotated[
     str | None, QueryParameter(pattern="^[0-9a-f]{64}$", description="Of a game, as `game_started` has it.")
 ]
@@ -119,17 +124,50 @@ async def rulesets() -> Rulesets:
     return Rulesets([summary(title) for title in titles().values()])
 
 
-@get("/rulesets/{ruleset_id:str}", tags=["rulesets"], opt=operation("not-found"))
-async def ruleset(ruleset_id: FromPath[str], tables: NamedDependency[Tables], data_hash: DataHash = None) -> Ruleset:
+@get("/rulesets/{ruleset_id:str}", tags=["rulesets"], opt=operation("not-found"), responses=UNCHANGED)
+async def ruleset(
+    request: Request[Any, Any, Any], ruleset_id: FromPath[str], tables: NamedDependency[Tables], data_hash: DataHash = None
+) -> Response[Ruleset]:
     """A ruleset with its options, rulings, cards, zones, boards and texts: as new games begin with it, or as a game has
-    it that began with other data."""
-    return described(await with_data(tables, ruleset_id, bytes.fromhex(data_hash)) if data_hash else known(ruleset_id))
+    it that began with other data. The text of rulings follows Accept-Language."""
+    title = await asked_for(tables, ruleset_id, data_hash)
+    locale = preferred(request.headers.get("accept-language", ""))
+    return kept(request, encoded(title, locale), {"content-language": locale, "vary": "Accept-Language"})
+
+
+@get("/rulesets/{ruleset_id:str}/texts/{locale:str}", tags=["rulesets"], opt=operation("not-found"), responses=UNCHANGED)
+async def ruleset_texts(
+    request: Request[Any, Any, Any],
+    ruleset_id: FromPath[str],
+    locale: FromPath[str],
+    tables: NamedDependency[Tables],
+    data_hash: DataHash = None,
+) -> Response[dict[str, str]]:
+    """The texts of a ruleset in one language: message ids, with {0}, {1}, ... for parameters."""
+    texts = (await asked_for(tables, ruleset_id, data_hash)).texts.get(locale)
+    if texts is None:
+        raise Problem("not-found")
+    return kept(request, msgspec.json.encode(texts), {"content-language": locale})
 
 
 @get("/rulesets/{ruleset_id:str}/schema", tags=["rulesets"], opt=operation("not-found"))
 async def ruleset_schema(ruleset_id: FromPath[str]) -> dict[str, Any]:
     """The JSON Schema of a ruleset's options, view, choice and facts, and the layout of its log."""
     return schemas(known(ruleset_id))
+
+
+def kept(request: Request[Any, Any, Any], body: bytes, headers: dict[str, str]) -> Response[Any]:
+    """An answer that clients keep, and ask whether it still holds."""
+    etag = f'"{blake2b(body, digest_size=12).hexdigest()}"'
+    headers |= {"etag": etag, "cache-control": "no-cache"}
+    if request.headers.get("if-none-match") == etag:
+        return Response(None, status_code=304, headers=headers)
+    return Response(body, media_type=MediaType.JSON, headers=headers)
+
+
+async def asked_for(tables: Tables, ruleset_id: str, data_hash: str | None) -> AnyTitle:
+    """Raises Problem `not-found`."""
+    return await with_data(tables, ruleset_id, bytes.fromhex(data_hash)) if data_hash else known(ruleset_id)
 
 
 def known(ruleset_id: str) -> AnyTitle:
@@ -164,7 +202,11 @@ def seat_range(title: AnyTitle) -> SeatRange:
 
 
 @cache
-def described(title: AnyTitle) -> Ruleset:
+def encoded(title: AnyTitle, locale: str) -> bytes:
+    return msgspec.json.encode(described(title, locale))
+
+
+def described(title: AnyTitle, locale: str = ENGLISH) -> Ruleset:
     return Ruleset(
         id=title.id,
         name={**title.name},
@@ -173,7 +215,7 @@ def described(title: AnyTitle) -> Ruleset:
         version=title.version,
         bots=sorted(bots(title)),
         options=option_schema(title),
-        rulings=[*title.rulings],
+        rulings=[replace(ruling, text=title.texts[locale][f"ruling.{ruling.id}"]) for ruling in title.rulings],
         cards=[card_body(title, card) for card in title.cards],
         zones=[Zone(f.name, f.sight.name.lower(), f.kind, title.numbers.get(f.name)) for f in title.layout.fields],
         boards=[board_body(title, board) for board in title.boards],

@@ -10,7 +10,7 @@ from litestar.response import Stream
 from services.accounts.accounts import Player
 from services.api.limits import address_of
 from services.api.operations import operation
-from services.api.tables import SEEN, After, As, TableId, audience_of, id_of
+from services.api.tables import SEEN, TOKEN, After, As, Caller, TableId, audience_of, id_of
 from services.live.lines import NDJSON, SSE, Format
 from services.live.streams import Streams
 
@@ -43,6 +43,18 @@ async def stream_table(
     format = format_of(request)
     first = after if last is None else last
     chunks = await streams.table(id_of(visitor), table_id, audience_of(viewer), first, address_of(request.scope), format)
+    return Stream(chunks, media_type=format.media_type, headers=HEADERS)
+
+
+@get("/me/stream", tags=["players"], opt=operation(*TOKEN, "too-many-connections", streams=True))
+async def stream_me(request: Request[Any, Any, Any], player: Caller, streams: NamedDependency[Streams]) -> Stream:
+    """What concerns the caller: `game_started`, `your_turn`, `game_ended`. JSON lines or server-sent events.
+
+    It begins with how things stand: all games that are being played, and where it is the caller's turn. From then on
+    each change comes once. Skip types that you do not know.
+    """
+    format = format_of(request)
+    chunks = streams.me(player.id, address_of(request.scope), format)
     return Stream(chunks, media_type=format.media_type, headers=HEADERS)
 
 

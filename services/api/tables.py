@@ -220,9 +220,9 @@ async def record(
     stream = stream_of(table_id)
     found = await projections.record(stream) if viewer is None else None
     if found is None:
-        audience = await tables.audience(stream, id_of(visitor), audience_of(viewer))
-        history = await tables.hot.fresh(stream)
-        found = record_of(history, await tables.hot.rows(stream), audience)
+        history, audience = await tables.seen(stream, id_of(visitor), audience_of(viewer))
+        rows = (await tables.hot.rows(stream))[: history.version + 1]
+        found = await tables.hot.workers.run(len(rows), lambda: record_of(history, rows, audience))
     return Response(found, headers={"content-disposition": f'attachment; filename="{table_id}.json"'})
 
 
@@ -230,8 +230,7 @@ async def record(
 async def proof(table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables]) -> Proof:
     """What the server has committed itself to: the seed's hash, each row's hash, and at the end the seed."""
     stream = stream_of(table_id)
-    await tables.audience(stream, id_of(visitor), None)
-    history = await tables.hot.fresh(stream)
-    hashes = [entry.hash.hex() for entry in await tables.hot.rows(stream)]
+    history, _ = await tables.seen(stream, id_of(visitor), None)
+    hashes = [entry.hash.hex() for entry in (await tables.hot.rows(stream))[: history.version + 1]]
     seed = history.ended.seed.hex() if history.ended else None
     return Proof(history.opened.commitment.hex(), seed, hashes)

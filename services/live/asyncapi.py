@@ -14,6 +14,7 @@ Document = dict[str, Any]
 ANSWERS = {
     "Hello": ["Greeted", "Refused"],
     "Subscribe": ["Subscribed", "Refused"],
+    "Me": ["Done", "Refused"],
     "Unsubscribe": ["Done", "Refused"],
     "Ping": ["Done", "Refused"],
     "Command": ["Accepted", "Refused"],
@@ -40,7 +41,7 @@ def document() -> Document:
         "defaultContentType": "application/json",
         "channels": {"live": {"address": "/", "messages": {name: _message(name) for name in _names(asked + told)}}},
         "operations": {_operation(name): _request(name) for name in _names(asked)}
-        | {"push": _push("Pushed", "Presence", "Ended", "Lagging", "GoingAway")},
+        | {"push": _push("Pushed", "News", "Presence", "Ended", "Lagging", "GoingAway")},
         "components": {
             "schemas": _schemas(asked + told),
             "messages": {kind.__name__: _component(kind) for kind in asked + told},

@@ -15,6 +15,7 @@ from services.live.addresses import address_of
 from services.live.callers import Callers
 from services.live.hub import Hub
 from services.live.limits import Bucket, Limits
+from services.live.personal import Personal
 from services.live.ports import Ports
 from services.live.session import Session
 from services.problems import Problem
@@ -56,8 +57,13 @@ class Gateway:
     def __init__(
         self, host: str, port: int, hub: Hub, ports: Ports, limits: Limits | None = None,
         callers: Callers | None = None, proxies: str = "",
+        personal: Personal | None = None,
     ) -> None:  # fmt: skip
-        """`port` 0 takes a free one. `proxies`: whose X-Forwarded-For is believed, separated by commas."""
+        """`port` 0 takes a free one. `proxies`: whose X-Forwarded-For is believed, separated by commas.
+
+        Without `personal` it tells of tables only.
+        """
+        self._personal = personal
         self._host, self._port = host, port
         self._hub, self._ports, self._limits = hub, ports, limits or Limits()
         self._callers, self._proxies = callers or Callers(self._limits), proxies
@@ -115,7 +121,7 @@ class Gateway:
         await self._server.wait_closed()
 
     async def _converse(self, connection: ServerConnection) -> None:
-        session = Session(connection, self._hub, self._ports, self._limits)
+        session = Session(connection, self._hub, self._ports, self._limits, self._personal)
         self._sessions.add(session)
         if self._draining:
             session.leave()

@@ -35,6 +35,10 @@ class Subscribe(Request, tag="subscribe"):
     as_: Viewer | None = msgspec.field(default=None, name="as")
 
 
+class Me(Request, tag="me"):
+    """Follow what concerns oneself, as `sub` "me": games that start and end, and when it is one's turn."""
+
+
 class Unsubscribe(Request, tag="unsubscribe"):
     """Nothing of this subscription comes behind the answer."""
 
@@ -65,7 +69,7 @@ class Command(Request, tag="command"):
         return msgspec.json.encode({"expected_seq": self.expected_seq, "action": self.action})
 
 
-ClientMessage = Hello | Subscribe | Unsubscribe | Ping | Command
+ClientMessage = Hello | Subscribe | Me | Unsubscribe | Ping | Command
 
 
 class Answer(msgspec.Struct, kw_only=True):
@@ -74,7 +78,7 @@ class Answer(msgspec.Struct, kw_only=True):
 
 
 class Done(Answer, kw_only=True):
-    """The answer to `unsubscribe` and `ping`."""
+    """The answer to `me`, `unsubscribe` and `ping`."""
 
     ok: Literal[True] = True
 
@@ -118,6 +122,17 @@ class Pushed(msgspec.Struct):
     data: dict[str, Any] = {}
 
 
+class News(msgspec.Struct):
+    """Of oneself: `game_started` {table, seat, ruleset}, `your_turn` {table, seat, since}, `game_ended` {table, seat}.
+
+    More types may come.
+    """
+
+    sub: Literal["me"]
+    type: str
+    data: dict[str, Any]
+
+
 class Presence(msgspec.Struct, tag="presence"):
     """Who is at the table now. It has no number, is no event, and comes at most once a second."""
 
@@ -141,7 +156,7 @@ class GoingAway(msgspec.Struct, tag="going-away"):
     retry_after_ms: int
 
 
-ServerMessage = Done | Greeted | Subscribed | Accepted | Refused | Pushed | Presence | Ended | Lagging | GoingAway
+ServerMessage = Done | Greeted | Subscribed | Accepted | Refused | Pushed | News | Presence | Ended | Lagging | GoingAway
 
 
 class _Envelope(msgspec.Struct):

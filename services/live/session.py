@@ -22,6 +22,7 @@ from services.live.messages import (
     GoingAway,
     Greeted,
     Hello,
+    Me,
     Ping,
     Refused,
     Subscribe,
@@ -29,6 +30,7 @@ from services.live.messages import (
     Unsubscribe,
 )
 from services.live.outlet import Outlet
+from services.live.personal import NAME, Personal
 from services.live.ports import SPECTATOR, Place, Ports
 from services.live.told import text_frame
 from services.problems import Problem
@@ -37,10 +39,13 @@ log = logging.getLogger(__name__)
 
 
 class Session:
-    def __init__(self, connection: ServerConnection, hub: Hub, ports: Ports, limits: Limits) -> None:
+    def __init__(
+        self, connection: ServerConnection, hub: Hub, ports: Ports, limits: Limits, personal: Personal | None
+    ) -> None:
         self._connection, self._hub, self._ports, self._limits = connection, hub, ports, limits
         self._outlet = Outlet(connection, limits.buffer)
         self._allowance = Bucket(*limits.messages)
+        self._personal, self._myself = personal, False
         self._greeted = False
         self._player: str | None = None
         self._subscriptions: dict[str, Subscription] = {}
@@ -59,6 +64,7 @@ class Session:
         finally:
             for subscription in self._subscriptions.values():
                 self._hub.leave(subscription)
+            self._leave_oneself()
 
     def leave(self) -> None:
         """Sends the client to another server, once its request under way is answered."""
@@ -120,6 +126,8 @@ class Session:
                 return await self._greet(request)
             case Subscribe():
                 return await self._subscribe(request)
+            case Me():
+                return self._follow_oneself(request)
             case Unsubscribe():
                 return self._unsubscribe(request)
             case Command():
@@ -155,7 +163,26 @@ class Session:
         self._subscriptions[subscription.feed.name] = subscription
         return subscription
 
+    def _follow_oneself(self, request: Me) -> Answer:
+        if self._player is None:
+            raise Problem("unauthenticated")
+        if self._personal is None:
+            raise Problem("not-found", "this gateway tells of tables only")
+        if self._myself:
+            raise Problem("already-subscribed")
+        self._myself = True
+        asyncio.get_running_loop().call_soon(self._personal.follow, self._player, self._outlet)  # behind the answer
+        return Done(id=request.id)
+
+    def _leave_oneself(self) -> None:
+        if self._personal is not None and self._player is not None:
+            self._personal.leave(self._player, self._outlet)
+        self._myself = False
+
     def _unsubscribe(self, request: Unsubscribe) -> Answer:
+        if request.sub == NAME and self._myself:
+            self._leave_oneself()
+            return Done(id=request.id)
         subscription = self._subscriptions.pop(request.sub, None)
         if subscription is None:
             raise Problem("not-found", "this connection has no such subscription")

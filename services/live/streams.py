@@ -10,6 +10,7 @@ from services.live.hub import Hub
 from services.live.limits import Limits
 from services.live.lines import Format, Lines
 from services.live.messages import Ended, GoingAway
+from services.live.personal import Personal
 from services.live.ports import Audience, Log, Place
 from services.problems import Problem
 
@@ -17,8 +18,11 @@ from services.problems import Problem
 class Streams:
     """The HTTP streams of one process. Leaving `async with` ends them all, and each that still begins."""
 
-    def __init__(self, hub: Hub, log: Log, callers: Callers, limits: Limits | None = None) -> None:
-        self._hub, self._log, self._callers, self._limits = hub, log, callers, limits or Limits()
+    def __init__(
+        self, hub: Hub, log: Log, personal: Personal, callers: Callers, limits: Limits | None = None
+    ) -> None:
+        self._hub, self._log, self._personal = hub, log, personal
+        self._callers, self._limits = callers, limits or Limits()
         self._open: set[Lines] = set()
         self._draining = False
 
@@ -53,6 +57,20 @@ class Streams:
                     yield chunk
         finally:
             self._hub.leave(subscription)
+
+    def me(self, player: str, address: str, format: Format) -> AsyncIterator[bytes]:
+        """What concerns the player. Raises Problem `too-many-connections`."""
+        self._callers.admit(address)
+        return self._follow_player(player, address, Lines(format, self._limits.buffer))
+
+    async def _follow_player(self, player: str, address: str, lines: Lines) -> AsyncIterator[bytes]:
+        self._personal.follow(player, lines)
+        try:
+            with self._callers.counted(address), self._listed(lines):
+                async for chunk in lines.chunks():
+                    yield chunk
+        finally:
+            self._personal.leave(player, lines)
 
     @contextmanager
     def _listed(self, lines: Lines) -> Iterator[None]:

@@ -20,7 +20,7 @@ from services.tables.hot import HotTables
 
 CONNECTIONS = 3
 """Of one process, for all its projections."""
-PATIENCE = 0.5
+PATIENCE = 2.0
 """Seconds that a reader waits for what this process has just committed."""
 
 

@@ -14,6 +14,7 @@ from services.database import Database
 from services.projections.bodies import PositionPage
 from services.projections.newest import folded, newest_rows
 from services.tables.bodies import Status, TableView
+from services.tables.delay import is_delayed
 from services.tables.history import History
 from services.tables.hot import HotTables
 from services.tables.rows import NUMBERS, Left, Seated, TableOpened
@@ -39,7 +40,7 @@ class Positions:
 
 
 def shown(history: History) -> bool:
-    return history.opened.visibility == "public"
+    return history.opened.visibility == "public" and not is_delayed(history, SPECTATOR)
 
 
 def position(history: History) -> tuple[UUID, str, str, int, bytes]:

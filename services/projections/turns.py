@@ -1,7 +1,7 @@
 """Whose turn it is: the tables of a player, and the bots that are asked something."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -106,6 +106,19 @@ async def page(
 def own_table(row: Any) -> OwnTable:
     table = msgspec.json.decode(row["body"], type=LobbyTable)
     return OwnTable(table, None if row["part"] == NO_SEAT else row["part"], row["asked"], row["since"])
+
+
+async def playing(database: Database, players: Collection[str]) -> dict[str, list[OwnTable]]:
+    """The seats of each of the players in games that are being played."""
+    rows = await database.rows(
+        """select player, part, asked, since, body::text from turns.parts
+           where player = any ($1) and status = 'playing' and part >= 0 order by id""",
+        [*players],
+    )
+    found: dict[str, list[OwnTable]] = {}
+    for row in rows:
+        found.setdefault(row["player"], []).append(own_table(row))
+    return found
 
 
 async def bots_asked(database: Database) -> set[Asked]:

@@ -15,14 +15,22 @@ Seat = Annotated[int, Meta(ge=0, le=15)]
 Status = Literal["open", "playing", "over"]
 
 
+class SpectatorDelay(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Spectators see the game so many events and seconds late, whichever is more; all of it when it is over."""
+
+    events: Annotated[int, Meta(ge=0, le=1000)] = 0
+    seconds: Annotated[int, Meta(ge=0, le=86_400)] = 0
+
+
 class NewTable(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A table to be opened. undo: `free` lets a seat take back what told nobody anything."""
+    """A table to be opened. undo: `free` lets a seat take back what told nobody anything. delay: of spectators."""
 
     ruleset: Annotated[str, Meta(max_length=64)]
     seats: Annotated[int, Meta(ge=1, le=16)]
     options: dict[str, Any] = {}
     visibility: Visibility = "public"
     undo: UndoPolicy = "free"
+    delay: SpectatorDelay | None = None
 
 
 class ActionBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -74,6 +82,7 @@ class TableBody(msgspec.Struct, frozen=True):
     seq: int
     rules: str
     commitment: str
+    delay: SpectatorDelay | None
     presence: PresenceBody | UnsetType = UNSET
 
 

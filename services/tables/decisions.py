@@ -21,7 +21,7 @@ from engine.kernel import prefer as preferred
 from engine.kernel.describe import action_of
 from services.problems import Problem
 from services.tables import limits
-from services.tables.bodies import ActionBody, Command, NewTable, Preference
+from services.tables.bodies import ActionBody, Command, NewTable, Preference, SpectatorDelay
 from services.tables.history import History, option_data
 from services.tables.rows import Acted, AnyRow, GameEnded, GameStarted, Left, RulesChanged, Seated, Undone
 
@@ -194,5 +194,6 @@ def rematch(history: History, player: str) -> tuple[NewTable, list[AnyRow]]:
         raise Problem("game-not-over")
     opened = history.opened
     options: dict[str, Any] = option_data(ruled(history, lambda: history.title.rematch(history.playing, history.options)))
-    wanted = NewTable(opened.ruleset, opened.seats, options, opened.visibility, opened.undo)
+    delay = SpectatorDelay(history.delay.events, history.delay.seconds) if history.delay else None
+    wanted = NewTable(opened.ruleset, opened.seats, options, opened.visibility, opened.undo, delay)
     return wanted, [Seated(s.seat, s.player, s.bot) for s in history.seats if s]

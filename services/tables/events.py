@@ -20,6 +20,7 @@ from services.tables.rows import (
     Left,
     RulesChanged,
     Seated,
+    SpectatorsDelayed,
     TableOpened,
     Undone,
     UndoPolicy,
@@ -89,6 +90,13 @@ class RulesChangedData(Data, frozen=True):
     data_hash: str
 
 
+class SpectatorsDelayedData(Data, frozen=True):
+    """Spectators see the game so many events and seconds late, whichever is more."""
+
+    events: int
+    seconds: int
+
+
 class Numbered(msgspec.Struct, frozen=True):
     seq: int
 
@@ -131,9 +139,13 @@ class RulesChangedEvent(Numbered, frozen=True, tag="rules_changed"):
     data: RulesChangedData
 
 
+class SpectatorsDelayedEvent(Numbered, frozen=True, tag="spectators_delayed"):
+    data: SpectatorsDelayedData
+
+
 EventBody = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent
-    | RulesChangedEvent
+    | RulesChangedEvent | SpectatorsDelayedEvent
 )
 
 
@@ -173,6 +185,9 @@ def body_of(
         case GameEnded():
             outcome, seed = row.outcome, row.seed.hex()
             return GameEndedEvent(seq, GameEndedData(reason=row.reason, outcome=outcome, seed=seed, at=at, view=view))
+        case SpectatorsDelayed():
+            delay = SpectatorsDelayedData(events=row.events, seconds=row.seconds, at=at, view=view)
+            return SpectatorsDelayedEvent(seq, delay)
         case RulesChanged():
             return RulesChangedEvent(
                 seq, RulesChangedData(rules=row.version, data_hash=row.data.hex(), at=at, view=view)

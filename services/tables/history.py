@@ -5,6 +5,7 @@ import hashlib
 import hmac
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from itertools import takewhile
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
@@ -23,6 +24,7 @@ from services.tables.rows import (
     Left,
     RulesChanged,
     Seated,
+    SpectatorsDelayed,
     TableOpened,
     Undone,
     UnknownRow,
@@ -53,7 +55,8 @@ class History:
     """One table after `version`; `add` takes it one row further.
 
     since: for each seat the version at which what it is asked was last created or changed.
-    undoable: (version, seat) of the latest commands that their seat may take back, all of one seat.
+    trail: (version, row) of the latest commands, all of one seat; of those it may take back what `undoable` says.
+    saved: the version of its last snapshot.
     """
 
     def __init__(self, stream: UUID, opened: TableOpened, data: bytes = NO_DATA) -> None:
@@ -64,8 +67,10 @@ class History:
         self.state: State | None = None
         self.rules = ""
         self.since = [0] * opened.seats
-        self.undoable: list[tuple[int, int]] = []
+        self.trail: list[tuple[int, Acted]] = []
+        self.saved = 0
         self.ended: GameEnded | None = None
+        self.delay: SpectatorsDelayed | None = None
 
     def take_title(self, data: bytes) -> None:
         """The title with the data of this hash; of new games while there is none."""
@@ -135,6 +140,8 @@ class History:
             case RulesChanged():
                 self.take_title(row.data)
                 self.rules = row.version
+            case SpectatorsDelayed():
+                self.delay = row
 
     def act(self, version: int, row: Acted) -> None:
         state = self.playing
@@ -144,12 +151,23 @@ class History:
             return
         kept = same_question(before, state.agenda[-1:])
         self.since = [at if seat in kept - {row.seat} else version for seat, at in enumerate(self.since)]
-        self.note_undo(version, row)
+        if self.trail and self.trail[-1][1].seat != row.seat:
+            self.trail = []
+        self.trail.append((version, row))
 
-    def note_undo(self, version: int, row: Acted) -> None:
-        own = self.undoable if self.undoable and self.undoable[-1][1] == row.seat else []
-        free = undo_info(self.title.layout, self.opened.seats, row.event).free
-        self.undoable = [*own, (version, row.seat)] if free and self.opened.undo == "free" else []
+    @property
+    def undoable(self) -> list[tuple[int, int]]:
+        """(version, seat) of the latest commands that their seat may take back. Looked for when it is asked: a fold never
+        does."""
+        if self.opened.undo != "free":
+            return []
+        free = [*takewhile(lambda done: self.is_free(done[1]), reversed(self.trail))]
+        self.trail = free[::-1]
+        return [(version, row.seat) for version, row in self.trail]
+
+    def is_free(self, row: Acted) -> bool:
+        """Whether it told nobody anything and drew no chance."""
+        return undo_info(self.title.layout, self.opened.seats, row.event).free
 
     @property
     def playing(self) -> State:

@@ -4,36 +4,55 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
+from typing import TypeVar
 from uuid import UUID
 from weakref import WeakValueDictionary
 
 from eventstore import EventStore, StoredEvent
 from services.problems import Problem
+from services.tables import snapshots
 from services.tables.data import provide, provide_for
-from services.tables.history import Damaged, Entry, History, entries, folded
+from services.tables.history import Damaged, Entry, History, entries, folded, opened
 from services.tables.rows import Undone
+from services.tables.snapshots import Snapshots, resumed, revision
+from services.tables.workers import Workers
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 MOST = 10_000                                   # tables kept
+LOADS = 8                                       # cold tables that are read at a time
 
 
 class HotTables:
     """The tables that a process knows, the least recently used forgotten first."""
 
-    def __init__(self, store: EventStore) -> None:
-        self.store = store
+    def __init__(self, store: EventStore, most: int = MOST) -> None:
+        self.store, self.most = store, most
         self.tables: OrderedDict[UUID, History] = OrderedDict()
         self.locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
+        self.snapshots, self.workers = Snapshots(store), Workers()
+        self.loading = asyncio.Semaphore(LOADS)
+
+    async def close(self) -> None:
+        """After the snapshots that are under way."""
+        await self.snapshots.close()
 
     async def load(self, table: UUID) -> History:
         """The table as this process knows it; folded from the log, its chain checked, if it does not know it."""
-        if table in self.tables:
-            self.tables.move_to_end(table)
-            return self.tables[table]
-        rows = await self.rows(table)
-        return self.keep(self.past(table, rows, rows[-1].version))
+        if table not in self.tables:
+            async with self.loading:
+                if table not in self.tables:
+                    self.keep(await self.cold(table))
+        self.tables.move_to_end(table)
+        return self.tables[table]
+
+    async def reach(self, table: UUID, version: int) -> History:
+        """The table after `version`, which is in the log; who loaded it may have begun to read before that."""
+        while (history := await self.load(table)).version < version:
+            await self.catch_up(history)
+        return history
 
     async def fresh(self, table: UUID) -> History:
         """The table as the log has it now."""
@@ -65,25 +84,51 @@ class HotTables:
         except Damaged as damage:
             raise self.damaged(damage) from damage
 
+    # --- from the log -----------------------------------------------------------------------------------------------
+    async def cold(self, table: UUID) -> History:
+        """From the log: whole, or behind a snapshot. Raises Problem `not-found`, `log-damaged`."""
+        first = await self.decoded(found(await self.store.read(table, limit=snapshots.EVERY)))
+        await provide_for(self.store.document, first)
+        if len(first) < snapshots.EVERY:
+            return await self.past(table, first, first[-1].version)
+        if history := await self.resumed(table, first):
+            return history
+        rows = await self.rows(table)
+        return await self.past(table, rows, rows[-1].version)
+
+    async def resumed(self, table: UUID, first: Sequence[Entry]) -> History | None:
+        begun = await self.undamaged(1, lambda: opened(table, first))
+        newest = await self.store.snapshot(table, revision(begun.title))
+        if newest is None:
+            return None
+        version, data = newest
+        tail = await self.decoded(await self.store.read(table, after=version - 1), version)
+        await provide(self.store.document, begun.opened.ruleset, tail)
+        return await self.undamaged(len(tail), lambda: resumed(begun, data, tail))
+
+    async def decoded(self, stored: Sequence[StoredEvent], first: int = 0) -> list[Entry]:
+        return await self.undamaged(len(stored), lambda: entries(stored, first))
+
     async def rows(self, table: UUID) -> list[Entry]:
-        """The whole log of a table. Raises Problem `not-found`."""
-        stored = await self.store.read(table)
-        if not stored:
-            raise Problem("not-found")
-        rows = self.read(stored)
+        """The whole log of a table. Raises Problem `not-found`, `log-damaged`."""
+        rows = await self.decoded(found(await self.store.read(table)))
         await provide_for(self.store.document, rows)
         return rows
+
+    async def past(self, table: UUID, rows: Sequence[Entry], version: int) -> History:
+        """The table as it was after `version`."""
+        return await self.undamaged(version, lambda: folded(table, rows, upto=version))
+
+    async def undamaged(self, rows: int, work: Callable[[], T]) -> T:
+        """Work on so many rows of the log, beside the event loop if they are many."""
+        try:
+            return await self.workers.run(rows, work)
+        except Damaged as damage:
+            raise self.damaged(damage) from damage
 
     def read(self, stored: Iterable[StoredEvent], first: int = 0) -> list[Entry]:
         try:
             return entries(stored, first)
-        except Damaged as damage:
-            raise self.damaged(damage) from damage
-
-    def past(self, table: UUID, rows: Sequence[Entry], version: int) -> History:
-        """The table as it was after `version`."""
-        try:
-            return folded(table, rows, upto=version)
         except Damaged as damage:
             raise self.damaged(damage) from damage
 
@@ -93,11 +138,14 @@ class HotTables:
         self.forget(damage.stream)
         return Problem("log-damaged", f"version {damage.version}")
 
-    def keep(self, history: History) -> History:
-        self.tables[history.stream] = history
-        while len(self.tables) > MOST:
-            self.tables.popitem(last=False)
-        return history
+    # --- which tables -----------------------------------------------------------------------------------------------
+    def keep(self, history: History) -> None:
+        known = self.tables.get(history.stream)
+        if known is None or known.version < history.version:
+            self.tables[history.stream] = history
+        while len(self.tables) > self.most:
+            _, forgotten = self.tables.popitem(last=False)
+            self.snapshots.before_forgotten(forgotten)
 
     def forget(self, table: UUID) -> None:
         self.tables.pop(table, None)
@@ -108,3 +156,10 @@ class HotTables:
         lock = self.locks.get(table) or self.locks.setdefault(table, asyncio.Lock())
         async with lock:
             yield
+
+
+def found(stored: Sequence[StoredEvent]) -> Sequence[StoredEvent]:
+    """Raises Problem `not-found`."""
+    if not stored:
+        raise Problem("not-found")
+    return stored

@@ -114,7 +114,16 @@ class RulesChanged(Row, frozen=True):
     data: bytes
 
 
-AnyRow = TableOpened | Seated | Left | GameStarted | Acted | Undone | GameEnded | RulesChanged
+class SpectatorsDelayed(Row, frozen=True):
+    """Spectators see the game so many events and seconds late, whichever is more. Comes right behind the opening."""
+
+    events: int
+    seconds: int
+
+
+AnyRow = (
+    TableOpened | Seated | Left | GameStarted | Acted | Undone | GameEnded | RulesChanged | SpectatorsDelayed
+)
 TYPES: dict[int, type[AnyRow]] = {
     1: TableOpened,
     2: Seated,
@@ -124,6 +133,7 @@ TYPES: dict[int, type[AnyRow]] = {
     6: Undone,
     7: GameEnded,
     8: RulesChanged,
+    9: SpectatorsDelayed,
 }
 NUMBERS = {kind: number for number, kind in TYPES.items()}
 NAMES = {
@@ -135,6 +145,7 @@ NAMES = {
     6: "undone",
     7: "game_ended",
     8: "rules_changed",
+    9: "spectators_delayed",
 }
 encode = msgspec.msgpack.Encoder().encode
 DECODERS = {number: msgspec.msgpack.Decoder(kind) for number, kind in TYPES.items()}

@@ -20,11 +20,12 @@ from services.problems import Problem
 from services.tables import decisions, limits
 from services.tables.bodies import ActionBody, Command, NewTable, Preference, TableBody, TableView
 from services.tables.chain import seen_by_all
+from services.tables.delay import Delayed, is_delayed
 from services.tables.events import Accepted, EventBody, event_body
-from services.tables.history import Entry, History, option_data
-from services.tables.hot import HotTables
+from services.tables.history import Entry, History, entries, option_data
+from services.tables.hot import MOST, HotTables
 from services.tables.made import Made, Redacted, accepted, audience_of, json, messages, views_of
-from services.tables.rows import NUMBERS, SCHEMA, AnyRow, GameEnded, TableOpened, Undone, encode
+from services.tables.rows import NUMBERS, SCHEMA, AnyRow, GameEnded, SpectatorsDelayed, TableOpened, Undone, encode
 from services.tables.views import table_body, table_view
 
 log = logging.getLogger(__name__)
@@ -50,9 +51,14 @@ class Identity(msgspec.Struct, frozen=True):
 class Tables:
     """All tables, as one process serves them. Any process may serve any table: the version check decides races."""
 
-    def __init__(self, store: EventStore, publisher: Publisher) -> None:
-        self.store, self.publisher, self.hot = store, publisher, HotTables(store)
+    def __init__(self, store: EventStore, publisher: Publisher, hot: int = MOST) -> None:
+        """hot: how many tables are kept in memory."""
+        self.store, self.publisher, self.hot = store, publisher, HotTables(store, hot)
+        self.delayed = Delayed(self.hot)
         self.listeners: list[Callable[[History], Awaitable[None]]] = []      # told after each commit of this process
+
+    async def close(self) -> None:
+        await self.hot.close()
 
     # --- what changes a table ---------------------------------------------------------------------------------------
     async def create(self, creator: str, wanted: NewTable) -> TableBody:
@@ -74,7 +80,8 @@ class Tables:
             wanted.ruleset, options, wanted.seats, wanted.visibility, wanted.undo, creator, commitment, seed
         )
         history = History(stream, row)
-        await self.commit(history, [row], creator, None)
+        delay = [SpectatorsDelayed(wanted.delay.events, wanted.delay.seconds)] if wanted.delay else []
+        await self.commit(history, [row, *delay], creator, None)
         self.hot.keep(history)
         return table_body(history)
 
@@ -120,31 +127,37 @@ class Tables:
 
     # --- what asks about a table ------------------------------------------------------------------------------------
     async def table(self, table: UUID, player: str | None) -> TableBody:
-        history = await self.hot.fresh(table)
-        decisions.audience(history, player, None)
+        history, _ = await self.seen(table, player, None)
         return table_body(history)
 
     async def view(self, table: UUID, player: str | None, as_: int | None, at: int | None = None) -> TableView:
         """Now, or as it was after version `at`. as_: a seat, SPECTATOR, or None for what suits the player best."""
-        history = await self.hot.fresh(table)
-        audience = decisions.audience(history, player, as_)
+        history, audience = await self.seen(table, player, as_)
         if at is None or at == history.version:
             return table_view(history, audience)
         if at > history.version:
             raise Problem("future-sequence", seq=history.version)
-        return table_view(self.hot.past(table, await self.hot.rows(table), at), audience)
+        return table_view(await self.hot.past(table, await self.hot.rows(table), at), audience)
 
     async def events(self, table: UUID, audience: int, after: int, limit: int = MOST_EVENTS) -> list[EventBody]:
         """The rows behind `after` as the audience may see them; the newest row of all comes with the view."""
-        history = await self.hot.fresh(table)
+        history = await self.delayed.seen(await self.hot.fresh(table), audience)
         if after > history.version:
             raise Problem("future-sequence", seq=history.version)
-        stored = await self.store.read(table, after=after, limit=min(limit, MOST_EVENTS))
-        read = self.hot.read(stored, after + 1)
-        newest = table_view(history, audience)
-        return [
-            event_body(entry, audience, history.title, newest if entry.version == newest.seq else UNSET) for entry in read
-        ]
+        stored = await self.store.read(table, after=after, limit=min(limit, MOST_EVENTS, history.version - after))
+        newest, title = table_view(history, audience), history.title
+
+        def seen() -> list[EventBody]:
+            read = entries(stored, after + 1)
+            return [event_body(entry, audience, title, newest if entry.version == newest.seq else UNSET) for entry in read]
+
+        return await self.hot.undamaged(len(stored), seen)
+
+    async def seen(self, table: UUID, player: str | None, as_: int | None) -> tuple[History, int]:
+        """The table as the player may see it, and as whom; as_ as in `view`."""
+        history = await self.hot.fresh(table)
+        audience = decisions.audience(history, player, as_)
+        return await self.delayed.seen(history, audience), audience
 
     async def audience(self, table: UUID, player: str | None, as_: int | None) -> int:
         return decisions.audience(await self.hot.fresh(table), player, as_)
@@ -234,7 +247,7 @@ class Tables:
     async def follow(self, history: History, rows: Sequence[Redacted], player: str | None) -> Made:
         """After the commit: the state, then everybody who watches. Views are made at once: later rows change the state."""
         history = await self.taken_in(history, [row.entry for row in rows])
-        watched = self.publisher.watched(history.id, history.audiences)
+        watched = [a for a in self.publisher.watched(history.id, history.audiences) if not is_delayed(history, a)]
         made = Made(history, rows, views_of(history, {*watched, audience_of(history, player)}))
         for row in rows:
             await self.publisher.publish(history.id, row.entry.version, messages(made, row, watched))
@@ -245,8 +258,9 @@ class Tables:
     async def taken_in(self, history: History, rows: Sequence[Entry]) -> History:
         if any(isinstance(entry.row, Undone) for entry in rows):
             self.hot.forget(history.stream)
-            return await self.hot.load(history.stream)
+            return await self.hot.reach(history.stream, rows[-1].version)
         self.hot.take_in(history, rows, check=False)
+        self.hot.snapshots.after_commit(history)
         return history
 
     # --- repeated commands ------------------------------------------------------------------------------------------
@@ -263,7 +277,7 @@ class Tables:
     async def first_answer(self, table: UUID, player: str, version: int) -> Accepted:
         rows = await self.hot.rows(table)
         pair = isinstance(rows[version].row, GameEnded)           # was appended with the command that ended the game
-        past = self.hot.past(table, rows, version)
+        past = await self.hot.past(table, rows, version)
         audience, title = audience_of(past, player), past.title
         own = [Redacted(entry, {audience: entry.row.seen(title, audience)}) for entry in rows[version - pair : version + 1]]
         return accepted(Made(past, own, views_of(past, [audience])), player)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from engine.kernel import SPECTATOR
 from engine.kernel.describe import described_choice, described_view
-from services.tables.bodies import Choice, SeatBody, TableBody, TableView, UndoBody, viewer_of
+from services.tables.bodies import Choice, SeatBody, SpectatorDelay, TableBody, TableView, UndoBody, viewer_of
 from services.tables.history import History
 
 
@@ -21,6 +21,7 @@ def table_body(history: History) -> TableBody:
         seq=history.version,
         rules=history.rules,
         commitment=opened.commitment.hex(),
+        delay=SpectatorDelay(history.delay.events, history.delay.seconds) if history.delay else None,
     )
 
 

@@ -27,12 +27,14 @@ class Game(NamedTuple):
     """actions: how many commands; outcome: the place of each seat, None if it was broken off as too long.
 
     points: by seat, where the ruleset counts them. windows: how often each seat was asked whether it reacts.
+    cut_short: a limit of the table's options (a number of days) ended it.
     """
 
     actions: int
     outcome: tuple[int, ...] | None
     points: tuple[int, ...]
     windows: tuple[int, ...]
+    cut_short: bool = False
 
 
 class Spread(msgspec.Struct, frozen=True):
@@ -62,6 +64,7 @@ class Result(msgspec.Struct, frozen=True):
     seed: int
     games: int
     finished: int
+    cut_short: int
     actions: int
     seconds: float
     actions_per_second: float
@@ -110,7 +113,7 @@ def play(title: AnyTitle, options: Any, table: Sequence[Bot], seed: int) -> Game
     windows = [0] * len(table)
     for actions in range(title.most_events):
         if s.outcome is not None:
-            return Game(actions, tuple(s.outcome), tuple(title.points(s)), tuple(windows))
+            return Game(actions, tuple(s.outcome), tuple(title.points(s)), tuple(windows), title.cut_short(s))
         seat = luck.choice(seats_to_act(s))
         windows[seat] += in_window(title, s)
         choice = described_choice(title, s, seat)
@@ -130,10 +133,11 @@ def summed_up(
     title: AnyTitle, raw: dict[str, Any], names: Sequence[str], seed: int, played: Sequence[Game], seconds: float
 ) -> Result:
     lengths, actions = [game.actions for game in played], sum(game.actions for game in played)
+    cut_short = sum(game.cut_short for game in played)
     outcomes = [game.outcome for game in played if game.outcome is not None]
     return Result(
-        title.id, raw, len(names), seed, len(played), len(outcomes), actions, round(seconds, 3), round(actions / seconds),
-        spread(lengths), [seat_result(seat, name, played) for seat, name in enumerate(names)],
+        title.id, raw, len(names), seed, len(played), len(outcomes), cut_short, actions, round(seconds, 3),
+        round(actions / seconds), spread(lengths), [seat_result(seat, name, played) for seat, name in enumerate(names)],
     )  # fmt: skip
 
 
@@ -168,6 +172,8 @@ def show(result: Result) -> None:
     for row in result.outcomes:
         table.add_row(str(row.seat), row.bot, *map(str, row.places), words(row.points), str(row.windows))
     Console().print(table)
+    if result.cut_short:
+        typer.echo(f"{result.cut_short} of them ({result.cut_short / result.games:.1%}) were ended by a limit of the options")
     lengths = result.lengths
     typer.echo(f"{result.actions} actions in {result.seconds} s, {result.actions_per_second:.0f} a second; "
                f"actions of a game (least, quartiles, most): {words(lengths)}")

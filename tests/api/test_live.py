@@ -8,7 +8,7 @@ import httpx
 
 from services.config import Config
 from services.embedded import Services
-from services.server import Address, running
+from services.server import Address, open_house, running
 from tests.api.people import Json, Person, open_game, play_on
 from tests.blind_client import random_action
 from tests.live.client import client
@@ -68,6 +68,28 @@ async def test_a_player_needs_the_socket_only(http: httpx.AsyncClient, address: 
             assert answer["ok"], answer
         refused = await one.request("command", table=table, expected_seq=999, action={"id": "done"})
         assert refused["problem"]["code"] == "future-sequence"
+
+
+async def test_a_gateway_alone_serves_the_tables_of_the_others(
+    http: httpx.AsyncClient, module_database_url: str, embedded_services: Services
+) -> None:
+    ada, bea = await Person.arrive(http), await Person.arrive(http)
+    table = await open_game([ada, bea])
+    async with (
+        open_house(CONFIG, module_database_url, embedded_services.redis_url) as alone,
+        client(alone.gateway.port, ada.token) as one,
+        client(alone.gateway.port, bea.token) as two,
+    ):
+        subs = await one.subscribe(table), await two.subscribe(table)
+        await play_on([ada, bea], table, 5, random.Random(6))
+        views = [await person.view(table) for person in (ada, bea)]
+        seat = next(i for i, view in enumerate(views) if view["choice"])
+        action = random_action(views[seat]["choice"], random.Random(6))
+        answer = await (one, two)[seat].request("command", table=table, expected_seq=views[seat]["seq"], action=action)
+        assert answer["ok"], answer
+        for viewer, sub in zip((one, two), subs, strict=True):
+            await viewer.until(sub, answer["result"]["seq"])
+    assert (await ada.get(f"/tables/{table}"))["seq"] == answer["result"]["seq"]
 
 
 async def test_a_table_tells_who_is_there(http: httpx.AsyncClient, address: Address) -> None:

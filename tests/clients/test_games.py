@@ -6,8 +6,8 @@ import random
 import msgspec
 import pytest
 
-from ludarium_client import AsyncClient, Client, at_random
-from ludarium_client.bodies import ActionBody, Event, TableView
+from ludarium_client import AsyncClient, Client, at_random, owes
+from ludarium_client.bodies import ActionBody, Event, OwnTablePage, TableView
 from services.records.record import Record
 from services.records.verify import verify
 
@@ -70,6 +70,19 @@ def game_against_a_bot(server: str) -> tuple[TableView, list[Event]]:
         ada.start(table)
         end = ada.play(table, at_random(random.Random(5)))
         return end, list(ada.follow(table))
+
+
+async def test_a_bot_finds_the_tables_that_wait_for_it(server: str) -> None:
+    async with AsyncClient(server) as ada, AsyncClient(server) as bea:
+        table = await opened([ada, bea], "game-of-kingdoms")
+        views = [await ada.view(table), await bea.view(table)]
+        asked, other = (ada, bea) if owes(views[0]) else (bea, ada)
+        async with asyncio.timeout(10):
+            while not (page := await asked.my_tables(your_turn=True)).tables:
+                await asyncio.sleep(0.05)
+        assert [found.table.id for found in page.tables] == [table]
+        assert not (await other.my_tables(your_turn=True)).tables
+        assert await asked.request(OwnTablePage, "GET", "/me/tables?your_turn=true") == page
 
 
 async def test_a_bot_may_think_for_itself(server: str) -> None:

@@ -31,7 +31,8 @@ class Recorded(NamedTuple):
     seed: int
     version: str
     outcome: list[int]
-    state: str                                  # BLAKE2b of the last state
+    fields: int                                 # of the state in those days; more may have been appended since
+    state: str                                  # BLAKE2b of the last state, of these fields
     events: list[Event]
 
 
@@ -45,11 +46,14 @@ def read(path: Path) -> Recorded:
     title = titles()[told["ruleset"]]
     options = checked_options(title, told["options"], told["seats"])
     events = [msgspec.json.decode(row, type=Event) for row in rows]
-    return Recorded(title, options, told["seats"], told["seed"], told["version"], told["outcome"], told["state"], events)
+    del told["ruleset"]
+    return Recorded(**{**told, "title": title, "options": options, "events": events})
 
 
-def digest(s: State) -> str:
-    return blake2b(encode(s), digest_size=16).hexdigest()
+def digest(s: State, fields: int) -> str:
+    """Of a state's first fields."""
+    known = [getattr(s, name) for name in s.__struct_fields__[:fields]]
+    return blake2b(encode(known), digest_size=16).hexdigest()
 
 
 def played(case: Case, seed: int) -> tuple[State, list[Event]]:
@@ -74,9 +78,10 @@ def record(case: Case, seed: int) -> None:
     if path.exists():
         return
     s, events = played(case, seed)
+    fields = len(s.__struct_fields__)
     head = {
         "ruleset": case.title.id, "options": dict(case.raw), "seats": case.seats, "seed": seed,
-        "version": case.title.version, "outcome": s.outcome, "state": digest(s),
+        "version": case.title.version, "outcome": s.outcome, "fields": fields, "state": digest(s, fields),
     }  # fmt: skip
     path.parent.mkdir(exist_ok=True)
     path.write_text("\n".join([json.dumps(head), *rows(events)]) + "\n")

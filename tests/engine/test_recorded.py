@@ -25,7 +25,7 @@ def test_there_is_one_for_each_case() -> None:
 def test_it_folds_to_its_end(path: Path) -> None:
     game = read(path)
     s = fold(game.title, game.options, game.seats, game.events)
-    assert s.outcome == game.outcome and digest(s) == game.state
+    assert s.outcome == game.outcome and digest(s, game.fields) == game.state
 
 
 @every_game
@@ -39,7 +39,7 @@ def test_its_seed_gives_its_draws_and_its_rules_its_facts(path: Path) -> None:
 def test_a_changed_rule_breaks_no_fold_and_its_first_effect_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     game = read(LONG)
     monkeypatch.setattr(rules, "LIMIT", 1)
-    assert digest(fold(game.title, game.options, game.seats, game.events)) == game.state
+    assert digest(fold(game.title, game.options, game.seats, game.events), game.fields) == game.state
     nth = first_difference(game.title, game.options, chance_of(game.seed), game.seats, game.events)
     assert nth is not None and nth > 0
     assert first_difference(game.title, game.options, chance_of(game.seed), game.seats, game.events[:nth]) is None

@@ -16,10 +16,14 @@ class Proxy:
         self.server = Path(parse_qs(parts.query)["host"][0]) / SOCKET
         self.dsn = parts._replace(query=f"host={folder}").geturl()
         self.lose_next_answer = False
+        self.accepts = True                     # new connections
         self.lost = 0
         self.writers: set[asyncio.StreamWriter] = set()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if not self.accepts:
+            writer.close()
+            return
         server_reader, server_writer = await asyncio.open_unix_connection(self.server)
         ends = {writer, server_writer}
         self.writers |= ends

@@ -8,7 +8,7 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
-from eventstore import EventStore, StoredEvent, subscribers_pool
+from eventstore import EventStore, StoredEvent, Subscription, subscribers_pool
 from eventstore.subscriptions import PAGE, Connection, Pool
 from tests.eventstore.follower import Scribe, failed, make_book, reached, running, told
 from tests.eventstore.streams import append
@@ -55,6 +55,25 @@ async def test_whoever_waits_for_it_finds_what_it_was_woken_for(store: EventStor
             subscription.wake()
             await subscription.settled(20)
             assert len(await told(store)) == count
+
+
+async def test_nobody_waits_for_what_others_go_on_to_write(store: EventStore, pool: Pool) -> None:
+    async def write(subscription: Subscription) -> None:
+        while True:
+            await filled(store, 1)
+            subscription.wake()
+
+    async with running(pool, Scribe(), pace=0.02) as subscription:
+        load = asyncio.create_task(write(subscription))
+        for _ in range(10):
+            await filled(store, 1)
+            head = (await store.fetch("select max(position) as head from es.events"))[0]["head"]
+            subscription.wake()
+            async with asyncio.timeout(20):
+                await subscription.settled(60)
+            assert len(await told(store)) >= head
+        assert not load.done()
+        load.cancel()
 
 
 async def test_it_goes_on_where_the_one_before_stopped(store: EventStore, pool: Pool) -> None:

@@ -142,7 +142,7 @@ class Siege:
         await self.server.kill("ludarium" if victim == "both" else victim)
         before = self.acknowledged
         async with asyncio.timeout(COMES_BACK_WITHIN):
-            while self.acknowledged < before + len(self.plays) / 4:
+            while self.acknowledged <= before + len(self.plays):      # more than were under way
                 await asyncio.sleep(PAUSE)
 
     async def wrongs(self) -> list[str]:

@@ -25,7 +25,8 @@ class House:
     """`log_url` keeps the tables, `redis_url` carries the messages: two servers where a test kills one."""
 
     def __init__(self, log_url: str, redis_url: str) -> None:
-        self._store = redis.asyncio.from_url(log_url)
+        pool = redis.asyncio.BlockingConnectionPool.from_url(log_url, max_connections=32)
+        self._store = redis.asyncio.Redis.from_pool(pool)
         self.publisher = Publisher(redis_url)
         self.ports = Ports(self, self, self)
         self.reads = 0

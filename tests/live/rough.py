@@ -22,11 +22,14 @@ class Rough:
     async def write(self, data: bytes) -> None:
         await self._loop.sock_sendall(self._raw, data)
 
-    async def read_until(self, end: bytes, seconds: float = 5) -> None:
-        heard = b""
+    async def read_until(self, end: bytes, seconds: float = 5) -> bytes:
+        """All that comes up to the read that brings `end`."""
+        heard, tail = [], b""
         async with asyncio.timeout(seconds):
-            while end not in heard:
-                heard = heard[-len(end):] + await self._loop.sock_recv(self._raw, 65536)
+            while end not in tail:
+                heard.append(await self._loop.sock_recv(self._raw, 65536))
+                tail = tail[-len(end):] + heard[-1]
+        return b"".join(heard)
 
     async def rest(self, seconds: float = 5) -> bytes:
         """What comes until the server ends the connection."""

@@ -4,7 +4,8 @@ import asyncio
 import random
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from typing import cast
 
 import msgspec
 import pytest
@@ -16,6 +17,7 @@ from tests.live.house import House
 from tests.live.proxy import Proxy, bad_line
 from tests.live.test_following import words
 
+SOCKETS = 500
 LAST = 300
 """The number of the last event."""
 
@@ -67,7 +69,7 @@ async def test_each_client_sees_each_event_once_and_in_order_over_two_hundred_cu
     seed = random.randrange(10**6)
     print("seed", seed)
     async with bad_line(ports, cuts=200, seed=seed) as line, asyncio.TaskGroup() as group:
-        seen = [group.create_task(_follow(line)) for _ in range(20)]
+        seen = [group.create_task(_follow(line)) for _ in range(40)]
         for number in range(1, LAST + 1):
             await house.say("t", str(number))
             await asyncio.sleep(0.005)
@@ -102,15 +104,68 @@ async def _listen(connection: ClientConnection, heard: list[str]) -> None:
 
 
 async def test_a_rolling_restart_loses_nothing(redis_url: str, house: House, processes: list[Process]) -> None:
-    here, there = [await process.start(redis_url) for process in processes]
+    """Each process is replaced in turn while a game goes on; whoever is sent away comes again and goes on."""
+    ports = [await process.start(redis_url) for process in processes]
     await house.open("t", {"ann": 0})
-    async with client(here, "ann-token") as before:
-        sub = await before.subscribe("t")
-        await house.say("t", "one")
-        await before.until(sub, 1)
-        assert await processes[0].stop() == 0
-        assert await before.until_closed() == 1012
-        assert [notice["type"] for notice in before.notices] == ["going-away"]
-    await house.say("t", "two")
-    async with client(there, "ann-token") as after:
-        assert words(await after.until(await after.subscribe("t", after=1), 2)) == ["two"]
+    enough, goal = asyncio.Event(), asyncio.get_running_loop().create_future()
+    async with asyncio.timeout(90), asyncio.TaskGroup() as group:
+        followers = [Follower(ports, number) for number in range(SOCKETS)]
+        for follower in followers:
+            group.create_task(follower.run(goal))
+        group.create_task(_talk(house, enough, goal))
+        for number, process in enumerate(processes):
+            await _until(lambda: all(follower.heard for follower in followers))
+            assert await process.stop() == 0
+            ports[number] = await process.start(redis_url)
+        enough.set()
+    for follower in followers:
+        assert follower.heard == list(range(goal.result() + 1))
+    assert sum(follower.sent_away for follower in followers) >= SOCKETS
+
+
+async def _until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(60):
+        while not condition():
+            await asyncio.sleep(0.05)
+
+
+async def _talk(house: House, enough: asyncio.Event, goal: asyncio.Future[int]) -> None:
+    """Says something now and then; `goal` is the number of the last word."""
+    last = 0
+    while not enough.is_set():
+        last = await house.say("t", "on and on")
+        await asyncio.sleep(0.05)
+    goal.set_result(last + 1)
+    await house.say("t", "the end")
+
+
+class Follower:
+    """A client as a frontend has it: goes where it is sent, and resumes."""
+
+    def __init__(self, ports: list[int], number: int) -> None:
+        self.heard: list[int] = []
+        self.sent_away = 0
+        self._ports, self._number = ports, number
+
+    async def run(self, goal: asyncio.Future[int]) -> None:
+        """Until it has heard the last word."""
+        while True:
+            self._number += 1
+            try:
+                port = self._ports[self._number % len(self._ports)]
+                async with connect(f"ws://127.0.0.1:{port}", compression=None, open_timeout=30) as connection:
+                    return await self._listen(connection, goal)
+            except (ConnectionClosed, InvalidMessage, OSError, EOFError):
+                await asyncio.sleep(0.1)
+
+    async def _listen(self, connection: ClientConnection, goal: asyncio.Future[int]) -> None:
+        after = self.heard[-1] if self.heard else -1
+        for request in ({"type": "hello", "token": "ann-token"}, {"type": "subscribe", "table": "t", "after": after}):
+            await connection.send(msgspec.json.encode({"id": 1} | request).decode())
+        while not (goal.done() and self.heard[-1:] == [goal.result()]):
+            self._take(msgspec.json.decode(await connection.recv()))
+
+    def _take(self, message: dict[str, object]) -> None:
+        if "seq" in message and "type" in message:
+            self.heard.append(cast(int, message["seq"]))
+        self.sent_away += message.get("type") == "going-away"

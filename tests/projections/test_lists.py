@@ -16,7 +16,7 @@ from services.projections.following import Projections, following
 from services.projections.turns import Asked
 from services.records.record import record_of
 from services.records.verify import verify
-from services.tables.bodies import NewTable
+from services.tables.bodies import NewTable, SpectatorDelay
 from services.tables.tables import Tables
 from tests.projections.following import caught_up
 from tests.tables.games import PLAYERS, RULESET, answer, chosen, identity, play, started
@@ -125,6 +125,25 @@ async def test_positions_are_what_spectators_see_and_of_public_games_only(
     assert [v.seq for v in (await projections.positions("playing", None, None, 20)).positions] == [expected[1].seq]
 
 
+async def test_a_delayed_game_has_no_position_until_it_is_over(
+    tables: Tables, base: Database, projections: Projections
+) -> None:
+    delayed = NewTable(RULESET, 2, delay=SpectatorDelay(events=3))
+    table = ids.decode((await tables.create("ada", delayed)).id)
+    for player in PLAYERS[:2]:
+        await tables.sit(table, player, None)
+    await tables.start(table, "ada")
+    luck, moves = Random(3), 0
+    while (seen := await tables.view(table, "ada", None)).status == "playing" and seen.view:
+        await answer(tables, table, seen.view.asked[0], luck)
+        moves += 1
+        if moves == 9:
+            await caught_up(base)
+            assert (await projections.positions(None, None, None, 20)).positions == []
+    await caught_up(base)
+    assert [v.status for v in (await projections.positions(None, None, None, 20)).positions] == ["over"]
+
+
 async def test_a_record_is_ready_when_its_game_is_over(
     tables: Tables, base: Database, projections: Projections
 ) -> None:
@@ -149,7 +168,7 @@ async def test_frames_are_the_views_after_each_event(
     log = await tables.hot.rows(table)
     frames = {audience: await all_frames(projections, table, audience, 33) for audience in (SPECTATOR, 0, 1, 2)}
     for seq in range(4, len(log)):
-        then = tables.hot.past(table, log, seq)
+        then = await tables.hot.past(table, log, seq)
         for audience, seen in frames.items():
             wanted = described_view(then.title, then.playing, audience)
             assert seen[seq - 4].seq == seq

@@ -24,6 +24,12 @@ def test_simulate_tells_who_won() -> None:
     assert told.exit_code == 0 and "4 of 4 games finished" in told.stdout and "place 3" in told.stdout
 
 
+def test_simulate_tells_how_many_games_a_limit_ended() -> None:
+    words = "simulate", "kemet", "--games", "4", "--seed", "7", "--option", "max_days=1"
+    assert "4 of them (100.0%) were ended by a limit" in ludarium(*words).stdout
+    assert json.loads(ludarium(*words, "--json").stdout)["cut_short"] == 4
+
+
 def test_simulate_as_data() -> None:
     words = "simulate", KINGDOMS, "--seats", "4", "--games", "5", "--seed", "7", "--option", "version=ruthless", "--json"
     told = json.loads(ludarium(*words).stdout)

@@ -1,11 +1,12 @@
 """Rules that run away: the process lives, the command is not in the log, and the game goes on."""
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
 import pytest
 
-from engine import titles
+import engine
 from engine.kernel import Action, Frame, Offer
 from engine.kernel.contract import encode
 from engine.kernel.scripts import Ask, Script
@@ -89,7 +90,9 @@ def begin(t: T, options: TinyOptions) -> None:
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(titles(), "tiny", tiny(main, endless, buried, bottomless, setup=begin))
+    title: Any = tiny(main, endless, buried, bottomless, setup=begin)
+    monkeypatch.setitem(engine.current(), title.id, title)
+    monkeypatch.setitem(engine.known(), (title.id, title.data_hash), title)
     monkeypatch.setattr(limits, "SECONDS", 0.2)
 
 

@@ -17,6 +17,7 @@ from ludarium_client.bodies import (
     EventPage,
     Guest,
     NewTable,
+    OwnTablePage,
     Player,
     Preference,
     Proof,
@@ -96,6 +97,10 @@ class Client:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def request(self, kind: type[T], method: str, path: str, body: Any = None, key: str | None = None) -> T:
+        """Whatever has no method here: `path` behind /api/v1, the answer decoded as `kind`; `key`: an Idempotency-Key."""
+        return cast(T, self._run(self._do.request(kind, method, path, body, key)))
+
     # --- people -------------------------------------------------------------------------------------------------------
     def guest(self, name: str | None = None) -> Guest:
         """Become a guest, whose token this client then sends. Keep the rejoin code to come back."""
@@ -127,6 +132,10 @@ class Client:
     def tables(self, **filters: Any) -> TablePage:
         """A page of the public tables, the newest first: by status, ruleset, after (the `next` of a page), limit."""
         return self._run(self._do.tables(**filters))
+
+    def my_tables(self, **filters: Any) -> OwnTablePage:
+        """A page of the tables at which one sits: by status, your_turn (True or False), after, limit."""
+        return self._run(self._do.my_tables(**filters))
 
     def table(self, table: str) -> TableBody:
         return self._run(self._do.table(table))

@@ -270,13 +270,14 @@ class NewGuest(Struct, frozen=True, kw_only=True):
 
 
 class NewTable(Struct, frozen=True, kw_only=True):
-    """A table to be opened. undo: `free` lets a seat take back what told nobody anything."""
+    """A table to be opened. undo: `free` lets a seat take back what told nobody anything. delay: of spectators."""
 
     ruleset: str
     seats: int
     options: dict[str, Any] = {}
     visibility: Literal['private', 'public'] = 'public'
     undo: Literal['free', 'none'] = 'free'
+    delay: SpectatorDelay | None = None
 
 
 class OfferBody(Struct, frozen=True, kw_only=True):
@@ -521,7 +522,7 @@ class Rulesets(Struct, frozen=True, kw_only=True):
 class Ruling(Struct, frozen=True, kw_only=True):
     """Where the rulebook is silent or contradicts itself: what is played here, and the option that changes it, if any.
 
-    text: in English; the texts have it in each locale as `ruling.<id>`.
+    text: in one language; the texts have it in each as `ruling.<id>`.
     house: the value or rule is our own, not found in any rulebook.
     """
 
@@ -592,6 +593,27 @@ class Space(Struct, frozen=True, kw_only=True):
     facts: dict[str, int | str]
 
 
+class SpectatorDelay(Struct, frozen=True, kw_only=True):
+    """Spectators see the game so many events and seconds late, whichever is more; all of it when it is over."""
+
+    events: int = 0
+    seconds: int = 0
+
+
+class SpectatorsDelayedData(Struct, frozen=True, kw_only=True):
+    """Spectators see the game so many events and seconds late, whichever is more."""
+
+    events: int
+    seconds: int
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class SpectatorsDelayedEvent(Struct, frozen=True, kw_only=True, tag="spectators_delayed"):
+    seq: int
+    data: SpectatorsDelayedData
+
+
 class Spot(Struct, frozen=True, kw_only=True):
     """A zone that is shown; those that no spot names are not. They are drawn in the order in which they are declared.
 
@@ -642,6 +664,7 @@ class TableBody(Struct, frozen=True, kw_only=True):
     seq: int
     rules: str
     commitment: str
+    delay: SpectatorDelay | None
     presence: PresenceBody | UnsetType = UNSET
 
 
@@ -760,7 +783,7 @@ class Unknown(Struct, frozen=True, kw_only=True, tag="unknown"):
 
 Event = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent |
-    RulesChangedEvent | Unknown
+    RulesChangedEvent | SpectatorsDelayedEvent | Unknown
 )
 
 

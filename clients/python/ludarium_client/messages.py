@@ -22,6 +22,12 @@ class Subscribe(Struct, frozen=True, kw_only=True, tag="subscribe"):
     id: int | str
 
 
+class Me(Struct, frozen=True, kw_only=True, tag="me"):
+    """Follow what concerns oneself, as `sub` "me": games that start and end, and when it is one's turn."""
+
+    id: int | str
+
+
 class Unsubscribe(Struct, frozen=True, kw_only=True, tag="unsubscribe"):
     """Nothing of this subscription comes behind the answer."""
 
@@ -53,7 +59,7 @@ class Action(Struct, frozen=True, kw_only=True):
 
 
 class Done(Struct, frozen=True, kw_only=True):
-    """The answer to `unsubscribe` and `ping`."""
+    """The answer to `me`, `unsubscribe` and `ping`."""
 
     id: int | str | None
     ok: Literal[True] = True
@@ -122,6 +128,17 @@ class Pushed(Struct, frozen=True, kw_only=True):
     seq: int
     type: str
     data: dict[str, Any] = {}
+
+
+class News(Struct, frozen=True, kw_only=True):
+    """Of oneself: `game_started` {table, seat, ruleset}, `your_turn` {table, seat, since}, `game_ended` {table, seat}.
+
+    More types may come.
+    """
+
+    sub: Literal['me']
+    type: str
+    data: dict[str, Any]
 
 
 class Presence(Struct, frozen=True, kw_only=True, tag="presence"):

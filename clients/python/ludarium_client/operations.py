@@ -15,6 +15,7 @@ from ludarium_client.bodies import (
     Guest,
     NewGuest,
     NewTable,
+    OwnTablePage,
     Player,
     Preference,
     Proof,
@@ -40,6 +41,9 @@ OVERTAKEN = {"stale-sequence", "not-asked", "game-over"}
 class Operations:
     def __init__(self, token: str | None, patience: float) -> None:
         self.caller = Caller(token, patience)
+
+    def request(self, kind: Any, method: str, path: str, body: Any, key: str | None) -> Steps[Any]:
+        return self.caller.call(kind, method, path, body, key=key)
 
     # --- people -------------------------------------------------------------------------------------------------------
     def guest(self, name: str | None) -> Steps[Guest]:
@@ -73,6 +77,9 @@ class Operations:
 
     def tables(self, **filters: Any) -> Steps[TablePage]:
         return self.caller.call(TablePage, "GET", "/tables" + query(**filters))
+
+    def my_tables(self, **filters: Any) -> Steps[OwnTablePage]:
+        return self.caller.call(OwnTablePage, "GET", "/me/tables" + query(**filters))
 
     def table(self, table: str) -> Steps[TableBody]:
         return self.caller.call(TableBody, "GET", path(table))
@@ -148,7 +155,8 @@ def path(table: str, below: str = "") -> str:
 
 def query(**given: Any) -> str:
     """Without what is None."""
-    told = urlencode({name: value for name, value in given.items() if value is not None})
+    said = {name: str(value).lower() if isinstance(value, bool) else value for name, value in given.items()}
+    told = urlencode({name: value for name, value in said.items() if value is not None})
     return f"?{told}" if told else ""
 
 

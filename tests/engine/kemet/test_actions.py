@@ -105,6 +105,22 @@ def test_an_own_pyramid_that_an_enemy_holds_may_be_raised_unless_the_option_says
     assert not held(raise_lost_pyramids=False).may(0, "raise A_d1 2")
 
 
+def test_in_a_district_that_an_enemy_holds_one_may_found_unless_the_option_says_no() -> None:
+    def lost(**options: bool) -> Desert:
+        d = Desert(**options).pyramid("A_d1", "red", 1).pyramid("A_d2", "blue", 1)
+        return d.troop(1, "A_d3", 2).do(0, "act raise")
+    d = lost().do(0, "found A_d3 white 1")
+    assert d.s.level[d.at("A_d3")] == 1 and d.units("A_d3") == (1, 2)
+    assert not lost(raise_lost_pyramids=False).choices(0, "found")
+
+
+def test_a_pyramid_founded_under_an_enemy_serves_the_enemy() -> None:
+    d = Desert().pyramid("A_d1", "red", 1).troop(1, "A_d3", 2).do(0, "act raise").do(0, "found A_d3 white 1")
+    d.turn(1).do(1, "act buy_white")
+    assert d.may(1, "buy w1_priest")
+    assert not d.turn(0).do(0, "act buy_white").may(0, "buy w1_priest")
+
+
 def test_an_opponents_pyramid_that_one_holds_may_not_be_raised_unless_the_option_says_so() -> None:
     def taken(**options: bool) -> Desert:
         return Desert(**options).pyramid("B_d1", "red", 1).troop(0, "B_d1", 1).do(0, "act raise")

@@ -1,16 +1,20 @@
 """Leaks planted on purpose: the proof finds each of them. And what no random game reaches early enough."""
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.kemet import TITLE, rules, veto
+from engine.kemet.cards import card_of
 from engine.kemet.interventions import playable
-from engine.kemet.state import Kemet
+from engine.kemet.state import Kemet, KemetOptions, blank
 from engine.kernel import SPECTATOR, Frame, facts_for, view
 from engine.kernel.facts import Moved
 from engine.kernel.places import UNKNOWN
 from engine.kernel.scripts import Ask
-from engine.proof.eyes import Eyes
+from engine.proof.eyes import ZONE, Eyes, Secret
+from engine.proof.flips import differs
 from engine.proof.fuzz import Case
 from engine.proof.worlds import DIFFERS, trials_of
 from tests.engine.kemet.language import Desert
@@ -33,6 +37,22 @@ def test_ending_the_turn_of_who_has_nothing_to_play(monkeypatch: pytest.MonkeyPa
     asks = Ask(rules.turn_uses, rules.take_turn, has_cards_to_play, again=True)
     monkeypatch.setattr(rules.turn, "rows", (rules.early_victory, asks, rules.next_turn))
     assert found()
+
+
+def with_vision(options: KemetOptions, seats: int) -> Kemet:
+    """Seat 0 begins with a tile that no random game buys soon enough."""
+    s = blank(options, seats)
+    tile = card_of("w3_vision")
+    s.market.remove(tile)
+    s.tiles[0].append(tile)
+    return s
+
+
+def test_opening_what_vision_shows() -> None:
+    case, name = Case(replace(TITLE, blank=with_vision), {}, 2), ZONE + "looking"
+    assert differs(Secret(case.title, name), [case], range(6))[0], "Vision was used"
+    assert not differs(Eyes(case.title), [case], range(6))[0]
+    assert differs(Eyes(case.title, name), [case], range(6))[0]
 
 
 def test_only_its_owner_sees_what_vision_shows() -> None:

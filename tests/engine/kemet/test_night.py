@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.kernel.facts import Shuffled
 from tests.engine.kemet.language import Desert
 
 
@@ -63,6 +64,24 @@ def test_vision_keeps_one_of_five_cards_beyond_the_ordinary_one() -> None:
     kept = d.offers(0)[0]
     d.do(0, kept)
     assert len(d.s.di[0]) == 2 and not d.s.looking[0] and len(d.s.di_deck) == 35 - 3
+
+
+def test_vision_shuffles_the_very_cards_back_that_were_not_kept() -> None:
+    d = night(Desert().tiles(0, "w3_vision")).do(0, "look")
+    seen, before = set(d.s.looking[0]), [*d.s.di_deck]
+    d.do(0, d.offers(0)[0])
+    (kept,) = seen & set(d.s.di[0])
+    assert set(d.s.di_deck) == {*before} | seen - {kept}
+    assert [card for card in d.s.di_deck if card in before] != before, "the whole pile is shuffled"
+    assert any(isinstance(fact, Shuffled) for fact in d.events[-1].facts)
+
+
+def test_vision_sees_fewer_cards_where_there_are_fewer() -> None:
+    d = Desert().tiles(0, "w3_vision")
+    d.s.di_discards, d.s.di_deck = [*d.s.di_deck[:2]], [*d.s.di_deck[2:5]]
+    d = night(d).do(0, "look")                  # two cards were drawn for the night
+    assert len(d.s.looking[0]) == 3 and not d.s.di_deck and not d.s.di_discards
+    assert len(d.do(0, d.offers(0)[0]).s.di_deck) == 2
 
 
 def test_vision_may_be_declined() -> None:

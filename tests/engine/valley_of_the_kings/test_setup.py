@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.kernel import Action, Chance, Illegal, checked_options, decide, new, seats_to_act, view
+from engine.kernel import UNKNOWN, Action, Chance, Illegal, checked_options, decide, new, seats_to_act, view
 from engine.valley_of_the_kings import TITLE
 from engine.valley_of_the_kings.cards import GROUPS, LEVEL, ROWS, SET, TYPE
 from engine.valley_of_the_kings.state import Valley
@@ -93,3 +93,13 @@ def test_pharaohs_are_chosen_under_seal_and_shown_together(seats: int, dealt: in
         assert not any(s.pharaoh)
         s, _ = decide(TITLE, s, seat, Action("keep", (s.dealt[seat][0],)), CHANCE)
     assert all(len(pile) == 1 for pile in s.pharaoh) and not any(s.dealt) and seats_to_act(s) == (s.first,)
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_a_strict_view_closes_the_own_discard_pile_on_the_own_turn(strict: bool) -> None:
+    s = game(2, strict_discard_view=strict)
+    s.discard[s.turn], other = [1, 2, 3], 1 - s.turn
+    s.discard[other] = [4, 5]
+    assert view(TITLE, s, s.turn).discard[s.turn] == ([UNKNOWN, UNKNOWN, 3] if strict else [1, 2, 3])
+    assert view(TITLE, s, s.turn).discard[other] == [UNKNOWN, 5]
+    assert view(TITLE, s, other).discard[other] == [4, 5] and view(TITLE, s, other).discard[s.turn] == [UNKNOWN, UNKNOWN, 3]

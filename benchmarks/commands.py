@@ -1,0 +1,163 @@
+"""Commands through the service's core in process, durable, beside boardgame.io's in memory; and tables from the log."""
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from shutil import which
+from statistics import median
+from time import perf_counter
+from uuid import UUID, uuid4
+
+from benchmarks.rows import Row
+from engine.kernel import Offer, legal
+from eventstore import EventStore
+from services import ids
+from services.embedded import embedded
+from services.live.publisher import Publisher
+from services.server import migrated
+from services.tables.bodies import ActionBody, Command, NewTable
+from services.tables.history import Entry, History, entries, folded, is_dead, opened, taken_back
+from services.tables.rows import NAMES
+from services.tables.tables import Identity, Tables
+
+RUNS = 5
+TABLES, MOVES = 64, 30
+EVENTS = 500
+PEER = Path(__file__).parent / "peers" / "boardgame.io"
+
+
+class Everybody(Publisher):
+    """As if every audience were watched from elsewhere: each message is made, and sent to Valkey."""
+
+    def watched(self, table: str, audiences: Collection[int]) -> Collection[int]:
+        return audiences
+
+
+async def rows() -> AsyncIterator[Row]:
+    async with fresh_tables() as tables:
+        pairs = [(await rate(tables, Random(n)), await asyncio.to_thread(peer_rate)) for n in range(RUNS)]
+        yield compared(median(ours for ours, _ in pairs), [theirs for _, theirs in pairs if theirs])
+        for row in await fold_rows(tables.store, await long_table(tables)):
+            yield row
+
+
+def compared(ours: float, theirs: Sequence[float]) -> Row:
+    name, goal = f"commands: accepted through the core, {TABLES} tables, durable", ">= 3 x"
+    if not theirs:
+        return Row(name=name, value=round(ours), unit="1/s", beside="boardgame.io: no npm here", goal=goal)
+    peer = median(theirs)
+    beside = f"boardgame.io 0.50.2's Master, storage in memory: {peer:.0f}/s"
+    return Row(name=name, value=round(ours), unit="1/s", beside=beside, ratio=ours / peer, goal=goal, holds=ours >= 3 * peer)
+
+
+@asynccontextmanager
+async def fresh_tables() -> AsyncIterator[Tables]:
+    """On servers of their own, with fsync."""
+    with tempfile.TemporaryDirectory(prefix="ludarium-bench-") as folder:
+        Path(folder).chmod(0o711)
+        async with embedded(Path(folder)) as servers:
+            await migrated(servers.database_url)
+            async with await EventStore.open(servers.database_url) as store, Everybody(servers.redis_url) as publisher:
+                await store.name_types(NAMES)
+                tables = Tables(store, publisher)
+                yield tables
+                await tables.close()
+
+
+# --- accepted commands ------------------------------------------------------------------------------------------------
+async def rate(tables: Tables, luck: Random) -> float:
+    """Commands a second: random moves at all tables at once."""
+    started = [await begun(tables, 2) for _ in range(TABLES)]
+    start = perf_counter()
+    played = await asyncio.gather(*[play(tables, table, luck) for table in started])
+    return sum(played) / (perf_counter() - start)
+
+
+async def begun(tables: Tables, seats: int) -> UUID:
+    table = ids.decode((await tables.create("0", NewTable("game-of-kingdoms", seats))).id)
+    for seat in range(seats):
+        await tables.sit(table, str(seat), seat)
+    await tables.start(table, "0")
+    return table
+
+
+async def play(tables: Tables, table: UUID, luck: Random) -> int:
+    """How many commands it took: MOVES, or fewer if the game was over before."""
+    for nth in range(MOVES):
+        history = await tables.hot.load(table)
+        if history.status == "over":
+            return nth
+        await answer(tables, history, luck.choice)
+    return MOVES
+
+
+async def answer(tables: Tables, history: History, choose: Callable[[list[Offer]], Offer]) -> None:
+    seat = history.playing.agenda[-1].asked[0]
+    offer = choose(legal(history.title, history.playing, seat))
+    action = ActionBody(offer.id, [*offer.pool[: max(1, offer.least)]])
+    await tables.command(history.stream, str(seat), Command(history.version, action), Identity(uuid4(), b"request"))
+
+
+def peer_rate() -> float:
+    """The same number of moves; 0 where there is no npm."""
+    if which("npm") is None:
+        return 0.0
+    if not (PEER / "node_modules").exists():
+        subprocess.run(["npm", "ci", "--silent"], cwd=PEER, check=True)
+    command = ["node", str(PEER / "commands.mjs"), str(TABLES), str(MOVES)]
+    quiet = os.environ | {"NODE_ENV": "production"}
+    return float(subprocess.run(command, env=quiet, check=True, capture_output=True, text=True).stdout)
+
+
+# --- tables from the log ------------------------------------------------------------------------------------------------
+async def long_table(tables: Tables) -> UUID:
+    """EVENTS rows of a game in which each of three leads one card and takes one, so that it never ends."""
+    table = await begun(tables, 3)
+    while (history := await tables.hot.load(table)).version < EVENTS - 1:
+        await answer(tables, history, lambda offers: offers[-1])
+    return table
+
+
+async def fold_rows(store: EventStore, table: UUID) -> list[Row]:
+    async def decoded() -> list[Entry]:
+        return entries(await store.read(table))
+
+    async def unchecked() -> History:
+        return applied(table, await decoded())
+
+    async def checked() -> History:
+        return folded(table, await decoded())
+
+    runs = [[await seconds(work) for work in (decoded, unchecked, checked)] for _ in range(RUNS * 3)]
+    limit, fold, chain = (median(times) for times in zip(*runs, strict=True))
+    return [
+        fold_row(f"commands: a table of {EVENTS} events from the log, folded", fold, limit, 1.5),
+        fold_row(f"commands: a table of {EVENTS} events from the log, its chain verified", chain, limit, 4),
+    ]
+
+
+def fold_row(name: str, value: float, limit: float, goal: float) -> Row:
+    return Row(
+        name=name, value=round(value * 1e3, 2), unit="ms", beside=f"reading and decoding its rows: {limit * 1e3:.2f} ms",
+        ratio=value / limit, goal=f"<= {goal} x", holds=value <= goal * limit,
+    )  # fmt: skip
+
+
+def applied(table: UUID, rows: Sequence[Entry]) -> History:
+    """The table after these rows, whose chain nobody looks at."""
+    history, dead = opened(table, rows), taken_back(rows)
+    for entry in rows:
+        history.add(entry, dead=is_dead(entry, dead))
+    return history
+
+
+async def seconds(work: Callable[[], Awaitable[object]]) -> float:
+    start = perf_counter()
+    await work()
+    return perf_counter() - start

@@ -1,0 +1,107 @@
+"""What concerns a player: games that start and end, and when it is their turn.
+
+News is the difference between two looks at the player's games, so nothing of it can be lost on the way: who comes anew is
+told how things stand, and from then on each change once. What came and went between two looks is not told.
+"""
+
+import asyncio
+import logging
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, NamedTuple, Protocol, Self
+
+import msgspec
+
+from services.live.feed import Outlet
+from services.live.told import Told, told_of
+from services.problems import Problem
+
+log = logging.getLogger(__name__)
+
+NAME = "me"
+"""What clients know it by, as `sub`."""
+TICK = 0.5
+"""Seconds between two looks, one query for all players who are followed here."""
+OPENING = b'{"sub":"me",'
+
+
+class OwnGame(NamedTuple):
+    """A game that is being played, from one of its seats. `since`: the number since which it is asked; None: it is not."""
+
+    table: str
+    ruleset: str
+    seat: int
+    since: int | None
+
+
+class Games(Protocol):
+    async def playing(self, players: Collection[str]) -> Mapping[str, Collection[OwnGame]]:
+        """The games of each player. Raises a Problem of status 503 while they cannot be read."""
+
+
+State = dict[tuple[str, int], OwnGame]
+
+
+class Personal:
+    """The players who are followed in this process."""
+
+    def __init__(self, games: Games) -> None:
+        self._games = games
+        self._outlets: dict[str, set[Outlet]] = {}
+        self._known: dict[str, State] = {}
+
+    async def __aenter__(self) -> Self:
+        self._task = asyncio.create_task(self._watch())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+
+    def follow(self, player: str, outlet: Outlet) -> None:
+        self._outlets.setdefault(player, set()).add(outlet)
+        for told in news({}, self._known.get(player, {})):
+            outlet.take(told)
+
+    def leave(self, player: str, outlet: Outlet) -> None:
+        outlets = self._outlets.get(player, set())
+        outlets.discard(outlet)
+        if not outlets:
+            self._outlets.pop(player, None)
+            self._known.pop(player, None)
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(TICK)
+            try:
+                await self._look()
+            except Problem as problem:
+                log.debug("players' games cannot be read: %s", problem)
+
+    async def _look(self) -> None:
+        players = [*self._outlets]
+        found = await self._games.playing(players) if players else {}
+        for player in players:
+            if player in self._outlets:
+                self._tell(player, {(game.table, game.seat): game for game in found.get(player, ())})
+
+    def _tell(self, player: str, state: State) -> None:
+        for told in news(self._known.get(player, {}), state):
+            for outlet in [*self._outlets[player]]:
+                outlet.take(told)
+        self._known[player] = state
+
+
+def news(before: State, after: State) -> Iterator[Told]:
+    """What happened between the two."""
+    for place, game in before.items():
+        if place not in after:
+            yield _told("game_ended", table=game.table, seat=game.seat)
+    for place, game in after.items():
+        if place not in before:
+            yield _told("game_started", table=game.table, seat=game.seat, ruleset=game.ruleset)
+        if game.since is not None and (place not in before or before[place].since != game.since):
+            yield _told("your_turn", table=game.table, seat=game.seat, since=game.since)
+
+
+def _told(type: str, **data: Any) -> Told:
+    return told_of(OPENING, None, msgspec.json.encode({"type": type, "data": data}), b"message")

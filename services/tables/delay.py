@@ -1,0 +1,65 @@
+"""Tables whose spectators see them with a delay: as they were so many events or seconds ago, until the game is over."""
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+from engine.kernel import SPECTATOR
+from services.tables.history import Entry, History
+from services.tables.hot import HotTables
+from services.tables.rows import GameStarted, SpectatorsDelayed, Undone
+
+MOST = 1000                                     # tables whose past is kept
+
+
+def is_delayed(history: History, audience: int) -> bool:
+    """Before the start there is nothing to hide, and after the end nothing is hidden any more."""
+    return audience == SPECTATOR and history.delay is not None and history.status == "playing"
+
+
+def horizon(delay: SpectatorsDelayed, rows: Sequence[Entry], now: datetime) -> int:
+    """The version up to which spectators see a game that is being played; how it was set up they see at once."""
+    start = next(entry.version for entry in rows if isinstance(entry.row, GameStarted))
+    version = max(start, len(rows) - 1 - delay.events)
+    while version > start and rows[version].at > now - timedelta(seconds=delay.seconds):
+        version -= 1
+    return version
+
+
+class Past:
+    """A table's rows, and the table as its spectators saw it last."""
+
+    def __init__(self, shown: History, rows: list[Entry]) -> None:
+        self.shown, self.rows = shown, rows
+
+
+class Delayed:
+    """The delayed tables that somebody watches."""
+
+    def __init__(self, hot: HotTables) -> None:
+        self.hot = hot
+        self.kept: OrderedDict[UUID, Past] = OrderedDict()
+
+    async def seen(self, history: History, audience: int) -> History:
+        """The table as the audience may see it now."""
+        if history.delay is None or not is_delayed(history, audience):
+            return history
+        table = history.stream
+        kept = self.kept.get(table) or Past(history, [])
+        rows = [*kept.rows, *self.hot.read(await self.hot.store.read(table, after=len(kept.rows) - 1), len(kept.rows))]
+        shown = await self.at(kept, rows, horizon(history.delay, rows, datetime.now(UTC)))
+        self.kept[table] = Past(shown, rows)
+        self.kept.move_to_end(table)
+        if len(self.kept) > MOST:
+            self.kept.popitem(last=False)
+        return shown
+
+    async def at(self, kept: Past, rows: Sequence[Entry], version: int) -> History:
+        """Never earlier than before, even if the clock was set back."""
+        new = rows[kept.shown.version + 1 : version + 1]
+        if not kept.rows or any(isinstance(entry.row, Undone) for entry in new):
+            return await self.hot.past(kept.shown.stream, rows, version)
+        self.hot.take_in(kept.shown, new, check=False)
+        return kept.shown

@@ -1,0 +1,67 @@
+"""What people read follows Accept-Language; what programs read does not. Texts are sent once."""
+
+import httpx
+import pytest
+
+from engine import titles
+from services.languages import LOCALES, problem_titles
+from tests.api.people import Person, fine, open_game
+
+TITLES = sorted(titles())
+
+
+async def test_the_title_of_a_problem_follows_the_caller(http: httpx.AsyncClient) -> None:
+    answer = await http.get("/rulesets/chess", headers={"accept-language": "hu-HU, en;q=0.5"})
+    assert answer.headers["content-language"] == "hu"
+    assert answer.json()["title"] == problem_titles("hu")["not-found"] and answer.json()["code"] == "not-found"
+
+
+async def test_a_refused_command_too(http: httpx.AsyncClient) -> None:
+    ada = await Person.arrive(http)
+    table = await open_game([ada], bots=("random",))
+    problem = await ada.refused("POST", f"/tables/{table}/commands", {"nonsense": 1}, **{"accept-language": "es"})
+    assert problem["title"] == problem_titles("es")["invalid-request"]
+
+
+@pytest.mark.parametrize("ruleset_id", TITLES)
+@pytest.mark.parametrize("locale", LOCALES)
+async def test_rulings_follow_the_caller(http: httpx.AsyncClient, ruleset_id: str, locale: str) -> None:
+    answer = await http.get(f"/rulesets/{ruleset_id}", headers={"accept-language": locale})
+    texts = titles()[ruleset_id].texts[locale]
+    assert answer.headers["content-language"] == locale and "accept-language" in answer.headers["vary"].lower()
+    for ruling in fine(answer)["rulings"]:
+        assert ruling["text"] == texts[f"ruling.{ruling['id']}"]
+
+
+@pytest.mark.parametrize("ruleset_id", TITLES)
+async def test_every_card_and_space_is_named_in_each_language(http: httpx.AsyncClient, ruleset_id: str) -> None:
+    found = fine(await http.get(f"/rulesets/{ruleset_id}"))
+    for card in found["cards"]:
+        assert card["name"].keys() == set(LOCALES) and all(card["name"].values())
+        assert all(found["texts"][locale][card["text"]] for locale in LOCALES)
+    for space in (space for board in found["boards"] for space in board["spaces"]):
+        assert space["name"].keys() == set(LOCALES) and all(space["name"].values())
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+async def test_the_texts_of_one_language(http: httpx.AsyncClient, locale: str) -> None:
+    answer = await http.get(f"/rulesets/kemet/texts/{locale}")
+    assert fine(answer) == titles()["kemet"].texts[locale] and answer.headers["content-language"] == locale
+
+
+@pytest.mark.parametrize("path", ["/rulesets/kemet/texts/de", "/rulesets/chess/texts/en", "/rulesets/kemet/texts/%00"])
+async def test_other_languages_are_not_found(http: httpx.AsyncClient, path: str) -> None:
+    assert (await http.get(path)).json()["code"] == "not-found"
+
+
+@pytest.mark.parametrize("path", ["/rulesets/valeria", "/rulesets/valeria/texts/hu"])
+async def test_who_has_the_texts_is_told_so(http: httpx.AsyncClient, path: str) -> None:
+    first = await http.get(path)
+    again = await http.get(path, headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert (await http.get(path, headers={"if-none-match": '"else"'})).content == first.content
+
+
+async def test_another_language_is_another_answer(http: httpx.AsyncClient) -> None:
+    etags = {(await http.get("/rulesets/kemet", headers={"accept-language": one})).headers["etag"] for one in LOCALES}
+    assert len(etags) == len(LOCALES)

@@ -1,0 +1,85 @@
+"""What concerns a player, wherever their tables are: how things stand first, then each change once."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing
+
+import httpx
+
+from services.server import Address
+from tests.api.people import Json, Person, open_game, play_on
+from tests.api.test_live import port_of
+from tests.api.test_streams import lines
+from tests.live.client import Client, client
+
+
+async def follow(one: Client) -> None:
+    assert (await one.request("me"))["ok"]
+
+
+async def told(one: Client, wanted: Callable[[Json], bool]) -> Json:
+    """The first such notice, when it has come."""
+    async with asyncio.timeout(15):
+        while not (found := [notice for notice in one.notices if wanted(notice)]):
+            await asyncio.sleep(0.02)
+    return found[0]
+
+
+def of(type: str, table: str) -> Callable[[Json], bool]:
+    return lambda notice: notice["type"] == type and notice["data"]["table"] == table
+
+
+async def test_a_player_is_told_of_games_and_turns_at_all_tables(http: httpx.AsyncClient, address: Address) -> None:
+    ada, bea = await Person.arrive(http), await Person.arrive(http)
+    async with client(port_of(address), ada.token) as one, client(port_of(address), bea.token) as two:
+        await follow(one)
+        await follow(two)
+        table = await open_game([ada, bea], version="ruthless")
+        started = await told(one, of("game_started", table))
+        assert started == {
+            "sub": "me", "type": "game_started", "data": {"table": table, "seat": 0, "ruleset": "game-of-kingdoms"}
+        }  # fmt: skip
+        asked = [seat for seat, person in enumerate((ada, bea)) if (await person.view(table))["choice"]]
+        turn = await told((one, two)[asked[0]], of("your_turn", table))
+        assert turn["data"]["seat"] == asked[0]
+        assert turn["data"]["since"] == (await (ada, bea)[asked[0]].view(table))["choice"]["since"]
+        await play_on([ada, bea], table, 10_000, random.Random(2))
+        for each in (one, two):
+            await told(each, of("game_ended", table))
+            assert len([notice for notice in each.notices if of("game_started", table)(notice)]) == 1
+
+
+async def test_who_comes_anew_is_told_how_things_stand(http: httpx.AsyncClient, address: Address) -> None:
+    ada = await Person.arrive(http)
+    tables = {await open_game([ada], bots=("simple",)) for _ in range(2)}
+    async with client(port_of(address), ada.token) as early:
+        await follow(early)
+        for table in tables:
+            await told(early, of("game_started", table))
+        async with asyncio.timeout(15), aclosing(lines(http, "/me/stream", **ada.headers)) as stream:  # type: ignore[type-var]
+            assert {news["data"]["table"] for news in [await started(stream), await started(stream)]} == tables
+
+
+async def started(stream: AsyncIterator[Json]) -> Json:
+    while (news := await anext(stream))["type"] != "game_started":
+        assert news["type"] == "your_turn"
+    return news
+
+
+async def test_oneself_is_followed_once_and_left(http: httpx.AsyncClient, address: Address) -> None:
+    ada = await Person.arrive(http)
+    async with client(port_of(address), ada.token) as one:
+        await follow(one)
+        assert (await one.request("me"))["problem"]["code"] == "already-subscribed"
+        assert (await one.request("unsubscribe", sub="me"))["ok"]
+        table = await open_game([ada], bots=("simple",))
+        await one.until(await one.subscribe(table), 3)
+        await follow(one)
+        await told(one, of("game_started", table))
+
+
+async def test_nobody_in_particular_has_no_news(http: httpx.AsyncClient, address: Address) -> None:
+    assert (await http.get("/me/stream")).json()["code"] == "unauthenticated"
+    async with client(port_of(address)) as eve:
+        assert (await eve.request("me"))["problem"]["code"] == "unauthenticated"

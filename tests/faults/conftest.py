@@ -1,0 +1,4 @@
+"""A migrated store for each test, and its database."""
+from tests.eventstore.conftest import store
+
+__all__ = ["store"]

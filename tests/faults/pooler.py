@@ -1,0 +1,133 @@
+"""PgBouncer in transaction mode between writers and PostgreSQL, set up as docs/operators.md says."""
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from random import Random
+from urllib.parse import parse_qs, urlsplit
+from uuid import uuid4
+
+import asyncpg
+
+from eventstore import EventStore, audit, migrate
+from eventstore.reconnect import SETTINGS
+from services.embedded import embedded
+from services.embedded.account import choose_account
+from tests.faults.history import faults
+from tests.faults.writers import log_of, race
+
+OLDEST = (1, 21)                                # the first that keeps prepared statements in transaction mode
+PORT, LOGIN = 6432, "pooled"
+WRITERS, SECONDS_BETWEEN_CUTS, CUTS = 4, 1.0, 5
+IGNORED = [name for name in SETTINGS if name != "application_name"]
+CONFIG = """
+[databases]
+* = host={server}
+[pgbouncer]
+pool_mode = transaction
+max_prepared_statements = 200
+default_pool_size = 3
+ignore_startup_parameters = {ignored}
+unix_socket_dir = {folder}
+listen_port = {port}
+auth_type = trust
+auth_file = {folder}/users
+logfile = {folder}/log
+"""
+
+
+class NoPgBouncer(Exception):
+    """There is none here, or an old one."""
+
+
+def binary() -> Path:
+    """Raises NoPgBouncer."""
+    found = shutil.which(os.environ.get("PGBOUNCER", "pgbouncer"))
+    if found is None:
+        raise NoPgBouncer("pgbouncer is not in PATH: install it, or name its binary in PGBOUNCER")
+    told = subprocess.run([found, "--version"], check=True, capture_output=True, text=True).stdout
+    version = re.search(r"(\d+)\.(\d+)", told)
+    if version is None or (int(version[1]), int(version[2])) < OLDEST:
+        raise NoPgBouncer(f"{found} is {told.splitlines()[0]}; {'.'.join(map(str, OLDEST))} or later is needed")
+    return Path(found)
+
+
+async def pooled_race(home: Path, seed: int) -> str:
+    """Stores behind the pooler race for the same streams, while its connections to the server are ended under it."""
+    program = binary()
+    async with embedded(home) as servers, AsyncExitStack() as stack:
+        owner = await stack.enter_async_context(prepared(servers.database_url))
+        dsn = await stack.enter_async_context(pgbouncer(program, home.parent / "pooler", servers.database_url))
+        direct = await stack.enter_async_context(await EventStore.open(servers.database_url))
+        await direct.name_types({1: "happened"})
+        stores = [await stack.enter_async_context(await EventStore.open(dsn)) for _ in range(WRITERS)]
+        await check_settings(stores[0])
+        stop = asyncio.Event()
+        attempts, _ = await asyncio.gather(
+            race(stores, direct, [uuid4() for _ in range(8)], stop, Random(seed)), cut(owner, stop)
+        )
+        assert faults(attempts, await log_of(direct)) == []
+        assert await audit(direct) == []
+    made = sum(attempt.version is not None for attempt in attempts)
+    return f"{made:,} of {len(attempts):,} appends through PgBouncer were acknowledged, all of them in their places"
+
+
+async def cut(owner: asyncpg.Connection[asyncpg.Record], stop: asyncio.Event) -> None:
+    """All of the pooler's connections to the server, a few times; then nobody begins anything new."""
+    for _ in range(CUTS):
+        await asyncio.sleep(SECONDS_BETWEEN_CUTS)
+        await owner.execute("select pg_terminate_backend(pid) from pg_stat_activity where usename = $1", LOGIN)
+    stop.set()
+
+
+@asynccontextmanager
+async def prepared(dsn: str) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
+    """A login for the pooler, which carries what the service otherwise sets itself when it connects."""
+    await migrate(dsn)
+    sockets = parse_qs(urlsplit(dsn).query)["host"][0]
+    (Path(sockets) / "pg_hba.conf").write_text("local all all trust\n")
+    owner = await asyncpg.connect(dsn)
+    await owner.execute("select pg_reload_conf()")
+    await owner.execute(f"create role {LOGIN} login in role ludarium_service")
+    for name in IGNORED:
+        await owner.execute(f"alter role {LOGIN} set {name} = '{SETTINGS[name]}'")
+    try:
+        yield owner
+    finally:
+        await owner.close()
+
+
+@asynccontextmanager
+async def pgbouncer(program: Path, folder: Path, dsn: str) -> AsyncIterator[str]:
+    """The DSN through it."""
+    account, parts = choose_account(None), urlsplit(dsn)
+    folder.mkdir()
+    account.own(folder)
+    server = parse_qs(parts.query)["host"][0]
+    (folder / "users").write_text(f'"{LOGIN}" ""\n')
+    (folder / "config").write_text(CONFIG.format(server=server, ignored=",".join(IGNORED), folder=folder, port=PORT))
+    process = await asyncio.create_subprocess_exec(
+        *account.command(program, folder / "config"), stderr=asyncio.subprocess.DEVNULL
+    )
+    try:
+        async with asyncio.timeout(30):
+            while not (folder / f".s.PGSQL.{PORT}").exists():
+                assert process.returncode is None, "pgbouncer has ended"
+                await asyncio.sleep(0.05)
+        yield f"postgresql://{LOGIN}@{parts.path}?host={folder}&port={PORT}"
+    finally:
+        process.terminate()
+        await process.wait()
+
+
+async def check_settings(store: EventStore) -> None:
+    """The rights and the patience that the service counts on."""
+    for name in IGNORED:
+        found = (await store.fetch("select current_setting($1) as value", name))[0]["value"]
+        assert found == SETTINGS[name], f"{name} is {found}"

@@ -1,0 +1,124 @@
+"""No room on the disk, a server that only reads: callers are told so, nothing is lost, and it goes on by itself."""
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from itertools import count
+from pathlib import Path
+from uuid import UUID, uuid4
+
+import asyncpg
+import pytest
+
+from eventstore import Append, Duplicate, EventStore, Ok, StoreUnavailable, audit, migrate
+from services.embedded import embedded
+from tests.eventstore.streams import event
+from tests.faults.disk import filled, may_mount, small_disk
+
+BACK_WITHIN = 60.0
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("eventstore.appender.PATIENCE", 1.0)
+    monkeypatch.setattr("eventstore.reconnect.PATIENCE", 1.0)
+
+
+def large(stream: UUID, version: int) -> Append:
+    """Too large to find room in a page that is there already."""
+    return Append(stream, version, [event(version, os.urandom(100_000))], uuid4(), b"a")
+
+
+async def until_it_goes_on(store: EventStore, wanted: Append) -> None:
+    async with asyncio.timeout(BACK_WITHIN):
+        while True:
+            try:
+                verdict = await store.append(wanted)
+                assert isinstance(verdict, (Ok, Duplicate)), verdict        # one that was given up may have come through
+                return
+            except StoreUnavailable:
+                await asyncio.sleep(0.05)
+
+
+async def hold(store: EventStore, trouble: AbstractAsyncContextManager[None]) -> None:
+    """What was acknowledged before the trouble can be read in it; what is refused in it can be sent again behind it."""
+    stream, wanted = uuid4(), None
+    for version in range(3):
+        await until_it_goes_on(store, large(stream, version))
+    async with trouble:
+        wanted = await until_it_is_refused(store, stream)
+        assert len(await store.read(stream)) == wanted.expected
+        assert await store.command(stream, wanted.key or uuid4()) is None
+    await until_it_goes_on(store, wanted)
+    assert [row.version for row in await store.read(stream)] == [*range(wanted.expected + 1)]
+    assert await audit(store) == []
+
+
+async def until_it_is_refused(store: EventStore, stream: UUID) -> Append:
+    """The append that was."""
+    for version in count(3):
+        try:
+            await store.append(wanted := large(stream, version))
+        except StoreUnavailable:
+            return wanted
+    raise AssertionError
+
+
+# --- the troubles -----------------------------------------------------------------------------------------------------
+@asynccontextmanager
+async def failing_with(dsn: str, sqlstate: str) -> AsyncIterator[None]:
+    """Every INSERT into the log ends with this error."""
+    owner = await asyncpg.connect(dsn)
+    await owner.execute(f"""
+        create function es.fail() returns trigger language plpgsql as
+        $$ begin raise exception 'no' using errcode = '{sqlstate}'; end $$;
+        create trigger fail before insert on es.events execute function es.fail()""")
+    yield
+    await owner.execute("drop trigger fail on es.events")
+    await owner.close()
+
+
+@asynccontextmanager
+async def read_only(dsn: str) -> AsyncIterator[None]:
+    """As a server that is being moved, or a standby: for sessions that begin now, and the others are ended."""
+    owner = await asyncpg.connect(dsn)
+    name = await owner.fetchval("select current_database()")
+    await owner.execute(f"alter database {name} set default_transaction_read_only = on")
+    await owner.execute(
+        "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = $1", name
+    )
+    yield
+    await owner.execute("set default_transaction_read_only = off")
+    await owner.execute(f"alter database {name} reset default_transaction_read_only")
+    await owner.close()
+
+
+@asynccontextmanager
+async def no_room_on(disk: Path) -> AsyncIterator[None]:
+    with filled(disk):
+        yield
+
+
+@pytest.mark.parametrize("sqlstate", ["53100", "53200", "58030"])
+async def test_no_room_no_memory_and_a_failing_disk(store: EventStore, database_url: str, sqlstate: str) -> None:
+    await hold(store, failing_with(database_url, sqlstate))
+    assert store.appender.refused == 0
+
+
+async def test_a_server_that_only_reads(store: EventStore, database_url: str) -> None:
+    await hold(store, read_only(database_url))
+    assert store.appender.refused == 0
+
+
+if may_mount():
+
+    async def test_a_disk_that_is_full() -> None:
+        """PostgreSQL's own, of 64 MiB: it refuses rows, or cannot even write its log and dies until there is room again."""
+        with small_disk() as disk:
+            async with embedded(disk / "home") as servers:
+                await migrate(servers.database_url)
+                async with await EventStore.open(servers.database_url) as store:
+                    await store.name_types({1: "happened"})
+                    await hold(store, no_room_on(disk))

@@ -1,0 +1,74 @@
+"""Slow and cut connections: whatever a writer is told is true, and what it is not told was done once or not at all."""
+from __future__ import annotations
+
+import asyncio
+import secrets
+from contextlib import AsyncExitStack
+from pathlib import Path
+from random import Random
+from uuid import uuid4
+
+import pytest
+
+from eventstore import Duplicate, EventStore, audit
+from tests.eventstore.proxy import proxy
+from tests.eventstore.streams import append
+from tests.faults.history import faults
+from tests.faults.line import bad_line
+from tests.faults.writers import log_of, race, tried
+
+CUTS = 40
+
+
+async def test_writers_that_race_over_bad_lines(
+    store: EventStore, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So impatient that some give up and never learn what became of their rows."""
+    monkeypatch.setattr("eventstore.appender.PATIENCE", 0.2)
+    seed = secrets.randbits(32)
+    print(f"seed {seed}")                                                   # shown if it fails
+    luck, stop, streams = Random(seed), asyncio.Event(), [uuid4() for _ in range(6)]
+    async with AsyncExitStack() as stack:
+        lines = [await stack.enter_async_context(bad_line(tmp_path / str(n), database_url, luck)) for n in range(3)]
+        stores = [await stack.enter_async_context(await EventStore.open(line.dsn)) for line in lines]
+        racing = asyncio.create_task(race([store, *stores], store, streams, stop, luck))
+        while sum(line.cuts for line in lines) < CUTS and not racing.done():
+            await asyncio.sleep(0.05)
+        stop.set()
+        attempts = await racing
+    assert faults(attempts, await log_of(store)) == []
+    assert await audit(store) == []
+    assert {attempt.known for attempt in attempts} == {True, False}
+    assert sum(attempt.version is not None for attempt in attempts) > len(streams)
+
+
+async def test_a_batch_whose_answer_is_lost_again_and_again_is_made_once(
+    store: EventStore, database_url: str, tmp_path: Path
+) -> None:
+    """Also when it is the answer to the question what became of it that is lost."""
+    async with proxy(tmp_path, database_url) as line, await EventStore.open(line.dsn) as cut:
+        first = await tried(cut, append(uuid4(), 0))
+        calls = [asyncio.create_task(tried(cut, append(uuid4(), 0, key=uuid4() if n % 2 else None))) for n in range(8)]
+        for times in range(1, 6):
+            line.lose_next_answer = True
+            while line.lost < times and not all(call.done() for call in calls):
+                await asyncio.sleep(0.005)
+        attempts = [first, *[await call for call in calls]]
+    assert line.lost >= 2
+    assert [attempt.version for attempt in attempts] == [0] * 9
+    assert faults(attempts, await log_of(store)) == []
+
+
+async def test_who_was_told_nothing_asks_again_with_the_key(
+    store: EventStore, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer is lost and the server away until the caller has been told so; then the key finds the first answer."""
+    monkeypatch.setattr("eventstore.appender.PATIENCE", 0.3)
+    wanted = append(uuid4(), 0, key=uuid4())
+    async with proxy(tmp_path, database_url) as line, await EventStore.open(line.dsn) as cut:
+        await cut.append(append(uuid4(), 0))
+        line.lose_next_answer, line.accepts = True, False
+        assert not (await tried(cut, wanted)).known
+        line.accepts = True
+        assert await cut.append(wanted) == Duplicate(0)
+    assert [row.hash for row in await store.read(wanted.stream)] == [wanted.events[0].hash]

@@ -1,0 +1,77 @@
+"""Long work stands beside the event loop: whoever asks meanwhile is answered."""
+
+import asyncio
+from collections.abc import Awaitable
+from uuid import UUID
+
+import httpx
+import pytest
+
+from engine.kernel import prefer
+from eventstore import Append, EventStore, Ok
+from services import ids
+from services.config import Config
+from services.records.record import record_of
+from services.server import migrated, running
+from services.tables.rows import Acted, AnyRow
+from services.tables.tables import Tables, new_event
+from tests.tables.games import Silent, started
+
+EVENTS = 10_000
+AT_ONCE = 500
+
+
+async def lengthened(tables: Tables) -> UUID:
+    """A table of so many events: a seat that cannot make up its mind."""
+    table = await started(tables, 2, version="ruthless")
+    history = await tables.hot.load(table)
+    while history.version < EVENTS:
+        rows: list[AnyRow] = []
+        for nth in range(AT_ONCE):
+            _, event = prefer(history.title, history.playing, 0, "wave", nth % 2 == 0)
+            rows.append(Acted(event.seat, event.action, event.facts))
+        made = [row.entry for row in tables.chained(history, rows)]
+        verdict = await tables.store.append(Append(table, history.version + 1, [*map(new_event, made)], None, None))
+        assert isinstance(verdict, Ok)
+        tables.hot.take_in(history, made, check=False)
+    return table
+
+
+@pytest.fixture(scope="module")
+async def table(module_database_url: str) -> UUID:
+    await migrated(module_database_url)
+    async with await EventStore.open(module_database_url) as store:
+        return await lengthened(Tables(store, Silent()))
+
+
+async def turns_of_the_loop_during(work: Awaitable[object]) -> int:
+    task, turns = asyncio.ensure_future(work), 0
+    while not task.done():
+        await asyncio.sleep(0)
+        turns += 1
+    await task
+    return turns
+
+
+async def test_the_loop_turns_while_a_long_table_is_folded_and_recorded(module_database_url: str, table: UUID) -> None:
+    async with await EventStore.open(module_database_url) as store:
+        tables = Tables(store, Silent())
+        rows = await tables.hot.rows(table)
+        history = await tables.hot.load(table)
+        assert await turns_of_the_loop_during(tables.hot.past(table, rows, EVENTS)) > 100
+        record = tables.hot.workers.run(len(rows), lambda: record_of(history, rows, 0))
+        assert await turns_of_the_loop_during(record) > 100
+
+
+async def test_health_is_told_while_a_long_table_is_loaded(
+    module_database_url: str, redis_url: str, table: UUID
+) -> None:
+    async with (
+        running(Config(port=0, ws_port=0), module_database_url, redis_url) as address,
+        httpx.AsyncClient(base_url=address.http, timeout=60) as http,
+    ):
+        asked, told = asyncio.create_task(http.get(f"/api/v1/tables/{ids.encode(table)}/record")), 0
+        while not asked.done():
+            told += (await http.get("/healthz")).status_code == 200
+        assert (await asked).status_code == 200
+        assert told > 5
