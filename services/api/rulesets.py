@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from engine import provided, title_of, titles
 from engine.bots import bots
-from engine.kernel import Title
+from engine.kernel import Title, windows
 from engine.kernel import title as printed
 from engine.kernel.drawing import Face, Spot
 from engine.kernel.schemas import schemas
@@ -104,8 +104,8 @@ class Zone(msgspec.Struct, frozen=True):
 
 
 class Ruleset(RulesetSummary, frozen=True):
-    """options: the JSON Schema of what a table may choose. texts: message ids by locale, with {0}, {1}, ... for
-    parameters."""
+    """options: the JSON Schema of what a table may choose. windows: scripts that a seat may always
+    pass. texts: message ids by locale, with {0}, {1}, ... for parameters."""
 
     options: Annotated[dict[str, Any], Meta(description="JSON Schema")]
     rulings: list[printed.Ruling]
@@ -114,6 +114,7 @@ class Ruleset(RulesetSummary, frozen=True):
     boards: list[Board]
     spots: list[Spot]
     face: Face
+    windows: list[str]
     texts: dict[str, dict[str, str]]
 
 
@@ -220,6 +221,7 @@ def described(title: AnyTitle, locale: str = ENGLISH) -> Ruleset:
         boards=[board_body(title, board) for board in title.boards],
         spots=[*title.spots],
         face=title.face,
+        windows=windows(title),
         texts={locale: {**texts} for locale, texts in title.texts.items()},
     )
 

@@ -483,8 +483,8 @@ class RulesChangedEvent(Struct, frozen=True, kw_only=True, tag="rules_changed"):
 
 
 class Ruleset(Struct, frozen=True, kw_only=True):
-    """options: the JSON Schema of what a table may choose. texts: message ids by locale, with {0}, {1}, ... for
-    parameters.
+    """options: the JSON Schema of what a table may choose. windows: scripts that a seat may always
+    pass. texts: message ids by locale, with {0}, {1}, ... for parameters.
     """
 
     id: str
@@ -500,6 +500,7 @@ class Ruleset(Struct, frozen=True, kw_only=True):
     boards: list[Board]
     spots: list[Spot]
     face: Face
+    windows: list[str]
     texts: dict[str, dict[str, str]]
 
 

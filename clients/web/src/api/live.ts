@@ -3,10 +3,12 @@ import { pause, token } from "./client";
 import type { EventBody } from "./types";
 
 export type Connection = "connecting" | "online" | "offline";
-type Told = { id?: number; ok?: boolean; problem?: unknown; sub?: string; seq?: number; type?: string; retry_after_ms?: number };
+export type Presence = { seats: number[]; spectators: number };
+type Told = { id?: number; ok?: boolean; sub?: string; seq?: number; type?: string; data?: unknown; retry_after_ms?: number };
 
 export type Listener = {
   event(event: EventBody): void;
+  presence(who: Presence): void;
   connection(state: Connection): void;
   lastSeq(): number;
 };
@@ -71,7 +73,8 @@ export class Live {
     if (told.type === "going-away") this.leastPause = told.retry_after_ms ?? 0;
     else if (told.id === SUBSCRIBE && told.ok) this.online();
     else if (told.ok === false) this.socket?.close();
-    else if (told.sub && told.type) this.listener.event(told as unknown as EventBody);
+    else if (told.type === "presence") this.listener.presence(told.data as Presence);
+    else if (told.seq !== undefined && told.type) this.listener.event(told as unknown as EventBody);
   }
 
   private online(): void {

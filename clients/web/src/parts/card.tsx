@@ -40,16 +40,13 @@ function PlainCard({ body }: { body: CardBody }) {
   );
 }
 
-const LONG_WORD = 8;
-const VERY_LONG_WORD = 11;
-
+// Names are set so small that their longest word fits the card.
 function Front({ body }: { body: CardBody }) {
   const name = here(body.name);
   const longest = Math.max(...name.split(/[\s-]+/).map((word) => word.length));
-  const size = longest > VERY_LONG_WORD ? "name smallest" : longest > LONG_WORD ? "name smaller" : "name";
   return (
     <>
-      <span class={size}>{name}</span>
+      <span class="name" style={{ "--longest": String(longest) }}>{name}</span>
       <Badges body={body} />
     </>
   );

@@ -18,6 +18,7 @@ export function Choosing() {
     <section class="choosing" id="choices" aria-label={t("choices")} data-asked={table.owes.value} tabIndex={-1}>
       <Asked />
       {active?.subset ? <SubsetChoice offer={active} subset={active.subset} /> : <OfferList />}
+      <Passing />
       {!!seen?.undo?.count && !table.pending.value && (
         <button type="button" class="quiet" data-action="undo" onClick={() => void table.undo()}>{t("undo")}</button>
       )}
@@ -65,6 +66,22 @@ function OfferButton({ offer, shortcut }: { offer: Offer; shortcut?: string | un
       {shortcut && <kbd aria-hidden="true">{shortcut}</kbd>}
       <span><Said text={table.words.value.message(offer.label)} />{settled ? "" : " …"}</span>
     </button>
+  );
+}
+
+/** Windows that ask now and then whether to react: this one may be passed for good, and the last such wish taken back. */
+function Passing() {
+  const table = useTable();
+  const game = table.view.value?.view;
+  const window = game?.agenda.at(-1)?.script;
+  const passed = game?.always_passes ?? [];
+  const first = passed.at(-1);
+  const offered = table.offers.value.length > 0 && window !== undefined && table.ruleset.windows.includes(window) && !passed.includes(window);
+  return (
+    <>
+      {offered && <button type="button" class="quiet" data-action="always-pass" onClick={() => void table.prefer(window, true)}>{t("always-pass")}</button>}
+      {first !== undefined && <button type="button" class="quiet" data-action="ask-again" onClick={() => void table.prefer(first, false)}>{t("ask-again", passed.length)}</button>}
+    </>
   );
 }
 

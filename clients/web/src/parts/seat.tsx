@@ -47,11 +47,14 @@ function Folded({ spots, seat }: { spots: readonly Spot[]; seat: number }) {
 function SeatName({ seat, own }: { seat: number; own: boolean }) {
   const table = useTable();
   const game = table.view.value?.view;
+  const present = table.presence.value?.seats;
+  const away = present && !present.includes(seat) && !!table.view.value?.seats[seat]?.player;
   const name = (
     <>
       <Token seat={seat} />
       <span class="who">{table.words.value.seat(seat)}</span>
       {own && <span class="tag">{t("you")}</span>}
+      {away && !own && <span class="tag">{t("away")}</span>}
       {game && !game.outcome && game.turn === seat && <span class="tag turn">{t("turn")}</span>}
       {game?.asked.includes(seat) && !own && <span class="tag asked">{t("asked")}</span>}
     </>

@@ -1,7 +1,7 @@
 // One table: what we know of it, what we touch, what is under way. Everything on the page follows from these signals.
 import { computed, signal } from "@preact/signals";
 import { answered, api, command, newKey, Refused } from "../api/client";
-import { Live, type Connection } from "../api/live";
+import { Live, type Connection, type Presence } from "../api/live";
 import type { Action, Board, EventBody, Offer, Ruleset, TableBody, TableView } from "../api/types";
 import { beSomebody, whoAmI } from "../guest";
 import { candidates, lit, NOTHING, touch, type Key, type Touched } from "./choosing";
@@ -15,6 +15,7 @@ export class Table {
   readonly view = signal<TableView | null>(null);
   readonly log = signal<readonly EventBody[]>([]);
   readonly connection = signal<Connection>("connecting");
+  readonly presence = signal<Presence | null>(null);
   readonly touched = signal<Touched>(NOTHING);
   readonly pending = signal(false);
   readonly problem = signal<string | null>(null);
@@ -70,6 +71,7 @@ export class Table {
   private listener() {
     return {
       event: (event: EventBody) => this.hear(event),
+      presence: (who: Presence) => (this.presence.value = who),
       connection: (state: Connection) => (this.connection.value = state),
       lastSeq: () => this.seq,
     };
@@ -130,6 +132,22 @@ export class Table {
         api.POST("/api/v1/tables/{table_id}/undo", {
           params: { path: { table_id: this.id }, header: { "Idempotency-Key": newKey() } },
           body: { expected_seq: seen.seq },
+        }),
+      );
+      this.note(accepted.events);
+      if (accepted.view) this.see(accepted.view);
+    });
+  }
+
+  /** From now on passes a window by itself, or no longer. */
+  async prefer(window: string, on: boolean): Promise<void> {
+    const seat = this.view.value?.viewer;
+    if (seat === null || seat === undefined) return;
+    await this.doing(async () => {
+      const accepted = await answered(
+        api.POST("/api/v1/tables/{table_id}/preferences", {
+          params: { path: { table_id: this.id }, header: { "Idempotency-Key": newKey() } },
+          body: { seat, window, on },
         }),
       );
       this.note(accepted.events);
