@@ -4,20 +4,27 @@ import { useSignal } from "@preact/signals";
 import { answered, api } from "../api/client";
 import type { RulesetSummary } from "../api/types";
 import { t } from "../i18n";
-import { Bar } from "../parts/bar";
+import { Bar, Trouble } from "../parts/bar";
 import { nthHue } from "../table/colours";
 import { here } from "../table/words";
 import { go } from "../route";
 
 export function Home() {
   const titles = useSignal<readonly RulesetSummary[]>([]);
-  useEffect(() => void answered(api.GET("/api/v1/rulesets")).then(({ rulesets }) => (titles.value = rulesets)), []);
+  const trouble = useSignal<string | null>(null);
+  const load = () =>
+    answered(api.GET("/api/v1/rulesets")).then(
+      ({ rulesets }) => (titles.value = rulesets),
+      () => (trouble.value = t("problem")),
+    );
+  useEffect(() => void load(), []);
   return (
     <>
       <Bar />
       <main class="home">
         <p class="tagline">{t("tagline")}</p>
         <h1>{t("choose")}</h1>
+        <Trouble text={trouble.value} />
         <ul class="titles">
           {titles.value.map((title, nth) => <li key={title.id}><TitleCard title={title} nth={nth} /></li>)}
         </ul>
