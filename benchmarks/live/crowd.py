@@ -35,6 +35,7 @@ class Crowd:
         heard = b""
         while b'"as":"spectator"}' not in heard:
             heard += received(member)
+            assert b'"ok":false' not in heard, heard
         return member
 
     def join(self, port: int, table: int) -> socket.socket:

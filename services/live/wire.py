@@ -88,7 +88,9 @@ class Wire(asyncio.Protocol):
                 self.abort(str(reply))
 
     def _send(self, *command: str | bytes) -> None:
-        self._transport.write(_pack(command))
+        """Goes nowhere when the line is dead and `lost` is about to tell so; uvloop would raise."""
+        if not self._transport.is_closing():
+            self._transport.write(_pack(command))
 
     def _ping(self) -> None:
         self._timer = asyncio.get_running_loop().call_later(PING_EVERY, self._ping)

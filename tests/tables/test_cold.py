@@ -11,9 +11,10 @@ import pytest
 
 from engine.kernel.contract import encode
 from eventstore import EventStore, StoreUnavailable
+from services import ids
 from services.problems import Problem
 from services.tables import snapshots
-from services.tables.bodies import Preference
+from services.tables.bodies import NewTable, Preference, SpectatorDelay
 from services.tables.history import History, entries, folded
 from services.tables.snapshots import revision
 from services.tables.tables import Identity, Tables
@@ -145,6 +146,18 @@ async def test_what_is_taken_back_behind_a_snapshot_is_taken_back(tables: Tables
     assert await again(tables, table) == known(await tables.hot.load(table)) == await whole(tables.store, table)
     await play(tables, table, luck, most=3)
     assert await again(tables, table) == await whole(tables.store, table)
+
+
+async def test_a_snapshot_keeps_the_spectators_delay(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(snapshots, "EVERY", 2)
+    body = await tables.create(PLAYERS[0], NewTable("game-of-kingdoms", 2, delay=SpectatorDelay(events=3)))
+    table = ids.decode(body.id)
+    for player in PLAYERS[:2]:
+        await tables.sit(table, player, None)
+    await tables.start(table, PLAYERS[0])
+    tables.hot.snapshots.save(await tables.hot.load(table))
+    found = await again(tables, table)
+    assert found["delay"] is not None and found == await whole(tables.store, table)
 
 
 # --- how many are kept ----------------------------------------------------------------------------------------------
