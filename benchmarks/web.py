@@ -52,7 +52,7 @@ async def timed_game(page: Page, luck: Random) -> list[float]:
         await page.locator(f"{READY}, {OVER}").wait_for()
         if await page.locator(OVER).count():
             return times
-        offers = page.locator("[data-offer]:visible:enabled")
+        offers = page.locator('[data-offer][data-sends="true"]:visible:enabled')
         if await offers.count() and not await page.locator(CONFIRM).count():
             control = await offers.nth(luck.randrange(await offers.count())).element_handle()
             times.append(float(await page.evaluate(SETTLED, [control])))

@@ -7,6 +7,8 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 log = logging.getLogger(__name__)
+INSISTENCE = 1.0
+"""Seconds until a task that should have ended is told again."""
 
 
 @asynccontextmanager
@@ -17,8 +19,16 @@ async def background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        await ended(task)
+
+
+async def ended(*tasks: asyncio.Task[Any]) -> None:
+    """Cancels them until they have ended: a library that answers just then may swallow the first time."""
+    while waiting := [task for task in tasks if not task.done()]:
+        for task in waiting:
+            task.cancel()
+        await asyncio.wait(waiting, timeout=INSISTENCE)
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def told(task: asyncio.Task[None]) -> None:

@@ -10,6 +10,7 @@ from engine.bots import bots
 from engine.kernel import seats_to_act
 from engine.kernel.describe import described_choice, described_view
 from eventstore import StoreUnavailable
+from services.background import ended
 from services.problems import Problem
 from services.tables.bodies import ActionBody
 from services.tables.history import History
@@ -68,10 +69,7 @@ class Bots:
             await asyncio.sleep(PATROL)
 
     async def stop(self) -> None:
-        tasks = list(self._playing.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await ended(*self._playing.values())
 
     async def _play(self, table: UUID) -> None:
         try:

@@ -7,6 +7,7 @@ from typing import Self
 
 import msgspec
 
+from services.background import ended
 from services.live import channel
 from services.live.feed import Feed, Outlet, Subscription
 from services.live.nodes import Nodes
@@ -46,9 +47,7 @@ class Hub:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await ended(*self._tasks)
         await self._reads.close()
 
     @property

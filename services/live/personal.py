@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol, Self
 
 import msgspec
 
+from services.background import ended
 from services.live.feed import Outlet
 from services.live.told import Told, told_of
 from services.problems import Problem
@@ -54,8 +55,7 @@ class Personal:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._task.cancel()
-        await asyncio.gather(self._task, return_exceptions=True)
+        await ended(self._task)
 
     def follow(self, player: str, outlet: Outlet) -> None:
         self._outlets.setdefault(player, set()).add(outlet)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import Self
 
+from services.background import ended
 from services.live import channel
 from services.live.nodes import Nodes
 from services.live.ports import Audience
@@ -54,8 +55,7 @@ class Publisher:
                 while self._hints or self._waiting:
                     await asyncio.sleep(0.01)
         if self._connecting is not None:
-            self._connecting.cancel()
-            await asyncio.gather(self._connecting, return_exceptions=True)
+            await ended(self._connecting)
 
     def watched(self, table: str, audiences: Collection[Audience]) -> Collection[Audience]:
         """Those of the table's audiences whose messages are worth making. A guess: who is not sent its message reads

@@ -2,6 +2,7 @@
 
 import asyncio
 
+from services.background import ended
 from services.live.ports import Audience, Log
 
 AT_ONCE = 8
@@ -25,9 +26,7 @@ class Reads:
         return await asyncio.shield(self._waiting.get(key) or self._begin(key))
 
     async def close(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await ended(*self._tasks)
 
     def _begin(self, key: Key) -> asyncio.Task[list[bytes]]:
         read = self._waiting[key] = asyncio.create_task(self._read(key))

@@ -8,6 +8,7 @@ from tests.web.browser import PHONE, visitor
 from tests.web.player import CONFIRM, MOVE, OVER, READY, TABLE, open_table, play, seq
 
 TITLE = "game-of-kingdoms"
+SENDS = '[data-offer][data-sends="true"]'         # no further choice to be made
 
 
 async def test_the_first_own_move_is_the_third_click(site: str, browser: Browser) -> None:
@@ -15,7 +16,7 @@ async def test_the_first_own_move_is_the_third_click(site: str, browser: Browser
         await open_table(page, site, TITLE)
         await page.locator(READY).wait_for()
         before = await seq(page)
-        await page.locator("[data-offer]:visible:enabled").first.click()
+        await page.locator(f"{SENDS}:visible:enabled").first.click()
         await expect(page.locator(TABLE)).not_to_have_attribute("data-seq", str(before))
 
 
@@ -24,7 +25,7 @@ async def test_a_move_by_keyboard_alone(site: str, browser: Browser) -> None:
         await open_table(page, site, TITLE)
         await page.locator(READY).wait_for()
         before = await seq(page)
-        key = await page.locator("[data-offer][aria-keyshortcuts]").first.get_attribute("aria-keyshortcuts")
+        key = await page.locator(f"{SENDS}[aria-keyshortcuts]").first.get_attribute("aria-keyshortcuts")
         assert key is not None
         await page.keyboard.press(key)
         await expect(page.locator(TABLE)).not_to_have_attribute("data-seq", str(before))

@@ -62,7 +62,7 @@ function OfferButton({ offer, shortcut }: { offer: Offer; shortcut?: string | un
     else table.touched.value = begun(offer, table.touched.value.pieces);
   };
   return (
-    <button type="button" class="offer" data-move data-offer={offer.id} aria-keyshortcuts={shortcut} onClick={act}>
+    <button type="button" class="offer" data-move data-offer={offer.id} data-sends={settled !== null} aria-keyshortcuts={shortcut} onClick={act}>
       {shortcut && <kbd aria-hidden="true">{shortcut}</kbd>}
       <span><Said text={table.words.value.message(offer.label)} />{settled ? "" : " …"}</span>
     </button>
