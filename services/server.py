@@ -9,11 +9,9 @@ from importlib.resources import files
 from typing import Any, NamedTuple, cast
 
 import uvicorn
-from redis.asyncio import Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
 
 from eventstore import EventStore, migrate
+from services import valkey
 from services.accounts.accounts import Accounts
 from services.api.app import application
 from services.api.commands import Commands
@@ -40,8 +38,6 @@ from services.tables import data
 from services.tables.rows import NAMES
 from services.tables.tables import Tables
 
-REDIS_PATIENCE = 1.0
-"""Seconds until a Valkey that does not answer counts as away."""
 STALLED = 40
 """Seconds that a client may take nothing of what it is sent."""
 GRACE = 5
@@ -89,7 +85,8 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
         enter = stack.enter_async_context
         listener = stack.enter_context(listening(config.host, config.port))
         house = await enter(open_house(config, database_url, redis_url))
-        redis = await enter(valkey(redis_url))
+        redis = valkey.client(redis_url)
+        stack.push_async_callback(redis.aclose)
         streams = Streams(house.hub, house.log, house.personal, house.callers, house.rates)
         settings = Settings(version=version("ludarium"), ws_port=house.gateway.port, ws_url=config.ws_url)
         parts = Parts(
@@ -180,15 +177,6 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
         # So is this: the kernel gives up a client that takes nothing for so long, even if it stays connected.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED * 1000)
         yield listener
-
-
-@asynccontextmanager
-async def valkey(url: str) -> AsyncIterator[Redis]:
-    client = Redis.from_url(
-        url, socket_timeout=REDIS_PATIENCE, socket_connect_timeout=REDIS_PATIENCE, retry=Retry(NoBackoff(), 0)
-    )
-    async with client:
-        yield client
 
 
 class HttpServer(uvicorn.Server):

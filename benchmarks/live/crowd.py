@@ -4,6 +4,7 @@ from __future__ import annotations
 import select
 import socket
 import struct
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -32,10 +33,11 @@ class Crowd:
         hello = {"id": 1, "type": "hello"}
         subscribe = {"id": 2, "type": "subscribe", "table": table, "after": after, "as": "spectator"}
         member.sendall(HANDSHAKE + b"".join(map(masked, (hello, subscribe))))
-        heard = b""
+        heard, latest = b"", time.monotonic() + PATIENCE
         while b'"as":"spectator"}' not in heard:
             heard += received(member)
             assert b'"ok":false' not in heard, heard
+            assert time.monotonic() < latest, heard  # pings come for ever
         return member
 
     def join(self, port: int, table: int) -> socket.socket:

@@ -6,9 +6,9 @@ import msgspec
 from asyncpg import PostgresError
 from litestar import Response, get
 from litestar.di import NamedDependency
-from redis.asyncio import Redis
-from redis.exceptions import RedisError
+from litestar.params import SkipValidation
 
+from services import valkey
 from services.database import DOWN, Database
 from services.problems import Problem
 from services.projections.following import Projections
@@ -42,7 +42,9 @@ async def healthz() -> Health:
 
 @get("/readyz", tags=["operations"], opt={"unlimited": True})
 async def readyz(
-    database: NamedDependency[Database], redis: NamedDependency[Redis], projections: NamedDependency[Projections]
+    database: NamedDependency[Database],
+    redis: NamedDependency[SkipValidation[valkey.Client]],
+    projections: NamedDependency[Projections],
 ) -> Response[Readiness]:
     """The process can serve: 503 while it cannot."""
     database_up, redis_up = await asyncio.gather(_answers(database), _listens(redis))
@@ -59,9 +61,9 @@ async def _answers(database: Database) -> bool:
         return False
 
 
-async def _listens(redis: Redis) -> bool:
+async def _listens(redis: valkey.Client) -> bool:
     try:
         async with asyncio.timeout(PATIENCE):
             return bool(await redis.ping())
-    except (RedisError, OSError):
+    except valkey.AWAY:
         return False

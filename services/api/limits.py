@@ -10,16 +10,16 @@ from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
 from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
-from redis.asyncio import Redis
-from redis.exceptions import RedisError
 
+from services import valkey
 from services.accounts.secrets import digest
 from services.api.auth import bearer
 from services.problems import Problem
 
 log = logging.getLogger(__name__)
 
-PREFIX = "ludarium:limit:"
+PREFIX = "ludarium:{limit}:"
+"""A script takes from buckets of one node only: what is in the braces decides which."""
 # A bucket is a hash {tokens, at}. Refill all, take one token from each or, if one is empty, from none.
 # Answers: tokens left in the emptiest, and milliseconds until it has one again (0: taken).
 TAKE = """
@@ -62,7 +62,7 @@ REJOIN = Rate(10, 0.1)
 class Limits:
     """Takes a token from each of several buckets, in one round trip."""
 
-    def __init__(self, redis: Redis) -> None:
+    def __init__(self, redis: valkey.Client) -> None:
         self._take = redis.register_script(TAKE)
         self._down = False
 
@@ -71,7 +71,7 @@ class Limits:
         arguments = [number for rate in buckets.values() for number in rate]
         try:
             left, wait = await self._take([PREFIX + name for name in buckets], arguments)
-        except (RedisError, OSError) as error:
+        except valkey.AWAY as error:
             self._away(error)
             return None
         self._down = False

@@ -1,8 +1,8 @@
 """What the routes work with: made by the composition root, never by the routes."""
 
 import msgspec
-from redis.asyncio import Redis
 
+from services import valkey
 from services.accounts.accounts import Accounts
 from services.api.commands import Commands
 from services.database import Database
@@ -26,7 +26,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
 
     settings: Settings
     database: Database
-    redis: Redis
+    redis: valkey.Client
     accounts: Accounts
     tables: Tables
     commands: Commands

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import random
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Self
 
@@ -11,6 +10,7 @@ import msgspec
 from services.background import ended
 from services.live import channel
 from services.live.feed import Feed, Outlet, Subscription
+from services.live.nodes import Nodes
 from services.live.ports import Audience, Log, Place
 from services.live.presence import Presence, Present
 from services.live.reads import Reads
@@ -28,20 +28,20 @@ SOON, LATE = 0.1, 2.0
 
 
 class Hub:
-    """Runs one supervised subscription connection from its start to its end; followers only add and drop channels."""
+    """Keeps a subscription connection to Redis, in a cluster one to each node, from its start to its end; followers only
+    add and drop channels."""
 
     def __init__(self, url: str, rows: Log, presence: Presence | None = None) -> None:
-        """`url`: redis://, rediss:// or unix://. Without `presence` nobody is told who is here."""
-        self._url = url
+        """`url`: redis://, rediss://, unix://, or a cluster's. Without `presence` nobody is told who is here."""
+        self._nodes = Nodes(url, (SOON, LATE), self._open, self._subscribe, self._deaf)
         self._log, self._presence = rows, presence
         self._reads = Reads(rows)
         self._tables: dict[str, dict[Audience, Feed]] = {}
-        self._wire: Wire | None = None
         self._complained = False
         self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Self:
-        self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._tail())]
+        self._tasks = [asyncio.create_task(self._nodes.keep()), asyncio.create_task(self._tail())]
         if self._presence is not None:
             self._tasks.append(asyncio.create_task(self._presence.keep(self)))
         return self
@@ -52,8 +52,8 @@ class Hub:
 
     @property
     def connected(self) -> bool:
-        """Whether Redis is heard; otherwise the log alone tells."""
-        return self._wire is not None
+        """Whether all of Redis is heard; otherwise the log alone tells of some tables."""
+        return self._nodes.complete
 
     @property
     def tables(self) -> int:
@@ -70,8 +70,8 @@ class Hub:
         """A place in the feed of `table` behind `after`, for the caller to start. `ended`: as Subscription has it."""
         if table not in self._tables:
             self._tables[table] = {}
-            if self._wire is not None:
-                self._wire.subscribe(channel.of_table(table))
+            if wire := self._nodes.of(channel.of_table(table)):
+                wire.subscribe(channel.of_table(table))
         feeds = self._tables[table]
         if place.audience not in feeds:
             feeds[place.audience] = Feed(table, place.audience, self._reads)
@@ -115,8 +115,8 @@ class Hub:
         del feeds[feed.audience]
         if not feeds:
             del self._tables[feed.table]
-            if self._wire is not None:
-                self._wire.unsubscribe(channel.of_table(feed.table))
+            if wire := self._nodes.of(channel.of_table(feed.table)):
+                wire.unsubscribe(channel.of_table(feed.table))
 
     def _heard(self, name: bytes, payload: bytes) -> None:
         try:
@@ -134,31 +134,18 @@ class Hub:
         for feed in self._tables.get(channel.table_of(name), {}).values():
             feed.look()
 
-    async def _listen(self) -> None:
-        """Keeps one connection open, whatever becomes of Redis."""
-        delay = SOON
-        while True:
-            try:
-                wire = await connect(self._url, self._heard, self._joined)
-            except OSError as error:
-                self._deaf(str(error))
-                delay = min(2 * delay, LATE)
-            else:
-                delay = SOON
-                await self._stay(wire)
-            await asyncio.sleep(random.uniform(delay / 2, delay))
+    async def _open(self, url: str) -> Wire:
+        return await connect(url, self._heard, self._joined, moved=self._nodes.doubt)
 
-    async def _stay(self, wire: Wire) -> None:
-        """Follows all tables of the moment, and further ones as they come, until the connection is lost."""
-        log.info("Redis is heard")
-        self._wire, self._complained = wire, False
-        if self._tables:
-            wire.subscribe(*map(channel.of_table, self._tables))
-        try:
-            self._deaf(await asyncio.shield(wire.lost))
-        finally:
-            self._wire = None
-            wire.abort("no longer needed")
+    def _subscribe(self) -> None:
+        """Follows all tables of the moment on the wires where they belong now."""
+        for name in map(channel.of_table, self._tables):
+            wire = self._nodes.of(name)
+            if wire is not None and name not in wire.channels:
+                wire.subscribe(name)
+        if self._nodes.complete and self._complained:
+            log.info("Redis is heard")
+            self._complained = False
 
     def _deaf(self, complaint: str) -> None:
         if not self._complained:

@@ -12,11 +12,8 @@ from collections.abc import Iterable
 from typing import NamedTuple, Protocol, Self, cast
 
 import msgspec
-from redis.asyncio import Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
 
+from services import valkey
 from services.live import channel
 
 log = logging.getLogger(__name__)
@@ -28,7 +25,6 @@ REFRESH = 15.0
 """Seconds after which a process says again what it has."""
 STALE = 40
 """Seconds after which a process that said nothing is not believed any more."""
-PATIENCE = 1.0
 
 
 class Present(msgspec.Struct, frozen=True):
@@ -62,9 +58,7 @@ _unpack = msgspec.msgpack.Decoder(_Said).decode
 
 class Presence:
     def __init__(self, url: str) -> None:
-        self._redis = Redis.from_url(
-            url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE, retry=Retry(NoBackoff(), 0)
-        )
+        self._redis = valkey.client(url)
         self._name = secrets.token_hex(8)
         self._changed: set[str] = set()
         self._outdated: set[str] = set()
@@ -87,7 +81,7 @@ class Presence:
         """None while Redis is away."""
         try:
             return _together(cast(dict[bytes, bytes], await self._redis.hgetall(PREFIX + table)))
-        except (RedisError, OSError) as error:
+        except valkey.AWAY as error:
             log.debug("who is present cannot be told: %s", error)
             return None
 
@@ -102,7 +96,7 @@ class Presence:
             try:
                 await self._tell(floor)
                 await self._look(floor)
-            except (RedisError, OSError) as error:
+            except valkey.AWAY as error:
                 log.debug("presence waits for Redis: %s", error)
 
     async def _tell(self, floor: Floor) -> None:
@@ -117,7 +111,7 @@ class Presence:
                     pipe.expire(PREFIX + table, STALE)
                 else:
                     pipe.hdel(PREFIX + table, self._name)
-                pipe.publish(channel.of_table(table), channel.PRESENCE)
+                pipe.spublish(channel.of_table(table), channel.PRESENCE)
             await pipe.execute()
         self._changed.difference_update(tables)
 

@@ -2,15 +2,16 @@
 
 import asyncio
 import logging
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import Self
 
 from services.background import ended
 from services.live import channel
+from services.live.nodes import Nodes
 from services.live.ports import Audience
-from services.live.wire import Wire, connect
+from services.live.wire import Row, Wire, connect
 
 log = logging.getLogger(__name__)
 
@@ -19,7 +20,7 @@ PATIENCE = 2.0
 PAUSE = 0.5
 """Seconds between two attempts while it is down."""
 BACKLOG = 4096
-"""Messages sent in full that Redis has not answered yet; further ones shrink to hints."""
+"""Messages sent in full that a node of Redis has not answered yet; further ones shrink to hints."""
 REMEMBERED = 10_000
 """Tables of which is known how many processes follow them."""
 
@@ -32,14 +33,12 @@ class Publisher:
     """Publishes committed rows. What Redis does not take is offered again as a hint, until it does."""
 
     def __init__(self, url: str) -> None:
-        """`url`: redis://, rediss:// or unix://, as redis-py reads it."""
+        """`url`: redis://, rediss://, unix://, or a cluster's."""
         self.lost = 0
         """Messages that Redis did not take in full since the start."""
         self.near: Callable[[str], Collection[Audience]] = nobody
         """The audiences of a table that are followed in this process."""
-        self._url = url
-        self._wire: Wire | None = None
-        self._sent: deque[tuple[str, int]] = deque()
+        self._nodes = Nodes(url, (PAUSE, PAUSE), self._open, self._ready, self._failed)
         self._hints: dict[str, int] = {}
         self._receivers: OrderedDict[str, int] = OrderedDict()
         self._connecting: asyncio.Task[None] | None = None
@@ -53,7 +52,7 @@ class Publisher:
         """Gives what still waits one last chance, for at most PATIENCE seconds."""
         with suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
-                while self._sent or self._hints:
+                while self._hints or self._waiting:
                     await asyncio.sleep(0.01)
         if self._connecting is not None:
             await ended(self._connecting)
@@ -72,59 +71,54 @@ class Publisher:
     async def publish(self, table: str, seq: int, messages: Mapping[Audience, bytes]) -> None:
         """Tells every process that `table` has got the row `seq`. Only queues: takes no time and raises nothing."""
         self._connect()
-        if self._wire is not None and len(self._sent) < BACKLOG:
-            self._send(self._wire, table, seq, channel.encode(seq, messages))
+        wire = self._nodes.of(channel.of_table(table))
+        if wire and len(wire.unanswered) < BACKLOG:
+            wire.publish(channel.of_table(table), channel.encode(seq, messages), (table, seq))
         else:
             self._remember(table, seq)
 
-    def _send(self, wire: Wire, table: str, seq: int, payload: bytes) -> None:
-        self._sent.append((table, seq))
-        wire.publish(channel.of_table(table), payload)
-
-    def _reached(self, receivers: int) -> None:
-        """What Redis says of the oldest message that it had not answered: how many processes have heard it."""
-        table, _ = self._sent.popleft()
+    def _reached(self, row: Row, receivers: int) -> None:
+        """How many processes have heard of the row."""
+        table, _ = row
         self._receivers[table] = receivers
         self._receivers.move_to_end(table)
         if len(self._receivers) > REMEMBERED:
             self._receivers.popitem(last=False)
-        if not self._sent:
+        if self._hints and not self._waiting:
             self._send_hints()
 
+    @property
+    def _waiting(self) -> bool:
+        """Whether anything that was sent is not answered yet."""
+        return any(wire.unanswered for wire in self._nodes.wires)
+
     def _send_hints(self) -> None:
-        if self._wire is not None and self._hints:
-            hints, self._hints = self._hints, {}
-            for table, seq in hints.items():
-                self._send(self._wire, table, seq, channel.hint(seq))
+        for table, seq in [*self._hints.items()]:
+            if wire := self._nodes.of(channel.of_table(table)):
+                del self._hints[table]
+                wire.publish(channel.of_table(table), channel.hint(seq), (table, seq))
 
     def _connect(self) -> None:
         if self._connecting is None:
-            self._connecting = asyncio.create_task(self._stay_connected())
+            self._connecting = asyncio.create_task(self._nodes.keep())
 
-    async def _stay_connected(self) -> None:
-        while True:
-            try:
-                wire = await connect(self._url, counted=self._reached)
-            except OSError as error:
-                self._failed(str(error))
-            else:
-                self._failed(await self._until_lost(wire))
-            await asyncio.sleep(PAUSE)
+    async def _open(self, url: str) -> Wire:
+        wire = await connect(url, counted=self._reached)
+        wire.lost.add_done_callback(lambda _: self._missed(wire))
+        return wire
 
-    async def _until_lost(self, wire: Wire) -> str:
-        if self._down:
+    def _ready(self) -> None:
+        if self._down and self._nodes.complete:
             log.warning("Redis takes messages again")
-        self._wire, self._down = wire, False
+            self._down = False
         self._send_hints()
-        try:
-            return await asyncio.shield(wire.lost)
-        finally:
-            self._wire = None
-            wire.abort("no longer needed")
+
+    def _missed(self, wire: Wire) -> None:
+        """What the server has not answered for it may not have told."""
+        while wire.unanswered:
+            self._remember(*wire.unanswered.popleft())
 
     def _failed(self, complaint: str) -> None:
-        while self._sent:
-            self._remember(*self._sent.popleft())
         if not self._down:
             log.warning("Redis takes no messages, tables are followed by polling: %s", complaint)
         self._down = True

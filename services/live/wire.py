@@ -6,6 +6,7 @@ other; here it is a write, and nothing on this connection ever waits. Reading co
 
 import asyncio
 import ssl
+from collections import deque
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -21,20 +22,32 @@ PING_EVERY = 5.0
 _pack = cast(Callable[[tuple[str | bytes, ...]], bytes], hiredis.pack_command)  # its stub knows one argument only
 
 
+Row = tuple[str, int]
+"""A table, and the number of an event of it."""
+
+
 class Wire(asyncio.Protocol):
-    """Commands out, messages in. `ready` is done when the server lets us in, `lost` with the reason when it is gone."""
+    """Commands out, messages in. `ready` is done when the server lets us in, `lost` with the reason when it is gone.
+
+    All channels are sharded ones, which in a cluster stay on one node; a single server knows no difference.
+    """
 
     def __init__(
         self,
         login: list[tuple[str, ...]],
         heard: Callable[[bytes, bytes], None],
         joined: Callable[[bytes], None],
-        counted: Callable[[int], None],
+        counted: Callable[[Row, int], None],
+        moved: Callable[[], None],
     ) -> None:
         loop = asyncio.get_running_loop()
         self.ready: asyncio.Future[None] = loop.create_future()
         self.lost: asyncio.Future[str] = loop.create_future()
-        self._login, self._heard, self._joined, self._counted = login, heard, joined, counted
+        self.channels: set[bytes] = set()
+        """What is subscribed, or will be as soon as the server has answered."""
+        self.unanswered: deque[Row] = deque()
+        """What is published, and the server has not said how many have heard it."""
+        self._login, self._heard, self._joined, self._counted, self._moved = login, heard, joined, counted, moved
         self._reader = hiredis.Reader()
         self._complaint = "connection closed"
         self._silent = 0
@@ -61,14 +74,18 @@ class Wire(asyncio.Protocol):
             self.abort(str(error))
 
     def subscribe(self, *channels: bytes) -> None:
-        self._send("SUBSCRIBE", *channels)
-
-    def publish(self, channel: bytes, payload: bytes) -> None:
-        """`counted` will be told how many have heard it. Not on a connection that subscribes."""
-        self._send("PUBLISH", channel, payload)
+        """Each with a command of its own: in a cluster one command may name one slot only."""
+        self.channels.update(channels)
+        self._write(b"".join(_pack(("SSUBSCRIBE", channel)) for channel in channels))
 
     def unsubscribe(self, channel: bytes) -> None:
-        self._send("UNSUBSCRIBE", channel)
+        self.channels.discard(channel)
+        self._send("SUNSUBSCRIBE", channel)
+
+    def publish(self, channel: bytes, payload: bytes, row: Row) -> None:
+        """`counted` will be told how many have heard of the row. Not on a connection that subscribes."""
+        self.unanswered.append(row)
+        self._send("SPUBLISH", channel, payload)
 
     def abort(self, complaint: str) -> None:
         self._complaint = complaint
@@ -76,21 +93,27 @@ class Wire(asyncio.Protocol):
 
     def _take(self, reply: Any) -> None:
         match reply:
-            case [b"message", channel, payload]:
+            case [b"smessage", channel, payload]:
                 self._heard(channel, payload)
-            case [b"subscribe", channel, _]:
+            case [b"ssubscribe", channel, _]:
                 self._joined(channel)
+            case [b"sunsubscribe", channel, _] if channel in self.channels:  # its slot has gone to another node
+                self.channels.discard(channel)
+                self._moved()
             case int():
-                self._counted(reply)
+                self._counted(self.unanswered.popleft(), reply)
             case b"PONG" if not self.ready.done():
                 self.ready.set_result(None)
             case hiredis.ReplyError():
                 self.abort(str(reply))
 
     def _send(self, *command: str | bytes) -> None:
+        self._write(_pack(command))
+
+    def _write(self, data: bytes) -> None:
         """Goes nowhere when the line is dead and `lost` is about to tell so; uvloop would raise."""
         if not self._transport.is_closing():
-            self._transport.write(_pack(command))
+            self._transport.write(data)
 
     def _ping(self) -> None:
         self._timer = asyncio.get_running_loop().call_later(PING_EVERY, self._ping)
@@ -108,19 +131,20 @@ async def connect(
     url: str,
     heard: Callable[[bytes, bytes], None] = ignored,
     joined: Callable[[bytes], None] = ignored,
-    counted: Callable[[int], None] = ignored,
+    counted: Callable[[Row, int], None] = ignored,
+    moved: Callable[[], None] = ignored,
 ) -> Wire:
     """Opens the connection that redis-py's `url` names (redis://, rediss:// or unix://, with user and password).
 
     `heard(channel, payload)` is called for each message, `joined(channel)` when a subscription has begun: from then on
-    nothing that is published is missed; `counted(receivers)` for each message published. Raises OSError, TimeoutError
-    among them.
+    nothing that is published is missed; `counted(row, receivers)` for each message published; `moved()` when a server
+    has taken a channel from us. Raises OSError, TimeoutError among them.
     """
     target: dict[str, Any] = dict(parse_url(url))
     loop = asyncio.get_running_loop()
 
     def wire() -> Wire:
-        return Wire(_login(target), heard, joined, counted)
+        return Wire(_login(target), heard, joined, counted, moved)
 
     async with asyncio.timeout(CONNECT):
         if "path" in target:

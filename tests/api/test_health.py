@@ -15,6 +15,7 @@ from services.config import Config
 from services.server import migrated, running
 from tests.api.people import Person, open_game, someone_asked
 from tests.blind_client import random_action
+from tests.live.cluster import cluster_in
 
 CONFIG = Config(port=0, ws_port=0)
 SOCKET = ".s.PGSQL.5432"
@@ -100,3 +101,14 @@ async def test_a_damaged_table_says_which_row_and_goes_no_further(database_url: 
         command = {"expected_seq": 3, "action": {"id": "done"}}
         assert (await ada.refused("POST", f"/tables/{table}/commands", command))["code"] == "log-damaged"
         assert (await ada.view(sound))["status"] == "playing"
+
+
+async def test_valkey_may_be_a_cluster(database_url: str) -> None:
+    await migrated(database_url)
+    with tempfile.TemporaryDirectory(prefix="lud-") as folder:
+        Path(folder).chmod(0o711)
+        async with cluster_in(Path(folder)) as cluster, serving(database_url, cluster.url) as http:
+            ready = await http.get(str(http.base_url).removesuffix("/api/v1/") + "/readyz")
+            assert ready.json()["redis"] is True
+            arrival = await http.post("/guests", json={})
+            assert (arrival.status_code, "ratelimit-remaining" in arrival.headers) == (201, True)

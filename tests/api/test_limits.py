@@ -8,10 +8,11 @@ from pathlib import Path
 import httpx
 import pytest
 
+from services import valkey
 from services.api.limits import NEWCOMER, TOKEN, Limits, Rate
 from services.config import Config
 from services.problems import Problem
-from services.server import migrated, running, valkey
+from services.server import migrated, running
 from tests.api.people import Person, open_game, play_on
 from tests.live.valkey import Valkey
 
@@ -34,7 +35,7 @@ async def test_a_token_is_counted_for_itself(http: httpx.AsyncClient) -> None:
 
 
 async def test_too_many_are_told_when_to_come_again(redis_url: str) -> None:
-    async with valkey(redis_url) as client:
+    async with valkey.client(redis_url) as client:
         limits, buckets = Limits(client), {"a": Rate(3, 0.5), "b": Rate(100, 1)}
         assert [await limits.take(buckets) for _ in range(3)] == [2, 1, 0]
         with pytest.raises(Problem) as refused:

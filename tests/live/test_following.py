@@ -216,6 +216,6 @@ async def test_who_follows_a_log_that_is_broken_is_sent_away(
     async with client(gateway.port) as viewer, redis.asyncio.from_url(redis_url) as vandal:
         await viewer.until(await viewer.subscribe("t"), 0)
         await vandal.set("log:t", "no list any more")
-        await vandal.publish(channel.of_table("t"), channel.hint(1))
+        await vandal.spublish(channel.of_table("t"), channel.hint(1))
         assert await viewer.until_closed() == 1011
         assert "the log of t:spectator cannot be followed" in caplog.text

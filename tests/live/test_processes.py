@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import cast
 
 import msgspec
+import psutil
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
@@ -33,6 +34,10 @@ class Process:
         self._process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
         assert self._process.stdout is not None
         return int(await self._process.stdout.readline())
+
+    def memory(self) -> int:
+        """Bytes."""
+        return int(psutil.Process(self._process.pid).memory_info().rss)
 
     async def stop(self) -> int:
         """As a rolling restart does. Gives the exit code."""

@@ -11,6 +11,7 @@ from services.live import channel
 from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.publisher import Publisher
+from services.live.wire import connect
 from tests.live.client import client
 from tests.live.house import House, rendered
 from tests.live.test_following import words
@@ -73,7 +74,7 @@ async def test_loss_repetition_and_disorder_do_not_show(
                 await house.commit("t", row, publish=False)
             for seq, row in chance.choices(told, k=30) if first < 380 else told:
                 late = channel.hint(seq) if chance.random() < hints else channel.encode(seq, rendered(seq, row))
-                await mischief.publish(channel.of_table("t"), late)
+                await mischief.spublish(channel.of_table("t"), late)
         heard = await ann.until(sub, 400)
         assert words(heard) == ["open", *map(str, range(1, 401))]
 
@@ -85,7 +86,7 @@ async def test_noise_on_a_channel_harms_nobody(house: House, hub: Hub, gateway: 
         sub = await ann.subscribe("t")
         await ann.until(sub, 0)
         for noise in (b"", b"\xc1", b"\x93\x01\x02\x03", channel.hint(10**9), channel.hint(-5)):
-            await mischief.publish(channel.of_table("t"), noise)
+            await mischief.spublish(channel.of_table("t"), noise)
         await house.say("t", "cat")
         assert words(await ann.until(sub, 1)) == ["open", "cat"]
 
@@ -178,18 +179,12 @@ async def test_publishing_never_waits_for_redis_and_repeats_as_a_hint_what_was_l
                 await publisher.publish("t", seq, {0: b"{}"})
         await until(lambda: publisher.lost == 100)
         await valkey.start()
-        async with redis.asyncio.from_url(valkey.url) as client, client.pubsub() as heard:
-            await heard.subscribe(channel.of_table("t").decode())
-            message = await _next(heard)
-        assert channel.decode(message) == (99, {})
-
-
-async def _next(heard: redis.asyncio.client.PubSub) -> bytes:
-    async with asyncio.timeout(10):
-        async for message in heard.listen():
-            if message["type"] == "message":
-                return bytes(message["data"])
-    raise AssertionError("the subscription ended")
+        heard: asyncio.Queue[bytes] = asyncio.Queue()
+        wire = await connect(valkey.url, heard=lambda _, payload: heard.put_nowait(payload))
+        wire.subscribe(channel.of_table("t"))
+        async with asyncio.timeout(10):
+            assert channel.decode(await heard.get()) == (99, {})
+        wire.abort("heard enough")
 
 
 async def test_what_is_announced_while_the_log_is_read_is_read_too(
@@ -202,10 +197,10 @@ async def test_what_is_announced_while_the_log_is_read_is_read_too(
         await ann.until(sub, 0)
         await asyncio.sleep(0.1)
         house.pace = 0.5
-        await mischief.publish(channel.of_table("t"), channel.hint(1))
+        await mischief.spublish(channel.of_table("t"), channel.hint(1))
         await asyncio.sleep(0.1)  # a read is on its way back with nothing
         await house.say("t", "cat", publish=False)
-        await mischief.publish(channel.of_table("t"), channel.hint(1))
+        await mischief.spublish(channel.of_table("t"), channel.hint(1))
         await ann.until(sub, 1)
 
 

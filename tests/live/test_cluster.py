@@ -1,0 +1,200 @@
+"""Redis as a cluster: each channel on its node; slots move and nodes die, and viewers miss nothing."""
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from redis.asyncio import RedisCluster
+
+from services import valkey
+from services.api.limits import Limits, Rate
+from services.live import channel
+from services.live.gateway import Gateway
+from services.live.hub import Hub
+from services.live.nodes import at
+from services.live.presence import Presence, Present
+from services.problems import Problem
+from tests.live.client import Client, client
+from tests.live.cluster import NODES, Cluster, Node, cluster_in
+from tests.live.house import House
+from tests.live.test_following import words
+from tests.live.test_redis import until
+
+TABLES = [f"table-{nth}" for nth in range(12)]
+POLLED = 60.0
+"""Seconds between two looks into the log: so what comes sooner was pushed."""
+
+
+@pytest.fixture
+async def cluster() -> AsyncIterator[Cluster]:
+    with tempfile.TemporaryDirectory(prefix="lud-") as folder:
+        Path(folder).chmod(0o711)
+        async with cluster_in(Path(folder)) as nodes:
+            yield nodes
+
+
+@pytest.fixture
+async def house(redis_url: str, cluster: Cluster) -> AsyncIterator[House]:
+    """The tables are safe; the cluster carries the messages."""
+    async with House(redis_url, cluster.url) as house:
+        yield house
+
+
+@pytest.fixture
+async def hub(cluster: Cluster, house: House) -> AsyncIterator[Hub]:
+    async with Hub(cluster.url, house) as hub:
+        await until(lambda: hub.connected)
+        yield hub
+
+
+@pytest.fixture
+def unpolled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked for before the hub."""
+    monkeypatch.setattr("services.live.hub.TICK", POLLED)
+
+
+def node_of(cluster: Cluster, table: str) -> Node:
+    return cluster.node_of(channel.of_table(table))
+
+
+def other_than(cluster: Cluster, *nodes: Node) -> Node:
+    return next(other for other in cluster.nodes if other not in nodes)
+
+
+async def pushed_whole(house: House, ann: Client, sub: str) -> bool:
+    """Whether what is said at "t" comes through the cluster, with nothing read from the log."""
+    before = house.publisher.lost, house.reads
+    await ann.until(sub, await house.say("t", "again"), seconds=5)
+    return (house.publisher.lost, house.reads) == before
+
+
+async def test_each_channel_is_pushed_through_its_node(
+    unpolled: None, house: House, hub: Hub, gateway: Gateway, cluster: Cluster
+) -> None:
+    assert len({node_of(cluster, table).port for table in TABLES}) == NODES
+    for table in TABLES:
+        await house.open(table, {"ann": 0})
+    async with client(gateway.port, "ann-token") as ann:
+        subs = [await ann.subscribe(table) for table in TABLES]
+        for table, sub in zip(TABLES, subs, strict=True):
+            await ann.until(sub, 0)
+            await house.say(table, table)
+            assert words(await ann.until(sub, 1, seconds=5)) == ["open", table]
+    for node in cluster.nodes:
+        assert await node.ask("PUBSUB", "CHANNELS") == []
+
+
+async def test_a_slot_that_moves_takes_its_table_along(
+    unpolled: None, house: House, hub: Hub, gateway: Gateway, cluster: Cluster
+) -> None:
+    await house.open("t", {"ann": 0})
+    async with client(gateway.port, "ann-token") as ann:
+        sub = await ann.subscribe("t")
+        await ann.until(sub, 0)
+        await house.say("t", "before")
+        await ann.until(sub, 1)
+        target = other_than(cluster, node_of(cluster, "t"))
+        await cluster.move(channel.of_table("t"), target)
+        seq = await house.say("t", "meanwhile")
+        await ann.until(sub, seq, seconds=5)
+        wires = await target.ask("PUBSUB", "SHARDNUMSUB", channel.of_table("t").decode())
+        assert wires == [channel.of_table("t"), 1]
+        async with asyncio.timeout(10):
+            while not await pushed_whole(house, ann, sub):
+                pass
+
+
+async def test_a_node_that_dies_takes_no_other_table_with_it(
+    house: House, hub: Hub, gateway: Gateway, cluster: Cluster
+) -> None:
+    await house.open("t", {"ann": 0})
+    dying = node_of(cluster, "t")
+    safe = next(table for table in TABLES if node_of(cluster, table) is not dying)
+    await house.open(safe, {"ann": 0})
+    async with client(gateway.port, "ann-token") as ann:
+        subs = await ann.subscribe("t"), await ann.subscribe(safe)
+        for sub in subs:
+            await ann.until(sub, 0)
+        await dying.kill()
+        await ann.until(subs[0], await house.say("t", "in the dark"), seconds=5)
+        assert not hub.connected
+        reads = house.reads
+        await ann.until(subs[1], await house.say(safe, "in the light"), seconds=5)
+        assert house.reads == reads
+        await dying.start()
+        await until(lambda: hub.connected)
+        await ann.until(subs[0], await house.say("t", "in the light again"), seconds=5)
+
+
+async def test_who_comes_while_a_node_is_dead_is_served_from_the_log(
+    house: House, hub: Hub, gateway: Gateway, cluster: Cluster
+) -> None:
+    await house.open("t", {"ann": 0})
+    await node_of(cluster, "t").kill()
+    async with client(gateway.port, "ann-token") as ann:
+        sub = await ann.subscribe("t")
+        await house.say("t", "in the dark")
+        assert words(await ann.until(sub, 1, seconds=5)) == ["open", "in the dark"]
+
+
+async def test_any_node_tells_of_the_others_when_the_named_one_is_gone(
+    unpolled: None, house: House, hub: Hub, gateway: Gateway, cluster: Cluster
+) -> None:
+    table = next(table for table in TABLES if node_of(cluster, table) is not cluster.nodes[0])
+    await house.open(table, {"ann": 0})
+    async with client(gateway.port, "ann-token") as ann:
+        sub = await ann.subscribe(table)
+        await ann.until(sub, 0)
+        await cluster.nodes[0].kill()
+        target = other_than(cluster, node_of(cluster, table), cluster.nodes[0])
+        await cluster.move(channel.of_table(table), target)
+        await ann.until(sub, await house.say(table, "elsewhere"), seconds=10)
+
+
+async def test_who_is_present_is_known_on_every_node(house: House, cluster: Cluster) -> None:
+    for table in TABLES:
+        await house.open(table, {"ann": 0})
+    async with (
+        Presence(cluster.url) as presence,
+        Hub(cluster.url, house, presence) as hub,
+        Gateway("127.0.0.1", 0, hub, house.ports) as gateway,
+        client(gateway.port, "ann-token") as ann,
+    ):
+        for table in TABLES:
+            await ann.subscribe(table)
+        async with asyncio.timeout(10):
+            while [await presence.of(table) for table in TABLES] != [Present([0], 0)] * len(TABLES):
+                await asyncio.sleep(0.1)
+
+
+async def test_rates_are_limited_by_several_buckets_at_once(cluster: Cluster) -> None:
+    async with valkey.client(cluster.url) as redis:
+        assert isinstance(redis, RedisCluster)
+        limits, buckets = Limits(redis), {name: Rate(3, 0.001) for name in TABLES}
+        assert [await limits.take(buckets) for _ in range(3)] == [2, 1, 0]
+        with pytest.raises(Problem):
+            await limits.take(buckets)
+
+
+async def test_without_the_cluster_nobody_is_refused(cluster: Cluster) -> None:
+    for node in cluster.nodes:
+        await node.kill()
+    async with Presence(cluster.url) as presence:
+        assert await presence.of("t") is None
+        assert await Limits(valkey.client(cluster.url)).take({"a": Rate(1, 1)}) is None
+
+
+@pytest.mark.parametrize(
+    ("url", "host", "there"),
+    [
+        ("redis://a:1", b"b", "redis://b:7"),
+        ("rediss://ann:secret@a:1?ssl_ca_certs=x", b"b", "rediss://ann:secret@b:7?ssl_ca_certs=x"),
+        ("redis://a:1", b"", "redis://a:7"),
+        ("redis://a:1", None, "redis://a:7"),
+        ("redis://a:1", b"::1", "redis://[::1]:7"),
+    ],
+)
+def test_another_node_is_reached_as_the_first_one_was(url: str, host: bytes | None, there: str) -> None:
+    assert at(url, host, 7) == there
