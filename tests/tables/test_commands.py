@@ -68,11 +68,12 @@ async def test_stale_tells_what_was_missed(tables: Tables) -> None:
 
 
 async def test_a_key_gives_its_first_answer_after_many_events_and_after_a_restart(tables: Tables) -> None:
-    table, luck = await started(tables, 3), Random(3)
+    table, luck = await started(tables, 4), Random(3)
     asked = (await tables.view(table, None, None)).view.asked[0]  # type: ignore[union-attr]
     command, key = await chosen(tables, table, asked, luck), identity()
     first = await tables.command(table, PLAYERS[asked], command, key)
-    await play(tables, table, luck, most=20)
+    view = await play(tables, table, luck, most=50)
+    assert view.seq >= first.seq + 50
     restarted = Tables(tables.store, Silent())
     for each in (tables, restarted):
         assert await each.command(table, PLAYERS[asked], command, key) == first

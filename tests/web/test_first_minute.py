@@ -1,5 +1,6 @@
 """What somebody meets who opens the page: a game in three clicks, a friend by a link, no connection for a while."""
 
+import asyncio
 from random import Random
 
 from playwright.async_api import Browser, Page, Route, WebSocketRoute, expect
@@ -8,6 +9,8 @@ from tests.web.browser import PHONE, visitor
 from tests.web.player import CONFIRM, MOVE, OVER, READY, TABLE, open_table, play, seq
 
 TITLE = "game-of-kingdoms"
+PATIENCE = 300.0
+"""Seconds that a whole game between two browsers may take."""
 SENDS = '[data-offer][data-sends="true"]'         # no further choice to be made
 
 
@@ -97,14 +100,12 @@ async def open_for_others(page: Page, site: str) -> str:
 
 async def alternate(ada: Page, ben: Page, luck: Random) -> None:
     """Whoever is asked touches something, to the end."""
-    for _ in range(3000):
-        if await ada.locator(OVER).count() and await ben.locator(OVER).count():
-            return
-        for page in (ada, ben):
-            if await page.locator(READY).count():
-                await touch_if_asked(page, luck)
-        await ada.wait_for_timeout(10)
-    raise AssertionError("the game does not end")
+    async with asyncio.timeout(PATIENCE):
+        while not (await ada.locator(OVER).count() and await ben.locator(OVER).count()):
+            for page in (ada, ben):
+                if await page.locator(READY).count():
+                    await touch_if_asked(page, luck)
+            await ada.wait_for_timeout(10)
 
 
 async def touch_if_asked(page: Page, luck: Random) -> None:
