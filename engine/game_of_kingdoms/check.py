@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from engine.game_of_kingdoms.state import KingdomsOptions
-from engine.kernel.data import located, nameless, repeated, rulings_wrong
+from engine.kernel.data import flaws, nameless, repeated, rulings_wrong
 from engine.kernel.title import Flaw, Ruling
 
 RANKS, COLOURS = 10, 4                          # the texts and tables that clients have name so many
@@ -34,11 +34,13 @@ class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def check_data(data: bytes) -> list[Flaw]:
     """Everything that is wrong with a data file; nothing if it can be played."""
-    try:
-        facts = msgspec.json.decode(data, type=Data)
-    except (msgspec.DecodeError, RecursionError) as error:
-        return [located("", error)]
-    return [*counts_wrong(facts), *rows_wrong(facts), *rulings_wrong(facts.rulings, KingdomsOptions)]
+    return flaws(data, Data, wrong)
+
+
+def wrong(facts: Data) -> Iterator[Flaw]:
+    yield from counts_wrong(facts)
+    yield from rows_wrong(facts)
+    yield from rulings_wrong(facts.rulings, KingdomsOptions)
 
 
 def counts_wrong(facts: Data) -> Iterator[Flaw]:

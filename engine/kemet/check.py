@@ -14,7 +14,7 @@ import msgspec
 from engine.kemet.cards import COLOURS
 from engine.kemet.state import KemetOptions
 from engine.kemet.survey import boards_wrong
-from engine.kernel.data import located, nameless, repeated, rulings_wrong, shipped, unlike
+from engine.kernel.data import flaws, nameless, repeated, rulings_wrong, shipped, unlike
 from engine.kernel.title import Flaw, Ruling
 
 Row = dict[str, Any]
@@ -44,17 +44,18 @@ class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def check_data(data: bytes) -> list[Flaw]:
     """Everything that is wrong with a data file, remarks included."""
-    try:
-        found = msgspec.json.decode(data, type=File)
-    except (msgspec.DecodeError, RecursionError) as error:
-        return [located("", error)]
+    return flaws(data, File, wrong)
+
+
+def wrong(found: File) -> Iterator[Flaw]:
     ours = msgspec.json.decode(shipped(__package__), type=File)
     rows = [flaw for at in ROWS for flaw in rows_wrong(f"/{at}", getattr(found, at), getattr(ours, at))]
-    return [
-        *nameless("", found.name), *constants_wrong(found.constants, ours.constants), *boxes_wrong(found, ours),
-        *(rows or totals(found)), *boards_wrong({key: bytes(raw) for key, raw in found.boards.items()}),
-        *rulings_wrong(found.rulings, KemetOptions),
-    ]  # fmt: skip
+    yield from nameless("", found.name)
+    yield from constants_wrong(found.constants, ours.constants)
+    yield from boxes_wrong(found, ours)
+    yield from rows or totals(found)
+    yield from boards_wrong({key: bytes(raw) for key, raw in found.boards.items()})
+    yield from rulings_wrong(found.rulings, KemetOptions)
 
 
 ROWS = ("tiles", "creatures", "battle_cards", "special_battle_cards", "di_cards")

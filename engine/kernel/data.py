@@ -6,14 +6,17 @@ A title's modules keep their tables of cards at the top, made from the file when
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from importlib.resources import files
-from typing import Any
+from typing import Any, TypeVar
+
+import msgspec
 
 from engine.kernel.title import Flaw, Options, Ruling
 
+D = TypeVar("D")
 _instead: ContextVar[bytes | None] = ContextVar("instead", default=None)
 
 
@@ -38,6 +41,15 @@ def replaced_by(data: bytes) -> Iterator[None]:
 
 
 # --- what is wrong ------------------------------------------------------------------------------------------------------
+def flaws(data: bytes, kind: type[D], wrong: Callable[[D], Iterable[Flaw]]) -> list[Flaw]:
+    """Everything that is wrong with a data file of this kind; nothing if it can be played."""
+    try:
+        found = msgspec.json.decode(data, type=kind)
+    except (msgspec.DecodeError, RecursionError) as error:
+        return [located("", error)]
+    return [*wrong(found)]
+
+
 def located(at: str, error: Exception) -> Flaw:
     """msgspec ends its messages with ` - at `$.spaces[3].x``; a pointer is /spaces/3/x."""
     detail, _, path = str(error).partition(" - at `$")

@@ -8,7 +8,7 @@ from typing import Annotated, get_args
 import msgspec
 from msgspec import Meta
 
-from engine.kernel.data import located, nameless, repeated, rulings_wrong, shipped
+from engine.kernel.data import flaws, nameless, repeated, rulings_wrong, shipped
 from engine.kernel.title import Flaw, Ruling
 from engine.valeria.cards import AT_FIVE, COLUMNS, ROLES, Citizen, Domain, Duke, Effect, Filter, Monster, Row, Setup, Small
 from engine.valeria.state import Area, Kind, ValeriaOptions
@@ -42,14 +42,16 @@ class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def check_data(data: bytes) -> list[Flaw]:
     """Everything that is wrong with a data file; nothing if it can be played."""
-    try:
-        facts = msgspec.json.decode(data, type=Data)
-    except (msgspec.DecodeError, RecursionError) as error:
-        return [located("", error)]
-    return [
-        *names_wrong(facts), *start_wrong(facts), *slots_wrong(facts), *citizens_wrong(facts), *monsters_wrong(facts),
-        *domains_wrong(facts), *dukes_wrong(facts), *setups_wrong(facts), *rulings_wrong(facts.rulings, ValeriaOptions),
-    ]  # fmt: skip
+    return flaws(data, Data, wrong)
+
+
+def wrong(facts: Data) -> Iterator[Flaw]:
+    checks = (
+        names_wrong, start_wrong, slots_wrong, citizens_wrong, monsters_wrong, domains_wrong, dukes_wrong, setups_wrong
+    )  # fmt: skip
+    for check in checks:
+        yield from check(facts)
+    yield from rulings_wrong(facts.rulings, ValeriaOptions)
 
 
 # --- rows and their ids -------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from engine.kernel.data import located, nameless, repeated, rulings_wrong
+from engine.kernel.data import flaws, located, nameless, repeated, rulings_wrong
 from engine.kernel.title import Flaw
 from engine.valley_of_the_kings.cards import EDITIONS, MOST_SEATS, STARTERS, Data, Row
 from engine.valley_of_the_kings.plans import decoder, plan_of
@@ -34,14 +34,15 @@ FIELDS = ("name", "level", "set", "gold", "cost", "points", "copies", "effect")
 
 def check_data(data: bytes) -> list[Flaw]:
     """Everything that is wrong with a data file; nothing if it can be played."""
-    try:
-        facts = msgspec.json.decode(data, type=Data)
-    except (msgspec.DecodeError, RecursionError) as error:
-        return [located("", error)]
-    return [
-        *nameless("", facts.name), *sets_wrong(facts), *rows_wrong(facts), *counts_wrong(facts),
-        *rulings_wrong(facts.rulings, ValleyOptions),
-    ]  # fmt: skip
+    return flaws(data, Data, wrong)
+
+
+def wrong(facts: Data) -> Iterator[Flaw]:
+    yield from nameless("", facts.name)
+    yield from sets_wrong(facts)
+    yield from rows_wrong(facts)
+    yield from counts_wrong(facts)
+    yield from rulings_wrong(facts.rulings, ValleyOptions)
 
 
 def sets_wrong(facts: Data) -> Iterator[Flaw]:

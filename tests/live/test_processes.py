@@ -11,7 +11,7 @@ import msgspec
 import psutil
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidMessage
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from tests.live.client import client
 from tests.live.house import House
@@ -19,6 +19,8 @@ from tests.live.proxy import Proxy, bad_line
 from tests.live.test_following import words
 
 SOCKETS = 500
+LEAVES_WITHIN = 40
+"""Seconds, of a process with that many sockets."""
 LAST = 300
 """The number of the last event."""
 
@@ -41,7 +43,12 @@ class Process:
         """As a rolling restart does. Gives the exit code."""
         if self._process.returncode is None:
             self._process.send_signal(signal.SIGTERM)
-        return await self._process.wait()
+        try:
+            async with asyncio.timeout(LEAVES_WITHIN):
+                return await self._process.wait()
+        finally:
+            if self._process.returncode is None:
+                self._process.kill()
 
 
 @pytest.fixture
@@ -91,7 +98,7 @@ async def _follow(line: Proxy) -> list[str]:
             try:
                 async with connect(f"ws://127.0.0.1:{line.port}", compression=None) as connection:
                     await _listen(connection, heard)
-            except (ConnectionClosed, InvalidMessage, OSError, EOFError):
+            except (ConnectionClosed, InvalidHandshake, OSError, EOFError):
                 await asyncio.sleep(0.01)
     return heard
 
@@ -160,7 +167,7 @@ class Follower:
                 port = self._ports[self._number % len(self._ports)]
                 async with connect(f"ws://127.0.0.1:{port}", compression=None, open_timeout=30) as connection:
                     return await self._listen(connection, goal)
-            except (ConnectionClosed, InvalidMessage, OSError, EOFError):
+            except (ConnectionClosed, InvalidHandshake, OSError, EOFError):
                 await asyncio.sleep(0.1)
 
     async def _listen(self, connection: ClientConnection, goal: asyncio.Future[int]) -> None:
