@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from redis.crc import key_slot
 
 from services import valkey
+from services.background import ended
 from services.live.wire import Wire
 
 CHECK = 10.0
@@ -75,9 +76,7 @@ class Nodes:
         try:
             await self._follow()
         finally:
-            tasks = [*self._lines.values()]
-            self._keep_only(set())
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await ended(*self._lines.values())
 
     async def _follow(self) -> None:
         if not valkey.is_cluster(self._url):
