@@ -1,8 +1,9 @@
-"""`make prove [ONLY=worlds|kill|tail|pgbouncer] [ROUNDS=n] [TABLES=n] [SEED=n]`: the proofs that take long.
+"""`make prove [ONLY=worlds|kill|tail|live-redis|pgbouncer] [ROUNDS=n] [TABLES=n] [SEED=n]`: the proofs that take long.
 
 worlds: nobody learns what is declared secret, for every title. kill: kill -9 of the service, PostgreSQL, both or Valkey while
 people play at many tables, over and over; then everything that they were told is held against the log. tail: a reader beside
-eight appenders for a minute; then without the append's lock, where it must fail. pgbouncer: appends through PgBouncer in
+eight appenders for a minute; then without the append's lock, where it must fail. live-redis: kill -9 of Valkey for ten
+seconds in the middle of a game between two servers. pgbouncer: appends through PgBouncer in
 transaction mode, whose connections are ended under it; only when it is named, since it needs that program.
 
 The first line that is printed repeats a run, as far as the machine's timing allows.
@@ -13,8 +14,8 @@ import asyncio
 import secrets
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from enum import StrEnum
 from pathlib import Path
 from random import Random
@@ -29,6 +30,11 @@ from tests.conftest import fresh_database
 from tests.eventstore.race import FROM_A_COUNTER, LAST, LOCK, Result, change_append, race
 from tests.faults.kills import VICTIMS, besiege
 from tests.faults.pooler import NoPgBouncer, pooled_race
+from tests.live.outage import Outage, outage
+from tests.live.valkey import Valkey
+
+AWAY = 10.0
+"""Seconds without Valkey."""
 
 
 class Options(NamedTuple):
@@ -79,6 +85,26 @@ async def tails(folder: Path, seed: int) -> None:
                 raise typer.Exit(1)
 
 
+def live_redis(options: Options) -> None:
+    with home() as folder:
+        print(asyncio.run(long_outage(folder, options.seed)))
+
+
+async def long_outage(folder: Path, seed: int) -> Outage:
+    async with servers_at(folder) as (database_url, carrier):
+        return await outage(database_url, carrier, seconds=AWAY, moves=0, seed=seed)
+
+
+@asynccontextmanager
+async def servers_at(folder: Path) -> AsyncIterator[tuple[str, Valkey]]:
+    """A PostgreSQL with an empty database, and a Valkey to be killed."""
+    async with embedded(folder) as servers, fresh_database(servers.database_url) as database_url:
+        place = folder.parent / "valkey"
+        place.mkdir()
+        async with Valkey(place) as carrier:
+            yield database_url, carrier
+
+
 def pgbouncer(options: Options) -> None:
     with home() as folder:
         try:
@@ -96,11 +122,18 @@ def home() -> Iterator[Path]:
         yield Path(folder) / "home"
 
 
-Part = StrEnum("Part", ["worlds", "kill", "tail", "pgbouncer"])
+class Part(StrEnum):
+    worlds = "worlds"
+    kill = "kill"
+    tail = "tail"
+    live_redis = "live-redis"
+    pgbouncer = "pgbouncer"
+
+
 PARTS: dict[Part, Callable[[Options], None]] = {
-    Part.worlds: worlds, Part.kill: kill, Part.tail: tail, Part.pgbouncer: pgbouncer,
+    Part.worlds: worlds, Part.kill: kill, Part.tail: tail, Part.live_redis: live_redis, Part.pgbouncer: pgbouncer,
 }  # fmt: skip
-USUAL = (Part.worlds, Part.kill, Part.tail)
+USUAL = (Part.worlds, Part.kill, Part.tail, Part.live_redis)
 
 
 def main(

@@ -9,10 +9,9 @@ from contextlib import asynccontextmanager
 class Proxy:
     def __init__(self, targets: list[int], cuts: int, chance: random.Random, longest: int) -> None:
         """`targets`: ports, taken in turn. After `cuts` cuts the line is good; until then it passes < `longest` bytes."""
-        self.cuts = 0
+        self.cuts = self.connections = 0
         self._targets, self._wanted, self._chance, self._longest = targets, cuts, chance, longest
         self._lines: set[asyncio.Task[None]] = set()
-        self._count = 0
 
     @property
     def port(self) -> int:
@@ -31,8 +30,9 @@ class Proxy:
         task = asyncio.current_task()
         assert task is not None
         self._lines.add(task)
-        self._count += 1
-        far, to_far = await asyncio.open_connection("127.0.0.1", self._targets[self._count % len(self._targets)])
+        self.connections += 1
+        port = self._targets[self.connections % len(self._targets)]
+        far, to_far = await asyncio.open_connection("127.0.0.1", port)
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._pass(near, to_far, limit=None))

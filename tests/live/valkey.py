@@ -22,6 +22,10 @@ class Valkey:
     async def __aexit__(self, *_: object) -> None:
         await self.kill()
 
+    @property
+    def alive(self) -> bool:
+        return self._process.returncode is None
+
     async def start(self) -> None:
         with self._server.log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(*self._server.command, stdout=log, stderr=log)
@@ -31,6 +35,6 @@ class Valkey:
 
     async def kill(self) -> None:
         """As a crash would, with no warning."""
-        if self._process.returncode is None:
+        if self.alive:
             self._process.kill()
         await self._process.wait()

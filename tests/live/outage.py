@@ -1,0 +1,195 @@
+"""kill -9 of Valkey in the middle of a game between two real servers, and what everybody who watches hears meanwhile."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
+from itertools import cycle
+from random import Random
+from time import monotonic
+from typing import NamedTuple
+
+import httpx
+import msgspec
+import redis.asyncio
+
+from ludarium_client import AsyncClient
+from ludarium_client.bodies import Event
+from services.live import channel
+from services.live.hub import ON_THE_WAY
+from tests.api.people import Json, Person, fine, someone_asked
+from tests.api.test_crash import without_view
+from tests.api.test_streams import events, lines
+from tests.blind_client import random_action
+from tests.live.ears import Ear, all_told, followed, listening, socket
+from tests.live.proxy import Proxy, bad_line
+from tests.live.servers import Server, two_servers
+from tests.live.valkey import Valkey
+
+CAUGHT_UP = 5.0
+"""Seconds within which everybody is told of what was accepted while Valkey is away."""
+RESUMES = 30.0
+"""Seconds within which push is back."""
+BURST = 5
+"""Moves made before it is waited for those who watch."""
+
+
+class Outage(NamedTuple):
+    """How it went. `latest`: seconds from the sending of a move to the last one who heard of it, at worst.
+
+    `resumed`: seconds from the start of Valkey to the first move that was pushed.
+    """
+
+    seconds: float
+    moves: int
+    latest: float
+    resumed: float
+    ears: int
+
+    def __str__(self) -> str:
+        return (
+            f"Valkey away for {self.seconds:.1f} s: {self.moves} moves accepted, {self.ears} watchers caught up within "
+            f"{self.latest:.2f} s; pushed again {self.resumed:.2f} s after its start; no line was lost"
+        )
+
+
+class Game:
+    """A table of people who send each command to the next of the servers. Nothing is sent twice."""
+
+    def __init__(self, table: str, people: list[list[Person]], luck: Random) -> None:
+        """`people`: the same ones at each server."""
+        self.table, self.people, self._turns, self._luck = table, people[0], cycle(people), luck
+        self.sent: dict[int, float] = {}
+        """When the command of an event was sent, on the monotonic clock."""
+
+    async def move(self) -> int:
+        """The number of its event."""
+        person, view = await someone_asked(next(self._turns), self.table)
+        sent = monotonic()
+        answer = await person.command(self.table, view, random_action(view["choice"], self._luck))
+        assert answer.status_code == 200, answer.text
+        seq: int = answer.json()["seq"]
+        self.sent[seq] = sent
+        return seq
+
+    def latest(self, ears: Iterable[Ear]) -> dict[int, float]:
+        """For each event, seconds from the sending of its command until the last of them had heard it."""
+        return {seq: max(ear.times[seq] for ear in ears) - sent for seq, sent in self.sent.items()}
+
+
+async def outage(database_url: str, valkey: Valkey, seconds: float, moves: int, seed: int) -> Outage:
+    """Valkey is away for so long at least, and until so many moves were made without it."""
+    ports: list[int] = []
+    async with (
+        bad_line(ports, cuts=0, seed=0) as line,
+        two_servers(database_url, valkey.url, ws_url=f"ws://127.0.0.1:{line.port}/") as servers,
+        game_at(servers, Random(seed)) as game,
+        AsyncExitStack() as stack,
+    ):
+        ports += [server.ws_port for server in servers]
+        ears = await watchers(servers, line, game, stack)
+        async with listening(ears):
+            await played(game, ears, BURST)
+            await pushed(game, ears, valkey)
+            gone, made = await dark(game, ears, servers, valkey, seconds, moves)
+            latest = max(game.latest(ears).values())
+            back = monotonic()
+            await valkey.start()
+            await pushed(game, ears, valkey)
+            resumed = monotonic() - back
+            await played(game, ears, BURST)
+        assert line.connections == 6
+        await check_heard(servers[0], ears, game.table)
+    return Outage(back - gone, made, latest, resumed, len(ears))
+
+
+async def dark(
+    game: Game, ears: list[Ear], servers: list[Server], valkey: Valkey, seconds: float, moves: int
+) -> tuple[float, int]:
+    """When Valkey was killed, and the moves that were made from then on."""
+    await valkey.kill()
+    gone, made = monotonic(), 0
+    while monotonic() < gone + seconds or made < moves:
+        await played(game, ears, BURST)
+        made += BURST
+    assert not valkey.alive
+    assert [await ready(server) for server in servers] == [(True, False)] * 2
+    return gone, made
+
+
+async def played(game: Game, ears: list[Ear], moves: int) -> None:
+    for _ in range(moves):
+        seq = await game.move()
+    await all_told(ears, seq, CAUGHT_UP)
+
+
+async def pushed(game: Game, ears: list[Ear], valkey: Valkey) -> None:
+    """Both processes listen at Valkey, and a move has come to everybody sooner than the log could have told them."""
+    async with asyncio.timeout(RESUMES), redis.asyncio.from_url(valkey.url) as client:
+        while await listeners(client, game.table) < 2:
+            await asyncio.sleep(0.02)
+        while True:
+            await played(game, ears, 1)
+            if game.latest(ears)[max(game.sent)] < ON_THE_WAY:
+                return
+
+
+async def listeners(client: redis.asyncio.Redis, table: str) -> int:
+    told = await client.pubsub_shardnumsub(channel.of_table(table).decode())
+    return int(told[0][1])
+
+
+async def ready(server: Server) -> tuple[bool, bool]:
+    """Whether it serves, and whether it says that Valkey is there."""
+    async with httpx.AsyncClient() as http:
+        answer = await http.get(f"{server.http}readyz")
+    return answer.status_code == 200, answer.json()["redis"]
+
+
+# --- who plays, and who watches -------------------------------------------------------------------------------------
+@asynccontextmanager
+async def game_at(servers: list[Server], luck: Random) -> AsyncIterator[Game]:
+    """Valley of the Kings: two people and a bot."""
+    async with AsyncExitStack() as stack:
+        ways = [await stack.enter_async_context(httpx.AsyncClient(base_url=server.api)) for server in servers]
+        guests = [await guest(ways[0]) for _ in range(2)]
+        people = [[Person(way, guest) for guest in guests] for way in ways]
+        host = people[0][0]
+        table = (await host.post("/tables", {"ruleset": "valley-of-the-kings", "seats": 3}))["id"]
+        for person in people[0]:
+            await person.post(f"/tables/{table}/seats")
+        await host.post(f"/tables/{table}/seats", {"bot": "random"})
+        await host.post(f"/tables/{table}/start")
+        yield Game(table, people, luck)
+
+
+async def guest(http: httpx.AsyncClient) -> Json:
+    return fine(await http.post("/guests", json={}))
+
+
+async def watchers(servers: list[Server], line: Proxy, game: Game, stack: AsyncExitStack) -> list[Ear]:
+    """Spectators and seats, at both servers, in each of the ways that there are."""
+    table, people, http = game.table, game.people, stack.enter_async_context
+    ways = [await http(httpx.AsyncClient(base_url=server.api)) for server in servers]
+    clients = [await http(AsyncClient(server.http, who.token)) for server, who in zip(servers, people, strict=True)]
+    path = f"/tables/{table}/stream"
+    return [
+        *[Ear(None, socket(line.port, table)) for _ in servers],
+        *[Ear(who, socket(line.port, table, who.token)) for who in people],
+        *[Ear(who, followed(client, table)) for who, client in zip(people, clients, strict=True)],
+        *[Ear(None, lines(way, path)) for way in ways],
+        *[Ear(who, events(way, path, **who.headers)) for who, way in zip(people, ways, strict=True)],
+    ]
+
+
+async def check_heard(server: Server, ears: list[Ear], table: str) -> None:
+    """Each has heard the log, as they may see it."""
+    async with httpx.AsyncClient(base_url=server.api) as http:
+        for ear in ears:
+            headers = ear.who.headers if ear.who else {}
+            told = fine(await http.get(f"/tables/{table}/events", params={"limit": 1000}, headers=headers))
+            assert typed(ear.heard) == typed(told["events"][: len(ear.heard)])
+
+
+def typed(told: list[Json]) -> list[Event]:
+    """As the client knows them, who fills in what a server may leave out."""
+    return [msgspec.convert(without_view(event), Event) for event in told]
