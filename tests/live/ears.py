@@ -1,4 +1,4 @@
-"""Watchers of a real table, each over one connection that it keeps: whatever is not the next event fails the test."""
+"""Watchers of a real table: whatever comes to one of them and is not the next event fails the test."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Collection, Iterable
@@ -7,14 +7,19 @@ from time import monotonic
 
 import msgspec
 from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from ludarium_client import AsyncClient
 from tests.api.people import Json, Person
 
+LOST = (ConnectionClosed, InvalidHandshake, OSError, EOFError)
+
 
 class Ear:
+    """Somebody who follows a table, and what they have heard."""
+
     def __init__(self, who: Person | None, events: AsyncIterator[Json]) -> None:
-        """`who`: whose seat it is; None: a spectator. `events`: what one connection brings, numbered or not."""
+        """`who`: whose seat it is; None: a spectator. `events`: what comes, numbered or not."""
         self.who = who
         self.heard: list[Json] = []
         self.times: list[float] = []
@@ -57,15 +62,29 @@ async def listening(ears: Collection[Ear]) -> AsyncIterator[None]:
             task.cancel()
 
 
-async def socket(port: int, table: str, token: str | None = None) -> AsyncGenerator[Json]:
+async def socket(port: int, table: str, token: str | None = None, after: int = -1) -> AsyncGenerator[Json]:
     """A bare WebSocket."""
     async with connect(f"ws://127.0.0.1:{port}", compression=None) as connection:
-        for request in ({"type": "hello", "token": token}, {"type": "subscribe", "table": table, "after": -1}):
+        for request in ({"type": "hello", "token": token}, {"type": "subscribe", "table": table, "after": after}):
             await connection.send(msgspec.json.encode({"id": 1} | request).decode())
         async for message in connection:
             told = msgspec.json.decode(message)
+            assert told.get("ok", True), told
             if "ok" not in told:
                 yield told
+
+
+async def sockets(port: int, table: str, token: str | None = None) -> AsyncGenerator[Json]:
+    """One after the other, each from behind the last event that came, whenever one is lost."""
+    seen = -1
+    while True:
+        try:
+            async with aclosing(socket(port, table, token, seen)) as events:
+                async for event in events:
+                    seen = event.get("seq", seen)
+                    yield event
+        except LOST:
+            await asyncio.sleep(0.01)
 
 
 async def followed(client: AsyncClient, table: str) -> AsyncGenerator[Json]:

@@ -1,26 +1,21 @@
 """kill -9 of Valkey in the middle of a game between two real servers, and what everybody who watches hears meanwhile."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
-from contextlib import AsyncExitStack, asynccontextmanager
-from itertools import cycle
+from collections.abc import Iterable
+from contextlib import AsyncExitStack
 from random import Random
 from time import monotonic
 from typing import NamedTuple
 
 import httpx
-import msgspec
 import redis.asyncio
 
 from ludarium_client import AsyncClient
-from ludarium_client.bodies import Event
 from services.live import channel
 from services.live.hub import ON_THE_WAY
-from tests.api.people import Json, Person, fine, someone_asked
-from tests.api.test_crash import without_view
 from tests.api.test_streams import events, lines
-from tests.blind_client import random_action
 from tests.live.ears import Ear, all_told, followed, listening, socket
+from tests.live.game import Game, check_heard, game_at
 from tests.live.proxy import Proxy, bad_line
 from tests.live.servers import Server, two_servers
 from tests.live.valkey import Valkey
@@ -52,30 +47,6 @@ class Outage(NamedTuple):
         )
 
 
-class Game:
-    """A table of people who send each command to the next of the servers. Nothing is sent twice."""
-
-    def __init__(self, table: str, people: list[list[Person]], luck: Random) -> None:
-        """`people`: the same ones at each server."""
-        self.table, self.people, self._turns, self._luck = table, people[0], cycle(people), luck
-        self.sent: dict[int, float] = {}
-        """When the command of an event was sent, on the monotonic clock."""
-
-    async def move(self) -> int:
-        """The number of its event."""
-        person, view = await someone_asked(next(self._turns), self.table)
-        sent = monotonic()
-        answer = await person.command(self.table, view, random_action(view["choice"], self._luck))
-        assert answer.status_code == 200, answer.text
-        seq: int = answer.json()["seq"]
-        self.sent[seq] = sent
-        return seq
-
-    def latest(self, ears: Iterable[Ear]) -> dict[int, float]:
-        """For each event, seconds from the sending of its command until the last of them had heard it."""
-        return {seq: max(ear.times[seq] for ear in ears) - sent for seq, sent in self.sent.items()}
-
-
 async def outage(database_url: str, valkey: Valkey, seconds: float, moves: int, seed: int) -> Outage:
     """Valkey is away for so long at least, and until so many moves were made without it."""
     ports: list[int] = []
@@ -91,7 +62,7 @@ async def outage(database_url: str, valkey: Valkey, seconds: float, moves: int, 
             await played(game, ears, BURST)
             await pushed(game, ears, valkey)
             gone, made = await dark(game, ears, servers, valkey, seconds, moves)
-            latest = max(game.latest(ears).values())
+            slowest = max(latest(game, ears).values())
             back = monotonic()
             await valkey.start()
             await pushed(game, ears, valkey)
@@ -99,7 +70,12 @@ async def outage(database_url: str, valkey: Valkey, seconds: float, moves: int, 
             await played(game, ears, BURST)
         assert line.connections == 6
         await check_heard(servers[0], ears, game.table)
-    return Outage(back - gone, made, latest, resumed, len(ears))
+    return Outage(back - gone, made, slowest, resumed, len(ears))
+
+
+def latest(game: Game, ears: Iterable[Ear]) -> dict[int, float]:
+    """For each move, seconds from its sending until the last of them had heard of it."""
+    return {seq: max(ear.times[seq] for ear in ears) - sent for seq, sent in game.sent.items()}
 
 
 async def dark(
@@ -129,7 +105,7 @@ async def pushed(game: Game, ears: list[Ear], valkey: Valkey) -> None:
             await asyncio.sleep(0.02)
         while True:
             await played(game, ears, 1)
-            if game.latest(ears)[max(game.sent)] < ON_THE_WAY:
+            if latest(game, ears)[max(game.sent)] < ON_THE_WAY:
                 return
 
 
@@ -145,27 +121,6 @@ async def ready(server: Server) -> tuple[bool, bool]:
     return answer.status_code == 200, answer.json()["redis"]
 
 
-# --- who plays, and who watches -------------------------------------------------------------------------------------
-@asynccontextmanager
-async def game_at(servers: list[Server], luck: Random) -> AsyncIterator[Game]:
-    """Valley of the Kings: two people and a bot."""
-    async with AsyncExitStack() as stack:
-        ways = [await stack.enter_async_context(httpx.AsyncClient(base_url=server.api)) for server in servers]
-        guests = [await guest(ways[0]) for _ in range(2)]
-        people = [[Person(way, guest) for guest in guests] for way in ways]
-        host = people[0][0]
-        table = (await host.post("/tables", {"ruleset": "valley-of-the-kings", "seats": 3}))["id"]
-        for person in people[0]:
-            await person.post(f"/tables/{table}/seats")
-        await host.post(f"/tables/{table}/seats", {"bot": "random"})
-        await host.post(f"/tables/{table}/start")
-        yield Game(table, people, luck)
-
-
-async def guest(http: httpx.AsyncClient) -> Json:
-    return fine(await http.post("/guests", json={}))
-
-
 async def watchers(servers: list[Server], line: Proxy, game: Game, stack: AsyncExitStack) -> list[Ear]:
     """Spectators and seats, at both servers, in each of the ways that there are."""
     table, people, http = game.table, game.people, stack.enter_async_context
@@ -179,17 +134,3 @@ async def watchers(servers: list[Server], line: Proxy, game: Game, stack: AsyncE
         *[Ear(None, lines(way, path)) for way in ways],
         *[Ear(who, events(way, path, **who.headers)) for who, way in zip(people, ways, strict=True)],
     ]
-
-
-async def check_heard(server: Server, ears: list[Ear], table: str) -> None:
-    """Each has heard the log, as they may see it."""
-    async with httpx.AsyncClient(base_url=server.api) as http:
-        for ear in ears:
-            headers = ear.who.headers if ear.who else {}
-            told = fine(await http.get(f"/tables/{table}/events", params={"limit": 1000}, headers=headers))
-            assert typed(ear.heard) == typed(told["events"][: len(ear.heard)])
-
-
-def typed(told: list[Json]) -> list[Event]:
-    """As the client knows them, who fills in what a server may leave out."""
-    return [msgspec.convert(without_view(event), Event) for event in told]
