@@ -7,8 +7,9 @@ all together, until a read finds nothing and the feed was not stirred since that
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from functools import partial
+from itertools import count
 from typing import Protocol
 
 import msgspec
@@ -26,6 +27,8 @@ KEPT = 64
 """Events."""
 LITTLE = 16
 """Events that a newcomer may lack and yet be live: the feed reads them for it, however busy its table is."""
+PIECE = 64 * 1024
+"""Bytes of events that are sent at once to one who catches up."""
 RETRY = 1.0
 """Seconds until a log that could not be read is asked again."""
 
@@ -159,8 +162,8 @@ class Feed:
 class Outlet(Protocol):
     """Where a reader's events go: a WebSocket, or an HTTP stream."""
 
-    def take(self, told: Told) -> None:
-        """Never waits."""
+    def take(self, *news: Told) -> None:
+        """Never waits. What is given at once is sent at once."""
 
     async def room(self) -> None:
         """Waits until the client has read most of what it was told, or is gone."""
@@ -196,12 +199,14 @@ class Subscription:
         """Without a page it reads the first one itself."""
         self._task = asyncio.create_task(self.feed.guard(partial(self._catch_up, page), {self}))
 
-    def take(self, told: Told) -> None:
+    def take(self, *news: Told) -> None:
+        """The next events; only the last of them may be one with which a seat was given up."""
         if self._over:
             return
-        self.next += 1
-        self.outlet.take(told)
-        if told.vacated is not None and told.vacated == self._place.by and self.next > self._place.seq + 1:
+        self.next += len(news)
+        self.outlet.take(*news)
+        vacated = news[-1].vacated
+        if vacated is not None and vacated == self._place.by and self.next > self._place.seq + 1:
             self._ended(self)
 
     def cancel(self) -> None:
@@ -230,8 +235,21 @@ class Subscription:
 
     async def _send(self, page: list[bytes]) -> None:
         """The page, then what was kept behind it."""
-        for event in page:
+        for piece in pieces(map(self.feed.told, count(self.next), page)):
             await self.outlet.room()
-            self.take(self.feed.told(self.next, event))
+            self.take(*piece)
         while not self._over and (told := self.feed.kept.get(self.next)):
             self.take(told)
+
+
+def pieces(page: Iterable[Told]) -> Iterator[list[Told]]:
+    """What is sent at once; in between a client that reads slowly is waited for, and places are lost."""
+    piece, size = list[Told](), 0
+    for told in page:
+        piece.append(told)
+        size += len(told.frame)
+        if size > PIECE or told.vacated is not None:
+            yield piece
+            piece, size = [], 0
+    if piece:
+        yield piece
