@@ -1,10 +1,11 @@
-"""`make prove [ONLY=worlds|kill|tail|live-redis|pgbouncer] [ROUNDS=n] [TABLES=n] [SEED=n]`: the proofs that take long.
+"""`make prove [ONLY=worlds|kill|tail|live-redis|live-resume|pgbouncer] [ROUNDS=n] [TABLES=n] [SEED=n]`: the long proofs.
 
 worlds: nobody learns what is declared secret, for every title. kill: kill -9 of the service, PostgreSQL, both or Valkey while
 people play at many tables, over and over; then everything that they were told is held against the log. tail: a reader beside
 eight appenders for a minute; then without the append's lock, where it must fail. live-redis: kill -9 of Valkey for ten
-seconds in the middle of a game between two servers. pgbouncer: appends through PgBouncer in
-transaction mode, whose connections are ended under it; only when it is named, since it needs that program.
+seconds in the middle of a game between two servers. live-resume: what was missed, up to 10,000 events, asked for by WebSocket
+and by curl. pgbouncer: appends through PgBouncer in transaction mode, whose connections are ended under it; only when it is
+named, since it needs that program.
 
 The first line that is printed repeats a run, as far as the machine's timing allows.
 """
@@ -31,6 +32,7 @@ from tests.eventstore.race import FROM_A_COUNTER, LAST, LOCK, Result, change_app
 from tests.faults.kills import VICTIMS, besiege
 from tests.faults.pooler import NoPgBouncer, pooled_race
 from tests.live.outage import Outage, outage
+from tests.live.resumes import NoCurl, resumed
 from tests.live.valkey import Valkey
 
 AWAY = 10.0
@@ -95,6 +97,21 @@ async def long_outage(folder: Path, seed: int) -> Outage:
         return await outage(database_url, carrier, seconds=AWAY, moves=0, seed=seed)
 
 
+def live_resume(options: Options) -> None:
+    with home() as folder:
+        try:
+            asyncio.run(long_absences(folder, options.seed))
+        except NoCurl as problem:
+            print(problem)
+            raise typer.Exit(2) from None
+
+
+async def long_absences(folder: Path, seed: int) -> None:
+    async with servers_at(folder) as (database_url, carrier):
+        async for line in resumed(database_url, carrier.url, seed):
+            print(line, flush=True)
+
+
 @asynccontextmanager
 async def servers_at(folder: Path) -> AsyncIterator[tuple[str, Valkey]]:
     """A PostgreSQL with an empty database, and a Valkey to be killed."""
@@ -127,13 +144,15 @@ class Part(StrEnum):
     kill = "kill"
     tail = "tail"
     live_redis = "live-redis"
+    live_resume = "live-resume"
     pgbouncer = "pgbouncer"
 
 
 PARTS: dict[Part, Callable[[Options], None]] = {
-    Part.worlds: worlds, Part.kill: kill, Part.tail: tail, Part.live_redis: live_redis, Part.pgbouncer: pgbouncer,
+    Part.worlds: worlds, Part.kill: kill, Part.tail: tail, Part.live_redis: live_redis, Part.live_resume: live_resume,
+    Part.pgbouncer: pgbouncer,
 }  # fmt: skip
-USUAL = (Part.worlds, Part.kill, Part.tail, Part.live_redis)
+USUAL = (Part.worlds, Part.kill, Part.tail, Part.live_redis, Part.live_resume)
 
 
 def main(
