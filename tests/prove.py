@@ -1,11 +1,13 @@
-"""`make prove [ONLY=worlds|kill|tail|live-redis|live-resume|pgbouncer] [ROUNDS=n] [TABLES=n] [SEED=n]`: the long proofs.
+"""`make prove [ONLY=worlds|kill|tail|live-redis|live-resume|live-stalled|pgbouncer] [ROUNDS=n] [TABLES=n] [SEED=n]`.
+
+The proofs that take long.
 
 worlds: nobody learns what is declared secret, for every title. kill: kill -9 of the service, PostgreSQL, both or Valkey while
 people play at many tables, over and over; then everything that they were told is held against the log. tail: a reader beside
 eight appenders for a minute; then without the append's lock, where it must fail. live-redis: kill -9 of Valkey for ten
 seconds in the middle of a game between two servers. live-resume: what was missed, up to 10,000 events, asked for by WebSocket
-and by curl. pgbouncer: appends through PgBouncer in transaction mode, whose connections are ended under it; only when it is
-named, since it needs that program.
+and by curl. live-stalled: a client that does not read beside 999 that do. pgbouncer: appends through PgBouncer in transaction
+mode, whose connections are ended under it; only when it is named, since it needs that program.
 
 The first line that is printed repeats a run, as far as the machine's timing allows.
 """
@@ -25,6 +27,7 @@ from typing import Annotated, NamedTuple
 import typer
 from rich.progress import track
 
+from benchmarks.live.fanout import GROWTH, OTHERS, Stall, beside_a_stalled_one
 from services.embedded import embedded
 from tests.api.test_crash import LUDARIUM
 from tests.conftest import fresh_database
@@ -112,6 +115,19 @@ async def long_absences(folder: Path, seed: int) -> None:
             print(line, flush=True)
 
 
+def live_stalled(options: Options) -> None:
+    with home() as folder:
+        stall = asyncio.run(one_stalled(folder))
+    print(f"{OTHERS} clients beside a stalled one got everything, and {stall.lost} bytes more; grown by {stall.grown:,.0f} KiB")
+    if stall.lost or stall.grown > GROWTH:
+        raise typer.Exit(1)
+
+
+async def one_stalled(folder: Path) -> Stall:
+    async with servers_at(folder) as (_, carrier):
+        return await beside_a_stalled_one(carrier.url, "stalled")
+
+
 @asynccontextmanager
 async def servers_at(folder: Path) -> AsyncIterator[tuple[str, Valkey]]:
     """A PostgreSQL with an empty database, and a Valkey to be killed."""
@@ -145,14 +161,15 @@ class Part(StrEnum):
     tail = "tail"
     live_redis = "live-redis"
     live_resume = "live-resume"
+    live_stalled = "live-stalled"
     pgbouncer = "pgbouncer"
 
 
 PARTS: dict[Part, Callable[[Options], None]] = {
     Part.worlds: worlds, Part.kill: kill, Part.tail: tail, Part.live_redis: live_redis, Part.live_resume: live_resume,
-    Part.pgbouncer: pgbouncer,
+    Part.live_stalled: live_stalled, Part.pgbouncer: pgbouncer,
 }  # fmt: skip
-USUAL = (Part.worlds, Part.kill, Part.tail, Part.live_redis, Part.live_resume)
+USUAL = tuple(part for part in Part if part is not Part.pgbouncer)
 
 
 def main(
