@@ -1,8 +1,8 @@
 """kill -9 of Valkey in the middle of a game between two real servers, and what everybody who watches hears meanwhile."""
 
 import asyncio
-from collections.abc import Iterable
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
 from random import Random
 from time import monotonic
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from services.live.hub import ON_THE_WAY
 from tests.api.test_streams import events, lines
 from tests.live.ears import Ear, all_told, followed, listening, socket
 from tests.live.game import Game, check_heard, game_at
-from tests.live.proxy import Proxy, bad_line
+from tests.live.proxy import Proxy, good_line
 from tests.live.servers import Server, two_servers
 from tests.live.valkey import Valkey
 
@@ -24,6 +24,8 @@ CAUGHT_UP = 5.0
 """Seconds within which everybody is told of what was accepted while Valkey is away."""
 RESUMES = 30.0
 """Seconds within which push is back."""
+SOCKETS = 6
+"""Of the watchers."""
 BURST = 5
 """Moves made before it is waited for those who watch."""
 
@@ -49,28 +51,35 @@ class Outage(NamedTuple):
 
 async def outage(database_url: str, valkey: Valkey, seconds: float, moves: int, seed: int) -> Outage:
     """Valkey is away for so long at least, and until so many moves were made without it."""
+    async with scene(database_url, valkey.url, seed) as (servers, game, ears):
+        await played(game, ears, BURST)
+        await pushed(game, ears, valkey.url)
+        gone, made = await dark(game, ears, servers, valkey, seconds, moves)
+        slowest = max(latest(game, ears).values())
+        back = monotonic()
+        await valkey.start()
+        await pushed(game, ears, valkey.url)
+        resumed = monotonic() - back
+        await played(game, ears, BURST)
+    return Outage(back - gone, made, slowest, resumed, len(ears))
+
+
+@asynccontextmanager
+async def scene(database_url: str, redis_url: str, seed: int) -> AsyncIterator[tuple[list[Server], Game, list[Ear]]]:
+    """Two servers, a game, and those who watch it: in the end each has heard all of it, and no socket was opened twice."""
     ports: list[int] = []
     async with (
-        bad_line(ports, cuts=0, seed=0) as line,
-        two_servers(database_url, valkey.url, ws_url=f"ws://127.0.0.1:{line.port}/") as servers,
+        good_line(ports) as line,
+        two_servers(database_url, redis_url, ws_url=f"ws://127.0.0.1:{line.port}/") as servers,
         game_at(servers, Random(seed)) as game,
         AsyncExitStack() as stack,
     ):
         ports += [server.ws_port for server in servers]
         ears = await watchers(servers, line, game, stack)
         async with listening(ears):
-            await played(game, ears, BURST)
-            await pushed(game, ears, valkey)
-            gone, made = await dark(game, ears, servers, valkey, seconds, moves)
-            slowest = max(latest(game, ears).values())
-            back = monotonic()
-            await valkey.start()
-            await pushed(game, ears, valkey)
-            resumed = monotonic() - back
-            await played(game, ears, BURST)
-        assert line.connections == 6
+            yield servers, game, ears
+        assert line.connections == SOCKETS
         await check_heard(servers[0], ears, game.table)
-    return Outage(back - gone, made, slowest, resumed, len(ears))
 
 
 def latest(game: Game, ears: Iterable[Ear]) -> dict[int, float]:
@@ -98,9 +107,9 @@ async def played(game: Game, ears: list[Ear], moves: int) -> None:
     await all_told(ears, seq, CAUGHT_UP)
 
 
-async def pushed(game: Game, ears: list[Ear], valkey: Valkey) -> None:
+async def pushed(game: Game, ears: list[Ear], redis_url: str) -> None:
     """Both processes listen at Valkey, and a move has come to everybody sooner than the log could have told them."""
-    async with asyncio.timeout(RESUMES), redis.asyncio.from_url(valkey.url) as client:
+    async with asyncio.timeout(RESUMES), redis.asyncio.from_url(redis_url) as client:
         while await listeners(client, game.table) < 2:
             await asyncio.sleep(0.02)
         while True:
