@@ -1,6 +1,7 @@
 """A Valkey of a test's own, to be killed and started again."""
 
 import asyncio
+import signal
 from pathlib import Path
 from typing import Self
 
@@ -38,3 +39,10 @@ class Valkey:
         if self.alive:
             self._process.kill()
         await self._process.wait()
+
+    async def freeze(self) -> None:
+        """It takes connections, and answers nobody."""
+        self._process.send_signal(signal.SIGSTOP)
+
+    async def thaw(self) -> None:
+        self._process.send_signal(signal.SIGCONT)
