@@ -4,10 +4,10 @@ The proofs that take long.
 
 worlds: nobody learns what is declared secret, for every title. kill: kill -9 of the service, PostgreSQL, both or Valkey while
 people play at many tables, over and over; then everything that they were told is held against the log. tail: a reader beside
-eight appenders for a minute; then without the append's lock, where it must fail. live-redis: kill -9 of Valkey for ten
-seconds in the middle of a game between two servers. live-resume: what was missed, up to 10,000 events, asked for by WebSocket
-and by curl. live-stalled: a client that does not read beside 999 that do. pgbouncer: appends through PgBouncer in transaction
-mode, whose connections are ended under it; only when it is named, since it needs that program.
+eight appenders for a minute; then without the append's lock, where it must fail. live-redis: Valkey is killed for ten seconds
+in the middle of a game at two servers, and then hangs for as long. live-resume: what was missed, up to 10,000 events, asked
+for by WebSocket and by curl. live-stalled: a client that does not read beside 999 that do. pgbouncer: appends through
+PgBouncer in transaction mode, whose connections are ended under it; only when it is named, since it needs that program.
 
 The first line that is printed repeats a run, as far as the machine's timing allows.
 """
@@ -34,7 +34,7 @@ from tests.conftest import fresh_database
 from tests.eventstore.race import FROM_A_COUNTER, LAST, LOCK, Result, change_append, race
 from tests.faults.kills import VICTIMS, besiege
 from tests.faults.pooler import NoPgBouncer, pooled_race
-from tests.live.outage import Outage, outage
+from tests.live.outage import HANGING, KILLED, Fault, Outage, outage
 from tests.live.resumes import NoCurl, resumed
 from tests.live.valkey import Valkey
 
@@ -91,13 +91,14 @@ async def tails(folder: Path, seed: int) -> None:
 
 
 def live_redis(options: Options) -> None:
-    with home() as folder:
-        print(asyncio.run(long_outage(folder, options.seed)))
+    for fault in (KILLED, HANGING):
+        with home() as folder:
+            print(asyncio.run(long_outage(folder, options.seed, fault)))
 
 
-async def long_outage(folder: Path, seed: int) -> Outage:
+async def long_outage(folder: Path, seed: int, fault: Fault) -> Outage:
     async with servers_at(folder) as (database_url, carrier):
-        return await outage(database_url, carrier, seconds=AWAY, moves=0, seed=seed)
+        return await outage(database_url, carrier, seconds=AWAY, moves=0, seed=seed, fault=fault)
 
 
 def live_resume(options: Options) -> None:

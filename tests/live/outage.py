@@ -1,7 +1,7 @@
-"""kill -9 of Valkey in the middle of a game between two real servers, and what everybody who watches hears meanwhile."""
+"""Valkey killed, or hanging, in the middle of a game at two real servers, and what everybody who watches hears meanwhile."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
 from random import Random
 from time import monotonic
@@ -30,12 +30,25 @@ BURST = 5
 """Moves made before it is waited for those who watch."""
 
 
+class Fault(NamedTuple):
+    """What becomes of Valkey, and how it comes back."""
+
+    name: str
+    begin: Callable[[Valkey], Awaitable[None]]
+    end: Callable[[Valkey], Awaitable[None]]
+
+
+KILLED = Fault("killed", Valkey.kill, Valkey.start)
+HANGING = Fault("hanging", Valkey.freeze, Valkey.thaw)
+
+
 class Outage(NamedTuple):
     """How it went. `latest`: seconds from the sending of a move to the last one who heard of it, at worst.
 
-    `resumed`: seconds from the start of Valkey to the first move that was pushed.
+    `resumed`: seconds from the return of Valkey to the first move that was pushed.
     """
 
+    fault: str
     seconds: float
     moves: int
     latest: float
@@ -44,24 +57,29 @@ class Outage(NamedTuple):
 
     def __str__(self) -> str:
         return (
-            f"Valkey away for {self.seconds:.1f} s: {self.moves} moves accepted, {self.ears} watchers caught up within "
-            f"{self.latest:.2f} s; pushed again {self.resumed:.2f} s after its start; no line was lost"
+            f"Valkey {self.fault} for {self.seconds:.1f} s: {self.moves} moves accepted, {self.ears} watchers caught up within "
+            f"{self.latest:.2f} s; pushed again {self.resumed:.2f} s after its return; no line was lost"
         )
 
 
-async def outage(database_url: str, valkey: Valkey, seconds: float, moves: int, seed: int) -> Outage:
+async def outage(
+    database_url: str, valkey: Valkey, seconds: float, moves: int, seed: int, fault: Fault = KILLED
+) -> Outage:
     """Valkey is away for so long at least, and until so many moves were made without it."""
     async with scene(database_url, valkey.url, seed) as (servers, game, ears):
         await played(game, ears, BURST)
         await pushed(game, ears, valkey.url)
-        gone, made = await dark(game, ears, servers, valkey, seconds, moves)
+        gone = monotonic()
+        await fault.begin(valkey)
+        made = await dark(game, ears, seconds, moves)
+        assert [await ready(server) for server in servers] == [(True, False)] * 2
         slowest = max(latest(game, ears).values())
         back = monotonic()
-        await valkey.start()
+        await fault.end(valkey)
         await pushed(game, ears, valkey.url)
         resumed = monotonic() - back
         await played(game, ears, BURST)
-    return Outage(back - gone, made, slowest, resumed, len(ears))
+    return Outage(fault.name, back - gone, made, slowest, resumed, len(ears))
 
 
 @asynccontextmanager
@@ -87,18 +105,13 @@ def latest(game: Game, ears: Iterable[Ear]) -> dict[int, float]:
     return {seq: max(ear.times[seq] for ear in ears) - sent for seq, sent in game.sent.items()}
 
 
-async def dark(
-    game: Game, ears: list[Ear], servers: list[Server], valkey: Valkey, seconds: float, moves: int
-) -> tuple[float, int]:
-    """When Valkey was killed, and the moves that were made from then on."""
-    await valkey.kill()
-    gone, made = monotonic(), 0
-    while monotonic() < gone + seconds or made < moves:
+async def dark(game: Game, ears: list[Ear], seconds: float, moves: int) -> int:
+    """The moves that were made until then."""
+    began, made = monotonic(), 0
+    while monotonic() < began + seconds or made < moves:
         await played(game, ears, BURST)
         made += BURST
-    assert not valkey.alive
-    assert [await ready(server) for server in servers] == [(True, False)] * 2
-    return gone, made
+    return made
 
 
 async def played(game: Game, ears: list[Ear], moves: int) -> None:
