@@ -60,8 +60,11 @@ class Tap:
 
     async def until(self, wanted: Callable[[list[Json]], bool]) -> None:
         """Until the JSON of all that has come is what is wanted."""
-        async with asyncio.timeout(PATIENCE), self._news:
-            await self._news.wait_for(lambda: wanted(self.told()))
+        try:
+            async with asyncio.timeout(PATIENCE), self._news:
+                await self._news.wait_for(lambda: wanted(self.told()))
+        except TimeoutError:
+            raise AssertionError(f"what is wanted does not come behind {self.frames[-2:]}") from None
 
     async def until_seq(self, seq: int) -> None:
         await self.until(lambda told: any("type" in one and one.get("seq") == seq for one in told))
