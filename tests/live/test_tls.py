@@ -1,7 +1,6 @@
 """Valkey behind TLS with an authority of one's own: `rediss://` and `rediss+cluster://` with `ssl_ca_certs`.
 
-The Valkey of the wheel speaks no TLS, so something in front of it does. `tls/` has the authority's certificate, and that of
-`localhost` with its key; both are good for a hundred years, and for nothing else.
+The Valkey of the wheel speaks no TLS, so something in front of it does.
 """
 
 import asyncio
@@ -12,6 +11,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
+import trustme
 
 from services import valkey
 from services.api.limits import Limits, Rate
@@ -26,16 +26,27 @@ from tests.live.proxy import good_line
 from tests.live.test_following import words
 from tests.live.test_redis import until
 
-TLS = Path(__file__).parent / "tls"
 TABLES = [f"table-{nth}" for nth in range(6)]
-TRUSTED = f"?ssl_ca_certs={TLS / 'ca.pem'}"
 
 
 @pytest.fixture
-def tls() -> ssl.SSLContext:
+def authority() -> trustme.CA:
+    return trustme.CA()
+
+
+@pytest.fixture
+def tls(authority: trustme.CA) -> ssl.SSLContext:
+    """For this machine."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(TLS / "server.pem")
+    authority.issue_cert("localhost", "127.0.0.1").configure_cert(context)
     return context
+
+
+@pytest.fixture
+def trusted(authority: trustme.CA, folder: Path) -> str:
+    """What a URL says of whom to trust."""
+    authority.cert_pem.write_to_path(str(folder / "ca.pem"))
+    return f"?ssl_ca_certs={folder / 'ca.pem'}"
 
 
 @pytest.fixture
@@ -73,12 +84,16 @@ def unpolled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("services.live.hub.TICK", 60.0)
 
 
-async def test_a_server_carries_everything_over_tls(unpolled: None, server: str, redis_url: str) -> None:
-    await carries_everything(server + TRUSTED, redis_url)
+async def test_a_server_carries_everything_over_tls(
+    unpolled: None, server: str, trusted: str, redis_url: str
+) -> None:
+    await carries_everything(server + trusted, redis_url)
 
 
-async def test_a_cluster_carries_everything_over_tls(unpolled: None, cluster: str, redis_url: str) -> None:
-    await carries_everything(cluster + TRUSTED, redis_url)
+async def test_a_cluster_carries_everything_over_tls(
+    unpolled: None, cluster: str, trusted: str, redis_url: str
+) -> None:
+    await carries_everything(cluster + trusted, redis_url)
 
 
 async def carries_everything(url: str, log_url: str) -> None:
