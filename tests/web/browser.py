@@ -1,4 +1,4 @@
-"""A browser, and the two kinds of screens that the client is looked at on."""
+"""A browser, and the kinds of screens that the client is looked at on."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,7 +17,7 @@ class Screen(NamedTuple):
     touch: bool
 
 
-PHONE, DESK = Screen("phone", 360, 740, True), Screen("desk", 1440, 900, False)
+PHONE, LAPTOP, DESK = Screen("phone", 360, 740, True), Screen("laptop", 1280, 720, False), Screen("desk", 1440, 900, False)
 
 
 @asynccontextmanager

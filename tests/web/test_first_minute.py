@@ -9,8 +9,10 @@ from tests.web.browser import PHONE, visitor
 from tests.web.player import CONFIRM, MOVE, OVER, READY, TABLE, open_table, play, seq
 
 TITLE = "game-of-kingdoms"
-PATIENCE = 300.0
-"""Seconds that a whole game between two browsers may take."""
+EVENTS = 60
+"""How long two people play together."""
+PATIENCE = 30.0
+"""Seconds until both have seen the last of them."""
 SENDS = '[data-offer][data-sends="true"]'         # no further choice to be made
 
 
@@ -47,9 +49,6 @@ async def test_two_people_by_a_link_one_of_them_cut_off_in_mid_move(site: str, b
         await ada.route("**/commands", cuts.lose_the_answer)
         await alternate(ada, ben, Random(5))
         assert cuts.made >= 5
-        for page in (ada, ben):
-            await expect(page.locator("[data-scores]")).to_be_visible()
-        assert await seq(ada) == await seq(ben)
 
 
 async def test_a_cut_socket_comes_back_and_nothing_is_missing(site: str, browser: Browser) -> None:
@@ -99,12 +98,14 @@ async def open_for_others(page: Page, site: str) -> str:
 
 
 async def alternate(ada: Page, ben: Page, luck: Random) -> None:
-    """Whoever is asked touches something, to the end."""
+    """Whoever is asked touches something, for so many events or to the end; in the end both see the same."""
+    while await seq(ada) < EVENTS and not await ada.locator(OVER).count():
+        for page in (ada, ben):
+            if await page.locator(READY).count():
+                await touch_if_asked(page, luck)
+        await ada.wait_for_timeout(10)
     async with asyncio.timeout(PATIENCE):
-        while not (await ada.locator(OVER).count() and await ben.locator(OVER).count()):
-            for page in (ada, ben):
-                if await page.locator(READY).count():
-                    await touch_if_asked(page, luck)
+        while await seq(ada) != await seq(ben):
             await ada.wait_for_timeout(10)
 
 

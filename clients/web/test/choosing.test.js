@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as choosing from "../node_modules/.unit/table/choosing.js";
 
-const { begun, candidates, chosen, complete, facets, fitted, lit, NOTHING, settledAction, toggled, touch } = choosing;
+const { begun, candidates, chosen, complete, facets, fitted, fresh, lit, NOTHING, settledAction, toggled, touch } = choosing;
 
 const card = (value) => ({ kind: "card", value });
 const offer = (verb, args, touches, subset = null) => ({ id: [verb, ...args].join(":"), verb, args, label: { id: `verb.${verb}`, params: [] }, touches, subset });
@@ -43,6 +43,12 @@ test("touching an ambiguous piece again lets go of it", () => {
 test("a piece that does not go with the others begins anew", () => {
   const once = touch([beat, buy], NOTHING, "card:7").touched;
   assert.equal(touch([beat, buy], once, "card:4").touched.offer, "buy:4");
+});
+
+test("where there is but one thing to do its subset is asked for at once", () => {
+  assert.equal(fresh([buy]).offer, "buy:4");
+  assert.deepEqual(fresh([buy, pass]), NOTHING);
+  assert.deepEqual(fresh([pass]), NOTHING);
 });
 
 test("a subset adds up to its bounds by worth", () => {

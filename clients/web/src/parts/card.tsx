@@ -34,7 +34,7 @@ function LitCard({ body, touch }: { body: CardBody; touch: Key }) {
 function PlainCard({ body }: { body: CardBody }) {
   const table = useTable();
   return (
-    <button type="button" class="card" data-card={body.id} style={table.tint(body.facts)} onClick={() => (table.detail.value = body.id)}>
+    <button type="button" class="card" data-card={body.id} title={table.words.value.rule(body.id)?.text} style={table.tint(body.facts)} onClick={() => (table.detail.value = body.id)}>
       <Front body={body} />
     </button>
   );

@@ -1,4 +1,5 @@
 // A seat: who sits there, whether it is their turn, what lies before them.
+import type { ComponentChildren } from "preact";
 import type { Spot } from "../api/types";
 import { t } from "../i18n";
 import { cardKey, seatKey } from "../table/choosing";
@@ -11,35 +12,30 @@ import { ZoneView } from "./zone";
 
 export function SeatView({ seat, own }: { seat: number; own: boolean }) {
   const { ruleset, view, words } = useTable();
-  const game = view.value?.view;
   const spots = ruleset.spots.filter((spot) => spot.at === "seat" && words.value.kind(spot.zone)?.kind !== "number");
-  const small = spots.filter((spot) => spot.shape === "amount" || spot.shape === "mark");
-  const large = spots.filter((spot) => !small.includes(spot));
+  const folded = narrow.value && !own;
+  const shown = (...shapes: Spot["shape"][]) => spots.filter(({ shape }) => shapes.includes(shape)).map((spot) => <ZoneView key={spot.zone} spot={spot} seat={seat} />);
+  const cards = <div class="zones">{shown("row", "hand", "stack", "dice")}</div>;
   return (
-    <section class={own ? "seat own" : "seat"} data-seat={seat} data-turn={game?.turn === seat} aria-label={words.value.seat(seat)}>
-      <SeatName seat={seat} own={own} />
-      <div class="amounts">
-        <Roles seat={seat} />
-        {small.map((spot) => <ZoneView key={spot.zone} spot={spot} seat={seat} />)}
+    <section class={own ? "seat own" : "seat"} data-seat={seat} data-turn={view.value?.view?.turn === seat} aria-label={words.value.seat(seat)} tabIndex={own ? 0 : undefined}>
+      <div class="seat-head">
+        <SeatName seat={seat} own={own} />
+        <div class="amounts"><Roles seat={seat} />{shown("amount")}{!folded && shown("mark")}</div>
       </div>
-      {own || !narrow.value ? <Zones spots={large} seat={seat} /> : <Folded spots={large} seat={seat} />}
+      {folded ? <Folded spots={spots} seat={seat}><div class="amounts">{shown("mark")}</div>{cards}</Folded> : cards}
     </section>
   );
 }
 
-function Zones({ spots, seat }: { spots: readonly Spot[]; seat: number }) {
-  return <div class="zones">{spots.map((spot) => <ZoneView key={spot.zone} spot={spot} seat={seat} />)}</div>;
-}
-
 // On a narrow screen what lies before others is shown when asked for, or when something of it can be chosen.
-function Folded({ spots, seat }: { spots: readonly Spot[]; seat: number }) {
-  const { view, lit } = useTable();
+function Folded({ spots, seat, children }: { spots: readonly Spot[]; seat: number; children: ComponentChildren }) {
+  const { view, lit, words } = useTable();
   const zones = (view.value?.view?.zones ?? {}) as Record<string, (readonly number[])[]>;
-  const cards = spots.flatMap((spot) => zones[spot.zone]?.[seat] ?? []);
+  const cards = spots.filter((spot) => words.value.kind(spot.zone)?.kind === "piles").flatMap((spot) => zones[spot.zone]?.[seat] ?? []);
   return (
     <details open={cards.some((card) => lit.value.has(cardKey(card)))}>
       <summary>{t("cards", cards.length)}</summary>
-      <Zones spots={spots} seat={seat} />
+      {children}
     </details>
   );
 }

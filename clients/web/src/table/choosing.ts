@@ -67,6 +67,11 @@ function settled(offers: readonly Offer[], pieces: readonly Key[]): Touched {
   return only?.subset && !others.length && !settledAction(only) ? begun(only, pieces) : { pieces, offer: null, subset: [] };
 }
 
+/** What is touched when nothing was yet: where there is but one thing to do, and it wants a subset, that has begun. */
+export function fresh(offers: readonly Offer[]): Touched {
+  return settled(offers, []);
+}
+
 /** The offer is meant: its subset is to be chosen, beginning with what was touched already. */
 export function begun(offer: Offer, pieces: readonly Key[] = []): Touched {
   const subset = offer.subset!;

@@ -4,7 +4,7 @@ import { answered, api, command, newKey, Refused } from "../api/client";
 import { Live, type Connection, type Presence } from "../api/live";
 import type { Action, Board, EventBody, Offer, Ruleset, TableBody, TableView } from "../api/types";
 import { beSomebody, whoAmI } from "../guest";
-import { candidates, lit, NOTHING, touch, type Key, type Touched } from "./choosing";
+import { candidates, fresh, lit, NOTHING, touch, type Key, type Touched } from "./choosing";
 import { tintsOf, type Tint } from "./colours";
 import { remember } from "./moving";
 import { Words } from "./words";
@@ -19,6 +19,8 @@ export class Table {
   readonly touched = signal<Touched>(NOTHING);
   readonly pending = signal(false);
   readonly problem = signal<string | null>(null);
+  /** Whether the sheet of offers is to be large. */
+  readonly grown = signal(false);
   readonly detail = signal<number | null>(null);
   readonly names = signal<ReadonlyMap<string, string>>(new Map());
   readonly words: { value: Words };
@@ -94,7 +96,7 @@ export class Table {
     const now = this.view.value;
     if (now && (seen.seq < now.seq || (seen.seq === now.seq && seen.viewer === now.viewer))) return;
     if (now) remember(this.log.value.filter((event) => event.seq > now.seq));
-    if (now?.choice?.id !== seen.choice?.id) this.touched.value = NOTHING;
+    if (now?.choice?.id !== seen.choice?.id) this.touched.value = fresh(seen.choice?.offers ?? []);
     this.view.value = seen;
     void this.learnNames(seen);
   }
@@ -112,6 +114,10 @@ export class Table {
     const { touched, send } = touch(this.offers.value, this.touched.value, key);
     if (send) void this.send(send);
     else this.touched.value = touched;
+  }
+
+  letGo(): void {
+    this.touched.value = fresh(this.offers.value);
   }
 
   async send(action: Action): Promise<void> {

@@ -1,0 +1,67 @@
+// Cards as large as there is room for, and what is asked about in sight. On a narrow screen sizes follow from the style
+// sheet alone, for there all regions scroll as one.
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect } from "preact/hooks";
+import { narrow } from "./screen";
+import type { Table } from "./store";
+
+const WIDTHS = [124, 116, 108, 100, 92, 88, 84, 80, 76, 73, 70, 67, 64, 61, 58, 55, 52, 50];
+const OWN_WIDTHS = WIDTHS.filter((width) => width <= 92);
+const OWN_SHARE = 0.28;
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Fits the cards of the own seat, then those of the centre, into what the window leaves them. */
+export function useRoom(felt: RefObject<HTMLElement | null>): void {
+  const arrange = () => {
+    if (felt.current) arranged(felt.current);
+  };
+  useLayoutEffect(arrange);
+  useEffect(() => {
+    const watcher = new ResizeObserver(() => {
+      arrange();
+      intoSight(felt.current);
+    });
+    watcher.observe(felt.current!);
+    return () => watcher.disconnect();
+  }, []);
+}
+
+/** When something else is asked, brings the first piece that it is about into sight. */
+export function useSight(felt: RefObject<HTMLElement | null>, table: Table): void {
+  const about = table.state.value === "asked" ? `${table.view.value?.choice?.id} ${table.touched.value.offer}` : null;
+  useEffect(() => void (about && intoSight(felt.current)), [about]);
+}
+
+function arranged(felt: HTMLElement): void {
+  const own = felt.querySelector<HTMLElement>(".seat.own");
+  const middle = felt.querySelector<HTMLElement>(".middle");
+  if (narrow.value) return [own, middle].forEach((region) => region?.style.removeProperty("--unit"));
+  if (own) widest(own, OWN_WIDTHS, () => own.scrollHeight <= felt.clientHeight * OWN_SHARE);
+  if (middle) widest(middle, WIDTHS, () => middle.scrollHeight <= middle.clientHeight && middle.scrollWidth <= middle.clientWidth);
+}
+
+// The widest cards at which the region fits; the least where none do.
+function widest(region: HTMLElement, widths: readonly number[], fits: () => boolean): void {
+  let [least, most] = [0, widths.length - 1];
+  const tried = (nth: number) => {
+    region.style.setProperty("--unit", `${widths[nth]}px`);
+    return fits();
+  };
+  while (least < most) {
+    const half = (least + most) >> 1;
+    if (tried(half)) most = half;
+    else least = half + 1;
+  }
+  tried(least);
+}
+
+function intoSight(felt: HTMLElement | null): void {
+  const piece = felt?.querySelector<HTMLElement>("[data-move]:enabled");
+  if (piece && !reached(piece)) piece.scrollIntoView({ block: "center", inline: "center", behavior: still.matches ? "auto" : "smooth" });
+}
+
+function reached(piece: HTMLElement): boolean {
+  const { left, right, top, bottom } = piece.getBoundingClientRect();
+  const corners = [[left + 3, top + 3], [right - 3, bottom - 3]] as const;
+  return corners.every(([x, y]) => piece.contains(document.elementFromPoint(x, y)));
+}

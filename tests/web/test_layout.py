@@ -1,0 +1,100 @@
+"""The table's screens: whatever is asked, nothing covers anything, and what is asked about is in sight."""
+
+from random import Random
+
+import pytest
+from playwright.async_api import Browser, Locator, Page, expect
+
+from engine import titles
+from tests.web.browser import DESK, LAPTOP, PHONE, Screen, visitor
+from tests.web.layout import assert_clear
+from tests.web.player import OVER, READY, open_table, touch
+
+TOUCHES = 16
+MANY = 8
+
+
+@pytest.mark.parametrize("screen", [PHONE, LAPTOP, DESK], ids=lambda screen: screen.name)
+@pytest.mark.parametrize("ruleset", sorted(titles()))
+async def test_what_is_asked_and_what_it_is_about_are_in_sight_together(
+    site: str, browser: Browser, ruleset: str, screen: Screen
+) -> None:
+    async with visitor(browser, screen) as page:
+        await open_table(page, site, ruleset)
+        luck = Random(f"{ruleset} {screen.name}")
+        for _ in range(TOUCHES):
+            await page.locator(f"{READY}, {OVER}").wait_for()
+            if await page.locator(OVER).count():
+                break
+            await assert_clear(page)
+            await touch(page, luck)
+
+
+GROW = '[data-action="grow"]'
+
+
+async def height(page: Page, of: str) -> float:
+    box = await page.locator(of).bounding_box()
+    return box["height"] if box else 0.0
+
+
+@pytest.mark.parametrize("by", ["finger", "keyboard"])
+async def test_the_sheet_grows_and_shrinks_and_the_table_makes_room(site: str, browser: Browser, by: str) -> None:
+    async with visitor(browser, PHONE) as page:
+        await open_table(page, site, "valeria")
+        await play_until_many_offers(page)
+        grow = page.locator(GROW)
+        small, felt = await height(page, ".choosing"), await height(page, ".felt")
+        assert small < PHONE.height * 0.3
+        await pressed(grow, by)
+        await expect(grow).to_have_attribute("aria-expanded", "true")
+        assert await height(page, ".choosing") > small and await height(page, ".felt") < felt
+        await assert_clear(page)
+        await pressed(grow, by)
+        await expect(grow).to_have_attribute("aria-expanded", "false")
+        assert await height(page, ".choosing") == small and await height(page, ".felt") == felt
+
+
+async def pressed(button: Locator, by: str) -> None:
+    await (button.click() if by == "finger" else button.press("Enter"))
+
+
+async def play_until_many_offers(page: Page) -> None:
+    """Until there are more offers than a small sheet shows."""
+    luck = Random(1)
+    while True:
+        await page.locator(READY).wait_for()
+        if await page.locator("[data-offer]").count() > MANY:
+            return
+        await touch(page, luck)
+
+
+async def test_language_and_look_are_behind_one_button_on_a_phone(site: str, browser: Browser) -> None:
+    async with visitor(browser, PHONE) as page:
+        await open_table(page, site, "valley-of-the-kings")
+        title, menu, spanish = page.locator(".bar h1"), page.locator(".menu"), page.locator('[data-locale="es"]')
+        assert await title.evaluate("element => element.scrollWidth <= element.clientWidth")
+        await expect(spanish).to_be_hidden()
+        await menu.press("Enter")
+        await expect(menu).to_have_attribute("aria-expanded", "true")
+        await spanish.press("Enter")
+        assert await page.evaluate("document.documentElement.lang") == "es"
+        await page.keyboard.press("Escape")
+        await expect(menu).to_have_attribute("aria-expanded", "false")
+        await expect(spanish).to_be_hidden()
+
+
+async def test_a_map_fits_a_phone_and_is_zoomed_to_be_read(site: str, browser: Browser) -> None:
+    async with visitor(browser, PHONE) as page:
+        await open_table(page, site, "kemet")
+        board, larger = page.locator(".board"), page.locator('[data-action="zoom-in"]')
+        whole = "board => board.scrollWidth <= board.clientWidth && board.scrollHeight <= board.clientHeight"
+        await expect(page.locator(".space").first).to_be_visible()
+        assert await board.evaluate(whole)
+        while await larger.is_enabled():
+            await larger.click()
+        assert not await board.evaluate(whole)
+        assert await page.locator('.map[data-short="false"]').count() == 1
+        first = page.locator(".space > button").first
+        await first.click()
+        await expect(page.locator(".named")).to_have_text(str(await first.get_attribute("title")))
