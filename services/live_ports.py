@@ -2,8 +2,6 @@
 
 from collections.abc import Collection
 
-import msgspec
-
 from services import ids
 from services.accounts.accounts import Accounts
 from services.api.commands import stored, stream_of
@@ -14,12 +12,10 @@ from services.projections import turns
 from services.projections.bodies import OwnTable
 from services.tables import decisions
 from services.tables.history import History
+from services.tables.pages import Pages
 from services.tables.tables import Tables
 
 NOBODY = -1
-PAGE = 200
-"""Events that one read of the log gives the gateway."""
-_encode = msgspec.json.Encoder().encode
 
 
 class Doorkeeper:
@@ -36,7 +32,7 @@ class TableLog:
     """Says what a viewer may know of a table, and what it has missed."""
 
     def __init__(self, tables: Tables) -> None:
-        self._tables = tables
+        self._tables, self._pages = tables, Pages(tables)
 
     async def place(self, player: str | None, table: str, as_: int | None) -> Place:
         with stored():
@@ -45,7 +41,7 @@ class TableLog:
 
     async def missed(self, table: str, audience: int, after: int) -> list[bytes]:
         with stored():
-            return [_encode(event) for event in await self._tables.events(stream_of(table), audience, after, PAGE)]
+            return await self._pages.read(stream_of(table), audience, after)
 
     async def advanced(self, tables: Collection[str], since: int | None) -> tuple[int, dict[str, int]]:
         with stored():

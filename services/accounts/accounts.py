@@ -1,13 +1,12 @@
 """Guests: a name, a token to play with, and a code to come back with."""
 
-import time
 import unicodedata
-from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Literal
 from uuid import UUID
 
 import msgspec
+from cachetools import TTLCache
 
 from services import ids
 from services.accounts.secrets import TOKEN, digest, new_rejoin_code, new_token, typed_code
@@ -39,7 +38,7 @@ class Guest(msgspec.Struct, frozen=True):
 class Accounts:
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._owners: OrderedDict[bytes, tuple[float, Player]] = OrderedDict()
+        self._owners: TTLCache[bytes, Player] = TTLCache(REMEMBERED, FRESH)
 
     async def new_guest(self, name: str | None = None) -> Guest:
         """Raises Problem `invalid-request` if the name is not printable or too long."""
@@ -75,9 +74,9 @@ class Accounts:
             raise Problem("invalid-token")
         key = digest(token)
         known = self._owners.get(key)
-        if known and known[0] > time.monotonic():
-            return known[1]
-        return self._remembered(key, await self._owner(key))
+        if known is None:
+            known = self._owners[key] = await self._owner(key)
+        return known
 
     async def named(self, players: Iterable[str]) -> dict[str, Player]:
         """Those of these player ids that exist, by id. Raises ValueError for what is no id."""
@@ -95,13 +94,6 @@ class Accounts:
             raise Problem("invalid-token")
         identifier: UUID = row["id"]
         return Player(ids.encode(identifier), row["name"], row["kind"])
-
-    def _remembered(self, key: bytes, player: Player) -> Player:
-        self._owners[key] = time.monotonic() + FRESH, player
-        self._owners.move_to_end(key)
-        if len(self._owners) > REMEMBERED:
-            self._owners.popitem(last=False)
-        return player
 
 
 def checked_name(name: str) -> str:

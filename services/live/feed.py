@@ -7,8 +7,9 @@ all together, until a read finds nothing and the feed was not stirred since that
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from functools import partial
+from itertools import count
 from typing import Protocol
 
 import msgspec
@@ -26,6 +27,8 @@ KEPT = 64
 """Events."""
 LITTLE = 16
 """Events that a newcomer may lack and yet be live: the feed reads them for it, however busy its table is."""
+PIECE = 64 * 1024
+"""Bytes of events that are sent at once to one who catches up."""
 RETRY = 1.0
 """Seconds until a log that could not be read is asked again."""
 
@@ -159,8 +162,8 @@ class Feed:
 class Outlet(Protocol):
     """Where a reader's events go: a WebSocket, or an HTTP stream."""
 
-    def take(self, told: Told) -> None:
-        """Never waits."""
+    def take(self, *news: Told) -> None:
+        """Never waits. What is given at once is sent at once."""
 
     async def room(self) -> None:
         """Waits until the client has read most of what it was told, or is gone."""
@@ -196,13 +199,22 @@ class Subscription:
         """Without a page it reads the first one itself."""
         self._task = asyncio.create_task(self.feed.guard(partial(self._catch_up, page), {self}))
 
-    def take(self, told: Told) -> None:
+    def take(self, *news: Told) -> None:
+        """The next events; none behind that which takes the place away."""
         if self._over:
             return
-        self.next += 1
-        self.outlet.take(told)
-        if told.vacated is not None and told.vacated == self._place.by and self.next > self._place.seq + 1:
+        last = next((told for told in news if self._takes_away(told)), None)
+        if last is not None:
+            news = news[: news.index(last) + 1]
+        self.next += len(news)
+        self.outlet.take(*news)
+        if last is not None:
             self._ended(self)
+
+    def _takes_away(self, told: Told) -> bool:
+        if told.vacated is None or told.seq is None:
+            return False
+        return told.vacated == self._place.by and told.seq > self._place.seq
 
     def cancel(self) -> None:
         self._over = True
@@ -230,8 +242,21 @@ class Subscription:
 
     async def _send(self, page: list[bytes]) -> None:
         """The page, then what was kept behind it."""
-        for event in page:
+        for events in pieces(page):
             await self.outlet.room()
-            self.take(self.feed.told(self.next, event))
+            self.take(*map(self.feed.told, count(self.next), events))
         while not self._over and (told := self.feed.kept.get(self.next)):
             self.take(told)
+
+
+def pieces(page: list[bytes]) -> Iterator[list[bytes]]:
+    """What is sent at once: a client that reads slowly is waited for in between."""
+    piece, size = list[bytes](), 0
+    for event in page:
+        if size + len(event) > PIECE and piece:
+            yield piece
+            piece, size = [], 0
+        piece.append(event)
+        size += len(event)
+    if piece:
+        yield piece

@@ -55,9 +55,9 @@ class Lines:
         self._over = False
         self._news, self._taken = asyncio.Event(), asyncio.Event()
 
-    def take(self, told: Told) -> None:
+    def take(self, *news: Told) -> None:
         if not self._over:
-            self._put(self._format.line(told))
+            self._put(b"".join(map(self._format.line, news)))
             if self._size > self._limit:
                 self._waiting.clear()
                 self.part(Lagging())

@@ -26,17 +26,17 @@ class Outlet:
         self._connection, self._transport, self._limit = connection, connection.transport, limit
         self._closing: asyncio.Task[None] | None = None
 
-    def take(self, told: Told) -> None:
-        self.write(told.frame)
+    def take(self, *news: Told) -> None:
+        self.write(b"".join([told.frame for told in news]))
 
     def fail(self) -> None:
         self.close(CloseCode.INTERNAL_ERROR, "internal error")
 
-    def write(self, frame: bytes) -> None:
+    def write(self, frames: bytes) -> None:
         """Never waits; does nothing if the client is going or gone."""
         if not self._open:
             return
-        self._transport.write(frame)
+        self._transport.write(frames)
         if self._transport.get_write_buffer_size() > self._limit:
             self._lag()
 

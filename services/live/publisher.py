@@ -2,10 +2,11 @@
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import Self
+
+from cachetools import LRUCache
 
 from services.background import ended
 from services.live import channel
@@ -40,7 +41,7 @@ class Publisher:
         """The audiences of a table that are followed in this process."""
         self._nodes = Nodes(url, (PAUSE, PAUSE), self._open, self._ready, self._failed)
         self._hints: dict[str, int] = {}
-        self._receivers: OrderedDict[str, int] = OrderedDict()
+        self._receivers: LRUCache[str, int] = LRUCache(REMEMBERED)
         self._connecting: asyncio.Task[None] | None = None
         self._down = False
 
@@ -81,9 +82,6 @@ class Publisher:
         """How many processes have heard of the row."""
         table, _ = row
         self._receivers[table] = receivers
-        self._receivers.move_to_end(table)
-        if len(self._receivers) > REMEMBERED:
-            self._receivers.popitem(last=False)
         if self._hints and not self._waiting:
             self._send_hints()
 

@@ -1,10 +1,11 @@
 """Tables whose spectators see them with a delay: as they were so many events or seconds ago, until the game is over."""
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
+
+from cachetools import LRUCache
 
 from engine.kernel import SPECTATOR
 from services.tables.history import Entry, History
@@ -40,7 +41,7 @@ class Delayed:
 
     def __init__(self, hot: HotTables) -> None:
         self.hot = hot
-        self.kept: OrderedDict[UUID, Past] = OrderedDict()
+        self.kept: LRUCache[UUID, Past] = LRUCache(MOST)
 
     async def seen(self, history: History, audience: int) -> History:
         """The table as the audience may see it now."""
@@ -51,9 +52,6 @@ class Delayed:
         rows = [*kept.rows, *self.hot.read(await self.hot.store.read(table, after=len(kept.rows) - 1), len(kept.rows))]
         shown = await self.at(kept, rows, horizon(history.delay, rows, datetime.now(UTC)))
         self.kept[table] = Past(shown, rows)
-        self.kept.move_to_end(table)
-        if len(self.kept) > MOST:
-            self.kept.popitem(last=False)
         return shown
 
     async def at(self, kept: Past, rows: Sequence[Entry], version: int) -> History:

@@ -59,6 +59,11 @@ class HotTables:
         await self.catch_up(await self.load(table))
         return await self.load(table)
 
+    async def beyond(self, table: UUID, version: int) -> History:
+        """The table as this process knows it if that is later than `version`, else as the log has it now."""
+        history = await self.load(table)
+        return history if history.version > version else await self.fresh(table)
+
     async def catch_up(self, history: History) -> bool:
         """Take in what other processes appended; whether there was anything."""
         after = history.version

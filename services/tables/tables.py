@@ -141,15 +141,16 @@ class Tables:
 
     async def events(self, table: UUID, audience: int, after: int, limit: int = MOST_EVENTS) -> list[EventBody]:
         """The rows behind `after` as the audience may see them; the newest row of all comes with the view."""
-        history = await self.delayed.seen(await self.hot.fresh(table), audience)
+        history = await self.delayed.seen(await self.hot.beyond(table, after + limit), audience)
         if after > history.version:
             raise Problem("future-sequence", seq=history.version)
         stored = await self.store.read(table, after=after, limit=min(limit, MOST_EVENTS, history.version - after))
-        newest, title = table_view(history, audience), history.title
+        title, newest = history.title, history.version
+        view = table_view(history, audience) if after + len(stored) == newest else UNSET
 
         def seen() -> list[EventBody]:
             read = entries(stored, after + 1)
-            return [event_body(entry, audience, title, newest if entry.version == newest.seq else UNSET) for entry in read]
+            return [event_body(entry, audience, title, view if entry.version == newest else UNSET) for entry in read]
 
         return await self.hot.undamaged(len(stored), seen)
 

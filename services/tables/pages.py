@@ -1,0 +1,55 @@
+"""Events as audiences read them, encoded once: after a restart a thousand spectators come back for the same ones."""
+from __future__ import annotations
+
+from uuid import UUID
+
+import msgspec
+from cachetools import LRUCache
+
+from services.tables.delay import is_delayed
+from services.tables.tables import Tables
+
+PAGE = 200
+"""Events that are read at a time."""
+KEPT = 32 * 1024 * 1024
+"""Bytes of pages in memory."""
+OVERHEAD = 64
+"""Bytes that an event takes beside its own."""
+_encode = msgspec.json.Encoder().encode
+
+Key = tuple[UUID, int, bytes, int]
+"""Table, audience, the hash of the data by which its facts are told, and which of the table's pages."""
+
+
+class Pages:
+    """A page that the log has gone beyond never changes; only the newest event comes with a view."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._kept: LRUCache[Key, list[bytes]] = LRUCache(KEPT, size_of)
+
+    async def read(self, table: UUID, audience: int, after: int) -> list[bytes]:
+        """The events behind `after`, at least PAGE of them where there are as many. Raises Problem `future-sequence`."""
+        page = await self._part(table, audience, after)
+        if 0 < len(page) < PAGE:
+            page = page + await self._part(table, audience, after + len(page))
+        return page
+
+    async def _part(self, table: UUID, audience: int, after: int) -> list[bytes]:
+        """Up to the end of a page, or of the log."""
+        nth, skipped = divmod(after + 1, PAGE)
+        history = await self._tables.hot.load(table)
+        if history.version < (nth + 1) * PAGE or is_delayed(history, audience):
+            return await self._encoded(table, audience, after)
+        key = table, audience, history.title.data_hash, nth
+        whole = self._kept.get(key)
+        if whole is None:
+            whole = self._kept[key] = await self._encoded(table, audience, nth * PAGE - 1)
+        return whole[skipped:]
+
+    async def _encoded(self, table: UUID, audience: int, after: int) -> list[bytes]:
+        return [*map(_encode, await self._tables.events(table, audience, after, PAGE))]
+
+
+def size_of(page: list[bytes]) -> int:
+    return sum(map(len, page)) + OVERHEAD * len(page)
