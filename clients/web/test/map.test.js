@@ -22,9 +22,11 @@ test("spaces that would cover each other are moved asunder and stay on the map",
   }
 });
 
-test("there is room for names while they take less than half of the map", () => {
-  assert.ok(roomy(20, cell, map));
-  assert.ok(!roomy(40, cell, map));
+test("cells are as large as leaves more than half of the map to be seen", () => {
+  const small = { width: 10, height: 10 };
+  assert.equal(roomy(20, [cell, small], map), cell);
+  assert.equal(roomy(40, [cell, small], map), small);
+  assert.equal(roomy(4000, [cell, small], map), small);
 });
 
 test("a mark is made of first letters and numbers, without little words", () => {

@@ -13,8 +13,8 @@ import { useZoom, type Zoom } from "../table/zooming";
 import { Amount } from "./numbers";
 import { Companions } from "./piles";
 
-const NAMED: Box = { width: 112, height: 62 };
-const MARKED: Box = { width: 46, height: 40 };
+const SHORT: Box = { width: 46, height: 40 };
+const CELLS: readonly Box[] = [{ width: 112, height: 62 }, { width: 98, height: 64 }, { width: 86, height: 66 }, SHORT];
 
 export function BoardView({ board }: { board: Board }) {
   const { ruleset, words } = useTable();
@@ -24,15 +24,16 @@ export function BoardView({ board }: { board: Board }) {
   const zoom = useZoom(frame);
   const room = useBox(frame);
   const map = { width: room.width * zoom.factor, height: room.height * zoom.factor };
-  const short = !roomy(board.spaces.length, NAMED, map);
-  const points = usePoints(board, inner, map, short);
+  const cell = roomy(board.spaces.length, CELLS, map);
+  const short = cell === SHORT;
+  const points = usePoints(board, inner, map, cell);
   const spots = ruleset.spots.filter((spot) => spot.at === "board");
   const kinds = [...new Set(board.spaces.map((space) => space.facts["kind"]))];
   return (
     <>
       <MapTools zoom={zoom} named={named.value} />
       <section class="board" aria-label={words.value.zone(board.zone).text} tabIndex={0} ref={frame}>
-        <div class="map" data-short={short} style={{ inlineSize: `${map.width}px`, blockSize: `${map.height}px` }} ref={inner}>
+        <div class="map" data-short={short} style={{ inlineSize: `${map.width}px`, blockSize: `${map.height}px`, "--cell": `${cell.width}px` }} ref={inner}>
           <svg aria-hidden="true">{board.edges.map((edge) => <Line key={`${edge.a} ${edge.b}`} a={points[edge.a]!} b={points[edge.b]!} kind={edge.kind} />)}</svg>
           {board.spaces.map((space, index) => (
             <SpaceView key={space.id} space={space} index={index} zone={board.zone} spots={spots} at={points[index]!} nthKind={kinds.indexOf(space.facts["kind"])} short={short} name={(name) => (named.value = name)} />
@@ -65,14 +66,13 @@ function useBox(frame: RefObject<HTMLElement | null>): Box {
 }
 
 // Where the spaces go, by how large what stands on them makes them.
-function usePoints(board: Board, inner: RefObject<HTMLElement | null>, map: Box, short: boolean): Point[] {
-  const usual = short ? MARKED : NAMED;
+function usePoints(board: Board, inner: RefObject<HTMLElement | null>, map: Box, cell: Box): Point[] {
   const cells = useSignal<readonly Box[]>([]);
   useLayoutEffect(() => {
     const found = [...inner.current!.querySelectorAll<HTMLElement>(".space")].map(({ offsetWidth, offsetHeight }) => ({ width: offsetWidth, height: offsetHeight }));
     if (JSON.stringify(found) !== JSON.stringify(cells.value)) cells.value = found;
   });
-  return useMemo(() => laidOut(board.spaces, map, board.spaces.map((_, index) => cells.value[index] ?? usual)), [board, cells.value, map.width, map.height, short]);
+  return useMemo(() => laidOut(board.spaces, map, board.spaces.map((_, index) => cells.value[index] ?? cell)), [board, cells.value, map.width, map.height, cell]);
 }
 
 function Line({ a, b, kind }: { a: Point; b: Point; kind: string }) {

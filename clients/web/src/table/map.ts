@@ -6,7 +6,7 @@ export type Point = { x: number; y: number };
 
 const ROUNDS = 80;
 const GAP = 4;
-const FULL = 0.42;
+const FULL = 0.5;
 
 /** The middles of the spaces, in pixels of a map of that size: where the ruleset says, but so that none covers another. */
 export function laidOut(spaces: readonly Space[], map: Box, cells: readonly Box[]): Point[] {
@@ -18,9 +18,9 @@ export function laidOut(spaces: readonly Space[], map: Box, cells: readonly Box[
   return points;
 }
 
-/** Whether so many cells leave enough of the map to be read. */
-export function roomy(count: number, cell: Box, map: Box): boolean {
-  return count * cell.width * cell.height <= FULL * map.width * map.height;
+/** The first of these sizes of cells of which so many leave enough of the map to be read; else the last. */
+export function roomy(count: number, sizes: readonly Box[], map: Box): Box {
+  return sizes.find((cell) => count * cell.width * cell.height <= FULL * map.width * map.height) ?? sizes.at(-1)!;
 }
 
 // The part of the map that this board uses, as parts of one.
