@@ -98,3 +98,15 @@ async def test_a_map_fits_a_phone_and_is_zoomed_to_be_read(site: str, browser: B
         first = page.locator(".space > button").first
         await first.click()
         await expect(page.locator(".named")).to_have_text(str(await first.get_attribute("title")))
+
+
+async def test_a_seat_that_has_finished_is_told_in_words_and_announced(site: str, browser: Browser) -> None:
+    async with visitor(browser) as page:
+        await open_table(page, site, "game-of-kingdoms")
+        finished, luck = page.locator('.seat[data-finished="true"]'), Random(2)
+        while not await finished.count():
+            await page.locator(f"{READY}, {OVER}, .seat[data-finished='true']").first.wait_for()
+            await touch(page, luck)
+        name = await finished.first.locator(".who").inner_text()
+        place = await finished.first.locator(".tag.finished").inner_text()
+        await expect(page.get_by_role("log")).to_contain_text(f"{name} has {place}")

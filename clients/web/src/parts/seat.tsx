@@ -5,19 +5,21 @@ import { t } from "../i18n";
 import { cardKey, seatKey } from "../table/choosing";
 import { useTable } from "../table/context";
 import { narrow } from "../table/screen";
+import type { Table } from "../table/store";
 import { Sign } from "./icons";
 import { Said } from "./said";
 import { Token } from "./token";
 import { ZoneView } from "./zone";
 
 export function SeatView({ seat, own }: { seat: number; own: boolean }) {
-  const { ruleset, view, words } = useTable();
+  const table = useTable();
+  const { ruleset, view, words } = table;
   const spots = ruleset.spots.filter((spot) => spot.at === "seat" && words.value.kind(spot.zone)?.kind !== "number");
   const folded = narrow.value && !own;
   const shown = (...shapes: Spot["shape"][]) => spots.filter(({ shape }) => shapes.includes(shape)).map((spot) => <ZoneView key={spot.zone} spot={spot} seat={seat} />);
   const cards = <div class="zones">{shown("row", "hand", "stack", "dice")}</div>;
   return (
-    <section class={own ? "seat own" : "seat"} data-seat={seat} data-turn={view.value?.view?.turn === seat} aria-label={words.value.seat(seat)} tabIndex={own ? 0 : undefined}>
+    <section class={own ? "seat own" : "seat"} data-seat={seat} data-turn={view.value?.view?.turn === seat} data-finished={standing(table, seat) > 0} aria-label={words.value.seat(seat)} tabIndex={own ? 0 : undefined}>
       <div class="seat-head">
         <SeatName seat={seat} own={own} />
         <div class="amounts"><Roles seat={seat} />{shown("amount")}{!folded && shown("mark")}</div>
@@ -44,12 +46,14 @@ function SeatName({ seat, own }: { seat: number; own: boolean }) {
   const table = useTable();
   const game = table.view.value?.view;
   const present = table.presence.value?.seats;
+  const finished = standing(table, seat);
   const away = present && !present.includes(seat) && !!table.view.value?.seats[seat]?.player;
   const name = (
     <>
       <Token seat={seat} />
       <span class="who">{table.words.value.seat(seat)}</span>
       {own && <span class="tag">{t("you")}</span>}
+      {finished > 0 && <span class="tag finished">{t("finished", finished)}</span>}
       {away && !own && <span class="tag">{t("away")}</span>}
       {game && !game.outcome && game.turn === seat && <span class="tag turn">{t("turn")}</span>}
       {game?.asked.includes(seat) && !own && <span class="tag asked">{t("asked")}</span>}
@@ -59,6 +63,12 @@ function SeatName({ seat, own }: { seat: number; own: boolean }) {
   if (!table.lit.value.has(key)) return <h2 class="seat-name">{name}</h2>;
   const pressed = table.touched.value.pieces.includes(key);
   return <h2 class="seat-name"><button type="button" class="lit" data-move aria-pressed={pressed} onClick={() => table.touch(key)}>{name}</button></h2>;
+}
+
+/** The place at which the seat has finished while others play on; 0 if it has not. */
+function standing({ ruleset, view }: Table, seat: number): number {
+  const spot = ruleset.spots.find(({ shape }) => shape === "standing");
+  return spot ? ((view.value?.view?.zones[spot.zone] as number[] | undefined)?.[seat] ?? 0) : 0;
 }
 
 /** Marks that are one number naming a seat: attacker, first player. */

@@ -147,6 +147,7 @@ export class Words {
 
   private became(place: PlaceBody, value: number | boolean | number[]): Text | null {
     const at = this.spot(place.zone)?.at;
+    if (this.spot(place.zone)?.shape === "standing") return value ? { text: t("log.finished", this.seat(place.index ?? 0), Number(value)) } : null;
     if (typeof value !== "number" || (at !== "centre" && at !== "seat")) return null;
     const said = this.value(place.zone, value);
     return said === null ? null : { text: t("log.became", this.place(place), said) };
