@@ -3,12 +3,12 @@
 from random import Random
 
 import pytest
-from playwright.async_api import Browser, Locator, Page, expect
+from playwright.async_api import Browser, Locator, Page, Route, expect
 
 from engine import titles
 from tests.web.browser import DESK, LAPTOP, PHONE, Screen, visitor
-from tests.web.layout import assert_clear
-from tests.web.player import OVER, READY, open_table, touch
+from tests.web.layout import OVERLAPS, REGIONS, assert_clear
+from tests.web.player import OVER, READY, open_table, play, touch
 
 TOUCHES = 16
 MANY = 8
@@ -110,3 +110,17 @@ async def test_a_seat_that_has_finished_is_told_in_words_and_announced(site: str
         name = await finished.first.locator(".who").inner_text()
         place = await finished.first.locator(".tag.finished").inner_text()
         await expect(page.get_by_role("log")).to_contain_text(f"{name} has {place}")
+
+
+@pytest.mark.parametrize("ruleset", sorted(titles()))
+async def test_a_ruleset_without_hints_can_be_played(site: str, browser: Browser, ruleset: str) -> None:
+    async def without_spots(route: Route) -> None:
+        answer = await route.fetch()
+        await route.fulfill(response=answer, json={**await answer.json(), "spots": []})
+
+    async with visitor(browser) as page:
+        await page.route("**/rulesets/*", without_spots)
+        await open_table(page, site, ruleset)
+        await play(page, Random(ruleset), moves=6)
+        assert await page.locator(".middle .zone").count() >= 1
+        assert await page.evaluate(OVERLAPS, REGIONS) == []

@@ -68,5 +68,5 @@ function saidOf(words: Words, zone: string, value: unknown): string | null {
 }
 
 function several(value: unknown): number[] {
-  return Array.isArray(value) ? (value as number[]) : [Number(value)];
+  return [value].flat(2).map(Number);
 }

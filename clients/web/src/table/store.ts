@@ -7,6 +7,7 @@ import { beSomebody, whoAmI } from "../guest";
 import { candidates, fresh, lit, NOTHING, touch, type Key, type Touched } from "./choosing";
 import { tintsOf, type Tint } from "./colours";
 import { remember } from "./moving";
+import { spotsOf } from "./spots";
 import { Words } from "./words";
 
 const LOG_BEFORE = 80;
@@ -54,7 +55,8 @@ export class Table {
     await whoAmI();
     const path = { params: { path: { table_id: id } } };
     const [body, root] = await Promise.all([answered(api.GET("/api/v1/tables/{table_id}", path)), answered(api.GET("/api/v1"))]);
-    const ruleset = await answered(api.GET("/api/v1/rulesets/{ruleset_id}", { params: { path: { ruleset_id: body.ruleset } } }));
+    const found = await answered(api.GET("/api/v1/rulesets/{ruleset_id}", { params: { path: { ruleset_id: body.ruleset } } }));
+    const ruleset = { ...found, spots: spotsOf(found) };
     const table = new Table(id, body, ruleset, boardOf(ruleset, body), root.ws_url);
     await table.look();
     table.seq = Math.max(-1, (table.view.value?.seq ?? 0) - LOG_BEFORE);
