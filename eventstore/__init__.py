@@ -21,6 +21,7 @@ from eventstore.model import (
     StoreUnavailable,
     Verdict,
 )
+from eventstore.reconnect import untouched
 from eventstore.store import EventStore
 from eventstore.subscriptions import Failure, LostLog, Subscriber, Subscription, subscribers_pool
 
@@ -46,4 +47,5 @@ __all__ = [
     "audit",
     "migrate",
     "subscribers_pool",
+    "untouched",
 ]

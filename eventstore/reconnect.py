@@ -43,6 +43,10 @@ DOWN = (
 T = TypeVar("T")
 
 
+async def untouched(connection: object) -> None:
+    """For a pool's `reset`: statements that leave nothing behind need no second trip to clean up after them."""
+
+
 def is_down(error: BaseException) -> bool:
     """The server's state, and not what it was asked. (The driver's InterfaceErrors that are ValueErrors are our input's.)"""
     return isinstance(error, DOWN) and not isinstance(error, ValueError)

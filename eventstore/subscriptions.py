@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 import asyncpg
 
 from eventstore.model import BrokenOrder, StoredEvent, StoreUnavailable
-from eventstore.reconnect import CONNECT, DOWN, again
+from eventstore.reconnect import CONNECT, DOWN, again, untouched
 from eventstore.store import COLUMNS, stored
 
 log = logging.getLogger(__name__)
@@ -52,7 +52,7 @@ class LostLog(Exception):
 async def subscribers_pool(dsn: str, size: int) -> AsyncIterator[Pool]:
     """Connections for subscriptions, of the service's role: they can write no history."""
     async def pool() -> Pool:
-        return await asyncpg.create_pool(dsn, min_size=1, max_size=size, **CONNECT)
+        return await asyncpg.create_pool(dsn, min_size=1, max_size=size, reset=untouched, **CONNECT)
 
     made = await again(pool)
     try:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import asyncpg
 
+from eventstore import untouched
 from services.problems import Problem
 
 PATIENCE = 5.0
@@ -47,5 +48,5 @@ class Database:
 @asynccontextmanager
 async def database(url: str, size: int = 4) -> AsyncIterator[Database]:
     """`size`: the most connections that are kept open."""
-    async with asyncpg.create_pool(url, min_size=1, max_size=size, command_timeout=PATIENCE) as pool:
+    async with asyncpg.create_pool(url, min_size=1, max_size=size, reset=untouched, command_timeout=PATIENCE) as pool:
         yield Database(pool)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, cast
 
 import uvicorn
 
+from engine import titles
 from eventstore import EventStore, migrate
 from services import valkey
 from services.accounts.accounts import Accounts
@@ -103,6 +104,7 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
 @asynccontextmanager
 async def open_house(config: Config, database_url: str, redis_url: str) -> AsyncIterator[House]:
     """The live gateway and what is behind it; it alone is what `ludarium gateway` runs."""
+    titles()  # imported before the first visitor would have to wait for them
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
         base = await enter(database(database_url))

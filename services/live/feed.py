@@ -200,21 +200,14 @@ class Subscription:
         self._task = asyncio.create_task(self.feed.guard(partial(self._catch_up, page), {self}))
 
     def take(self, *news: Told) -> None:
-        """The next events; none behind that which takes the place away."""
+        """The next events; only the last of them may be one with which a seat was given up."""
         if self._over:
             return
-        last = next((told for told in news if self._takes_away(told)), None)
-        if last is not None:
-            news = news[: news.index(last) + 1]
         self.next += len(news)
         self.outlet.take(*news)
-        if last is not None:
+        vacated = news[-1].vacated
+        if vacated is not None and vacated == self._place.by and self.next > self._place.seq + 1:
             self._ended(self)
-
-    def _takes_away(self, told: Told) -> bool:
-        if told.vacated is None or told.seq is None:
-            return False
-        return told.vacated == self._place.by and told.seq > self._place.seq
 
     def cancel(self) -> None:
         self._over = True
@@ -242,21 +235,21 @@ class Subscription:
 
     async def _send(self, page: list[bytes]) -> None:
         """The page, then what was kept behind it."""
-        for events in pieces(page):
+        for piece in pieces(map(self.feed.told, count(self.next), page)):
             await self.outlet.room()
-            self.take(*map(self.feed.told, count(self.next), events))
+            self.take(*piece)
         while not self._over and (told := self.feed.kept.get(self.next)):
             self.take(told)
 
 
-def pieces(page: list[bytes]) -> Iterator[list[bytes]]:
-    """What is sent at once: a client that reads slowly is waited for in between."""
-    piece, size = list[bytes](), 0
-    for event in page:
-        if size + len(event) > PIECE and piece:
+def pieces(page: Iterable[Told]) -> Iterator[list[Told]]:
+    """What is sent at once; in between a client that reads slowly is waited for, and places are lost."""
+    piece, size = list[Told](), 0
+    for told in page:
+        piece.append(told)
+        size += len(told.frame)
+        if size > PIECE or told.vacated is not None:
             yield piece
             piece, size = [], 0
-        piece.append(event)
-        size += len(event)
     if piece:
         yield piece

@@ -49,6 +49,7 @@ class Wire(asyncio.Protocol):
         """What is published, and the server has not said how many have heard it."""
         self._login, self._heard, self._joined, self._counted, self._moved = login, heard, joined, counted, moved
         self._reader = hiredis.Reader()
+        self._outgoing: list[bytes] = []
         self._complaint = "connection closed"
         self._silent = 0
 
@@ -111,9 +112,16 @@ class Wire(asyncio.Protocol):
         self._write(_pack(command))
 
     def _write(self, data: bytes) -> None:
+        """Together with what else is written in this turn of the loop: one commit of the store is many tables' news."""
+        if not self._outgoing:
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._outgoing.append(data)
+
+    def _flush(self) -> None:
         """Goes nowhere when the line is dead and `lost` is about to tell so; uvloop would raise."""
         if not self._transport.is_closing():
-            self._transport.write(data)
+            self._transport.write(b"".join(self._outgoing))
+        self._outgoing.clear()
 
     def _ping(self) -> None:
         self._timer = asyncio.get_running_loop().call_later(PING_EVERY, self._ping)

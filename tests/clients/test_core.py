@@ -17,6 +17,7 @@ from ludarium_client.calls import Caller
 from ludarium_client.decoding import decode
 from ludarium_client.effects import Answer, Dial, HangUp, Hear, Send, Steps, Wait
 from ludarium_client.follower import Follower
+from ludarium_client.newsreader import Newsreader
 from ludarium_client.patience import LONGEST, SHORTEST, Patience
 
 PROJECT = Path(__file__).parents[2]
@@ -92,6 +93,25 @@ def test_a_hole_is_mended_and_a_repetition_passed_over() -> None:
 def test_a_client_that_is_at_fault_does_not_come_again(code: int) -> None:
     with pytest.raises(Unreachable):
         told(follower().next(), Unreachable("policy", code=code))
+
+
+def of_me(type: str, **data: Any) -> bytes:
+    return msgspec.json.encode({"sub": "me", "type": type, "data": {"table": "T", "seat": 0} | data})
+
+
+def test_news_that_come_again_on_a_new_line_are_passed_over() -> None:
+    reader, following = Newsreader(Caller("lud_token", patience=60)), b'{"id": 2, "ok": true}'
+    effects, news = told(reader.next(), following, of_me("game_started"))
+    assert words_of(effects[1])[1] == {"id": 2, "type": "me"} and news.type == "game_started"
+    _, news = told(reader.next(), of_me("your_turn", since=4))
+    assert (news.type, news.data["since"]) == ("your_turn", 4)
+    again = (Unreachable("cut"), following, of_me("game_started"), of_me("your_turn", since=4))
+    _, news = told(reader.next(), *again, of_me("your_turn", since=9))
+    assert news.data["since"] == 9
+    _, news = told(reader.next(), *again[:3], of_me("your_turn", since=9), of_me("cup_begins"))
+    assert news.type == "cup_begins"
+    assert told(reader.next(), of_me("game_ended"))[1].type == "game_ended"
+    assert told(reader.next(), of_me("game_started"))[1].type == "game_started"
 
 
 def test_delays_grow_with_full_jitter_and_come_to_an_end() -> None:

@@ -2,12 +2,14 @@
 
 import asyncio
 import random
+from contextlib import aclosing
 
 import msgspec
 import pytest
 
 from ludarium_client import AsyncClient, Client, at_random, owes
 from ludarium_client.bodies import ActionBody, Event, OwnTablePage, TableView
+from ludarium_client.messages import News
 from services.records.record import Record
 from services.records.verify import verify
 
@@ -38,6 +40,11 @@ async def opened(people: list[AsyncClient], ruleset: str) -> str:
     """A game with these people in the seats from 0 on."""
     for nth, person in enumerate(people):
         await person.guest(f"Person {nth}")
+    return await opened_with(people, ruleset)
+
+
+async def opened_with(people: list[AsyncClient], ruleset: str = "game-of-kingdoms") -> str:
+    """The same with people who have come already."""
     table = (await people[0].create_table(ruleset, seats=len(people))).id
     for person in people:
         await person.sit(table)
@@ -83,6 +90,47 @@ async def test_a_bot_finds_the_tables_that_wait_for_it(server: str) -> None:
         assert [found.table.id for found in page.tables] == [table]
         assert not (await other.my_tables(your_turn=True)).tables
         assert await asked.request(OwnTablePage, "GET", "/me/tables?your_turn=true") == page
+
+
+async def test_a_bot_is_told_where_it_is_wanted(server: str) -> None:
+    """It plays whatever begins, and knows no table but from the news."""
+    async with AsyncClient(server) as ada, AsyncClient(server) as bea:
+        await bea.guest()
+        async with asyncio.timeout(60), asyncio.TaskGroup() as group:
+            bot = group.create_task(answering(bea))
+            await ada.guest()
+            table = await opened_with([ada, bea])
+            group.create_task(ada.play(table, at_random(random.Random(6))))
+        types = [news.type for news in bot.result()]
+        assert (types[0], types[-1]) == ("game_started", "game_ended") and "your_turn" in types
+        assert {news.data["table"] for news in bot.result()} == {table}
+
+
+async def answering(bot: AsyncClient) -> list[News]:
+    """Answers wherever it is asked, until a game has ended."""
+    heard, choose = [], at_random(random.Random(7))
+    async with aclosing(bot.news()) as news:
+        async for one in news:
+            heard.append(one)
+            if one.type == "game_ended":
+                break
+            view = await bot.view(one.data["table"])
+            while owes(view):
+                view = await answered(bot, view, choose(view))
+    return heard
+
+
+async def answered(bot: AsyncClient, view: TableView, action: ActionBody) -> TableView:
+    await bot.submit(view.table, view.seq, action)
+    return await bot.view(view.table)
+
+
+async def test_news_without_asyncio(server: str) -> None:
+    async with AsyncClient(server) as ada, AsyncClient(server) as bea:
+        table = await opened([ada, bea], "game-of-kingdoms")
+        with Client(server, bea.token) as bot:
+            first = await asyncio.to_thread(next, bot.news())
+    assert (first.type, first.data["table"]) == ("game_started", table)
 
 
 async def test_a_bot_may_think_for_itself(server: str) -> None:

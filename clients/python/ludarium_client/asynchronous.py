@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from functools import partial
 from typing import Any, Self, TypeVar, cast
 
@@ -31,6 +31,7 @@ from ludarium_client.bodies import (
 )
 from ludarium_client.effects import Answer, Ask, Dial, Effect, HangUp, Hear, Send, Steps, Wait
 from ludarium_client.follower import Follower, Viewer
+from ludarium_client.messages import News
 from ludarium_client.operations import Operations
 from ludarium_client.problems import Unreachable
 from ludarium_client.settings import HTTP, PATIENCE, SOCKET, UNSENT, closed, unreachable
@@ -116,6 +117,15 @@ class AsyncClient:
 
     async def player(self, player: str) -> Player:
         return await self._run(self._do.player(player))
+
+    async def news(self) -> AsyncGenerator[News, None]:
+        """What concerns oneself, without end: games that start and end, and when it is one's turn. First how things stand."""
+        reader = self._do.newsreader()
+        try:
+            while True:
+                yield await self._run(reader.next())
+        finally:
+            await self._run(reader.close())
 
     # --- rulesets -----------------------------------------------------------------------------------------------------
     async def rulesets(self) -> list[RulesetSummary]:

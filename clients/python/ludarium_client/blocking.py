@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from functools import partial
 from typing import Any, Self, TypeVar, cast
 
@@ -30,6 +30,7 @@ from ludarium_client.bodies import (
 )
 from ludarium_client.effects import Answer, Ask, Dial, Effect, HangUp, Hear, Send, Steps, Wait
 from ludarium_client.follower import Follower, Viewer
+from ludarium_client.messages import News
 from ludarium_client.operations import Operations
 from ludarium_client.problems import Unreachable
 from ludarium_client.settings import HTTP, PATIENCE, SOCKET, UNSENT, closed, unreachable
@@ -115,6 +116,15 @@ class Client:
 
     def player(self, player: str) -> Player:
         return self._run(self._do.player(player))
+
+    def news(self) -> Generator[News, None, None]:
+        """What concerns oneself, without end: games that start and end, and when it is one's turn. First how things stand."""
+        reader = self._do.newsreader()
+        try:
+            while True:
+                yield self._run(reader.next())
+        finally:
+            self._run(reader.close())
 
     # --- rulesets -----------------------------------------------------------------------------------------------------
     def rulesets(self) -> list[RulesetSummary]:

@@ -32,6 +32,7 @@ from ludarium_client.bodies import (
 from ludarium_client.calls import Caller
 from ludarium_client.effects import Ask, Steps
 from ludarium_client.follower import Follower, Viewer
+from ludarium_client.newsreader import Newsreader
 from ludarium_client.problems import Problem
 
 OVERTAKEN = {"stale-sequence", "not-asked", "game-over"}
@@ -109,6 +110,9 @@ class Operations:
 
     def proof(self, table: str) -> Steps[Proof]:
         return self.caller.call(Proof, "GET", path(table, "/proof"))
+
+    def newsreader(self) -> Newsreader:
+        return Newsreader(self.caller)
 
     # --- playing ------------------------------------------------------------------------------------------------------
     def submit(self, table: str, seq: int, action: ActionBody, key: str | None, **headers: str) -> Steps[Accepted]:
