@@ -55,6 +55,23 @@ async def test_the_sheet_grows_and_shrinks_and_the_table_makes_room(site: str, b
         assert await height(page, ".choosing") == small and await height(page, ".felt") == felt
 
 
+async def test_several_pieces_are_chosen_by_touching_them_with_the_total_in_the_sheet(
+    site: str, browser: Browser
+) -> None:
+    async with visitor(browser, PHONE) as page:
+        await open_table(page, site, "valley-of-the-kings")
+        luck, hand, total = Random(3), page.locator(".own .card.lit"), page.locator(".choosing .total")
+        taken = page.locator('.own .card.lit[aria-pressed="true"]')
+        while not (await total.count() and await hand.count() > 1 and not await taken.count()):
+            await page.locator(READY).wait_for()
+            await touch(page, luck)
+        before = await total.inner_text()
+        await hand.last.tap()
+        await expect(taken).to_have_count(1)
+        await expect(total).not_to_have_text(before)
+        await expect(total).to_be_in_viewport()
+
+
 async def pressed(button: Locator, by: str) -> None:
     await (button.click() if by == "finger" else button.press("Enter"))
 

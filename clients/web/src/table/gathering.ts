@@ -31,7 +31,8 @@ function likeness(fact: Fact, ownerOf: OwnerOf): string | null {
     case "moved": return `moved ${named(fact.src)} ${named(fact.dst)}`;
     case "counted": return `counted ${ownerOf(fact.place)}`;
     case "rolled": return `rolled ${named(fact.place)}`;
-    case "became": case "revealed": case "uncovered": return fact.type;
+    case "became": return `became ${fact.place.zone}`;
+    case "revealed": case "uncovered": return fact.type;
     default: return null;
   }
 }
