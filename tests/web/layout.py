@@ -47,3 +47,22 @@ async def assert_clear(page: Page) -> None:
         await page.wait_for_function(IN_SIGHT, timeout=SETTLES_MS)
     except TimeoutError:
         raise AssertionError(f"nothing that may be chosen is in sight: {where}") from None
+
+
+MAP = """() => {
+    const boxes = [...document.querySelectorAll('.space')].map(space => space.getBoundingClientRect())
+    const whole = document.querySelector('.map').getBoundingClientRect()
+    const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+                        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1
+    const outside = box => box.left < whole.left - 1 || box.right > whole.right + 1
+                        || box.top < whole.top - 1 || box.bottom > whole.bottom + 1
+    return !boxes.some((box, nth) => outside(box) || boxes.slice(nth + 1).some(other => meet(box, other)))
+}"""
+
+
+async def assert_map_clear(page: Page) -> None:
+    """No space of the map covers another, and none lies beyond its edge."""
+    try:
+        await page.wait_for_function(MAP, timeout=SETTLES_MS)
+    except TimeoutError:
+        raise AssertionError(f"spaces of the map cover each other: {page.viewport_size}") from None

@@ -7,7 +7,7 @@ from playwright.async_api import Browser, Locator, Page, Route, expect
 
 from engine import titles
 from tests.web.browser import DESK, LAPTOP, PHONE, Screen, visitor
-from tests.web.layout import OVERLAPS, REGIONS, assert_clear
+from tests.web.layout import OVERLAPS, REGIONS, assert_clear, assert_map_clear
 from tests.web.player import OVER, READY, open_table, play, touch
 
 TOUCHES = 16
@@ -27,6 +27,8 @@ async def test_what_is_asked_and_what_it_is_about_are_in_sight_together(
             if await page.locator(OVER).count():
                 break
             await assert_clear(page)
+            if await page.locator(".map").count():
+                await assert_map_clear(page)
             await touch(page, luck)
 
 

@@ -58,7 +58,7 @@ function Game() {
   const table = useTable();
   const seen = table.view.value!;
   const felt = useRef<HTMLDivElement>(null);
-  useRoom(felt);
+  useRoom(felt, table);
   useSight(felt, table);
   return (
     <div class="game">

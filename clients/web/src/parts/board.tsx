@@ -1,19 +1,19 @@
 // A map: spaces where the ruleset says they are, lines between those that lie beside each other, pieces upon them.
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Board, Space, Spot } from "../api/types";
 import { t } from "../i18n";
 import { keyOf, placeKey } from "../table/choosing";
 import { nthHue } from "../table/colours";
 import { useTable } from "../table/context";
-import { initials, laidOut, roomy, type Box, type Point } from "../table/map";
+import { crowded, initials, laidOut, roomy, type Box, type Point } from "../table/map";
 import { here } from "../table/words";
 import { useZoom, type Zoom } from "../table/zooming";
 import { Amount } from "./numbers";
 import { Companions } from "./piles";
 
-const SHORT: Box = { width: 46, height: 40 };
+const SHORT: Box = { width: 48, height: 40 };
 const CELLS: readonly Box[] = [{ width: 112, height: 62 }, { width: 98, height: 64 }, { width: 86, height: 66 }, SHORT];
 
 export function BoardView({ board }: { board: Board }) {
@@ -24,15 +24,14 @@ export function BoardView({ board }: { board: Board }) {
   const zoom = useZoom(frame);
   const room = useBox(frame);
   const map = { width: room.width * zoom.factor, height: room.height * zoom.factor };
-  const cell = roomy(board.spaces.length, CELLS, map);
+  const { cell, points } = useSpaces(board, inner, map);
   const short = cell === SHORT;
-  const points = usePoints(board, inner, map, cell);
   const spots = ruleset.spots.filter((spot) => spot.at === "board");
   const kinds = [...new Set(board.spaces.map((space) => space.facts["kind"]))];
   return (
     <>
       <MapTools zoom={zoom} named={named.value} />
-      <section class="board" aria-label={words.value.zone(board.zone).text} tabIndex={0} ref={frame}>
+      <section class="board" aria-label={words.value.zone(board.zone).text} tabIndex={0} ref={frame} style={{ "--spaces": String(board.spaces.length) }}>
         <div class="map" data-short={short} style={{ inlineSize: `${map.width}px`, blockSize: `${map.height}px`, "--cell": `${cell.width}px` }} ref={inner}>
           <svg aria-hidden="true">{board.edges.map((edge) => <Line key={`${edge.a} ${edge.b}`} a={points[edge.a]!} b={points[edge.b]!} kind={edge.kind} />)}</svg>
           {board.spaces.map((space, index) => (
@@ -65,14 +64,30 @@ function useBox(frame: RefObject<HTMLElement | null>): Box {
   return box.value;
 }
 
-// Where the spaces go, by how large what stands on them makes them.
-function usePoints(board: Board, inner: RefObject<HTMLElement | null>, map: Box, cell: Box): Point[] {
+// Spaces of the largest size at which none covers another, by how large what stands on them makes them.
+function useSpaces(board: Board, inner: RefObject<HTMLElement | null>, map: Box): { cell: Box; points: Point[] } {
+  const measured = useMeasured(board, inner);
+  const least = useSignal(0);
+  const cell = CELLS.slice(least.value).find((each) => roomy(board.spaces.length, each, map)) ?? SHORT;
+  const cells = board.spaces.map((_, index) => measured[index] ?? cell);
+  const points = useMemo(() => laidOut(board.spaces, map, cells), [board, measured, map.width, map.height, cell]);
+  useEffect(() => void (least.value = 0), [map.width, map.height]);
+  useEffect(() => {
+    const known = cells.every(({ width }) => width === cell.width);
+    if (map.width && known && cell !== SHORT && crowded(points, cells)) least.value = CELLS.indexOf(cell) + 1;
+  }, [points]);
+  return { cell, points };
+}
+
+function useMeasured(board: Board, inner: RefObject<HTMLElement | null>): readonly Box[] {
   const cells = useSignal<readonly Box[]>([]);
-  useLayoutEffect(() => {
-    const found = [...inner.current!.querySelectorAll<HTMLElement>(".space")].map(({ offsetWidth, offsetHeight }) => ({ width: offsetWidth, height: offsetHeight }));
-    if (JSON.stringify(found) !== JSON.stringify(cells.value)) cells.value = found;
-  });
-  return useMemo(() => laidOut(board.spaces, map, board.spaces.map((_, index) => cells.value[index] ?? cell)), [board, cells.value, map.width, map.height, cell]);
+  useEffect(() => {
+    const spaces = [...inner.current!.querySelectorAll<HTMLElement>(".space")];
+    const watcher = new ResizeObserver(() => (cells.value = spaces.map(({ offsetWidth, offsetHeight }) => ({ width: offsetWidth, height: offsetHeight }))));
+    for (const space of spaces) watcher.observe(space);
+    return () => watcher.disconnect();
+  }, [board]);
+  return cells.value;
 }
 
 function Line({ a, b, kind }: { a: Point; b: Point; kind: string }) {

@@ -1,6 +1,7 @@
 // Zones of numbers: dice, amounts, and marks, which show only where something is set.
 import type { Spot } from "../api/types";
 import { placeKey } from "../table/choosing";
+import { namedColour } from "../table/colours";
 import { useTable } from "../table/context";
 import type { Words } from "../table/words";
 import { Sign } from "./icons";
@@ -53,11 +54,17 @@ export function Mark({ spot, value, index, short }: { spot: Spot; value: unknown
   const label = words.value.zone(spot.zone);
   if (short && words.value.kind(spot.zone)?.of === "seat") return <Token seat={Number(value)} label={`${label.text}: ${said}`} />;
   return (
-    <span class="mark" data-zone={spot.zone} data-index={index} title={label.text}>
+    <span class="mark" data-zone={spot.zone} data-index={index} title={short ? `${label.text}: ${said}` : label.text}>
       {spot.icon && <Sign icon={spot.icon} />}
-      {!short && <span class="label"><Said text={label} /></span>} {said}
+      {short ? <Swatch zone={spot.zone} value={Number(value)} /> : <span class="label"><Said text={label} /></span>} <span class="said">{said}</span>
     </span>
   );
+}
+
+/** A spot of the colour that the value names, if it names one; what it says stays beside it. */
+function Swatch({ zone, value }: { zone: string; value: number }) {
+  const tint = namedColour(useTable().words.value.english(zone, value));
+  return tint && <i class="swatch" style={tint} />;
 }
 
 // What a mark says; nothing where nothing is set.

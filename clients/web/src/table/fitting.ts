@@ -2,6 +2,7 @@
 // sheet alone, for there all regions scroll as one.
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect } from "preact/hooks";
+import { locale } from "../i18n";
 import { narrow } from "./screen";
 import type { Table } from "./store";
 
@@ -11,11 +12,11 @@ const OWN_SHARE = 0.28;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Fits the cards of the own seat, then those of the centre, into what the window leaves them. */
-export function useRoom(felt: RefObject<HTMLElement | null>): void {
+export function useRoom(felt: RefObject<HTMLElement | null>, table: Table): void {
   const arrange = () => {
     if (felt.current) arranged(felt.current);
   };
-  useLayoutEffect(arrange);
+  useLayoutEffect(arrange, [table.view.value, table.lit.value, locale.value]);
   useEffect(() => {
     const watcher = new ResizeObserver(() => {
       arrange();

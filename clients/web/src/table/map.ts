@@ -4,23 +4,33 @@ import type { Space } from "../api/types";
 export type Box = { width: number; height: number };
 export type Point = { x: number; y: number };
 
-const ROUNDS = 80;
+const ROUNDS = 300;
 const GAP = 4;
+const EDGE = 6;
 const FULL = 0.5;
 
 /** The middles of the spaces, in pixels of a map of that size: where the ruleset says, but so that none covers another. */
 export function laidOut(spaces: readonly Space[], map: Box, cells: readonly Box[]): Point[] {
   const [x, y] = [scale(spaces.map((space) => space.x)), scale(spaces.map((space) => space.y))];
-  const [w, h] = [Math.max(...cells.map((cell) => cell.width)), Math.max(...cells.map((cell) => cell.height))];
+  const [w, h] = [2 * EDGE + Math.max(...cells.map((cell) => cell.width)), 2 * EDGE + Math.max(...cells.map((cell) => cell.height))];
   const points = spaces.map((space) => ({ x: w / 2 + x(space.x) * (map.width - w), y: h / 2 + y(space.y) * (map.height - h) }));
-  for (let round = 0; round < ROUNDS; round++)
-    for (const [i, a] of points.entries()) for (let j = i + 1; j < points.length; j++) part([a, cells[i]!], [points[j]!, cells[j]!], map);
+  const placed = points.map((at, nth): Placed => [at, cells[nth]!]);
+  for (let round = 0, moved = true; moved && round < ROUNDS; round++) {
+    moved = false;
+    for (const [nth, one] of placed.entries()) for (const other of placed.slice(nth + 1)) moved = part(one, other, map) || moved;
+  }
   return points;
 }
 
-/** The first of these sizes of cells of which so many leave enough of the map to be read; else the last. */
-export function roomy(count: number, sizes: readonly Box[], map: Box): Box {
-  return sizes.find((cell) => count * cell.width * cell.height <= FULL * map.width * map.height) ?? sizes.at(-1)!;
+/** Whether any of them covers another. */
+export function crowded(points: readonly Point[], cells: readonly Box[]): boolean {
+  const apart = (a: number, b: number, axis: "x" | "y", size: "width" | "height") => Math.abs(points[a]![axis] - points[b]![axis]) >= (cells[a]![size] + cells[b]![size]) / 2;
+  return points.some((_, a) => points.some((_, b) => a < b && !apart(a, b, "x", "width") && !apart(a, b, "y", "height")));
+}
+
+/** Whether so many cells leave enough of the map to be read. */
+export function roomy(count: number, cell: Box, map: Box): boolean {
+  return count * cell.width * cell.height <= FULL * map.width * map.height;
 }
 
 // The part of the map that this board uses, as parts of one.
@@ -31,22 +41,23 @@ function scale(values: readonly number[]): (value: number) => number {
 
 type Placed = [at: Point, cell: Box];
 
-// Moves two that would cover each other asunder, the short way.
-function part([a, one]: Placed, [b, other]: Placed, map: Box): void {
+// Moves two that would cover each other asunder, the short way; whether it had to.
+function part([a, one]: Placed, [b, other]: Placed, map: Box): boolean {
   const x = (one.width + other.width) / 2 + GAP - Math.abs(a.x - b.x);
   const y = (one.height + other.height) / 2 + GAP - Math.abs(a.y - b.y);
-  if (x <= 0 || y <= 0) return;
-  const axis = x < y ? "x" : "y";
-  const by = ((axis === "x" ? x : y) / 2) * (a[axis] <= b[axis] ? 1 : -1);
-  a[axis] -= by;
-  b[axis] += by;
-  keepWithin(a, one, map);
-  keepWithin(b, other, map);
+  if (x <= 0.5 || y <= 0.5) return false;
+  const [axis, by] = x < y ? (["x", x] as const) : (["y", y] as const);
+  const sign = a[axis] <= b[axis] ? 1 : -1;
+  const missing = by - shifted([a, one], map, axis, (-sign * by) / 2);
+  shifted([a, one], map, axis, -sign * (missing - shifted([b, other], map, axis, sign * missing)));
+  return true;
 }
 
-function keepWithin(at: Point, cell: Box, map: Box): void {
-  at.x = Math.min(map.width - cell.width / 2, Math.max(cell.width / 2, at.x));
-  at.y = Math.min(map.height - cell.height / 2, Math.max(cell.height / 2, at.y));
+// Shifts a space as far as the edge of the map lets it; how far that was.
+function shifted([at, cell]: Placed, map: Box, axis: "x" | "y", by: number): number {
+  const [before, half, most] = axis === "x" ? [at.x, EDGE + cell.width / 2, map.width] : [at.y, EDGE + cell.height / 2, map.height];
+  at[axis] = Math.min(most - half, Math.max(half, before + by));
+  return Math.abs(at[axis] - before);
 }
 
 const SHORT_WORD = 3;

@@ -90,6 +90,11 @@ export class Words {
     return of.endsWith(".") ? this.text(of + value).text : this.entry(of, value);
   }
 
+  /** A value that is a text, in English: colours are known by their English names. */
+  english(zone: string, value: number): string {
+    return this.ruleset.texts["en"]?.[`${this.kind(zone)?.of}${value}`] ?? "";
+  }
+
   /** One entry of a zone, by what distinguishes it: its space, its seat, a label that lies with it, its number. */
   entry(zone: string, index: number): string {
     const at = this.spot(zone)?.at;
