@@ -9,8 +9,8 @@ from tests.web.browser import PHONE, visitor
 from tests.web.player import CONFIRM, MOVE, OVER, READY, TABLE, open_table, play, seq
 
 TITLE = "game-of-kingdoms"
-EVENTS = 60
-"""How long two people play together."""
+CUTS = 6
+"""How many answers get lost while two people play together."""
 PATIENCE = 30.0
 """Seconds until both have seen the last of them."""
 SENDS = '[data-offer][data-sends="true"]'         # no further choice to be made
@@ -47,8 +47,8 @@ async def test_two_people_by_a_link_one_of_them_cut_off_in_mid_move(site: str, b
         cuts = Cuts(Random(3))
         await ben.route("**/commands", cuts.lose_the_answer)
         await ada.route("**/commands", cuts.lose_the_answer)
-        await alternate(ada, ben, Random(5))
-        assert cuts.made >= 5
+        await alternate(ada, ben, cuts, Random(5))
+        assert cuts.made >= CUTS
 
 
 async def test_a_cut_socket_comes_back_and_nothing_is_missing(site: str, browser: Browser) -> None:
@@ -97,9 +97,9 @@ async def open_for_others(page: Page, site: str) -> str:
     return str(await invitation.get_attribute("href"))
 
 
-async def alternate(ada: Page, ben: Page, luck: Random) -> None:
-    """Whoever is asked touches something, for so many events or to the end; in the end both see the same."""
-    while await seq(ada) < EVENTS and not await ada.locator(OVER).count():
+async def alternate(ada: Page, ben: Page, cuts: "Cuts", luck: Random) -> None:
+    """Whoever is asked touches something, until so many answers are lost; in the end both see the same."""
+    while cuts.made < CUTS and not await ada.locator(OVER).count():
         for page in (ada, ben):
             if await page.locator(READY).count():
                 await touch_if_asked(page, luck)
