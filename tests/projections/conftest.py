@@ -8,24 +8,10 @@ import pytest
 from eventstore import EventStore
 from services.database import Database, database
 from services.projections.following import Projections, following
-from services.server import migrated
 from services.tables.hot import HotTables
-from services.tables.rows import NAMES
-from services.tables.tables import Tables
-from tests.tables.games import Silent
+from tests.tables.conftest import store, tables
 
-
-@pytest.fixture
-async def store(database_url: str) -> AsyncIterator[EventStore]:
-    await migrated(database_url)
-    async with await EventStore.open(database_url) as opened:
-        await opened.name_types(NAMES)
-        yield opened
-
-
-@pytest.fixture
-def tables(store: EventStore) -> Tables:
-    return Tables(store, Silent())
+__all__ = ["store", "tables"]
 
 
 @pytest.fixture

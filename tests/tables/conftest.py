@@ -5,7 +5,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from eventstore import EventStore, migrate
+from eventstore import EventStore
+from services.server import migrated
 from services.tables.rows import NAMES
 from services.tables.tables import Tables
 from tests.tables.games import Silent
@@ -13,7 +14,7 @@ from tests.tables.games import Silent
 
 @pytest.fixture
 async def store(database_url: str) -> AsyncIterator[EventStore]:
-    await migrate(database_url)
+    await migrated(database_url)
     async with await EventStore.open(database_url) as opened:
         await opened.name_types(NAMES)
         yield opened
