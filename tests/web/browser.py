@@ -17,7 +17,10 @@ class Screen(NamedTuple):
     touch: bool
 
 
-PHONE, LAPTOP, DESK = Screen("phone", 360, 740, True), Screen("laptop", 1280, 720, False), Screen("desk", 1440, 900, False)
+PHONE, SIDEWAYS = Screen("phone", 360, 740, True), Screen("phone on its side", 740, 360, True)
+SMALL, LAPTOP, DESK = (
+    Screen("small desk", 1024, 768, False), Screen("laptop", 1280, 720, False), Screen("desk", 1440, 900, False)
+)  # fmt: skip
 
 
 @asynccontextmanager

@@ -13,10 +13,12 @@ MOST_TOUCHES = 6000
 AGREES = 0.6                                    # how likely a choice of several pieces that may be confirmed is
 
 
-async def open_table(page: Page, site: str, ruleset: str) -> None:
-    """From the first page to a game against bots: two clicks."""
+async def open_table(page: Page, site: str, ruleset: str, *, seats: int | None = None) -> None:
+    """From the first page to a game against bots: two clicks, and one for each seat beyond the usual ones."""
     await page.goto(site)
     await page.locator(f'[data-title="{ruleset}"]').first.click()
+    while seats is not None and int(await page.locator(".stepper output").inner_text()) < seats:
+        await page.locator(".stepper button").last.click()
     await page.locator('[data-action="play-bots"]').click()
     await page.locator(TABLE).wait_for()
 

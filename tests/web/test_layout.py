@@ -6,11 +6,11 @@ import pytest
 from playwright.async_api import Browser, Locator, Page, Route, expect
 
 from engine import titles
-from tests.web.browser import DESK, LAPTOP, PHONE, Screen, visitor
+from tests.web.browser import DESK, LAPTOP, PHONE, SIDEWAYS, SMALL, Screen, visitor
 from tests.web.layout import OVERLAPS, REGIONS, assert_clear, assert_map_clear
 from tests.web.player import OVER, READY, open_table, play, touch
 
-TOUCHES = 16
+TOUCHES, FEW_TOUCHES = 16, 8
 MANY = 8
 
 
@@ -21,15 +21,35 @@ async def test_what_is_asked_and_what_it_is_about_are_in_sight_together(
 ) -> None:
     async with visitor(browser, screen) as page:
         await open_table(page, site, ruleset)
-        luck = Random(f"{ruleset} {screen.name}")
-        for _ in range(TOUCHES):
-            await page.locator(f"{READY}, {OVER}").wait_for()
-            if await page.locator(OVER).count():
-                break
-            await assert_clear(page)
-            if await page.locator(".map").count():
-                await assert_map_clear(page)
-            await touch(page, luck)
+        await play_in_sight(page, Random(f"{ruleset} {screen.name}"), TOUCHES)
+
+
+MANY_SEATS = [
+    ("game-of-kingdoms", 6, SMALL), ("kemet", 5, SMALL), ("valeria", 5, SMALL), ("valley-of-the-kings", 4, SMALL),
+    ("valeria", 5, PHONE), ("kemet", 5, SIDEWAYS),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("ruleset", "seats", "screen"), MANY_SEATS, ids=lambda each: str(getattr(each, "name", each)))
+async def test_a_table_of_many_seats_has_room_on_small_screens(
+    site: str, browser: Browser, ruleset: str, seats: int, screen: Screen
+) -> None:
+    async with visitor(browser, screen) as page:
+        await open_table(page, site, ruleset, seats=seats)
+        assert await page.locator(".others .seat").count() == seats - 1
+        await play_in_sight(page, Random(f"{ruleset} {screen.name}"), FEW_TOUCHES)
+
+
+async def play_in_sight(page: Page, luck: Random, touches: int) -> None:
+    """Looks whether everything is in sight whenever something is asked."""
+    for _ in range(touches):
+        await page.locator(f"{READY}, {OVER}").wait_for()
+        if await page.locator(OVER).count():
+            break
+        await assert_clear(page)
+        if await page.locator(".map").count():
+            await assert_map_clear(page)
+        await touch(page, luck)
 
 
 GROW = '[data-action="grow"]'
