@@ -24,11 +24,14 @@ export function Bar({ title, connection }: { title?: string | undefined; connect
 // On a narrow screen behind one button.
 function Settings() {
   const open = useSignal(false);
+  const label = `${t("language")}, ${t("theme")}`;
   useEffect(() => (open.value ? closedFromElsewhere(open) : undefined), [open.value]);
   return (
     <div class="settings" data-open={open.value}>
-      <button type="button" class="menu" aria-label={`${t("language")}, ${t("theme")}`} aria-expanded={open.value} aria-controls="settings" onClick={() => (open.value = !open.value)}><span aria-hidden="true">⋯</span></button>
-      <nav id="settings" aria-label={`${t("language")}, ${t("theme")}`}>
+      <button type="button" class="menu" aria-label={label} aria-expanded={open.value} aria-controls="settings" onClick={() => (open.value = !open.value)}>
+        <span aria-hidden="true">⋯</span>
+      </button>
+      <nav id="settings" aria-label={label}>
         <Languages />
         <Themes />
       </nav>

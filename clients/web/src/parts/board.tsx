@@ -1,20 +1,17 @@
 // A map: spaces where the ruleset says they are, lines between those that lie beside each other, pieces upon them.
 import { useSignal } from "@preact/signals";
-import type { RefObject } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { Board, Space, Spot } from "../api/types";
 import { t } from "../i18n";
-import { keyOf, placeKey } from "../table/choosing";
+import { placeKey } from "../table/choosing";
 import { nthHue } from "../table/colours";
 import { useTable } from "../table/context";
-import { crowded, initials, laidOut, roomy, type Box, type Point } from "../table/map";
+import { initials, type Point } from "../table/map";
+import { MARKED, useBox, useSpaces } from "../table/spaces";
 import { here } from "../table/words";
 import { useZoom, type Zoom } from "../table/zooming";
 import { Amount } from "./numbers";
 import { Companions } from "./piles";
-
-const SHORT: Box = { width: 48, height: 40 };
-const CELLS: readonly Box[] = [{ width: 112, height: 62 }, { width: 98, height: 64 }, { width: 86, height: 66 }, SHORT];
 
 export function BoardView({ board }: { board: Board }) {
   const { ruleset, words } = useTable();
@@ -25,7 +22,7 @@ export function BoardView({ board }: { board: Board }) {
   const room = useBox(frame);
   const map = { width: room.width * zoom.factor, height: room.height * zoom.factor };
   const { cell, points } = useSpaces(board, inner, map);
-  const short = cell === SHORT;
+  const short = cell === MARKED;
   const spots = ruleset.spots.filter((spot) => spot.at === "board");
   const kinds = [...new Set(board.spaces.map((space) => space.facts["kind"]))];
   return (
@@ -35,7 +32,10 @@ export function BoardView({ board }: { board: Board }) {
         <div class="map" data-short={short} style={{ inlineSize: `${map.width}px`, blockSize: `${map.height}px`, "--cell": `${cell.width}px` }} ref={inner}>
           <svg aria-hidden="true">{board.edges.map((edge) => <Line key={`${edge.a} ${edge.b}`} a={points[edge.a]!} b={points[edge.b]!} kind={edge.kind} />)}</svg>
           {board.spaces.map((space, index) => (
-            <SpaceView key={space.id} space={space} index={index} zone={board.zone} spots={spots} at={points[index]!} nthKind={kinds.indexOf(space.facts["kind"])} short={short} name={(name) => (named.value = name)} />
+            <SpaceView
+              key={space.id} space={space} index={index} zone={board.zone} spots={spots} at={points[index]!} short={short}
+              nthKind={kinds.indexOf(space.facts["kind"])} name={(name) => (named.value = name)}
+            />
           ))}
         </div>
       </section>
@@ -53,43 +53,6 @@ function MapTools({ zoom, named }: { zoom: Zoom; named: string }) {
   );
 }
 
-// How much room the map has. What it is given, not what it takes.
-function useBox(frame: RefObject<HTMLElement | null>): Box {
-  const box = useSignal<Box>({ width: 0, height: 0 });
-  useEffect(() => {
-    const watcher = new ResizeObserver(() => (box.value = { width: frame.current!.clientWidth, height: frame.current!.clientHeight }));
-    watcher.observe(frame.current!);
-    return () => watcher.disconnect();
-  }, []);
-  return box.value;
-}
-
-// Spaces of the largest size at which none covers another, by how large what stands on them makes them.
-function useSpaces(board: Board, inner: RefObject<HTMLElement | null>, map: Box): { cell: Box; points: Point[] } {
-  const measured = useMeasured(board, inner);
-  const least = useSignal(0);
-  const cell = CELLS.slice(least.value).find((each) => roomy(board.spaces.length, each, map)) ?? SHORT;
-  const cells = board.spaces.map((_, index) => measured[index] ?? cell);
-  const points = useMemo(() => laidOut(board.spaces, map, cells), [board, measured, map.width, map.height, cell]);
-  useEffect(() => void (least.value = 0), [map.width, map.height]);
-  useEffect(() => {
-    const known = cells.every(({ width }) => width === cell.width);
-    if (map.width && known && cell !== SHORT && crowded(points, cells)) least.value = CELLS.indexOf(cell) + 1;
-  }, [points]);
-  return { cell, points };
-}
-
-function useMeasured(board: Board, inner: RefObject<HTMLElement | null>): readonly Box[] {
-  const cells = useSignal<readonly Box[]>([]);
-  useEffect(() => {
-    const spaces = [...inner.current!.querySelectorAll<HTMLElement>(".space")];
-    const watcher = new ResizeObserver(() => (cells.value = spaces.map(({ offsetWidth, offsetHeight }) => ({ width: offsetWidth, height: offsetHeight }))));
-    for (const space of spaces) watcher.observe(space);
-    return () => watcher.disconnect();
-  }, [board]);
-  return cells.value;
-}
-
 function Line({ a, b, kind }: { a: Point; b: Point; kind: string }) {
   return <line x1={a.x} y1={a.y} x2={b.x} y2={b.y} data-kind={kind} />;
 }
@@ -100,14 +63,15 @@ function SpaceView({ space, index, zone, spots, at, nthKind, short, name }: Show
   const table = useTable();
   const key = placeKey(zone, index);
   const lit = table.lit.value.has(key);
-  const pressed = lit ? table.touched.value.pieces.includes(keyOf({ kind: "place", value: index, zone })) : undefined;
   const touched = () => {
     name(here(space.name));
     if (lit) table.touch(key);
   };
   return (
     <div class={lit ? "space lit" : "space"} style={{ ...nthHue(nthKind), left: `${at.x}px`, top: `${at.y}px` }}>
-      <button type="button" data-move={lit || undefined} aria-pressed={pressed} title={here(space.name)} onClick={touched}><SpaceName name={here(space.name)} short={short} /></button>
+      <button type="button" data-move={lit || undefined} aria-pressed={lit ? table.pressed.value.has(key) : undefined} title={here(space.name)} onClick={touched}>
+        <SpaceName name={here(space.name)} short={short} />
+      </button>
       <span class="pieces"><Standing zone={zone} index={index} spots={spots} /></span>
     </div>
   );

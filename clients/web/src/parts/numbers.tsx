@@ -32,8 +32,7 @@ function Die({ spot, value, index }: { spot: Spot; value: number; index: number 
   const pips = PIPS[value] ?? "";
   const face = [..."123456789"].map((spotOf) => <i key={spotOf} class={pips.includes(spotOf) ? "pip" : ""} />);
   if (!table.lit.value.has(key)) return <span class="die" role="img" aria-label={String(value)}>{face}</span>;
-  const pressed = table.touched.value.pieces.includes(key);
-  return <button type="button" class="die lit" data-move aria-label={String(value)} aria-pressed={pressed} onClick={() => table.touch(key)}>{face}</button>;
+  return <button type="button" class="die lit" data-move aria-label={String(value)} aria-pressed={table.pressed.value.has(key)} onClick={() => table.touch(key)}>{face}</button>;
 }
 
 export function Amount({ spot, value }: { spot: Spot; value: number }) {

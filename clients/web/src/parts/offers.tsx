@@ -33,7 +33,8 @@ export function Choosing() {
 /** The sheet of a narrow screen takes little of the table, and more when asked to. */
 function Grow() {
   const { grown } = useTable();
-  return <button type="button" class="grow" data-action="grow" aria-label={t(grown.value ? "show-less" : "show-more")} aria-expanded={grown.value} aria-controls="answers" onClick={() => (grown.value = !grown.value)} />;
+  const label = t(grown.value ? "show-less" : "show-more");
+  return <button type="button" class="grow" data-action="grow" aria-label={label} aria-expanded={grown.value} aria-controls="answers" onClick={() => (grown.value = !grown.value)} />;
 }
 
 function Asked() {

@@ -64,9 +64,8 @@ function Gap({ spot, index }: { spot: Spot; index: number }) {
   const key = placeKey(spot.zone, index);
   const { words } = table;
   if (!table.lit.value.has(key)) return <div class="card gap" role="img" aria-label={t("empty")} />;
-  const pressed = table.touched.value.pieces.includes(key);
   return (
-    <button type="button" class="card gap lit" data-move aria-pressed={pressed} aria-label={words.value.entry(spot.zone, index)} onClick={() => table.touch(key)} />
+    <button type="button" class="card gap lit" data-move aria-pressed={table.pressed.value.has(key)} aria-label={words.value.entry(spot.zone, index)} onClick={() => table.touch(key)} />
   );
 }
 

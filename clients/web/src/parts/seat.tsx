@@ -18,8 +18,9 @@ export function SeatView({ seat, own }: { seat: number; own: boolean }) {
   const folded = narrow.value && !own;
   const shown = (...shapes: Spot["shape"][]) => spots.filter(({ shape }) => shapes.includes(shape)).map((spot) => <ZoneView key={spot.zone} spot={spot} seat={seat} />);
   const cards = <div class="zones">{shown("row", "hand", "stack", "dice")}</div>;
+  const state = { "data-turn": view.value?.view?.turn === seat, "data-finished": standing(table, seat) > 0 };
   return (
-    <section class={own ? "seat own" : "seat"} data-seat={seat} data-turn={view.value?.view?.turn === seat} data-finished={standing(table, seat) > 0} aria-label={words.value.seat(seat)} tabIndex={own ? 0 : undefined}>
+    <section class={own ? "seat own" : "seat"} data-seat={seat} {...state} aria-label={words.value.seat(seat)} tabIndex={own ? 0 : undefined}>
       <div class="seat-head">
         <SeatName seat={seat} own={own} />
         <div class="amounts"><Roles seat={seat} />{shown("amount")}{!folded && shown("mark")}</div>
@@ -61,8 +62,7 @@ function SeatName({ seat, own }: { seat: number; own: boolean }) {
   );
   const key = seatKey(seat);
   if (!table.lit.value.has(key)) return <h2 class="seat-name">{name}</h2>;
-  const pressed = table.touched.value.pieces.includes(key);
-  return <h2 class="seat-name"><button type="button" class="lit" data-move aria-pressed={pressed} onClick={() => table.touch(key)}>{name}</button></h2>;
+  return <h2 class="seat-name"><button type="button" class="lit" data-move aria-pressed={table.pressed.value.has(key)} onClick={() => table.touch(key)}>{name}</button></h2>;
 }
 
 /** The place at which the seat has finished while others play on; 0 if it has not. */

@@ -42,6 +42,13 @@ export function lit(offers: readonly Offer[], touched: Touched): Set<Key> {
   return new Set(offers.flatMap(keysOf));
 }
 
+/** What is chosen so far, as far as it lies on the table. */
+export function pressed(offers: readonly Offer[], touched: Touched): Set<Key> {
+  const subset = offers.find((each) => each.id === touched.offer)?.subset;
+  const members = subset ? touched.subset.map((member) => poolKey(subset, member)).filter((key) => key !== null) : [];
+  return new Set([...touched.pieces, ...members]);
+}
+
 /** What is touched after this piece was; `send` when that says all. */
 export function touch(offers: readonly Offer[], touched: Touched, key: Key): { touched: Touched; send?: Action } {
   const offer = offers.find((each) => each.id === touched.offer);

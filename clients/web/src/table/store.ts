@@ -4,7 +4,7 @@ import { answered, api, command, newKey, Refused } from "../api/client";
 import { Live, type Connection, type Presence } from "../api/live";
 import type { Action, Board, EventBody, Offer, Ruleset, TableBody, TableView } from "../api/types";
 import { beSomebody, whoAmI } from "../guest";
-import { candidates, fresh, lit, NOTHING, touch, type Key, type Touched } from "./choosing";
+import { candidates, fresh, lit, NOTHING, pressed, touch, type Key, type Touched } from "./choosing";
 import { tintsOf, type Tint } from "./colours";
 import { remember } from "./moving";
 import { spotsOf } from "./spots";
@@ -39,6 +39,7 @@ export class Table {
     return this.owes.value && !this.pending.value ? "asked" : "idle";
   });
   readonly lit = computed<ReadonlySet<Key>>(() => lit(this.offers.value, this.touched.value));
+  readonly pressed = computed<ReadonlySet<Key>>(() => pressed(this.offers.value, this.touched.value));
   readonly candidates = computed(() => candidates(this.offers.value, this.touched.value.pieces));
   readonly active = computed(() => this.offers.value.find((offer) => offer.id === this.touched.value.offer) ?? null);
 
