@@ -37,12 +37,12 @@ async def chromium() -> AsyncIterator[Browser]:
 @asynccontextmanager
 async def visitor(
     browser: Browser, screen: Screen = DESK, *, scheme: Literal["light", "dark"] = "light", locale: str = "en",
-    **more: Any,
+    motion: Literal["reduce", "no-preference"] = "reduce", **more: Any,
 ) -> AsyncIterator[Page]:  # fmt: skip
     """Somebody who comes for the first time. Whatever goes wrong in the page without being shown fails the test."""
     context = await browser.new_context(
         viewport={"width": screen.width, "height": screen.height}, has_touch=screen.touch, is_mobile=screen.touch,
-        color_scheme=scheme, reduced_motion="reduce", locale=locale, **more,
+        color_scheme=scheme, reduced_motion=motion, locale=locale, **more,
     )  # fmt: skip
     page = await context.new_page()
     page.set_default_timeout(PATIENCE_MS)

@@ -1,6 +1,7 @@
 """The table's screens: whatever is asked, nothing covers anything, and what is asked about is in sight."""
 
 from random import Random
+from typing import Literal
 
 import pytest
 from playwright.async_api import Browser, Locator, Page, Route, expect
@@ -149,6 +150,26 @@ async def test_a_seat_that_has_finished_is_told_in_words_and_announced(site: str
         name = await finished.first.locator(".who").inner_text()
         place = await finished.first.locator(".tag.finished").inner_text()
         await expect(page.get_by_role("log")).to_contain_text(f"{name} has {place}")
+
+
+COUNT_GHOSTS = """() => {
+    window.ghosts = 0
+    new MutationObserver(changes => changes.forEach(change => change.addedNodes.forEach(node => {
+        if (node.classList?.contains('ghost')) window.ghosts++
+    }))).observe(document.body, {childList: true})
+}"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+async def test_cards_are_seen_on_their_way_unless_motion_is_unwanted(
+    site: str, browser: Browser, motion: Literal["no-preference", "reduce"]
+) -> None:
+    async with visitor(browser, motion=motion) as page:
+        await open_table(page, site, "game-of-kingdoms")
+        await page.evaluate(COUNT_GHOSTS)
+        await play(page, Random(7), moves=8)
+        assert (await page.evaluate("ghosts") > 0) == (motion == "no-preference")
+        await expect(page.locator(".ghost")).to_have_count(0)
 
 
 @pytest.mark.parametrize("ruleset", sorted(titles())[::2])
