@@ -1,9 +1,13 @@
-"""`make prove [ONLY=worlds|kill|tail|pgbouncer] [ROUNDS=n] [TABLES=n] [SEED=n]`: the proofs that take long.
+"""`make prove [ONLY=worlds|kill|tail|live-redis|live-resume|live-stalled|pgbouncer] [ROUNDS=n] [TABLES=n] [SEED=n]`.
+
+The proofs that take long.
 
 worlds: nobody learns what is declared secret, for every title. kill: kill -9 of the service, PostgreSQL, both or Valkey while
 people play at many tables, over and over; then everything that they were told is held against the log. tail: a reader beside
-eight appenders for a minute; then without the append's lock, where it must fail. pgbouncer: appends through PgBouncer in
-transaction mode, whose connections are ended under it; only when it is named, since it needs that program.
+eight appenders for a minute; then without the append's lock, where it must fail. live-redis: Valkey is killed for ten seconds
+in the middle of a game at two servers, and then hangs for as long. live-resume: what was missed, up to 10,000 events, asked
+for by WebSocket and by curl. live-stalled: a client that does not read beside 999 that do. pgbouncer: appends through
+PgBouncer in transaction mode, whose connections are ended under it; only when it is named, since it needs that program.
 
 The first line that is printed repeats a run, as far as the machine's timing allows.
 """
@@ -13,8 +17,8 @@ import asyncio
 import secrets
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from enum import StrEnum
 from pathlib import Path
 from random import Random
@@ -23,12 +27,19 @@ from typing import Annotated, NamedTuple
 import typer
 from rich.progress import track
 
+from benchmarks.live.fanout import GROWTH, OTHERS, Stall, beside_a_stalled_one
 from services.embedded import embedded
 from tests.api.test_crash import LUDARIUM
 from tests.conftest import fresh_database
 from tests.eventstore.race import FROM_A_COUNTER, LAST, LOCK, Result, change_append, race
 from tests.faults.kills import VICTIMS, besiege
 from tests.faults.pooler import NoPgBouncer, pooled_race
+from tests.live.outage import HANGING, KILLED, Fault, Outage, outage
+from tests.live.resumes import NoCurl, resumed
+from tests.live.valkey import Valkey
+
+AWAY = 10.0
+"""Seconds without Valkey."""
 
 
 class Options(NamedTuple):
@@ -79,6 +90,55 @@ async def tails(folder: Path, seed: int) -> None:
                 raise typer.Exit(1)
 
 
+def live_redis(options: Options) -> None:
+    for fault in (KILLED, HANGING):
+        with home() as folder:
+            print(asyncio.run(long_outage(folder, options.seed, fault)))
+
+
+async def long_outage(folder: Path, seed: int, fault: Fault) -> Outage:
+    async with servers_at(folder) as (database_url, carrier):
+        return await outage(database_url, carrier, seconds=AWAY, moves=0, seed=seed, fault=fault)
+
+
+def live_resume(options: Options) -> None:
+    with home() as folder:
+        try:
+            asyncio.run(long_absences(folder, options.seed))
+        except NoCurl as problem:
+            print(problem)
+            raise typer.Exit(2) from None
+
+
+async def long_absences(folder: Path, seed: int) -> None:
+    async with servers_at(folder) as (database_url, carrier):
+        async for line in resumed(database_url, carrier.url, seed):
+            print(line, flush=True)
+
+
+def live_stalled(options: Options) -> None:
+    with home() as folder:
+        stall = asyncio.run(one_stalled(folder))
+    print(f"{OTHERS} clients beside a stalled one got everything, and {stall.lost} bytes more; grown by {stall.grown:,.0f} KiB")
+    if stall.lost or stall.grown > GROWTH:
+        raise typer.Exit(1)
+
+
+async def one_stalled(folder: Path) -> Stall:
+    async with servers_at(folder) as (_, carrier):
+        return await beside_a_stalled_one(carrier.url, "stalled")
+
+
+@asynccontextmanager
+async def servers_at(folder: Path) -> AsyncIterator[tuple[str, Valkey]]:
+    """A PostgreSQL with an empty database, and a Valkey to be killed."""
+    async with embedded(folder) as servers, fresh_database(servers.database_url) as database_url:
+        place = folder.parent / "valkey"
+        place.mkdir()
+        async with Valkey(place) as carrier:
+            yield database_url, carrier
+
+
 def pgbouncer(options: Options) -> None:
     with home() as folder:
         try:
@@ -96,11 +156,21 @@ def home() -> Iterator[Path]:
         yield Path(folder) / "home"
 
 
-Part = StrEnum("Part", ["worlds", "kill", "tail", "pgbouncer"])
+class Part(StrEnum):
+    worlds = "worlds"
+    kill = "kill"
+    tail = "tail"
+    live_redis = "live-redis"
+    live_resume = "live-resume"
+    live_stalled = "live-stalled"
+    pgbouncer = "pgbouncer"
+
+
 PARTS: dict[Part, Callable[[Options], None]] = {
-    Part.worlds: worlds, Part.kill: kill, Part.tail: tail, Part.pgbouncer: pgbouncer,
+    Part.worlds: worlds, Part.kill: kill, Part.tail: tail, Part.live_redis: live_redis, Part.live_resume: live_resume,
+    Part.live_stalled: live_stalled, Part.pgbouncer: pgbouncer,
 }  # fmt: skip
-USUAL = (Part.worlds, Part.kill, Part.tail)
+USUAL = tuple(part for part in Part if part is not Part.pgbouncer)
 
 
 def main(

@@ -4,6 +4,7 @@ If Valkey is away every request is let through: a table must go on.
 """
 
 import logging
+import time
 from typing import NamedTuple
 
 from litestar.datastructures import MutableScopeHeaders
@@ -42,6 +43,8 @@ for i, key in ipairs(KEYS) do
 end
 return {math.floor(left), wait}
 """
+PAUSE = 2.0
+"""Seconds for which a Valkey that was away is not asked: while it hangs, each request would wait for it."""
 
 
 class Rate(NamedTuple):
@@ -65,9 +68,12 @@ class Limits:
     def __init__(self, redis: valkey.Client) -> None:
         self._take = redis.register_script(TAKE)
         self._down = False
+        self._asked_from = 0.0
 
     async def take(self, buckets: dict[str, Rate]) -> int | None:
         """How many requests are left; None if Valkey is away. Raises Problem `rate-limited`."""
+        if time.monotonic() < self._asked_from:
+            return None
         arguments = [number for rate in buckets.values() for number in rate]
         try:
             left, wait = await self._take([PREFIX + name for name in buckets], arguments)
@@ -91,6 +97,7 @@ class Limits:
         if not self._down:
             log.warning("No rate limits while Valkey is away: %s", error)
         self._down = True
+        self._asked_from = time.monotonic() + PAUSE
 
 
 class LimitRequests(ASGIMiddleware):

@@ -22,11 +22,17 @@ ANSWERS = {
 
 ANSWER_KINDS = sorted({kind for kinds in ANSWERS.values() for kind in kinds})
 
+OPAQUE = ("at", "commitment", "creator", "player", "seed", "sub", "table")
+"""Fields of pushes that tell nothing of how a game stands: ids, times, and what is drawn by lot. In all else two games are
+told alike, to the byte, to a viewer who may not know in what they differ; and these are as long in both."""
+
 DESCRIPTION = """Live tables over one WebSocket; `ws_url` of `GET /api/v1` says where.
 
 Messages are JSON texts. The client's first one is `hello`, within {hello:g} seconds. Each request has exactly one
 answer, with the same `id`. The events of a subscription come once each and in order, whatever happens between the
 servers; a client that was cut off connects again and subscribes with the last `seq` it has seen as `after`.
+What a viewer may not know shows in no byte, in no length and in no number of messages; `x-opaque` names the fields
+that differ between any two games: ids, times and what is drawn by lot, always as long.
 A message has at most {message} bytes; a connection has at most {subscriptions} subscriptions and {rate:g} messages a
 second.
 """
@@ -37,7 +43,7 @@ def document() -> Document:
     asked, told = _structs(ClientMessage), _structs(ServerMessage)
     return {
         "asyncapi": "3.0.0",
-        "info": {"title": "Ludarium live", "version": version("ludarium"), "description": _description()},
+        "info": _info(),
         "defaultContentType": "application/json",
         "channels": {"live": {"address": "/", "messages": {name: _message(name) for name in _names(asked + told)}}},
         "operations": {_operation(name): _request(name) for name in _names(asked)}
@@ -47,6 +53,11 @@ def document() -> Document:
             "messages": {kind.__name__: _component(kind) for kind in asked + told},
         },
     }
+
+
+def _info() -> Document:
+    told = {"title": "Ludarium live", "version": version("ludarium"), "description": _description()}
+    return told | {"x-opaque": [*OPAQUE]}
 
 
 def encoded() -> bytes:

@@ -100,9 +100,16 @@ class Presence:
                 log.debug("presence waits for Redis: %s", error)
 
     async def _tell(self, floor: Floor) -> None:
-        if not self._changed:
-            return
-        tables, now = [*self._changed], int(time.time())
+        """What changes while Redis takes it in is told the next time."""
+        changed, self._changed = self._changed, set()
+        try:
+            await self._say(changed, floor)
+        except valkey.AWAY:
+            self._changed |= changed
+            raise
+
+    async def _say(self, tables: Iterable[str], floor: Floor) -> None:
+        now = int(time.time())
         async with self._redis.pipeline(transaction=False) as pipe:
             for table in tables:
                 here = floor.here(table)
@@ -113,17 +120,24 @@ class Presence:
                     pipe.hdel(PREFIX + table, self._name)
                 pipe.spublish(channel.of_table(table), channel.PRESENCE)
             await pipe.execute()
-        self._changed.difference_update(tables)
 
     async def _look(self, floor: Floor) -> None:
-        tables = [*self._outdated.intersection(floor.followed())]
+        """What is out of date again while Redis answers is looked at the next time."""
+        outdated, self._outdated = self._outdated.intersection(floor.followed()), set()
+        try:
+            found = await self._heard(outdated)
+        except valkey.AWAY:
+            self._outdated |= outdated
+            raise
+        for table, said in zip(outdated, found, strict=True):
+            floor.announce(table, _together(said))
+
+    async def _heard(self, tables: Iterable[str]) -> list[dict[bytes, bytes]]:
+        """What each process has said of each of the tables."""
         async with self._redis.pipeline(transaction=False) as pipe:
             for table in tables:
                 pipe.hgetall(PREFIX + table)
-            found = await pipe.execute()
-        self._outdated.difference_update(tables)
-        for table, said in zip(tables, found, strict=True):
-            floor.announce(table, _together(said))
+            return await pipe.execute()
 
 
 def _together(said: dict[bytes, bytes]) -> Present:

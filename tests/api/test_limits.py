@@ -44,6 +44,20 @@ async def test_too_many_are_told_when_to_come_again(redis_url: str) -> None:
         assert await limits.take({"b": Rate(100, 1)}) == 96, "a refusal takes nothing"
 
 
+async def test_a_valkey_that_hangs_is_not_waited_for_every_time() -> None:
+    with tempfile.TemporaryDirectory(prefix="lud-") as folder:
+        async with Valkey(Path(folder)) as server, valkey.client(server.url) as client:
+            limits, buckets = Limits(client), {"a": Rate(3, 1)}
+            assert await limits.take(buckets) == 2
+            await server.freeze()
+            async with asyncio.timeout(20):
+                assert [await limits.take(buckets) for _ in range(100)] == [None] * 100
+            await server.thaw()
+            async with asyncio.timeout(10):
+                while await limits.take(buckets) is None:
+                    await asyncio.sleep(0.05)
+
+
 async def test_an_address_cannot_make_guests_without_end(http: httpx.AsyncClient) -> None:
     answers = await asyncio.gather(*(http.post("/guests", json={}) for _ in range(80)))
     refused = [answer for answer in answers if answer.status_code == 429]

@@ -2,24 +2,33 @@
 
 import asyncio
 import random
+import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+LONGEST = 3000
+"""Bytes."""
+
 
 class Proxy:
-    def __init__(self, targets: list[int], cuts: int, chance: random.Random, longest: int) -> None:
-        """`targets`: ports, taken in turn. After `cuts` cuts the line is good; until then it passes < `longest` bytes."""
-        self.cuts = 0
+    def __init__(
+        self, targets: list[int], cuts: int, chance: random.Random, longest: int, tls: ssl.SSLContext | None = None
+    ) -> None:
+        """`targets`: ports, taken in turn. After `cuts` cuts the line is good; until then it passes < `longest` bytes.
+
+        `tls`: it is spoken on the near side.
+        """
+        self.cuts = self.connections = 0
+        self._tls = tls
         self._targets, self._wanted, self._chance, self._longest = targets, cuts, chance, longest
         self._lines: set[asyncio.Task[None]] = set()
-        self._count = 0
 
     @property
     def port(self) -> int:
         return int(self._server.sockets[0].getsockname()[1])
 
     async def start(self) -> None:
-        self._server = await asyncio.start_server(self._line, "127.0.0.1", 0)
+        self._server = await asyncio.start_server(self._line, "127.0.0.1", 0, ssl=self._tls)
 
     async def stop(self) -> None:
         self._server.close()
@@ -31,8 +40,18 @@ class Proxy:
         task = asyncio.current_task()
         assert task is not None
         self._lines.add(task)
-        self._count += 1
-        far, to_far = await asyncio.open_connection("127.0.0.1", self._targets[self._count % len(self._targets)])
+        self.connections += 1
+        try:
+            await self._through(near, to_near)
+        except OSError:
+            pass  # nobody is there
+        finally:
+            to_near.transport.abort()
+            self._lines.discard(task)
+
+    async def _through(self, near: asyncio.StreamReader, to_near: asyncio.StreamWriter) -> None:
+        port = self._targets[self.connections % len(self._targets)]
+        far, to_far = await asyncio.open_connection("127.0.0.1", port)
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._pass(near, to_far, limit=None))
@@ -40,9 +59,7 @@ class Proxy:
         except* ConnectionError:
             pass  # the other end is gone, or was cut
         finally:
-            to_near.transport.abort()
             to_far.transport.abort()
-            self._lines.discard(task)
 
     async def _pass(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, limit: int | None) -> None:
         passed = 0
@@ -59,8 +76,20 @@ class Proxy:
 
 
 @asynccontextmanager
-async def bad_line(targets: list[int], cuts: int, seed: int, longest: int = 3000) -> AsyncIterator[Proxy]:
-    proxy = Proxy(targets, cuts, random.Random(seed), longest)
+async def bad_line(targets: list[int], cuts: int, seed: int, longest: int = LONGEST) -> AsyncIterator[Proxy]:
+    async with served(Proxy(targets, cuts, random.Random(seed), longest)) as proxy:
+        yield proxy
+
+
+@asynccontextmanager
+async def good_line(targets: list[int], tls: ssl.SSLContext | None = None) -> AsyncIterator[Proxy]:
+    """`targets` may change: who connects from then on is led elsewhere."""
+    async with served(Proxy(targets, 0, random.Random(0), LONGEST, tls)) as proxy:
+        yield proxy
+
+
+@asynccontextmanager
+async def served(proxy: Proxy) -> AsyncIterator[Proxy]:
     await proxy.start()
     try:
         yield proxy

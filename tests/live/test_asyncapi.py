@@ -49,6 +49,11 @@ def test_each_message_is_explained() -> None:
         assert message["summary"], name
 
 
+def test_the_page_names_the_opaque_fields() -> None:
+    page = (FILE.parents[1] / "docs/live.md").read_text()
+    assert f"(`{'`, `'.join(asyncapi.OPAQUE)}`)" in page
+
+
 def _fitting(message: object, *names: str) -> list[str]:
     """The schemas among `names` that the message fits."""
     schemas = {"components": DOCUMENT["components"]}

@@ -17,7 +17,7 @@ from services.live.nodes import at
 from services.live.presence import Presence, Present
 from services.problems import Problem
 from tests.live.client import Client, client
-from tests.live.cluster import NODES, Cluster, Node, cluster_in
+from tests.live.cluster import NODES, Cluster, ClusterNode, cluster_in
 from tests.live.house import House
 from tests.live.test_following import words
 from tests.live.test_redis import until
@@ -55,11 +55,11 @@ def unpolled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("services.live.hub.TICK", POLLED)
 
 
-def node_of(cluster: Cluster, table: str) -> Node:
+def node_of(cluster: Cluster, table: str) -> ClusterNode:
     return cluster.node_of(channel.of_table(table))
 
 
-def other_than(cluster: Cluster, *nodes: Node) -> Node:
+def other_than(cluster: Cluster, *nodes: ClusterNode) -> ClusterNode:
     return next(other for other in cluster.nodes if other not in nodes)
 
 

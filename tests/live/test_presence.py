@@ -7,12 +7,14 @@ import msgspec
 import pytest
 import redis.asyncio
 
+from services.background import background
 from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.limits import Limits
-from services.live.presence import PREFIX, Presence, Present
+from services.live.presence import PREFIX, REFRESH, Presence, Present
 from tests.live.client import Client, client
 from tests.live.house import House
+from tests.live.valkey import Valkey
 
 
 @pytest.fixture
@@ -96,3 +98,43 @@ async def test_a_process_that_died_is_not_believed_for_long(
         for name, at, seats in (("old", 1, [1]), ("new", 2**40, [3])):
             await dead.hset(PREFIX + "t", name, msgspec.msgpack.encode((at, seats, 2)))
     assert await presence.of("t") == Present([3], 2)
+
+
+class Changing:
+    """A process whose one table has somebody at it, or nobody, and that tells when it is asked who."""
+
+    def __init__(self) -> None:
+        self.present, self.asked = Present([0], 0), asyncio.Event()
+
+    def followed(self) -> list[str]:
+        return ["t"]
+
+    def here(self, table: str) -> Present:
+        self.asked.set()
+        return self.present
+
+    def announce(self, table: str, present: Present) -> None:
+        """Nobody is there to be told."""
+
+
+async def test_who_leaves_while_redis_is_told_who_came_is_gone(valkey: Valkey, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("services.live.presence.CALM", 0.01)
+    floor = Changing()
+    async with Presence(valkey.url) as presence, background(presence.keep(floor)):
+        await until_known(presence, Present([0], 0))
+        await valkey.freeze()
+        floor.asked.clear()
+        presence.changed("t")
+        async with asyncio.timeout(5):
+            await floor.asked.wait()
+        floor.present = Present([], 0)
+        presence.changed("t")
+        await valkey.thaw()
+        await until_known(presence, Present([], 0))
+
+
+async def until_known(presence: Presence, present: Present) -> None:
+    """In less time than passes until everything is told again."""
+    async with asyncio.timeout(REFRESH / 2):
+        while await presence.of("t") != present:
+            await asyncio.sleep(0.02)

@@ -1,6 +1,7 @@
 """A Valkey of a test's own, to be killed and started again."""
 
 import asyncio
+import signal
 from pathlib import Path
 from typing import Self
 
@@ -22,6 +23,10 @@ class Valkey:
     async def __aexit__(self, *_: object) -> None:
         await self.kill()
 
+    @property
+    def alive(self) -> bool:
+        return self._process.returncode is None
+
     async def start(self) -> None:
         with self._server.log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(*self._server.command, stdout=log, stderr=log)
@@ -31,6 +36,13 @@ class Valkey:
 
     async def kill(self) -> None:
         """As a crash would, with no warning."""
-        if self._process.returncode is None:
+        if self.alive:
             self._process.kill()
         await self._process.wait()
+
+    async def freeze(self) -> None:
+        """It takes connections, and answers nobody."""
+        self._process.send_signal(signal.SIGSTOP)
+
+    async def thaw(self) -> None:
+        self._process.send_signal(signal.SIGCONT)

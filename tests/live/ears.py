@@ -1,0 +1,94 @@
+"""Watchers of a real table: whatever comes to one of them and is not the next event fails the test."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Collection, Iterable
+from contextlib import aclosing, asynccontextmanager
+from time import monotonic
+
+import msgspec
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from ludarium_client import AsyncClient
+from tests.api.people import Json, Person
+
+LOST = (ConnectionClosed, InvalidHandshake, OSError, EOFError)
+
+
+class Ear:
+    """Somebody who follows a table, and what they have heard."""
+
+    def __init__(self, who: Person | None, events: AsyncIterator[Json]) -> None:
+        """`who`: whose seat it is; None: a spectator. `events`: what comes, numbered or not."""
+        self.who = who
+        self.heard: list[Json] = []
+        self.times: list[float] = []
+        """When each event came, on the monotonic clock."""
+        self._events, self._news = events, asyncio.Condition()
+
+    async def listen(self) -> None:
+        async with aclosing(self._events):  # type: ignore[type-var]
+            async for event in self._events:
+                if "seq" in event:
+                    await self._take(event)
+        raise AssertionError(f"the line has ended behind {self.heard[-1:]}")
+
+    async def until(self, seq: int) -> None:
+        async with self._news:
+            await self._news.wait_for(lambda: len(self.heard) > seq)
+
+    async def _take(self, event: Json) -> None:
+        assert event["seq"] == len(self.heard), f"{event['seq']} came instead of {len(self.heard)}"
+        self.heard.append(event)
+        self.times.append(monotonic())
+        async with self._news:
+            self._news.notify_all()
+
+
+async def all_told(ears: Iterable[Ear], seq: int, seconds: float) -> None:
+    """Everybody has heard the event, in time. Raises TimeoutError."""
+    async with asyncio.timeout(seconds):
+        for ear in ears:
+            await ear.until(seq)
+
+
+@asynccontextmanager
+async def listening(ears: Collection[Ear]) -> AsyncIterator[None]:
+    """While it lasts they listen; one that fails ends it."""
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(ear.listen()) for ear in ears]
+        yield
+        for task in tasks:
+            task.cancel()
+
+
+async def socket(port: int, table: str, token: str | None = None, after: int = -1) -> AsyncGenerator[Json]:
+    """A bare WebSocket."""
+    async with connect(f"ws://127.0.0.1:{port}", compression=None) as connection:
+        for request in ({"type": "hello", "token": token}, {"type": "subscribe", "table": table, "after": after}):
+            await connection.send(msgspec.json.encode({"id": 1} | request).decode())
+        async for message in connection:
+            told = msgspec.json.decode(message)
+            assert told.get("ok", True), told
+            if "ok" not in told:
+                yield told
+
+
+async def sockets(port: int, table: str, token: str | None = None) -> AsyncGenerator[Json]:
+    """One after the other, each from behind the last event that came, whenever one is lost."""
+    seen = -1
+    while True:
+        try:
+            async with aclosing(socket(port, table, token, seen)) as events:
+                async for event in events:
+                    seen = event.get("seq", seen)
+                    yield event
+        except LOST:
+            await asyncio.sleep(0.01)
+
+
+async def followed(client: AsyncClient, table: str) -> AsyncGenerator[Json]:
+    """The Python client, which would come again by itself if its line were lost."""
+    async with client.follow(table) as events:
+        async for event in events:
+            yield msgspec.to_builtins(event)

@@ -1,0 +1,158 @@
+"""Valkey killed, or hanging, in the middle of a game at two real servers, and what everybody who watches hears meanwhile."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
+from random import Random
+from time import monotonic
+from typing import NamedTuple
+
+import httpx
+import redis.asyncio
+
+from ludarium_client import AsyncClient
+from services.live import channel
+from services.live.hub import ON_THE_WAY
+from tests.api.test_streams import events, lines
+from tests.live.ears import Ear, all_told, followed, listening, socket
+from tests.live.game import Game, check_heard, game_at
+from tests.live.proxy import Proxy, good_line
+from tests.live.servers import Server, two_servers
+from tests.live.valkey import Valkey
+
+CAUGHT_UP = 5.0
+"""Seconds within which everybody is told of what was accepted while Valkey is away."""
+RESUMES = 30.0
+"""Seconds within which push is back."""
+SOCKETS = 6
+"""Of the watchers."""
+BURST = 5
+"""Moves made before it is waited for those who watch."""
+
+
+class Fault(NamedTuple):
+    """What becomes of Valkey, and how it comes back."""
+
+    name: str
+    begin: Callable[[Valkey], Awaitable[None]]
+    end: Callable[[Valkey], Awaitable[None]]
+
+
+KILLED = Fault("killed", Valkey.kill, Valkey.start)
+HANGING = Fault("hanging", Valkey.freeze, Valkey.thaw)
+
+
+class Outage(NamedTuple):
+    """How it went. `latest`: seconds from the sending of a move to the last one who heard of it, at worst.
+
+    `resumed`: seconds from the return of Valkey to the first move that was pushed.
+    """
+
+    fault: str
+    seconds: float
+    moves: int
+    latest: float
+    resumed: float
+    ears: int
+
+    def __str__(self) -> str:
+        return (
+            f"Valkey {self.fault} for {self.seconds:.1f} s: {self.moves} moves accepted, {self.ears} watchers caught up within "
+            f"{self.latest:.2f} s; pushed again {self.resumed:.2f} s after its return; no line was lost"
+        )
+
+
+async def outage(
+    database_url: str, valkey: Valkey, seconds: float, moves: int, seed: int, fault: Fault = KILLED
+) -> Outage:
+    """Valkey is away for so long at least, and until so many moves were made without it."""
+    async with scene(database_url, valkey.url, seed) as (servers, game, ears):
+        await played(game, ears, BURST)
+        await pushed(game, ears, valkey.url)
+        gone = monotonic()
+        await fault.begin(valkey)
+        made = await dark(game, ears, seconds, moves)
+        assert [await ready(server) for server in servers] == [(True, False)] * 2
+        slowest = max(latest(game, ears).values())
+        back = monotonic()
+        await fault.end(valkey)
+        await pushed(game, ears, valkey.url)
+        resumed = monotonic() - back
+        await played(game, ears, BURST)
+    return Outage(fault.name, back - gone, made, slowest, resumed, len(ears))
+
+
+@asynccontextmanager
+async def scene(database_url: str, redis_url: str, seed: int) -> AsyncIterator[tuple[list[Server], Game, list[Ear]]]:
+    """Two servers, a game, and those who watch it: in the end each has heard all of it, and no socket was opened twice."""
+    ports: list[int] = []
+    async with (
+        good_line(ports) as line,
+        two_servers(database_url, redis_url, ws_url=f"ws://127.0.0.1:{line.port}/") as servers,
+        game_at(servers, Random(seed)) as game,
+        AsyncExitStack() as stack,
+    ):
+        ports += [server.ws_port for server in servers]
+        ears = await watchers(servers, line, game, stack)
+        async with listening(ears):
+            yield servers, game, ears
+        assert line.connections == SOCKETS
+        await check_heard(servers[0], ears, game.table)
+
+
+def latest(game: Game, ears: Iterable[Ear]) -> dict[int, float]:
+    """For each move, seconds from its sending until the last of them had heard of it."""
+    return {seq: max(ear.times[seq] for ear in ears) - sent for seq, sent in game.sent.items()}
+
+
+async def dark(game: Game, ears: list[Ear], seconds: float, moves: int) -> int:
+    """The moves that were made until then."""
+    began, made = monotonic(), 0
+    while monotonic() < began + seconds or made < moves:
+        await played(game, ears, BURST)
+        made += BURST
+    return made
+
+
+async def played(game: Game, ears: list[Ear], moves: int) -> None:
+    for _ in range(moves):
+        seq = await game.move()
+    await all_told(ears, seq, CAUGHT_UP)
+
+
+async def pushed(game: Game, ears: list[Ear], redis_url: str) -> None:
+    """Both processes listen at Valkey, and a move has come to everybody sooner than the log could have told them."""
+    async with asyncio.timeout(RESUMES), redis.asyncio.from_url(redis_url) as client:
+        while await listeners(client, game.table) < 2:
+            await asyncio.sleep(0.02)
+        while True:
+            await played(game, ears, 1)
+            if latest(game, ears)[max(game.sent)] < ON_THE_WAY:
+                return
+
+
+async def listeners(client: redis.asyncio.Redis, table: str) -> int:
+    told = await client.pubsub_shardnumsub(channel.of_table(table).decode())
+    return int(told[0][1])
+
+
+async def ready(server: Server) -> tuple[bool, bool]:
+    """Whether it serves, and whether it says that Valkey is there."""
+    async with httpx.AsyncClient() as http:
+        answer = await http.get(f"{server.http}readyz")
+    return answer.status_code == 200, answer.json()["redis"]
+
+
+async def watchers(servers: list[Server], line: Proxy, game: Game, stack: AsyncExitStack) -> list[Ear]:
+    """Spectators and seats, at both servers, in each of the ways that there are."""
+    table, people, http = game.table, game.people, stack.enter_async_context
+    ways = [await http(httpx.AsyncClient(base_url=server.api)) for server in servers]
+    clients = [await http(AsyncClient(server.http, who.token)) for server, who in zip(servers, people, strict=True)]
+    path = f"/tables/{table}/stream"
+    return [
+        *[Ear(None, socket(line.port, table)) for _ in servers],
+        *[Ear(who, socket(line.port, table, who.token)) for who in people],
+        *[Ear(who, followed(client, table)) for who, client in zip(people, clients, strict=True)],
+        *[Ear(None, lines(way, path)) for way in ways],
+        *[Ear(who, events(way, path, **who.headers)) for who, way in zip(people, ways, strict=True)],
+    ]

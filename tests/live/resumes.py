@@ -1,0 +1,144 @@
+"""Coming back after long absences at a real server: by WebSocket, and by curl for JSON lines and server-sent events."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
+from random import Random
+from time import monotonic
+
+import httpx
+import msgspec
+
+from engine.kernel import prefer
+from services import ids
+from services.server import migrated
+from services.tables.rows import Acted, AnyRow
+from services.tables.tables import Tables
+from tests.api.people import Json, Person, open_game, play_on
+from tests.api.test_crash import without_view
+from tests.api.test_streams import other_process
+from tests.live.ears import socket
+from tests.live.servers import Server
+
+ABSENCES = (10, 1000, 10_000)
+"""Events."""
+PATIENCE = 60.0
+"""Seconds for all that was missed."""
+MOVES = 10
+BATCH = 500
+PAGE = 1000
+LARGEST = 1 << 20
+"""Bytes of a line."""
+
+
+class NoCurl(Exception):
+    """There is none here."""
+
+
+Way = Callable[[Server, str, Person, int], AsyncGenerator[Json]]
+"""The events of a table behind a number, as the person may see them, and what comes after."""
+
+
+async def resumed(database_url: str, redis_url: str, seed: int) -> AsyncIterator[str]:
+    """How it went, for each way and absence. Raises NoCurl."""
+    if shutil.which("curl") is None:
+        raise NoCurl("curl is not in PATH")
+    await migrated(database_url)
+    async with (
+        Server(database_url, redis_url) as server,
+        httpx.AsyncClient(base_url=server.api) as http,
+        other_process(database_url, redis_url) as tables,
+    ):
+        ada = await Person.arrive(http)
+        table = await long_game(tables, ada, Random(seed))
+        log = await whole_log(ada, table)
+        for missed in ABSENCES:
+            for name, way in WAYS.items():
+                start = monotonic()
+                heard = await behind(way(server, table, ada, len(log) - 1 - missed), missed)
+                assert [*map(without_view, heard)] == [*map(without_view, log[-missed:])]
+                yield f"{missed:6,} events missed, {name}: all of them, in order, in {monotonic() - start:.2f} s"
+
+
+async def long_game(tables: Tables, ada: Person, luck: Random) -> str:
+    """A game in its middle, at which a seat has changed its mind for longer than anybody was away."""
+    people = [ada, await Person.arrive(ada.http)]
+    table = await open_game(people, version="ruthless")
+    await play_on(people, table, MOVES, luck)
+    history = await tables.hot.fresh(ids.decode(table))
+    while history.version < max(ABSENCES):
+        events = [prefer(history.title, history.playing, 0, "wave", bool(nth % 2))[1] for nth in range(BATCH)]
+        rows: list[AnyRow] = [Acted(event.seat, event.action, event.facts) for event in events]
+        assert await tables.commit(history, rows, None, None)
+    return table
+
+
+async def whole_log(person: Person, table: str) -> list[Json]:
+    events: list[Json] = []
+    while page := (await person.get(f"/tables/{table}/events", after=len(events) - 1, limit=PAGE))["events"]:
+        events += page
+    return events
+
+
+async def behind(events: AsyncGenerator[Json], missed: int) -> list[Json]:
+    """As many as were missed."""
+    heard: list[Json] = []
+    async with aclosing(events), asyncio.timeout(PATIENCE):
+        async for event in events:
+            heard += [event] if "seq" in event else []
+            if len(heard) == missed:
+                return heard
+    raise AssertionError(f"it ended behind {heard[-1:]}")
+
+
+# --- the ways ---------------------------------------------------------------------------------------------------------
+async def by_socket(server: Server, table: str, person: Person, after: int) -> AsyncGenerator[Json]:
+    async with aclosing(socket(server.ws_port, table, person.token, after)) as events:
+        async for event in events:
+            event.pop("sub")
+            yield event
+
+
+async def by_lines(server: Server, table: str, person: Person, after: int) -> AsyncGenerator[Json]:
+    async with aclosing(curl(f"{server.api}/tables/{table}/stream?after={after}", **person.headers)) as lines:
+        async for line in lines:
+            if line:
+                yield msgspec.json.decode(line)
+
+
+async def by_events(server: Server, table: str, person: Person, after: int) -> AsyncGenerator[Json]:
+    headers = person.headers | {"accept": "text/event-stream", "last-event-id": str(after)}
+    async with aclosing(curl(f"{server.api}/tables/{table}/stream", **headers)) as lines:
+        number = None
+        async for line in lines:
+            field, _, value = line.partition(": ")
+            if field == "id":
+                number = int(value)
+            elif field == "data":
+                event: Json = msgspec.json.decode(value)
+                assert event.get("seq") == number
+                number = None
+                yield event
+
+
+async def curl(url: str, **headers: str) -> AsyncGenerator[str]:
+    """The lines that come."""
+    options = [word for name, value in headers.items() for word in ("--header", f"{name}: {value}")]
+    command = ("curl", "--silent", "--show-error", "--fail", "--no-buffer", *options, url)
+    process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE, limit=LARGEST)
+    assert process.stdout is not None
+    try:
+        while line := await process.stdout.readline():
+            yield line.decode().rstrip("\n")
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+
+WAYS: dict[str, Way] = {
+    "WebSocket": by_socket,
+    "JSON lines by curl": by_lines,
+    "server-sent events by curl": by_events,
+}

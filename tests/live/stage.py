@@ -1,0 +1,212 @@
+"""Two worlds played at real servers, and everything that some audiences are sent of either."""
+
+import asyncio
+from collections.abc import Collection, Iterator
+from contextlib import AsyncExitStack
+from hashlib import blake2b
+from itertools import zip_longest
+from typing import NamedTuple
+
+import httpx
+
+from engine.kernel import SPECTATOR
+from services import ids
+from services.tables.history import History, option_data
+from services.tables.rows import AnyRow, GameStarted, Seated, SpectatorsDelayed, TableOpened
+from services.tables.tables import Tables
+from tests.api.people import Json, Person
+from tests.live.taps import Split, Tap, json_lines, masked, server_sent, socket_of, stream_of, tap, websocket
+from tests.live.worlds import Move, World, Worlds
+
+Capture = dict[str, list[bytes]]
+"""By connection, what it has brought, masked."""
+
+
+class House(NamedTuple):
+    """Commands go to one server, `http`; those who watch are at another, at these ports; `tables`: a third process's."""
+
+    tables: Tables
+    http: httpx.AsyncClient
+    port: int
+    ws_port: int
+
+
+class Line(NamedTuple):
+    """What is asked on a connection of its own, and how what comes is framed. `audience`: of a table; None: of oneself."""
+
+    name: str
+    audience: int | None
+    port: int
+    asks: bytes
+    split: Split
+
+
+class Play:
+    """One world at one table."""
+
+    def __init__(self, house: House, worlds: Worlds, world: World, audiences: Collection[int], delay: int) -> None:
+        """`delay`: events that spectators are behind."""
+        self.house, self.case, self.seed, self.world = house, worlds.case, worlds.seed, world
+        self.audiences, self.delay = audiences, delay
+        self.taps: dict[Line, Tap] = {}
+        self.answers: list[bytes] = []
+        self.start: int | None = None
+        self.since: dict[int, int] = {}
+        """By seat, the number since which it is asked, as it was told last."""
+
+    async def perform(self) -> Capture:
+        """From the opening of the table to the last move. Nothing happens before everybody was told what happened before."""
+        self.people = [await Person.arrive(self.house.http) for _ in range(self.case.seats)]
+        await self.open()
+        async with AsyncExitStack() as stack:
+            for line in self.lines():
+                self.taps[line] = await stack.enter_async_context(tap(line.port, line.asks, line.split))
+            async with tap(self.house.ws_port, *self.passer_by()):
+                await self.settled(spectators=1)
+                marks = {line: len(one.frames) for line, one in self.taps.items()}
+                await self.begin()
+            await self.settled(spectators=0)
+            for move in self.world.moves:
+                await self.make(move)
+            return self.captured(marks)
+
+    def captured(self, marks: dict[Line, int]) -> Capture:
+        told = {line.name: [*map(masked, all_of(one, marks[line]))] for line, one in self.taps.items()}
+        return told | {"answers": self.answers}
+
+    async def truth(self) -> list[bytes]:
+        """What each seat knows in the end."""
+        path = f"/tables/{self.table}/events"
+        return [masked((await person.ask("GET", path, params={"limit": 1000})).content) for person in self.people]
+
+    # --- what happens -------------------------------------------------------------------------------------------------
+    async def open(self) -> None:
+        case, tables = self.case, self.house.tables
+        commitment = blake2b(self.seed, digest_size=32).digest()
+        options, creator = option_data(case.options), self.people[0].id
+        row = TableOpened(case.title.id, options, case.seats, "public", "free", creator, commitment, self.seed)
+        delayed = [SpectatorsDelayed(self.delay, 0)] if self.delay else []
+        seated = [Seated(seat, person.id, None) for seat, person in enumerate(self.people)]
+        history = History(ids.new_id(), row)
+        await tables.store.put_document(case.title.data_hash, case.title.data)
+        await self.commit(history, [row, *delayed, *seated])
+        self.table = history.id
+
+    async def commit(self, history: History, rows: list[AnyRow]) -> None:
+        assert await self.house.tables.commit(history, rows, None, None)
+        self.seq = history.version
+
+    async def begin(self) -> None:
+        title = self.case.title
+        history = await self.house.tables.hot.fresh(ids.decode(self.table))
+        await self.commit(history, [GameStarted(title.version, title.data_hash, self.world.begun)])
+        self.start = self.seq
+        await self.all_told()
+
+    async def make(self, move: Move) -> None:
+        answer = await self.people[move.seat].command(self.table, {"seq": self.seq}, move.answer)
+        assert answer.status_code == 200, answer.text
+        self.seq = answer.json()["seq"]
+        if move.seat in self.audiences:
+            self.answers.append(masked(answer.content))
+        await self.all_told()
+
+    # --- what is told -------------------------------------------------------------------------------------------------
+    def lines(self) -> Iterator[Line]:
+        """Each audience in each of the ways that there are; seats are told of themselves besides."""
+        for audience in self.audiences:
+            who, token = ("spectator", None) if audience == SPECTATOR else (f"seat {audience}", self.people[audience].token)
+            subscribe = socket_of(token, type="subscribe", table=self.table, after=-1)
+            yield Line(f"{who}: socket", audience, self.house.ws_port, subscribe, websocket)
+            yield from self.streams(who, audience, f"/tables/{self.table}/stream", token)
+            if audience != SPECTATOR:
+                yield Line(f"{who}: socket of its own", None, self.house.ws_port, socket_of(token, type="me"), websocket)
+                yield from self.streams(f"{who} of its own", None, "/me/stream", token)
+
+    def streams(self, who: str, audience: int | None, path: str, token: str | None) -> Iterator[Line]:
+        ndjson = stream_of(path, token, "application/x-ndjson")
+        yield Line(f"{who}: JSON lines", audience, self.house.port, ndjson, json_lines)
+        events = stream_of(path, token, "text/event-stream")
+        yield Line(f"{who}: server-sent events", audience, self.house.port, events, server_sent)
+
+    def passer_by(self) -> tuple[bytes, Split]:
+        """A spectator who leaves when the game begins."""
+        return socket_of(None, type="subscribe", table=self.table, after=-1), websocket
+
+    async def settled(self, spectators: int) -> None:
+        """Everybody knows who is there: the watchers, and so many spectators more."""
+        seats = sorted(audience for audience in self.audiences if audience != SPECTATOR)
+        watching = sum(line.audience == SPECTATOR for line in self.taps)
+        present = {"seats": seats, "spectators": watching + spectators}
+        for line, one in self.taps.items():
+            if line.audience is not None:
+                await one.until_seq(self.shown(line.audience))
+                await one.until(lambda told: last_presence(told) == present)
+
+    def shown(self, audience: int) -> int:
+        """The number of the newest event that the audience may see."""
+        if audience == SPECTATOR and self.start is not None:
+            return max(self.start, self.seq - self.delay)
+        return self.seq
+
+    async def all_told(self) -> None:
+        for line, one in self.taps.items():
+            if line.audience is not None:
+                await one.until_seq(self.shown(line.audience))
+        for audience in self.audiences:
+            await self.look(audience)
+
+    async def look(self, audience: int) -> None:
+        """What the audience finds when it asks; a seat has also been told when it is its turn."""
+        if audience == SPECTATOR:
+            answer = await self.house.http.get(f"/tables/{self.table}/view")
+        else:
+            answer = await self.people[audience].ask("GET", f"/tables/{self.table}/view")
+            await self.turn_told(audience, answer.json())
+        self.answers.append(masked(answer.content))
+
+    async def turn_told(self, seat: int, view: Json) -> None:
+        """Turns are looked at now and then: each must have been told before the next one, else it never is."""
+        if seat in view["view"]["asked"] and view["choice"]["since"] != self.since.get(seat):
+            self.since[seat] = view["choice"]["since"]
+            turn = {"table": self.table, "seat": seat, "since": self.since[seat]}
+            for line, one in self.taps.items():
+                if line.audience is None:
+                    await one.until(lambda told: turn in [news.get("data") for news in told])
+
+
+def last_presence(told: list[Json]) -> Json | None:
+    return next((one["data"] for one in reversed(told) if one.get("type") == "presence"), None)
+
+
+def all_of(tap: Tap, calm: int) -> list[bytes]:
+    """The head and all frames. Among the first ones, until it was `calm`, who came is told as the time would have it."""
+    early = [frame.wire for frame in tap.frames[:calm] if frame.told.get("type") != "presence"]
+    return [tap.head, *early, *(frame.wire for frame in tap.frames[calm:])]
+
+
+async def both(house: House, worlds: Worlds, audiences: Collection[int], delay: int = 0) -> list[str]:
+    """Plays both worlds, and tells where what these audiences were sent differs. The worlds do differ, to others."""
+    plays = [Play(house, worlds, world, audiences, delay) for world in worlds.pair]
+    one, other = await asyncio.gather(*[play.perform() for play in plays])
+    truths = [await play.truth() for play in plays]
+    assert truths[0] != truths[1], "there is but one world"
+    return differences(one, other)
+
+
+def differences(one: Capture, other: Capture) -> list[str]:
+    """In words; none if there is the same number of frames on each connection, in order, of the same bytes."""
+    assert one.keys() == other.keys()
+    found = []
+    for name in one:
+        pairs = enumerate(zip_longest(one[name], other[name]))
+        found += [f"{name}, frame {nth}: {apart(a, b)}" for nth, (a, b) in pairs if a != b]
+    return found
+
+
+def apart(a: bytes | None, b: bytes | None) -> str:
+    """The neighbourhood of the first byte that differs."""
+    if a is None or b is None:
+        return "only in one world"
+    at = next((nth for nth, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    return f"{len(a)} and {len(b)} bytes, {a[max(0, at - 60) : at + 40]!r} and {b[max(0, at - 60) : at + 40]!r}"

@@ -1,0 +1,136 @@
+"""What one client is sent, byte for byte as it comes out of its TCP socket, taken apart into frames."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any, NamedTuple
+
+import msgspec
+from websockets.frames import Opcode
+
+from services.live.asyncapi import OPAQUE
+from tests.live.rough import HANDSHAKE, request
+
+PATIENCE = 15.0
+"""Seconds in which something has to come."""
+Json = dict[str, Any]
+
+
+class Piece(NamedTuple):
+    """A frame as it came, and the JSON in it."""
+
+    wire: bytes
+    json: bytes
+
+    @property
+    def told(self) -> Json:
+        found: Json = msgspec.json.decode(self.json)
+        return found
+
+
+Split = Callable[[bytes], tuple[list[Piece], bytes]]
+"""Takes whole frames off the beginning of what has come; gives them, and the rest."""
+
+opaque = re.compile(rb'"(%b)":"([^"]*)"' % "|".join(OPAQUE).encode())
+dated = re.compile(rb"(?i)\r\ndate: [^\r]*\r\n")
+
+
+def masked(frame: bytes) -> bytes:
+    """With the values of fields that are declared opaque blotted out; their lengths stay."""
+    return opaque.sub(lambda found: b'"%b":"%b"' % (found[1], b"?" * len(found[2])), frame)
+
+
+class Tap:
+    """One connection. `head`: of the answer to its first request."""
+
+    def __init__(self, reader: asyncio.StreamReader, split: Split) -> None:
+        self.head, self.frames = b"", list[Piece]()
+        self._reader, self._split = reader, split
+        self._news = asyncio.Condition()
+
+    async def listen(self) -> None:
+        self.head = dated.sub(b"\r\n", await self._reader.readuntil(b"\r\n\r\n"))
+        rest = b""
+        while data := await self._reader.read(1 << 16):
+            frames, rest = self._split(rest + data)
+            self.frames += frames
+            async with self._news:
+                self._news.notify_all()
+
+    async def until(self, wanted: Callable[[list[Json]], bool]) -> None:
+        """Until the JSON of all that has come is what is wanted."""
+        try:
+            async with asyncio.timeout(PATIENCE), self._news:
+                await self._news.wait_for(lambda: wanted(self.told()))
+        except TimeoutError:
+            raise AssertionError(f"what is wanted does not come behind {self.frames[-2:]}") from None
+
+    async def until_seq(self, seq: int) -> None:
+        await self.until(lambda told: any("type" in one and one.get("seq") == seq for one in told))
+
+    def told(self) -> list[Json]:
+        return [frame.told for frame in self.frames]
+
+
+@asynccontextmanager
+async def tap(port: int, asks: bytes, split: Split) -> AsyncIterator[Tap]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(asks)
+    one = Tap(reader, split)
+    async with asyncio.TaskGroup() as group:
+        listener = group.create_task(one.listen())
+        try:
+            yield one
+        finally:
+            listener.cancel()
+            writer.transport.abort()
+
+
+# --- what is asked ----------------------------------------------------------------------------------------------------
+def socket_of(token: str | None, **wanted: object) -> bytes:
+    return HANDSHAKE + request("hello", token=token) + request(**wanted)  # type: ignore[arg-type]
+
+
+def stream_of(path: str, token: str | None, accept: str) -> bytes:
+    login = f"Authorization: Bearer {token}\r\n" if token else ""
+    return f"GET /api/v1{path} HTTP/1.1\r\nHost: x\r\nAccept: {accept}\r\n{login}\r\n".encode()
+
+
+# --- frames -----------------------------------------------------------------------------------------------------------
+def websocket(data: bytes) -> tuple[list[Piece], bytes]:
+    """Pings left out: they come by the clock, and carry chance."""
+    frames = []
+    while len(data) > 1:
+        start, size = measured(data)
+        if len(data) < size:
+            break
+        if data[0] & 0x0F == Opcode.TEXT:
+            frames.append(Piece(data[:size], data[start:size]))
+        data = data[size:]
+    return frames, data
+
+
+def measured(data: bytes) -> tuple[int, int]:
+    """Where the payload of the first frame begins and ends; too early as long as its head is not whole."""
+    length, wide = data[1] & 0x7F, {126: 2, 127: 8}.get(data[1] & 0x7F, 0)
+    start = 2 + wide
+    return start, start + (int.from_bytes(data[2:start], "big") if wide and len(data) >= start else length)
+
+
+def json_lines(data: bytes) -> tuple[list[Piece], bytes]:
+    return in_chunks(data, b"\n")
+
+
+def server_sent(data: bytes) -> tuple[list[Piece], bytes]:
+    return in_chunks(data, b"\n\n")
+
+
+def in_chunks(data: bytes, end: bytes) -> tuple[list[Piece], bytes]:
+    """Lines or events of a chunked response: a chunk holds whole ones, how many depends on the time. Silence left out."""
+    frames = []
+    while (start := data.find(b"\r\n") + 2) > 1 and len(data) >= (size := int(data[: start - 2], 16)) + start + 2:
+        parts = [part for part in data[start : start + size].split(end) if b"{" in part]
+        frames += [Piece(part + end, part[part.index(b"{") :]) for part in parts]
+        data = data[start + size + 2 :]
+    return frames, data

@@ -1,0 +1,49 @@
+"""A Valkey that fails over: its replica takes its place at the same address, and those who watch do not notice."""
+
+import asyncio
+import random
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.live.node import Node
+from tests.live.outage import BURST, played, pushed, scene
+from tests.live.proxy import good_line
+
+COPIED_WITHIN = 10.0
+"""Seconds until a replica has what its primary has."""
+
+
+@pytest.fixture
+async def nodes() -> AsyncIterator[list[Node]]:
+    """A primary and its replica."""
+    with tempfile.TemporaryDirectory(prefix="lud-") as folder:
+        Path(folder).chmod(0o711)
+        one, two = [Node(Path(folder) / name, repl_diskless_sync_delay=0) for name in ("one", "two")]
+        async with one as primary, two as replica:
+            await replica.ask("REPLICAOF", "127.0.0.1", primary.port)
+            async with asyncio.timeout(COPIED_WITHIN):
+                while "'master_link_status': 'up'" not in str(await replica.ask("INFO", "replication")):
+                    await asyncio.sleep(0.02)
+            yield [primary, replica]
+
+
+async def test_a_replica_that_is_promoted_carries_on_and_nothing_is_missed(database_url: str, nodes: list[Node]) -> None:
+    primary, replica = nodes
+    targets = [primary.port]
+    seed = random.randrange(10**6)
+    print("seed", seed)
+    async with (
+        good_line(targets) as endpoint,
+        scene(database_url, f"redis://127.0.0.1:{endpoint.port}", seed) as (_, game, ears),
+    ):
+        await pushed(game, ears, primary.url)
+        await primary.kill()
+        await played(game, ears, BURST)
+        await replica.ask("REPLICAOF", "NO", "ONE")
+        targets[:] = [replica.port]
+        await pushed(game, ears, replica.url)
+        await played(game, ears, BURST)
+        assert not primary.alive

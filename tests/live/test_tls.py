@@ -1,0 +1,134 @@
+"""Valkey behind TLS with an authority of one's own: `rediss://` and `rediss+cluster://` with `ssl_ca_certs`.
+
+The Valkey of the wheel speaks no TLS, so something in front of it does.
+"""
+
+import asyncio
+import ssl
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+import trustme
+
+from services import valkey
+from services.api.limits import Limits, Rate
+from services.live.gateway import Gateway
+from services.live.hub import Hub
+from services.live.presence import Presence, Present
+from tests.live.client import client
+from tests.live.cluster import NODES, Cluster, ClusterNode
+from tests.live.house import House
+from tests.live.node import Node
+from tests.live.proxy import good_line
+from tests.live.test_following import words
+from tests.live.test_redis import until
+
+TABLES = [f"table-{nth}" for nth in range(6)]
+
+
+@pytest.fixture
+def authority() -> trustme.CA:
+    return trustme.CA()
+
+
+@pytest.fixture
+def tls(authority: trustme.CA) -> ssl.SSLContext:
+    """For this machine."""
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    authority.issue_cert("localhost", "127.0.0.1").configure_cert(context)
+    return context
+
+
+@pytest.fixture
+def trusted(authority: trustme.CA, folder: Path) -> str:
+    """What a URL says of whom to trust."""
+    authority.cert_pem.write_to_path(str(folder / "ca.pem"))
+    return f"?ssl_ca_certs={folder / 'ca.pem'}"
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="lud-") as name:
+        Path(name).chmod(0o711)
+        yield Path(name)
+
+
+@pytest.fixture
+async def server(folder: Path, tls: ssl.SSLContext) -> AsyncIterator[str]:
+    """Its URL, without an authority."""
+    async with Node(folder / "one") as node, good_line([node.port], tls) as line:
+        yield f"rediss://localhost:{line.port}"
+
+
+@pytest.fixture
+async def cluster(folder: Path, tls: ssl.SSLContext) -> AsyncIterator[str]:
+    """The URL of one of its nodes. Each tells clients to come by TLS."""
+    async with AsyncExitStack() as stack:
+        nodes = []
+        for nth in range(NODES):
+            ports: list[int] = []
+            line = await stack.enter_async_context(good_line(ports, tls))
+            node = ClusterNode(folder / str(nth), cluster_announce_port=line.port)
+            ports.append(node.port)
+            nodes.append(await stack.enter_async_context(node))
+        await Cluster(nodes).form()
+        yield f"rediss+cluster://localhost:{line.port}"
+
+
+@pytest.fixture
+def unpolled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So what comes in time was pushed."""
+    monkeypatch.setattr("services.live.hub.TICK", 60.0)
+
+
+async def test_a_server_carries_everything_over_tls(
+    unpolled: None, server: str, trusted: str, redis_url: str
+) -> None:
+    await carries_everything(server + trusted, redis_url)
+
+
+async def test_a_cluster_carries_everything_over_tls(
+    unpolled: None, cluster: str, trusted: str, redis_url: str
+) -> None:
+    await carries_everything(cluster + trusted, redis_url)
+
+
+async def carries_everything(url: str, log_url: str) -> None:
+    """Events of tables in all parts of a cluster, who is present, and rates."""
+    async with (
+        House(log_url, url) as house,
+        Presence(url) as presence,
+        Hub(url, house, presence) as hub,
+        Gateway("127.0.0.1", 0, hub, house.ports) as gateway,
+        client(gateway.port) as eve,
+        valkey.client(url) as redis,
+    ):
+        await until(lambda: hub.connected)
+        for table in TABLES:
+            await house.open(table)
+            sub = await eve.subscribe(table)
+            await eve.until(sub, 0)
+            await house.say(table, "cat")
+            assert words(await eve.until(sub, 1)) == ["open", "hidden"]
+        assert await Limits(redis).take({"a": Rate(3, 1)}) == 2
+        async with asyncio.timeout(10):
+            while [await presence.of(table) for table in TABLES] != [Present([], 1)] * len(TABLES):
+                await asyncio.sleep(0.1)
+
+
+async def test_a_certificate_that_nobody_vouches_for_is_not_trusted(
+    server: str, redis_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with (
+        House(redis_url, redis_url) as house,
+        Hub(server, house) as hub,
+        Gateway("127.0.0.1", 0, hub, house.ports) as gateway,
+        client(gateway.port) as eve,
+    ):
+        await house.open("t")
+        await eve.until(await eve.subscribe("t"), await house.say("t", "cat"))
+        await until(lambda: "CERTIFICATE_VERIFY_FAILED" in caplog.text)
+        assert not hub.connected

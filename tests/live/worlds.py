@@ -1,0 +1,195 @@
+"""Two worlds of one game that differ in what some audiences may not know; all else that happens in them is the same."""
+
+import hmac
+from collections.abc import Callable, Collection, Iterator
+from itertools import chain
+from random import Random
+from typing import NamedTuple
+
+from engine.kernel import SPECTATOR, Action, Chance, Event, State, clone, evolve, legal, new
+from engine.kernel.contract import act
+from engine.kernel.facts import AnyFact, Shuffled
+from engine.proof.eyes import AnyTitle
+from engine.proof.fuzz import Case
+from engine.proof.memory import Memory, cards_of, depth_of, learned, piles_of
+from engine.proof.sample import choose, sample
+from engine.proof.steps import Step
+from engine.proof.worlds import Swap, dealt_anew, permutation, renamed, repeated, waits_under_seal
+from tests.api.people import Json
+
+ATTEMPTS = 20
+"""Deals that are tried for one game."""
+GAMES = 1000
+"""Games that are tried."""
+
+
+class Move(NamedTuple):
+    seat: int
+    answer: Json
+
+
+class World(NamedTuple):
+    """`begun`: the facts of the set-up."""
+
+    begun: list[AnyFact]
+    moves: list[Move]
+
+
+class Worlds(NamedTuple):
+    """`seed`: of the table in both, so that both draw alike. `secrets`: places in which some seats see other cards."""
+
+    case: Case
+    seed: bytes
+    pair: tuple[World, World]
+    secrets: frozenset[str] = frozenset()
+
+
+Told = tuple[World, list[State]]
+
+
+def dealt_otherwise(case: Case, luck: Random, blind: Collection[int], length: int) -> Worlds:
+    """Cards that none of the audiences `blind` ever sees are others, and some of them come into another seat's hand."""
+    return found(lambda: another_deal(case, luck, blind, length))
+
+
+def answered_otherwise(case: Case, luck: Random, blind: Collection[int], most: int) -> Worlds:
+    """Another seat than those in `blind` answers under seal, as the last of at most `most` moves: not the same."""
+    return found(lambda: another_answer(case, luck, blind, most))
+
+
+def gone_otherwise(case: Case, luck: Random, common: int, apart: int) -> Worlds:
+    """So many moves are the same; so many more, before everybody's eyes, are not."""
+    return found(lambda: another_way(case, luck, common, apart))
+
+
+def found(search: Callable[[], Worlds | None]) -> Worlds:
+    for _ in range(GAMES):
+        if worlds := search():
+            return worlds
+    raise AssertionError(f"{GAMES} games and no such worlds")
+
+
+# --- another deal -----------------------------------------------------------------------------------------------------
+def another_deal(case: Case, luck: Random, blind: Collection[int], length: int) -> Worlds | None:
+    title, seed = case.title, luck.randbytes(32)
+    chance = chance_of(seed, case.seats)
+    steps = played(case, chance, luck, length)
+    unknown = set(cards_of(title, steps[0].before)).difference(*(seen_by(title, steps, audience) for audience in blind))
+    for attempt in range(ATTEMPTS):
+        other = retold(title, steps, unknown, luck, chance, attempt)
+        if other is None or steps[-1].after.outcome is not None:
+            continue
+        pairs = zip(steps, other[1], strict=True)
+        secrets = frozenset[str]().union(*(other_hands(title, step.after, state, blind) for step, state in pairs))
+        if secrets:
+            return Worlds(case, seed, (world(title, steps), other[0]), secrets)
+    return None
+
+
+def seen_by(title: AnyTitle, steps: list[Step], audience: int) -> set[int]:
+    """The cards that the audience knows after the set-up, or is shown later."""
+    mind = Memory(title, audience, steps[0].before)
+    mind.take_in(steps[0].before, steps[0].event)
+    return mind.known.union(*(learned(title, step.after, step.event, audience) for step in steps[1:]))
+
+
+def retold(title: AnyTitle, steps: list[Step], unknown: set[int], luck: Random, chance: Chance, attempt: int) -> Told | None:
+    """The same game after other shuffles, and its states; None if it cannot go on like that."""
+    begun, swap = shuffled_otherwise(title, steps[0].event.facts, unknown, luck, attempt)
+    states = [evolve(clone(steps[0].before), Event(SPECTATOR, steps[0].event.action, begun))]
+    moves = list[Move]()
+    for step in steps[1:]:
+        happened = repeated(title, step, states[-1], swap, step.event.seat, chance)
+        if happened is None:
+            return None
+        moves.append(move(title, states[-1], step.event.seat, renamed(title, step.event.action, swap)))
+        states.append(clone(happened[0]))
+    return World(begun, moves), states
+
+
+def shuffled_otherwise(
+    title: AnyTitle, facts: list[AnyFact], unknown: set[int], luck: Random, attempt: int
+) -> tuple[list[AnyFact], Swap]:
+    """The set-up as it would have been if shuffles had come out another way, and which cards have changed places.
+
+    Each card with one that the same last shuffle has mixed it with, and that has the same back.
+    """
+    last = {card: nth for nth, fact in enumerate(facts) if isinstance(fact, Shuffled) for card in fact.order}
+    swap: Swap = {}
+    for nth in {*last.values()}:
+        swap |= permutation(title, {card for card in unknown if last.get(card) == nth}, luck, attempt)
+
+    def after(nth: int, fact: AnyFact) -> AnyFact:
+        return dealt_anew(fact, {card: other for card, other in swap.items() if last[card] <= nth})
+
+    return [after(nth, fact) for nth, fact in enumerate(facts)], swap
+
+
+def other_hands(title: AnyTitle, one: State, other: State, blind: Collection[int]) -> set[str]:
+    """The zones in which a seat that is none of the `blind` sees other cards of its own."""
+    pairs = zip(piles_of(title, one), piles_of(title, other), strict=True)
+    return {
+        field.name for (field, index, a), (_, _, b) in pairs
+        if a != b and index not in (-1, *blind) and depth_of(field, index, index) > depth_of(field, index, -1)
+    }  # fmt: skip
+
+
+# --- other moves ------------------------------------------------------------------------------------------------------
+def another_answer(case: Case, luck: Random, blind: Collection[int], most: int) -> Worlds | None:
+    title, seed = case.title, luck.randbytes(32)
+    steps = played(case, chance_of(seed, case.seats), luck, most)
+    for nth, step in enumerate(steps[1:], 1):
+        seat, action = step.event.seat, step.event.action
+        if seat not in blind and waits_under_seal(step):
+            others = [answer for offer in legal(title, step.before, seat) if (answer := sample(offer, luck)) != action]
+            if others:
+                one = world(title, steps[: nth + 1])
+                other = World(one.begun, [*one.moves[:-1], move(title, step.before, seat, luck.choice(others))])
+                return Worlds(case, seed, (one, other))
+    return None
+
+
+def another_way(case: Case, luck: Random, common: int, apart: int) -> Worlds | None:
+    title, seed = case.title, luck.randbytes(32)
+    chance = chance_of(seed, case.seats)
+    steps = played(case, chance, luck, common)
+    ways = [[*onwards(title, steps[-1].after, chance, luck, apart)] for _ in range(2)]
+    if any(step.after.outcome is not None for step in chain(steps, *ways)):
+        return None
+    one, other = (world(title, [*steps, *way]) for way in ways)
+    return Worlds(case, seed, (one, other)) if one.moves[common:] != other.moves[common:] else None
+
+
+# --- games ------------------------------------------------------------------------------------------------------------
+def chance_of(seed: bytes, seats: int) -> Chance:
+    """Of a table with this seed, to which its seats have given nothing."""
+    return Chance(hmac.digest(seed, b"chance" + bytes(32 * seats), "sha256"))
+
+
+def played(case: Case, chance: Chance, luck: Random, length: int) -> list[Step]:
+    """The set-up and so many moves."""
+    before = case.title.blank(case.options, case.seats)
+    after, event = new(case.title, case.options, case.seats, chance)
+    return [Step(before, event, clone(after), {}), *onwards(case.title, after, chance, luck, length)]
+
+
+def onwards(title: AnyTitle, s: State, chance: Chance, luck: Random, length: int) -> Iterator[Step]:
+    for _ in range(length):
+        if s.outcome is not None:
+            return
+        before, after = clone(s), clone(s)
+        seat, action = choose(title, before, luck)
+        event = act(title, after, seat, action, chance)
+        yield Step(before, event, clone(after), {})
+        s = after
+
+
+def world(title: AnyTitle, steps: list[Step]) -> World:
+    moves = [move(title, step.before, step.event.seat, step.event.action) for step in steps[1:]]
+    return World(steps[0].event.facts, moves)
+
+
+def move(title: AnyTitle, s: State, seat: int, action: Action) -> Move:
+    """As it is sent."""
+    offer = next(offer for offer in legal(title, s, seat) if offer.allows(action))
+    return Move(seat, {"id": offer.id, "subset": [*action.args[len(offer.args) :]]})
