@@ -124,16 +124,35 @@ async def test_language_and_look_are_behind_one_button_on_a_phone(site: str, bro
         await expect(spanish).to_be_hidden()
 
 
+WHOLE = "board => board.scrollWidth <= board.clientWidth && board.scrollHeight <= board.clientHeight"
+
+
+async def test_a_map_is_zoomed_with_two_fingers(site: str, browser: Browser) -> None:
+    async with visitor(browser, PHONE) as page:
+        await open_table(page, site, "kemet")
+        board = page.locator(".board")
+        await expect(page.locator(".space").first).to_be_visible()
+        await board.scroll_into_view_if_needed()
+        box = await board.bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 3
+        fingers = await page.context.new_cdp_session(page)
+        for kind, apart in (("touchStart", 40), ("touchMove", 60), ("touchMove", 80), ("touchEnd", None)):
+            points = [] if apart is None else [{"x": x - apart, "y": y}, {"x": x + apart, "y": y}]
+            await fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        await expect(page.locator('[data-action="zoom-out"]')).to_be_enabled()
+        assert not await board.evaluate(WHOLE)
+
+
 async def test_a_map_fits_a_phone_and_is_zoomed_to_be_read(site: str, browser: Browser) -> None:
     async with visitor(browser, PHONE) as page:
         await open_table(page, site, "kemet")
         board, larger = page.locator(".board"), page.locator('[data-action="zoom-in"]')
-        whole = "board => board.scrollWidth <= board.clientWidth && board.scrollHeight <= board.clientHeight"
         await expect(page.locator(".space").first).to_be_visible()
-        assert await board.evaluate(whole)
+        assert await board.evaluate(WHOLE)
         while await larger.is_enabled():
             await larger.click()
-        assert not await board.evaluate(whole)
+        assert not await board.evaluate(WHOLE)
         assert await page.locator('.map[data-short="false"]').count() == 1
         first = page.locator(".space > button").first
         await first.click()
