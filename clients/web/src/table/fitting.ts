@@ -27,7 +27,7 @@ export function useRoom(felt: RefObject<HTMLElement | null>, table: Table): void
   }, []);
 }
 
-/** When something else is asked, brings the first piece that it is about into sight. */
+/** When something else is asked, brings the pieces that it is about into sight, or the first of them. */
 export function useSight(felt: RefObject<HTMLElement | null>, table: Table): void {
   const about = table.state.value === "asked" ? `${table.view.value?.choice?.id} ${table.touched.value.offer}` : null;
   useEffect(() => void (about && intoSight(felt.current)), [about]);
@@ -57,8 +57,23 @@ function widest(region: HTMLElement, widths: readonly number[], fits: () => bool
 }
 
 function intoSight(felt: HTMLElement | null): void {
-  const piece = felt?.querySelector<HTMLElement>("[data-move]:enabled");
-  if (piece && !reached(piece)) piece.scrollIntoView({ block: "center", inline: "center", behavior: still.matches ? "auto" : "smooth" });
+  const pieces = [...(felt?.querySelectorAll<HTMLElement>("[data-move]:enabled") ?? [])];
+  if (!felt || pieces.every(reached) || (narrow.value && allTogether(felt, pieces))) return;
+  if (!reached(pieces[0]!)) pieces[0]!.scrollIntoView({ block: "center", inline: "center", behavior: behavior() });
+}
+
+// All pieces in the middle of a table that scrolls as one, if it has room for them.
+function allTogether(felt: HTMLElement, pieces: readonly HTMLElement[]): boolean {
+  const boxes = pieces.map((piece) => piece.getBoundingClientRect());
+  const [top, bottom] = [Math.min(...boxes.map((box) => box.top)), Math.max(...boxes.map((box) => box.bottom))];
+  const room = felt.getBoundingClientRect();
+  if (bottom - top > room.height) return false;
+  felt.scrollBy({ top: (top + bottom - room.top - room.bottom) / 2, behavior: behavior() });
+  return true;
+}
+
+function behavior(): ScrollBehavior {
+  return still.matches ? "auto" : "smooth";
 }
 
 function reached(piece: HTMLElement): boolean {
