@@ -6,7 +6,7 @@ from random import Random
 from playwright.async_api import Browser, Page, Route, WebSocketRoute, expect
 
 from tests.web.browser import PHONE, visitor
-from tests.web.player import CONFIRM, MOVE, OVER, READY, TABLE, open_table, play, seq
+from tests.web.player import MOVE, OVER, READY, TABLE, open_table, play, seq, touch
 
 TITLE = "game-of-kingdoms"
 CUTS = 6
@@ -102,18 +102,11 @@ async def alternate(ada: Page, ben: Page, cuts: "Cuts", luck: Random) -> None:
     while cuts.made < CUTS and not await ada.locator(OVER).count():
         for page in (ada, ben):
             if await page.locator(READY).count():
-                await touch_if_asked(page, luck)
+                await touch(page, luck)
         await ada.wait_for_timeout(10)
     async with asyncio.timeout(PATIENCE):
         while await seq(ada) != await seq(ben):
             await ada.wait_for_timeout(10)
-
-
-async def touch_if_asked(page: Page, luck: Random) -> None:
-    confirm, moves = page.locator(CONFIRM), page.locator(MOVE)
-    wanted = confirm if await confirm.count() and luck.random() < 0.6 else moves
-    if n := await wanted.count():
-        await wanted.nth(luck.randrange(n)).dispatch_event("click")
 
 
 class Cuts:
