@@ -54,13 +54,13 @@ class Crowd:
         self._poll.register(member, select.EPOLLIN)
 
     def read(self, each: int) -> None:
-        """Until every member has got `each` bytes since the last time. Raises AssertionError if one gets more."""
+        """Until every member has got `each` bytes since the last time. Raises AssertionError if one gets more, or is closed."""
         missing = len(self.members)
         while missing:
             ready = self._poll.poll(PATIENCE)
             assert ready, f"{missing} of {len(self.members)} have not got everything"
             for member, _ in ready:
-                self.got[member] += len(self.members[member].recv(1 << 18))
+                self.got[member] += len(received(self.members[member]))
                 missing -= self.got[member] == each
         assert set(self.got.values()) == {each}
         self.got = dict.fromkeys(self.got, 0)
@@ -94,6 +94,6 @@ def masked(message: object) -> bytes:
 
 
 def received(member: socket.socket) -> bytes:
-    data = member.recv(1 << 16)
+    data = member.recv(1 << 18)
     assert data, "the server has closed"
     return data
