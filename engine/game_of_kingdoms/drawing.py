@@ -11,6 +11,7 @@ SPOTS = (
     Spot(zone="deck", shape="stack"),
     Spot(zone="pile", shape="stack"),
     Spot(zone="taking", shape="mark"),
+    Spot(zone="place", shape="standing", at=BY_SEAT),
     Spot(zone="attacker", shape="mark", at=BY_SEAT, icon="sword"),
     Spot(zone="defender", shape="mark", at=BY_SEAT, icon="shield"),
     Spot(zone="hand", shape="hand", at=BY_SEAT),

@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-Shape = Literal["stack", "row", "hand", "dice", "amount", "mark"]
+Shape = Literal["stack", "row", "hand", "dice", "amount", "mark", "standing"]
 Icon = Literal[
     "coin", "sword", "shield", "drop", "star", "spark", "step", "layers", "crown", "token", "number"
 ]  # fmt: skip
@@ -16,7 +16,8 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
     """A zone that is shown; those that no spot names are not. They are drawn in the order in which they are declared.
 
     shape: a stack shows its top card and how many there are; a row all its cards; a hand is a row that belongs to its
-    owner; dice; an amount is shown as it is, a mark only where it is set (true, or some seat or text).
+    owner; dice; an amount is shown as it is, a mark only where it is set (true, or some seat or text); a standing is the
+    place at which a seat has finished while others play on, 0 until then.
     at: `centre` of the table, beside each `seat`, on each space of the `board`, or the name of a zone drawn so, with
     whose entries this one's go.
     rows: how many entries each row of a zone with several piles has, from the top. entries: which go where in

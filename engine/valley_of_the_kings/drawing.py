@@ -26,6 +26,6 @@ SPOTS = (
     Spot(zone="tomb", shape="row", at=BY_SEAT, fold=True),
     Spot(zone="discard", shape="stack", at=BY_SEAT),
     Spot(zone="deck", shape="stack", at=BY_SEAT),
-    Spot(zone="pool", shape="mark"),
+    Spot(zone="pool", shape="mark", fold=True),
 )
 FACE = Face(tint="set", badges=[Badge("cost", "coin"), Badge("gold", "token"), Badge("points", "star")])

@@ -13,6 +13,7 @@ from engine.bots import bots
 from engine.kernel import SPECTATOR, Title, fold, windows
 from engine.kernel.describe import described_view
 from engine.kernel.drawing import BY_SEAT, BY_SPACE, CENTRE
+from engine.kernel.places import Sight
 from engine.kernel.schemas import schemas
 from engine.proof.eyes import Eyes
 from engine.proof.flips import flips
@@ -67,6 +68,13 @@ def test_every_spot_is_a_zone_and_lies_somewhere(title: AnyTitle) -> None:
     assert len(set(zones)) == len(zones) and set(zones) <= {f.name for f in title.layout.fields}
     assert {spot.at for spot in title.spots} <= {CENTRE, BY_SEAT, BY_SPACE, *zones}
     assert any(spot.shape == "hand" or spot.at == BY_SEAT for spot in title.spots)
+
+
+@every_title
+def test_a_standing_is_a_public_number_of_each_seat(title: AnyTitle) -> None:
+    standings = {spot.zone: spot.at for spot in title.spots if spot.shape == "standing"}
+    fields = [(f.sight, f.kind) for f in title.layout.fields if f.name in standings]
+    assert len(standings) < 2 and set(standings.values()) <= {BY_SEAT} and set(fields) <= {(Sight.PUBLIC, "numbers")}
 
 
 @every_title

@@ -1,4 +1,4 @@
-"""A browser, and the two kinds of screens that the client is looked at on."""
+"""A browser, and the kinds of screens that the client is looked at on."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,7 +17,10 @@ class Screen(NamedTuple):
     touch: bool
 
 
-PHONE, DESK = Screen("phone", 360, 740, True), Screen("desk", 1440, 900, False)
+PHONE, SIDEWAYS = Screen("phone", 360, 740, True), Screen("phone on its side", 740, 360, True)
+SMALL, LAPTOP, DESK = (
+    Screen("small desk", 1024, 768, False), Screen("laptop", 1280, 720, False), Screen("desk", 1440, 900, False)
+)  # fmt: skip
 
 
 @asynccontextmanager
@@ -34,12 +37,12 @@ async def chromium() -> AsyncIterator[Browser]:
 @asynccontextmanager
 async def visitor(
     browser: Browser, screen: Screen = DESK, *, scheme: Literal["light", "dark"] = "light", locale: str = "en",
-    **more: Any,
+    motion: Literal["reduce", "no-preference"] = "reduce", **more: Any,
 ) -> AsyncIterator[Page]:  # fmt: skip
     """Somebody who comes for the first time. Whatever goes wrong in the page without being shown fails the test."""
     context = await browser.new_context(
         viewport={"width": screen.width, "height": screen.height}, has_touch=screen.touch, is_mobile=screen.touch,
-        color_scheme=scheme, reduced_motion="reduce", locale=locale, **more,
+        color_scheme=scheme, reduced_motion=motion, locale=locale, **more,
     )  # fmt: skip
     page = await context.new_page()
     page.set_default_timeout(PATIENCE_MS)

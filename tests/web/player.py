@@ -2,21 +2,29 @@
 
 from random import Random
 
-from playwright.async_api import Locator, Page
+from playwright.async_api import Page
 
 TABLE = "[data-table]"
 READY = f'{TABLE}[data-state="asked"][data-connection="online"]'
 OVER = f'{TABLE}[data-state="over"]'
 MOVE = "[data-move]:visible:enabled"
 CONFIRM = "[data-confirm]:visible:enabled"
+TOUCH = """([agrees, luck]) => {
+    const found = name => [...document.querySelectorAll(`[data-${name}]:enabled`)].filter(each => each.checkVisibility())
+    const [confirm] = found('confirm'), moves = found('move')
+    const control = agrees && confirm ? confirm : moves[Math.floor(luck * moves.length)]
+    control?.click()
+}"""
 MOST_TOUCHES = 6000
 AGREES = 0.6                                    # how likely a choice of several pieces that may be confirmed is
 
 
-async def open_table(page: Page, site: str, ruleset: str) -> None:
-    """From the first page to a game against bots: two clicks."""
+async def open_table(page: Page, site: str, ruleset: str, *, seats: int | None = None) -> None:
+    """From the first page to a game against bots: two clicks, and one for each seat beyond the usual ones."""
     await page.goto(site)
     await page.locator(f'[data-title="{ruleset}"]').first.click()
+    while seats is not None and int(await page.locator(".stepper output").inner_text()) < seats:
+        await page.locator(".stepper button").last.click()
     await page.locator('[data-action="play-bots"]').click()
     await page.locator(TABLE).wait_for()
 
@@ -26,20 +34,8 @@ async def seq(page: Page) -> int:
 
 
 async def touch(page: Page, luck: Random) -> None:
-    """One control by chance; a choice that may be confirmed mostly is."""
-    confirm = page.locator(CONFIRM)
-    if await confirm.count() and luck.random() < AGREES:
-        await press(confirm.first)
-        return
-    moves = page.locator(MOVE)
-    if n := await moves.count():
-        await press(moves.nth(luck.randrange(n)))
-
-
-async def press(control: Locator) -> None:
-    """As a person does, with the mouse or a finger where the control is; it may be gone by then."""
-    if await control.count():
-        await control.dispatch_event("click")
+    """One control by chance; a choice that may be confirmed mostly is. It may be gone by then."""
+    await page.evaluate(TOUCH, [luck.random() < AGREES, luck.random()])
 
 
 async def play(page: Page, luck: Random, *, moves: int | None = None) -> int:

@@ -6,16 +6,19 @@ from pathlib import Path
 from random import Random
 from typing import Literal
 
-from playwright.async_api import Browser
+from playwright.async_api import Browser, Page
 
 from engine import titles
 from tests.api.test_crash import house
 from tests.web.browser import DESK, PHONE, Screen, chromium, visitor
-from tests.web.player import OVER, READY, open_table, play
+from tests.web.player import MOVE, OVER, READY, open_table, play, touch
 
 IMAGES = Path("docs/images")
 SHOTS: list[tuple[Screen, Literal["light", "dark"]]] = [(PHONE, "light"), (DESK, "dark")]
-MOVES = 40
+MOVES = 24
+PIECES = 3
+"""How many pieces may be chosen where a picture is taken, one of them in the centre."""
+MOST_TOUCHES = 600
 
 
 async def main() -> None:
@@ -42,10 +45,22 @@ async def table(
 ) -> None:
     async with visitor(browser, screen, scheme=scheme) as page:
         await open_table(page, site, ruleset)
-        await play(page, Random(11), moves=MOVES)
-        await page.locator(f"{READY}, {OVER}").wait_for()
+        luck = Random(11)
+        await play(page, luck, moves=MOVES)
+        await play_on_to_a_choice(page, luck)
         await page.screenshot(path=IMAGES / f"{ruleset}-{screen.name}.png")
         print(IMAGES / f"{ruleset}-{screen.name}.png")
+
+
+async def play_on_to_a_choice(page: Page, luck: Random) -> None:
+    """Until several pieces may be chosen, and nothing that lies folded is among them."""
+    for _ in range(MOST_TOUCHES):
+        await page.locator(f"{READY}, {OVER}").wait_for()
+        central, folded = page.locator(f".middle {MOVE}"), page.locator(".middle details[open]")
+        pieces = await page.locator(f".felt {MOVE}").count() if await central.count() else 0
+        if await page.locator(OVER).count() or (pieces >= PIECES and not await folded.count()):
+            return
+        await touch(page, luck)
 
 
 if __name__ == "__main__":

@@ -618,7 +618,8 @@ class Spot(Struct, frozen=True, kw_only=True):
     """A zone that is shown; those that no spot names are not. They are drawn in the order in which they are declared.
 
     shape: a stack shows its top card and how many there are; a row all its cards; a hand is a row that belongs to its
-    owner; dice; an amount is shown as it is, a mark only where it is set (true, or some seat or text).
+    owner; dice; an amount is shown as it is, a mark only where it is set (true, or some seat or text); a standing is the
+    place at which a seat has finished while others play on, 0 until then.
     at: `centre` of the table, beside each `seat`, on each space of the `board`, or the name of a zone drawn so, with
     whose entries this one's go.
     rows: how many entries each row of a zone with several piles has, from the top. entries: which go where in
@@ -627,7 +628,7 @@ class Spot(Struct, frozen=True, kw_only=True):
     """
 
     zone: str
-    shape: Literal['amount', 'dice', 'hand', 'mark', 'row', 'stack']
+    shape: Literal['amount', 'dice', 'hand', 'mark', 'row', 'stack', 'standing']
     at: str = 'centre'
     icon: Literal['coin', 'crown', 'drop', 'layers', 'number', 'shield', 'spark', 'star', 'step', 'sword', 'token'] | None = None
     rows: list[int] = []

@@ -10,6 +10,10 @@ import { startTheme } from "./theme";
 import "./style/base.css";
 import "./style/pages.css";
 import "./style/table.css";
+import "./style/cards.css";
+import "./style/map.css";
+import "./style/choosing.css";
+import "./style/narrow.css";
 
 function App() {
   const where = route.value;

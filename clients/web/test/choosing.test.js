@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as choosing from "../node_modules/.unit/table/choosing.js";
 
-const { begun, candidates, chosen, complete, facets, fitted, lit, NOTHING, settledAction, toggled, touch } = choosing;
+const { begun, candidates, chosen, complete, facets, fitted, fresh, lit, NOTHING, pressed, settledAction, toggled, touch } = choosing;
 
 const card = (value) => ({ kind: "card", value });
 const offer = (verb, args, touches, subset = null) => ({ id: [verb, ...args].join(":"), verb, args, label: { id: `verb.${verb}`, params: [] }, touches, subset });
@@ -45,10 +45,22 @@ test("a piece that does not go with the others begins anew", () => {
   assert.equal(touch([beat, buy], once, "card:4").touched.offer, "buy:4");
 });
 
+test("where there is but one thing to do its subset is asked for at once", () => {
+  assert.equal(fresh([buy]).offer, "buy:4");
+  assert.deepEqual(fresh([buy, pass]), NOTHING);
+  assert.deepEqual(fresh([pass]), NOTHING);
+});
+
 test("a subset adds up to its bounds by worth", () => {
   const subset = payment(5, 6);
   assert.equal(chosen(subset, [1, 3]), 6);
   assert.deepEqual([[1], [1, 2], [2, 3]].map((members) => complete(subset, members)), [false, true, false]);
+});
+
+test("chosen are the touched pieces and the members that lie on the table", () => {
+  const spaces = offer("muster", [], [], { kind: "units", pool: [4, 6], worth: [], least: 1, most: 2 });
+  assert.deepEqual([...pressed([beat], { ...NOTHING, pieces: ["card:7"] })], ["card:7"]);
+  assert.deepEqual([...pressed([spaces], { ...begun(spaces), subset: [6] })], ["place:units:6"]);
 });
 
 test("a member that would be too much is not taken, one that fills the bounds alone replaces the others", () => {

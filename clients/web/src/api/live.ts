@@ -1,10 +1,14 @@
 // One table over the WebSocket. Comes back by itself with the last number seen, so nothing is missed or told twice.
 import { pause, token } from "./client";
+import type { components } from "./live-schema";
 import type { EventBody } from "./types";
 
+type Messages = components["schemas"];
+type Request = Messages["Hello"] | Messages["Subscribe"] | Messages["Ping"];
+type Answer = Messages["Greeted"] | Messages["Subscribed"] | Messages["Done"] | Messages["Refused"];
+type Told = Answer | Messages["Pushed"] | Messages["Presence"] | Messages["Ended"] | Messages["Lagging"] | Messages["GoingAway"];
 export type Connection = "connecting" | "online" | "offline";
-export type Presence = { seats: number[]; spectators: number };
-type Told = { id?: number; ok?: boolean; sub?: string; seq?: number; type?: string; data?: unknown; retry_after_ms?: number };
+export type Presence = Messages["Present"];
 
 export type Listener = {
   event(event: EventBody): void;
@@ -64,17 +68,21 @@ export class Live {
     this.watch();
   }
 
-  private say(message: object): void {
+  private say(message: Request): void {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
   private hear(told: Told): void {
     this.heard = Date.now();
-    if (told.type === "going-away") this.leastPause = told.retry_after_ms ?? 0;
-    else if (told.id === SUBSCRIBE && told.ok) this.online();
-    else if (told.ok === false) this.socket?.close();
-    else if (told.type === "presence") this.listener.presence(told.data as Presence);
-    else if (told.seq !== undefined && told.type) this.listener.event(told as unknown as EventBody);
+    if ("ok" in told) this.answered(told);
+    else if ("seq" in told) this.listener.event(told as unknown as EventBody); // whose data the document of HTTP describes
+    else if (told.type === "presence") this.listener.presence(told.data);
+    else if (told.type === "going-away") this.leastPause = told.retry_after_ms;
+  }
+
+  private answered(answer: Answer): void {
+    if (!answer.ok) this.socket?.close();
+    else if (answer.id === SUBSCRIBE) this.online();
   }
 
   private online(): void {

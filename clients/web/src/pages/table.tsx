@@ -1,6 +1,6 @@
 // A table: before the game, while it is played, and its end.
-import { useComputed, useSignal } from "@preact/signals";
-import { useEffect, useLayoutEffect } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Refused } from "../api/client";
 import { t } from "../i18n";
 import { Bar, Trouble } from "../parts/bar";
@@ -13,8 +13,10 @@ import { SeatView } from "../parts/seat";
 import { Waiting } from "../parts/waiting";
 import { ZoneView } from "../parts/zone";
 import { TableContext, useTable } from "../table/context";
+import { useRoom, useSight } from "../table/fitting";
 import { useKeys } from "../table/keys";
 import { moveFromThere } from "../table/moving";
+import { narrow } from "../table/screen";
 import { Table } from "../table/store";
 import { here } from "../table/words";
 
@@ -55,18 +57,23 @@ function Room() {
 function Game() {
   const table = useTable();
   const seen = table.view.value!;
-  const detail = table.detail.value;
+  const felt = useRef<HTMLDivElement>(null);
+  useRoom(felt, table);
+  useSight(felt, table);
   return (
     <div class="game">
       <a class="skip" href="#choices">{t("to-choices")}</a>
-      <Scores />
-      <Others />
-      <Middle />
-      {seen.viewer !== null && <SeatView seat={seen.viewer} own />}
+      <div class="felt" ref={felt}>
+        <Scores />
+        <Others />
+        <Middle />
+        {seen.viewer !== null && <SeatView seat={seen.viewer} own />}
+        {narrow.value && <Log />}
+      </div>
       <aside class="side">
+        {table.detail.value !== null && <Detail card={table.detail.value} />}
         {seen.viewer === null ? <p class="tag">{t("watching")}</p> : seen.status === "playing" && <Choosing />}
-        {detail !== null && <Detail card={detail} />}
-        <Log />
+        {!narrow.value && <Log />}
       </aside>
     </div>
   );
@@ -76,16 +83,18 @@ function Others() {
   const { view } = useTable();
   const { viewer, seats } = view.value!;
   const after = seats.map((_, nth) => (nth + 1 + (viewer ?? -1)) % seats.length).filter((seat) => seat !== viewer);
-  return <div class="others">{after.map((seat) => <SeatView key={seat} seat={seat} own={false} />)}</div>;
+  return <section class="others" aria-label={t("others")} tabIndex={0}>{after.map((seat) => <SeatView key={seat} seat={seat} own={false} />)}</section>;
 }
 
 function Middle() {
   const { ruleset, board } = useTable();
-  const central = useComputed(() => ruleset.spots.filter((spot) => spot.at === "centre")).value;
+  const central = ruleset.spots.filter((spot) => spot.at === "centre");
+  const small = central.filter(({ shape }) => shape === "amount" || shape === "mark");
   return (
-    <section class="middle" aria-label={t("table")} id="middle">
+    <section class="middle" aria-label={t("table")} id="middle" tabIndex={0}>
+      <div class="amounts">{small.map((spot) => <ZoneView key={spot.zone} spot={spot} />)}</div>
       {board && <BoardView board={board} />}
-      {central.map((spot) => <ZoneView key={spot.zone} spot={spot} />)}
+      <div class="zones">{central.filter((spot) => !small.includes(spot)).map((spot) => <ZoneView key={spot.zone} spot={spot} />)}</div>
     </section>
   );
 }

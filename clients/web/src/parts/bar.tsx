@@ -1,4 +1,6 @@
 // The top of every page: home, language, look, and whether we are connected.
+import { useSignal, type Signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { LOCALES, locale, setLocale, t, type Locale } from "../i18n";
 import { go } from "../route";
 import { setTheme, theme, THEMES, type Theme } from "../theme";
@@ -19,22 +21,53 @@ export function Bar({ title, connection }: { title?: string | undefined; connect
   );
 }
 
+// On a narrow screen behind one button.
 function Settings() {
+  const open = useSignal(false);
+  const label = `${t("language")}, ${t("theme")}`;
+  useEffect(() => (open.value ? closedFromElsewhere(open) : undefined), [open.value]);
   return (
-    <nav class="settings" aria-label={`${t("language")}, ${t("theme")}`}>
-      <div role="group" aria-label={t("language")}>
-        {(Object.keys(LOCALES) as Locale[]).map((each) => (
-          <button type="button" key={each} data-locale={each} lang={each} title={LOCALES[each]} aria-pressed={locale.value === each} onClick={() => setLocale(each)}>{each.toUpperCase()}</button>
-        ))}
-      </div>
-      <div role="group" aria-label={t("theme")}>
-        {THEMES.map((each: Theme) => (
-          <button type="button" key={each} data-theme-choice={each} aria-label={t(`theme.${each}`)} title={t(`theme.${each}`)} aria-pressed={theme.value === each} onClick={() => setTheme(each)}>
-            <span aria-hidden="true">{{ light: "☀", dark: "☾", auto: "◐" }[each]}</span>
-          </button>
-        ))}
-      </div>
-    </nav>
+    <div class="settings" data-open={open.value}>
+      <button type="button" class="menu" aria-label={label} aria-expanded={open.value} aria-controls="settings" onClick={() => (open.value = !open.value)}>
+        <span aria-hidden="true">⋯</span>
+      </button>
+      <nav id="settings" aria-label={label}>
+        <Languages />
+        <Themes />
+      </nav>
+    </div>
+  );
+}
+
+function closedFromElsewhere(open: Signal<boolean>): () => void {
+  const heard = new AbortController();
+  const close = (event: Event) => {
+    const inside = event.target instanceof Element && event.target.closest(".settings");
+    if (event instanceof KeyboardEvent ? event.key === "Escape" : !inside) open.value = false;
+  };
+  for (const type of ["keydown", "pointerdown", "focusin"]) addEventListener(type, close, { signal: heard.signal });
+  return () => heard.abort();
+}
+
+function Languages() {
+  return (
+    <div role="group" aria-label={t("language")}>
+      {(Object.keys(LOCALES) as Locale[]).map((each) => (
+        <button type="button" key={each} data-locale={each} lang={each} title={LOCALES[each]} aria-pressed={locale.value === each} onClick={() => setLocale(each)}>{each.toUpperCase()}</button>
+      ))}
+    </div>
+  );
+}
+
+function Themes() {
+  return (
+    <div role="group" aria-label={t("theme")}>
+      {THEMES.map((each: Theme) => (
+        <button type="button" key={each} data-theme-choice={each} aria-label={t(`theme.${each}`)} title={t(`theme.${each}`)} aria-pressed={theme.value === each} onClick={() => setTheme(each)}>
+          <span aria-hidden="true">{{ light: "☀", dark: "☾", auto: "◐" }[each]}</span>
+        </button>
+      ))}
+    </div>
   );
 }
 

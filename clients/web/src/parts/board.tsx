@@ -1,96 +1,89 @@
 // A map: spaces where the ruleset says they are, lines between those that lie beside each other, pieces upon them.
-import { useMemo } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import type { Board, Space, Spot } from "../api/types";
-import { keyOf, placeKey } from "../table/choosing";
+import { t } from "../i18n";
+import { placeKey } from "../table/choosing";
 import { nthHue } from "../table/colours";
 import { useTable } from "../table/context";
+import { initials, type Point } from "../table/map";
+import { MARKED, useBox, useSpaces } from "../table/spaces";
 import { here } from "../table/words";
-import { Amount, Companions } from "./zone";
-
-const EDGE = 7;
+import { useZoom, type Zoom } from "../table/zooming";
+import { Amount } from "./numbers";
+import { Companions } from "./piles";
 
 export function BoardView({ board }: { board: Board }) {
   const { ruleset, words } = useTable();
+  const frame = useRef<HTMLElement>(null);
+  const inner = useRef<HTMLDivElement>(null);
+  const named = useSignal("");
+  const zoom = useZoom(frame);
+  const room = useBox(frame);
+  const map = { width: room.width * zoom.factor, height: room.height * zoom.factor };
+  const { cell, points } = useSpaces(board, inner, map);
+  const short = cell === MARKED;
   const spots = ruleset.spots.filter((spot) => spot.at === "board");
-  const frame = useMemo(() => framed(board.spaces), [board]);
   const kinds = [...new Set(board.spaces.map((space) => space.facts["kind"]))];
   return (
-    <section class="board" aria-label={words.value.zone(board.zone).text} tabIndex={0}>
-      <div class="map" style={{ aspectRatio: frame.ratio }}>
-        <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
-          {board.edges.map((edge) => <Line key={`${edge.a} ${edge.b}`} a={frame.at(edge.a)} b={frame.at(edge.b)} kind={edge.kind} />)}
-        </svg>
-        {board.spaces.map((space, index) => <SpaceView key={space.id} space={space} index={index} zone={board.zone} spots={spots} at={frame.at(index)} nthKind={kinds.indexOf(space.facts["kind"])} />)}
-      </div>
-    </section>
+    <>
+      <MapTools zoom={zoom} named={named.value} />
+      <section class="board" aria-label={words.value.zone(board.zone).text} tabIndex={0} ref={frame} style={{ "--spaces": String(board.spaces.length) }}>
+        <div class="map" data-short={short} style={{ inlineSize: `${map.width}px`, blockSize: `${map.height}px`, "--cell": `${cell.width}px` }} ref={inner}>
+          <svg aria-hidden="true">{board.edges.map((edge) => <Line key={`${edge.a} ${edge.b}`} a={points[edge.a]!} b={points[edge.b]!} kind={edge.kind} />)}</svg>
+          {board.spaces.map((space, index) => (
+            <SpaceView
+              key={space.id} space={space} index={index} zone={board.zone} spots={spots} at={points[index]!} short={short}
+              nthKind={kinds.indexOf(space.facts["kind"])} name={(name) => (named.value = name)}
+            />
+          ))}
+        </div>
+      </section>
+    </>
   );
 }
 
-type Point = { x: number; y: number };
-
-type Frame = { ratio: string; at(index: number): Point };
-
-// The part of the map that this board uses, with an edge around it; in percent of that part.
-function framed(spaces: readonly Space[]): Frame {
-  const [xs, ys] = [spaces.map(({ x }) => x), spaces.map(({ y }) => y)];
-  const [left, top] = [Math.min(...xs), Math.min(...ys)];
-  const [width, height] = [Math.max(1, Math.max(...xs) - left), Math.max(1, Math.max(...ys) - top)];
-  const scaled = (part: number, whole: number) => EDGE + (part / whole) * (100 - 2 * EDGE);
-  const points = apart(spaces.map(({ x, y }) => ({ x: scaled(x - left, width), y: scaled(y - top, height) })));
-  return { ratio: width > height ? "16 / 10" : "16 / 13", at: (index) => points[index]! };
-}
-
-const [WIDE, HIGH] = [12.5, 11.5];
-const ROUNDS = 60;
-
-/** Moves spaces that would cover each other asunder, each pair the short way. */
-function apart(points: Point[]): Point[] {
-  for (let round = 0; round < ROUNDS; round++)
-    for (const [i, a] of points.entries()) for (const b of points.slice(i + 1)) part(a, b);
-  return points;
-}
-
-function part(a: Point, b: Point): void {
-  const [x, y] = [WIDE - Math.abs(a.x - b.x), HIGH - Math.abs(a.y - b.y)];
-  if (x <= 0 || y <= 0) return;
-  if (x / WIDE < y / HIGH) shift(a, b, "x", x / 2);
-  else shift(a, b, "y", y / 2);
-}
-
-function shift(a: Point, b: Point, axis: "x" | "y", by: number): void {
-  const sign = a[axis] <= b[axis] ? 1 : -1;
-  a[axis] = within(a[axis] - sign * by);
-  b[axis] = within(b[axis] + sign * by);
-}
-
-function within(percent: number): number {
-  return Math.min(100 - EDGE, Math.max(EDGE, percent));
+function MapTools({ zoom, named }: { zoom: Zoom; named: string }) {
+  return (
+    <div class="map-tools">
+      <output class="named">{named}</output>
+      <button type="button" data-action="zoom-out" aria-label={t("zoom-out")} disabled={zoom.least} onClick={zoom.out}>−</button>
+      <button type="button" data-action="zoom-in" aria-label={t("zoom-in")} disabled={zoom.most} onClick={zoom.in}>+</button>
+    </div>
+  );
 }
 
 function Line({ a, b, kind }: { a: Point; b: Point; kind: string }) {
-  return <line x1={a.x} y1={a.y} x2={b.x} y2={b.y} data-kind={kind} vector-effect="non-scaling-stroke" />;
+  return <line x1={a.x} y1={a.y} x2={b.x} y2={b.y} data-kind={kind} />;
 }
 
-type Shown = { space: Space; index: number; zone: string; spots: readonly Spot[]; at: Point; nthKind: number };
+type Shown = { space: Space; index: number; zone: string; spots: readonly Spot[]; at: Point; nthKind: number; short: boolean; name: (name: string) => void };
 
-function SpaceView({ space, index, zone, spots, at, nthKind }: Shown) {
+function SpaceView({ space, index, zone, spots, at, nthKind, short, name }: Shown) {
   const table = useTable();
   const key = placeKey(zone, index);
-  const zones = table.view.value?.view?.zones ?? {};
-  const content = (
-    <>
-      <span class="name">{here(space.name)}</span>
-      <span class="pieces">
-        {spots.map((spot) => {
-          const value = Number((zones[spot.zone] as number[] | undefined)?.[index] ?? 0);
-          return value ? <Amount key={spot.zone} spot={spot} value={value} /> : null;
-        })}
-        <Companions of={zone} index={index} />
-      </span>
-    </>
+  const lit = table.lit.value.has(key);
+  const touched = () => {
+    name(here(space.name));
+    if (lit) table.touch(key);
+  };
+  return (
+    <div class={lit ? "space lit" : "space"} style={{ ...nthHue(nthKind), left: `${at.x}px`, top: `${at.y}px` }}>
+      <button type="button" data-move={lit || undefined} aria-pressed={lit ? table.pressed.value.has(key) : undefined} title={here(space.name)} onClick={touched}>
+        <SpaceName name={here(space.name)} short={short} />
+      </button>
+      <span class="pieces"><Standing zone={zone} index={index} spots={spots} /></span>
+    </div>
   );
-  const looks = { style: { ...nthHue(nthKind), left: `${at.x}%`, top: `${at.y}%` } };
-  if (!table.lit.value.has(key)) return <div class="space" {...looks}>{content}</div>;
-  const pressed = table.touched.value.pieces.includes(keyOf({ kind: "place", value: index, zone }));
-  return <button type="button" class="space lit" data-move aria-pressed={pressed} {...looks} onClick={() => table.touch(key)}>{content}</button>;
+}
+
+function SpaceName({ name, short }: { name: string; short: boolean }) {
+  if (!short) return <span class="name">{name}</span>;
+  return <><span class="name" aria-hidden="true">{initials(name)}</span><span class="visually-hidden">{name}</span></>;
+}
+
+function Standing({ zone, index, spots }: { zone: string; index: number; spots: readonly Spot[] }) {
+  const zones = useTable().view.value?.view?.zones ?? {};
+  const counted = (spot: Spot) => Number((zones[spot.zone] as number[] | undefined)?.[index] ?? 0);
+  return <>{spots.filter(counted).map((spot) => <Amount key={spot.zone} spot={spot} value={counted(spot)} />)}<Companions of={zone} index={index} /></>;
 }

@@ -21,11 +21,8 @@ function touchable(lit: ReadonlySet<Key>, ...keys: (Key | undefined)[]): Key | u
 
 function LitCard({ body, touch }: { body: CardBody; touch: Key }) {
   const table = useTable();
-  const { pieces, subset, offer } = table.touched.value;
-  const chosen = pieces.includes(touch) || (offer !== null && subset.includes(body.id));
-  const act = () => table.touch(touch);
   return (
-    <button type="button" class="card lit" data-move data-card={body.id} style={table.tint(body.facts)} aria-pressed={chosen} onClick={act}>
+    <button type="button" class="card lit" data-move data-card={body.id} style={table.tint(body.facts)} aria-pressed={table.pressed.value.has(touch)} onClick={() => table.touch(touch)}>
       <Front body={body} />
     </button>
   );
@@ -34,7 +31,7 @@ function LitCard({ body, touch }: { body: CardBody; touch: Key }) {
 function PlainCard({ body }: { body: CardBody }) {
   const table = useTable();
   return (
-    <button type="button" class="card" data-card={body.id} style={table.tint(body.facts)} onClick={() => (table.detail.value = body.id)}>
+    <button type="button" class="card" data-card={body.id} title={table.words.value.rule(body.id)?.text} style={table.tint(body.facts)} onClick={() => (table.detail.value = body.id)}>
       <Front body={body} />
     </button>
   );

@@ -2,12 +2,14 @@
 import { useComputed, useSignal } from "@preact/signals";
 import type { Offer, Subset } from "../api/types";
 import { t } from "../i18n";
-import { begun, byVerb, chosen, complete, facets, fitted, NOTHING, settledAction, toggled, worth, type Facet } from "../table/choosing";
+import { begun, byVerb, chosen, complete, facets, fitted, settledAction, toggled, worth, type Facet } from "../table/choosing";
 import { useTable } from "../table/context";
+import { narrow } from "../table/screen";
 import { CardDetails, CardRule } from "./card";
 import { Said } from "./said";
 
 const LONG = 9;
+const WIDE = 24;
 const KEYS = "123456789";
 
 export function Choosing() {
@@ -15,15 +17,24 @@ export function Choosing() {
   const seen = table.view.value;
   const active = table.active.value;
   return (
-    <section class="choosing" id="choices" aria-label={t("choices")} data-asked={table.owes.value} tabIndex={-1}>
-      <Asked />
-      {active?.subset ? <SubsetChoice offer={active} subset={active.subset} /> : <OfferList />}
-      <Passing />
-      {!!seen?.undo?.count && !table.pending.value && (
-        <button type="button" class="quiet" data-action="undo" onClick={() => void table.undo()}>{t("undo")}</button>
-      )}
+    <section class="choosing" id="choices" aria-label={t("choices")} data-asked={table.owes.value} data-grown={table.grown.value} tabIndex={-1}>
+      <div class="question"><Asked />{narrow.value && <Grow />}</div>
+      <div class="answers" id="answers" tabIndex={0}>
+        {active?.subset ? <SubsetChoice offer={active} subset={active.subset} /> : <OfferList />}
+        <Passing />
+        {!!seen?.undo?.count && !table.pending.value && (
+          <button type="button" class="quiet" data-action="undo" onClick={() => void table.undo()}>{t("undo")}</button>
+        )}
+      </div>
     </section>
   );
+}
+
+/** The sheet of a narrow screen takes little of the table, and more when asked to. */
+function Grow() {
+  const { grown } = useTable();
+  const label = t(grown.value ? "show-less" : "show-more");
+  return <button type="button" class="grow" data-action="grow" aria-label={label} aria-expanded={grown.value} aria-controls="answers" onClick={() => (grown.value = !grown.value)} />;
 }
 
 function Asked() {
@@ -45,10 +56,10 @@ function OfferList() {
   let key = 0;
   return (
     <ol class="offers">
-      {touched.map((card) => <li key={`rule ${card}`}><CardRule card={card} /></li>)}
+      {touched.map((card) => <li key={`rule ${card}`} data-wide><CardRule card={card} /></li>)}
       {groups.map((group) => group.length > LONG
-        ? <li key={group[0]!.verb} class="many"><ManyOffers offers={group} /></li>
-        : group.map((offer) => <li key={offer.id}><OfferButton offer={offer} shortcut={KEYS[key++]} /></li>))}
+        ? <li key={group[0]!.verb} data-wide><ManyOffers offers={group} /></li>
+        : group.map((offer) => <li key={offer.id} data-wide={table.words.value.message(offer.label).text.length > WIDE}><OfferButton offer={offer} shortcut={KEYS[key++]} /></li>))}
       {table.touched.value.pieces.length > 0 && <li><Cancel /></li>}
     </ol>
   );
@@ -87,8 +98,7 @@ function Passing() {
 
 function Cancel() {
   const table = useTable();
-  const cancel = () => (table.touched.value = NOTHING);
-  return <button type="button" class="quiet" data-action="cancel" onClick={cancel}>{t("cancel")}</button>;
+  return <button type="button" class="quiet" data-action="cancel" onClick={() => table.letGo()}>{t("cancel")}</button>;
 }
 
 // --- a subset: what is chosen so far, and what it takes
@@ -96,18 +106,19 @@ function SubsetChoice({ offer, subset }: { offer: Offer; subset: Subset }) {
   const table = useTable();
   const members = table.touched.value.subset;
   const ready = complete(subset, members);
+  const letGo = members.length > 0 || table.offers.value.length > 1;
   return (
     <div class="subset">
       <p class="what"><Said text={table.words.value.message(offer.label)} /></p>
       {subset.kind === "number" && <p><Said text={table.words.value.text(`subset.${offer.verb}`)} /></p>}
+      <div class="sum">
+        <p class="total" role="status"><Total subset={subset} sum={chosen(subset, members)} /></p>
+        <button type="button" class="primary" data-move data-confirm disabled={!ready} onClick={() => void table.send({ id: offer.id, subset: [...members] })}>{t("confirm")}</button>
+        {letGo && <Cancel />}
+      </div>
       <ul class="pool">
         {subset.pool.map((member) => <li key={member}><Member offer={offer} subset={subset} member={member} /></li>)}
       </ul>
-      <p class="total" role="status"><Total subset={subset} sum={chosen(subset, members)} /></p>
-      <div class="buttons">
-        <button type="button" class="primary" data-move data-confirm disabled={!ready} onClick={() => void table.send({ id: offer.id, subset: [...members] })}>{t("confirm")}</button>
-        <Cancel />
-      </div>
     </div>
   );
 }

@@ -1,45 +1,44 @@
 // A seat: who sits there, whether it is their turn, what lies before them.
+import type { ComponentChildren } from "preact";
 import type { Spot } from "../api/types";
 import { t } from "../i18n";
 import { cardKey, seatKey } from "../table/choosing";
 import { useTable } from "../table/context";
 import { narrow } from "../table/screen";
+import type { Table } from "../table/store";
 import { Sign } from "./icons";
 import { Said } from "./said";
 import { Token } from "./token";
 import { ZoneView } from "./zone";
 
 export function SeatView({ seat, own }: { seat: number; own: boolean }) {
-  const { ruleset, view, words } = useTable();
-  const game = view.value?.view;
+  const table = useTable();
+  const { ruleset, view, words } = table;
   const spots = ruleset.spots.filter((spot) => spot.at === "seat" && words.value.kind(spot.zone)?.kind !== "number");
-  const small = spots.filter((spot) => spot.shape === "amount" || spot.shape === "mark");
-  const large = spots.filter((spot) => !small.includes(spot));
+  const folded = narrow.value && !own;
+  const shown = (...shapes: Spot["shape"][]) => spots.filter(({ shape }) => shapes.includes(shape)).map((spot) => <ZoneView key={spot.zone} spot={spot} seat={seat} />);
+  const cards = <div class="zones">{shown("row", "hand", "stack", "dice")}</div>;
+  const state = { "data-turn": view.value?.view?.turn === seat, "data-finished": standing(table, seat) > 0 };
   return (
-    <section class={own ? "seat own" : "seat"} data-seat={seat} data-turn={game?.turn === seat} aria-label={words.value.seat(seat)}>
-      <SeatName seat={seat} own={own} />
-      <div class="amounts">
-        <Roles seat={seat} />
-        {small.map((spot) => <ZoneView key={spot.zone} spot={spot} seat={seat} />)}
+    <section class={own ? "seat own" : "seat"} data-seat={seat} {...state} aria-label={words.value.seat(seat)} tabIndex={own ? 0 : undefined}>
+      <div class="seat-head">
+        <SeatName seat={seat} own={own} />
+        <div class="amounts"><Roles seat={seat} />{shown("amount")}{!folded && shown("mark")}</div>
       </div>
-      {own || !narrow.value ? <Zones spots={large} seat={seat} /> : <Folded spots={large} seat={seat} />}
+      {folded ? <Folded spots={spots} seat={seat}><div class="amounts">{shown("mark")}</div>{cards}</Folded> : cards}
     </section>
   );
 }
 
-function Zones({ spots, seat }: { spots: readonly Spot[]; seat: number }) {
-  return <div class="zones">{spots.map((spot) => <ZoneView key={spot.zone} spot={spot} seat={seat} />)}</div>;
-}
-
 // On a narrow screen what lies before others is shown when asked for, or when something of it can be chosen.
-function Folded({ spots, seat }: { spots: readonly Spot[]; seat: number }) {
-  const { view, lit } = useTable();
+function Folded({ spots, seat, children }: { spots: readonly Spot[]; seat: number; children: ComponentChildren }) {
+  const { view, lit, words } = useTable();
   const zones = (view.value?.view?.zones ?? {}) as Record<string, (readonly number[])[]>;
-  const cards = spots.flatMap((spot) => zones[spot.zone]?.[seat] ?? []);
+  const cards = spots.filter((spot) => words.value.kind(spot.zone)?.kind === "piles").flatMap((spot) => zones[spot.zone]?.[seat] ?? []);
   return (
     <details open={cards.some((card) => lit.value.has(cardKey(card)))}>
       <summary>{t("cards", cards.length)}</summary>
-      <Zones spots={spots} seat={seat} />
+      {children}
     </details>
   );
 }
@@ -48,12 +47,14 @@ function SeatName({ seat, own }: { seat: number; own: boolean }) {
   const table = useTable();
   const game = table.view.value?.view;
   const present = table.presence.value?.seats;
+  const finished = standing(table, seat);
   const away = present && !present.includes(seat) && !!table.view.value?.seats[seat]?.player;
   const name = (
     <>
       <Token seat={seat} />
       <span class="who">{table.words.value.seat(seat)}</span>
       {own && <span class="tag">{t("you")}</span>}
+      {finished > 0 && <span class="tag finished">{t("finished", finished)}</span>}
       {away && !own && <span class="tag">{t("away")}</span>}
       {game && !game.outcome && game.turn === seat && <span class="tag turn">{t("turn")}</span>}
       {game?.asked.includes(seat) && !own && <span class="tag asked">{t("asked")}</span>}
@@ -61,8 +62,13 @@ function SeatName({ seat, own }: { seat: number; own: boolean }) {
   );
   const key = seatKey(seat);
   if (!table.lit.value.has(key)) return <h2 class="seat-name">{name}</h2>;
-  const pressed = table.touched.value.pieces.includes(key);
-  return <h2 class="seat-name"><button type="button" class="lit" data-move aria-pressed={pressed} onClick={() => table.touch(key)}>{name}</button></h2>;
+  return <h2 class="seat-name"><button type="button" class="lit" data-move aria-pressed={table.pressed.value.has(key)} onClick={() => table.touch(key)}>{name}</button></h2>;
+}
+
+/** The place at which the seat has finished while others play on; 0 if it has not. */
+function standing({ ruleset, view }: Table, seat: number): number {
+  const spot = ruleset.spots.find(({ shape }) => shape === "standing");
+  return spot ? ((view.value?.view?.zones[spot.zone] as number[] | undefined)?.[seat] ?? 0) : 0;
 }
 
 /** Marks that are one number naming a seat: attacker, first player. */

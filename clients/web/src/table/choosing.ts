@@ -42,6 +42,13 @@ export function lit(offers: readonly Offer[], touched: Touched): Set<Key> {
   return new Set(offers.flatMap(keysOf));
 }
 
+/** What is chosen so far, as far as it lies on the table. */
+export function pressed(offers: readonly Offer[], touched: Touched): Set<Key> {
+  const subset = offers.find((each) => each.id === touched.offer)?.subset;
+  const members = subset ? touched.subset.map((member) => poolKey(subset, member)).filter((key) => key !== null) : [];
+  return new Set([...touched.pieces, ...members]);
+}
+
 /** What is touched after this piece was; `send` when that says all. */
 export function touch(offers: readonly Offer[], touched: Touched, key: Key): { touched: Touched; send?: Action } {
   const offer = offers.find((each) => each.id === touched.offer);
@@ -65,6 +72,11 @@ function again(offers: readonly Offer[], touched: Touched, key: Key): { touched:
 function settled(offers: readonly Offer[], pieces: readonly Key[]): Touched {
   const [only, ...others] = candidates(offers, pieces);
   return only?.subset && !others.length && !settledAction(only) ? begun(only, pieces) : { pieces, offer: null, subset: [] };
+}
+
+/** What is touched when nothing was yet: where there is but one thing to do, and it wants a subset, that has begun. */
+export function fresh(offers: readonly Offer[]): Touched {
+  return settled(offers, []);
 }
 
 /** The offer is meant: its subset is to be chosen, beginning with what was touched already. */

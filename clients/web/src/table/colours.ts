@@ -20,6 +20,11 @@ function tint(hue: number, strength: number): Tint {
   return { "--hue": String(Math.round(hue) % 360), "--strength": String(strength) };
 }
 
+/** The colour that an English word names, if it names one. */
+export function namedColour(word: string): Tint | null {
+  return NAMED[word] ? tint(...NAMED[word]) : null;
+}
+
 /** The nth of a row of hues that differ well from their neighbours. */
 export function nthHue(nth: number): Tint {
   return tint(FIRST + nth * GOLDEN, 0.85);
@@ -30,6 +35,6 @@ export function tintsOf(ruleset: Ruleset): (facts: Record<string, unknown>) => T
   const fact = ruleset.face?.tint;
   if (!fact) return () => PLAIN;
   const values = [...new Set(ruleset.cards.map((card) => card.facts[fact]).filter(Boolean).map(String))];
-  const tints = new Map(values.map((value, nth) => [value, NAMED[value] ? tint(...NAMED[value]) : nthHue(nth)]));
+  const tints = new Map(values.map((value, nth) => [value, namedColour(value) ?? nthHue(nth)]));
   return (facts) => tints.get(String(facts[fact])) ?? PLAIN;
 }

@@ -1,6 +1,5 @@
 // Keys: 1 to 9 the offers of the list, Enter confirms a subset, Esc lets go.
 import { useEffect } from "preact/hooks";
-import { NOTHING } from "./choosing";
 import type { Table } from "./store";
 
 export function useKeys(table: Table): void {
@@ -8,7 +7,7 @@ export function useKeys(table: Table): void {
     const pressed = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
       if (event.key === "Escape") {
-        table.touched.value = NOTHING;
+        table.letGo();
         table.detail.value = null;
       } else if (/^[1-9]$/.test(event.key)) click(`[aria-keyshortcuts="${event.key}"]`);
       else if (event.key === "Enter" && !(event.target instanceof HTMLButtonElement)) click("[data-confirm]");

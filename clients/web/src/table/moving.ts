@@ -42,10 +42,31 @@ export function moveFromThere(): void {
 function glide(element: HTMLElement, start: DOMRect, isNew: boolean): boolean {
   const end = element.getBoundingClientRect();
   const [x, y] = [start.left + start.width / 2 - end.left - end.width / 2, start.top + start.height / 2 - end.top - end.height / 2];
-  if (Math.abs(x) + Math.abs(y) < 4) return false;
-  element.animate([{ transform: `translate(${x}px, ${y}px)`, opacity: isNew ? 0.4 : 1, zIndex: 5 }, { transform: "none", opacity: 1, zIndex: 5 }], {
-    duration: LENGTH_MS,
-    easing: "cubic-bezier(.2,.8,.3,1)",
-  });
+  if (!end.width || Math.abs(x) + Math.abs(y) < 4) return false;
+  const way = [{ transform: `translate(${x}px, ${y}px)`, opacity: isNew ? 0.4 : 1 }, { transform: "none", opacity: 1 }];
+  const options = { duration: LENGTH_MS, easing: "cubic-bezier(.2,.8,.3,1)" };
+  if (staysWithin(element, start)) element.animate(way, options);
+  else {
+    const ghost = ghostOf(element, end);
+    element.animate([{ opacity: 0 }, { opacity: 0 }], options);
+    ghost.firstElementChild!.animate(way, options).onfinish = () => ghost.remove();
+  }
   return true;
+}
+
+function staysWithin(element: HTMLElement, start: DOMRect): boolean {
+  const region = element.closest(".seat, .middle")?.getBoundingClientRect();
+  return !!region && region.left <= start.left && start.right <= region.right && region.top <= start.top && start.bottom <= region.bottom;
+}
+
+// What leaves a region moves as a copy above everything, for regions scroll and cut off what lies beyond them. It looks
+// as what it becomes.
+function ghostOf(element: HTMLElement, { left, top, width, height }: DOMRect): HTMLElement {
+  const ghost = document.createElement("div");
+  ghost.className = element.closest(".others") ? "ghost others" : "ghost";
+  ghost.inert = true;
+  const copy = ghost.appendChild(element.cloneNode(true) as HTMLElement);
+  for (const name of ["data-card", "data-move", "title"]) copy.removeAttribute(name);
+  copy.style.cssText += `left: ${left}px; top: ${top}px; inline-size: ${width}px; block-size: ${height}px; --card: ${width}px`;
+  return document.body.appendChild(ghost);
 }

@@ -4,9 +4,10 @@ import { answered, api, command, newKey, Refused } from "../api/client";
 import { Live, type Connection, type Presence } from "../api/live";
 import type { Action, Board, EventBody, Offer, Ruleset, TableBody, TableView } from "../api/types";
 import { beSomebody, whoAmI } from "../guest";
-import { candidates, lit, NOTHING, touch, type Key, type Touched } from "./choosing";
+import { candidates, fresh, lit, NOTHING, pressed, touch, type Key, type Touched } from "./choosing";
 import { tintsOf, type Tint } from "./colours";
 import { remember } from "./moving";
+import { spotsOf } from "./spots";
 import { Words } from "./words";
 
 const LOG_BEFORE = 80;
@@ -19,6 +20,8 @@ export class Table {
   readonly touched = signal<Touched>(NOTHING);
   readonly pending = signal(false);
   readonly problem = signal<string | null>(null);
+  /** Whether the sheet of offers is to be large. */
+  readonly grown = signal(false);
   readonly detail = signal<number | null>(null);
   readonly names = signal<ReadonlyMap<string, string>>(new Map());
   readonly words: { value: Words };
@@ -36,6 +39,7 @@ export class Table {
     return this.owes.value && !this.pending.value ? "asked" : "idle";
   });
   readonly lit = computed<ReadonlySet<Key>>(() => lit(this.offers.value, this.touched.value));
+  readonly pressed = computed<ReadonlySet<Key>>(() => pressed(this.offers.value, this.touched.value));
   readonly candidates = computed(() => candidates(this.offers.value, this.touched.value.pieces));
   readonly active = computed(() => this.offers.value.find((offer) => offer.id === this.touched.value.offer) ?? null);
 
@@ -52,7 +56,8 @@ export class Table {
     await whoAmI();
     const path = { params: { path: { table_id: id } } };
     const [body, root] = await Promise.all([answered(api.GET("/api/v1/tables/{table_id}", path)), answered(api.GET("/api/v1"))]);
-    const ruleset = await answered(api.GET("/api/v1/rulesets/{ruleset_id}", { params: { path: { ruleset_id: body.ruleset } } }));
+    const found = await answered(api.GET("/api/v1/rulesets/{ruleset_id}", { params: { path: { ruleset_id: body.ruleset } } }));
+    const ruleset = { ...found, spots: spotsOf(found) };
     const table = new Table(id, body, ruleset, boardOf(ruleset, body), root.ws_url);
     await table.look();
     table.seq = Math.max(-1, (table.view.value?.seq ?? 0) - LOG_BEFORE);
@@ -94,7 +99,7 @@ export class Table {
     const now = this.view.value;
     if (now && (seen.seq < now.seq || (seen.seq === now.seq && seen.viewer === now.viewer))) return;
     if (now) remember(this.log.value.filter((event) => event.seq > now.seq));
-    if (now?.choice?.id !== seen.choice?.id) this.touched.value = NOTHING;
+    if (now?.choice?.id !== seen.choice?.id) this.touched.value = fresh(seen.choice?.offers ?? []);
     this.view.value = seen;
     void this.learnNames(seen);
   }
@@ -112,6 +117,10 @@ export class Table {
     const { touched, send } = touch(this.offers.value, this.touched.value, key);
     if (send) void this.send(send);
     else this.touched.value = touched;
+  }
+
+  letGo(): void {
+    this.touched.value = fresh(this.offers.value);
   }
 
   async send(action: Action): Promise<void> {

@@ -1,5 +1,5 @@
 // What the ruleset's catalogues say: message ids with parameters become sentences in the reader's language.
-import type { CardBody, Fact, Message, Piece, PlaceBody, Ruleset, Space, Spot, TableView } from "../api/types";
+import type { CardBody, Message, Piece, PlaceBody, Ruleset, Space, Spot, TableView } from "../api/types";
 import { filled, locale, t } from "../i18n";
 
 /** A text, and the message id of which there is none in the reader's language. */
@@ -90,6 +90,11 @@ export class Words {
     return of.endsWith(".") ? this.text(of + value).text : this.entry(of, value);
   }
 
+  /** A value that is a text, in English: colours are known by their English names. */
+  english(zone: string, value: number): string {
+    return this.ruleset.texts["en"]?.[`${this.kind(zone)?.of}${value}`] ?? "";
+  }
+
   /** One entry of a zone, by what distinguishes it: its space, its seat, a label that lies with it, its number. */
   entry(zone: string, index: number): string {
     const at = this.spot(zone)?.at;
@@ -102,61 +107,41 @@ export class Words {
     return `${this.zone(zone).text} ${at === "seat" ? this.seat(index) : index + 1}`;
   }
 
-  place(place: PlaceBody): string {
+  /** A place by its name, and by its seat, unless that is the one of which is spoken, or its space. */
+  place(place: PlaceBody, of?: number): string {
     const name = this.zone(place.zone).text;
-    const at = this.spot(place.zone)?.at;
-    if (place.index == null || !at || at === "centre") return name;
-    return at === "seat" ? `${name} (${this.seat(place.index)})` : this.spaceOr(place, name);
+    const owner = this.owner(place);
+    const whose = owner === null ? this.spaceOf(place) : owner === of ? null : this.seat(owner);
+    return whose ? `${name} (${whose})` : name;
   }
 
-  private spaceOr(place: PlaceBody, name: string): string {
-    const space = this.spaces[place.index ?? -1];
-    return space ? `${name} (${here(space.name)})` : name;
+  /** The seat before which a place lies. */
+  owner({ zone, index }: PlaceBody): number | null {
+    return this.spot(zone)?.at === "seat" ? (index ?? null) : null;
   }
 
+  private spaceOf({ zone, index }: PlaceBody): string | null {
+    const at = this.spot(zone)?.at ?? "centre";
+    const space = at === "centre" ? undefined : this.spaces[index ?? -1];
+    return space ? here(space.name) : null;
+  }
+
+  /** Cards by name, those that are alike counted; how many they are where none is known. */
   list(cards: readonly number[]): string {
-    const known = cards.filter((card) => card >= 0);
-    if (!known.length) return cards.length === 1 ? t("card") : t("cards", cards.length);
-    return known.map((card) => this.card(card)).join(", ");
+    const names = cards.filter((card) => card >= 0).map((card) => this.card(card));
+    if (!names.length) return cards.length === 1 ? t("card") : t("cards", cards.length);
+    return [...new Set(names)].map((name) => times(name, names.filter((other) => other === name).length)).join(", ");
   }
 
-  /** A fact as a line of the log; null if it is of nothing that is shown. */
-  fact(fact: Fact): Text | null {
-    switch (fact.type) {
-      case "moved": return this.worthTelling(fact.src, fact.dst) ? { text: t("log.moved", this.list(fact.cards), this.place(fact.src), this.place(fact.dst)) } : null;
-      case "counted": return this.shown(fact.place) ? { text: t("log.counted", this.place(fact.place), signed(fact.by)) } : null;
-      case "became": return this.became(fact.place, fact.value);
-      case "rolled": return { text: t("log.rolled", this.place(fact.place), this.value(fact.place.zone, fact.value) ?? "–") };
-      case "shuffled": return { text: t("log.shuffled", this.place(fact.place)) };
-      case "revealed": return fact.cards.some((card) => card >= 0) ? { text: t("log.revealed", this.list(fact.cards)) } : null;
-      case "uncovered": return fact.card >= 0 ? { text: t("log.uncovered", this.card(fact.card)) } : null;
-      case "told": return this.message(fact.message);
-      case "turn_passed": return { text: t("log.turn", this.seat(fact.seat)) };
-      default: return null;
-    }
-  }
-
-  private worthTelling(src: PlaceBody, dst: PlaceBody): boolean {
-    const same = src.zone === dst.zone && (src.index === dst.index || this.spot(src.zone)?.at === "centre");
-    return !same && (this.shown(src) || this.shown(dst));
-  }
-
-  private shown(place: PlaceBody): boolean {
+  shown(place: PlaceBody): boolean {
     return this.spots.has(place.zone);
   }
+}
 
-  private became(place: PlaceBody, value: number | boolean | number[]): Text | null {
-    const at = this.spot(place.zone)?.at;
-    if (typeof value !== "number" || (at !== "centre" && at !== "seat")) return null;
-    const said = this.value(place.zone, value);
-    return said === null ? null : { text: t("log.became", this.place(place), said) };
-  }
+function times(name: string, count: number): string {
+  return count > 1 ? `${name} ×${count}` : name;
 }
 
 export function here(name: Record<string, string>): string {
   return name[locale.value] ?? name["en"] ?? Object.values(name)[0] ?? "";
-}
-
-function signed(n: number): string {
-  return n > 0 ? `+${n}` : String(n).replace("-", "−");
 }

@@ -1,0 +1,78 @@
+// Zones of numbers: dice, amounts, and marks, which show only where something is set.
+import type { Spot } from "../api/types";
+import { placeKey } from "../table/choosing";
+import { namedColour } from "../table/colours";
+import { useTable } from "../table/context";
+import type { Words } from "../table/words";
+import { Sign } from "./icons";
+import { Said } from "./said";
+import { Token } from "./token";
+
+export function Numbers({ spot, values }: { spot: Spot; values: readonly number[] }) {
+  const { words } = useTable();
+  if (!values.length || (spot.shape === "row" && values.every((value) => value < 0))) return null;
+  const label = <Said text={words.value.zone(spot.zone)} />;
+  if (spot.shape === "dice") return <section class="zone dice"><h3>{label}</h3><div class="cards">{values.map((value, nth) => <Die key={nth} spot={spot} value={value} index={nth} />)}</div></section>;
+  const said = values.map((value) => words.value.value(spot.zone, value)).filter(Boolean).join(", ");
+  if (words.value.kind(spot.zone)?.of === "seat") return <p class="mark" title={words.value.zone(spot.zone).text}><span class="label">{label}</span> <Seats seats={values} /></p>;
+  if (spot.fold) return <details class="mark fold"><summary>{label}</summary>{said}</details>;
+  return <p class="mark"><span class="label">{label}</span> {said}</p>;
+}
+
+function Seats({ seats }: { seats: readonly number[] }) {
+  const { words } = useTable();
+  return <>{seats.filter((seat) => seat >= 0).map((seat) => <Token key={seat} seat={seat} label={words.value.seat(seat)} />)}</>;
+}
+
+const PIPS = ["", "5", "19", "159", "1379", "13579", "134679"];
+
+function Die({ spot, value, index }: { spot: Spot; value: number; index: number }) {
+  const table = useTable();
+  const key = placeKey(spot.zone, index);
+  const pips = PIPS[value] ?? "";
+  const face = [..."123456789"].map((spotOf) => <i key={spotOf} class={pips.includes(spotOf) ? "pip" : ""} />);
+  if (!table.lit.value.has(key)) return <span class="die" role="img" aria-label={String(value)}>{face}</span>;
+  return <button type="button" class="die lit" data-move aria-label={String(value)} aria-pressed={table.pressed.value.has(key)} onClick={() => table.touch(key)}>{face}</button>;
+}
+
+export function Amount({ spot, value }: { spot: Spot; value: number }) {
+  const { words } = useTable();
+  const label = words.value.zone(spot.zone);
+  return (
+    <span class="amount" title={label.text} data-zone={spot.zone}>
+      {spot.icon && <Sign icon={spot.icon} />}
+      <span class="label"><Said text={label} /></span> <b>{value}</b>
+    </span>
+  );
+}
+
+export function Mark({ spot, value, index, short }: { spot: Spot; value: unknown; index: number; short?: boolean }) {
+  const { words } = useTable();
+  const said = saidOf(words.value, spot.zone, value);
+  if (said === null) return null;
+  const label = words.value.zone(spot.zone);
+  if (short && words.value.kind(spot.zone)?.of === "seat") return <Token seat={Number(value)} label={`${label.text}: ${said}`} />;
+  return (
+    <span class="mark" data-zone={spot.zone} data-index={index} title={short ? `${label.text}: ${said}` : label.text}>
+      {spot.icon && <Sign icon={spot.icon} />}
+      {short ? <Swatch zone={spot.zone} value={Number(value)} /> : <span class="label"><Said text={label} /></span>} <span class="said">{said}</span>
+    </span>
+  );
+}
+
+/** A spot of the colour that the value names, if it names one; what it says stays beside it. */
+function Swatch({ zone, value }: { zone: string; value: number }) {
+  const tint = namedColour(useTable().words.value.english(zone, value));
+  return tint && <i class="swatch" style={tint} />;
+}
+
+// What a mark says; nothing where nothing is set.
+function saidOf(words: Words, zone: string, value: unknown): string | null {
+  if (typeof value === "boolean") return value ? "" : null;
+  if (value === 0 && !words.kind(zone)?.of) return null;
+  return several(value).map((each) => words.value(zone, each)).filter(Boolean).join(", ") || null;
+}
+
+function several(value: unknown): number[] {
+  return [value].flat(2).map(Number);
+}

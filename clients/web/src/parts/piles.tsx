@@ -1,0 +1,122 @@
+// Zones of cards: rows, stacks, and grids of stacks.
+import type { Spot } from "../api/types";
+import { t } from "../i18n";
+import { alike } from "../table/alike";
+import { cardKey, placeKey } from "../table/choosing";
+import { useTable } from "../table/context";
+import { Card } from "./card";
+import { Amount, Mark } from "./numbers";
+import { Said } from "./said";
+
+export type Cards = readonly number[];
+
+export function Row({ spot, cards, index }: { spot: Spot; cards: Cards; index: number }) {
+  if (cards.length && cards.every((card) => card < 0)) return <Backs spot={spot} count={cards.length} index={index} />;
+  return (
+    <div class="cards" data-place={`${spot.zone}:${index}`}>
+      {spot.at === "seat" && spot.shape === "row" ? <Groups cards={cards} /> : cards.map((card, nth) => <Held key={card < 0 ? `back ${nth}` : card} spot={spot} card={card} nth={nth} />)}
+    </div>
+  );
+}
+
+// Before a seat, cards that are alike lie together; those that may be chosen lie apart.
+function Groups({ cards }: { cards: Cards }) {
+  const { lit, words } = useTable();
+  const likeness = (card: number) => (lit.value.has(cardKey(card)) ? null : (words.value.cardBody(card)?.kind ?? "back"));
+  return <>{alike(cards, likeness).map((group) => <div class="held" key={group[0]}><Card card={group[0]!} /><Times count={group.length} /></div>)}</>;
+}
+
+function Times({ count }: { count: number }) {
+  return count > 1 ? <span class="count">×{count}</span> : null;
+}
+
+// A card of a row with what lies with it.
+function Held({ spot, card, nth }: { spot: Spot; card: number; nth: number }) {
+  return (
+    <div class="held">
+      <Card card={card} placeKey={placeKey(spot.zone, nth)} />
+      <Companions of={spot.zone} index={nth} />
+    </div>
+  );
+}
+
+function Backs({ spot, count, index }: { spot: Spot; count: number; index: number }) {
+  return (
+    <div class="cards backs" data-place={`${spot.zone}:${index}`} role="img" aria-label={t("cards", count)}>
+      {Array.from({ length: Math.min(count, 12) }, (_, nth) => (
+        <div class="card back" key={nth} />
+      ))}
+    </div>
+  );
+}
+
+export function Stack({ spot, cards, index }: { spot: Spot; cards: Cards; index: number }) {
+  const top = cards.at(-1);
+  return (
+    <div class="pile" data-place={`${spot.zone}:${index}`} data-deep={Math.min(3, cards.length)}>
+      {top === undefined ? <Gap spot={spot} index={index} /> : <Card card={top} placeKey={placeKey(spot.zone, index)} />}
+    </div>
+  );
+}
+
+function Gap({ spot, index }: { spot: Spot; index: number }) {
+  const table = useTable();
+  const key = placeKey(spot.zone, index);
+  const { words } = table;
+  if (!table.lit.value.has(key)) return <div class="card gap" role="img" aria-label={t("empty")} />;
+  return (
+    <button type="button" class="card gap lit" data-move aria-pressed={table.pressed.value.has(key)} aria-label={words.value.entry(spot.zone, index)} onClick={() => table.touch(key)} />
+  );
+}
+
+// --- several entries in the centre: a grid, or one row of them
+export function Grid({ spot, piles }: { spot: Spot; piles: readonly Cards[] }) {
+  const { words } = useTable();
+  const order = spot.entries?.length ? spot.entries : piles.map((_, index) => index);
+  const rows = spot.rows?.length ? spot.rows : [piles.length];
+  let next = 0;
+  return (
+    <section class="zone grid" aria-label={words.value.zone(spot.zone).text}>
+      <h3><Said text={words.value.zone(spot.zone)} /></h3>
+      {rows.map((length, nth) => (
+        <div class={rows.every((other) => other === length) ? "line" : "line centred"} key={nth}>
+          {order.slice(next, (next += length)).map((index) => (
+            <Cell key={index} spot={spot} cards={piles[index] ?? []} index={index} />
+          ))}
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function Cell({ spot, cards, index }: { spot: Spot; cards: Cards; index: number }) {
+  return (
+    <div class="cell">
+      <Stack spot={spot} cards={cards} index={index} />
+      <Times count={cards.length} />
+      <Companions of={spot.zone} index={index} />
+    </div>
+  );
+}
+
+/** The entries of other zones that lie with this one's. */
+export function Companions({ of, index }: { of: string; index: number }) {
+  const { ruleset, view } = useTable();
+  const zones = view.value?.view?.zones;
+  return (
+    <>
+      {ruleset.spots.filter((spot) => spot.at === of).map((spot) => (
+        <Companion key={spot.zone} spot={spot} value={(zones?.[spot.zone] as unknown[] | undefined)?.[index]} index={index} />
+      ))}
+    </>
+  );
+}
+
+function Companion({ spot, value, index }: { spot: Spot; value: unknown; index: number }) {
+  if (value === undefined || value === null) return null;
+  if (spot.shape === "amount") return Number(value) ? <Amount spot={spot} value={Number(value)} /> : null;
+  if (spot.shape === "mark") return <Mark spot={spot} value={value} index={index} short />;
+  const cards = value as Cards;
+  return cards.length ? <div class="upon" data-place={`${spot.zone}:${index}`}>{cards.map((card) => <Card key={card} card={card} />)}</div> : null;
+}
+

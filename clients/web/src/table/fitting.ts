@@ -1,0 +1,83 @@
+// Cards as large as there is room for, and what is asked about in sight. On a narrow screen sizes follow from the style
+// sheet alone, for there all regions scroll as one.
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect } from "preact/hooks";
+import { locale } from "../i18n";
+import { narrow } from "./screen";
+import type { Table } from "./store";
+
+const WIDTHS = [124, 116, 108, 100, 92, 88, 84, 80, 76, 73, 70, 67, 64, 61, 58, 55, 52, 50];
+const OWN_WIDTHS = WIDTHS.filter((width) => width >= 64 && width <= 92);
+const OWN_SHARE = 0.28;
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Fits the cards of the own seat, then those of the centre, into what the window leaves them. */
+export function useRoom(felt: RefObject<HTMLElement | null>, table: Table): void {
+  const arrange = () => {
+    if (felt.current) arranged(felt.current);
+  };
+  useLayoutEffect(arrange, [table.view.value, table.lit.value, locale.value]);
+  useEffect(() => {
+    const watcher = new ResizeObserver(() => {
+      arrange();
+      intoSight(felt.current);
+    });
+    watcher.observe(felt.current!);
+    return () => watcher.disconnect();
+  }, []);
+}
+
+/** When something else is asked, brings the pieces that it is about into sight, or the first of them. */
+export function useSight(felt: RefObject<HTMLElement | null>, table: Table): void {
+  const about = table.state.value === "asked" ? `${table.view.value?.choice?.id} ${table.touched.value.offer}` : null;
+  useEffect(() => void (about && intoSight(felt.current)), [about]);
+}
+
+function arranged(felt: HTMLElement): void {
+  const own = felt.querySelector<HTMLElement>(".seat.own");
+  const middle = felt.querySelector<HTMLElement>(".middle");
+  if (narrow.value) return [own, middle].forEach((region) => region?.style.removeProperty("--unit"));
+  if (own) widest(own, OWN_WIDTHS, () => own.scrollHeight <= felt.clientHeight * OWN_SHARE);
+  if (middle) widest(middle, WIDTHS, () => middle.scrollHeight <= middle.clientHeight && middle.scrollWidth <= middle.clientWidth);
+}
+
+// The widest cards at which the region fits; the least where none do.
+function widest(region: HTMLElement, widths: readonly number[], fits: () => boolean): void {
+  let [least, most] = [0, widths.length - 1];
+  const tried = (nth: number) => {
+    region.style.setProperty("--unit", `${widths[nth]}px`);
+    return fits();
+  };
+  while (least < most) {
+    const half = (least + most) >> 1;
+    if (tried(half)) most = half;
+    else least = half + 1;
+  }
+  tried(least);
+}
+
+function intoSight(felt: HTMLElement | null): void {
+  const pieces = [...(felt?.querySelectorAll<HTMLElement>("[data-move]:enabled") ?? [])];
+  if (!felt || pieces.every(reached) || (narrow.value && allTogether(felt, pieces))) return;
+  if (!reached(pieces[0]!)) pieces[0]!.scrollIntoView({ block: "center", inline: "center", behavior: behavior() });
+}
+
+// All pieces in the middle of a table that scrolls as one, if it has room for them.
+function allTogether(felt: HTMLElement, pieces: readonly HTMLElement[]): boolean {
+  const boxes = pieces.map((piece) => piece.getBoundingClientRect());
+  const [top, bottom] = [Math.min(...boxes.map((box) => box.top)), Math.max(...boxes.map((box) => box.bottom))];
+  const room = felt.getBoundingClientRect();
+  if (bottom - top > room.height) return false;
+  felt.scrollBy({ top: (top + bottom - room.top - room.bottom) / 2, behavior: behavior() });
+  return true;
+}
+
+function behavior(): ScrollBehavior {
+  return still.matches ? "auto" : "smooth";
+}
+
+function reached(piece: HTMLElement): boolean {
+  const { left, right, top, bottom } = piece.getBoundingClientRect();
+  const corners = [[left + 3, top + 3], [right - 3, bottom - 3]] as const;
+  return corners.every(([x, y]) => piece.contains(document.elementFromPoint(x, y)));
+}

@@ -1,0 +1,69 @@
+// Where the spaces of a map go in the room that it has.
+import type { Space } from "../api/types";
+
+export type Box = { width: number; height: number };
+export type Point = { x: number; y: number };
+
+const ROUNDS = 300;
+const GAP = 4;
+const EDGE = 6;
+const FULL = 0.5;
+
+/** The middles of the spaces, in pixels of a map of that size: where the ruleset says, but so that none covers another. */
+export function laidOut(spaces: readonly Space[], map: Box, cells: readonly Box[]): Point[] {
+  const [x, y] = [scale(spaces.map((space) => space.x)), scale(spaces.map((space) => space.y))];
+  const [w, h] = [2 * EDGE + Math.max(...cells.map((cell) => cell.width)), 2 * EDGE + Math.max(...cells.map((cell) => cell.height))];
+  const points = spaces.map((space) => ({ x: w / 2 + x(space.x) * (map.width - w), y: h / 2 + y(space.y) * (map.height - h) }));
+  const placed = points.map((at, nth): Placed => [at, cells[nth]!]);
+  for (let round = 0, moved = true; moved && round < ROUNDS; round++) {
+    moved = false;
+    for (const [nth, one] of placed.entries()) for (const other of placed.slice(nth + 1)) moved = part(one, other, map) || moved;
+  }
+  return points;
+}
+
+/** Whether any of them covers another. */
+export function crowded(points: readonly Point[], cells: readonly Box[]): boolean {
+  const apart = (a: number, b: number, axis: "x" | "y", size: "width" | "height") => Math.abs(points[a]![axis] - points[b]![axis]) >= (cells[a]![size] + cells[b]![size]) / 2;
+  return points.some((_, a) => points.some((_, b) => a < b && !apart(a, b, "x", "width") && !apart(a, b, "y", "height")));
+}
+
+/** Whether so many cells leave enough of the map to be read. */
+export function roomy(count: number, cell: Box, map: Box): boolean {
+  return count * cell.width * cell.height <= FULL * map.width * map.height;
+}
+
+// The part of the map that this board uses, as parts of one.
+function scale(values: readonly number[]): (value: number) => number {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  return (value) => (value - least) / Math.max(1, most - least);
+}
+
+type Placed = [at: Point, cell: Box];
+
+// Moves two that would cover each other asunder, the short way; whether it had to.
+function part([a, one]: Placed, [b, other]: Placed, map: Box): boolean {
+  const x = (one.width + other.width) / 2 + GAP - Math.abs(a.x - b.x);
+  const y = (one.height + other.height) / 2 + GAP - Math.abs(a.y - b.y);
+  if (x <= 0.5 || y <= 0.5) return false;
+  const [axis, by] = x < y ? (["x", x] as const) : (["y", y] as const);
+  const sign = a[axis] <= b[axis] ? 1 : -1;
+  const missing = by - shifted([a, one], map, axis, (-sign * by) / 2);
+  shifted([a, one], map, axis, -sign * (missing - shifted([b, other], map, axis, sign * missing)));
+  return true;
+}
+
+// Shifts a space as far as the edge of the map lets it; how far that was.
+function shifted([at, cell]: Placed, map: Box, axis: "x" | "y", by: number): number {
+  const [before, half, most] = axis === "x" ? [at.x, EDGE + cell.width / 2, map.width] : [at.y, EDGE + cell.height / 2, map.height];
+  at[axis] = Math.min(most - half, Math.max(half, before + by));
+  return Math.abs(at[axis] - before);
+}
+
+const SHORT_WORD = 3;
+
+/** A mark for where there is no room for the name: first letters, without those of little words, and numbers. */
+export function initials(name: string): string {
+  const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.filter((word) => word.length > SHORT_WORD || /^[\p{Lu}\p{N}]/u.test(word)).map((word) => (/^\d/.test(word) ? word : word[0]!.toUpperCase())).join("");
+}

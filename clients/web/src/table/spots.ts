@@ -1,0 +1,17 @@
+// Where a ruleset's zones are drawn.
+import type { Ruleset, Spot, Zone } from "../api/types";
+
+/** The spots that the ruleset declares; where it declares none, all its zones one after the other. */
+export function spotsOf({ spots, zones }: Pick<Ruleset, "spots" | "zones">): Spot[] {
+  return spots.length ? spots : zones.map((zone) => ({ zone: zone.name, shape: shapeOf(zone), at: bySeat(zone) ? "seat" : "centre", icon: null, rows: [], entries: [], fold: false }));
+}
+
+function shapeOf({ kind, of }: Zone): Spot["shape"] {
+  if (kind === "pile" || kind === "piles") return "row";
+  return kind === "number" && !of ? "amount" : "mark";
+}
+
+// Piles of which a seat sees its own are piles before seats; of others nothing says whether they are.
+function bySeat({ kind, sight }: Zone): boolean {
+  return kind === "piles" && sight.startsWith("owner");
+}

@@ -1,0 +1,68 @@
+"""What of a table can be seen: which of its regions cover each other, and whether what is asked about is in sight."""
+
+from playwright.async_api import Page, TimeoutError
+
+REGIONS = {
+    "header": ".bar", "opponents": ".others", "centre": ".middle", "own seat": ".seat.own", "offers": ".choosing",
+    "log": ".log",
+}  # fmt: skip
+SETTLES_MS = 2_000
+
+# `visible`: the part of an element's box that neither the window nor anything that scrolls cuts off.
+OVERLAPS = """regions => {
+    const cut = (box, by) => ({left: Math.max(box.left, by.left), top: Math.max(box.top, by.top),
+                               right: Math.min(box.right, by.right), bottom: Math.min(box.bottom, by.bottom)})
+    const visible = element => {
+        let box = cut(element.getBoundingClientRect(), {left: 0, top: 0, right: innerWidth, bottom: innerHeight})
+        for (let outer = element.parentElement; outer; outer = outer.parentElement)
+            if (getComputedStyle(outer).overflowY !== 'visible') box = cut(box, outer.getBoundingClientRect())
+        return box
+    }
+    const shown = Object.entries(regions).map(([name, found]) => [name, document.querySelector(found)])
+        .filter(([, element]) => element).map(([name, element]) => [name, visible(element)])
+        .filter(([, box]) => box.right - box.left > 1 && box.bottom - box.top > 1)
+    const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+                        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1
+    return shown.flatMap(([name, box], nth) => shown.slice(nth + 1).filter(([, other]) => meet(box, other))
+        .map(([other]) => `${name} and ${other}`))
+}"""
+
+IN_SIGHT = """() => {
+    const reached = element => {
+        const box = element.getBoundingClientRect()
+        const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)
+        return element === top || element.contains(top)
+    }
+    const moves = [...document.querySelectorAll('[data-move]:enabled')]
+    const pieces = moves.filter(element => !element.closest('.choosing'))
+    return (pieces.length ? pieces : moves).some(reached)
+}"""
+
+
+async def assert_clear(page: Page) -> None:
+    """No region covers another, and a piece that may be chosen (or an offer, where no piece may) can be touched."""
+    where = f"{page.viewport_size} {await page.locator('.prompt').inner_text()!r}"
+    assert await page.evaluate(OVERLAPS, REGIONS) == [], where
+    try:
+        await page.wait_for_function(IN_SIGHT, timeout=SETTLES_MS)
+    except TimeoutError:
+        raise AssertionError(f"nothing that may be chosen is in sight: {where}") from None
+
+
+MAP = """() => {
+    const boxes = [...document.querySelectorAll('.space')].map(space => space.getBoundingClientRect())
+    const whole = document.querySelector('.map').getBoundingClientRect()
+    const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+                        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1
+    const outside = box => box.left < whole.left - 1 || box.right > whole.right + 1
+                        || box.top < whole.top - 1 || box.bottom > whole.bottom + 1
+    return !boxes.some((box, nth) => outside(box) || boxes.slice(nth + 1).some(other => meet(box, other)))
+}"""
+
+
+async def assert_map_clear(page: Page) -> None:
+    """No space of the map covers another, and none lies beyond its edge."""
+    try:
+        await page.wait_for_function(MAP, timeout=SETTLES_MS)
+    except TimeoutError:
+        raise AssertionError(f"spaces of the map cover each other: {page.viewport_size}") from None

@@ -1,0 +1,205 @@
+"""The table's screens: whatever is asked, nothing covers anything, and what is asked about is in sight."""
+
+from random import Random
+from typing import Literal
+
+import pytest
+from playwright.async_api import Browser, Locator, Page, Route, expect
+
+from engine import titles
+from tests.web.browser import DESK, LAPTOP, PHONE, SIDEWAYS, SMALL, Screen, visitor
+from tests.web.layout import OVERLAPS, REGIONS, assert_clear, assert_map_clear
+from tests.web.player import OVER, READY, open_table, play, touch
+
+TOUCHES, FEW_TOUCHES = 16, 8
+MANY = 8
+
+
+@pytest.mark.parametrize("screen", [PHONE, LAPTOP, DESK], ids=lambda screen: screen.name)
+@pytest.mark.parametrize("ruleset", sorted(titles()))
+async def test_what_is_asked_and_what_it_is_about_are_in_sight_together(
+    site: str, browser: Browser, ruleset: str, screen: Screen
+) -> None:
+    async with visitor(browser, screen) as page:
+        await open_table(page, site, ruleset)
+        await play_in_sight(page, Random(f"{ruleset} {screen.name}"), TOUCHES)
+
+
+MANY_SEATS = [
+    ("game-of-kingdoms", 6, SMALL), ("kemet", 5, SMALL), ("valeria", 5, SMALL), ("valley-of-the-kings", 4, SMALL),
+    ("valeria", 5, PHONE), ("kemet", 5, SIDEWAYS),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("ruleset", "seats", "screen"), MANY_SEATS, ids=lambda each: str(getattr(each, "name", each)))
+async def test_a_table_of_many_seats_has_room_on_small_screens(
+    site: str, browser: Browser, ruleset: str, seats: int, screen: Screen
+) -> None:
+    async with visitor(browser, screen) as page:
+        await open_table(page, site, ruleset, seats=seats)
+        assert await page.locator(".others .seat").count() == seats - 1
+        await play_in_sight(page, Random(f"{ruleset} {screen.name}"), FEW_TOUCHES)
+
+
+async def play_in_sight(page: Page, luck: Random, touches: int) -> None:
+    """Looks whether everything is in sight whenever something is asked."""
+    for _ in range(touches):
+        await page.locator(f"{READY}, {OVER}").wait_for()
+        if await page.locator(OVER).count():
+            break
+        await assert_clear(page)
+        if await page.locator(".map").count():
+            await assert_map_clear(page)
+        await touch(page, luck)
+
+
+GROW = '[data-action="grow"]'
+
+
+async def height(page: Page, of: str) -> float:
+    box = await page.locator(of).bounding_box()
+    return box["height"] if box else 0.0
+
+
+@pytest.mark.parametrize("by", ["finger", "keyboard"])
+async def test_the_sheet_grows_and_shrinks_and_the_table_makes_room(site: str, browser: Browser, by: str) -> None:
+    async with visitor(browser, PHONE) as page:
+        await open_table(page, site, "valeria")
+        await play_until_many_offers(page)
+        grow = page.locator(GROW)
+        small, felt = await height(page, ".choosing"), await height(page, ".felt")
+        assert small < PHONE.height * 0.3
+        await pressed(grow, by)
+        await expect(grow).to_have_attribute("aria-expanded", "true")
+        assert await height(page, ".choosing") > small and await height(page, ".felt") < felt
+        await assert_clear(page)
+        await pressed(grow, by)
+        await expect(grow).to_have_attribute("aria-expanded", "false")
+        assert await height(page, ".choosing") == small and await height(page, ".felt") == felt
+
+
+async def test_several_pieces_are_chosen_by_touching_them_with_the_total_in_the_sheet(
+    site: str, browser: Browser
+) -> None:
+    async with visitor(browser, PHONE) as page:
+        await open_table(page, site, "valley-of-the-kings")
+        luck, hand, total = Random(3), page.locator(".own .card.lit"), page.locator(".choosing .total")
+        taken = page.locator('.own .card.lit[aria-pressed="true"]')
+        while not (await total.count() and await hand.count() > 1 and not await taken.count()):
+            await page.locator(READY).wait_for()
+            await touch(page, luck)
+        before = await total.inner_text()
+        await hand.last.tap()
+        await expect(taken).to_have_count(1)
+        await expect(total).not_to_have_text(before)
+        await expect(total).to_be_in_viewport()
+
+
+async def pressed(button: Locator, by: str) -> None:
+    await (button.click() if by == "finger" else button.press("Enter"))
+
+
+async def play_until_many_offers(page: Page) -> None:
+    """Until there are more offers than a small sheet shows."""
+    luck = Random(1)
+    while True:
+        await page.locator(READY).wait_for()
+        if await page.locator("[data-offer]").count() > MANY:
+            return
+        await touch(page, luck)
+
+
+async def test_language_and_look_are_behind_one_button_on_a_phone(site: str, browser: Browser) -> None:
+    async with visitor(browser, PHONE) as page:
+        await open_table(page, site, "valley-of-the-kings")
+        title, menu, spanish = page.locator(".bar h1"), page.locator(".menu"), page.locator('[data-locale="es"]')
+        assert await title.evaluate("element => element.scrollWidth <= element.clientWidth")
+        await expect(spanish).to_be_hidden()
+        await menu.press("Enter")
+        await expect(menu).to_have_attribute("aria-expanded", "true")
+        await spanish.press("Enter")
+        assert await page.evaluate("document.documentElement.lang") == "es"
+        await page.keyboard.press("Escape")
+        await expect(menu).to_have_attribute("aria-expanded", "false")
+        await expect(spanish).to_be_hidden()
+
+
+WHOLE = "board => board.scrollWidth <= board.clientWidth && board.scrollHeight <= board.clientHeight"
+
+
+async def test_a_map_is_zoomed_with_two_fingers(site: str, browser: Browser) -> None:
+    async with visitor(browser, PHONE) as page:
+        await open_table(page, site, "kemet")
+        board = page.locator(".board")
+        await expect(page.locator(".space").first).to_be_visible()
+        await board.scroll_into_view_if_needed()
+        box = await board.bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 3
+        fingers = await page.context.new_cdp_session(page)
+        for kind, apart in (("touchStart", 40), ("touchMove", 60), ("touchMove", 80), ("touchEnd", None)):
+            points = [] if apart is None else [{"x": x - apart, "y": y}, {"x": x + apart, "y": y}]
+            await fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        await expect(page.locator('[data-action="zoom-out"]')).to_be_enabled()
+        assert not await board.evaluate(WHOLE)
+
+
+async def test_a_map_fits_a_phone_and_is_zoomed_to_be_read(site: str, browser: Browser) -> None:
+    async with visitor(browser, PHONE) as page:
+        await open_table(page, site, "kemet")
+        board, larger = page.locator(".board"), page.locator('[data-action="zoom-in"]')
+        await expect(page.locator(".space").first).to_be_visible()
+        assert await board.evaluate(WHOLE)
+        while await larger.is_enabled():
+            await larger.click()
+        assert not await board.evaluate(WHOLE)
+        assert await page.locator('.map[data-short="false"]').count() == 1
+        first = page.locator(".space > button").first
+        await first.click()
+        await expect(page.locator(".named")).to_have_text(str(await first.get_attribute("title")))
+
+
+async def test_a_seat_that_has_finished_is_told_in_words_and_announced(site: str, browser: Browser) -> None:
+    async with visitor(browser) as page:
+        await open_table(page, site, "game-of-kingdoms")
+        finished, luck = page.locator('.seat[data-finished="true"]'), Random(2)
+        while not await finished.count():
+            await page.locator(f"{READY}, {OVER}, .seat[data-finished='true']").first.wait_for()
+            await touch(page, luck)
+        name = await finished.first.locator(".who").inner_text()
+        place = await finished.first.locator(".tag.finished").inner_text()
+        await expect(page.get_by_role("log")).to_contain_text(f"{name} has {place}")
+
+
+COUNT_GHOSTS = """() => {
+    window.ghosts = 0
+    new MutationObserver(changes => changes.forEach(change => change.addedNodes.forEach(node => {
+        if (node.classList?.contains('ghost')) window.ghosts++
+    }))).observe(document.body, {childList: true})
+}"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+async def test_cards_are_seen_on_their_way_unless_motion_is_unwanted(
+    site: str, browser: Browser, motion: Literal["no-preference", "reduce"]
+) -> None:
+    async with visitor(browser, motion=motion) as page:
+        await open_table(page, site, "game-of-kingdoms")
+        await page.evaluate(COUNT_GHOSTS)
+        await play(page, Random(7), moves=8)
+        assert (await page.evaluate("ghosts") > 0) == (motion == "no-preference")
+        await expect(page.locator(".ghost")).to_have_count(0)
+
+
+@pytest.mark.parametrize("ruleset", sorted(titles())[::2])
+async def test_a_ruleset_without_hints_can_be_played(site: str, browser: Browser, ruleset: str) -> None:
+    async def without_spots(route: Route) -> None:
+        answer = await route.fetch()
+        await route.fulfill(response=answer, json={**await answer.json(), "spots": []})
+
+    async with visitor(browser) as page:
+        await page.route("**/rulesets/*", without_spots)
+        await open_table(page, site, ruleset)
+        await play(page, Random(ruleset), moves=6)
+        assert await page.locator(".middle .zone").count() >= 1
+        assert await page.evaluate(OVERLAPS, REGIONS) == []
