@@ -1,13 +1,12 @@
-"""`make prove [ONLY=worlds|kill|tail|live-redis|live-resume|live-stalled|pgbouncer] [ROUNDS=n] [TABLES=n] [SEED=n]`.
-
-The proofs that take long.
+"""`make prove [ONLY=part] [ROUNDS=n] [TABLES=n] [SEED=n]`: the proofs that take long.
 
 worlds: nobody learns what is declared secret, for every title. kill: kill -9 of the service, PostgreSQL, both or Valkey while
 people play at many tables, over and over; then everything that they were told is held against the log. tail: a reader beside
 eight appenders for a minute; then without the append's lock, where it must fail. live-redis: Valkey is killed for ten seconds
 in the middle of a game at two servers, and then hangs for as long. live-resume: what was missed, up to 10,000 events, asked
-for by WebSocket and by curl. live-stalled: a client that does not read beside 999 that do. pgbouncer: appends through
-PgBouncer in transaction mode, whose connections are ended under it; only when it is named, since it needs that program.
+for by WebSocket and by curl. live-stalled: a client that does not read beside 999 that do. live-worlds: two worlds of any
+title, played at real servers: nobody is sent a byte by which to tell them apart. pgbouncer: appends through PgBouncer in
+transaction mode, whose connections are ended under it; only when it is named, since it needs that program.
 
 The first line that is printed repeats a run, as far as the machine's timing allows.
 """
@@ -17,6 +16,7 @@ import asyncio
 import secrets
 import subprocess
 import tempfile
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from enum import StrEnum
@@ -35,6 +35,7 @@ from tests.eventstore.race import FROM_A_COUNTER, LAST, LOCK, Result, change_app
 from tests.faults.kills import VICTIMS, besiege
 from tests.faults.pooler import NoPgBouncer, pooled_race
 from tests.live.outage import HANGING, KILLED, Fault, Outage, outage
+from tests.live.pairs import many_pairs
 from tests.live.resumes import NoCurl, resumed
 from tests.live.valkey import Valkey
 
@@ -116,6 +117,17 @@ async def long_absences(folder: Path, seed: int) -> None:
             print(line, flush=True)
 
 
+def live_worlds(options: Options) -> None:
+    with home() as folder:
+        played = asyncio.run(worlds_on_the_wire(folder, options))
+    print(", ".join(f"{count} x {name}" for name, count in sorted(played.items())), "- nobody was sent another byte")
+
+
+async def worlds_on_the_wire(folder: Path, options: Options) -> Counter[str]:
+    async with servers_at(folder) as (database_url, carrier):
+        return await many_pairs(database_url, carrier.url, options.rounds, Random(options.seed))
+
+
 def live_stalled(options: Options) -> None:
     with home() as folder:
         stall = asyncio.run(one_stalled(folder))
@@ -163,19 +175,20 @@ class Part(StrEnum):
     live_redis = "live-redis"
     live_resume = "live-resume"
     live_stalled = "live-stalled"
+    live_worlds = "live-worlds"
     pgbouncer = "pgbouncer"
 
 
 PARTS: dict[Part, Callable[[Options], None]] = {
     Part.worlds: worlds, Part.kill: kill, Part.tail: tail, Part.live_redis: live_redis, Part.live_resume: live_resume,
-    Part.live_stalled: live_stalled, Part.pgbouncer: pgbouncer,
+    Part.live_stalled: live_stalled, Part.live_worlds: live_worlds, Part.pgbouncer: pgbouncer,
 }  # fmt: skip
 USUAL = tuple(part for part in Part if part is not Part.pgbouncer)
 
 
 def main(
     only: Annotated[Part | None, typer.Option(help="one part; by default all but pgbouncer")] = None,
-    rounds: Annotated[int, typer.Option(min=1, help="kills; games of two worlds")] = 10,
+    rounds: Annotated[int, typer.Option(min=1, help="kills; games of two worlds; rounds of them at servers")] = 10,
     tables: Annotated[int, typer.Option(min=1, help="at which people play while something is killed")] = 64,
     seed: Annotated[int | None, typer.Option(help="a fresh one by default")] = None,
 ) -> None:

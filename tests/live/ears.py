@@ -24,6 +24,8 @@ class Ear:
         self.heard: list[Json] = []
         self.times: list[float] = []
         """When each event came, on the monotonic clock."""
+        self.notices: list[str] = []
+        """The types of what came without a number."""
         self._events, self._news = events, asyncio.Condition()
 
     async def listen(self) -> None:
@@ -31,6 +33,8 @@ class Ear:
             async for event in self._events:
                 if "seq" in event:
                     await self._take(event)
+                else:
+                    self.notices.append(event["type"])
         raise AssertionError(f"the line has ended behind {self.heard[-1:]}")
 
     async def until(self, seq: int) -> None:

@@ -1,4 +1,4 @@
-"""`ludarium serve` in processes of their own, on a PostgreSQL and a Valkey that somebody else runs."""
+"""`ludarium serve` and `ludarium gateway` in processes of their own, on a PostgreSQL and a Valkey that somebody else runs."""
 
 import asyncio
 import os
@@ -15,44 +15,61 @@ LEAVES_WITHIN = 30.0
 
 
 class Server:
-    """One process, on free ports."""
+    """`ludarium serve`, on free ports."""
+
+    command, ready = "serve", "live"
+    """`ready`: the first word of the last line that it says when it has started."""
 
     def __init__(self, database_url: str, redis_url: str, **settings: str) -> None:
         """`settings`: further variables, `ws_url` for LUDARIUM_WS_URL."""
         self.ws_port = free_port()
         given = {"database_url": database_url, "redis_url": redis_url, "port": "0", "ws_port": str(self.ws_port)} | settings
         self._environment = os.environ | {f"LUDARIUM_{name.upper()}": value for name, value in given.items()}
+        self._said: dict[str, str] = {}
 
     async def __aenter__(self) -> Self:
         self._process = await asyncio.create_subprocess_exec(
-            LUDARIUM, "serve", env=self._environment, stdout=asyncio.subprocess.PIPE
+            LUDARIUM, self.command, env=self._environment, stdout=asyncio.subprocess.PIPE
         )
         async with asyncio.timeout(STARTS_WITHIN):
-            self.http = await self._told("play")
-            await self._told("live")
+            await self._started()
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        await self.stop()
+
+    async def stop(self) -> int:
+        """As a rolling restart does. Gives the exit code."""
         if self._process.returncode is None:
             self._process.send_signal(signal.SIGTERM)
         try:
             async with asyncio.timeout(LEAVES_WITHIN):
-                await self._process.wait()
+                return await self._process.wait()
         finally:
             if self._process.returncode is None:
                 self._process.kill()
 
     @property
+    def http(self) -> str:
+        return self._said["play"]
+
+    @property
     def api(self) -> str:
         return f"{self.http}api/v1"
 
-    async def _told(self, word: str) -> str:
-        """The URL behind this word of what it says when it has started."""
+    async def _started(self) -> None:
+        """Keeps the second word of each line by the first one."""
         assert self._process.stdout is not None
-        while line := (await self._process.stdout.readline()).decode().split():
-            if line[0] == word:
-                return line[1]
-        raise AssertionError("ludarium serve has ended")
+        while self.ready not in self._said:
+            line = (await self._process.stdout.readline()).decode().split()
+            assert line, f"ludarium {self.command} has ended"
+            self._said[line[0]] = line[1]
+
+
+class LiveGateway(Server):
+    """`ludarium gateway`."""
+
+    command, ready = "gateway", "The"
 
 
 @asynccontextmanager

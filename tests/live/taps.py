@@ -18,15 +18,10 @@ Json = dict[str, Any]
 
 
 class Piece(NamedTuple):
-    """A frame as it came, and the JSON in it."""
+    """A frame as it came, and what it says."""
 
     wire: bytes
-    json: bytes
-
-    @property
-    def told(self) -> Json:
-        found: Json = msgspec.json.decode(self.json)
-        return found
+    told: Json
 
 
 Split = Callable[[bytes], tuple[list[Piece], bytes]]
@@ -64,7 +59,7 @@ class Tap:
             async with asyncio.timeout(PATIENCE), self._news:
                 await self._news.wait_for(lambda: wanted(self.told()))
         except TimeoutError:
-            raise AssertionError(f"what is wanted does not come behind {self.frames[-2:]}") from None
+            raise AssertionError(f"what is wanted does not come behind {self.told()[-2:]}") from None
 
     async def until_seq(self, seq: int) -> None:
         await self.until(lambda told: any("type" in one and one.get("seq") == seq for one in told))
@@ -106,7 +101,7 @@ def websocket(data: bytes) -> tuple[list[Piece], bytes]:
         if len(data) < size:
             break
         if data[0] & 0x0F == Opcode.TEXT:
-            frames.append(Piece(data[:size], data[start:size]))
+            frames.append(Piece(data[:size], msgspec.json.decode(data[start:size])))
         data = data[size:]
     return frames, data
 
@@ -131,6 +126,6 @@ def in_chunks(data: bytes, end: bytes) -> tuple[list[Piece], bytes]:
     frames = []
     while (start := data.find(b"\r\n") + 2) > 1 and len(data) >= (size := int(data[: start - 2], 16)) + start + 2:
         parts = [part for part in data[start : start + size].split(end) if b"{" in part]
-        frames += [Piece(part + end, part[part.index(b"{") :]) for part in parts]
+        frames += [Piece(part + end, msgspec.json.decode(part[part.index(b"{") :])) for part in parts]
         data = data[start + size + 2 :]
     return frames, data

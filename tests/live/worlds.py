@@ -23,6 +23,10 @@ GAMES = 1000
 """Games that are tried."""
 
 
+class NoSuchWorlds(Exception):
+    """A title may have no such secret, or hardly ever."""
+
+
 class Move(NamedTuple):
     seat: int
     answer: Json
@@ -66,7 +70,7 @@ def found(search: Callable[[], Worlds | None]) -> Worlds:
     for _ in range(GAMES):
         if worlds := search():
             return worlds
-    raise AssertionError(f"{GAMES} games and no such worlds")
+    raise NoSuchWorlds(f"none in {GAMES} games")
 
 
 # --- another deal -----------------------------------------------------------------------------------------------------

@@ -1,0 +1,50 @@
+"""`ludarium gateway` processes that take each other's place in the middle of a game."""
+
+import asyncio
+import random
+
+from ludarium_client import AsyncClient
+from services.server import migrated
+from tests.live.ears import Ear, all_told, followed, listening, sockets
+from tests.live.game import check_heard, game_at
+from tests.live.proxy import good_line
+from tests.live.servers import LiveGateway, Server
+
+BACK_WITHIN = 30.0
+"""Seconds until everybody is at the other gateway; they are asked to come over five."""
+PAUSE = 0.05
+"""Seconds between two moves."""
+
+
+async def test_a_gateway_that_stops_sends_its_clients_to_the_next_and_they_miss_nothing(
+    database_url: str, redis_url: str
+) -> None:
+    await migrated(database_url)
+    seed, ports = random.randrange(10**6), list[int]()
+    print("seed", seed)
+    urls = database_url, redis_url
+    async with (
+        good_line(ports) as line,
+        Server(*urls, ws_url=f"ws://127.0.0.1:{line.port}/") as server,
+        LiveGateway(*urls) as first,
+        LiveGateway(*urls) as second,
+        game_at([server], random.Random(seed)) as game,
+        AsyncClient(server.http, game.people[0].token) as client,
+    ):
+        ports.append(first.ws_port)
+        people = [None, *game.people] * 4
+        bare = [Ear(who, sockets(line.port, game.table, who.token if who else None)) for who in people]
+        ears = [*bare, Ear(game.people[0], followed(client, game.table))]
+        async with listening(ears):
+            await all_told(ears, await game.move(), BACK_WITHIN)
+            assert line.connections == len(ears)
+            ports[:] = [second.ws_port]
+            stopping = asyncio.create_task(first.stop())
+            while not stopping.done():
+                last = await game.move()
+                await asyncio.wait({stopping}, timeout=PAUSE)
+            assert stopping.result() == 0
+            await all_told(ears, last, BACK_WITHIN)
+        assert line.connections == 2 * len(ears)
+        assert all(ear.notices.count("going-away") == 1 for ear in bare)
+        await check_heard(server, ears, game.table)
