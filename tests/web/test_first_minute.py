@@ -11,7 +11,7 @@ from tests.web.player import MOVE, OVER, READY, TABLE, open_table, play, seq, to
 TITLE = "game-of-kingdoms"
 CUTS = 6
 """How many answers get lost while two people play together."""
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds until both have seen the last of them."""
 SENDS = '[data-offer][data-sends="true"]'         # no further choice to be made
 
@@ -49,6 +49,31 @@ async def test_two_people_by_a_link_one_of_them_cut_off_in_mid_move(site: str, b
         await ada.route("**/commands", cuts.lose_the_answer)
         await alternate(ada, ben, cuts, Random(5))
         assert cuts.made >= CUTS
+
+
+async def test_an_answer_that_never_comes_is_asked_for_again(site: str, browser: Browser) -> None:
+    """The line is dead, but nobody has cut it."""
+    async with visitor(browser) as page:
+        await page.clock.install()
+        await open_table(page, site, TITLE)
+        swallowed, keys = asyncio.Event(), list[str | None]()
+
+        async def swallow_the_first(route: Route) -> None:
+            keys.append(route.request.headers.get("idempotency-key"))
+            if len(keys) > 1:
+                return await route.continue_()
+            await route.fetch()
+            swallowed.set()
+
+        await page.route("**/commands", swallow_the_first)
+        await page.locator(READY).wait_for()
+        before = await seq(page)
+        await page.locator(f"{SENDS}:visible:enabled").first.click()
+        await swallowed.wait()
+        for _ in range(30):
+            await page.clock.run_for(1000)
+        await expect(page.locator(TABLE)).not_to_have_attribute("data-seq", str(before))
+        assert len(keys) >= 2 and keys[0] == keys[1] is not None
 
 
 async def test_a_cut_socket_comes_back_and_nothing_is_missing(site: str, browser: Browser) -> None:
@@ -99,14 +124,18 @@ async def open_for_others(page: Page, site: str) -> str:
 
 async def alternate(ada: Page, ben: Page, cuts: "Cuts", luck: Random) -> None:
     """Whoever is asked touches something, until so many answers are lost; in the end both see the same."""
-    while cuts.made < CUTS and not await ada.locator(OVER).count():
-        for page in (ada, ben):
-            if await page.locator(READY).count():
-                await touch(page, luck)
-        await ada.wait_for_timeout(10)
-    async with asyncio.timeout(PATIENCE):
-        while await seq(ada) != await seq(ben):
-            await ada.wait_for_timeout(10)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while cuts.made < CUTS and not await ada.locator(OVER).count():
+                for page in (ada, ben):
+                    if await page.locator(READY).count():
+                        await touch(page, luck)
+                await ada.wait_for_timeout(10)
+            while await seq(ada) != await seq(ben):
+                await ada.wait_for_timeout(10)
+    except TimeoutError:
+        told = [await page.locator(TABLE).evaluate("table => table.outerHTML") for page in (ada, ben)]
+        raise AssertionError(f"{cuts.made} answers lost, and then: {told}") from None
 
 
 class Cuts:
@@ -119,5 +148,7 @@ class Cuts:
         if self.luck.random() < 0.7:
             return await route.continue_()
         self.made += 1
-        await route.fetch()
-        await route.abort("connectionreset")
+        try:
+            await route.fetch()
+        finally:
+            await route.abort("connectionreset")

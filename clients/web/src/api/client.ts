@@ -6,6 +6,7 @@ import type { Accepted, Action, Problem } from "./types";
 const TOKEN = "ludarium.token";
 const FIRST_PAUSE_MS = 300;
 const LONGEST_PAUSE_MS = 8_000;
+const ANSWER_MS = 15_000;
 const TRY_AGAIN = new Set([429, 502, 503, 504]);
 
 export class Refused extends Error {
@@ -70,11 +71,16 @@ async function patient(request: Request): Promise<Response> {
   }
 }
 
+// A line can be dead without being cut: what may be repeated waits only so long for its answer.
 async function attempted(request: Request, repeatable: boolean): Promise<Response | null> {
+  if (!repeatable) return fetch(request);
+  const waiting = new AbortController();
+  const timer = setTimeout(() => waiting.abort(), ANSWER_MS);
   try {
-    return await fetch(request);
-  } catch (error) {
-    if (!repeatable) throw error;
+    return await fetch(request, { signal: waiting.signal });
+  } catch {
     return null;
+  } finally {
+    clearTimeout(timer);
   }
 }

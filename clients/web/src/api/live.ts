@@ -59,13 +59,13 @@ export class Live {
     socket.onopen = () => this.greet();
     socket.onmessage = (message) => this.hear(JSON.parse(String(message.data)) as Told);
     socket.onclose = () => void this.lost();
+    this.watch();
   }
 
   private greet(): void {
     const known = token.get();
     this.say({ id: HELLO, type: "hello", ...(known ? { token: known } : {}) });
     this.say({ id: SUBSCRIBE, type: "subscribe", table: this.table, after: this.listener.lastSeq() });
-    this.watch();
   }
 
   private say(message: Request): void {
@@ -100,7 +100,7 @@ export class Live {
     if (!this.stopped) this.connect();
   }
 
-  // A connection can be dead without being closed; whoever has not been heard for so long is gone.
+  // A connection can be dead without being closed, or never come about; whoever has not been heard for so long is gone.
   private watch(): void {
     this.heard = Date.now();
     clearInterval(this.pings);
