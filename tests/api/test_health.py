@@ -11,6 +11,7 @@ import asyncpg
 import httpx
 import pytest
 
+from eventstore import appender, reconnect
 from services.config import Config
 from services.server import migrated, running
 from tests.api.people import Person, open_game, someone_asked
@@ -71,7 +72,11 @@ async def test_without_its_database_it_is_not_ready(road: Road, redis_url: str) 
         assert (await http.get(f"{base}/readyz")).status_code == 200
 
 
-async def test_what_cannot_be_read_or_stored_is_unavailable(road: Road, redis_url: str) -> None:
+async def test_what_cannot_be_read_or_stored_is_unavailable(
+    road: Road, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (appender, reconnect):
+        monkeypatch.setattr(module, "PATIENCE", 1.0)
     async with serving(road.url, redis_url) as http:
         ada, bea = await Person.arrive(http), await Person.arrive(http)
         table = await open_game([ada, bea])

@@ -10,6 +10,7 @@ import pytest
 from ludarium_client import AsyncClient, Client, at_random, owes
 from ludarium_client.bodies import ActionBody, Event, OwnTablePage, TableView
 from ludarium_client.messages import News
+from services.live import personal
 from services.records.record import Record
 from services.records.verify import verify
 
@@ -92,8 +93,9 @@ async def test_a_bot_finds_the_tables_that_wait_for_it(server: str) -> None:
         assert await asked.request(OwnTablePage, "GET", "/me/tables?your_turn=true") == page
 
 
-async def test_a_bot_is_told_where_it_is_wanted(server: str) -> None:
+async def test_a_bot_is_told_where_it_is_wanted(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It plays whatever begins, and knows no table but from the news."""
+    monkeypatch.setattr(personal, "TICK", 0.02)
     async with AsyncClient(server) as ada, AsyncClient(server) as bea:
         await bea.guest()
         async with asyncio.timeout(60), asyncio.TaskGroup() as group:
