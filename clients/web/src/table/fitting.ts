@@ -41,19 +41,32 @@ function arranged(felt: HTMLElement): void {
   if (middle) widest(middle, WIDTHS, () => middle.scrollHeight <= middle.clientHeight && middle.scrollWidth <= middle.clientWidth);
 }
 
-// The widest cards at which the region fits; the least where none do.
+const found = new WeakMap<HTMLElement, number>();
+
+// The widest cards at which the region fits; the least where none do. Mostly they are as wide as before, so that is tried
+// first: each trial lays the page out.
 function widest(region: HTMLElement, widths: readonly number[], fits: () => boolean): void {
-  let [least, most] = [0, widths.length - 1];
   const tried = (nth: number) => {
     region.style.setProperty("--unit", `${widths[nth]}px`);
     return fits();
   };
+  const before = found.get(region);
+  const asBefore = before !== undefined && (before === 0 || !tried(before - 1)) && tried(before);
+  if (!asBefore) {
+    const nth = firstFitting(widths.length, tried);
+    tried(nth);
+    found.set(region, nth);
+  }
+}
+
+function firstFitting(count: number, tried: (nth: number) => boolean): number {
+  let [least, most] = [0, count - 1];
   while (least < most) {
     const half = (least + most) >> 1;
     if (tried(half)) most = half;
     else least = half + 1;
   }
-  tried(least);
+  return least;
 }
 
 function intoSight(felt: HTMLElement | null): void {
