@@ -1,6 +1,6 @@
 # What one can do here. Everything runs in .venv/, which is made when it is first needed.
 .DEFAULT_GOAL := help
-.PHONY: help setup web serve test test-web screenshots fuzz prove check schema bench lock
+.PHONY: help setup web serve test test-rules test-services test-web screenshots fuzz prove check schema bench lock
 
 BIN := .venv/bin
 
@@ -26,8 +26,14 @@ serve: ## PostgreSQL, Valkey and Ludarium on http://127.0.0.1:8000
 	@scripts/web build
 	@exec $(BIN)/ludarium serve
 
-test: setup ## the whole test suite
-	$(BIN)/python -m pytest
+test: setup ## the whole test suite, its two halves side by side
+	@$(MAKE) --no-print-directory --jobs=2 test-rules test-services
+
+test-rules: setup
+	$(BIN)/python -m pytest tests/engine
+
+test-services: setup
+	$(BIN)/python -m pytest --ignore tests/engine
 
 test-web: web ## the web client in Debian's Chromium (sudo apt-get install chromium)
 	$(BIN)/python -m pytest tests/web
