@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+from asyncio.subprocess import Process
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Self
@@ -12,6 +13,18 @@ from tests.api.test_crash import LUDARIUM, free_port
 
 STARTS_WITHIN = 30.0
 LEAVES_WITHIN = 30.0
+
+
+async def stopped(process: Process, seconds: float) -> int:
+    """The exit code of a process that is told to leave, and is killed if it does not in time."""
+    if process.returncode is None:
+        process.send_signal(signal.SIGTERM)
+    try:
+        async with asyncio.timeout(seconds):
+            return await process.wait()
+    finally:
+        if process.returncode is None:
+            process.kill()
 
 
 class Server:
@@ -40,14 +53,7 @@ class Server:
 
     async def stop(self) -> int:
         """As a rolling restart does. Gives the exit code."""
-        if self._process.returncode is None:
-            self._process.send_signal(signal.SIGTERM)
-        try:
-            async with asyncio.timeout(LEAVES_WITHIN):
-                return await self._process.wait()
-        finally:
-            if self._process.returncode is None:
-                self._process.kill()
+        return await stopped(self._process, LEAVES_WITHIN)
 
     @property
     def http(self) -> str:

@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-import signal
 import sys
 from collections.abc import AsyncIterator, Callable
 from typing import cast
@@ -16,6 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from tests.live.client import client
 from tests.live.house import House
 from tests.live.proxy import Proxy, bad_line
+from tests.live.servers import stopped
 from tests.live.test_following import words
 
 SOCKETS = 500
@@ -41,14 +41,7 @@ class Process:
 
     async def stop(self) -> int:
         """As a rolling restart does. Gives the exit code."""
-        if self._process.returncode is None:
-            self._process.send_signal(signal.SIGTERM)
-        try:
-            async with asyncio.timeout(LEAVES_WITHIN):
-                return await self._process.wait()
-        finally:
-            if self._process.returncode is None:
-                self._process.kill()
+        return await stopped(self._process, LEAVES_WITHIN)
 
 
 @pytest.fixture
