@@ -41,7 +41,8 @@ CITIZENS = {kind: Citizen(*row) for kind, row in {
 MONSTERS = {
     "goblin": (1, 0), "goblin_mage": (3, 0), "goblin_king": (6, 0), "gargoyle": (1, 0), "wraith": (4, 3), "witch_queen": (5, 4),
     "skeleton": (2, 0), "flaming_skeleton": (5, 0), "skeleton_king": (8, 0), "treant": (3, 0), "bane_spider": (6, 0),
-    "spider_queen": (10, 3), "owlbear": (4, 0), "giant": (8, 0), "troll": (12, 0), "gelatinous_cube": (4, 1), "basilisk": (6, 3),
+    "spider_queen": (10, 3), "owlbear": (4, 0), "giant": (8, 0), "troll": (12, 0), "gelatinous_cube": (4, 1),
+    "basilisk": (6, 3),
     "swamp_dragon": (10, 4), "dire_bear": (5, 0), "orc_warrior": (9, 0), "orc_chieftain": (14, 0), "kobolds": (5, 1),
     "gold_golem": (7, 3), "red_dragon": (12, 6),
 }  # fmt: skip
