@@ -57,3 +57,9 @@ def test_the_own_discard_pile_may_be_looked_through_in_the_own_turn() -> None:
     scene = table(discard="urn kite")
     assert view(TITLE, scene.s, 0).discard[0] == scene.s.discard[0]
     assert view(TITLE, scene.s, 1).discard[0][0] == -1
+
+
+def test_how_many_cards_lie_where_is_public_in_every_turn() -> None:
+    scene = table(hand="urn", hand1="kite kite", deck1="urn", stock="boat", under="urn urn")
+    seen = view(TITLE, scene.s, 0)
+    assert (seen.hand[1], seen.deck[1], seen.stock, seen.under) == ([-1, -1], [-1], [-1], [-1, -1])
