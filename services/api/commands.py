@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from eventstore import StoreUnavailable
 from services import ids
-from services.api.strictness import decoded
+from services.parsing import parsed
 from services.problems import FieldError, Problem
 from services.tables.bodies import Command
 from services.tables.tables import Identity, Tables
@@ -43,7 +43,7 @@ class Commands:
         """The JSON of what `POST /tables/{table}/commands` takes, and that of its answer. Raises Problem."""
         if player is None:
             raise Problem("unauthenticated")
-        stream, command = stream_of(table), decoded(body, _decoder)
+        stream, command = stream_of(table), parsed(body, _decoder)
         identity = identity_of(key, player, command)
         with self._alone(stream, identity), stored():
             accepted = await self._tables.command(stream, player, command, identity)
@@ -101,7 +101,13 @@ POST_COMMAND: dict[str, Any] = {
     "description": """Accepted iff the choice's `since` <= `expected_seq` <= the table's `seq` and the action is among
 the choice's offers. An older `expected_seq` is told which events it missed.""",
     "parameters": [
-        {"name": "table_id", "in": "path", "required": True, "schema": {"type": "string"}},
+        {
+            "name": "table_id",
+            "in": "path",
+            "required": True,
+            "description": "The table's id.",
+            "schema": {"type": "string", "pattern": ids.PATTERN},
+        },
         {
             "name": KEY.name,
             "in": "header",
@@ -113,8 +119,8 @@ the choice's offers. An older `expected_seq` is told which events it missed.""",
             "name": "Prefer",
             "in": "header",
             "required": False,
-            "description": "`return=minimal` leaves the view out of the answer.",
-            "schema": {"type": "string"},
+            "description": "`return=minimal` leaves the view out of the answer; other wishes are passed over.",
+            "schema": {"type": "string", "maxLength": 256},
         },
     ],
     "requestBody": {

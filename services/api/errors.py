@@ -9,6 +9,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.types import ExceptionHandlersMap
 
 from eventstore import StoreUnavailable
+from services.api.strictness import Gone
 from services.languages import preferred
 from services.problems import FieldError, Problem
 
@@ -61,6 +62,9 @@ def problem_of(error: Exception, path: str) -> Problem:
         return error
     if isinstance(error, StoreUnavailable):
         return Problem("unavailable", retry_after=5)
+    if isinstance(error, Gone):
+        log.debug("%s: the client is gone", path)
+        return Problem("invalid-json")
     log.error("%s failed", path, exc_info=error)
     return Problem("internal")
 

@@ -14,7 +14,7 @@ from services.api.auth import caller
 from services.api.errors import MEDIA_TYPE, encoded, headers_of, problem_of
 from services.api.limits import Limits, buckets_of
 from services.api.state import Parts
-from services.api.strictness import LARGEST_BODY
+from services.api.strictness import LARGEST_BODY, Gone
 from services.languages import preferred
 from services.problems import Problem
 
@@ -71,13 +71,13 @@ def locale_of(scope: HTTPScope) -> str:
 
 
 async def body_of(receive: Receive) -> bytes:
-    """Raises Problem `body-too-large`."""
+    """Raises Problem `body-too-large`; Gone."""
     chunks: list[bytes] = []
     size, more = 0, True
     while more:
         message = await receive()
         if message["type"] != "http.request":
-            break
+            raise Gone
         size += len(message["body"])
         if size > LARGEST_BODY:
             raise Problem("body-too-large")

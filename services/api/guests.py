@@ -5,11 +5,12 @@ from typing import Annotated
 import msgspec
 from litestar import get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, JSONBody
+from litestar.params import JSONBody
 
 from services.accounts.accounts import LONGEST_NAME, Accounts, Guest, Player
 from services.api.limits import NEWCOMER, REJOIN
 from services.api.operations import operation
+from services.api.parameters import PlayerId
 from services.problems import Problem
 
 
@@ -47,7 +48,7 @@ async def me(player: NamedDependency[Player]) -> Player:
 
 
 @get("/players/{player_id:str}", tags=["players"], opt=operation("not-found"))
-async def player_of(player_id: FromPath[str], accounts: NamedDependency[Accounts]) -> Player:
+async def player_of(player_id: PlayerId, accounts: NamedDependency[Accounts]) -> Player:
     """Somebody's name and kind."""
     try:
         return (await accounts.named([player_id]))[player_id]

@@ -139,7 +139,7 @@ def parameter_schema(field: FieldDefinition) -> Document:
     names = ("ge", "le", "min_length", "max_length", "pattern")
     bounds = msgspec.Meta(**{name: getattr(told, name) for name in names})
     default = {} if field.default in (None, Empty) else {"default": field.default}
-    return {**msgspec.json.schema(Annotated[kind, bounds]), **default}
+    return {**msgspec.json.schema(Annotated[kind, bounds]), **(getattr(told, "schema_extra", None) or {}), **default}
 
 
 def complete(operation: Document, problems: Iterable[str]) -> Document:

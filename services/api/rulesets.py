@@ -8,7 +8,7 @@ import msgspec
 from litestar import MediaType, Request, Response, get
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
-from litestar.params import FromPath, QueryParameter
+from litestar.params import QueryParameter
 from msgspec import Meta
 from msgspec.structs import replace
 
@@ -20,6 +20,7 @@ from engine.kernel.drawing import Face, Spot
 from engine.kernel.schemas import schemas
 from engine.kernel.texts import translations
 from services.api.operations import operation
+from services.api.parameters import Locale, RulesetId
 from services.languages import ENGLISH, preferred
 from services.problems import Problem
 from services.tables.data import load
@@ -126,7 +127,7 @@ async def rulesets() -> Rulesets:
 
 @get("/rulesets/{ruleset_id:str}", tags=["rulesets"], opt=operation("not-found"), responses=UNCHANGED)
 async def ruleset(
-    request: Request[Any, Any, Any], ruleset_id: FromPath[str], tables: NamedDependency[Tables], data_hash: DataHash = None
+    request: Request[Any, Any, Any], ruleset_id: RulesetId, tables: NamedDependency[Tables], data_hash: DataHash = None
 ) -> Response[Ruleset]:
     """A ruleset with its options, rulings, cards, zones, boards and texts: as new games begin with it, or as a game has
     it that began with other data. The text of rulings follows Accept-Language."""
@@ -138,8 +139,8 @@ async def ruleset(
 @get("/rulesets/{ruleset_id:str}/texts/{locale:str}", tags=["rulesets"], opt=operation("not-found"), responses=UNCHANGED)
 async def ruleset_texts(
     request: Request[Any, Any, Any],
-    ruleset_id: FromPath[str],
-    locale: FromPath[str],
+    ruleset_id: RulesetId,
+    locale: Locale,
     tables: NamedDependency[Tables],
     data_hash: DataHash = None,
 ) -> Response[dict[str, str]]:
@@ -151,7 +152,7 @@ async def ruleset_texts(
 
 
 @get("/rulesets/{ruleset_id:str}/schema", tags=["rulesets"], opt=operation("not-found"))
-async def ruleset_schema(ruleset_id: FromPath[str]) -> dict[str, Any]:
+async def ruleset_schema(ruleset_id: RulesetId) -> dict[str, Any]:
     """The JSON Schema of a ruleset's options, view, choice and facts, and the layout of its log."""
     return schemas(known(ruleset_id))
 

@@ -1,6 +1,6 @@
 """Tables: open one, sit down, start, watch, take back, play again."""
 
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, cast
 
 import msgspec
 from litestar import Request, Response, delete, get, post
@@ -14,6 +14,7 @@ from services.accounts.accounts import Player
 from services.api.commands import KEY, identity_of, stream_of
 from services.api.limits import NEWCOMER
 from services.api.operations import operation
+from services.api.parameters import After, As, At, TableId
 from services.live.presence import Presence
 from services.projections.following import Projections
 from services.records.record import Record, record_of
@@ -31,15 +32,7 @@ COMMANDED = (
 ACTED = (*COMMANDED, "not-asked", "action-not-offered", "key-in-use", "rules-limit")
 Caller = NamedDependency[Player]
 Visitor = NamedDependency[Player | None]
-TableId = Annotated[str, PathParameter(description="The table's id.")]
 Key = Annotated[str | None, KEY]
-Viewer = Literal["spectator", "0", "1", "2", "3", "4", "5", "6", "7"]
-As = Annotated[
-    Viewer | None,
-    QueryParameter(name="as", description="A seat, or `spectator`; by default the caller's own seat, if there is one."),
-]
-At = Annotated[int | None, QueryParameter(ge=0, description="The table as it was after this event.")]
-After = Annotated[int, QueryParameter(ge=-1, description="The `seq` behind which to begin; -1: from the first event.")]
 Limit = Annotated[int, QueryParameter(ge=1, le=MOST_EVENTS, description="The most events in the answer.")]
 
 
