@@ -2,32 +2,23 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from hashlib import blake2b
 from typing import Any
 from uuid import UUID
 
 import msgspec
-from litestar.params import HeaderParameter
 from msgspec import UNSET
 
 from eventstore import StoreUnavailable
 from services import ids
+from services.api.parameters import KEY
+from services.idempotency import LONGEST_KEY, PATTERN, Identity, identity_of
 from services.parsing import parsed
-from services.problems import FieldError, Problem
+from services.problems import Problem
 from services.tables.bodies import Command
-from services.tables.tables import Identity, Tables
+from services.tables.tables import Tables
 
-LONGEST_KEY = 128
-KEY = HeaderParameter(
-    name="Idempotency-Key",
-    min_length=1,
-    max_length=LONGEST_KEY,
-    pattern="^[!-~]+$",
-    description="Sent again with the same key and body, a command gives its first answer again and acts once.",
-)
 _decoder = msgspec.json.Decoder(Command)
 _encode = msgspec.json.Encoder().encode
-_canonical = msgspec.json.Encoder(order="deterministic").encode
 
 
 class Commands:
@@ -82,18 +73,6 @@ def stream_of(table_id: str) -> UUID:
         raise Problem("not-found") from None
 
 
-def identity_of(key: str | None, player: str, body: msgspec.Struct) -> Identity | None:
-    """The same for the same player, key and body, however the body is laid out. Raises Problem `invalid-request`."""
-    if key is None:
-        return None
-    if not 0 < len(key) <= LONGEST_KEY or not all("!" <= letter <= "~" for letter in key):
-        raise Problem("invalid-request", errors=[FieldError("Idempotency-Key", "1 to 128 visible ASCII characters")])
-    request = _canonical((player, type(body).__name__, body))
-    return Identity(
-        UUID(bytes=blake2b(key.encode(), digest_size=16).digest()), blake2b(request, digest_size=32).digest()
-    )
-
-
 POST_COMMAND: dict[str, Any] = {
     "operationId": "post_command",
     "tags": ["tables"],
@@ -113,7 +92,7 @@ the choice's offers. An older `expected_seq` is told which events it missed.""",
             "in": "header",
             "required": False,
             "description": KEY.description,
-            "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY, "pattern": KEY.pattern},
+            "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY, "pattern": PATTERN},
         },
         {
             "name": "Prefer",

@@ -46,7 +46,7 @@ def told(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
 def of_litestar(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
     """What the framework found wrong before any of our code ran."""
     if isinstance(error, ValidationException):          # of parameters; `strictness` checks bodies
-        return told(request, Problem("invalid-request", errors=_errors(error.extra)))
+        return told(request, Problem("invalid-request", errors=_errors(request, error.extra)))
     code = BY_STATUS.get(error.status_code)
     if code is None:
         return of_anything(request, error)
@@ -73,8 +73,15 @@ def of_anything(request: Request[Any, Any, Any], error: Exception) -> Response[b
     return told(request, problem_of(error, request.scope["path"]))
 
 
-def _errors(extra: Any) -> list[FieldError]:
-    return [FieldError(str(item.get("key", "")), str(item["message"])) for item in extra or []]
+def _errors(request: Request[Any, Any, Any], extra: Any) -> list[FieldError]:
+    handler = request.scope["route_handler"]
+    return [FieldError(told_name(handler, str(item.get("key", ""))), str(item["message"])) for item in extra or []]
+
+
+def told_name(handler: Any, parameter: str) -> str:
+    """As callers know a handler's parameter."""
+    field = handler.parsed_fn_signature.parameters.get(parameter)
+    return getattr(field and field.kwarg_definition, "name", None) or parameter
 
 
 HANDLERS: ExceptionHandlersMap = {

@@ -131,7 +131,7 @@ def buckets_of(scope: Scope) -> dict[str, Rate]:
 def special_bucket(scope: Scope) -> dict[str, Rate]:
     """That of an operation which may be asked for less often."""
     rate = scope["route_handler"].opt.get("rate")
-    return {f"{scope['path']}:{address_of(scope)}": rate} if rate else {}
+    return {f"{scope['path_template']}:{address_of(scope)}": rate} if rate else {}
 
 
 def address_of(scope: Scope) -> str:

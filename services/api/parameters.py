@@ -8,7 +8,25 @@ from typing import Annotated, Literal
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
 
 from services import ids
+from services.idempotency import LONGEST_KEY, PATTERN, SECRET_KEY
 
+KEY = HeaderParameter(
+    name="Idempotency-Key",
+    min_length=1,
+    max_length=LONGEST_KEY,
+    pattern=PATTERN,
+    description="Sent again with the same key and body, a request gives its first answer again and acts once.",
+)
+GUEST_KEY = HeaderParameter(
+    name=KEY.name,
+    min_length=SECRET_KEY,
+    max_length=LONGEST_KEY,
+    pattern=PATTERN,
+    description="Sent again with the same key and body, a request gives the same guest and the same secrets: whoever has the "
+    "key is told them for a day, so it must be random and is used for this alone.",
+)
+Key = Annotated[str | None, KEY]
+GuestKey = Annotated[str | None, GUEST_KEY]
 LAST = 2**31 - 1
 """No table's log goes beyond; the store keeps versions in so many bits."""
 RULESET = "^[a-z0-9-]{1,64}$"

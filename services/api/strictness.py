@@ -11,6 +11,7 @@ from litestar import Request
 from litestar.exceptions import InternalServerException
 from litestar.handlers import HTTPRouteHandler
 
+from services.api.parameters import KEY
 from services.parsing import parsed
 from services.problems import FieldError, Problem
 
@@ -24,11 +25,13 @@ class Gone(Exception):
 
 
 async def check(request: Request[Any, Any, Any]) -> None:
-    """Before every handler. Raises Problem `invalid-request`, `invalid-json`; Gone."""
+    """Before every handler. Raises Problem `invalid-request`, `invalid-json`, `key-not-taken`; Gone."""
     for name, value in request.query_params.multi_items():
         if value.lower() == "null":
             raise Problem("invalid-request", errors=[FieldError(name, "leave it out rather than null")])
     handler = request.scope["route_handler"]
+    if KEY.name in request.headers and not takes_key(handler):
+        raise Problem("key-not-taken")
     if isinstance(handler, HTTPRouteHandler) and handler.parsed_data_field is not None:
         parsed(await body_of(request), decoder(handler.parsed_data_field.annotation))
 
@@ -39,6 +42,12 @@ async def body_of(request: Request[Any, Any, Any]) -> bytes:
         return await request.body()
     except InternalServerException as error:            # Litestar's word for it
         raise Gone from error
+
+
+@cache
+def takes_key(handler: HTTPRouteHandler) -> bool:
+    fields = handler.parsed_fn_signature.parameters.values()
+    return any(getattr(field.kwarg_definition, "name", None) == KEY.name for field in fields)
 
 
 @cache
