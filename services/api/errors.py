@@ -16,6 +16,13 @@ from services.problems import FieldError, Problem
 log = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
+PAGE = """<!doctype html>
+<html lang="{locale}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title></head>
+<body><h1>{title}</h1><p><a href="/">Ludarium</a></p></body>
+</html>
+"""
+GUARD = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 BY_STATUS = {400: "invalid-request", 404: "not-found", 405: "method-not-allowed", 413: "body-too-large"}
 
 
@@ -35,12 +42,28 @@ def encoded(problem: Problem, path: str, locale: str) -> bytes:
 def told(request: Request[Any, Any, Any], problem: Problem) -> Response[bytes]:
     """The answer that tells a problem."""
     locale = preferred(request.headers.get("accept-language", ""))
+    if problem.code == "not-found" and is_browsing(request):
+        return page_of(problem, locale)
     return Response(
         encoded(problem, request.scope["path"], locale),
         status_code=problem.kind.status,
         media_type=MEDIA_TYPE,
         headers=headers_of(problem, locale),
     )
+
+
+def is_browsing(request: Request[Any, Any, Any]) -> bool:
+    """Somebody with a browser, outside the API."""
+    return not request.scope["path"].startswith("/api/") and "text/html" in request.headers.get("accept", "")
+
+
+def page_of(problem: Problem, locale: str) -> Response[bytes]:
+    title = problem.body(locale=locale).title
+    headers = {**headers_of(problem, locale), "content-security-policy": GUARD}
+    return Response(
+        PAGE.format(title=title, locale=locale).encode(), status_code=problem.kind.status, headers=headers,
+        media_type="text/html",
+    )  # fmt: skip
 
 
 def of_litestar(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:

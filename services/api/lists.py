@@ -1,13 +1,14 @@
 """Lists and archives: what projections of the log say."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from litestar import get
+from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromQuery, QueryParameter
 
 from engine import titles
 from engine.kernel import SPECTATOR
+from services.api.answers import COMPRESSED, unpacked
 from services.api.commands import stream_of
 from services.api.operations import operation
 from services.api.parameters import After, As, Page, Ruleset, RulesetId, TableId
@@ -24,7 +25,7 @@ Lists = NamedDependency[Projections]
 Limit = Annotated[int, QueryParameter(ge=1, le=100)]
 
 
-@get("/tables", tags=["tables"])
+@get("/tables", tags=["tables"], middleware=[COMPRESSED])
 async def list_tables(
     projections: Lists,
     status: FromQuery[Status | None] = None,
@@ -49,7 +50,7 @@ async def own_tables(
     return await projections.own_tables(player.id, status, your_turn, after, limit)
 
 
-@get("/positions", tags=["tables"])
+@get("/positions", tags=["tables"], middleware=[COMPRESSED])
 async def positions(
     projections: Lists,
     status: FromQuery[Status | None] = None,
@@ -61,7 +62,7 @@ async def positions(
     return await projections.positions(status, ruleset, after, limit)
 
 
-@get("/records", tags=["archive"])
+@get("/records", tags=["archive"], middleware=[COMPRESSED])
 async def records(
     projections: Lists, ruleset: Ruleset = None, after: Page = None, limit: Limit = 50
 ) -> FinishedPage:
@@ -71,6 +72,7 @@ async def records(
 
 @get("/tables/{table_id:str}/frames", tags=["archive"], opt=operation(*SEEN, "no-such-seat", "game-not-over"))
 async def frames(
+    request: Request[Any, Any, Any],
     table_id: TableId,
     visitor: Visitor,
     tables: NamedDependency[Tables],
@@ -78,17 +80,22 @@ async def frames(
     viewer: As = None,
     after: After = -1,
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_FRAMES)] = 100,
-) -> FramePage:
-    """A finished game view by view, for replays: as spectators saw it, or with `as` from any seat."""
+) -> Response[FramePage]:
+    """A finished game view by view, for replays: as spectators saw it, or with `as` from any seat.
+
+    A page ends where a stored one does, after at most 100 frames: who goes from `next` to `next` is given them as stored.
+    """
     stream = stream_of(table_id)
     audience = await tables.audience(stream, id_of(visitor), SPECTATOR if viewer is None else audience_of(viewer))
     history = await tables.hot.fresh(stream)
     if history.status != "over":
         raise Problem("game-not-over")
+    if whole := await projections.stored_frames(stream, audience, after, limit):
+        return await unpacked(request, whole)
     page = await projections.frames(stream, audience, after, limit)
     if not page.frames and after < history.version:
         raise Problem("unavailable", "The game has only just ended.", retry_after=1)
-    return page
+    return Response(page)
 
 
 @get("/rulesets/{ruleset_id:str}/statistics", tags=["archive"], opt=operation("not-found"))

@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from engine.kernel import SPECTATOR
 from services.accounts.accounts import Accounts, Player
+from services.api.answers import COMPRESSED, etag_of, is_known
 from services.api.commands import stream_of
 from services.api.limits import NEWCOMER
 from services.api.operations import operation
@@ -163,8 +164,8 @@ async def view(
 ) -> Response[TableView]:
     """The table as a seat or a spectator sees it, with what the seat is asked; now, or as it was after event `at`."""
     seen = await tables.view(stream_of(table_id), id_of(visitor), audience_of(viewer), at)
-    etag = f'"{seen.seq}"'
-    if request.headers.get("if-none-match") == etag:
+    etag = etag_of(seen.seq)
+    if is_known(request, etag):
         return Response(cast(Any, None), status_code=304, headers={"etag": etag})
     return Response(seen, headers={"etag": etag, "cache-control": "no-cache", "vary": "Authorization"})
 
@@ -220,7 +221,7 @@ async def rematch(
     return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
 
 
-@get("/tables/{table_id:str}/record", tags=["tables"], opt=operation(*SEEN, "no-such-seat"))
+@get("/tables/{table_id:str}/record", tags=["tables"], middleware=[COMPRESSED], opt=operation(*SEEN, "no-such-seat"))
 async def record(
     table_id: TableId,
     visitor: Visitor,

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from services.api import artefacts, openapi
-from services.api.docs import ASSETS
+from services.api.docs import MEDIA_TYPES
 
 PROJECT = Path(__file__).parents[2]
 
@@ -78,7 +78,7 @@ def test_every_parameter_has_bounds() -> None:
                 assert schema.get("type") == "boolean" or any(schema.keys() >= each for each in bounds), (path, parameter)
 
 
-@pytest.mark.parametrize("path", ["/docs", *(f"/docs/{asset}" for asset in ASSETS)])
+@pytest.mark.parametrize("path", ["/docs", *(f"/docs/{asset}" for asset in MEDIA_TYPES)])
 async def test_the_docs_come_from_this_server(server: str, path: str) -> None:
     async with httpx.AsyncClient(base_url=server) as client:
         answer = await client.get(path)
