@@ -1,6 +1,5 @@
 """Guests: a name, a token to play with, and a code to come back with."""
 
-import unicodedata
 from collections.abc import Iterable
 from typing import Literal
 from uuid import UUID
@@ -10,12 +9,12 @@ from cachetools import TTLCache
 
 from services import ids
 from services.accounts.keys import Keys
+from services.accounts.names import checked_name
 from services.accounts.secrets import TOKEN, digest, new_key, rejoin_code_of, token_of, typed_code
 from services.database import Database
 from services.idempotency import SECRET_KEY, identity_of
-from services.problems import FieldError, Problem
+from services.problems import Problem
 
-LONGEST_NAME = 32
 REMEMBERED = 10_000
 """Tokens whose owners a process keeps in mind, each for FRESH seconds."""
 FRESH = 30.0
@@ -105,14 +104,6 @@ class Accounts:
             raise Problem("invalid-token")
         identifier: UUID = row["id"]
         return Player(ids.encode(identifier), row["name"], row["kind"])
-
-
-def checked_name(name: str) -> str:
-    """In Unicode's composed form, without spaces around it."""
-    shown = unicodedata.normalize("NFC", name).strip()
-    if not 1 <= len(shown) <= LONGEST_NAME or not shown.isprintable():
-        raise Problem("invalid-request", errors=[FieldError("/name", "1 to 32 printable characters")])
-    return shown
 
 
 def _bare(code: str) -> str:

@@ -7,7 +7,8 @@ from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from services.accounts.accounts import LONGEST_NAME, Accounts, Guest, Player
+from services.accounts.accounts import Accounts, Guest, Player
+from services.accounts.names import LONGEST_NAME
 from services.api.limits import NEWCOMER, REJOIN
 from services.api.operations import operation
 from services.api.parameters import GuestKey, PlayerId
