@@ -40,8 +40,7 @@ class Edge:
         await self._answered(scope, receive, told)
 
     async def _answered(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
-        methods = self._methods(scope["path"])
-        if scope["method"] == "OPTIONS" and methods and not is_preflight(scope):
+        if scope["method"] == "OPTIONS" and not is_preflight(scope) and (methods := self._methods(scope["path"])):
             await send({"type": "http.response.start", "status": 204, "headers": [(b"allow", methods.encode())]})
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         elif scope["method"] == "HEAD":
