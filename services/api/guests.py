@@ -42,7 +42,7 @@ async def rejoin(data: JSONBody[Rejoin], accounts: NamedDependency[Accounts], ke
     return await accounts.rejoin(data.rejoin_code, key)
 
 
-@get("/me", tags=["players"], opt=operation("unauthenticated", "invalid-token"))
+@get("/me", tags=["players"])
 async def me(player: NamedDependency[Player]) -> Player:
     """Whose token this is."""
     return player

@@ -12,7 +12,7 @@ from services.api.answers import COMPRESSED, unpacked
 from services.api.commands import stream_of
 from services.api.operations import operation
 from services.api.parameters import After, As, Page, Ruleset, RulesetId, TableId
-from services.api.tables import SEEN, TOKEN, Caller, Visitor, audience_of, id_of
+from services.api.tables import SEEN, Caller, Visitor, audience_of, id_of
 from services.problems import Problem
 from services.projections.bodies import FinishedPage, FramePage, OwnTablePage, PositionPage, Statistics, TablePage
 from services.projections.following import Projections
@@ -37,7 +37,7 @@ async def list_tables(
     return await projections.tables(status, ruleset, after, limit)
 
 
-@get("/me/tables", tags=["players"], opt=operation(*TOKEN))
+@get("/me/tables", tags=["players"])
 async def own_tables(
     projections: Lists,
     player: Caller,

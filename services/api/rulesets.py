@@ -29,6 +29,7 @@ from services.tables.tables import Tables
 AnyTitle = Title[Any, Any]
 JSON = MediaType.JSON.value
 UNCHANGED = {304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")}
+KEPT = operation("not-found", headers=("Content-Language", "ETag"))
 DataHash = Annotated[
     str | None, QueryParameter(pattern="^[0-9a-f]{64}$", description="Of a game, as `game_started` has it.")
 ]
@@ -126,7 +127,7 @@ async def rulesets() -> Rulesets:
     return Rulesets([summary(title) for title in titles().values()])
 
 
-@get("/rulesets/{ruleset_id:str}", tags=["rulesets"], opt=operation("not-found"), responses=UNCHANGED)
+@get("/rulesets/{ruleset_id:str}", tags=["rulesets"], opt=KEPT, responses=UNCHANGED)
 async def ruleset(
     request: Request[Any, Any, Any], ruleset_id: RulesetId, tables: NamedDependency[Tables], data_hash: DataHash = None
 ) -> Response[Ruleset]:
@@ -138,7 +139,7 @@ async def ruleset(
     return await kept(request, encoded(title, locale), JSON, headers)
 
 
-@get("/rulesets/{ruleset_id:str}/texts/{locale:str}", tags=["rulesets"], opt=operation("not-found"), responses=UNCHANGED)
+@get("/rulesets/{ruleset_id:str}/texts/{locale:str}", tags=["rulesets"], opt=KEPT, responses=UNCHANGED)
 async def ruleset_texts(
     request: Request[Any, Any, Any],
     ruleset_id: RulesetId,

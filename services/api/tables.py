@@ -24,10 +24,9 @@ from services.tables.bodies import NewTable, Preference, PresenceBody, Seat, Seq
 from services.tables.events import Accepted, EventBody
 from services.tables.tables import MOST_EVENTS, Tables, checked_table
 
-TOKEN = ("unauthenticated", "invalid-token")
-SEEN = ("invalid-token", "not-found", "forbidden", "log-damaged")
+SEEN = ("not-found", "forbidden", "log-damaged")
 VIEWED = (*SEEN, "no-such-seat", "future-sequence")
-CHANGED = (*TOKEN, "not-found", "forbidden", "busy", "log-damaged", "table-full", "key-reused")
+CHANGED = ("not-found", "forbidden", "busy", "log-damaged", "table-full", "key-reused")
 COMMANDED = (
     *CHANGED, "not-seated", "game-not-started", "game-over", "stale-sequence", "future-sequence"
 )  # fmt: skip
@@ -81,7 +80,7 @@ def id_of(visitor: Player | None) -> str | None:
 @post(
     "/tables", tags=["tables"],
     opt=operation(
-        *TOKEN, "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options", rate=NEWCOMER,
+        "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options", rate=NEWCOMER, headers=("Location",),
         example={"ruleset": "game-of-kingdoms", "seats": 3, "options": {"version": "ruthless"}},
     ),
 )  # fmt: skip
@@ -151,7 +150,7 @@ async def start(table_id: TableId, player: Caller, tables: NamedDependency[Table
 
 
 @get(
-    "/tables/{table_id:str}/view", tags=["tables"], opt=operation(*VIEWED),
+    "/tables/{table_id:str}/view", tags=["tables"], opt=operation(*VIEWED, headers=("ETag",)),
     responses={304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")},
 )  # fmt: skip
 async def view(
@@ -197,7 +196,10 @@ async def undo(
     return await tables.undo(stream_of(table_id), player.id, data.expected_seq, identity_of(key, player.id, data))
 
 
-@post("/tables/{table_id:str}/preferences", tags=["tables"], status_code=200, opt=operation(*COMMANDED, "no-such-seat"))
+@post(
+    "/tables/{table_id:str}/preferences", tags=["tables"], status_code=200,
+    opt=operation(*COMMANDED, "no-such-seat", example={"seat": 0, "window": "wave", "on": True}),
+)  # fmt: skip
 async def prefer(
     table_id: TableId, data: JSONBody[Preference], player: Caller, tables: NamedDependency[Tables], key: Key = None
 ) -> Accepted:
@@ -207,7 +209,7 @@ async def prefer(
 
 @post(
     "/tables/{table_id:str}/rematch", tags=["tables"],
-    opt=operation(*CHANGED, "not-seated", "game-not-over", rate=NEWCOMER),
+    opt=operation(*CHANGED, "not-seated", "game-not-over", rate=NEWCOMER, headers=("Location",)),
 )  # fmt: skip
 async def rematch(
     table_id: TableId, player: Caller, tables: NamedDependency[Tables], key: Key = None
@@ -221,7 +223,10 @@ async def rematch(
     return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
 
 
-@get("/tables/{table_id:str}/record", tags=["tables"], middleware=[COMPRESSED], opt=operation(*SEEN, "no-such-seat"))
+@get(
+    "/tables/{table_id:str}/record", tags=["tables"], middleware=[COMPRESSED],
+    opt=operation(*SEEN, "no-such-seat", headers=("Content-Disposition",)),
+)  # fmt: skip
 async def record(
     table_id: TableId,
     visitor: Visitor,
