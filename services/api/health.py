@@ -6,6 +6,7 @@ import msgspec
 from asyncpg import PostgresError
 from litestar import Response, get
 from litestar.di import NamedDependency
+from litestar.openapi import ResponseSpec
 from litestar.params import SkipValidation
 
 from services import valkey
@@ -36,17 +37,26 @@ class Readiness(msgspec.Struct, frozen=True):
 
 @get("/healthz", tags=["operations"], opt={"unlimited": True})
 async def healthz() -> Health:
-    """The process runs."""
+    """The process runs.
+
+    For whoever starts it anew if it does not answer.
+    """
     return Health("ok")
 
 
-@get("/readyz", tags=["operations"], opt={"unlimited": True})
+@get(
+    "/readyz", tags=["operations"], opt={"unlimited": True},
+    responses={503: ResponseSpec(Readiness, description="The same, while the process cannot serve.")},
+)  # fmt: skip
 async def readyz(
     database: NamedDependency[Database],
     redis: NamedDependency[SkipValidation[valkey.Client]],
     projections: NamedDependency[Projections],
 ) -> Response[Readiness]:
-    """The process can serve: 503 while it cannot."""
+    """The process can serve: 503 while it cannot.
+
+    For whoever decides whether to send it requests.
+    """
     database_up, redis_up = await asyncio.gather(_answers(database), _listens(redis))
     status = "ready" if database_up else "waiting for the database"
     readiness = Readiness(status, database_up, redis_up, projections.stopped())

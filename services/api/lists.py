@@ -33,7 +33,10 @@ async def list_tables(
     after: Page = None,
     limit: Limit = 50,
 ) -> TablePage:
-    """The public tables, the newest first. `after` is the `next` of the page before."""
+    """The public tables, the newest first. `after` is the `next` of the page before.
+
+    Made from the log a moment after each event; the tables themselves are always up to date.
+    """
     return await projections.tables(status, ruleset, after, limit)
 
 
@@ -46,7 +49,10 @@ async def own_tables(
     after: Page = None,
     limit: Limit = 50,
 ) -> OwnTablePage:
-    """The caller's tables, the newest first, and where it is their turn."""
+    """The caller's tables, the newest first, and where it is their turn.
+
+    Those at which they sit and those which they opened, private ones too.
+    """
     return await projections.own_tables(player.id, status, your_turn, after, limit)
 
 
@@ -58,7 +64,10 @@ async def positions(
     after: Page = None,
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_VIEWS)] = MOST_VIEWS,
 ) -> PositionPage:
-    """Public games as spectators see them, the newest first: for a wall of games. May lag by a moment."""
+    """Public games as spectators see them, the newest first: for a wall of games. May lag by a moment.
+
+    Each is what `GET /tables/{id}/view` tells somebody without a seat; tables that spectators see late are left out.
+    """
     return await projections.positions(status, ruleset, after, limit)
 
 
@@ -66,7 +75,10 @@ async def positions(
 async def records(
     projections: Lists, ruleset: Ruleset = None, after: Page = None, limit: Limit = 50
 ) -> FinishedPage:
-    """The public games that are over, those of the newest tables first. `GET /tables/{id}/record` has each whole."""
+    """The public games that are over, those of the newest tables first. `GET /tables/{id}/record` has each whole.
+
+    Each with its outcome: the place of every seat.
+    """
     return await projections.records(ruleset, after, limit)
 
 
@@ -100,7 +112,10 @@ async def frames(
 
 @get("/rulesets/{ruleset_id:str}/statistics", tags=["archive"], opt=operation("not-found"))
 async def statistics(ruleset_id: RulesetId, projections: Lists) -> Statistics:
-    """The finished games of a ruleset in figures: how long they were, and how far people and bots came in each seat."""
+    """The finished games of a ruleset in figures: how long they were, and how far people and bots came in each seat.
+
+    By the number of seats; games of all options together.
+    """
     if ruleset_id not in titles():
         raise Problem("not-found")
     return await projections.statistics(ruleset_id)

@@ -171,8 +171,10 @@ def complete(operation: Document, token: list[Any], opt: Document) -> Document:
     """Adds who may ask, the problems and the headers."""
     operation["security"] = token
     operation["responses"].pop("400", None)
-    operation["responses"] |= problem_responses(problems(operation, opt))
-    for status, response in operation["responses"].items():
+    answers = operation["responses"]
+    for status, problem in problem_responses(problems(operation, opt)).items():
+        answers[status] = problem | {"content": answers.get(status, {}).get("content", {}) | problem["content"]}
+    for status, response in answers.items():
         response["headers"] = headers.told(status, opt)
     return operation
 

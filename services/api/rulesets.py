@@ -123,7 +123,10 @@ class Ruleset(RulesetSummary, frozen=True):
 
 @get("/rulesets", tags=["rulesets"])
 async def rulesets() -> Rulesets:
-    """What can be played here."""
+    """What can be played here.
+
+    Each with its names by locale, for how many it is and which bots play it.
+    """
     return Rulesets([summary(title) for title in titles().values()])
 
 
@@ -131,8 +134,11 @@ async def rulesets() -> Rulesets:
 async def ruleset(
     request: Request[Any, Any, Any], ruleset_id: RulesetId, tables: NamedDependency[Tables], data_hash: DataHash = None
 ) -> Response[Ruleset]:
-    """A ruleset with its options, rulings, cards, zones, boards and texts: as new games begin with it, or as a game has
-    it that began with other data. The text of rulings follows Accept-Language."""
+    """A ruleset with its options, rulings, cards, zones, boards and texts.
+
+    As new games begin with it, or as a game has it that began with other data. The text of rulings follows
+    Accept-Language.
+    """
     title = await asked_for(tables, ruleset_id, data_hash)
     locale = preferred(request.headers.get("accept-language", ""))
     headers = {"content-language": locale, "vary": "Accept-Language"}
@@ -147,7 +153,10 @@ async def ruleset_texts(
     tables: NamedDependency[Tables],
     data_hash: DataHash = None,
 ) -> Response[dict[str, str]]:
-    """The texts of a ruleset in one language: message ids, with {0}, {1}, ... for parameters."""
+    """The texts of a ruleset in one language: message ids, with {0}, {1}, ... for parameters.
+
+    For clients of one language; `GET /rulesets/{id}` has them in all.
+    """
     texts = (await asked_for(tables, ruleset_id, data_hash)).texts.get(locale)
     if texts is None:
         raise Problem("not-found")
@@ -156,7 +165,10 @@ async def ruleset_texts(
 
 @get("/rulesets/{ruleset_id:str}/schema", tags=["rulesets"], middleware=[COMPRESSED], opt=operation("not-found"))
 async def ruleset_schema(ruleset_id: RulesetId) -> dict[str, Any]:
-    """The JSON Schema of a ruleset's options, view, choice and facts, and the layout of its log."""
+    """The JSON Schema of a ruleset's options, view, choice and facts, and the layout of its log.
+
+    What the API leaves free because each game has its own: `options`, `zones`, the `facts` of cards.
+    """
     return schemas(known(ruleset_id))
 
 

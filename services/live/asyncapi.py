@@ -55,7 +55,8 @@ def document() -> Document:
 
 
 def _info() -> Document:
-    told = {"title": "Ludarium live", "version": version("ludarium"), "description": _description()}
+    license = {"name": "MIT", "url": "https://opensource.org/license/mit"}
+    told = {"title": "Ludarium live", "version": version("ludarium"), "description": _description(), "license": license}
     return told | {"x-opaque": [*OPAQUE]}
 
 
