@@ -100,8 +100,10 @@ def _request(name: str) -> Document:
     """AsyncAPI speaks from the server's side: what a client sends, it receives."""
     channel = {"$ref": "#/channels/live"}
     reply = {"channel": channel, "messages": _on_channel(ANSWERS[name])}
-    return {"action": "receive", "channel": channel, "messages": _on_channel([name]), "reply": reply}
+    told = {"title": name, "description": f"A request of a client, `{name}`, and its one answer."}
+    return told | {"action": "receive", "channel": channel, "messages": _on_channel([name]), "reply": reply}
 
 
 def _push(*names: str) -> Document:
-    return {"action": "send", "channel": {"$ref": "#/channels/live"}, "messages": _on_channel(list(names))}
+    told = {"title": "Push", "description": "What the server sends of its own accord."}
+    return told | {"action": "send", "channel": {"$ref": "#/channels/live"}, "messages": _on_channel(list(names))}
