@@ -65,6 +65,15 @@ class EventStore:
         head: int | None = rows[0]["head"]
         return head
 
+    async def heads(self, streams: Collection[UUID]) -> dict[UUID, int]:
+        """The version of the last row of each of them that has one."""
+        rows = await self.fetch(
+            "select s.id, (select max(e.version) from es.events e where e.stream_id = s.id) as head"
+            " from unnest($1::uuid[]) as s(id)",
+            [*streams],
+        )  # fmt: skip
+        return {row["id"]: row["head"] for row in rows if row["head"] is not None}
+
     async def since(self, position: int, limit: int = PAGE) -> list[StoredEvent]:
         """Rows of all streams behind `position` in commit order. Raises BrokenOrder if one is missing: none ever may."""
         rows = await self.fetch(

@@ -15,12 +15,12 @@ from eventstore import EventStore, migrate
 from services import valkey
 from services.accounts.accounts import Accounts
 from services.api.app import application
+from services.api.bot_games import BotGames
 from services.api.commands import Commands
 from services.api.front import Front
 from services.api.limits import Limits
 from services.api.state import Parts, Settings
-from services.background import background
-from services.bots import Bots
+from services.bots.bots import Bots, playing
 from services.config import Config
 from services.database import Database, database
 from services.live.callers import Callers
@@ -93,6 +93,7 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
         parts = Parts(
             settings=settings, database=house.base, redis=redis, accounts=house.accounts, tables=house.tables,
             commands=house.commands, projections=house.projections, streams=streams, presence=house.presence,
+            bot_games=BotGames(house.projections, config.bot_games),
         )  # fmt: skip
         limits = Limits(redis) if config.rate_limits else None
         await enter(http(Front(application(parts, limits), parts, limits), listener, config.trusted_proxies))
@@ -115,7 +116,7 @@ async def open_house(config: Config, database_url: str, redis_url: str) -> Async
         stack.push_async_callback(tables.close)
         projections = await enter(following(database_url, base, tables.hot))
         accounts, commands = Accounts(base), Commands(tables)
-        bots = await enter(playing(tables, projections))
+        bots = await enter(playing(tables, base, projections.bots_asked))
         tables.listeners += [projections.follow, bots.follow]
         ports = Ports(Doorkeeper(accounts), TableLog(tables), commands)
         presence = await enter(Presence(redis_url))
@@ -132,19 +133,8 @@ async def open_house(config: Config, database_url: str, redis_url: str) -> Async
 
 async def migrated(database_url: str) -> list[str]:
     """Brings the database up to date. The names of the migrations that were run."""
-    folders = {name: files(f"services.{name}") / "schema" for name in ("accounts", "projections")}
+    folders = {name: files(f"services.{name}") / "schema" for name in ("accounts", "bots", "projections")}
     return await migrate(database_url, folders)
-
-
-@asynccontextmanager
-async def playing(tables: Tables, projections: Projections) -> AsyncIterator[Bots]:
-    """The bots of this process, and its look after those that another one has left thinking."""
-    bots = Bots(tables)
-    async with background(bots.patrol(projections.bots_asked)):
-        try:
-            yield bots
-        finally:
-            await bots.stop()
 
 
 def host_of(host: str) -> str:

@@ -84,13 +84,7 @@ async def frames(
     """A finished game view by view, for replays: as spectators saw it, or with `as` from any seat."""
     stream = stream_of(table_id)
     audience = await tables.audience(stream, id_of(visitor), SPECTATOR if viewer is None else audience_of(viewer))
-    history = await tables.hot.fresh(stream)
-    if history.status != "over":
-        raise Problem("game-not-over")
-    page = await projections.frames(stream, audience, after, limit)
-    if not page.frames and after < history.version:
-        raise Problem("unavailable", "The game has only just ended.", retry_after=1)
-    return page
+    return await projections.frames(stream, audience, after, limit)
 
 
 @get("/rulesets/{ruleset_id:str}/statistics", tags=["archive"], opt=operation("not-found"))

@@ -4,6 +4,7 @@ import msgspec
 
 from services import valkey
 from services.accounts.accounts import Accounts
+from services.api.bot_games import BotGames
 from services.api.commands import Commands
 from services.database import Database
 from services.live.presence import Presence
@@ -33,3 +34,4 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     streams: Streams
     presence: Presence
     projections: Projections
+    bot_games: BotGames

@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from engine.kernel import SPECTATOR
 from services.accounts.accounts import Player
+from services.api.bot_games import BotGames
 from services.api.commands import KEY, identity_of, stream_of
 from services.api.limits import NEWCOMER
 from services.api.operations import operation
@@ -139,11 +140,15 @@ async def leave(
 
 @post(
     "/tables/{table_id:str}/start", tags=["tables"], status_code=200,
-    opt=operation(*CHANGED, "table-not-open", "seats-empty"),
+    opt=operation(*CHANGED, "table-not-open", "seats-empty", "too-many-bot-games"),
 )  # fmt: skip
-async def start(table_id: TableId, player: Caller, tables: NamedDependency[Tables]) -> Accepted:
+async def start(
+    table_id: TableId, player: Caller, tables: NamedDependency[Tables], bot_games: NamedDependency[BotGames]
+) -> Accepted:
     """Start the game: for the creator, when every seat is taken."""
-    return await tables.start(stream_of(table_id), player.id)
+    stream = stream_of(table_id)
+    async with bot_games.room(await tables.hot.fresh(stream), player.id):
+        return await tables.start(stream, player.id)
 
 
 @get(
