@@ -6,7 +6,7 @@
 
 `migrations.migrate` makes the tables, `chain` the hashes, `audit` looks over the whole log, `subscriptions` follows it.
 """
-from eventstore.audit import Fault, audit
+from eventstore.audit import Fault, audit, has_hash
 from eventstore.migrations import ChangedMigration, migrate
 from eventstore.model import (
     Append,
@@ -45,6 +45,7 @@ __all__ = [
     "Subscription",
     "Verdict",
     "audit",
+    "has_hash",
     "migrate",
     "subscribers_pool",
     "untouched",

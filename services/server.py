@@ -20,6 +20,7 @@ from services.api.commands import Commands
 from services.api.front import Front
 from services.api.limits import Limits
 from services.api.state import Parts, Settings
+from services.background import background
 from services.bots.bots import Bots, playing
 from services.config import Config
 from services.database import Database, database
@@ -35,6 +36,7 @@ from services.live.publisher import Publisher
 from services.live.streams import Streams
 from services.live_ports import Doorkeeper, PlayersGames, TableLog
 from services.projections.following import Projections, following
+from services.pruning import pruning
 from services.tables import data
 from services.tables.rows import NAMES
 from services.tables.tables import Tables
@@ -111,6 +113,7 @@ async def open_house(config: Config, database_url: str, redis_url: str) -> Async
         base = await enter(database(database_url))
         store = await enter(await EventStore.open(database_url))
         await store.name_types(NAMES)
+        await enter(background(pruning(store)))
         publisher = await enter(Publisher(redis_url))
         tables = Tables(store, publisher, config.hot_tables)
         stack.push_async_callback(tables.close)

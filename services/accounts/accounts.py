@@ -14,6 +14,8 @@ from services.database import Database
 from services.problems import FieldError, Problem
 
 LONGEST_NAME = 32
+MOST_TOKENS = 10
+"""Of one player: devices from which they play. A further one ends the oldest."""
 REMEMBERED = 10_000
 """Tokens whose owners a process keeps in mind, each for FRESH seconds."""
 FRESH = 30.0
@@ -66,7 +68,16 @@ class Accounts:
         )
         if not found:
             raise Problem("invalid-rejoin-code")
+        await self._end_oldest(found["id"])
         return Guest(Player(ids.encode(found["id"]), found["name"], found["kind"]), token, code)
+
+    async def _end_oldest(self, player: UUID) -> None:
+        """Of their tokens: those beyond MOST_TOKENS."""
+        await self._database.rows(
+            """delete from accounts.tokens where hash in
+               (select hash from accounts.tokens where player_id = $1 order by created_at desc, hash offset $2)""",
+            player, MOST_TOKENS,
+        )  # fmt: skip
 
     async def player(self, token: str) -> Player:
         """Whose token it is. Raises Problem `invalid-token`."""

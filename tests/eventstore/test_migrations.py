@@ -9,6 +9,7 @@ import asyncpg
 import pytest
 
 from eventstore import ChangedMigration, EventStore, Ok, migrate
+from eventstore.migrations import OWN
 from eventstore.reconnect import SETTINGS
 from tests.eventstore.streams import append
 
@@ -21,7 +22,7 @@ async def test_the_second_time_there_is_nothing_to_do_on_a_filled_database(store
 
 async def test_services_that_start_at_once_migrate_once(database_url: str) -> None:
     runs = await asyncio.gather(*(migrate(database_url) for _ in range(5)))
-    assert sorted(map(len, runs)) == [0, 0, 0, 0, 4]
+    assert sorted(map(len, runs)) == [0, 0, 0, 0, len([*OWN["eventstore"].iterdir()])]
 
 
 async def test_others_bring_folders_of_their_own(database_url: str, tmp_path: Path) -> None:

@@ -53,3 +53,13 @@ def test_secrets_have_their_form_and_never_repeat() -> None:
     assert (len(tokens), len(codes)) == (1000, 1000)
     assert all(TOKEN.fullmatch(token) for token in tokens)
     assert all(typed_code(code) == code.replace("-", "") for code in codes)
+
+
+async def test_the_eleventh_token_of_a_player_ends_the_first(base: Database) -> None:
+    accounts = Accounts(base)
+    guest, other = await accounts.new_guest("Ada"), await accounts.new_guest("Ben")
+    tokens = [guest.token, *[(await accounts.rejoin(guest.rejoin_code)).token for _ in range(10)]]
+    with pytest.raises(Problem, match="invalid-token"):
+        await Accounts(base).player(tokens[0])
+    assert {(await Accounts(base).player(token)).name for token in tokens[1:]} == {"Ada"}
+    assert (await Accounts(base).player(other.token)).name == "Ben"
