@@ -135,10 +135,11 @@ class Subscription:
             )
             if row is None:
                 await make_checkpoint(connection, self.name)
-                return True
-            self.position, head = row["position"], row["head"]
-            self.upto = self.old_enough(head)
-            return bool(self.position > head or self.position < self.upto)
+        if row is None:
+            return await self.behind()
+        self.position, head = row["position"], row["head"]
+        self.upto = self.old_enough(head)
+        return bool(self.position > head or self.position < self.upto)
 
     def old_enough(self, head: int) -> int:
         """How long the log was when it was last looked at before the grace, 0 if it was not."""

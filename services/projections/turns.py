@@ -160,7 +160,7 @@ async def page(
     rows = await database.rows(
         """select part, asked, since, body::text from turns.parts
            where player = $1 and ($2::text is null or status = $2)
-             and ($3::bool is null or asked = $3) and ($4::uuid is null or id < $4)
+             and ($3::bool is null or asked = $3) and ($3 is not true or status = 'playing') and ($4::uuid is null or id < $4)
            order by id desc limit $5""",
         player, status, your_turn, ids.decode(after) if after else None, limit,
     )

@@ -8,4 +8,3 @@ grant select, insert, update, delete on turns.heads to ludarium_service;
 
 -- Of a player's tables most are over, and nobody looks for those twice a second.
 create index parts_playing on turns.parts (player, id) where status = 'playing';
-create index parts_asked on turns.parts (player, id) where asked;
