@@ -10,6 +10,7 @@ from engine import titles
 from engine.kernel import SPECTATOR
 from services import ids
 from services.api.commands import stream_of
+from services.api.limits import POSITIONS
 from services.api.operations import operation
 from services.api.tables import SEEN, TOKEN, As, Caller, TableId, Visitor, audience_of, id_of
 from services.problems import Problem
@@ -51,7 +52,7 @@ async def own_tables(
     return await projections.own_tables(player.id, status, your_turn, after, limit)
 
 
-@get("/positions", tags=["tables"])
+@get("/positions", tags=["tables"], opt=operation(rate=POSITIONS))
 async def positions(
     projections: Lists,
     status: FromQuery[Status | None] = None,
