@@ -16,6 +16,7 @@ from services.embedded.place import HINT
 from services.embedded.supervisor import Server
 
 USER = DATABASE = "ludarium"
+PROBE_WITHIN = 5.0  # seconds
 
 SETTINGS = {
     "listen_addresses": "",
@@ -51,7 +52,7 @@ def postgres(data: Path, sockets: Path, account: Account, *, durable: bool) -> S
         command=account.command(binaries / "postgres", "-D", cluster, *options),
         log=data / "postgres.log",
         prepare=prepare,
-        answers=lambda: _answers(sockets),
+        probe=lambda: probe(sockets),
         stop=signal.SIGINT,
     )
 
@@ -154,10 +155,7 @@ def _admit_only_us(sockets: Path) -> None:
         (sockets / name).chmod(0o644)
 
 
-async def _answers(sockets: Path) -> bool:
-    try:
-        connection = await asyncpg.connect(database_url(sockets, "postgres"), timeout=5)
-    except (OSError, asyncpg.CannotConnectNowError):
-        return False
-    await connection.close()
-    return True
+async def probe(sockets: Path) -> None:
+    """Raises whatever the driver makes of a server that is not there, only just there, or dying."""
+    connection = await asyncpg.connect(database_url(sockets, "postgres"), timeout=PROBE_WITHIN)
+    await connection.close(timeout=PROBE_WITHIN)
