@@ -16,6 +16,8 @@ from services.embedded.place import HINT
 from services.embedded.supervisor import Server
 
 USER = DATABASE = "ludarium"
+LOGIN = "ludarium_login"
+"""The service's, which owns nothing; a migration makes it."""
 PROBE_WITHIN = 5.0  # seconds
 
 SETTINGS = {
@@ -57,9 +59,9 @@ def postgres(data: Path, sockets: Path, account: Account, *, durable: bool) -> S
     )
 
 
-def database_url(sockets: Path, database: str = DATABASE) -> str:
+def database_url(sockets: Path, database: str = DATABASE, *, user: str = USER) -> str:
     """How to connect to `database` through the socket in `sockets`."""
-    return f"postgresql://{USER}@/{database}?host={sockets}"
+    return f"postgresql://{user}@/{database}?host={sockets}"
 
 
 async def make_database(sockets: Path) -> None:
@@ -147,11 +149,11 @@ async def _deserted(cluster: Path, patience: float) -> bool:
 
 def _admit_only_us(sockets: Path) -> None:
     """The kernel tells PostgreSQL who connects; it lets in our own account and nobody else."""
-    for name, line in (
-        ("pg_hba.conf", f"local all {USER} peer map=ludarium\n"),
-        ("pg_ident.conf", f'ludarium "{own_name()}" {USER}\n'),
+    for name, lines in (
+        ("pg_hba.conf", f"local all {USER},{LOGIN} peer map=ludarium\n"),
+        ("pg_ident.conf", "".join(f'ludarium "{own_name()}" {user}\n' for user in (USER, LOGIN))),
     ):
-        (sockets / name).write_text(line)
+        (sockets / name).write_text(lines)
         (sockets / name).chmod(0o644)
 
 
