@@ -90,8 +90,8 @@ async def missing(connection: Connection, folders: Folders | None = None) -> lis
 
     Raises ChangedMigration.
     """
-    there = await connection.fetchval("select to_regclass('public.ludarium_migrations') is not null")
-    return [m.name for m in not_run(migrations(folders), await recorded(connection) if there else {})]
+    readable = await connection.fetchval("select has_table_privilege(to_regclass('public.ludarium_migrations'), 'select')")
+    return [m.name for m in not_run(migrations(folders), await recorded(connection) if readable else {})]
 
 
 def migrations(folders: Folders | None = None) -> list[Migration]:

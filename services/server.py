@@ -44,6 +44,7 @@ from services.tables.tables import Tables
 
 log = logging.getLogger(__name__)
 SCHEMAS = {name: files(f"services.{name}") / "schema" for name in ("accounts", "projections")}
+REFUSALS = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError)
 PATIENCE = 5.0
 """Seconds until a database that does not answer counts as away."""
 STALLED = 40
@@ -146,15 +147,15 @@ async def migrated(database_url: str, login: Login | None = None) -> list[str]:
 
 
 async def lacking(database_url: str) -> str | None:
-    """What the database still needs before this release can work with it; None: nothing.
+    """What the database still needs before this release can work with it; None: nothing. Raises ChangedMigration.
 
-    Raises ChangedMigration, and what PostgreSQL says of a wrong password or name.
+    A login may be unknown yet: the first `ludarium migrate` makes it.
     """
     try:
         connection = await asyncpg.connect(database_url, timeout=PATIENCE)
     except Exception as error:
-        if is_down(error):
-            return f"PostgreSQL is away ({error})"
+        if is_down(error) or isinstance(error, REFUSALS):
+            return f"PostgreSQL does not let us in ({error})"
         raise
     try:
         names = await missing(connection, SCHEMAS)

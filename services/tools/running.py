@@ -13,10 +13,10 @@ from eventstore import Blocked, ChangedMigration, EventStore, Login, StoreUnavai
 from services.config import Config, ConfigError, read_config
 from services.embedded import AlreadyRunning, EmbeddedError, Services, provided
 from services.embedded.postgres import database_url
-from services.server import AddressTaken, lacking, migrated
+from services.server import REFUSALS, AddressTaken, lacking, migrated
 from services.tables.data import DataError
 
-REFUSED = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError, asyncpg.InsufficientPrivilegeError)
+REFUSED = (*REFUSALS, asyncpg.InsufficientPrivilegeError)
 
 
 def fail(problem: object) -> NoReturn:

@@ -54,16 +54,17 @@ async def serving(config: Config) -> None:
 
 async def until_migrated(config: Config, port: int, url: str, stop: asyncio.Event) -> None:
     """The process says on `port` that it lives and is not ready, until the database has all that it needs, or `stop`."""
-    lacks = await lacking(url)
+    lacks, said = await lacking(url), None
     if lacks is None:
         return
     with listening(config.host, port) as listener:
         async with http(waiting(), listener, config.trusted_proxies):
             while lacks and not stop.is_set():
-                log.warning("Waiting: %s.", lacks)
+                if lacks != said:
+                    log.warning("Waiting: %s.", lacks)
                 with suppress(TimeoutError):
                     await asyncio.wait_for(stop.wait(), LOOK)
-                lacks = await lacking(url)
+                lacks, said = await lacking(url), lacks
 
 
 def gateway() -> None:

@@ -6,12 +6,14 @@ import os
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from urllib.parse import urlsplit
 
 import asyncpg
 import httpx
 import pytest
 
 from eventstore import migrate
+from services.embedded import Services
 from services.server import SCHEMAS, migrated
 from tests.api.test_crash import LUDARIUM, free_port
 
@@ -74,6 +76,17 @@ async def test_a_server_waits_until_its_database_is_migrated(database_url: str, 
         assert (await http.get("/api/v1/tables")).status_code == 200
         process.terminate()
         assert await process.wait() == 0
+
+
+async def test_a_login_that_is_yet_to_be_made_is_waited_for(
+    database_url: str, embedded_services: Services, redis_url: str
+) -> None:
+    """As of a process that starts beside the very first migration; and its database may be yet to come as well."""
+    login = urlsplit(embedded_services.service_url)._replace(path="/nowhere").geturl()
+    async with serve(login, redis_url) as (process, http):
+        assert (await until(http, "/readyz", 503)).json()["database"] is False
+        assert process.stderr is not None
+        assert "PostgreSQL does not let us in" in (await process.stderr.readline()).decode()
 
 
 async def test_a_server_that_waits_stops_when_it_is_told(database_url: str, redis_url: str) -> None:
