@@ -112,11 +112,11 @@ async def test_a_process_takes_no_more_connections_than_operators_are_told(datab
         async def load() -> None:
             table = await open_game(people, bots=("simple", "simple"))
             paths = ["/tables", "/positions", "/records", f"/tables/{table}/view", f"/tables/{table}/events", "/me/tables"]
-            asked = [person.ask("GET", path) for person in people for path in paths * 8]
+            asked = [person.ask("GET", path) for person in people for path in paths * 4]
             asked.append(http.get(str(http.base_url).removesuffix("/api/v1/") + "/readyz"))
-            await asyncio.gather(*asked, *(http.post("/guests", json={}) for _ in range(16)))
+            await asyncio.gather(*asked, *(http.post("/guests", json={}) for _ in range(8)))
 
-        loads = asyncio.gather(*(load() for _ in range(4)))
+        loads = asyncio.gather(*(load() for _ in range(2)))
         while not loads.done():
             most = max(most, await watcher.fetchval(
                 "select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"

@@ -17,8 +17,6 @@ from services.embedded import Services
 from services.server import SCHEMAS, migrated
 from tests.api.test_crash import LUDARIUM, free_port
 
-NEWER = "insert into public.ludarium_migrations (name, checksum) values ('projections/9999_newer.sql', '')"
-
 
 def environment(database_url: str, redis_url: str) -> dict[str, str]:
     return os.environ | {"LUDARIUM_DATABASE_URL": database_url, "LUDARIUM_REDIS_URL": redis_url}
@@ -94,13 +92,6 @@ async def test_a_server_that_waits_stops_when_it_is_told(database_url: str, redi
         await until(http, "/healthz", 200)
         process.terminate()
         assert await process.wait() == 0
-
-
-async def test_a_newer_database_is_served(database_url: str, redis_url: str) -> None:
-    await migrated(database_url)
-    await execute(database_url, NEWER)
-    async with serve(database_url, redis_url) as (_, http):
-        await until(http, "/readyz", 200)
 
 
 @pytest.mark.parametrize(("change", "says"), [
