@@ -18,14 +18,17 @@ from tests.blind_client import random_action
 
 LUDARIUM = Path(sys.executable).parent / "ludarium"
 VICTIMS = ("ludarium", "postgres", "valkey-server")
+PORTS = range(20_000, 32_768)                   # below those of outgoing connections
 STARTS_WITHIN = 60.0
 COMES_BACK_WITHIN = 60.0
 
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-        return port
+    """One that the kernel gives to nobody's connection in the meantime: a server that is killed must find it again."""
+    while True:
+        port = random.choice(PORTS)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 class House:
