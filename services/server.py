@@ -14,9 +14,9 @@ from engine import titles
 from eventstore import EventStore, migrate
 from services import valkey
 from services.accounts.accounts import Accounts
-from services.api.app import application
 from services.api.commands import Commands
-from services.api.front import Front
+from services.api.edge import Edge
+from services.api.front import served
 from services.api.limits import Limits
 from services.api.state import Parts, Settings
 from services.background import background
@@ -95,7 +95,7 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
             commands=house.commands, projections=house.projections, streams=streams, presence=house.presence,
         )  # fmt: skip
         limits = Limits(redis) if config.rate_limits else None
-        await enter(http(Front(application(parts, limits), parts, limits), listener, config.trusted_proxies))
+        await enter(http(served(parts, limits), listener, config.trusted_proxies))
         stack.push_async_callback(house.gateway.drain)          # first of all, while HTTP still answers
         await enter(streams)
         yield Address(f"http://{host_of(config.host)}:{listener.getsockname()[1]}", ws_url_of(settings, config.host))
@@ -190,7 +190,7 @@ class HttpServer(uvicorn.Server):
 
 
 @asynccontextmanager
-async def http(app: Front, listener: socket.socket, proxies: str) -> AsyncIterator[None]:
+async def http(app: Edge, listener: socket.socket, proxies: str) -> AsyncIterator[None]:
     """Serves `app` on the socket; lets requests under way finish when the context ends."""
     server = HttpServer(
         uvicorn.Config(
