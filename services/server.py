@@ -17,9 +17,9 @@ from engine import titles
 from eventstore import EventStore, Login, Probe, is_down, migrate, missing, owns_the_log
 from services import valkey
 from services.accounts.accounts import Accounts
-from services.api.app import application
 from services.api.commands import Commands
-from services.api.front import Front
+from services.api.edge import Edge
+from services.api.front import served
 from services.api.limits import Limits
 from services.api.state import Parts, Settings
 from services.background import background
@@ -103,7 +103,7 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
             commands=house.commands, projections=house.projections, streams=streams, presence=house.presence,
         )  # fmt: skip
         limits = Limits(redis) if config.rate_limits else None
-        await enter(http(Front(application(parts, limits), parts, limits), listener, config.trusted_proxies))
+        await enter(http(served(parts, limits), listener, config.trusted_proxies))
         stack.push_async_callback(house.gateway.drain)          # first of all, while HTTP still answers
         await enter(streams)
         yield Address(f"http://{host_of(config.host)}:{listener.getsockname()[1]}", ws_url_of(settings, config.host))
@@ -220,7 +220,7 @@ class HttpServer(uvicorn.Server):
 
 
 @asynccontextmanager
-async def http(app: Front | Litestar, listener: socket.socket, proxies: str) -> AsyncIterator[None]:
+async def http(app: Edge | Litestar, listener: socket.socket, proxies: str) -> AsyncIterator[None]:
     """Serves `app` on the socket; lets requests under way finish when the context ends."""
     server = HttpServer(
         uvicorn.Config(

@@ -118,6 +118,11 @@ class Projections:
         await self.settled("frames")
         return await frames.page(self.database, table, audience, after, limit)
 
+    async def stored_frames(self, table: UUID, audience: int, after: int, limit: int) -> bytes | None:
+        """The same, if it is a page as it is stored: compressed JSON."""
+        await self.settled("frames")
+        return await frames.stored_page(self.database, table, audience, after, limit)
+
     async def statistics(self, ruleset: str) -> Statistics:
         await self.settled("statistics")
         return await statistics.statistics(self.database, ruleset)
