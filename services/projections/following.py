@@ -10,9 +10,9 @@ from weakref import WeakKeyDictionary
 from eventstore import StoredEvent, Subscriber, Subscription, subscribers_pool
 from eventstore.subscriptions import Connection, Pool
 from services.background import background
-from services.database import Database
+from services.database import PROJECTIONS, Database
 from services.projections import lobby, records, statistics, turns
-from services.projections.bodies import FinishedPage, FramePage, OwnTablePage, PositionPage, Statistics, TablePage
+from services.projections.bodies import FinishedPage, OwnTablePage, PositionPage, Statistics, TablePage
 from services.projections.frames import Frames
 from services.projections.positions import Positions
 from services.projections.telling import Telling
@@ -21,8 +21,6 @@ from services.tables.bodies import Status
 from services.tables.history import History
 from services.tables.hot import HotTables
 
-CONNECTIONS = 3
-"""Of one process, for all its projections."""
 PATIENCE = 2.0
 """Seconds that a reader waits for what this process has just committed."""
 
@@ -129,9 +127,9 @@ class Projections:
         """Of a public game that is over; None if it is not (yet) there."""
         return await records.record(self.database, table)
 
-    async def frames(self, table: UUID, audience: int, after: int, limit: int) -> FramePage:
-        """Of a game that is over."""
-        return await self.frames_of.page(table, audience, after, limit)
+    async def frames(self, table: UUID, audience: int, after: int, limit: int) -> bytes:
+        """A FramePage of a game that is over: JSON, gzipped."""
+        return await self.frames_of.block(table, audience, after, limit)
 
     async def statistics(self, ruleset: str) -> Statistics:
         await self.settled("statistics")
@@ -152,7 +150,7 @@ async def following(
     dsn: str, database: Database, hot: HotTables, grace: float = GRACE
 ) -> AsyncIterator[Projections]:
     """All projections, kept up to date while the context lasts."""
-    async with subscribers_pool(dsn, CONNECTIONS) as pool:
+    async with subscribers_pool(dsn, PROJECTIONS) as pool:
         projections = Projections(pool, database, hot, grace)
         async with projections.running():
             yield projections

@@ -54,12 +54,11 @@ class Frames:
         self._making: dict[Asked, asyncio.Task[bytes]] = {}
         self._processes = Processes(1, SECONDS, MOST_WAITING)
 
-    async def page(self, table: UUID, audience: int, after: int, limit: int) -> FramePage:
-        """The views behind version `after`. Raises Problem `game-not-over`, `log-damaged`, `unavailable`."""
-        return msgspec.json.decode(gzip.decompress(await self.block(table, audience, after, limit)), type=FramePage)
-
     async def block(self, table: UUID, audience: int, after: int, limit: int) -> bytes:
-        """The page as JSON, gzipped. Who asks for what somebody is waiting for waits for the same."""
+        """The page as JSON, gzipped. Who asks for what somebody is waiting for waits for the same.
+
+        Raises Problem `game-not-over`, `log-damaged`, `unavailable`.
+        """
         asked = Asked(table, audience, after, limit)
         if asked not in self._kept:
             making = self._making.get(asked) or self._begin(asked)

@@ -1,6 +1,7 @@
 """What the lists say, of games that are being played and of games that are over."""
 from __future__ import annotations
 
+import gzip
 from random import Random
 from uuid import UUID
 
@@ -14,7 +15,7 @@ from services import ids
 from services.bots.line import Table
 from services.database import Database
 from services.problems import Problem
-from services.projections.bodies import Frame
+from services.projections.bodies import Frame, FramePage
 from services.projections.following import Projections, following
 from services.projections.turns import Asked
 from services.records.record import record_of
@@ -194,7 +195,7 @@ async def all_frames(projections: Projections, table: UUID, audience: int, limit
     found: list[Frame] = []
     after = -1
     while True:
-        page = await projections.frames(table, audience, after, limit)
+        page = msgspec.json.decode(gzip.decompress(await projections.frames(table, audience, after, limit)), type=FramePage)
         found += page.frames
         if page.next is None:
             return found
