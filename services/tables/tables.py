@@ -69,7 +69,7 @@ class Tables:
         delay = [SpectatorsDelayed(wanted.delay.events, wanted.delay.seconds)] if wanted.delay else []
         rows: list[AnyRow] = [row, *delay, *seated]
         if await self.commit(history, rows, creator, None) is None:
-            history = await self.hot.past(stream, await self.hot.rows(stream), len(rows) - 1)
+            return table_body(await self.hot.past(stream, await self.hot.rows(stream), len(rows) - 1))
         self.hot.keep(history)
         return table_body(history)
 

@@ -87,7 +87,7 @@ async def test_health(server: str) -> None:
     async with httpx.AsyncClient(base_url=server) as client:
         assert (await client.get("/healthz")).json() == {"status": "ok"}
         assert (await client.get("/readyz")).json() == {
-            "status": "ready", "database": True, "redis": True, "stopped": {},
+            "status": "ready", "database": True, "writable": True, "redis": True, "stopped": {},
         }  # fmt: skip
 
 

@@ -9,7 +9,12 @@ import asyncpg
 import httpx
 import pytest
 
+from services import ids
+from services.accounts.keys import Keys
 from services.api import openapi
+from services.database import database
+from services.idempotency import identity_of
+from services.tables.bodies import NewTable
 from tests.api.people import Json, Person, open_game, play_on
 
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
@@ -42,6 +47,15 @@ async def test_a_table_that_was_refused_leaves_its_key_free(ada: Person) -> None
     key = {"idempotency-key": uuid4().hex}
     assert (await ada.refused("POST", "/tables", KINGDOMS | {"seats": 16}, **key))["code"] == "invalid-seats"
     await ada.post("/tables", KINGDOMS, **key)
+
+
+async def test_a_table_whose_server_died_before_it_was_opened_is_opened_by_the_same_key(
+    ada: Person, module_database_url: str
+) -> None:
+    async with database(module_database_url) as base:
+        made = await Keys(base).made(identity_of("half", ada.id, NewTable("game-of-kingdoms", 2)))
+    assert (await twice(ada, "POST", "/tables", KINGDOMS))["id"] != ids.encode(made)
+    assert (await ada.post("/tables", KINGDOMS, **{"idempotency-key": "half"}))["id"] == ids.encode(made)
 
 
 async def test_the_same_key_of_two_people_is_two_keys(ada: Person, http: httpx.AsyncClient) -> None:
