@@ -50,8 +50,8 @@ from tests.live.pairs import many_pairs
 from tests.live.resumes import NoCurl, resumed
 from tests.live.valkey import Valkey
 
-REQUESTS, EXAMPLES = 10_000, 36
-"""So many examples of each operation make so many requests, and some."""
+REQUESTS, EXAMPLES = 10_000, 50
+"""At least so many requests, which so many examples of each operation make."""
 AWAY = 10.0
 """Seconds without Valkey."""
 POSITIONS = 1000

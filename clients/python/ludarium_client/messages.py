@@ -135,7 +135,7 @@ class Pushed(Struct, frozen=True, kw_only=True):
     sub: str
     seq: int
     type: str
-    data: dict[str, Any]
+    data: dict[str, Any] | UnsetType = UNSET
 
 
 class Refused(Struct, frozen=True, kw_only=True):
