@@ -21,7 +21,7 @@ def components(types: Iterable[Any], unions: Mapping[str, Any]) -> dict[str, Sch
     asked = [*types]
     found, structs = msgspec.json.schema_components([*asked, *unions.values()], ref_template=REF)
     named = dict(zip(unions, found[len(asked) :], strict=True))
-    schemas = {name: told(struct(schema), named) for name, schema in structs.items()}
+    schemas = {name: for_generators(struct(schema), named) for name, schema in structs.items()}
     return dict(sorted((schemas | {name: union(name, schema) for name, schema in named.items()}).items()))
 
 
@@ -57,7 +57,7 @@ def without_default(field: Schema) -> Schema:
     return {name: value for name, value in field.items() if name != "default"}
 
 
-def told(part: Any, unions: Mapping[str, Schema]) -> Any:
+def for_generators(part: Any, unions: Mapping[str, Schema]) -> Any:
     """With names in place of unions, and with any properties where nothing is said of them."""
     for name, schema in unions.items():
         if part == schema:
@@ -65,9 +65,9 @@ def told(part: Any, unions: Mapping[str, Schema]) -> Any:
     match part:
         case dict():
             free = {"additionalProperties": True} if is_free(part) else {}
-            return {name: told(each, unions) for name, each in part.items()} | free
+            return {name: for_generators(each, unions) for name, each in part.items()} | free
         case list():
-            return [told(each, unions) for each in part]
+            return [for_generators(each, unions) for each in part]
         case _:
             return part
 

@@ -24,8 +24,9 @@ from engine.kernel.bodies import FactBody
 from services import json_schema
 from services.api import app as application
 from services.api import commands, headers, tables
-from services.api import operations as told
 from services.api.errors import MEDIA_TYPE
+from services.api.operations import ALWAYS
+from services.api.operations import operation as opt_of
 from services.api.parameters import KEY
 from services.json_schema import REF
 from services.live.lines import NDJSON, SSE
@@ -46,7 +47,7 @@ TAGS = {
     "rulesets": "What can be played, with all that a client needs to show it.",
     "operations": "Where things are, and whether they run.",
 }
-POST_COMMAND = told.operation(*tables.ACTED, headers=("Preference-Applied",))
+POST_COMMAND = opt_of(*tables.ACTED, headers=("Preference-Applied",))
 UNIONS = {"Event": EventBody, "Fact": FactBody}
 NO_TOKEN: list[Any] = []
 MAYBE_TOKEN: list[Any] = [{}, {"token": []}]
@@ -77,7 +78,7 @@ def described() -> Document:
             operation["requestBody"]["content"]["application/json"]["example"] = body
         complete(operation, security(handler), handler.opt)
     found["paths"][COMMANDS] = {"post": complete(copy.deepcopy(commands.POST_COMMAND), TOKEN, POST_COMMAND)}
-    found["paths"] = json_schema.told(found["paths"], {})
+    found["paths"] = json_schema.for_generators(found["paths"], {})
     found["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
     found["components"] = {
         "schemas": components(app),
@@ -182,7 +183,7 @@ def complete(operation: Document, token: list[Any], opt: Document) -> Document:
 def problems(operation: Document, opt: Document) -> Iterator[str]:
     """The codes that the operation may answer with."""
     yield from opt.get("problems", ())
-    yield from told.ALWAYS
+    yield from ALWAYS
     if {"token": []} in operation["security"]:
         yield "invalid-token"
     if operation["security"] == TOKEN:

@@ -118,6 +118,13 @@ def test_answers_have_every_field_that_is_always_there() -> None:
     assert schemas["Message"]["required"] == ["id", "params"]
     assert schemas["PlaceBody"]["required"] == ["zone"]
     assert schemas["PlaceBody"]["properties"]["index"] == {"type": "integer"}
+    assert not [kind for kind in structs(msgspec.Struct) if kind.__name__ in schemas and kind.__struct_config__.omit_defaults]
+
+
+def structs(kind: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
+    for each in kind.__subclasses__():
+        yield each
+        yield from structs(each)
 
 
 def test_every_example_is_used_and_every_body_has_one() -> None:

@@ -7,8 +7,6 @@ import msgspec
 
 from tests.foreign.tools import DOCUMENT, GENERATED, HERE, SOCKET, run
 
-Json = dict[str, object]
-
 
 class Faulty(Exception):
     """A document is not as others read it."""
