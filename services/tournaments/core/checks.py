@@ -1,0 +1,62 @@
+"""What is refused before anything is paired."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+
+from services.tournaments.core.errors import Refused
+from services.tournaments.core.model import MOST_SEATS, VERSION, Entries, Settings
+from services.tournaments.core.past import Past
+from services.tournaments.core.points import by_place
+
+LONGEST_SEED = 64
+FOR_TWO = ("single-elimination", "double-elimination", "arena")
+FIXED = ("single-elimination", "double-elimination", "pods")
+
+
+def check_request(entries: Entries, settings: Settings, seed: bytes, version: int) -> None:
+    if version != VERSION:
+        raise Refused("unknown-version", f"there is version {VERSION}, not {version}")
+    if not 0 < len(seed) <= LONGEST_SEED:
+        raise Refused("pairing-invalid", f"a seed has 1 to {LONGEST_SEED} bytes")
+    check_once(entry.id for entry in entries)
+    check_settings(settings)
+
+
+def check_settings(settings: Settings) -> None:
+    if not 2 <= settings.fewest <= settings.seats <= settings.greatest <= MOST_SEATS:
+        raise Refused("settings-invalid", f"tables have 2 to {MOST_SEATS} seats, and the preferred size is between the legal ones")
+    if settings.format in FOR_TWO and settings.seats != 2:
+        raise Refused("settings-invalid", f"{settings.format} is for two at a table")
+    if settings.format in ("pods", "lives") and settings.seats == 2:
+        raise Refused("settings-invalid", f"{settings.format} is for three or more at a table")
+    if min(settings.advance, settings.lives, settings.best_of) < 1:
+        raise Refused("settings-invalid", "advance, lives and best_of are at least 1")
+    if settings.scheme in ("5310", "own", "arena"):
+        for size in range(settings.fewest, settings.greatest + 1):
+            by_place(settings, size)
+
+
+def check_tables(past: Past, tables: Sequence[Sequence[str]]) -> None:
+    """Tables set by hand hold people who are here, once each, and of legal sizes."""
+    check_once(id for table in tables for id in table)
+    here = set(past.ids(past.present))
+    if away := sorted({id for table in tables for id in table} - here):
+        raise Refused("pairing-invalid", f"not taking part in this round: {', '.join(away)}")
+    legal = range(past.settings.fewest, past.settings.greatest + 1)
+    if wrong := [len(table) for table in tables if len(table) not in legal]:
+        raise Refused("pairing-invalid", f"a table of {wrong[0]} is not legal here")
+    if tables and past.settings.format in FIXED:
+        raise Refused("pairing-invalid", f"who plays whom in {past.settings.format} follows from the results")
+    check_forbidden(past.settings.forbidden, tables)
+
+
+def check_forbidden(forbidden: Collection[tuple[str, str]], tables: Sequence[Sequence[str]]) -> None:
+    for one, other in forbidden:
+        if any(one in table and other in table for table in tables):
+            raise Refused("pairing-invalid", f"{one} and {other} must not meet")
+
+
+def check_once(ids: Iterable[str]) -> None:
+    if twice := [id for id, times in Counter(ids).items() if times > 1]:
+        raise Refused("pairing-invalid", f"named twice: {', '.join(twice)}")
