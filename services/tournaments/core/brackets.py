@@ -1,7 +1,7 @@
 """Single and double elimination for two: the bracket is played again from the history, wave by wave."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from services.tournaments.core.past import Past
@@ -25,9 +25,9 @@ def seeding(slots: int) -> list[int]:
 
 @dataclass
 class Bracket:
-    """winners, losers: by position, None where nobody stands; dropped: who lost in the winners' bracket and has not played since.
+    """winners, losers: by position, None where nobody stands; dropped: who came down and has not played since.
 
-    drops: how often somebody came down, which turns the order; champion_lost: the undefeated lost the first final.
+    drops: how often some came down, which turns their order; reset: whether another final is still to be had.
     """
 
     winners: list[Slot]
@@ -40,7 +40,7 @@ class Bracket:
 
     def wave(self) -> list[Match]:
         """Who plays next, the winners' bracket first."""
-        if self.over or not self.losers and self.final:
+        if self.over or (not self.losers and self.final):
             return []
         if self.dropped:
             return list(zip(self.losers, self.dropped, strict=True))
@@ -98,11 +98,20 @@ def bracket(past: Past, double: bool) -> tuple[list[tuple[int, int]], list[int]]
         wave = [(one if one in here else None, other if other in here else None) for one, other in wave]
         matches = [by_rank((one, other), rank) for one, other in wave if one is not None and other is not None]
         if matches and round == past.round:
-            return matches, [one if other is None else other for one, other in wave if (one is None) != (other is None)]
+            return matches, list(walkovers(wave))
         results = [result(past, round, match, rank) for match in wave]
         state.play([won for won, _ in results], [lost for _, lost in results])
         round += bool(matches)
     return [], []
+
+
+def walkovers(wave: Sequence[Match]) -> Iterator[int]:
+    """Who has nobody to play."""
+    for one, other in wave:
+        if one is None and other is not None:
+            yield other
+        elif one is not None and other is None:
+            yield one
 
 
 def by_rank(match: tuple[int, int], rank: dict[int, int]) -> tuple[int, int]:

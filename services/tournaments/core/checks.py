@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from services.tournaments.core.errors import Refused
-from services.tournaments.core.model import MOST_SEATS, VERSION, Entries, Settings
+from services.tournaments.core.model import MOST_SEATS, VERSION, Entries, Game, History, Settings
 from services.tournaments.core.past import Past
 from services.tournaments.core.points import by_place
 
@@ -14,18 +14,19 @@ FOR_TWO = ("single-elimination", "double-elimination", "arena")
 FIXED = ("single-elimination", "double-elimination", "pods")
 
 
-def check_request(entries: Entries, settings: Settings, seed: bytes, version: int) -> None:
+def check_request(entries: Entries, history: History, settings: Settings, seed: bytes, version: int) -> None:
     if version != VERSION:
         raise Refused("unknown-version", f"there is version {VERSION}, not {version}")
     if not 0 < len(seed) <= LONGEST_SEED:
         raise Refused("pairing-invalid", f"a seed has 1 to {LONGEST_SEED} bytes")
     check_once(entry.id for entry in entries)
     check_settings(settings)
+    check_history(entries, history)
 
 
 def check_settings(settings: Settings) -> None:
     if not 2 <= settings.fewest <= settings.seats <= settings.greatest <= MOST_SEATS:
-        raise Refused("settings-invalid", f"tables have 2 to {MOST_SEATS} seats, and the preferred size is between the legal ones")
+        raise Refused("settings-invalid", f"tables have 2 to {MOST_SEATS} seats, the preferred size among the legal ones")
     if settings.format in FOR_TWO and settings.seats != 2:
         raise Refused("settings-invalid", f"{settings.format} is for two at a table")
     if settings.format in ("pods", "lives") and settings.seats == 2:
@@ -35,6 +36,26 @@ def check_settings(settings: Settings) -> None:
     if settings.scheme in ("5310", "own", "arena"):
         for size in range(settings.fewest, settings.greatest + 1):
             by_place(settings, size)
+
+
+def check_history(entries: Entries, history: History) -> None:
+    """Everybody once a round, known, and every game's places as they are counted: 1, 2, 2, 4."""
+    known = {entry.id for entry in entries}
+    for round in history:
+        check_once([*round.byes, *(id for table in round.tables for id in table.seats)])
+        if strangers := ({*round.byes} | {id for table in round.tables for id in table.seats}) - known:
+            raise Refused("result-invalid", f"no entries: {', '.join(sorted(strangers))}")
+        for table in round.tables:
+            for game in table.games:
+                check_game(game, len(table.seats))
+
+
+def check_game(game: Game, size: int) -> None:
+    counted = tuple(1 + sum(other < place for other in game.places) for place in game.places)
+    if len(game.places) != size or game.places != counted:
+        raise Refused("result-invalid", f"places {game.places} at a table of {size}")
+    if len(game.points) not in (0, size) or not set(game.absent) <= set(range(size)):
+        raise Refused("result-invalid", f"points {game.points} or absent seats {game.absent} at a table of {size}")
 
 
 def check_tables(past: Past, tables: Sequence[Sequence[str]]) -> None:

@@ -15,7 +15,7 @@ DEAREST: Cost = (1 << 200, 0, 0)
 
 
 def cheapest_tables(links: Links, order: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
-    """The first of the cheapest; tables are filled from the first unseated player, the larger sizes and earlier players first."""
+    """The first of the cheapest: tables are filled from the first unseated player, larger sizes and earlier players first."""
     past = links.past
 
     @cache

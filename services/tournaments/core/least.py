@@ -18,7 +18,7 @@ def least_repeats(past: Past, tables: Sequence[Sequence[int]]) -> int:
 
 
 def groups(past: Past, at: int, players: Iterable[int]) -> int:
-    """Into how many sets an earlier round parts these players, each set having met there; who met nobody is a set of his own."""
+    """Into how many sets who have met an earlier round parts these players; who met nobody is a set of his own."""
     here = set(players)
     sets = [here & {number for _, number in past.there(table)} for table in past.history[at].tables]
     return sum(map(bool, sets)) + len(here.difference(*sets))

@@ -62,7 +62,7 @@ def blocks(order: list[int]) -> Iterator[list[int]]:
 
 
 def interleaved(order: Sequence[int], levels: Sequence[int]) -> list[int]:
-    """Within each level the first of the upper half beside the first of the lower half, and so on: whom one should meet is near."""
+    """Within each level the first of the upper half beside the first of the lower half, and so on: rivals stand near."""
     near: list[int] = []
     for _, level in groupby(order, key=lambda player: levels[player]):
         group = list(level)

@@ -1,4 +1,4 @@
-"""What a pairing is made of: entries, settings and the rounds so far. All of it is frozen and made of whole numbers and words."""
+"""What a pairing is made of: entries, settings and the rounds so far; whole numbers and words, frozen."""
 from __future__ import annotations
 
 from typing import Literal

@@ -23,7 +23,7 @@ def pair(
     locked: tables by seat that are to be as they are; waiting: in an arena, who is not playing just now (all by default).
     Raises Refused for what makes no sense; what makes sense is always answered.
     """
-    check_request(entries, settings, seed, version)
+    check_request(entries, history, settings, seed, version)
     past = Past(entries, history, settings)
     check_tables(past, locked)
     asked = Asked(past, free(past, locked, waiting), seed, both_ways(past))

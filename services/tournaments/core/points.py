@@ -1,7 +1,7 @@
 """Units for a round: by place, by share, by comparison, and for what was not played."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from services.tournaments.core.errors import Refused
 from services.tournaments.core.model import WIN, Round, Settings, Table, Unplayed
@@ -13,8 +13,9 @@ HALF = WIN // 2
 
 def by_place(settings: Settings, size: int) -> tuple[int, ...]:
     """Units for places 1 to size, untied."""
-    if settings.scheme in ("5310", "own", "arena"):
-        whole = {"5310": FIVE, "own": settings.own, "arena": ARENA}[settings.scheme].get(size)
+    told: Mapping[str, Mapping[int, tuple[int, ...]]] = {"5310": FIVE, "own": settings.own, "arena": ARENA}
+    if settings.scheme in told:
+        whole = told[settings.scheme].get(size)
         if whole is None or len(whole) != size:
             raise Refused("settings-invalid", f"the scheme {settings.scheme} does not say what places are worth at {size}")
         return tuple(WIN * points for points in whole)

@@ -24,7 +24,7 @@ class Swap(NamedTuple):
 
 
 def settle(links: Links, tables: Tables) -> None:
-    """Tabu search: the tables with repeats take turns, each makes its best swap, even one for the worse if there is no other."""
+    """Tabu search: tables with repeats take turns, each makes its best swap, even for the worse if there is no other."""
     Search(links, tables).run()
 
 
