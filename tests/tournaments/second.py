@@ -33,7 +33,6 @@ def shuffled(seed: bytes, label: str, items: list[int]) -> list[int]:
 
 
 def there(table: Raw) -> list[int]:
-    """Seats that played."""
     return [s for s in range(len(table["seats"])) if any(s not in game["absent"] for game in table["games"])]
 
 
@@ -51,11 +50,9 @@ class Event:
         self.fewest, self.most = self.set["least"] or max(2, self.set["seats"] - 1), self.set["most"] or self.set["seats"]
         self.number = {entry["id"]: at for at, entry in enumerate(self.entries)}
         self.seeds = sorted(range(self.n), key=lambda p: (-self.entries[p]["rating"], p))
-        forbidden = [tuple(self.number[id] for id in pair) for pair in self.set["forbidden"]]
-        self.forbidden = {pair for a, b in forbidden for pair in ((a, b), (b, a))}
+        self.forbidden = {(self.number[a], self.number[b]) for pair in self.set["forbidden"] for a, b in (pair, pair[::-1])}
         self.byes, self.short, self.points = [0] * self.n, [0] * self.n, [entry["points"] for entry in self.entries]
-        self.met, self.had = [Counter[int]() for _ in self.entries], [[0] * 6 for _ in self.entries]
-        self.played = set[int]()
+        self.met, self.had, self.played = [Counter[int]() for _ in self.entries], [[0] * 6 for _ in self.entries], set[int]()
         self.history = [([{"seats": t, "games": g} for t, g in zip(r["pairing"]["tables"], r["results"], strict=True)],
                          r["pairing"]["byes"]) for r in record["rounds"][:done]]
         for at, (tables, byes) in enumerate(self.history, 1):
@@ -67,7 +64,7 @@ class Event:
 
     def unplayed(self, what: str) -> int:
         worth = self.worth(self.set["seats"])
-        return {"win": worth[0], "mean": sum(worth) // len(worth), "none": 0}[what] * (self.set["format"] != "arena")
+        return {"win": worth[0], "mean": sum(worth) // len(worth), "none": 0}[what] if self.set["format"] != "arena" else 0
 
     def count(self, at: int, tables: list[Raw], byes: list[int]) -> None:
         for p, entry in enumerate(self.entries):
@@ -117,12 +114,6 @@ class Event:
     def ordered(self, free: list[int], seed: bytes, *keys: list[int]) -> list[int]:
         return sorted(shuffled(seed, f"round {self.round} order", free), key=lambda p: [-key[p] for key in keys])
 
-    def swiss(self, free: list[int], seed: bytes) -> Draft:
-        if self.set["seats"] > 2:
-            return *self.podded(self.ordered(free, seed, self.points), self.points), False
-        order = self.ordered(free, seed, self.points, [entry["rating"] for entry in self.entries])
-        return *self.two(order, self.points, self.met, self.byes, seed), False
-
     def two(self, order: list[int], level: list[int], met: Any, byes: list[int], seed: bytes) -> Any:
         row: list[int] = []
         for value in sorted({level[p] for p in order}, reverse=True):
@@ -143,7 +134,7 @@ class Event:
         return pairs, over
 
     def match(self, line: list[int], reach: int, level: list[int], met: Any, byes: list[int], noise: Link) -> Any:
-        graph = networkx.Graph()
+        graph: networkx.Graph[int] = networkx.Graph()
         for i, a in enumerate(line):
             for j in range(i + 1, min(i + reach + 1, len(line))):
                 if (a, b := line[j]) not in self.forbidden:
@@ -162,15 +153,19 @@ class Event:
                     return [p // t + 1] * (p % t) + [p // t] * (t - p % t)
         return []
 
+    def turn(self, order: list[int], had: list[int], count: int) -> list[int]:
+        return sorted(order if self.set["short"] == "high" else order[::-1], key=lambda p: had[p])[:count]
+
     def podded(self, order: list[int], level: list[int]) -> Any:
-        sizes, short = self.table_sizes(len(order)), self.set["short"]
-        byes = turn(order, self.byes, len(order) - sum(sizes), short)
+        sizes = self.table_sizes(len(order))
+        byes = self.turn(order, self.byes, len(order) - sum(sizes))
         rest = [p for p in order if p not in byes]
 
+        @cache
         def link(a: int, b: int) -> int:
             return int(min(65535, abs(level[a] - level[b])) ** 2 + 2**40 * self.met[a][b] + 2**80 * ((a, b) in self.forbidden))
 
-        kept: list[list[int]] = []
+        kept = list[list[int]]()
         for table in self.every(rest, sizes, link) if len(rest) <= 12 else self.searched(rest, sizes, link, level):
             legal: list[int] = []
             for p in table:
@@ -193,12 +188,11 @@ class Event:
             if not left:
                 yield []
 
-        cheapest = min(ways(rest, sizes), key=lambda way: [sum(part) for part in zip(*map(price, way), strict=True)])
-        return [list(table) for table in cheapest]
+        return list(map(list, min(ways(rest, sizes), key=lambda way: [sum(c) for c in zip(*map(price, way), strict=True)])))
 
     def searched(self, rest: list[int], sizes: list[int], link: Link, level: list[int]) -> list[list[int]]:
         seats, high = self.set["seats"], self.set["short"] == "high"
-        few = turn(rest, self.short, sum(s for s in sizes if s < seats), self.set["short"])
+        few = self.turn(rest, self.short, sum(s for s in sizes if s < seats))
         short, full = (iter([p for p in rest if (p in few) == there]) for there in (True, False))
         tables = [list(islice(full if size >= seats else short, size)) for size in sizes]
         tables.sort(key=lambda t: (len(t) >= seats) == high)
@@ -253,11 +247,10 @@ class Event:
 
 def pairing(record: Raw, at: int, formats: Formats) -> Raw:
     """What round at (from 0) should have been."""
-    event, told = Event(record, at), record["rounds"][at]
-    seed, seats, waiting = bytes.fromhex(told["seed"]), event.set["seats"], told["waiting"]
-    locked = [[event.number[id] for id in table] for table in told["locked"]]
-    here = [p for p in event.present(at + 1) if waiting is None or event.entries[p]["id"] in waiting]
-    free = [p for p in here if not any(p in table for table in locked)]
+    event, told, seats = Event(record, at), record["rounds"][at], record["settings"]["seats"]
+    seed, locked = bytes.fromhex(told["seed"]), [[event.number[id] for id in table] for table in told["locked"]]
+    here = event.number if told["waiting"] is None else told["waiting"]
+    free = [p for p in event.present(at + 1) if event.entries[p]["id"] in here and not any(p in table for table in locked)]
     tables, byes, seated = formats[event.set["format"]](event, free, seed)
     rank = shuffled(seed, f"round {at + 1} seats", list(range(event.n)))
     tables = locked + (tables if seated else [event.sit(table, rank) for table in tables])
@@ -272,14 +265,7 @@ def pairing(record: Raw, at: int, formats: Formats) -> Raw:
     return {"tables": ids[:-1], "byes": ids[-1], "quality": quality}
 
 
-def turn(order: list[int], had: list[int], count: int, short: str) -> list[int]:
-    return sorted(order if short == "high" else order[::-1], key=lambda p: had[p])[:count]
-
-
-FORMATS: Formats = {"swiss": Event.swiss}
-
-
-def faults(record: Raw, formats: Formats = FORMATS) -> Iterator[tuple[int, str]]:
+def faults(record: Raw, formats: Formats) -> Iterator[tuple[int, str]]:
     """Rounds, from 1, and what is wrong with them: the seal, the pairing, or a rule that any pairing has to keep."""
     seal = sealed(b"", [record["version"], record["entries"], record["settings"]])
     for at, told in enumerate(record["rounds"]):
@@ -301,15 +287,14 @@ def sealed(before: bytes, what: Any) -> bytes:
 
 def broken(event: Event, told: Raw, locked: list[list[str]]) -> list[str]:
     tables, seats = [[event.number[id] for id in table] for table in told["tables"]], event.set["seats"]
-    seated, byes, here = sum(tables, []), [event.number[id] for id in told["byes"]], event.present(event.round)
-    short = [p for table in tables if len(table) < seats for p in table]
+    seated, byes = [p for table in tables for p in table], [event.number[id] for id in told["byes"]]
+    short, here = [p for table in tables if len(table) < seats for p in table], event.present(event.round)
     common, turns = event.set["format"] == "swiss", event.set["format"] == "swiss" and not event.forbidden and not locked
     rules = {
         "everybody once": common and sorted(seated + byes) != here,
         "sizes": common and any(not event.fewest <= len(table) <= event.most for table in tables),
         "forbidden": any(pair in event.forbidden for table in tables for pair in combinations(table, 2)),
-        "byes by turns": turns and max((event.byes[p] for p in byes), default=0) > min((event.byes[p] for p in here), default=0),
-        "short tables by turns": turns and 0 < len(short) < len(seated) and
-            max(event.short[p] for p in short) > min(event.short[p] for p in seated if p not in short),
+        "byes by turns": turns and any(event.byes[p] > min(event.byes[q] for q in here) for p in byes),
+        "short tables by turns": turns and any(event.short[p] > event.short[q] for p in short for q in {*seated} - {*short}),
     }
     return [rule for rule, wrong in rules.items() if wrong]

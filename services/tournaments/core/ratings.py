@@ -7,8 +7,8 @@ from msgspec import Struct
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 MEAN, DEVIATION = 25.0, 25.0 / 3
-STEADY = 5.0
-"""A deviation from here on down is no longer provisional; most have that after five to ten games."""
+STEADY = 6.0
+"""A deviation from here on down is no longer provisional: after some 13 games of two, 20 of four."""
 DIGITS = 6
 MODEL = PlackettLuce(mu=MEAN, sigma=DEVIATION, tau=DEVIATION / 100)
 
