@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from services.tournaments.core.model import Entries, Entry, Game, History, Pairing, Round, Settings, Table
+from services.tournaments.core.model import Entries, Entry, Game, History, Round, Settings, Table
 from services.tournaments.core.pairing import pair
 from services.tournaments.core.record import Record, RecordedRound, sealed
 
@@ -14,22 +14,19 @@ def entries_of(players: int, luck: Random) -> Entries:
     return tuple(Entry(f"p{at:05}", rating=(players - at) * 10 + luck.randrange(players * 3)) for at in range(players))
 
 
-def result(seats: Sequence[str], luck: Random, absent: bool = False) -> tuple[Game, ...]:
-    """A game by strength and luck, now and then with a shared place, a player who is not there, or no result at all."""
-    if luck.random() < 0.02:
+def result(seats: Sequence[str], luck: Random, mishaps: bool = True) -> tuple[Game, ...]:
+    """A game by strength and luck; among mishaps are a player who is not there and a table without any result."""
+    if mishaps and luck.random() < 0.02:
         return ()
     strength = [round(luck.gauss(-int(id[1:]) / 10, 2)) for id in seats]
     places = tuple(1 + sum(other > own for other in strength) for own in strength)
-    away = (luck.randrange(len(seats)),) if luck.random() < 0.04 else ()
+    away = (luck.randrange(len(seats)),) if mishaps and luck.random() < 0.04 else ()
     return (Game(places, tuple(max(0, 50 + 3 * own) for own in strength), away),)
 
 
-def played(pairing: Pairing, luck: Random) -> tuple[tuple[Game, ...], ...]:
-    return tuple(result(seats, luck) for seats in pairing.tables)
-
-
 def event(
-    entries: Entries, settings: Settings, rounds: int, luck: Random, locks: float = 0.0, waiting: float = 1.0
+    entries: Entries, settings: Settings, rounds: int, luck: Random, *, locks: float = 0.0, waiting: float = 1.0,
+    mishaps: bool = True,
 ) -> Record:
     """A recorded tournament; ends early if nobody plays any more. locks: how often a table is set by hand."""
     kept: list[RecordedRound] = []
@@ -41,7 +38,8 @@ def event(
         pairing = pair(entries, history, settings, seed, locked=locked, waiting=here)
         if not pairing.tables and not pairing.byes:
             break
-        kept.append(RecordedRound(seed.hex(), pairing, played(pairing, luck), locked, here))
+        results = tuple(result(seats, luck, mishaps) for seats in pairing.tables)
+        kept.append(RecordedRound(seed.hex(), pairing, results, locked, here))
         history = (*history, kept[-1].played())
     return sealed(Record(entries, settings, tuple(kept)))
 

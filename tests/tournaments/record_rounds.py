@@ -47,7 +47,8 @@ def records(luck: Random) -> Iterator[Record]:
             fits = tuple(pair for pair in asked.get("forbidden", ()) if max(pair) < f"p{size:05}")
             settings = Settings(**{**asked, "forbidden": fits})
             locks = 0.2 if asked["format"] == "swiss" and size > 12 and not fits else 0.0
-            yield event(entries, settings, rounds, luck, locks, 0.7 if asked["format"] == "arena" else 1.0)
+            yield event(entries, settings, rounds, luck, locks=locks,
+                        waiting=0.7 if asked["format"] == "arena" else 1.0)
 
 
 def rounds_of(count: int) -> Iterator[Record]:

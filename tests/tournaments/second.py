@@ -166,7 +166,7 @@ class Event:
             return int(min(65535, abs(level[a] - level[b])) ** 2 + 2**40 * self.met[a][b] + 2**80 * ((a, b) in self.forbidden))
 
         kept = list[list[int]]()
-        for table in self.every(rest, sizes, link) if len(rest) <= 12 else self.searched(rest, sizes, link, level):
+        for table in self.every(rest, sizes, link) if len(rest) <= 10 else self.searched(rest, sizes, link, level):
             legal: list[int] = []
             for p in table:
                 legal += [p] if not any((p, q) in self.forbidden for q in legal) else []
@@ -216,7 +216,7 @@ class Event:
 
         best, kept, least, banned = sum(troubles()), [list(x) for x in tables], self.least(tables), dict[tuple[int, int], int]()
         step, since, t = 0, 0, -1
-        while best > least and since < max(4, 20_000 // len(rest)):
+        while best > least and since < min(400, max(4, 20_000 // len(rest))):
             step, since, reach, now = step + 1, since + 1, 2, troubles()
             t = next(u for ahead in range(1, len(tables) + 1) if now[u := (t + ahead) % len(tables)])
             while True:
@@ -276,8 +276,8 @@ def faults(record: Raw, formats: Formats) -> Iterator[tuple[int, str]]:
             yield from ((at + 1, rule) for rule in broken(Event(record, at), told["pairing"], told["locked"]))
             if pairing(record, at, formats) != told["pairing"]:
                 yield at + 1, "pairing"
-        except KeyError as unknown:
-            yield at + 1, f"nobody is called {unknown}"
+        except (KeyError, ValueError) as unknown:
+            yield at + 1, f"not known here: {unknown}"
 
 
 def sealed(before: bytes, what: Any) -> bytes:

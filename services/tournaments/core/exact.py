@@ -8,7 +8,7 @@ from itertools import combinations
 from services.tournaments.core.links import Links
 from services.tournaments.core.seating import seat_cost
 
-FEW = 12
+FEW = 10
 Cost = tuple[int, int, int]
 Group = tuple[int, ...]
 DEAREST: Cost = (1 << 200, 0, 0)

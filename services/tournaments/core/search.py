@@ -10,7 +10,7 @@ from services.tournaments.core.seating import seat_cost
 
 NEAR, WIDER = 2, 4
 WORK = 20_000
-SHORTEST_PATIENCE = 4
+LEAST_PATIENCE, MOST_PATIENCE = 4, 400
 SEAT_REACH = (4, 8, 16)
 Tables = list[list[int]]
 
@@ -39,7 +39,7 @@ class Search:
 
     def run(self) -> None:
         best, kept, idle, at = sum(self.trouble), list(map(list, self.tables)), 0, -1
-        patience = max(SHORTEST_PATIENCE, WORK // sum(map(len, self.tables)))
+        patience = min(MOST_PATIENCE, max(LEAST_PATIENCE, WORK // sum(map(len, self.tables))))
         while best > self.least and idle < patience:
             self.step += 1
             at = self._next_in_trouble(at)
