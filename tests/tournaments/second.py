@@ -232,7 +232,7 @@ class Event:
             if sum(troubles()) < best:
                 best, kept, since = sum(troubles()), [list(x) for x in tables], 0
         tables = kept
-        for reach, t in product((4, 8, 16), range(len(tables))):
+        for reach, t in product((4, 8), range(len(tables))):
             cost, most, swapped = self.cost(tables[t]), 0, None
             for a, u, b in swaps(t, reach) if cost else []:
                 if level[a] == level[b]:

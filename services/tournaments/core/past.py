@@ -23,6 +23,7 @@ class Past:
         self.byes = [0] * len(entries)
         self.short = [0] * len(entries)
         self.played: set[int] = set()
+        self._packed: dict[int, list[int]] = {}
         for round in history:
             self._count(round)
 
@@ -51,6 +52,12 @@ class Past:
         """Seats and numbers of those who played; nobody where there is no result."""
         absent = missing(table)
         return [(seat, self.number[id]) for seat, id in enumerate(table.seats) if table.games and seat not in absent]
+
+    def packed_seats(self, size: int) -> list[int]:
+        """By number of the entry, how often it had each of so many seats, a byte each: what is looked up often."""
+        if size not in self._packed:
+            self._packed[size] = [int.from_bytes(bytes(min(had, 255) for had in counts[:size]), "little") for counts in self.seats]
+        return self._packed[size]
 
     @cached_property
     def scores(self) -> list[int]:

@@ -11,7 +11,7 @@ from services.tournaments.core.seating import seat_cost
 NEAR, WIDER = 2, 4
 WORK = 20_000
 LEAST_PATIENCE, MOST_PATIENCE = 4, 400
-SEAT_REACH = (4, 8, 16)
+SEAT_REACH = (4, 8)
 Tables = list[list[int]]
 
 
@@ -126,9 +126,9 @@ def spread_seats(links: Links, tables: Tables) -> None:
 
 def best_for_seats(links: Links, tables: Tables, costs: list[int], here: int, reach: int) -> Swap | None:
     """The first of those that gain most."""
-    best, most = None, 0
+    best, most, levels, seats = None, 0, links.levels, links.past.seats
     for swap in swaps(links, tables, here, reach):
-        if links.levels[swap.one] == links.levels[swap.other]:
+        if levels[swap.one] == levels[swap.other] and seats[swap.one] != seats[swap.other]:
             gain = costs[here] + costs[swap.there] - seat_costs_after(links, tables, here, swap)
             if gain > most and changed(links, tables, here, swap) <= 0:
                 best, most = swap, gain

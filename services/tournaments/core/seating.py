@@ -17,10 +17,10 @@ def unevenness(counts: Seats, seat: int) -> int:
 
 
 @lru_cache(maxsize=CACHED)
-def least_unevenness(rows: tuple[Seats, ...]) -> int:
-    """Of the best order of those who have these counts, by sets of seats taken."""
+def least_unevenness(rows: tuple[int, ...]) -> int:
+    """Of the best order of those who have these counts, a byte for each seat; by sets of seats taken."""
     best = {0: 0}
-    for row in rows:
+    for row in (tuple(row.to_bytes(len(rows), "little")) for row in rows):
         following: dict[int, int] = {}
         for taken, cost in best.items():
             for seat in range(len(rows)):
@@ -33,8 +33,8 @@ def least_unevenness(rows: tuple[Seats, ...]) -> int:
 
 def seat_cost(past: Past, table: Sequence[int]) -> int:
     """How uneven the best order of a table stays; 0 if each of them gets a seat that he has had least."""
-    size, seats = len(table), past.seats
-    return least_unevenness(tuple(sorted([seats[number][:size] for number in table])))
+    rows = past.packed_seats(len(table))
+    return least_unevenness(tuple(sorted([rows[number] for number in table])))
 
 
 def seat_all(past: Past, tables: Sequence[Sequence[int]], seed: bytes) -> list[tuple[int, ...]]:
@@ -50,7 +50,7 @@ def seated(past: Past, drawn: Sequence[int]) -> tuple[int, ...]:
     """The first of the most even orders, as permutations of the drawn order come."""
     rows = [past.seats[number][:len(drawn)] for number in drawn]
     costs = [[unevenness(row, seat) for seat in range(len(drawn))] for row in rows]
-    least = least_unevenness(tuple(sorted(rows)))
+    least = seat_cost(past, drawn)
     orders = permutations(range(len(drawn)))
     return next(tuple(drawn[at] for at in order) for order in orders
                 if sum(costs[at][seat] for seat, at in enumerate(order)) == least)
