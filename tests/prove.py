@@ -14,6 +14,7 @@ The first line that is printed repeats a run, as far as the machine's timing all
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 import subprocess
 import tempfile
@@ -160,7 +161,7 @@ async def servers_at(folder: Path) -> AsyncIterator[tuple[str, Valkey]]:
 def pairings(options: Options) -> None:
     rounds = wrong = 0
     for record in track(islice(records(Random(options.seed)), options.rounds), "Pairing", options.rounds):
-        found = list(faults(msgspec.to_builtins(record, str_keys=True), FORMATS))
+        found = list(faults(json.loads(msgspec.json.encode(record)), FORMATS))
         rounds, wrong = rounds + len(record.rounds), wrong + len(found)
         if found:
             print(f"{record.settings}, {len(record.entries)} entries: {found}")

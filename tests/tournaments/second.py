@@ -294,7 +294,7 @@ def broken(event: Event, told: Raw, locked: list[list[str]]) -> list[str]:
         "everybody once": common and sorted(seated + byes) != here,
         "sizes": common and any(not event.fewest <= len(table) <= event.most for table in tables),
         "forbidden": any(pair in event.forbidden for table in tables for pair in combinations(table, 2)),
-        "byes by turns": turns and any(event.byes[p] > min(event.byes[q] for q in here) for p in byes),
+        "byes by turns": turns and any(event.byes[p] > event.byes[q] for p in byes for q in seated),
         "short tables by turns": turns and any(event.short[p] > event.short[q] for p in short for q in {*seated} - {*short}),
     }
     return [rule for rule, wrong in rules.items() if wrong]

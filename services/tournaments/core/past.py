@@ -56,7 +56,7 @@ class Past:
     def packed_seats(self, size: int) -> list[int]:
         """By number of the entry, how often it had each of so many seats, a byte each: what is looked up often."""
         if size not in self._packed:
-            self._packed[size] = [int.from_bytes(bytes(min(had, 255) for had in counts[:size]), "little") for counts in self.seats]
+            self._packed[size] = [packed(counts[:size]) for counts in self.seats]
         return self._packed[size]
 
     @cached_property
@@ -85,6 +85,10 @@ class Past:
     def repeats(self, table: Sequence[int]) -> int:
         """Earlier meetings of those at a table."""
         return sum(self.met[one].get(other, 0) for at, one in enumerate(table) for other in table[:at])
+
+
+def packed(counts: Seats) -> int:
+    return int.from_bytes(bytes(min(had, 255) for had in counts), "little")
 
 
 def takes_part(entry: Entry, round: int) -> bool:
