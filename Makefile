@@ -44,7 +44,7 @@ screenshots: web ## each title on a phone and at a desk, into docs/images/
 fuzz: setup ## random games: TITLE=game-of-kingdoms GAMES=10000 SEATS=2-6
 	$(BIN)/ludarium fuzz $(TITLE) --games $(GAMES) $(if $(SEATS),--seats $(SEATS))
 
-prove: setup ## the long proofs, crashes included: ONLY=worlds|kill|tail|live-redis|live-resume|live-stalled|live-worlds|pairings|pgbouncer ROUNDS=100 TABLES=64 SEED=1
+prove: setup ## the long proofs, crashes included: ONLY=worlds|oracles|kill|tail|live-redis|live-resume|live-stalled|live-worlds|pairings|pgbouncer ROUNDS=100 TABLES=64 SEED=1
 	PYTHONPATH=clients/python $(BIN)/python -m tests.prove $(if $(ONLY),--only $(ONLY)) $(if $(ROUNDS),--rounds $(ROUNDS)) \
 		$(if $(TABLES),--tables $(TABLES)) $(if $(SEED),--seed $(SEED))
 
@@ -59,7 +59,7 @@ check: setup ## lint, types, import rules, generated files, the web client, depl
 schema: setup ## write api-schema/ and the generated pages of docs/
 	$(BIN)/ludarium schema
 
-bench: setup ## what is fast, as ratios, also to benchmarks/latest.json: ONLY=name
+bench: setup $(if $(filter-out web,$(ONLY)),,web) ## what is fast, as ratios, also to benchmarks/latest.json: ONLY=name
 	$(BIN)/python -m benchmarks $(if $(ONLY),--only $(ONLY))
 
 lock: setup ## resolve the dependencies of pyproject.toml anew into locks/
