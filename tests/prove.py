@@ -223,7 +223,7 @@ USUAL = tuple(part for part in Part if part is not Part.pgbouncer)
 
 def main(
     only: Annotated[Part | None, typer.Option(help="one part; by default all but pgbouncer")] = None,
-    rounds: Annotated[int, typer.Option(min=1, help="kills, games, rounds at servers, thousands of positions, tournaments")] = 10,
+    rounds: Annotated[int, typer.Option(min=1, help="kills, games, tournaments, rounds at servers, 1000s of positions")] = 10,
     tables: Annotated[int, typer.Option(min=1, help="at which people play while something is killed")] = 64,
     seed: Annotated[int | None, typer.Option(help="a fresh one by default")] = None,
 ) -> None:
