@@ -203,6 +203,9 @@ def test_two_change_places_by_hand_and_the_round_is_judged_anew() -> None:
     again = repaired(entries, history, asked, tables, byes)
     assert again.byes == (one,) and bye in again.tables[0]
     assert again.quality.repeats >= again.quality.least_possible > 0
+    for incomplete in ((), (*byes, "a"), (*byes, "z")):
+        with pytest.raises(Refused, match="pairing-invalid"):
+            repaired(entries, history, asked, tables, incomplete)
 
 
 def test_reserves_fill_the_places_of_who_left() -> None:
@@ -229,6 +232,7 @@ def played(places: tuple[int, ...], **more: Any) -> Callable[[], Any]:
     played((1, 2, 2, 3)), played((1, 2, 3)), played((1, 2, 3, 4), points=(1, 2)), played((1, 2, 3, 4), absent=(4,)),
     lambda: pair(named("ab"), (Round((), ("z",)),), Settings(), SEED),
     lambda: pair(named("ab"), (Round((Table(("a", "b")),), ("a",)),), Settings(), SEED),
+    lambda: pair(named("ab"), (Round((Table(("a", "b"), (Game((1, 2)), Game((1, 2)))),)),), Settings(), SEED),
     lambda: pair(named("aa"), (), Settings(), SEED),
     lambda: pair(named("ab"), (), Settings(), b""),
     lambda: pair(named("ab"), (), Settings(), SEED, version=2),

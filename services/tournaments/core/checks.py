@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from services.tournaments.core.errors import Refused
-from services.tournaments.core.model import MOST_SEATS, VERSION, Entries, Game, History, Settings
+from services.tournaments.core.model import MOST_SEATS, VERSION, Entries, Game, History, Settings, Table
 from services.tournaments.core.past import Past
 from services.tournaments.core.points import by_place
 
@@ -21,7 +21,7 @@ def check_request(entries: Entries, history: History, settings: Settings, seed: 
         raise Refused("pairing-invalid", f"a seed has 1 to {LONGEST_SEED} bytes")
     check_once(entry.id for entry in entries)
     check_settings(settings)
-    check_history(entries, history)
+    check_history(entries, history, settings.best_of)
 
 
 def check_settings(settings: Settings) -> None:
@@ -38,16 +38,22 @@ def check_settings(settings: Settings) -> None:
             by_place(settings, size)
 
 
-def check_history(entries: Entries, history: History) -> None:
-    """Everybody once a round, known, and every game's places as they are counted: 1, 2, 2, 4."""
+def check_history(entries: Entries, history: History, best_of: int) -> None:
+    """Everybody once a round, known, no more games than a match has, and places as they are counted: 1, 2, 2, 4."""
     known = {entry.id for entry in entries}
     for round in history:
         check_once([*round.byes, *(id for table in round.tables for id in table.seats)])
         if strangers := ({*round.byes} | {id for table in round.tables for id in table.seats}) - known:
             raise Refused("result-invalid", f"no entries: {', '.join(sorted(strangers))}")
         for table in round.tables:
-            for game in table.games:
-                check_game(game, len(table.seats))
+            check_match(table, best_of)
+
+
+def check_match(table: Table, best_of: int) -> None:
+    if len(table.games) > best_of:
+        raise Refused("result-invalid", f"{len(table.games)} games at a table that plays {best_of}")
+    for game in table.games:
+        check_game(game, len(table.seats))
 
 
 def check_game(game: Game, size: int) -> None:
@@ -70,6 +76,14 @@ def check_tables(past: Past, tables: Sequence[Sequence[str]]) -> None:
     if tables and past.settings.format in FIXED:
         raise Refused("pairing-invalid", f"who plays whom in {past.settings.format} follows from the results")
     check_forbidden(past.settings.forbidden, tables)
+
+
+def check_complete(past: Past, tables: Sequence[Sequence[str]], byes: Sequence[str]) -> None:
+    """A round set by hand has a table or a bye for everybody."""
+    named = [*(id for table in tables for id in table), *byes]
+    check_once(named)
+    if wrong := set(named) ^ set(past.ids(past.present)):
+        raise Refused("pairing-invalid", f"left out, or not taking part in this round: {', '.join(sorted(wrong))}")
 
 
 def check_forbidden(forbidden: Collection[tuple[str, str]], tables: Sequence[Sequence[str]]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from services.tournaments.core.checks import check_request, check_tables
+from services.tournaments.core.checks import check_complete, check_request, check_tables
 from services.tournaments.core.formats import FORMATS, Asked, Draft
 from services.tournaments.core.least import least_repeats
 from services.tournaments.core.model import VERSION, Entries, History, Pairing, Quality, Settings
@@ -59,10 +59,11 @@ def judged(past: Past, tables: Sequence[Sequence[int]], draft: Draft) -> Quality
     return Quality(repeats, least, uneven_entries(past, tables), dict(sorted(sizes.items(), reverse=True)))
 
 
-def repaired(entries: Entries, history: History, settings: Settings, tables: Tables, byes: Iterable[str]) -> Pairing:
+def repaired(entries: Entries, history: History, settings: Settings, tables: Tables, byes: Sequence[str]) -> Pairing:
     """A round set by hand, such as one of `swapped`, judged like any other."""
     past = Past(entries, history, settings)
     check_tables(past, tables)
+    check_complete(past, tables, byes)
     numbers = [[past.number[id] for id in table] for table in tables]
     return Pairing(tuple(map(tuple, tables)), tuple(byes), judged(past, numbers, Draft(numbers, ())))
 
