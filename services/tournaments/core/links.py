@@ -38,7 +38,3 @@ class Links:
 
     def within(self, table: Sequence[int]) -> int:
         return sum(self.between(one, other) for one, other in combinations(table, 2))
-
-    def trouble(self, table: Sequence[int]) -> int:
-        """Repeats at a table; what is forbidden weighs more than all of them."""
-        return self.within(table) // AGAIN

@@ -31,7 +31,9 @@ def settle(links: Links, tables: Tables) -> None:
 class Search:
     def __init__(self, links: Links, tables: Tables) -> None:
         self.links, self.tables = links, tables
-        self.trouble = [links.trouble(table) for table in tables]
+        self.own = {player: links.to(player, table, player) for table in tables for player in table}
+        """Links of each to those at its table."""
+        self.trouble = [self._trouble(table) for table in tables]
         self.least = least_repeats(links.past, tables)
         self.step = 0
         self.banned: dict[tuple[int, int], int] = {}
@@ -69,7 +71,7 @@ class Search:
         best, least = None, 0
         for swap in swaps(self.links, self.tables, here, reach):
             if not self._banned(here, swap):
-                change = changed(self.links, self.tables, here, swap)
+                change = linked_after(self.links, self.tables, here, swap) - self.own[swap.one] - self.own[swap.other]
                 if best is None or change < least:
                     best, least = swap, change
         return best, least
@@ -83,8 +85,14 @@ class Search:
         until = self.step + 5 + self.step % 7
         self.banned[swap.one, here] = self.banned[swap.other, swap.there] = until
         exchange(self.tables, here, swap)
-        for table in (here, swap.there):
-            self.trouble[table] = self.links.trouble(self.tables[table])
+        for at in (here, swap.there):
+            table = self.tables[at]
+            self.own.update({player: self.links.to(player, table, player) for player in table})
+            self.trouble[at] = self._trouble(table)
+
+    def _trouble(self, table: list[int]) -> int:
+        """Repeats at a table; what is forbidden weighs more than all of them."""
+        return sum(self.own[player] for player in table) // 2 // AGAIN
 
 
 def swaps(links: Links, tables: Tables, here: int, reach: int) -> Iterator[Swap]:
@@ -99,11 +107,15 @@ def swaps(links: Links, tables: Tables, here: int, reach: int) -> Iterator[Swap]
                         yield Swap(one, other, there)
 
 
+def linked_after(links: Links, tables: Tables, here: int, swap: Swap) -> int:
+    """Links of the two at the tables they would come to."""
+    return links.to(swap.other, tables[here], swap.one) + links.to(swap.one, tables[swap.there], swap.other)
+
+
 def changed(links: Links, tables: Tables, here: int, swap: Swap) -> int:
     """By how much a swap would make the two tables dearer."""
-    one, other, table, beyond = swap.one, swap.other, tables[here], tables[swap.there]
-    after = links.to(other, table, one) + links.to(one, beyond, other)
-    return after - links.to(one, table, one) - links.to(other, beyond, other)
+    before = links.to(swap.one, tables[here], swap.one) + links.to(swap.other, tables[swap.there], swap.other)
+    return linked_after(links, tables, here, swap) - before
 
 
 def exchange(tables: Tables, here: int, swap: Swap) -> None:
