@@ -18,7 +18,7 @@ from services.tournaments.core.model import Entry, Format, Game, History, Round,
 from services.tournaments.core.pairing import pair
 from services.tournaments.core.reasons import Reason, texts, why_this_place, why_this_table, words
 from services.tournaments.core.standings import standings
-from services.tournaments.core.tiebreaks import amounts
+from services.tournaments.core.tiebreaks import criterion
 from tests.tournaments.made import entries_of, event, with_changes
 from tests.tournaments.test_pairing import SEED, quick
 
@@ -35,7 +35,7 @@ EXAMPLE: History = (
 
 def amount(name: TieBreak, entries: tuple[Entry, ...] = ENTRIES, history: History = EXAMPLE, seats: int = 2) -> list[Fraction]:
     table = Crosstable(entries, history, Settings(seats=seats))
-    found = amounts(name, table, range(len(entries)), b"lot")
+    found = criterion(name, table, b"lot")(range(len(entries)))
     return [found[number] for number in range(len(entries))]
 
 

@@ -1,10 +1,10 @@
 """Three to six at a table: byes and short tables by turns, the standings cut into tables, then swaps."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from services.tournaments.core.exact import FEW, cheapest_tables
-from services.tournaments.core.links import FORBIDDEN, Links
+from services.tournaments.core.links import Links
 from services.tournaments.core.search import settle, spread_seats
 from services.tournaments.core.sizes import table_sizes
 
@@ -24,8 +24,9 @@ def podded(links: Links, order: Sequence[int], seated_evenly: bool = True) -> tu
         settle(links, tables)
         if seated_evenly:
             spread_seats(links, tables)
-    tables, sent_away = without_forbidden(links, tables)
-    return tables, sorted(byes | sent_away, key=order.index)
+    tables = without_forbidden(links, tables)
+    seated = {player for table in tables for player in table}
+    return tables, [player for player in order if player not in seated]
 
 
 def least_often(order: Sequence[int], had: Sequence[int], count: int, short: str) -> set[int]:
@@ -50,14 +51,16 @@ def slices(order: Sequence[int], sizes: Sequence[int]) -> Tables:
     return [list(order[end - size:end]) for end, size in zip(ends, sizes, strict=True)]
 
 
-def without_forbidden(links: Links, tables: Tables) -> tuple[Tables, set[int]]:
-    """Where no swap could part a forbidden pair, the one listed later has a bye; the others too if they are too few to play."""
-    kept, away = [], set[int]()
-    for table in tables:
-        legal: list[int] = []
-        for player in table:
-            fits = all(links.between(player, other) < FORBIDDEN for other in legal)
-            legal += [player] if fits else []
-        kept += [legal] if len(legal) >= links.past.settings.fewest else []
-        away.update(set(table) - set(legal) if legal in kept else table)
-    return kept, away
+def without_forbidden(links: Links, tables: Tables) -> Tables:
+    """Where no swap could part a forbidden pair, the one listed later goes; the others too if they are too few to play."""
+    parted = [list(legal(links, table)) for table in tables]
+    return [table for table in parted if len(table) >= links.past.settings.fewest]
+
+
+def legal(links: Links, table: Sequence[int]) -> Iterator[int]:
+    """Who must not be with one of those before him is left out."""
+    seated: list[int] = []
+    for player in table:
+        if not any((player, other) in links.forbidden for other in seated):
+            seated.append(player)
+            yield player

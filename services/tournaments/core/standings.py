@@ -1,7 +1,7 @@
 """Who stands where, and by what."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple
@@ -11,10 +11,9 @@ from services.tournaments.core.errors import Refused
 from services.tournaments.core.model import Entries, History, Settings
 from services.tournaments.core.past import Past
 from services.tournaments.core.points import ranking
-from services.tournaments.core.tiebreaks import Amounts, amounts
+from services.tournaments.core.tiebreaks import Amounts, Criterion, criterion
 
 ELIMINATIONS = ("single-elimination", "double-elimination", "pods", "lives")
-Criterion = tuple[str, Callable[[Sequence[int]], Amounts]]
 
 
 class Standing(NamedTuple):
@@ -36,8 +35,8 @@ def standings(entries: Entries, history: History, settings: Settings, lot: bytes
     table = Crosstable(entries, history, settings)
     has: dict[int, list[tuple[str, Fraction]]] = {number: [] for number in range(len(entries))}
     groups = [taking_part(table.past)]
-    for name, criterion in criteria(table, lot):
-        groups = [part for group in groups for part in parted(name, group, criterion(group), has)]
+    for name, amounts in criteria(table, lot):
+        groups = [part for group in groups for part in parted(name, group, amounts(group), has)]
     return [Standing(place, entries[number].id, table.past.scores[number], tuple(has[number]))
             for place, number in places(groups)]
 
@@ -47,14 +46,13 @@ def taking_part(past: Past) -> list[int]:
     return [number for number, entry in enumerate(past.entries) if not entry.reserve or number in past.played]
 
 
-def criteria(table: Crosstable, lot: bytes) -> list[Criterion]:
-    past, settings = table.past, table.settings
-    points: Criterion = ("points", lambda group: {number: Fraction(past.scores[number]) for number in group})
-    named: list[Criterion] = [
-        (name, lambda group, name=name: amounts(name, table, group, lot)) for name in settings.tie_breaks  # type: ignore[misc]
-    ]
-    reached: Criterion = ("reached", lambda group: {number: survival(past)[number] for number in group})
-    return [reached] if settings.format in ELIMINATIONS else [points, *named]
+def criteria(table: Crosstable, lot: bytes) -> list[tuple[str, Criterion]]:
+    if table.settings.format in ELIMINATIONS:
+        reached = survival(table.past)
+        return [("reached", lambda group: reached)]
+    scores = dict(enumerate(map(Fraction, table.past.scores)))
+    named = [(name, criterion(name, table, lot)) for name in table.settings.tie_breaks]
+    return [("points", lambda group: scores), *named]
 
 
 def parted(name: str, group: list[int], have: Amounts, has: dict[int, list[tuple[str, Fraction]]]) -> list[list[int]]:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 
 from services.tournaments.core.crosstable import Crosstable, Played
 from services.tournaments.core.lots import Lots
@@ -11,6 +12,7 @@ from services.tournaments.core.model import TieBreak
 FLOOR = Fraction(1, 3)
 Amounts = dict[int, Fraction]
 """By number of the entry."""
+Criterion = Callable[[Sequence[int]], Amounts]
 
 
 def by_round(table: Crosstable, number: int) -> list[Fraction]:
@@ -79,10 +81,6 @@ def meetings_among(table: Crosstable, number: int, others: set[int]) -> list[tup
     return [meeting for row in table.played(number) for meeting in row.opponents if meeting[0] in others]
 
 
-def seed(table: Crosstable, group: Sequence[int]) -> Amounts:
-    return {number: Fraction(-rank) for rank, number in enumerate(table.past.seeded(range(len(table.rows))), 1)}
-
-
 SINGLE: dict[TieBreak, Callable[[Crosstable, int], Fraction]] = {
     "buchholz": buchholz,
     "buchholz-cut-1": buchholz_cut_1,
@@ -92,14 +90,23 @@ SINGLE: dict[TieBreak, Callable[[Crosstable, int], Fraction]] = {
     "game-points": game_points,
     "wins": wins,
 }
-AMONG: dict[TieBreak, Callable[[Crosstable, Sequence[int]], Amounts]] = {"head-to-head": head_to_head, "seed": seed}
 
 
-def amounts(name: TieBreak, table: Crosstable, group: Sequence[int], lot: bytes) -> Amounts:
-    """By number, for a group that is equal so far. lot: the seed that was committed to before the first round."""
-    if name == "lot":
-        drawn = Lots(lot, "standings").shuffled(range(len(table.rows)))
-        return {number: Fraction(-rank) for rank, number in enumerate(drawn, 1)}
-    if name in AMONG:
-        return AMONG[name](table, group)
-    return {number: SINGLE[name](table, number) for number in group}
+def criterion(name: TieBreak, table: Crosstable, lot: bytes) -> Criterion:
+    """What those of a group have that is equal so far. lot: the seed that was committed to before the first round."""
+    everybody = range(len(table.rows))
+    match name:
+        case "head-to-head":
+            return partial(head_to_head, table)
+        case "seed":
+            return ranked(table.past.seeded(everybody))
+        case "lot":
+            return ranked(Lots(lot, "standings").shuffled(everybody))
+        case _:
+            return lambda group: {number: SINGLE[name](table, number) for number in group}
+
+
+def ranked(order: Sequence[int]) -> Criterion:
+    """The first has the most."""
+    have = {number: Fraction(-rank) for rank, number in enumerate(order, 1)}
+    return lambda group: have
