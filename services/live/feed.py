@@ -58,7 +58,9 @@ class Feed:
         self._repair: asyncio.Task[None] | None = None
 
     def deliver(self, seq: int, event: bytes | None) -> None:
-        """Takes an event from Redis, or the hint (None) that there is one at `seq`."""
+        """Takes an event from a commit or from Redis, or the hint (None) that there is one at `seq`."""
+        if self._is_told(seq):
+            return
         if event is None:
             self.known = max(self.known, seq)
             return self.look()
@@ -127,6 +129,10 @@ class Feed:
     @property
     def _repairing(self) -> bool:
         return self._repair is not None and not self._repair.done()
+
+    def _is_told(self, seq: int) -> bool:
+        """Whether nobody waits for it any more: all live ones have it, and who reads the log finds it there, or kept."""
+        return seq in self.kept or (seq <= self.known and not any(reader.next <= seq for reader in self.live))
 
     def _keep(self, seq: int, told: Told, contiguous: bool) -> None:
         if contiguous and not self._repairing and len(self.live) == len(self.members):

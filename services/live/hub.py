@@ -64,6 +64,12 @@ class Hub:
         """As whom somebody follows the table here."""
         return self._tables.get(table, {}).keys()
 
+    def deliver(self, table: str, seq: int, messages: Mapping[Audience, bytes]) -> None:
+        """What this process has committed itself, for those of whom it knew; the others wait for Redis, or the log."""
+        for audience, feed in self._tables.get(table, {}).items():
+            if audience in messages:
+                feed.deliver(seq, messages[audience])
+
     def follow(
         self, table: str, place: Place, outlet: Outlet, after: int, ended: Callable[[Subscription], None]
     ) -> Subscription:

@@ -53,6 +53,11 @@ class Wire(asyncio.Protocol):
         self._complaint = "connection closed"
         self._silent = 0
 
+    @property
+    def unsent(self) -> int:
+        """Bytes that are written, and the kernel has not taken."""
+        return self._transport.get_write_buffer_size() + sum(map(len, self._outgoing))
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
         for command in self._login:
