@@ -29,3 +29,18 @@ async def test_a_move_is_told_to_everybody_without_reading_the_log(
 
 def reads(*processes: Process) -> list[int]:
     return [one.store.reads for one in processes]
+
+
+async def test_a_hint_costs_a_process_one_read_for_all_who_watch(
+    module_database_url: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await migrated(module_database_url)
+    monkeypatch.setattr("services.live.channel.LARGEST", 0)
+    async with process(module_database_url, redis_url) as here, process(module_database_url, redis_url) as there:
+        game = await Game.begun(here, largest("game-of-kingdoms"), Random(1))
+        for one in (here, there):
+            await game.watch(one)
+        before = reads(here, there)
+        for _ in range(MOVES):
+            await game.move()
+        assert reads(here, there) == [before[0], before[1] + MOVES]
