@@ -63,12 +63,11 @@ async def process(database_url: str, redis_url: str) -> AsyncIterator[Process]:
 
 
 class Ear:
-    """Somebody who watches, and what they were told: `seqs`, and the bytes of the newest event."""
+    """Somebody who watches: the numbers of the events that they were told, and how many bytes that was."""
 
     def __init__(self) -> None:
         self.seqs: list[int] = []
         self.told = 0
-        """Bytes."""
 
     def take(self, *news: Told) -> None:
         self.seqs += [told.seq for told in news if told.seq is not None]
@@ -87,6 +86,7 @@ class Game:
     def __init__(self, process: Process, table: UUID, seats: int, luck: Random) -> None:
         self.process, self.table, self.seats, self._luck = process, table, seats, luck
         self.ears: list[Ear] = []
+        self._watching: list[tuple[Hub, Subscription]] = []
 
     @classmethod
     async def begun(cls, process: Process, wanted: NewTable, luck: Random) -> Self:
@@ -102,9 +102,16 @@ class Game:
         for audience in range(SPECTATOR, self.seats):
             place = await process.log.place(str(audience), ids.encode(self.table), audience)
             ear = Ear()
-            process.hub.follow(ids.encode(self.table), place, ear, -1, left_out).start()
+            subscription = process.hub.follow(ids.encode(self.table), place, ear, -1, left_out)
+            subscription.start()
+            self._watching.append((process.hub, subscription))
             self.ears.append(ear)
         await self.all_told()
+
+    def unwatched(self) -> None:
+        """Everybody goes."""
+        for hub, subscription in self._watching:
+            hub.leave(subscription)
 
     async def all_told(self) -> None:
         """Every audience has heard every event, once and in order."""
