@@ -1,6 +1,7 @@
 """`make prove [ONLY=part] [ROUNDS=n] [TABLES=n] [SEED=n]`: the proofs that take long.
 
-worlds: nobody learns what is declared secret, for every title. kill: kill -9 of the service, PostgreSQL, both or Valkey while
+worlds: nobody learns what is declared secret, for every title. oracles: rules held against small models of them, in random
+positions. kill: kill -9 of the service, PostgreSQL, both or Valkey while
 people play at many tables, over and over; then everything that they were told is held against the log. tail: a reader beside
 eight appenders for a minute; then without the append's lock, where it must fail. live-redis: Valkey is killed for ten seconds
 in the middle of a game at two servers, and then hangs for as long. live-resume: what was missed, up to 10,000 events, asked
@@ -31,6 +32,7 @@ from benchmarks.live.fanout import GROWTH, OTHERS, Stall, beside_a_stalled_one
 from services.embedded import embedded
 from tests.api.test_crash import LUDARIUM
 from tests.conftest import fresh_database
+from tests.engine.oracles import ORACLES, differences
 from tests.eventstore.race import FROM_A_COUNTER, LAST, LOCK, Result, change_append, race
 from tests.faults.kills import VICTIMS, besiege
 from tests.faults.pooler import NoPgBouncer, pooled_race
@@ -41,6 +43,8 @@ from tests.live.valkey import Valkey
 
 AWAY = 10.0
 """Seconds without Valkey."""
+POSITIONS = 1000
+"""A round, of each oracle."""
 
 
 class Options(NamedTuple):
@@ -52,6 +56,15 @@ class Options(NamedTuple):
 def worlds(options: Options) -> None:
     command = [str(LUDARIUM), "prove", "--games", str(options.rounds), "--seed", str(options.seed)]
     subprocess.run(command, check=True)
+
+
+def oracles(options: Options) -> None:
+    for name, compare in ORACLES.items():
+        seeds = (f"{options.seed}-{n}" for n in range(options.rounds * POSITIONS))
+        found = differences(compare, track(seeds, name, options.rounds * POSITIONS))
+        print(f"{name}: {options.rounds * POSITIONS} positions, {len(found)} differences", *found.items(), sep="\n")
+        if found:
+            raise typer.Exit(1)
 
 
 def kill(options: Options) -> None:
@@ -170,6 +183,7 @@ def home() -> Iterator[Path]:
 
 class Part(StrEnum):
     worlds = "worlds"
+    oracles = "oracles"
     kill = "kill"
     tail = "tail"
     live_redis = "live-redis"
@@ -180,15 +194,15 @@ class Part(StrEnum):
 
 
 PARTS: dict[Part, Callable[[Options], None]] = {
-    Part.worlds: worlds, Part.kill: kill, Part.tail: tail, Part.live_redis: live_redis, Part.live_resume: live_resume,
-    Part.live_stalled: live_stalled, Part.live_worlds: live_worlds, Part.pgbouncer: pgbouncer,
+    Part.worlds: worlds, Part.oracles: oracles, Part.kill: kill, Part.tail: tail, Part.live_redis: live_redis,
+    Part.live_resume: live_resume, Part.live_stalled: live_stalled, Part.live_worlds: live_worlds, Part.pgbouncer: pgbouncer,
 }  # fmt: skip
 USUAL = tuple(part for part in Part if part is not Part.pgbouncer)
 
 
 def main(
     only: Annotated[Part | None, typer.Option(help="one part; by default all but pgbouncer")] = None,
-    rounds: Annotated[int, typer.Option(min=1, help="kills; games of two worlds; rounds of them at servers")] = 10,
+    rounds: Annotated[int, typer.Option(min=1, help="kills, games, rounds at servers, thousands of positions")] = 10,
     tables: Annotated[int, typer.Option(min=1, help="at which people play while something is killed")] = 64,
     seed: Annotated[int | None, typer.Option(help="a fresh one by default")] = None,
 ) -> None:

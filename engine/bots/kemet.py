@@ -234,7 +234,8 @@ def home(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
 
 
 def fate(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
-    return either(offers, "recall")
+    """Nobody leaves who need not."""
+    return either(offers, "stay", "recall")
 
 
 def rest(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:

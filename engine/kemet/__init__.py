@@ -58,7 +58,7 @@ def cut_short(s: Kemet) -> bool:
 TITLE = Title(
     id="kemet",
     name=translations(TEXTS, "name"),
-    revision=1,
+    revision=2,
     seats=range(2, 6),
     options=KemetOptions,
     state=Kemet,

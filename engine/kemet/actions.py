@@ -8,7 +8,7 @@ from engine.kemet.cards import BLUE, COLOUR, ID, LEVEL, NAME, PARAMS, RED, RULES
 from engine.kemet.levy import PAID, barracks, levy
 from engine.kemet.powers import bonus, earn, gain, pay, price, pyramid_limit
 from engine.kemet.state import NO_PYRAMID, NOBODY, Kemet, T, at
-from engine.kemet.troops import bring_home, city_of, controls, count_points, homes
+from engine.kemet.troops import city_of, controls, count_points, homes, welcome
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Ask, Pick, Script
@@ -112,8 +112,7 @@ def unpack(t: T, seat: int, params: dict[str, Any]) -> None:
     if "permanent_vp" in params:
         earn(t, seat, params["permanent_vp"])
     if "creature" in params:
-        creature = card_of(str(params["creature"]))
-        bring_home(t, seat, [creature], at.wild)
+        welcome(t, seat, card_of(str(params["creature"])))
     if "special_battle_card" in params:
         take_back(t, seat)
         t.ask(drill, seat, special_card(str(params["special_battle_card"])))

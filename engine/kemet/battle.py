@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from engine.kemet.cards import COST, PARAMS, WHEN
-from engine.kemet.powers import bonus, earn, gain, has, pay
+from engine.kemet.powers import bonus, earn, gain, has, pay, price
 from engine.kemet.state import Kemet, T, at
 from engine.kemet.troops import bring_home, crosses_walls, destroy, put_units, recall, refuges, relocate
 from engine.kemet.veto import IDLE, announce, could_hold, holds
@@ -97,12 +97,11 @@ def show(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 def plans(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    """No more help than one can pay when it is revealed."""
+    """No more help than one can pay when it is revealed; each card is a payment of its own."""
     help_ = tuple(c for c in s.di[seat] if WHEN[c] == "battle")
-    costs = tuple(COST[c] for c in help_)
-    most = s.pp[seat] - bonus(s, seat, "any_cost_delta")
+    costs = tuple(price(s, seat, COST[c]) for c in help_)
     pairs = [(use, keep) for use in s.fighting[seat] or s.hand[seat] for keep in s.hand[seat] if keep != use]
-    return [Offer("fight", pair, help_, costs, 0, most) for pair in pairs]
+    return [Offer("fight", pair, help_, costs, 0, s.pp[seat]) for pair in pairs]
 
 
 def choose_cards(t: T, f: Frame, answers: dict[int, Action]) -> None:
@@ -112,7 +111,8 @@ def choose_cards(t: T, f: Frame, answers: dict[int, Action]) -> None:
             t.move(use, at.hand[seat], at.fighting[seat])
         t.move(keep, at.hand[seat], at.aside[seat])
         t.move(help_, at.di[seat], at.hidden_help[seat])
-        pay(t, seat, sum(COST[c] for c in help_))
+        for c in help_:
+            pay(t, seat, COST[c])
 
 
 def wounded(s: Kemet, f: Frame) -> list[int]:
@@ -213,10 +213,13 @@ def loser(s: Kemet, f: Frame) -> int:
 
 
 def beaten(s: Kemet, f: Frame) -> list[int]:
-    """A loser who lives must leave; but nobody drives a defender away when no attacker is left."""
-    p = loser(s, f)
-    driven = survivors(s, f, s.winner) or (p == f.seat and s.lone_loser_leaves)
-    return [p] if survivors(s, f, p) and driven else []
+    """A loser who lives."""
+    return [loser(s, f)] if survivors(s, f, loser(s, f)) else []
+
+
+def driven_away(s: Kemet, f: Frame) -> bool:
+    """Nobody drives a defender away when no attacker is left; attackers leave all the same, unless by option."""
+    return survivors(s, f, s.winner) > 0 or (loser(s, f) == f.seat and s.lone_loser_leaves)
 
 
 def ways_back(s: Kemet, f: Frame) -> list[int]:
@@ -226,16 +229,19 @@ def ways_back(s: Kemet, f: Frame) -> list[int]:
 
 
 def fates(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    if not driven_away(s, f):
+        return [STAY, RECALL]
     return [RECALL, RETREAT] if ways_back(s, f) else [RECALL]
 
 
 def take_fate(t: T, f: Frame, seat: int, action: Action) -> None:
-    if action.verb == "retreat":
-        t.set(at.retreating, True)
-    elif seat == f.seat:
-        recall_attackers(t, seat)
-    else:
-        recall(t, where(f))
+    match action.verb:
+        case "retreat":
+            t.set(at.retreating, True)
+        case "recall" if seat == f.seat:
+            recall_attackers(t, seat)
+        case "recall":
+            recall(t, where(f))
 
 
 def recall_attackers(t: T, seat: int) -> None:

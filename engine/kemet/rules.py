@@ -292,6 +292,6 @@ nightfall = Script(
 SCRIPTS = by_name(
     founding, nightfall, night.vision, turn, dusk,
     actions.raising, actions.buying, actions.drill, actions.recruiting, levy.placing, march.moving,
-    troops.homecoming, battle.assault, battle.flight, battle.battle, veto.announcement,
+    troops.homecoming, troops.arrival, battle.assault, battle.flight, battle.battle, veto.announcement,
     march.swiftness, march.teleportation, march.wide_gates, *interventions.EFFECTS.values(),
 )  # fmt: skip

@@ -9,7 +9,7 @@ from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
 
 creature = Pick("creature", shown=True)
-KEEP = Offer("keep_back")                       # the creature stays in reserve
+KEEP = Offer("keep_back")                       # a new creature stays in reserve
 
 
 # --- control --------------------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def homes(s: Kemet, seat: int) -> list[int]:
 
 
 def bring_home(t: T, seat: int, cards: list[int], src: list[int]) -> None:
-    """A creature whose troop is gone: to the reserve, from where its owner may place it in the city at once."""
+    """A creature whose troop is gone: to a troop in the city, or to the reserve where none can take it."""
     for card in list(cards):
         t.move(card, src, at.stable[seat])
         t.ask(homecoming, seat, card)
@@ -127,7 +127,7 @@ def at_home(s: Kemet, f: Frame) -> list[int]:
 
 
 def places_at_home(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return [*(Offer("deploy", (creature(f), space)) for space in homes(s, seat)), KEEP]
+    return [Offer("deploy", (creature(f), space)) for space in homes(s, seat)]
 
 
 def bring_creature(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -137,3 +137,16 @@ def bring_creature(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 homecoming = Script("homecoming", Ask(places_at_home, bring_creature, at_home), picks=(creature,))
+
+
+def welcome(t: T, seat: int, card: int) -> None:
+    """A creature that was bought: its owner may place it in the city at once, or keep it in reserve."""
+    t.move(card, at.wild, at.stable[seat])
+    t.ask(arrival, seat, card)
+
+
+def places_on_arrival(s: Kemet, f: Frame, seat: int) -> list[Offer]:
+    return [*places_at_home(s, f, seat), KEEP]
+
+
+arrival = Script("arrival", Ask(places_on_arrival, bring_creature, at_home), picks=(creature,))

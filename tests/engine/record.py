@@ -1,6 +1,7 @@
 """Recorded games: `python -m tests.engine.record` plays one for each case that has none yet, and keeps it in recorded/.
 
-A recorded game is never written anew: it stands for the games that were played under the rules of its day.
+A recorded game is never written anew: it stands for the games that were played under the rules of its day. A new revision of
+a title's rules has games of its own.
 """
 from __future__ import annotations
 
@@ -34,6 +35,11 @@ class Recorded(NamedTuple):
     fields: int                                 # of the state in those days; more may have been appended since
     state: str                                  # BLAKE2b of the last state, of these fields
     events: list[Event]
+
+    @property
+    def revision(self) -> int:
+        """Of the rules in those days; data may have changed since in what they say, and decide alike."""
+        return int(self.version.partition(".")[0])
 
 
 def paths() -> list[Path]:
@@ -72,9 +78,14 @@ def played(case: Case, seed: int) -> tuple[State, list[Event]]:
     return s, events
 
 
-def record(case: Case, seed: int) -> None:
+def path_of(case: Case) -> Path:
     words = [str(value).lower() for value in case.raw.values()]
-    path = FOLDER / f"{'-'.join([case.title.id, *words, str(case.seats)])}.json"
+    revised = f".r{case.title.revision}" if case.title.revision > 1 else ""
+    return FOLDER / f"{'-'.join([case.title.id, *words, str(case.seats)])}{revised}.json"
+
+
+def record(case: Case, seed: int) -> None:
+    path = path_of(case)
     if path.exists():
         return
     s, events = played(case, seed)

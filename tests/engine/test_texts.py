@@ -4,6 +4,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,9 +13,11 @@ from engine import titles
 from engine.kernel import Title
 from engine.kernel.schemas import families, messages, missing_texts
 from engine.kernel.texts import in_locale, written
+from engine.kernel.title import Ruling
 
 AnyTitle = Title[Any, Any]
 LOCALES = {"en", "es", "hu"}
+PAGES = Path(__file__).parents[2] / "docs" / "rules"
 OTHERS = ("score.", "made.", "option.sets.")
 """Parts of scores; what other texts are made of; options that a title checks itself."""
 
@@ -78,3 +81,17 @@ def test_rules_on_cards_are_translated(title: AnyTitle) -> None:
     shown = {f"card.{card.kind}.text" for card in title.cards} | {f"ruling.{ruling.id}" for ruling in title.rulings}
     for locale in LOCALES - {"en"}:
         assert not [message for message in sorted(shown) if title.texts[locale][message] == title.texts["en"][message]], locale
+
+
+@every_title
+def test_the_rules_page_tells_every_ruling(title: AnyTitle) -> None:
+    """Values of our own on cards are told beside the cards."""
+    rulings = [row_of(ruling) for ruling in title.rulings if not ruling.id.startswith("card.")]
+    page = (PAGES / f"{title.id}.md").read_text().splitlines()
+    table = page.index("| | what is played | option | house |")
+    assert page[table + 2 :] == rulings
+
+
+def row_of(ruling: Ruling) -> str:
+    option = f"`{ruling.option}`" if ruling.option else ""
+    return f"| {ruling.id.replace('_', ' ')} | {ruling.text} | {option} | {'yes' if ruling.house else ''} |"

@@ -60,6 +60,21 @@ def test_no_more_help_than_can_be_paid() -> None:
     assert offer.most == 1 and sorted(offer.worth) == [0, 1, 1]
 
 
+def test_priest_of_ra_lowers_the_cost_of_each_card_of_help() -> None:
+    d = charge(war().tiles(0, "w4_priest_of_ra").points(0, 0).cards(0, "war_fury", "blood_bath", "iron_wall", "war_rage"))
+    offer = d.offer(0, f"fight {STRONG} {PUSH}")
+    assert offer.most == 0 and [*offer.worth] == [0, 0, 0, 0]
+    d.do(0, f"fight {STRONG} {PUSH}", "war_fury", "blood_bath", "iron_wall").do(1, f"fight {STRONG} {PUSH}")
+    assert d.s.pp[0] == 0 and d.names(d.s.di_discards) == ["blood_bath", "iron_wall", "war_fury"]
+
+
+def test_priest_of_ra_lowers_the_cost_of_one_card_as_of_the_other() -> None:
+    d = war(1, 5).tiles(0, "w4_priest_of_ra").points(0, 5).points(1, 5).cards(0, "war_fury", "blood_bath").cards(1, "iron_wall")
+    charge(d).do(1, "pass")                     # no Escape
+    d.do(0, f"fight {STRONG} {PUSH}", "war_fury", "blood_bath").do(1, f"fight {STRONG} {PUSH}", "iron_wall")
+    assert d.s.pp == [5, 4]
+
+
 @pytest.mark.parametrize("first", [*permutations(hand_of(0), 2)], ids="-".join)
 def test_after_the_third_battle_all_six_cards_return(first: tuple[str, str]) -> None:
     """Every way to use three cards and to set three aside."""
@@ -132,11 +147,26 @@ def test_a_defender_who_wins_gains_none() -> None:
     assert charge(war(1, 5)).fight(STRONG, STRONG).s.vp == [0, 0]
 
 
-def test_an_attacker_who_wins_without_survivors_gains_none_and_the_defenders_may_stay() -> None:
-    d = charge(war(2, 3).cards(0, "war_fury", "war_rage"))
-    d.do(0, f"fight {STRONG} {PUSH}", "war_fury", "war_rage").do(1, f"fight {MIXED} {PUSH}")
-    assert d.s.winner == 0 and d.s.vp == [0, 0]
-    assert d.units("T_SMALL_W") == (1, 3) and d.s.agenda[-1].script == "turn"
+def pyrrhic(creature: str | None = None) -> Desert:
+    """The attacker has won and is dead; three defenders live."""
+    d = Desert().troop(0, "A_front", 2).troop(1, "T_SMALL_W", 3, creature).points(1, 4).cards(0, "war_fury", "war_rage")
+    d = charge(d).do(0, f"fight {STRONG} {PUSH}", "war_fury", "war_rage").do(1, f"fight {MIXED} {PUSH}")
+    assert d.s.winner == 0 and d.units("T_SMALL_W") == (1, 3)
+    return d
+
+
+def test_an_attacker_who_wins_without_survivors_gains_none_and_the_defenders_stay_or_are_recalled() -> None:
+    d = pyrrhic()
+    assert d.s.vp == [0, 0] and d.asked == [1] and d.offers(1) == ["stay", "recall"]
+    d.do(1, "recall")
+    assert d.s.pp[1] == 7 and d.s.reserve[1] == 12 and d.units("T_SMALL_W") == (-1, 0)
+    assert d.s.held == [0, 0] and d.s.agenda[-1].script == "turn"
+
+
+def test_defenders_who_stay_keep_their_space_and_their_creature() -> None:
+    d = pyrrhic("sphinx").do(1, "stay")
+    assert d.units("T_SMALL_W") == (1, 3) and d.creature("T_SMALL_W") == ["sphinx"] and d.s.pp[1] == 4
+    assert d.s.held == [0, 1] and d.s.agenda[-1].script == "turn"
 
 
 def test_a_defender_who_wins_without_survivors_sends_the_beaten_attacker_away() -> None:
@@ -149,10 +179,14 @@ def test_a_defender_who_wins_without_survivors_sends_the_beaten_attacker_away() 
     assert d.units("W_OBELISK") == (0, 1)
 
 
-def test_by_option_that_attacker_stays() -> None:
-    d = charge(war(1, 1, lone_loser_leaves=False).cards(0, "blood_bath"))
-    d.do(0, f"fight {MIXED} {PUSH}", "blood_bath").do(1, f"fight {PUSH} {STRONG}")
-    assert d.s.winner == 1 and d.units("T_SMALL_W") == (0, 1)
+def test_by_option_that_attacker_stays_or_is_recalled() -> None:
+    def lone() -> Desert:
+        d = charge(war(1, 1, lone_loser_leaves=False).points(0, 4).cards(0, "blood_bath"))
+        return d.do(0, f"fight {MIXED} {PUSH}", "blood_bath").do(1, f"fight {PUSH} {STRONG}")
+    assert lone().s.winner == 1 and lone().offers(0) == ["stay", "recall"]
+    assert lone().do(0, "stay").units("T_SMALL_W") == (0, 1)
+    d = lone().do(0, "recall")
+    assert d.units("T_SMALL_W") == (-1, 0) and d.s.reserve[0] == 12 and d.s.pp[0] == 4
 
 
 # --- the survivors ------------------------------------------------------------------------------------------------------
@@ -310,14 +344,17 @@ def test_the_snake_cancels_every_effect_of_the_other_creature() -> None:
     assert fought(d) == (0, 5, 0, 1, 5, 0)
 
 
-def test_a_creature_whose_troop_is_destroyed_goes_to_a_troop_in_the_city_or_to_the_reserve() -> None:
-    def lost() -> Desert:
-        d = Desert().troop(0, "A_front", 1, "phoenix").troop(0, "A_d1", 2).troop(1, "T_SMALL_W", 4)
-        return charge(d).fight(RAID, DAMAGE)
-    d = lost()
-    assert d.asked == [0] and d.offers(0) == ["deploy phoenix A_d1", "keep_back"]
-    assert d.do(0, "deploy phoenix A_d1").creature("A_d1") == ["phoenix"]
-    assert lost().do(0, "keep_back").s.stable[0]
+def test_a_creature_whose_troop_is_destroyed_goes_to_a_troop_in_the_city() -> None:
+    d = Desert().troop(0, "A_front", 1, "phoenix").troop(0, "A_d1", 2).troop(0, "A_d2", 1, "mummy").troop(0, "A_d3", 1)
+    d = charge(d.troop(1, "T_SMALL_W", 4)).fight(RAID, DAMAGE)
+    assert d.asked == [0] and d.offers(0) == ["deploy phoenix A_d1", "deploy phoenix A_d3"]
+    assert d.do(0, "deploy phoenix A_d3").creature("A_d3") == ["phoenix"]
+
+
+def test_a_creature_whose_troop_is_recalled_goes_to_a_troop_in_the_city() -> None:
+    d = charge(Desert().troop(0, "A_front", 5).troop(1, "T_SMALL_W", 2, "sphinx").troop(1, "B_d1", 1)).fight(STRONG, PHALANX)
+    d.do(1, "recall")
+    assert d.asked == [1] and d.offers(1) == ["deploy sphinx B_d1"]
 
 
 def test_without_a_troop_in_the_city_it_goes_to_the_reserve() -> None:

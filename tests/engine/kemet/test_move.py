@@ -84,7 +84,7 @@ def test_a_creature_may_stay_with_units_and_goes_home_without() -> None:
     d = out(Desert().troop(0, "A_front", 2, "phoenix")).go(0, "carry 1 0", "step W_GATE", "stop")
     assert d.creature("A_front") == ["phoenix"]
     d = out(Desert().troop(0, "A_front", 2, "phoenix").troop(0, "A_d2", 1)).go(0, "carry 2 0", "step W_GATE")
-    assert d.offers(0) == ["deploy phoenix A_d2", "keep_back"]
+    assert d.offers(0) == ["deploy phoenix A_d2"]
     assert d.do(0, "deploy phoenix A_d2").creature("A_d2") == ["phoenix"]
 
 

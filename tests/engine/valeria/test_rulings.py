@@ -103,3 +103,15 @@ def test_magic_for_a_citizen_or_a_monster_comes_after_its_payment() -> None:
 def test_a_domain_that_leaves_a_die_as_it_is_may_not_be_used_on_it() -> None:
     r = Realm().has(0, "foxgrove_palisade gargans_embrace", gold=9).rolled(6, 6)
     assert "change" not in r.verbs(0)
+
+
+@pytest.mark.parametrize("kind, dice, token, others, brought", [
+    ("blacksmith", (2, 1), 0, "archer", 1), ("warlord", (2, 6), 1, "archer", 2), ("butcher", (5, 6), 0, "merchant", 4),
+])  # fmt: skip
+def test_role_icons_on_domains_count_for_no_citizen(
+    kind: str, dice: tuple[int, int], token: int, others: str, brought: int
+) -> None:
+    def gained(cards: str) -> int:
+        return Realm().has(0, cards).rolled(*dice).purse(0)[token]
+    mine = f"{others} {kind}"
+    assert gained(mine) == gained(f"{mine} gargans_embrace nest_of_the_weaver_witch") == gained(others) + brought

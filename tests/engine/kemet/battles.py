@@ -1,0 +1,177 @@
+"""Random battles, fought by the rules of `engine.kemet` and by the oracle: who may say what, and how it ends."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from engine.kemet.cards import ID, battle_cards
+from tests.engine.kemet.language import Desert
+from tests.engine.kemet.oracle import (
+    BATTLE_CARDS,
+    BESIDE,
+    CREATURES,
+    DISTRICTS,
+    HELP,
+    SPECIAL_CARDS,
+    Position,
+    Side,
+    Troop,
+    battle,
+    payable,
+)
+
+POWERS = (                                      # of two tiles there are two
+    "w4_priest_of_ra", "w3_holy_war", "w2_crusade", "r1_charge", "r2_carnage", "r2_open_gates", "r3_blades_of_neith",
+    "r3_divine_wound", "r4_initiative", "b1_defense", "b2_legion", "b3_shield_of_neith", "b3_defensive_victory",
+    "b3_prescience", "r1_charge", "b1_defense",
+)  # fmt: skip
+INTERVENTIONS = (*HELP, *HELP, "prayer", "prayer", "mana_theft", "raining_fire", "enlistment", "veto", "teleportation")
+MOST_CARDS = 10                                 # of these, in both hands
+MOST_OTHERS = 5                                 # troops beside the two that fight
+OVER = {"turn", "moving"}                       # scripts that wait when a battle is over
+
+
+def difference(seed: object) -> str | None:
+    """One battle; None if the rules and the oracle agree from the first question to the last unit."""
+    luck = Random(str(seed))
+    attacker, (start, space) = luck.randrange(2), luck.choice(sorted((a, b) for a in BESIDE for b in BESIDE[a]))
+    p = settled(position(luck), luck, attacker, start, space)
+    d = desert(p, attacker)
+    return fought(p, d, march(p, d, luck, start, space), space, luck)
+
+
+def fought(p: Position, d: Desert, attack: Troop, space: str, luck: Random) -> str | None:
+    talk = battle(p, attack, space)
+    questions = next(talk, None)
+    while questions is not None:
+        asked = {seat: {*d.offers(seat)} for seat in d.asked}
+        if not asked or any(questions.get(seat) != offers for seat, offers in asked.items()):
+            return f"the rules ask {asked}, the oracle {questions}"
+        seat = luck.choice([*asked])
+        words = luck.choice(sorted(asked[seat]))
+        if words.startswith("fight") and help_offered(d, seat, words) != payable(p.sides[seat]):
+            return f"seat {seat} may hide {help_offered(d, seat, words)}, by the oracle {payable(p.sides[seat])}"
+        cards = with_it(p.sides[seat], words, luck)
+        d.do(seat, words, *cards)
+        try:
+            questions = talk.send((seat, words, cards))
+        except StopIteration:
+            questions = None
+    return None if d.s.agenda[-1].script in OVER and by_rules(d) == by_oracle(p) else f"{by_rules(d)} is not {by_oracle(p)}"
+
+
+def help_offered(d: Desert, seat: int, words: str) -> set[tuple[str, ...]]:
+    offer = d.offer(seat, words)
+    return {tuple(sorted(ID[card] for card in action.args[len(offer.args):])) for action in offer.actions()}
+
+
+def with_it(side: Side, words: str, luck: Random) -> tuple[str, ...]:
+    """The intervention cards of an answer."""
+    if words.startswith("fight"):
+        return luck.choice(sorted(payable(side)))
+    return tuple(luck.sample(side.di, luck.randint(0, len(side.di)))) if words == "wound" else ()
+
+
+# --- where everybody stands -------------------------------------------------------------------------------------------
+def position(luck: Random) -> Position:
+    tiles, cards = halves(luck, POWERS, len(POWERS)), halves(luck, INTERVENTIONS, MOST_CARDS)
+    ours, theirs = (side(luck, *own) for own in zip(tiles, cards, SPECIAL_CARDS, strict=True))
+    highest = luck.sample([*DISTRICTS[0], *DISTRICTS[1]], 2)
+    return Position((ours, theirs), {}, {*highest}, luck.random() < 0.7)
+
+
+def halves(luck: Random, among: Sequence[str], most: int) -> tuple[list[str], list[str]]:
+    """Up to so many of them, by seat."""
+    some = luck.sample(among, luck.randint(0, most))
+    return some[::2], some[1::2]
+
+
+def side(luck: Random, tiles: list[str], di: list[str], special: str) -> Side:
+    hand = luck.sample(sorted(BATTLE_CARDS), len(BATTLE_CARDS))
+    if luck.random() < 0.2:
+        hand[luck.randrange(len(hand))] = special
+    found = Side(luck.randint(0, 11), {*tiles}, hand, di)
+    for _ in range(luck.randrange(3)):          # earlier battles
+        found.used.append(hand.pop())
+        found.aside.append(hand.pop())
+    return found
+
+
+def settled(p: Position, luck: Random, attacker: int, start: str, space: str) -> Position:
+    """With troops of both seats, some of them with a creature; among them the two that fight."""
+    enlist(p, luck, attacker, start)
+    enlist(p, luck, 1 - attacker, space)
+    for other in luck.sample(sorted({*BESIDE} - {start, space}), luck.randint(0, MOST_OTHERS)):
+        enlist(p, luck, luck.randrange(2), other)
+    creatures = luck.sample(sorted(CREATURES), luck.randint(0, len(CREATURES)))
+    for creature, troop in zip(creatures, luck.sample([*p.troops.values()], len(p.troops)), strict=False):
+        troop.creature = creature
+    return p
+
+
+def enlist(p: Position, luck: Random, seat: int, space: str) -> None:
+    side = p.sides[seat]
+    if side.reserve:
+        troop = Troop(seat, luck.randint(1, min(7 if "b2_legion" in side.tiles else 5, side.reserve)))
+        side.reserve -= troop.units
+        p.troops[space] = troop
+
+
+def desert(p: Position, turn: int) -> Desert:
+    """The same for the rules."""
+    d = Desert(lone_loser_leaves=p.lone_loser_leaves)
+    for space, troop in p.troops.items():
+        d.troop(troop.owner, space, troop.units, troop.creature)
+    for space in p.highest:
+        d.pyramid(space, "white", 4)
+    for seat, side in enumerate(p.sides):
+        d.points(seat, side.pp).tiles(seat, *side.tiles).cards(seat, *side.di)
+        own = {ID[card]: card for card in [*battle_cards(seat), *d.s.specials]}
+        for pile, names in ((d.s.hand, side.hand), (d.s.used, side.used), (d.s.aside, side.aside)):
+            pile[seat] = [own.pop(name) for name in names]
+        d.s.out += [card for card in own.values() if card in battle_cards(seat)]
+        d.s.specials = [card for card in d.s.specials if card in own.values()]
+    return d.turn(turn)
+
+
+def march(p: Position, d: Desert, luck: Random, start: str, space: str) -> Troop:
+    """Some of a troop go, with its creature or without; a creature does not stay alone."""
+    home = p.troops[start]
+    n = luck.choice([home.units, luck.randint(1, home.units)])
+    party = Troop(home.owner, n, home.creature if n == home.units or luck.random() < 0.5 else None)
+    d.go(home.owner, "act move", f"lead {start}")
+    carry = f"carry {n} {int(party.creature is not None)}"
+    if d.may(home.owner, carry):
+        d.do(home.owner, carry)
+    d.do(home.owner, f"step {space}")
+    home.units -= n
+    if party.creature:
+        home.creature = None
+    if not home.units:
+        del p.troops[start]
+    return party
+
+
+# --- how it ends ------------------------------------------------------------------------------------------------------
+def by_rules(d: Desert) -> dict[str, Any]:
+    s, sides = d.s, range(d.s.seats)
+    told = d.told("battle")
+    return {
+        "troops": {space: (*d.units(space), *d.creature(space)) for space in d.board.ids if d.units(space)[1]},
+        "points": [(s.pp[seat], s.vp[seat], s.battle_vp[seat], s.held[seat]) for seat in sides],
+        "reserve": [(s.reserve[seat], d.names(s.stable[seat])) for seat in sides],
+        "cards": [[d.names(pile[seat]) for pile in (s.hand, s.used, s.aside, s.di)] for seat in sides],
+        "strength": {told[0][0]: told[0][1], told[0][3]: told[0][4]} if told else {},
+    }
+
+
+def by_oracle(p: Position) -> dict[str, Any]:
+    beasts = {space: [troop.creature] if troop.creature else [] for space, troop in p.troops.items()}
+    return {
+        "troops": {space: (troop.owner, troop.units, *beasts[space]) for space, troop in p.troops.items()},
+        "points": [(side.pp, side.vp, side.battle_vp, p.held(seat)) for seat, side in enumerate(p.sides)],
+        "reserve": [(side.reserve, sorted(side.stable)) for side in p.sides],
+        "cards": [[sorted(pile) for pile in (side.hand, side.used, side.aside, side.di)] for side in p.sides],
+        "strength": p.strength,
+    }
