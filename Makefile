@@ -59,7 +59,7 @@ check: setup ## lint, types, import rules, generated files, the web client, depl
 schema: setup ## write api-schema/ and the generated pages of docs/
 	$(BIN)/ludarium schema
 
-bench: setup ## what is fast, as ratios, also to benchmarks/latest.json: ONLY=name
+bench: setup $(if $(filter-out web,$(ONLY)),,web) ## what is fast, as ratios, also to benchmarks/latest.json: ONLY=name
 	$(BIN)/python -m benchmarks $(if $(ONLY),--only $(ONLY))
 
 lock: setup ## resolve the dependencies of pyproject.toml anew into locks/

@@ -20,12 +20,13 @@ from engine.kernel import Offer, legal
 from eventstore import EventStore
 from services import ids
 from services.embedded import embedded
+from services.idempotency import Identity
 from services.live.publisher import Publisher
 from services.server import migrated
 from services.tables.bodies import ActionBody, Command, NewTable
 from services.tables.history import Entry, History, entries, folded, is_dead, opened, taken_back
 from services.tables.rows import NAMES
-from services.tables.tables import Identity, Tables
+from services.tables.tables import Tables
 from tests.live.full import largest
 
 RUNS = 5

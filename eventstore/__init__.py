@@ -7,7 +7,8 @@
 `migrations.migrate` makes the tables, `chain` the hashes, `audit` looks over the whole log, `subscriptions` follows it.
 """
 from eventstore.audit import Fault, audit
-from eventstore.migrations import ChangedMigration, migrate
+from eventstore.logins import Login, owns_the_log
+from eventstore.migrations import Blocked, ChangedMigration, migrate, missing
 from eventstore.model import (
     Append,
     BrokenOrder,
@@ -21,12 +22,14 @@ from eventstore.model import (
     StoreUnavailable,
     Verdict,
 )
-from eventstore.reconnect import untouched
+from eventstore.probe import Probe, Pulse
+from eventstore.reconnect import again, is_down, limited, open_pool
 from eventstore.store import EventStore
 from eventstore.subscriptions import Failure, LostLog, Subscriber, Subscription, subscribers_pool
 
 __all__ = [
     "Append",
+    "Blocked",
     "BrokenOrder",
     "ChangedMigration",
     "Conflict",
@@ -34,18 +37,26 @@ __all__ = [
     "EventStore",
     "Failure",
     "Fault",
+    "Login",
     "LostLog",
     "Mismatch",
     "NewEvent",
     "Ok",
+    "Probe",
+    "Pulse",
     "Refused",
     "StoreUnavailable",
     "StoredEvent",
     "Subscriber",
     "Subscription",
     "Verdict",
+    "again",
     "audit",
+    "is_down",
+    "limited",
     "migrate",
+    "missing",
+    "open_pool",
+    "owns_the_log",
     "subscribers_pool",
-    "untouched",
 ]

@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 class Appender:
     """Sends appends in batches, one of a stream in a batch, each stream's in the order in which they came.
 
-    refused: how many appends PostgreSQL would not take.
+    refused: how many appends PostgreSQL would not take. failing: since it last lost PostgreSQL nothing could be written.
     """
 
     def __init__(self, dsn: str) -> None:
@@ -31,6 +31,7 @@ class Appender:
         self.queue = Queue()
         self.task: asyncio.Task[None] | None = None
         self.refused = 0
+        self.failing = False
 
     async def append(self, append: Append) -> Verdict:
         """Raises StoreUnavailable if there is no verdict in time, Refused if the rows can never be appended."""
@@ -62,6 +63,7 @@ class Appender:
         except Exception as error:
             await self.failed(batch, error)
         else:
+            self.failing = False
             tell(batch, verdicts)
 
     async def failed(self, batch: Sequence[Waiting], error: Exception) -> None:
@@ -95,6 +97,7 @@ class Appender:
         return self.connection
 
     def lost(self, error: Exception) -> None:
+        self.failing = True
         if self.connection is not None:
             log.warning("the appender has lost PostgreSQL: %s: %s", type(error).__name__, error)
         self.hang_up()

@@ -1,8 +1,8 @@
-"""What to do while PostgreSQL is being restarted: wait a little, then say so."""
+"""How one connects to PostgreSQL, what counts as "it is away", and what to do then: wait a little, then say so."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -12,6 +12,7 @@ from eventstore.model import StoreUnavailable
 
 PATIENCE = 10.0                                 # seconds that a caller is held while the server comes back
 PAUSE = 0.1
+MARGIN = 2.0                                    # seconds beyond a statement_timeout, which a server that is alive keeps itself
 SETTINGS = {
     "role": "ludarium_service",                 # may insert and read events, nothing else
     "lock_timeout": "5s",
@@ -22,7 +23,7 @@ SETTINGS = {
 }
 CONNECT: dict[str, Any] = {                     # seconds; for a server that accepts and then says nothing at all
     "timeout": 5.0,
-    "command_timeout": 12.0,                    # longer than statement_timeout, which a server that is alive keeps by itself
+    "command_timeout": 10.0 + MARGIN,
     "server_settings": SETTINGS,
 }
 DOWN = (
@@ -47,14 +48,28 @@ async def untouched(connection: object) -> None:
     """For a pool's `reset`: statements that leave nothing behind need no second trip to clean up after them."""
 
 
+def limited(seconds: float) -> dict[str, Any]:
+    """CONNECT, for statements that may take so long at most."""
+    settings = SETTINGS | {"statement_timeout": f"{seconds * 1000:.0f}ms"}
+    return CONNECT | {"command_timeout": seconds + MARGIN, "server_settings": settings}
+
+
+async def open_pool(dsn: str, size: int, connect: Mapping[str, Any] = CONNECT) -> asyncpg.Pool[asyncpg.Record]:
+    """At most so many connections. Raises StoreUnavailable."""
+    async def pool() -> asyncpg.Pool[asyncpg.Record]:
+        return await asyncpg.create_pool(dsn, min_size=1, max_size=size, reset=untouched, **connect)
+
+    return await again(pool)
+
+
 def is_down(error: BaseException) -> bool:
     """The server's state, and not what it was asked. (The driver's InterfaceErrors that are ValueErrors are our input's.)"""
     return isinstance(error, DOWN) and not isinstance(error, ValueError)
 
 
-async def again(run: Callable[[], Awaitable[T]]) -> T:
-    """Run it until it does not fail for want of a server. Raises StoreUnavailable after PATIENCE seconds."""
-    deadline = monotonic() + PATIENCE
+async def again(run: Callable[[], Awaitable[T]], patience: float | None = None) -> T:
+    """Run it until it does not fail for want of a server. Raises StoreUnavailable after `patience` (PATIENCE) seconds."""
+    deadline = monotonic() + (PATIENCE if patience is None else patience)
     while True:
         try:
             return await run()

@@ -9,7 +9,7 @@ import asyncpg
 
 from eventstore.appender import Appender
 from eventstore.model import Append, BrokenOrder, StoredEvent, Verdict
-from eventstore.reconnect import CONNECT, again, untouched
+from eventstore.reconnect import CONNECT, again, open_pool
 
 PAGE = 1000                                     # rows a read fetches at a time
 COLUMNS = "position, stream_id as stream, version, type, schema, at, data, hash"
@@ -24,10 +24,7 @@ class EventStore:
     @classmethod
     async def open(cls, dsn: str, *, readers: int = 4) -> Self:
         """readers: the most connections that read at a time."""
-        async def pool() -> asyncpg.Pool[asyncpg.Record]:
-            return await asyncpg.create_pool(dsn, min_size=1, max_size=readers, reset=untouched, **CONNECT)
-
-        return cls(await again(pool), Appender(dsn))
+        return cls(await open_pool(dsn, readers), Appender(dsn))
 
     async def __aenter__(self) -> Self:
         return self

@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 import asyncpg
 
 from eventstore.model import BrokenOrder, StoredEvent, StoreUnavailable
-from eventstore.reconnect import CONNECT, DOWN, again, untouched
+from eventstore.reconnect import DOWN, open_pool
 from eventstore.store import COLUMNS, stored
 
 log = logging.getLogger(__name__)
@@ -51,10 +51,7 @@ class LostLog(Exception):
 @asynccontextmanager
 async def subscribers_pool(dsn: str, size: int) -> AsyncIterator[Pool]:
     """Connections for subscriptions, of the service's role: they can write no history."""
-    async def pool() -> Pool:
-        return await asyncpg.create_pool(dsn, min_size=1, max_size=size, reset=untouched, **CONNECT)
-
-    made = await again(pool)
+    made = await open_pool(dsn, size)
     try:
         yield made
     finally:

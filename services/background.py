@@ -14,12 +14,18 @@ INSISTENCE = 1.0
 @asynccontextmanager
 async def background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
     """Runs it for as long as the context lasts. Should it fail before, that is logged, and stops nothing else."""
-    task = asyncio.create_task(work)
-    task.add_done_callback(told)
+    task = started(work)
     try:
         yield
     finally:
         await ended(task)
+
+
+def started(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    """A task that is not awaited before its end: should it fail, that is logged at once."""
+    task = asyncio.create_task(work)
+    task.add_done_callback(told)
+    return task
 
 
 async def ended(*tasks: asyncio.Task[Any]) -> None:

@@ -5,6 +5,7 @@ import logging
 
 import typer
 
+from services.exchange import named
 from services.tools import fuzz, perft, play, prove, rebuild, records, ruleset, schema, serving, simulate
 
 main = typer.Typer(name="ludarium", no_args_is_help=True, pretty_exceptions_enable=False)
@@ -15,4 +16,6 @@ for module in (serving, play, simulate, perft, fuzz, prove, records, rebuild, ru
 @main.callback()
 def ludarium() -> None:
     """An event-sourced home for tabletop games."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s%(request)s: %(message)s")
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(named)

@@ -20,6 +20,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """One field a variable: `ws_port` is LUDARIUM_WS_PORT. docs/operators.md explains each."""
 
     database_url: str | None = None
+    database_owner_url: str | None = None
     redis_url: str | None = None
     home: Path = Path(".ludarium")
     pg_user: str | None = None

@@ -1,52 +1,80 @@
-"""PostgreSQL for what is not an event: a pool that outlives restarts of the server."""
+"""PostgreSQL as one process uses it: how many connections for what, and the pools of what is not an event."""
+from __future__ import annotations
 
-import asyncio
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar
+from math import ceil
+from typing import Any, NamedTuple, TypeVar
 
 import asyncpg
 
-from eventstore import untouched
+from eventstore import StoreUnavailable, again, limited, open_pool
 from services.problems import Problem
 
-PATIENCE = 5.0
-"""Seconds in which a server that is being restarted may come back."""
-PAUSE = 0.1
-DOWN = (OSError, TimeoutError, asyncpg.PostgresConnectionError, asyncpg.InterfaceError, asyncpg.InternalClientError,
-        asyncpg.CannotConnectNowError, asyncpg.AdminShutdownError, asyncpg.CrashShutdownError)
-
 T = TypeVar("T")
+
+
+class Share(NamedTuple):
+    """What a use of the database is given, so that it takes nothing from the others.
+
+    connections: at most. waiting: callers that may wait for one; more are told at once to come again. patience: seconds for
+    waiting, for a statement, and for a server that is being restarted.
+    """
+
+    connections: int
+    waiting: int
+    patience: float
+
+
+ACCOUNTS = Share(connections=2, waiting=500, patience=5.0)
+LISTS = Share(connections=2, waiting=100, patience=2.0)
+LOG = 4
+"""Connections that read the log."""
+PROJECTIONS = 3
+"""Connections that follow it, for all projections."""
+APPENDER = PROBE = 1
+CONNECTIONS = APPENDER + LOG + PROJECTIONS + ACCOUNTS.connections + LISTS.connections + PROBE
+"""Of a process, at most. docs/operators.md says for how many processes PostgreSQL has room."""
 
 
 class Database:
     """Runs statements that may be run twice: whatever fails because the server is away is tried again."""
 
-    def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]") -> None:
-        self._pool = pool
+    def __init__(self, pool: asyncpg.Pool[asyncpg.Record], share: Share) -> None:
+        self._pool, self._share = pool, share
+        self._asking = 0
 
     async def rows(self, statement: str, *args: Any) -> list[asyncpg.Record]:
-        """Raises Problem `unavailable` when the server stays away."""
-        return await self._again(lambda: self._pool.fetch(statement, *args))
+        """Raises Problem `unavailable` when there is no answer in time."""
+        return await self._in_turn(lambda connection: connection.fetch(statement, *args))
 
     async def row(self, statement: str, *args: Any) -> asyncpg.Record | None:
-        """The first row, if there is one. Raises Problem `unavailable` when the server stays away."""
-        return await self._again(lambda: self._pool.fetchrow(statement, *args))
+        """The first row, if there is one. Raises Problem `unavailable` when there is no answer in time."""
+        return await self._in_turn(lambda connection: connection.fetchrow(statement, *args))
 
-    async def _again(self, run: Callable[[], Awaitable[T]]) -> T:
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            try:
-                return await run()
-            except DOWN as error:
-                if time.monotonic() > deadline:
-                    raise Problem("unavailable", retry_after=int(PATIENCE)) from error
-                await asyncio.sleep(PAUSE)
+    async def _in_turn(self, ask: Callable[[Any], Awaitable[T]]) -> T:
+        if self._asking >= self._share.connections + self._share.waiting:
+            raise self._unavailable()
+        self._asking += 1
+        try:
+            return await again(lambda: self._once(ask), self._share.patience)
+        except StoreUnavailable as error:
+            raise self._unavailable() from error
+        finally:
+            self._asking -= 1
+
+    async def _once(self, ask: Callable[[Any], Awaitable[T]]) -> T:
+        async with self._pool.acquire(timeout=self._share.patience) as connection:
+            return await ask(connection)
+
+    def _unavailable(self) -> Problem:
+        return Problem("unavailable", retry_after=ceil(self._share.patience))
 
 
 @asynccontextmanager
-async def database(url: str, size: int = 4) -> AsyncIterator[Database]:
-    """`size`: the most connections that are kept open."""
-    async with asyncpg.create_pool(url, min_size=1, max_size=size, reset=untouched, command_timeout=PATIENCE) as pool:
-        yield Database(pool)
+async def database(url: str, share: Share = LISTS) -> AsyncIterator[Database]:
+    pool = await open_pool(url, share.connections, limited(share.patience))
+    try:
+        yield Database(pool, share)
+    finally:
+        pool.terminate()

@@ -2,6 +2,7 @@
 
 import os
 import time
+from datetime import datetime
 from uuid import UUID
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -14,8 +15,16 @@ _VALUES = {letter: value for value, letter in enumerate(ALPHABET)}
 
 def new_id() -> UUID:
     """RFC 9562, version 7: 48 bits of Unix milliseconds, then 74 random bits of the operating system."""
-    millis = time.time_ns() // 1_000_000
-    number = (millis & (1 << 48) - 1) << 80 | int.from_bytes(os.urandom(10))
+    return _version_7(time.time_ns() // 1_000_000, os.urandom(10))
+
+
+def derived(at: datetime, chance: bytes) -> UUID:
+    """The same for the same time and bytes, and sorted among the others by that time."""
+    return _version_7(round(at.timestamp() * 1000), chance[:10])
+
+
+def _version_7(millis: int, chance: bytes) -> UUID:
+    number = (millis & (1 << 48) - 1) << 80 | int.from_bytes(chance)
     version, variant = 0x7 << 76, 0b10 << 62
     return UUID(int=number & ~(0xF << 76) & ~(0b11 << 62) | version | variant)
 

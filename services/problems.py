@@ -25,6 +25,9 @@ KINDS: dict[str, Kind] = {
         "The request does not fit its schema",
         "A field is missing, unknown, of a wrong type or out of bounds; `errors` says which.",
     ),
+    "key-not-taken": Kind(
+        400, "This takes no Idempotency-Key", "What changes nothing may be sent again without; leave the header out."
+    ),
     "unauthenticated": Kind(401, "A token is needed", "The request carries no `Authorization: Bearer` token."),
     "invalid-token": Kind(401, "The token is not valid", "The token is malformed, unknown or has been revoked."),
     "invalid-rejoin-code": Kind(401, "The rejoin code is not valid", "The code is malformed or unknown."),
@@ -62,7 +65,7 @@ KINDS: dict[str, Kind] = {
     "action-not-offered": Kind(422, "The action was not offered", "A choice lists all that may be answered."),
     "future-sequence": Kind(422, "The table has not come so far", "`expected_seq` is beyond the table's `seq`."),
     "key-reused": Kind(
-        422, "The key belongs to another command", "This Idempotency-Key was used at this table with another body."
+        422, "The key belongs to another request", "The caller has used this Idempotency-Key for something else."
     ),
     "too-many-subscriptions": Kind(
         429, "Too many subscriptions", "A connection follows at most 64 tables; `unsubscribe` makes room."

@@ -1,6 +1,7 @@
 """The composition root: everything that one process runs, put together."""
 
 import asyncio
+import logging
 import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
@@ -8,21 +9,23 @@ from importlib.metadata import version
 from importlib.resources import files
 from typing import Any, NamedTuple, cast
 
+import asyncpg
 import uvicorn
+from litestar import Litestar
 
 from engine import titles
-from eventstore import EventStore, migrate
+from eventstore import EventStore, Login, Probe, is_down, migrate, missing, owns_the_log
 from services import valkey
 from services.accounts.accounts import Accounts
-from services.api.app import application
 from services.api.commands import Commands
-from services.api.front import Front
+from services.api.edge import Edge
+from services.api.front import served
 from services.api.limits import Limits
 from services.api.state import Parts, Settings
 from services.background import background
 from services.bots import Bots
 from services.config import Config
-from services.database import Database, database
+from services.database import ACCOUNTS, LISTS, LOG, database
 from services.live.callers import Callers
 from services.live.gateway import Gateway
 from services.live.hub import Hub
@@ -39,6 +42,11 @@ from services.tables import data
 from services.tables.rows import NAMES
 from services.tables.tables import Tables
 
+log = logging.getLogger(__name__)
+SCHEMAS = {name: files(f"services.{name}") / "schema" for name in ("accounts", "projections")}
+REFUSALS = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError)
+PATIENCE = 5.0
+"""Seconds until a database that does not answer counts as away."""
 STALLED = 40
 """Seconds that a client may take nothing of what it is sent."""
 GRACE = 5
@@ -59,7 +67,7 @@ class Address(NamedTuple):
 class House(NamedTuple):
     """Tables and those who play at them: what every process has, whatever it listens to."""
 
-    base: Database
+    probe: Probe
     accounts: Accounts
     projections: Projections
     tables: Tables
@@ -91,11 +99,11 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
         streams = Streams(house.hub, house.log, house.personal, house.callers, house.rates)
         settings = Settings(version=version("ludarium"), ws_port=house.gateway.port, ws_url=config.ws_url)
         parts = Parts(
-            settings=settings, database=house.base, redis=redis, accounts=house.accounts, tables=house.tables,
+            settings=settings, probe=house.probe, redis=redis, accounts=house.accounts, tables=house.tables,
             commands=house.commands, projections=house.projections, streams=streams, presence=house.presence,
         )  # fmt: skip
         limits = Limits(redis) if config.rate_limits else None
-        await enter(http(Front(application(parts, limits), parts, limits), listener, config.trusted_proxies))
+        await enter(http(served(parts, limits), listener, config.trusted_proxies))
         stack.push_async_callback(house.gateway.drain)          # first of all, while HTTP still answers
         await enter(streams)
         yield Address(f"http://{host_of(config.host)}:{listener.getsockname()[1]}", ws_url_of(settings, config.host))
@@ -107,33 +115,55 @@ async def open_house(config: Config, database_url: str, redis_url: str) -> Async
     titles()  # imported before the first visitor would have to wait for them
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
-        base = await enter(database(database_url))
-        store = await enter(await EventStore.open(database_url))
+        people = await enter(database(database_url, ACCOUNTS))
+        lists = await enter(database(database_url, LISTS))
+        store = await enter(await EventStore.open(database_url, readers=LOG))
+        probe = Probe(database_url, store.appender)
+        stack.callback(probe.close)
         await store.name_types(NAMES)
         publisher = await enter(Publisher(redis_url))
         tables = Tables(store, publisher, config.hot_tables)
         stack.push_async_callback(tables.close)
-        projections = await enter(following(database_url, base, tables.hot))
-        accounts, commands = Accounts(base), Commands(tables)
+        projections = await enter(following(database_url, lists, tables.hot))
+        accounts, commands = Accounts(people), Commands(tables)
         bots = await enter(playing(tables, projections))
         tables.listeners += [projections.follow, bots.follow]
         ports = Ports(Doorkeeper(accounts), TableLog(tables), commands)
         presence = await enter(Presence(redis_url))
         hub = await enter(Hub(redis_url, ports.log, presence))
         publisher.near = hub
-        personal = await enter(Personal(PlayersGames(base)))
+        personal = await enter(Personal(PlayersGames(lists)))
         rates = LiveLimits() if config.rate_limits else UNLIMITED
         callers = Callers(rates)
         gateway = Gateway(config.host, config.ws_port, hub, ports, rates, callers, config.trusted_proxies, personal)
         with free(config.host, config.ws_port):
             await enter(gateway)
-        yield House(base, accounts, projections, tables, commands, bots, hub, presence, personal, callers, rates, gateway)
+        yield House(probe, accounts, projections, tables, commands, bots, hub, presence, personal, callers, rates, gateway)
 
 
-async def migrated(database_url: str) -> list[str]:
-    """Brings the database up to date. The names of the migrations that were run."""
-    folders = {name: files(f"services.{name}") / "schema" for name in ("accounts", "projections")}
-    return await migrate(database_url, folders)
+async def migrated(database_url: str, login: Login | None = None) -> list[str]:
+    """Brings the database up to date, as its owner; makes the service's login. The names of the migrations that were run."""
+    return await migrate(database_url, SCHEMAS, login)
+
+
+async def lacking(database_url: str) -> str | None:
+    """What the database still needs before this release can work with it; None: nothing. Raises ChangedMigration.
+
+    A login may be unknown yet: the first `ludarium migrate` makes it.
+    """
+    try:
+        connection = await asyncpg.connect(database_url, timeout=PATIENCE)
+    except Exception as error:
+        if is_down(error) or isinstance(error, REFUSALS):
+            return f"PostgreSQL does not let us in ({error})"
+        raise
+    try:
+        names = await missing(connection, SCHEMAS)
+        if not names and await owns_the_log(connection):
+            log.warning("This login owns the log and could change it: docs/operators.md tells of two logins.")
+    finally:
+        await connection.close()
+    return f"the database lacks {', '.join(names)}: run `ludarium migrate`" if names else None
 
 
 @asynccontextmanager
@@ -190,7 +220,7 @@ class HttpServer(uvicorn.Server):
 
 
 @asynccontextmanager
-async def http(app: Front, listener: socket.socket, proxies: str) -> AsyncIterator[None]:
+async def http(app: Edge | Litestar, listener: socket.socket, proxies: str) -> AsyncIterator[None]:
     """Serves `app` on the socket; lets requests under way finish when the context ends."""
     server = HttpServer(
         uvicorn.Config(

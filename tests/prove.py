@@ -1,13 +1,13 @@
 """`make prove [ONLY=part] [ROUNDS=n] [TABLES=n] [SEED=n]`: the proofs that take long.
 
 worlds: nobody learns what is declared secret, for every title. oracles: rules held against small models of them, in random
-positions. kill: kill -9 of the service, PostgreSQL, both or Valkey while
-people play at many tables, over and over; then everything that they were told is held against the log. tail: a reader beside
-eight appenders for a minute; then without the append's lock, where it must fail. live-redis: Valkey is killed for ten seconds
-in the middle of a game at two servers, and then hangs for as long. live-resume: what was missed, up to 10,000 events, asked
-for by WebSocket and by curl. live-stalled: a client that does not read beside 999 that do. live-worlds: two worlds of any
-title, played at real servers: nobody is sent a byte by which to tell them apart. pgbouncer: appends through PgBouncer in
-transaction mode, whose connections are ended under it; only when it is named, since it needs that program.
+positions. kill: kill -9 of the service, PostgreSQL, both or Valkey, also while they start, and people play at many tables,
+over and over; then everything that they were told is held against the log. tail: a reader beside eight appenders for a
+minute; then without the append's lock, where it must fail. live-redis: Valkey is killed for ten seconds in the middle of a
+game at two servers, and then hangs for as long. live-resume: what was missed, up to 10,000 events, asked for by WebSocket and
+by curl. live-stalled: a client that does not read beside 999 that do. live-worlds: two worlds of any title, played at real
+servers: nobody is sent a byte by which to tell them apart. pgbouncer: appends through PgBouncer in transaction mode, whose
+connections are ended under it, and a game at a whole server; only when it is named, since it needs that program.
 
 The first line that is printed repeats a run, as far as the machine's timing allows.
 """

@@ -1,6 +1,5 @@
 """Guests: a name, a token to play with, and a code to come back with."""
 
-import unicodedata
 from collections.abc import Iterable
 from typing import Literal
 from uuid import UUID
@@ -9,11 +8,13 @@ import msgspec
 from cachetools import TTLCache
 
 from services import ids
-from services.accounts.secrets import TOKEN, digest, new_rejoin_code, new_token, typed_code
+from services.accounts.keys import Keys
+from services.accounts.names import checked_name
+from services.accounts.secrets import TOKEN, digest, new_key, rejoin_code_of, token_of, typed_code
 from services.database import Database
-from services.problems import FieldError, Problem
+from services.idempotency import SECRET_KEY, identity_of
+from services.problems import Problem
 
-LONGEST_NAME = 32
 REMEMBERED = 10_000
 """Tokens whose owners a process keeps in mind, each for FRESH seconds."""
 FRESH = 30.0
@@ -37,13 +38,19 @@ class Guest(msgspec.Struct, frozen=True):
 
 class Accounts:
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self._database, self.keys = database, Keys(database)
         self._owners: TTLCache[bytes, Player] = TTLCache(REMEMBERED, FRESH)
 
-    async def new_guest(self, name: str | None = None) -> Guest:
-        """Raises Problem `invalid-request` if the name is not printable or too long."""
-        identifier, token, code = ids.new_id(), new_token(), new_rejoin_code()
-        shown = f"Guest {ids.encode(identifier)[-4:]}" if name is None else checked_name(name)
+    async def new_guest(self, name: str | None = None, key: str | None = None) -> Guest:
+        """key: an Idempotency-Key; who has it is told the same again, and so is known by nothing else.
+
+        Raises Problem `invalid-request` if the name is not printable or too long, `key-reused`.
+        """
+        wanted = None if name is None else checked_name(name)
+        identifier = await self.keys.made(identity_of(key, "", ("guest", wanted), SECRET_KEY))
+        secret = key or new_key()
+        token, code = token_of(secret, identifier), rejoin_code_of(secret, identifier)
+        shown = wanted or f"Guest {ids.encode(identifier)[-4:]}"
         await self._database.row(
             """with player as (insert into accounts.players (id, kind, name) values ($1, 'guest', $2)
                                on conflict do nothing returning id),
@@ -53,19 +60,22 @@ class Accounts:
         )
         return Guest(Player(ids.encode(identifier), shown, "guest"), token, code)
 
-    async def rejoin(self, code: str) -> Guest:
-        """A further token for the player with this code. Raises Problem `invalid-rejoin-code`."""
-        letters, token = typed_code(code), new_token()
+    async def rejoin(self, code: str, key: str | None = None) -> Guest:
+        """A further token for the player with this code. Raises Problem `invalid-rejoin-code`, `key-reused`."""
+        letters = typed_code(code)
         found = letters and await self._database.row(
-            """with owner as (select p.id, p.name, p.kind from accounts.rejoin_codes c
-                              join accounts.players p on p.id = c.player_id where c.hash = $1),
-                    token as (insert into accounts.tokens (hash, player_id) select $2, id from owner
-                              on conflict do nothing)
-               select * from owner""",
-            digest(letters), digest(token),
+            """select p.id, p.name, p.kind from accounts.rejoin_codes c join accounts.players p on p.id = c.player_id
+               where c.hash = $1""",
+            digest(letters),
         )
         if not found:
             raise Problem("invalid-rejoin-code")
+        made = await self.keys.made(identity_of(key, "", ("rejoin", letters), SECRET_KEY))
+        token = token_of(key or new_key(), made)
+        await self._database.row(
+            "insert into accounts.tokens (hash, player_id) values ($1, $2) on conflict do nothing",
+            digest(token), found["id"],
+        )
         return Guest(Player(ids.encode(found["id"]), found["name"], found["kind"]), token, code)
 
     async def player(self, token: str) -> Player:
@@ -94,14 +104,6 @@ class Accounts:
             raise Problem("invalid-token")
         identifier: UUID = row["id"]
         return Player(ids.encode(identifier), row["name"], row["kind"])
-
-
-def checked_name(name: str) -> str:
-    """In Unicode's composed form, without spaces around it."""
-    shown = unicodedata.normalize("NFC", name).strip()
-    if not 1 <= len(shown) <= LONGEST_NAME or not shown.isprintable():
-        raise Problem("invalid-request", errors=[FieldError("/name", "1 to 32 printable characters")])
-    return shown
 
 
 def _bare(code: str) -> str:

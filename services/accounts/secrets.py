@@ -1,11 +1,15 @@
-"""Tokens and rejoin codes: made by the operating system's randomness, shown once, kept as hashes.
+"""Tokens and rejoin codes: made of a random key, told to who has that key, kept as hashes.
 
-A secret is found by its hash, so no comparison of ours depends on how much of it somebody has guessed.
+The key is the client's Idempotency-Key, or else the operating system's randomness; it is not kept. So who asks again with
+it is told the same secrets, though nobody stores them. A secret is found by its hash, so no comparison of ours depends on
+how much of it somebody has guessed.
 """
 
 import re
 import secrets
+from base64 import urlsafe_b64encode
 from hashlib import blake2b
+from uuid import UUID
 
 from services.ids import ALPHABET, base32
 
@@ -16,15 +20,24 @@ CODE = re.compile(f"[{ALPHABET}]{{{CODE_LENGTH}}}")
 _LOOKALIKES = str.maketrans({"o": "0", "i": "1", "l": "1", "-": "", " ": ""})
 
 
-def new_token() -> str:
-    """`lud_` and 256 random bits."""
-    return "lud_" + secrets.token_urlsafe(32)
+def new_key() -> str:
+    """256 random bits."""
+    return secrets.token_urlsafe(32)
 
 
-def new_rejoin_code() -> str:
+def token_of(key: str, made: UUID) -> str:
+    """`lud_` and 256 bits. `made`: what it is for; another one has another token."""
+    return "lud_" + urlsafe_b64encode(derived(key, made, b"token")).decode().rstrip("=")
+
+
+def rejoin_code_of(key: str, made: UUID) -> str:
     """Four groups of five letters and digits, to be written down by hand."""
-    letters = base32(secrets.randbits(5 * CODE_LENGTH), CODE_LENGTH)
+    letters = base32(int.from_bytes(derived(key, made, b"rejoin code")), CODE_LENGTH)
     return "-".join(letters[i : i + 5] for i in range(0, CODE_LENGTH, 5))
+
+
+def derived(key: str, made: UUID, purpose: bytes) -> bytes:
+    return blake2b(key.encode(), digest_size=32, salt=made.bytes, person=purpose).digest()
 
 
 def typed_code(text: str) -> str | None:

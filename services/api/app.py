@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from litestar import Litestar, MediaType, Router, get
+from litestar import Litestar, MediaType, Request, Response, Router, get
 from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ControllerRouterHandler
 
 from services.api import docs, errors, guests, health, lists, openapi, root, rulesets, streams, strictness, tables, web
+from services.api.answers import kept
 from services.api.auth import provide_player, provide_visitor
 from services.api.limits import LimitRequests, Limits
 from services.api.state import Parts
@@ -33,8 +34,10 @@ ROUTES: list[ControllerRouterHandler] = [
 CORS = CORSConfig(
     allow_origins=["*"],
     allow_methods=["GET", "POST", "DELETE"],
-    allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "Last-Event-ID", "Prefer"],
-    expose_headers=["ETag", "Retry-After", "RateLimit-Limit", "RateLimit-Remaining"],
+    allow_headers=[
+        "Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "Last-Event-ID", "Prefer", "X-Request-Id",
+    ],
+    expose_headers=["ETag", "Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "X-Request-Id"],
 )
 
 
@@ -54,9 +57,9 @@ DEPENDENCIES = {
 }
 
 
-@get(f"{PREFIX}/openapi.json", media_type=MediaType.JSON, include_in_schema=False)
-async def document() -> bytes:
-    return openapi.encoded()
+@get(f"{PREFIX}/openapi.json", include_in_schema=False)
+async def document(request: Request[Any, Any, Any]) -> Response[bytes]:
+    return await kept(request, openapi.encoded(), MediaType.JSON, {})
 
 
 def application(parts: Parts, limits: Limits | None) -> Litestar:

@@ -2,32 +2,23 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from hashlib import blake2b
 from typing import Any
 from uuid import UUID
 
 import msgspec
-from litestar.params import HeaderParameter
 from msgspec import UNSET
 
 from eventstore import StoreUnavailable
 from services import ids
-from services.api.strictness import decoded
-from services.problems import FieldError, Problem
+from services.api.parameters import KEY
+from services.idempotency import LONGEST_KEY, PATTERN, Identity, identity_of
+from services.parsing import parsed
+from services.problems import Problem
 from services.tables.bodies import Command
-from services.tables.tables import Identity, Tables
+from services.tables.tables import Tables
 
-LONGEST_KEY = 128
-KEY = HeaderParameter(
-    name="Idempotency-Key",
-    min_length=1,
-    max_length=LONGEST_KEY,
-    pattern="^[!-~]+$",
-    description="Sent again with the same key and body, a command gives its first answer again and acts once.",
-)
 _decoder = msgspec.json.Decoder(Command)
 _encode = msgspec.json.Encoder().encode
-_canonical = msgspec.json.Encoder(order="deterministic").encode
 
 
 class Commands:
@@ -43,7 +34,7 @@ class Commands:
         """The JSON of what `POST /tables/{table}/commands` takes, and that of its answer. Raises Problem."""
         if player is None:
             raise Problem("unauthenticated")
-        stream, command = stream_of(table), decoded(body, _decoder)
+        stream, command = stream_of(table), parsed(body, _decoder)
         identity = identity_of(key, player, command)
         with self._alone(stream, identity), stored():
             accepted = await self._tables.command(stream, player, command, identity)
@@ -82,18 +73,6 @@ def stream_of(table_id: str) -> UUID:
         raise Problem("not-found") from None
 
 
-def identity_of(key: str | None, player: str, body: msgspec.Struct) -> Identity | None:
-    """The same for the same player, key and body, however the body is laid out. Raises Problem `invalid-request`."""
-    if key is None:
-        return None
-    if not 0 < len(key) <= LONGEST_KEY or not all("!" <= letter <= "~" for letter in key):
-        raise Problem("invalid-request", errors=[FieldError("Idempotency-Key", "1 to 128 visible ASCII characters")])
-    request = _canonical((player, type(body).__name__, body))
-    return Identity(
-        UUID(bytes=blake2b(key.encode(), digest_size=16).digest()), blake2b(request, digest_size=32).digest()
-    )
-
-
 POST_COMMAND: dict[str, Any] = {
     "operationId": "post_command",
     "tags": ["tables"],
@@ -101,20 +80,26 @@ POST_COMMAND: dict[str, Any] = {
     "description": """Accepted iff the choice's `since` <= `expected_seq` <= the table's `seq` and the action is among
 the choice's offers. An older `expected_seq` is told which events it missed.""",
     "parameters": [
-        {"name": "table_id", "in": "path", "required": True, "schema": {"type": "string"}},
+        {
+            "name": "table_id",
+            "in": "path",
+            "required": True,
+            "description": "The table's id.",
+            "schema": {"type": "string", "pattern": ids.PATTERN},
+        },
         {
             "name": KEY.name,
             "in": "header",
             "required": False,
             "description": KEY.description,
-            "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY, "pattern": KEY.pattern},
+            "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY, "pattern": PATTERN},
         },
         {
             "name": "Prefer",
             "in": "header",
             "required": False,
-            "description": "`return=minimal` leaves the view out of the answer.",
-            "schema": {"type": "string"},
+            "description": "`return=minimal` leaves the view out of the answer; other wishes are passed over.",
+            "schema": {"type": "string", "maxLength": 256},
         },
     ],
     "requestBody": {

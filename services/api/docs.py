@@ -2,14 +2,19 @@
 
 from functools import cache
 from importlib.resources import files
-from typing import Literal
+from typing import Any, Literal
 
-from litestar import MediaType, Response, get
+from litestar import Request, Response, get
 from litestar.params import FromPath
 
-ASSETS = {"swagger-ui.css": "text/css", "swagger-ui-bundle.js": "text/javascript", "favicon-32x32.png": "image/png"}
-Asset = Literal["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"]
-PAGE = """<!doctype html>
+from services.api.answers import kept
+
+Asset = Literal["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png", "start.js"]
+MEDIA_TYPES: dict[Asset, str] = {
+    "swagger-ui.css": "text/css", "swagger-ui-bundle.js": "text/javascript", "favicon-32x32.png": "image/png",
+    "start.js": "text/javascript",
+}  # fmt: skip
+PAGE = b"""<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -21,25 +26,31 @@ PAGE = """<!doctype html>
 <body>
 <div id="api"></div>
 <script src="/docs/swagger-ui-bundle.js"></script>
-<script>
-SwaggerUIBundle({url: "/api/v1/openapi.json", dom_id: "#api", deepLinking: true, persistAuthorization: true})
-</script>
+<script src="/docs/start.js"></script>
 </body>
 </html>
 """
+START = b"""SwaggerUIBundle({url: "/api/v1/openapi.json", dom_id: "#api", deepLinking: true})
+"""
+"""A token that is typed in is forgotten with the page: the browser would keep it for whoever comes next."""
+GUARD = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""Nothing but our own files; Swagger UI writes styles, and has its pictures in its sheet."""
 
 
-@get("/docs", media_type=MediaType.HTML, include_in_schema=False)
-async def page() -> str:
-    return PAGE
+@get("/docs", include_in_schema=False)
+async def page(request: Request[Any, Any, Any]) -> Response[bytes]:
+    headers = {"content-security-policy": GUARD, "referrer-policy": "same-origin"}
+    return await kept(request, PAGE, "text/html", headers)
 
 
 @get("/docs/{asset:str}", include_in_schema=False)
-async def asset(asset: FromPath[Asset]) -> Response[bytes]:
-    headers = {"cache-control": "public, max-age=86400"}
-    return Response(read(asset), media_type=ASSETS[asset], headers=headers)
+async def asset(request: Request[Any, Any, Any], asset: FromPath[Asset]) -> Response[bytes]:
+    return await kept(request, read(asset), MEDIA_TYPES[asset], {"cache-control": "public, max-age=86400"})
 
 
 @cache
-def read(name: str) -> bytes:
-    return (files("swagger_ui") / "static" / name).read_bytes()
+def read(name: Asset) -> bytes:
+    return START if name == "start.js" else (files("swagger_ui") / "static" / name).read_bytes()

@@ -1,7 +1,7 @@
 """What stands before Litestar: commands, the hot route, are answered here; everything else goes on.
 
 A route of Litestar costs as much CPU as the whole command, and its cheap one, `@asgi`, takes no path parameters. What
-stands around a route there - limits, problems, CORS - is therefore said once more here.
+stands around a route there - problems, CORS - is therefore said once more here; what every exchange has is `edge`'s.
 """
 
 import re
@@ -10,19 +10,24 @@ from typing import cast
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
+from services.api.app import CORS, application
 from services.api.auth import caller
+from services.api.edge import Edge, resources_of
 from services.api.errors import MEDIA_TYPE, encoded, headers_of, problem_of
 from services.api.limits import Limits, buckets_of
 from services.api.state import Parts
-from services.api.strictness import LARGEST_BODY
+from services.api.strictness import LARGEST_BODY, Gone
 from services.languages import preferred
 from services.problems import Problem
 
 COMMANDS = re.compile(r"/api/v1/tables/(?P<table>[^/]+)/commands")
-OPEN_TO_ALL = {
-    "access-control-allow-origin": "*",
-    "access-control-expose-headers": "Retry-After, RateLimit-Limit, RateLimit-Remaining",
-}
+OPEN_TO_ALL = {"access-control-allow-origin": "*", "access-control-expose-headers": ", ".join(CORS.expose_headers)}
+
+
+def served(parts: Parts, limits: Limits | None) -> Edge:
+    """The whole HTTP service. `limits`: None lets everybody ask as often as they like."""
+    app = application(parts, limits)
+    return Edge(cast(ASGIApp, Front(app, parts, limits)), resources_of(app, {"/api/v1/tables/{table_id}/commands": {"POST"}}))
 
 
 class Front:
@@ -42,10 +47,9 @@ class Front:
         headers = {"content-type": "application/json", **OPEN_TO_ALL}
         try:
             if scope["method"] != "POST":
-                headers["allow"] = "POST"
                 raise Problem("method-not-allowed")
             if self._limits:
-                headers |= await self._limits.headers(buckets_of(scope))
+                await self._limits.count(buckets_of(scope))
             status, body = 200, await self._command(scope, receive, table, headers)
         except Exception as error:
             problem, locale = problem_of(error, scope["path"]), locale_of(scope)
@@ -71,13 +75,13 @@ def locale_of(scope: HTTPScope) -> str:
 
 
 async def body_of(receive: Receive) -> bytes:
-    """Raises Problem `body-too-large`."""
+    """Raises Problem `body-too-large`; Gone."""
     chunks: list[bytes] = []
     size, more = 0, True
     while more:
         message = await receive()
         if message["type"] != "http.request":
-            break
+            raise Gone
         size += len(message["body"])
         if size > LARGEST_BODY:
             raise Problem("body-too-large")

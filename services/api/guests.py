@@ -5,11 +5,13 @@ from typing import Annotated
 import msgspec
 from litestar import get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, JSONBody
+from litestar.params import JSONBody
 
-from services.accounts.accounts import LONGEST_NAME, Accounts, Guest, Player
+from services.accounts.accounts import Accounts, Guest, Player
+from services.accounts.names import LONGEST_NAME
 from services.api.limits import NEWCOMER, REJOIN
 from services.api.operations import operation
+from services.api.parameters import GuestKey, PlayerId
 from services.problems import Problem
 
 
@@ -21,23 +23,23 @@ class Rejoin(msgspec.Struct, forbid_unknown_fields=True):
     rejoin_code: Annotated[str, msgspec.Meta(max_length=64, examples=["7yqw8-5tex3-8b5c2-am2h1"])]
 
 
-@post("/guests", tags=["players"], opt=operation(rate=NEWCOMER, example={"name": "Ada"}))
-async def new_guest(data: JSONBody[NewGuest], accounts: NamedDependency[Accounts]) -> Guest:
+@post("/guests", tags=["players"], opt=operation("key-reused", rate=NEWCOMER, example={"name": "Ada"}))
+async def new_guest(data: JSONBody[NewGuest], accounts: NamedDependency[Accounts], key: GuestKey = None) -> Guest:
     """Become a guest.
 
     The token and the rejoin code are told this once: send the token as `Authorization: Bearer`, and keep the code to
     get a new token on another device.
     """
-    return await accounts.new_guest(data.name)
+    return await accounts.new_guest(data.name, key)
 
 
 @post(
     "/guests/rejoin", tags=["players"],
-    opt=operation("invalid-rejoin-code", rate=REJOIN, example={"rejoin_code": "7yqw8-5tex3-8b5c2-am2h1"}),
+    opt=operation("invalid-rejoin-code", "key-reused", rate=REJOIN, example={"rejoin_code": "7yqw8-5tex3-8b5c2-am2h1"}),
 )  # fmt: skip
-async def rejoin(data: JSONBody[Rejoin], accounts: NamedDependency[Accounts]) -> Guest:
+async def rejoin(data: JSONBody[Rejoin], accounts: NamedDependency[Accounts], key: GuestKey = None) -> Guest:
     """Get a further token with a rejoin code. Earlier tokens stay valid."""
-    return await accounts.rejoin(data.rejoin_code)
+    return await accounts.rejoin(data.rejoin_code, key)
 
 
 @get("/me", tags=["players"], opt=operation("unauthenticated", "invalid-token"))
@@ -47,7 +49,7 @@ async def me(player: NamedDependency[Player]) -> Player:
 
 
 @get("/players/{player_id:str}", tags=["players"], opt=operation("not-found"))
-async def player_of(player_id: FromPath[str], accounts: NamedDependency[Accounts]) -> Player:
+async def player_of(player_id: PlayerId, accounts: NamedDependency[Accounts]) -> Player:
     """Somebody's name and kind."""
     try:
         return (await accounts.named([player_id]))[player_id]

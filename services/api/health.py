@@ -3,18 +3,16 @@
 import asyncio
 
 import msgspec
-from asyncpg import PostgresError
 from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
+from eventstore import Probe, Pulse
 from services import valkey
-from services.database import DOWN, Database
-from services.problems import Problem
 from services.projections.following import Projections
 
 PATIENCE = 2.0
-"""Seconds in which a part must answer to count as up."""
+"""Seconds in which Valkey must answer to count as up."""
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -22,14 +20,16 @@ class Health(msgspec.Struct, frozen=True):
 
 
 class Readiness(msgspec.Struct, frozen=True):
-    """Without its database the service is not ready; without Valkey it is, only slower to tell of moves.
+    """Without a database that can be written the service is not ready; without Valkey it is, only slower to tell of moves.
 
+    database: it answers. writable: it takes what is written; a standby does not, nor a server with a full disk.
     stopped: lists that are out of date because their projection cannot go on, each with the position of the log behind
     which it stands. Everything else goes on.
     """
 
     status: str
     database: bool
+    writable: bool
     redis: bool
     stopped: dict[str, int]
 
@@ -42,23 +42,20 @@ async def healthz() -> Health:
 
 @get("/readyz", tags=["operations"], opt={"unlimited": True})
 async def readyz(
-    database: NamedDependency[Database],
+    probe: NamedDependency[Probe],
     redis: NamedDependency[SkipValidation[valkey.Client]],
     projections: NamedDependency[Projections],
 ) -> Response[Readiness]:
     """The process can serve: 503 while it cannot."""
-    database_up, redis_up = await asyncio.gather(_answers(database), _listens(redis))
-    status = "ready" if database_up else "waiting for the database"
-    readiness = Readiness(status, database_up, redis_up, projections.stopped())
-    return Response(readiness, status_code=200 if database_up else 503)
+    pulse, redis_up = await asyncio.gather(probe.look(), _listens(redis))
+    readiness = Readiness(status_of(pulse), pulse.answers, pulse.writes, redis_up, projections.stopped())
+    return Response(readiness, status_code=200 if pulse.writes else 503)
 
 
-async def _answers(database: Database) -> bool:
-    try:
-        async with asyncio.timeout(PATIENCE):
-            return await database.row("select 1") is not None
-    except (Problem, *DOWN, PostgresError):
-        return False
+def status_of(pulse: Pulse) -> str:
+    if not pulse.answers:
+        return "waiting for the database"
+    return "ready" if pulse.writes else "the database cannot be written"
 
 
 async def _listens(redis: valkey.Client) -> bool:

@@ -7,14 +7,14 @@ import logging
 import time
 from typing import NamedTuple
 
-from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
 from litestar.middleware import ASGIMiddleware
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from services import valkey
 from services.accounts.secrets import digest
 from services.api.auth import bearer
+from services.exchange import tell
 from services.problems import Problem
 
 log = logging.getLogger(__name__)
@@ -85,13 +85,17 @@ class Limits:
             raise Problem("rate-limited", retry_after=-(-wait // 1000))
         return int(left)
 
-    async def headers(self, buckets: dict[str, Rate]) -> dict[str, str]:
-        """Takes a token from each, and says how things stand. Raises Problem `rate-limited`."""
-        left = await self.take(buckets)
-        if left is None:
-            return {}
-        most = min(rate.most for rate in buckets.values())
-        return {"ratelimit-limit": str(most), "ratelimit-remaining": str(left)}
+    async def count(self, buckets: dict[str, Rate]) -> None:
+        """Takes a token from each; the answer says how things stand. Raises Problem `rate-limited`."""
+        most = str(min(rate.most for rate in buckets.values()))
+        try:
+            left = await self.take(buckets)
+        except Problem as refusal:
+            wait = str(refusal.retry_after)
+            tell({"ratelimit-limit": most, "ratelimit-remaining": "0", "ratelimit-reset": wait})
+            raise
+        if left is not None:
+            tell({"ratelimit-limit": most, "ratelimit-remaining": str(left)})
 
     def _away(self, error: Exception) -> None:
         if not self._down:
@@ -110,14 +114,8 @@ class LimitRequests(ASGIMiddleware):
         self._limits = limits
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        told_headers = await self._limits.headers(buckets_of(scope) | special_bucket(scope))
-
-        async def told(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableScopeHeaders.from_message(message).update(told_headers)
-            await send(message)
-
-        await next_app(scope, receive, told)
+        await self._limits.count(buckets_of(scope) | special_bucket(scope))
+        await next_app(scope, receive, send)
 
 
 def buckets_of(scope: Scope) -> dict[str, Rate]:
@@ -131,7 +129,7 @@ def buckets_of(scope: Scope) -> dict[str, Rate]:
 def special_bucket(scope: Scope) -> dict[str, Rate]:
     """That of an operation which may be asked for less often."""
     rate = scope["route_handler"].opt.get("rate")
-    return {f"{scope['path']}:{address_of(scope)}": rate} if rate else {}
+    return {f"{scope['path_template']}:{address_of(scope)}": rate} if rate else {}
 
 
 def address_of(scope: Scope) -> str:

@@ -1,17 +1,18 @@
 """Lists and archives: what projections of the log say."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from litestar import get
+from litestar import Request, Response, get
 from litestar.di import NamedDependency
-from litestar.params import FromQuery, PathParameter, QueryParameter
+from litestar.params import FromQuery, QueryParameter
 
 from engine import titles
 from engine.kernel import SPECTATOR
-from services import ids
+from services.api.answers import COMPRESSED, unpacked
 from services.api.commands import stream_of
 from services.api.operations import operation
-from services.api.tables import SEEN, TOKEN, As, Caller, TableId, Visitor, audience_of, id_of
+from services.api.parameters import After, As, Page, Ruleset, RulesetId, TableId
+from services.api.tables import SEEN, TOKEN, Caller, Visitor, audience_of, id_of
 from services.problems import Problem
 from services.projections.bodies import FinishedPage, FramePage, OwnTablePage, PositionPage, Statistics, TablePage
 from services.projections.following import Projections
@@ -21,17 +22,15 @@ from services.tables.tables import Tables
 MOST_VIEWS = 20
 MOST_FRAMES = 500
 Lists = NamedDependency[Projections]
-Ruleset = Annotated[str | None, QueryParameter(max_length=64)]
-After = Annotated[str | None, QueryParameter(pattern=ids.PATTERN, description="The `next` of a page.")]
 Limit = Annotated[int, QueryParameter(ge=1, le=100)]
 
 
-@get("/tables", tags=["tables"])
+@get("/tables", tags=["tables"], middleware=[COMPRESSED])
 async def list_tables(
     projections: Lists,
     status: FromQuery[Status | None] = None,
     ruleset: Ruleset = None,
-    after: After = None,
+    after: Page = None,
     limit: Limit = 50,
 ) -> TablePage:
     """The public tables, the newest first. `after` is the `next` of the page before."""
@@ -44,28 +43,28 @@ async def own_tables(
     player: Caller,
     status: FromQuery[Status | None] = None,
     your_turn: FromQuery[bool | None] = None,
-    after: After = None,
+    after: Page = None,
     limit: Limit = 50,
 ) -> OwnTablePage:
     """The caller's tables, the newest first, and where it is their turn."""
     return await projections.own_tables(player.id, status, your_turn, after, limit)
 
 
-@get("/positions", tags=["tables"])
+@get("/positions", tags=["tables"], middleware=[COMPRESSED])
 async def positions(
     projections: Lists,
     status: FromQuery[Status | None] = None,
     ruleset: Ruleset = None,
-    after: After = None,
+    after: Page = None,
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_VIEWS)] = MOST_VIEWS,
 ) -> PositionPage:
     """Public games as spectators see them, the newest first: for a wall of games. May lag by a moment."""
     return await projections.positions(status, ruleset, after, limit)
 
 
-@get("/records", tags=["archive"])
+@get("/records", tags=["archive"], middleware=[COMPRESSED])
 async def records(
-    projections: Lists, ruleset: Ruleset = None, after: After = None, limit: Limit = 50
+    projections: Lists, ruleset: Ruleset = None, after: Page = None, limit: Limit = 50
 ) -> FinishedPage:
     """The public games that are over, those of the newest tables first. `GET /tables/{id}/record` has each whole."""
     return await projections.records(ruleset, after, limit)
@@ -73,30 +72,34 @@ async def records(
 
 @get("/tables/{table_id:str}/frames", tags=["archive"], opt=operation(*SEEN, "no-such-seat", "game-not-over"))
 async def frames(
+    request: Request[Any, Any, Any],
     table_id: TableId,
     visitor: Visitor,
     tables: NamedDependency[Tables],
     projections: Lists,
     viewer: As = None,
-    after: Annotated[int, QueryParameter(ge=-1, description="The `seq` behind which to begin.")] = -1,
+    after: After = -1,
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_FRAMES)] = 100,
-) -> FramePage:
-    """A finished game view by view, for replays: as spectators saw it, or with `as` from any seat."""
+) -> Response[FramePage]:
+    """A finished game view by view, for replays: as spectators saw it, or with `as` from any seat.
+
+    A page ends where a stored one does, after at most 100 frames: who goes from `next` to `next` is given them as stored.
+    """
     stream = stream_of(table_id)
     audience = await tables.audience(stream, id_of(visitor), SPECTATOR if viewer is None else audience_of(viewer))
     history = await tables.hot.fresh(stream)
     if history.status != "over":
         raise Problem("game-not-over")
+    if whole := await projections.stored_frames(stream, audience, after, limit):
+        return await unpacked(request, whole)
     page = await projections.frames(stream, audience, after, limit)
     if not page.frames and after < history.version:
         raise Problem("unavailable", "The game has only just ended.", retry_after=1)
-    return page
+    return Response(page)
 
 
 @get("/rulesets/{ruleset_id:str}/statistics", tags=["archive"], opt=operation("not-found"))
-async def statistics(
-    ruleset_id: Annotated[str, PathParameter(description="The ruleset's id.")], projections: Lists
-) -> Statistics:
+async def statistics(ruleset_id: RulesetId, projections: Lists) -> Statistics:
     """The finished games of a ruleset in figures: how long they were, and how far people and bots came in each seat."""
     if ruleset_id not in titles():
         raise Problem("not-found")

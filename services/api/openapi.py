@@ -23,6 +23,7 @@ from services.api import app as application
 from services.api import commands, tables
 from services.api.errors import MEDIA_TYPE
 from services.api.operations import ALWAYS
+from services.api.parameters import KEY
 from services.live.lines import NDJSON, SSE
 from services.problems import KINDS, TYPE, ProblemDetails
 from services.tables.bodies import Command
@@ -139,7 +140,7 @@ def parameter_schema(field: FieldDefinition) -> Document:
     names = ("ge", "le", "min_length", "max_length", "pattern")
     bounds = msgspec.Meta(**{name: getattr(told, name) for name in names})
     default = {} if field.default in (None, Empty) else {"default": field.default}
-    return {**msgspec.json.schema(Annotated[kind, bounds]), **default}
+    return {**msgspec.json.schema(Annotated[kind, bounds]), **(getattr(told, "schema_extra", None) or {}), **default}
 
 
 def complete(operation: Document, problems: Iterable[str]) -> Document:
@@ -147,8 +148,9 @@ def complete(operation: Document, problems: Iterable[str]) -> Document:
     codes = [*problems, *ALWAYS]
     if "requestBody" in operation:
         codes += ["invalid-json", "invalid-request", "body-too-large"]
-    if operation.get("parameters"):
-        codes.append("invalid-request")
+    parameters = [parameter["name"] for parameter in operation.get("parameters", [])]
+    codes += ["invalid-request"] if parameters else []
+    codes += [] if KEY.name in parameters else ["key-not-taken"]
     operation["responses"].pop("400", None)
     operation["responses"] |= problem_responses(codes)
     if "unauthenticated" in codes:

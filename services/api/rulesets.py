@@ -1,14 +1,13 @@
 """The catalogue: what can be played, and all that a client needs to show it."""
 
 from functools import cache
-from hashlib import blake2b
 from typing import Annotated, Any
 
 import msgspec
 from litestar import MediaType, Request, Response, get
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
-from litestar.params import FromPath, QueryParameter
+from litestar.params import QueryParameter
 from msgspec import Meta
 from msgspec.structs import replace
 
@@ -19,13 +18,16 @@ from engine.kernel import title as printed
 from engine.kernel.drawing import Face, Spot
 from engine.kernel.schemas import schemas
 from engine.kernel.texts import translations
+from services.api.answers import COMPRESSED, kept
 from services.api.operations import operation
+from services.api.parameters import Locale, RulesetId
 from services.languages import ENGLISH, preferred
 from services.problems import Problem
 from services.tables.data import load
 from services.tables.tables import Tables
 
 AnyTitle = Title[Any, Any]
+JSON = MediaType.JSON.value
 UNCHANGED = {304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")}
 DataHash = Annotated[
     str | None, QueryParameter(pattern="^[0-9a-f]{64}$", description="Of a game, as `game_started` has it.")
@@ -126,20 +128,21 @@ async def rulesets() -> Rulesets:
 
 @get("/rulesets/{ruleset_id:str}", tags=["rulesets"], opt=operation("not-found"), responses=UNCHANGED)
 async def ruleset(
-    request: Request[Any, Any, Any], ruleset_id: FromPath[str], tables: NamedDependency[Tables], data_hash: DataHash = None
+    request: Request[Any, Any, Any], ruleset_id: RulesetId, tables: NamedDependency[Tables], data_hash: DataHash = None
 ) -> Response[Ruleset]:
     """A ruleset with its options, rulings, cards, zones, boards and texts: as new games begin with it, or as a game has
     it that began with other data. The text of rulings follows Accept-Language."""
     title = await asked_for(tables, ruleset_id, data_hash)
     locale = preferred(request.headers.get("accept-language", ""))
-    return kept(request, encoded(title, locale), {"content-language": locale, "vary": "Accept-Language"})
+    headers = {"content-language": locale, "vary": "Accept-Language"}
+    return await kept(request, encoded(title, locale), JSON, headers)
 
 
 @get("/rulesets/{ruleset_id:str}/texts/{locale:str}", tags=["rulesets"], opt=operation("not-found"), responses=UNCHANGED)
 async def ruleset_texts(
     request: Request[Any, Any, Any],
-    ruleset_id: FromPath[str],
-    locale: FromPath[str],
+    ruleset_id: RulesetId,
+    locale: Locale,
     tables: NamedDependency[Tables],
     data_hash: DataHash = None,
 ) -> Response[dict[str, str]]:
@@ -147,22 +150,13 @@ async def ruleset_texts(
     texts = (await asked_for(tables, ruleset_id, data_hash)).texts.get(locale)
     if texts is None:
         raise Problem("not-found")
-    return kept(request, msgspec.json.encode(texts), {"content-language": locale})
+    return await kept(request, msgspec.json.encode(texts), JSON, {"content-language": locale})
 
 
-@get("/rulesets/{ruleset_id:str}/schema", tags=["rulesets"], opt=operation("not-found"))
-async def ruleset_schema(ruleset_id: FromPath[str]) -> dict[str, Any]:
+@get("/rulesets/{ruleset_id:str}/schema", tags=["rulesets"], middleware=[COMPRESSED], opt=operation("not-found"))
+async def ruleset_schema(ruleset_id: RulesetId) -> dict[str, Any]:
     """The JSON Schema of a ruleset's options, view, choice and facts, and the layout of its log."""
     return schemas(known(ruleset_id))
-
-
-def kept(request: Request[Any, Any, Any], body: bytes, headers: dict[str, str]) -> Response[Any]:
-    """An answer that clients keep, and ask whether it still holds."""
-    etag = f'"{blake2b(body, digest_size=12).hexdigest()}"'
-    headers |= {"etag": etag, "cache-control": "no-cache"}
-    if request.headers.get("if-none-match") == etag:
-        return Response(None, status_code=304, headers=headers)
-    return Response(body, media_type=MediaType.JSON, headers=headers)
 
 
 async def asked_for(tables: Tables, ruleset_id: str, data_hash: str | None) -> AnyTitle:

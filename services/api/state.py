@@ -2,10 +2,10 @@
 
 import msgspec
 
+from eventstore import Probe
 from services import valkey
 from services.accounts.accounts import Accounts
 from services.api.commands import Commands
-from services.database import Database
 from services.live.presence import Presence
 from services.live.streams import Streams
 from services.projections.following import Projections
@@ -25,7 +25,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     """A handler that has a parameter of one of these names is given it."""
 
     settings: Settings
-    database: Database
+    probe: Probe
     redis: valkey.Client
     accounts: Accounts
     tables: Tables

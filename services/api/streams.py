@@ -1,25 +1,21 @@
 """Tables as streams over HTTP, for clients that want no WebSocket: JSON lines, or server-sent events if asked for."""
 
-from typing import Annotated, Any
+from typing import Any
 
 from litestar import Request, get
 from litestar.di import NamedDependency
-from litestar.params import HeaderParameter
 from litestar.response import Stream
 
 from services.accounts.accounts import Player
 from services.api.limits import address_of
 from services.api.operations import operation
-from services.api.tables import SEEN, TOKEN, After, As, Caller, TableId, audience_of, id_of
+from services.api.parameters import After, As, Last, TableId
+from services.api.tables import SEEN, TOKEN, Caller, audience_of, id_of
 from services.live.lines import NDJSON, SSE, Format
 from services.live.streams import Streams
 
 Visitor = NamedDependency[Player | None]
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no", "vary": "Accept, Authorization"}
-Last = Annotated[
-    int | None,
-    HeaderParameter(name="Last-Event-ID", ge=-1, description="What an EventSource sends when it comes again; before `after`."),
-]
 
 
 @get(

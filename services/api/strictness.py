@@ -8,33 +8,46 @@ from typing import Any, TypeVar
 
 import msgspec
 from litestar import Request
+from litestar.exceptions import InternalServerException
 from litestar.handlers import HTTPRouteHandler
 
-from services.problems import FieldError, Problem, pointer_of
+from services.api.parameters import KEY
+from services.parsing import parsed
+from services.problems import FieldError, Problem
 
 LARGEST_BODY = 64 * 1024
 """Bytes."""
 T = TypeVar("T")
 
 
+class Gone(Exception):
+    """The client went in the middle of its body: there is nobody left to answer."""
+
+
 async def check(request: Request[Any, Any, Any]) -> None:
-    """Before every handler. Raises Problem `invalid-request`, `invalid-json`."""
+    """Before every handler. Raises Problem `invalid-request`, `invalid-json`, `key-not-taken`; Gone."""
     for name, value in request.query_params.multi_items():
         if value.lower() == "null":
             raise Problem("invalid-request", errors=[FieldError(name, "leave it out rather than null")])
     handler = request.scope["route_handler"]
+    if KEY.name in request.headers and not takes_key(handler):
+        raise Problem("key-not-taken")
     if isinstance(handler, HTTPRouteHandler) and handler.parsed_data_field is not None:
-        decoded(await request.body(), decoder(handler.parsed_data_field.annotation))
+        parsed(await body_of(request), decoder(handler.parsed_data_field.annotation))
 
 
-def decoded(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
-    """Raises Problem `invalid-request`, `invalid-json`."""
+async def body_of(request: Request[Any, Any, Any]) -> bytes:
+    """Raises Gone."""
     try:
-        return decoder.decode(body)
-    except msgspec.ValidationError as error:
-        raise Problem("invalid-request", errors=[pointer_of(error)]) from None
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        raise Problem("invalid-json") from None
+        return await request.body()
+    except InternalServerException as error:            # Litestar's word for it
+        raise Gone from error
+
+
+@cache
+def takes_key(handler: HTTPRouteHandler) -> bool:
+    fields = handler.parsed_fn_signature.parameters.values()
+    return any(getattr(field.kwarg_definition, "name", None) == KEY.name for field in fields)
 
 
 @cache

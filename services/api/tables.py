@@ -1,6 +1,6 @@
 """Tables: open one, sit down, start, watch, take back, play again."""
 
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, cast
 
 import msgspec
 from litestar import Request, Response, delete, get, post
@@ -10,36 +10,30 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 from msgspec import Meta
 
 from engine.kernel import SPECTATOR
-from services.accounts.accounts import Player
-from services.api.commands import KEY, identity_of, stream_of
+from services.accounts.accounts import Accounts, Player
+from services.api.answers import COMPRESSED, etag_of, is_known
+from services.api.commands import stream_of
 from services.api.limits import NEWCOMER
 from services.api.operations import operation
+from services.api.parameters import After, As, At, Key, TableId
+from services.idempotency import identity_of
 from services.live.presence import Presence
 from services.projections.following import Projections
 from services.records.record import Record, record_of
 from services.tables.bodies import NewTable, Preference, PresenceBody, Seat, Seq, TableBody, TableView
 from services.tables.events import Accepted, EventBody
-from services.tables.tables import MOST_EVENTS, Tables
+from services.tables.tables import MOST_EVENTS, Tables, checked_table
 
 TOKEN = ("unauthenticated", "invalid-token")
 SEEN = ("invalid-token", "not-found", "forbidden", "log-damaged")
 VIEWED = (*SEEN, "no-such-seat", "future-sequence")
-CHANGED = (*TOKEN, "not-found", "forbidden", "busy", "log-damaged", "table-full")
+CHANGED = (*TOKEN, "not-found", "forbidden", "busy", "log-damaged", "table-full", "key-reused")
 COMMANDED = (
-    *CHANGED, "not-seated", "game-not-started", "game-over", "stale-sequence", "future-sequence", "key-reused"
+    *CHANGED, "not-seated", "game-not-started", "game-over", "stale-sequence", "future-sequence"
 )  # fmt: skip
 ACTED = (*COMMANDED, "not-asked", "action-not-offered", "key-in-use", "rules-limit")
 Caller = NamedDependency[Player]
 Visitor = NamedDependency[Player | None]
-TableId = Annotated[str, PathParameter(description="The table's id.")]
-Key = Annotated[str | None, KEY]
-Viewer = Literal["spectator", "0", "1", "2", "3", "4", "5", "6", "7"]
-As = Annotated[
-    Viewer | None,
-    QueryParameter(name="as", description="A seat, or `spectator`; by default the caller's own seat, if there is one."),
-]
-At = Annotated[int | None, QueryParameter(ge=0, description="The table as it was after this event.")]
-After = Annotated[int, QueryParameter(ge=-1, description="The `seq` behind which to begin; -1: from the first event.")]
 Limit = Annotated[int, QueryParameter(ge=1, le=MOST_EVENTS, description="The most events in the answer.")]
 
 
@@ -87,15 +81,21 @@ def id_of(visitor: Player | None) -> str | None:
 @post(
     "/tables", tags=["tables"],
     opt=operation(
-        *TOKEN, "unknown-ruleset", "invalid-seats", "invalid-options", rate=NEWCOMER,
+        *TOKEN, "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options", rate=NEWCOMER,
         example={"ruleset": "game-of-kingdoms", "seats": 3, "options": {"version": "ruthless"}},
     ),
 )  # fmt: skip
 async def create_table(
-    data: JSONBody[NewTable], player: Caller, tables: NamedDependency[Tables]
+    data: JSONBody[NewTable],
+    player: Caller,
+    tables: NamedDependency[Tables],
+    accounts: NamedDependency[Accounts],
+    key: Key = None,
 ) -> Response[TableBody]:
     """Open a table. Its creator seats bots and starts the game, and need not play."""
-    table = await tables.create(player.id, data)
+    wanted = checked_table(data)
+    stream = await accounts.keys.made(identity_of(key, player.id, data))
+    table = await tables.open(stream, player.id, wanted)
     return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
 
 
@@ -116,11 +116,14 @@ async def table(
         example={"bot": "simple"},
     ),
 )  # fmt: skip
-async def sit(table_id: TableId, data: JSONBody[Sit], player: Caller, tables: NamedDependency[Tables]) -> Accepted:
+async def sit(
+    table_id: TableId, data: JSONBody[Sit], player: Caller, tables: NamedDependency[Tables], key: Key = None
+) -> Accepted:
     """Sit down; or, with `bot`, seat a bot at a table of one's own."""
+    identity = identity_of(key, player.id, data)
     if data.bot is not None:
-        return await tables.add_bot(stream_of(table_id), player.id, data.bot, data.seat)
-    return await tables.sit(stream_of(table_id), player.id, data.seat, bytes.fromhex(data.nonce))
+        return await tables.add_bot(stream_of(table_id), player.id, data.bot, data.seat, identity)
+    return await tables.sit(stream_of(table_id), player.id, data.seat, bytes.fromhex(data.nonce), identity)
 
 
 @delete(
@@ -132,18 +135,19 @@ async def leave(
     seat: Annotated[int, PathParameter(ge=0, le=15)],
     player: Caller,
     tables: NamedDependency[Tables],
+    key: Key = None,
 ) -> Accepted:
     """Leave one's seat before the game starts; or, at a table of one's own, send a bot away."""
-    return await tables.leave(stream_of(table_id), player.id, seat)
+    return await tables.leave(stream_of(table_id), player.id, seat, identity_of(key, player.id, ("leave", seat)))
 
 
 @post(
     "/tables/{table_id:str}/start", tags=["tables"], status_code=200,
     opt=operation(*CHANGED, "table-not-open", "seats-empty"),
 )  # fmt: skip
-async def start(table_id: TableId, player: Caller, tables: NamedDependency[Tables]) -> Accepted:
+async def start(table_id: TableId, player: Caller, tables: NamedDependency[Tables], key: Key = None) -> Accepted:
     """Start the game: for the creator, when every seat is taken."""
-    return await tables.start(stream_of(table_id), player.id)
+    return await tables.start(stream_of(table_id), player.id, identity_of(key, player.id, "start"))
 
 
 @get(
@@ -160,8 +164,8 @@ async def view(
 ) -> Response[TableView]:
     """The table as a seat or a spectator sees it, with what the seat is asked; now, or as it was after event `at`."""
     seen = await tables.view(stream_of(table_id), id_of(visitor), audience_of(viewer), at)
-    etag = f'"{seen.seq}"'
-    if request.headers.get("if-none-match") == etag:
+    etag = etag_of(seen.seq)
+    if is_known(request, etag):
         return Response(cast(Any, None), status_code=304, headers={"etag": etag})
     return Response(seen, headers={"etag": etag, "cache-control": "no-cache", "vary": "Authorization"})
 
@@ -201,14 +205,23 @@ async def prefer(
     return await tables.prefer(stream_of(table_id), player.id, data, identity_of(key, player.id, data))
 
 
-@post("/tables/{table_id:str}/rematch", tags=["tables"], opt=operation(*CHANGED, "not-seated", "game-not-over"))
-async def rematch(table_id: TableId, player: Caller, tables: NamedDependency[Tables]) -> Response[TableBody]:
-    """A new table for those who sat at a finished one, in the same seats."""
+@post(
+    "/tables/{table_id:str}/rematch", tags=["tables"],
+    opt=operation(*CHANGED, "not-seated", "game-not-over", rate=NEWCOMER),
+)  # fmt: skip
+async def rematch(
+    table_id: TableId, player: Caller, tables: NamedDependency[Tables], key: Key = None
+) -> Response[TableBody]:
+    """The next table for those who sat at a finished one, in the same seats: one, whoever asks and however often.
+
+    Who asks first opens it. Whoever does not want to play leaves it before it starts.
+    """
+    identity_of(key, player.id, "rematch")
     table = await tables.rematch(stream_of(table_id), player.id)
     return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
 
 
-@get("/tables/{table_id:str}/record", tags=["tables"], opt=operation(*SEEN, "no-such-seat"))
+@get("/tables/{table_id:str}/record", tags=["tables"], middleware=[COMPRESSED], opt=operation(*SEEN, "no-such-seat"))
 async def record(
     table_id: TableId,
     visitor: Visitor,

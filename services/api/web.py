@@ -1,7 +1,6 @@
 """The web client, as `make web` has built it into services/web/: one page, whose addresses are the client's own."""
 
 from functools import cache
-from hashlib import blake2b
 from importlib.resources import files
 from mimetypes import guess_type
 from typing import Any, NamedTuple
@@ -10,6 +9,7 @@ from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
+from services.api.answers import kept
 from services.api.root import ws_url_of
 from services.api.state import Settings
 from services.problems import Problem
@@ -24,32 +24,28 @@ SOON = "public, max-age=3600"
 class File(NamedTuple):
     content: bytes
     media_type: str
-    etag: str
 
 
 @get(PAGES, include_in_schema=False, opt={"unlimited": True})
 async def page(request: Request[Any, Any, Any], settings: NamedDependency[Settings]) -> Response[bytes]:
     """Any page of the client; it finds out from its address what to show."""
     headers = {"cache-control": "no-cache", **guarded(ws_url_of(request, settings))}
-    return answered(request, "index.html", headers)
+    return await answered(request, "index.html", headers)
 
 
 @get("/assets/{name:str}", include_in_schema=False, opt={"unlimited": True})
 async def asset(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
     """A script, style or picture of the client."""
     hashed = "-" in name
-    return answered(request, f"assets/{name}", {"cache-control": FOREVER if hashed else SOON})
+    return await answered(request, f"assets/{name}", {"cache-control": FOREVER if hashed else SOON})
 
 
-def answered(request: Request[Any, Any, Any], path: str, headers: dict[str, str]) -> Response[bytes]:
+async def answered(request: Request[Any, Any, Any], path: str, headers: dict[str, str]) -> Response[bytes]:
     """Raises Problem `not-found`."""
     file = built().get(path)
     if file is None:
         raise Problem("not-found")
-    headers = {**headers, "etag": file.etag, "x-content-type-options": "nosniff"}
-    if request.headers.get("if-none-match") == file.etag:
-        return Response(b"", status_code=304, headers=headers)
-    return Response(file.content, media_type=file.media_type, headers=headers)
+    return await kept(request, file.content, file.media_type, headers)
 
 
 @cache
@@ -63,8 +59,7 @@ def built() -> dict[str, File]:
 
 
 def read(path: str, content: bytes) -> File:
-    media_type = guess_type(path)[0] or "application/octet-stream"
-    return File(content, media_type, f'"{blake2b(content, digest_size=12).hexdigest()}"')
+    return File(content, guess_type(path)[0] or "application/octet-stream")
 
 
 def guarded(ws_url: str) -> dict[str, str]:

@@ -9,7 +9,7 @@ from services.config import Config
 from services.embedded.account import choose_account
 from services.embedded.errors import AlreadyRunning, EmbeddedError
 from services.embedded.place import data_folder, locked, socket_folder
-from services.embedded.postgres import database_url, make_database, postgres
+from services.embedded.postgres import LOGIN, database_url, make_database, postgres
 from services.embedded.supervisor import Server, Supervisor
 from services.embedded.valkey import redis_url, valkey
 
@@ -18,10 +18,14 @@ __all__ = ["AlreadyRunning", "EmbeddedError", "Services", "embedded", "provided"
 
 @dataclass(frozen=True)
 class Services:
-    """Where PostgreSQL (for asyncpg) and Valkey (for redis-py) are, and the supervisors of those that we run."""
+    """Where PostgreSQL (for asyncpg) and Valkey (for redis-py) are, and the supervisors of those that we run.
+
+    database_url: as its owner, who migrates. service_url: as the login that the service plays with.
+    """
 
     database_url: str
     redis_url: str
+    service_url: str
     supervisors: dict[str, Supervisor] = field(default_factory=dict)
 
     @property
@@ -51,7 +55,7 @@ async def embedded(home: Path, *, user: str | None = None, durable: bool = True)
             "valkey": await _run(stack, valkey(data, sockets, account)),
         }
         await make_database(sockets)
-        yield Services(database_url(sockets), redis_url(sockets), supervisors)
+        yield Services(database_url(sockets), redis_url(sockets), database_url(sockets, user=LOGIN), supervisors)
 
 
 async def _run(stack: AsyncExitStack, server: Server) -> Supervisor:
@@ -65,7 +69,8 @@ async def _run(stack: AsyncExitStack, server: Server) -> Supervisor:
 async def provided(config: Config) -> AsyncIterator[Services]:
     """The servers that `config` names, or the embedded ones if it names none."""
     if config.database_url and config.redis_url:
-        yield Services(config.database_url, config.redis_url)
+        owner = config.database_owner_url or config.database_url
+        yield Services(owner, config.redis_url, config.database_url)
     elif config.database_url or config.redis_url:
         raise EmbeddedError("LUDARIUM_DATABASE_URL and LUDARIUM_REDIS_URL go together: set both or neither.")
     else:

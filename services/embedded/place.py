@@ -17,6 +17,9 @@ ELSEWHERE = Path("/var/lib/ludarium")
 
 HINT = "LUDARIUM_HOME can name another place."
 
+# Bytes of a segment of PostgreSQL's log, which is taken as a whole: with less there is no start.
+ROOM = 16 << 20
+
 # A Unix socket's path has at most 107 bytes; PostgreSQL adds "/.s.PGSQL.5432".
 SOCKET_FOLDER_BYTES = 85
 SOCKET_FOLDER_PREFIX = "ludarium-"
@@ -56,6 +59,21 @@ def _make_open_folder(folder: Path) -> None:
 
 
 @contextmanager
+def room_in(folder: Path) -> Iterator[None]:
+    """Says so if what happens within fails for want of room: a server's log on the same disk cannot.
+
+    Raises:
+        EmbeddedError: naming the place.
+    """
+    try:
+        yield
+    except (EmbeddedError, OSError) as problem:
+        if shutil.disk_usage(folder).free >= ROOM:
+            raise
+        raise EmbeddedError(f"There is no space left in {folder}. {problem}") from problem
+
+
+@contextmanager
 def locked(data: Path) -> Iterator[None]:
     """Hold `data` for this process. The kernel lets go of it when the process dies, however it dies.
 
@@ -69,9 +87,9 @@ def locked(data: Path) -> Iterator[None]:
         except BlockingIOError:
             file.seek(0)
             raise AlreadyRunning(f"Ludarium is running on {data} already, as process {file.read().strip()}.") from None
-        file.truncate(0)
-        file.write(f"{os.getpid()}\n")
-        file.flush()
+        with room_in(data):
+            file.truncate(0)
+            os.write(file.fileno(), f"{os.getpid()}\n".encode())
         yield
 
 

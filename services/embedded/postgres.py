@@ -16,6 +16,9 @@ from services.embedded.place import HINT
 from services.embedded.supervisor import Server
 
 USER = DATABASE = "ludarium"
+LOGIN = "ludarium_login"
+"""The service's, which owns nothing; a migration makes it."""
+PROBE_WITHIN = 5.0  # seconds
 
 SETTINGS = {
     "listen_addresses": "",
@@ -51,14 +54,14 @@ def postgres(data: Path, sockets: Path, account: Account, *, durable: bool) -> S
         command=account.command(binaries / "postgres", "-D", cluster, *options),
         log=data / "postgres.log",
         prepare=prepare,
-        answers=lambda: _answers(sockets),
+        probe=lambda: probe(sockets),
         stop=signal.SIGINT,
     )
 
 
-def database_url(sockets: Path, database: str = DATABASE) -> str:
+def database_url(sockets: Path, database: str = DATABASE, *, user: str = USER) -> str:
     """How to connect to `database` through the socket in `sockets`."""
-    return f"postgresql://{USER}@/{database}?host={sockets}"
+    return f"postgresql://{user}@/{database}?host={sockets}"
 
 
 async def make_database(sockets: Path) -> None:
@@ -146,18 +149,15 @@ async def _deserted(cluster: Path, patience: float) -> bool:
 
 def _admit_only_us(sockets: Path) -> None:
     """The kernel tells PostgreSQL who connects; it lets in our own account and nobody else."""
-    for name, line in (
-        ("pg_hba.conf", f"local all {USER} peer map=ludarium\n"),
-        ("pg_ident.conf", f'ludarium "{own_name()}" {USER}\n'),
+    for name, lines in (
+        ("pg_hba.conf", f"local all {USER},{LOGIN} peer map=ludarium\n"),
+        ("pg_ident.conf", "".join(f'ludarium "{own_name()}" {user}\n' for user in (USER, LOGIN))),
     ):
-        (sockets / name).write_text(line)
+        (sockets / name).write_text(lines)
         (sockets / name).chmod(0o644)
 
 
-async def _answers(sockets: Path) -> bool:
-    try:
-        connection = await asyncpg.connect(database_url(sockets, "postgres"), timeout=5)
-    except (OSError, asyncpg.CannotConnectNowError):
-        return False
-    await connection.close()
-    return True
+async def probe(sockets: Path) -> None:
+    """Raises whatever the driver makes of a server that is not there, only just there, or dying."""
+    connection = await asyncpg.connect(database_url(sockets, "postgres"), timeout=PROBE_WITHIN)
+    await connection.close(timeout=PROBE_WITHIN)

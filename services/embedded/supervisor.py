@@ -5,12 +5,13 @@ import logging
 import os
 import signal
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from services.background import ended, started
 from services.embedded.account import ENVIRONMENT
 from services.embedded.errors import EmbeddedError
+from services.embedded.place import room_in
 
 logger = logging.getLogger(__name__)
 
@@ -22,13 +23,13 @@ LOG_TAIL = 2000  # bytes of a server's log that a problem shows
 
 @dataclass(frozen=True)
 class Server:
-    """What the supervisor must know of a server."""
+    """What the supervisor must know of a server. probe: raises anything at all as long as the server does not answer."""
 
     name: str
     command: Sequence[str]
     log: Path
     prepare: Callable[[], Awaitable[None]]
-    answers: Callable[[], Awaitable[bool]]
+    probe: Callable[[], Awaitable[object]]
     stop: signal.Signals
 
 
@@ -39,6 +40,7 @@ class Supervisor:
         self.server = server
         self.restarts = 0
         self._process: asyncio.subprocess.Process | None = None
+        self._unanswered: Exception | None = None
         self._watch: asyncio.Task[None] | None = None
 
     @property
@@ -51,17 +53,28 @@ class Supervisor:
         """Start the server and return when it answers. Raises EmbeddedError with the end of its log."""
         keep_one_old_log(self.server.log)
         await self._launch()
-        self._watch = asyncio.create_task(self._keep())
+        self._watch = started(self._keep())
 
     async def stop(self) -> None:
         """Stop the server cleanly; kill it if it takes longer than a minute."""
         if self._watch is not None:
-            self._watch.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._watch
+            await ended(self._watch)
         await self._end()
 
+    async def answers(self) -> bool:
+        """A server that dies or starts just now fails in more ways than anybody could list: each means "not yet"."""
+        try:
+            await self.server.probe()
+        except Exception as problem:
+            self._unanswered = problem
+            return False
+        return True
+
     async def _launch(self) -> None:
+        with room_in(self.server.log.parent):
+            await self._run()
+
+    async def _run(self) -> None:
         await self.server.prepare()
         with self.server.log.open("ab") as log:
             # A session of its own: Ctrl-C at the terminal is for us, who stop the servers last.
@@ -78,12 +91,12 @@ class Supervisor:
     async def _until_it_answers(self, process: asyncio.subprocess.Process) -> None:
         try:
             async with asyncio.timeout(ANSWERS_WITHIN):
-                while not await self.server.answers():
+                while not await self.answers():
                     if process.returncode is not None:
                         raise EmbeddedError(f"{self.server.name} did not start:\n{_tail(self.server.log)}")
                     await asyncio.sleep(0.02)
         except TimeoutError:
-            raise EmbeddedError(f"{self.server.name} does not answer:\n{_tail(self.server.log)}") from None
+            raise EmbeddedError(f"{self.server.name} does not answer:\n{_tail(self.server.log)}") from self._unanswered
 
     async def _keep(self) -> None:
         while True:
@@ -94,12 +107,14 @@ class Supervisor:
             self.restarts += 1
 
     async def _start_again(self) -> None:
+        """However often it takes: whatever goes wrong is said, and tried again."""
         pause = 0.1
         while True:
             try:
                 return await self._launch()
-            except (EmbeddedError, OSError) as problem:
-                logger.error("%s; trying again in %.1f s", problem, pause)
+            except Exception as problem:
+                unforeseen = not isinstance(problem, (EmbeddedError, OSError))
+                logger.error("%s; trying again in %.1f s", problem, pause, exc_info=unforeseen)
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 

@@ -9,6 +9,8 @@ from services.embedded.account import Account
 from services.embedded.binaries import valkey_binary
 from services.embedded.supervisor import Server
 
+PROBE_WITHIN = 5.0  # seconds
+
 
 def valkey(data: Path, sockets: Path, account: Account) -> Server:
     """Valkey, to be reached in `sockets`."""
@@ -28,7 +30,7 @@ def valkey(data: Path, sockets: Path, account: Account) -> Server:
         command=account.command(valkey_binary(account), *options),
         log=data / "valkey.log",
         prepare=_nothing,
-        answers=lambda: _answers(sockets),
+        probe=lambda: probe(sockets),
         stop=signal.SIGTERM,
     )
 
@@ -42,11 +44,7 @@ async def _nothing() -> None:
     """Valkey leaves nothing behind that a start would have to clear."""
 
 
-async def _answers(sockets: Path) -> bool:
-    client = redis.asyncio.from_url(redis_url(sockets))
-    try:
-        return bool(await client.ping())
-    except (redis.ConnectionError, redis.TimeoutError):
-        return False
-    finally:
-        await client.aclose()
+async def probe(sockets: Path) -> None:
+    """Raises whatever the client makes of a server that is not there, only just there, or dying."""
+    async with redis.asyncio.from_url(redis_url(sockets), socket_timeout=PROBE_WITHIN) as client:
+        await client.ping()

@@ -7,7 +7,7 @@ from typing import Self
 
 import msgspec
 
-from services.background import ended
+from services.background import ended, started
 from services.live import channel
 from services.live.feed import Feed, Outlet, Page, Subscription
 from services.live.nodes import Nodes
@@ -43,9 +43,9 @@ class Hub:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Self:
-        self._tasks = [asyncio.create_task(self._nodes.keep()), asyncio.create_task(self._tail())]
+        self._tasks = [started(self._nodes.keep()), started(self._tail())]
         if self._presence is not None:
-            self._tasks.append(asyncio.create_task(self._presence.keep(self)))
+            self._tasks.append(started(self._presence.keep(self)))
         return self
 
     async def __aexit__(self, *_: object) -> None:

@@ -6,7 +6,8 @@ import msgspec
 from msgspec import Meta
 
 from services.live.presence import Present
-from services.problems import Problem, ProblemDetails, pointer_of
+from services.parsing import parsed
+from services.problems import Problem, ProblemDetails
 
 RequestId = Annotated[int, Meta(ge=-(2**53), le=2**53)] | Annotated[str, Meta(max_length=64)]
 TableId = Annotated[str, Meta(min_length=1, max_length=64)]
@@ -164,26 +165,21 @@ class _Envelope(msgspec.Struct):
 
 
 encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(ClientMessage).decode
-_decode_envelope = msgspec.json.Decoder(_Envelope).decode
+_requests = msgspec.json.Decoder(ClientMessage)
+_envelopes = msgspec.json.Decoder(_Envelope)
 
 
 def parse(text: str | bytes) -> ClientMessage:
     """The request in a text message. Raises Problem `invalid-json` or `invalid-request`."""
     if isinstance(text, bytes):
         raise Problem("invalid-request", "a request is a text message")
-    try:
-        request: ClientMessage = _decode(text)
-    except msgspec.ValidationError as error:
-        raise Problem("invalid-request", errors=[pointer_of(error)]) from None
-    except msgspec.DecodeError:
-        raise Problem("invalid-json") from None
+    request: ClientMessage = parsed(text.encode(), _requests)
     return request
 
 
 def id_of(text: str | bytes) -> RequestId | None:
     """The id of a message that may be no request, if it has one."""
     try:
-        return _decode_envelope(text).id
-    except msgspec.DecodeError:
+        return parsed(text if isinstance(text, bytes) else text.encode(), _envelopes).id
+    except Problem:
         return None

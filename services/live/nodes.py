@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from redis.crc import key_slot
 
 from services import valkey
-from services.background import ended
+from services.background import ended, started
 from services.live.wire import Wire
 
 CHECK = 10.0
@@ -114,7 +114,7 @@ class Nodes:
         for url in self._lines.keys() - urls:
             self._lines.pop(url).cancel()
         for url in urls - self._lines.keys():
-            self._lines[url] = asyncio.create_task(self._line(url))
+            self._lines[url] = started(self._line(url))
 
     async def _line(self, url: str) -> None:
         """Keeps one connection open."""

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol, Self
 
 import msgspec
 
-from services.background import ended
+from services.background import ended, started
 from services.live.feed import Outlet
 from services.live.told import Told, told_of
 from services.problems import Problem
@@ -51,7 +51,7 @@ class Personal:
         self._known: dict[str, State] = {}
 
     async def __aenter__(self) -> Self:
-        self._task = asyncio.create_task(self._watch())
+        self._task = started(self._watch())
         return self
 
     async def __aexit__(self, *_: object) -> None:

@@ -8,7 +8,7 @@ from typing import Protocol, Self
 
 from cachetools import LRUCache
 
-from services.background import ended
+from services.background import ended, started
 from services.live import channel
 from services.live.nodes import Nodes
 from services.live.ports import Audience
@@ -124,7 +124,7 @@ class Publisher:
 
     def _connect(self) -> None:
         if self._connecting is None:
-            self._connecting = asyncio.create_task(self._nodes.keep())
+            self._connecting = started(self._nodes.keep())
 
     async def _open(self, url: str) -> Wire:
         wire = await connect(url, counted=self._reached)

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from eventstore import StoredEvent, Subscriber, Subscription, subscribers_pool
 from eventstore.subscriptions import Connection, Pool
 from services.background import background
-from services.database import Database
+from services.database import PROJECTIONS, Database
 from services.projections import frames, lobby, positions, records, statistics, turns
 from services.projections.bodies import FinishedPage, FramePage, OwnTablePage, PositionPage, Statistics, TablePage
 from services.records.record import Record
@@ -18,8 +18,6 @@ from services.tables.bodies import Status
 from services.tables.history import History
 from services.tables.hot import HotTables
 
-CONNECTIONS = 3
-"""Of one process, for all its projections."""
 PATIENCE = 2.0
 """Seconds that a reader waits for what this process has just committed."""
 
@@ -120,6 +118,11 @@ class Projections:
         await self.settled("frames")
         return await frames.page(self.database, table, audience, after, limit)
 
+    async def stored_frames(self, table: UUID, audience: int, after: int, limit: int) -> bytes | None:
+        """The same, if it is a page as it is stored: compressed JSON."""
+        await self.settled("frames")
+        return await frames.stored_page(self.database, table, audience, after, limit)
+
     async def statistics(self, ruleset: str) -> Statistics:
         await self.settled("statistics")
         return await statistics.statistics(self.database, ruleset)
@@ -133,7 +136,7 @@ class Projections:
 @asynccontextmanager
 async def following(dsn: str, database: Database, hot: HotTables) -> AsyncIterator[Projections]:
     """All projections, kept up to date while the context lasts."""
-    async with subscribers_pool(dsn, CONNECTIONS) as pool:
+    async with subscribers_pool(dsn, PROJECTIONS) as pool:
         projections = Projections(pool, database, hot)
         async with projections.running():
             yield projections

@@ -1,4 +1,7 @@
-"""Finished games view by view, for replays: as spectators saw them and from each seat."""
+"""Finished games view by view, for replays: as spectators saw them and from each seat.
+
+A block is stored as the answer that it is to who reads block by block, compressed: nothing is decoded to serve it.
+"""
 from __future__ import annotations
 
 import asyncio
@@ -25,6 +28,8 @@ from services.tables.rows import Acted, AnyTitle, GameStarted, Undone
 
 BLOCK = 100
 """Views that are stored, and read, at a time."""
+AS_ANSWER = 1
+"""In place of a time, in the gzip header of a block that is an answer; blocks of before have 0, and lines in them."""
 Block = tuple[UUID, int, int, int, bytes]
 json = msgspec.json.Encoder().encode
 
@@ -63,7 +68,8 @@ def blocks_of(stream: UUID, log: Sequence[Entry]) -> list[Block]:
     while some := [*islice(frames, BLOCK)]:
         last = first + len(some) - 1
         seen = zip(audiences, zip(*some, strict=True), strict=True)
-        blocks += [(stream, a, first, last, gzip.compress(b"\n".join(lines), mtime=0)) for a, lines in seen]
+        more = b"%d" % last if last < log[-1].version else b"null"
+        blocks += [(stream, a, first, last, gzip.compress(answer(lines, more), mtime=AS_ANSWER)) for a, lines in seen]
         first = last + 1
     return blocks
 
@@ -98,13 +104,40 @@ def gone_back(state: State, between: Sequence[Entry]) -> State:
     return state
 
 
+def answer(frames: Sequence[bytes], more: bytes) -> bytes:
+    """A FramePage."""
+    return b'{"frames":[' + b",".join(frames) + b'],"next":' + more + b"}"
+
+
+async def stored_page(database: Database, table: UUID, audience: int, after: int, limit: int) -> bytes | None:
+    """The block that begins behind version `after`, if it is an answer and no longer than `limit`."""
+    row = await database.row(
+        "select first, last, body from frames.blocks where id = $1 and audience = $2 and last > $3 order by first limit 1",
+        table, audience, after,
+    )
+    if row is None or row["first"] <= after or row["last"] - row["first"] >= limit or row["body"][4] != AS_ANSWER:
+        return None
+    body: bytes = row["body"]
+    return body
+
+
 async def page(database: Database, table: UUID, audience: int, after: int, limit: int) -> FramePage:
     """The views behind version `after`; empty for a game that is not over."""
     rows = await database.rows(
         "select body from frames.blocks where id = $1 and audience = $2 and last > $3 order by first limit $4",
         table, audience, after, limit // BLOCK + 2,
     )
-    lines = (line for row in rows for line in gzip.decompress(row["body"]).split(b"\n"))
-    frames = (frame for line in lines if (frame := msgspec.json.decode(line, type=Frame)).seq > after)
+    return await asyncio.to_thread(cut, [row["body"] for row in rows], after, limit)
+
+
+def cut(blocks: Sequence[bytes], after: int, limit: int) -> FramePage:
+    frames = (frame for block in blocks for frame in frames_of(block) if frame.seq > after)
     found = [*islice(frames, limit + 1)]
     return FramePage(found[:limit], found[limit - 1].seq if len(found) > limit else None)
+
+
+def frames_of(block: bytes) -> list[Frame]:
+    content = gzip.decompress(block)
+    if block[4] == AS_ANSWER:
+        return msgspec.json.decode(content, type=FramePage).frames
+    return [msgspec.json.decode(line, type=Frame) for line in content.split(b"\n")]

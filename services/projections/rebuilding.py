@@ -3,10 +3,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 
 import asyncpg
 
 from eventstore import Subscriber
+from eventstore.migrations import LOCK_TIMEOUT, patiently
 from eventstore.subscriptions import Connection, Pool, make_checkpoint, take_page
 from services.projections.following import KINDS, Within
 from services.tables.hot import HotTables
@@ -56,8 +58,7 @@ class Rebuild:
             async with connection.transaction():
                 await self.begin(connection)
             await self.catch_up(connection, tell)
-            async with connection.transaction():
-                await self.take_over(connection)
+            await patiently(partial(self.change_places, connection), f"the rebuilt {self.name}")
 
     async def begin(self, connection: Connection) -> None:
         """Empty tables like those that are read; whatever an earlier attempt has left goes."""
@@ -79,9 +80,14 @@ class Rebuild:
                 position, size = await take_page(connection, self.shadow, self.subscriber, PAGE)
             tell(position, await connection.fetchval("select coalesce(max(position), 0) from es.events"))
 
+    async def change_places(self, connection: Connection) -> None:
+        """Briefly or not at all: behind somebody who reads for long, all who read after would wait as well."""
+        async with connection.transaction():
+            await connection.execute(f"set local lock_timeout = '{LOCK_TIMEOUT}'; set local synchronous_commit to on")
+            await self.take_over(connection)
+
     async def take_over(self, connection: Connection) -> None:
         """While nobody can write the live one: the last rows, then the tables change places."""
-        await connection.execute("set local synchronous_commit to on")
         await make_checkpoint(connection, self.name)
         await connection.execute("select from es.checkpoints where name = $1 for update", self.name)
         size = PAGE

@@ -1,9 +1,11 @@
 """What each change of a table asks for, and the rows that it makes. Pure: a table in, rows out, or a Problem."""
 from __future__ import annotations
 
+import hmac
 import logging
 from collections.abc import Callable
 from typing import Any, TypeVar
+from uuid import UUID
 
 from engine.bots import bots
 from engine.kernel import (
@@ -19,6 +21,7 @@ from engine.kernel import (
 from engine.kernel import decide as decided
 from engine.kernel import prefer as preferred
 from engine.kernel.describe import action_of
+from services import ids
 from services.problems import Problem
 from services.tables import limits
 from services.tables.bodies import ActionBody, Command, NewTable, Preference, SpectatorDelay
@@ -44,7 +47,7 @@ def own_seat(history: History, player: str | None) -> int | None:
 def audience(history: History, player: str | None, as_: int | None) -> int:
     """As whom the player sees the table; as_ None: own seat, else spectator. When the game is over, as anybody."""
     own = own_seat(history, player)
-    if history.opened.visibility == "private" and own is None and player != history.opened.creator:
+    if not may_know(history, player):
         raise Problem("not-found")
     if as_ is None:
         return SPECTATOR if own is None else own
@@ -53,6 +56,22 @@ def audience(history: History, player: str | None, as_: int | None) -> int:
     if as_ not in (SPECTATOR, own) and history.status != "over":
         raise Problem("forbidden")
     return as_
+
+
+def may_know(history: History, player: str | None) -> bool:
+    """Whether the table is there for them; a private one is for who sits at it and who opened it."""
+    insider = player == history.opened.creator or own_seat(history, player) is not None
+    return history.opened.visibility == "public" or insider
+
+
+def discreet(history: History, player: str, decide: Callable[[History], T]) -> T:
+    """What is decided. A refusal does not tell that the table is there: knowing its id, one may sit down and no more."""
+    try:
+        return decide(history)
+    except Problem as refusal:
+        if may_know(history, player):
+            raise
+        raise Problem("not-found") from refusal
 
 
 def creator_only(history: History, player: str) -> None:
@@ -187,7 +206,7 @@ def playing(history: History) -> State:
 
 
 # --- after the game ---------------------------------------------------------------------------------------------------
-def rematch(history: History, player: str) -> tuple[NewTable, list[AnyRow]]:
+def rematch(history: History, player: str) -> tuple[NewTable, list[Seated]]:
     """The next table: the ruleset says what changes (in Kingdoms the loser deals), and everybody keeps their seat."""
     seat_of(history, player)
     if history.status != "over":
@@ -197,3 +216,8 @@ def rematch(history: History, player: str) -> tuple[NewTable, list[AnyRow]]:
     delay = SpectatorDelay(history.delay.events, history.delay.seconds) if history.delay else None
     wanted = NewTable(opened.ruleset, opened.seats, options, opened.visibility, opened.undo, delay)
     return wanted, [Seated(s.seat, s.player, s.bot) for s in history.seats if s]
+
+
+def next_table(history: History) -> UUID:
+    """The id of the one rematch that a finished table has; without its seed nobody can tell."""
+    return ids.derived(history.at, hmac.digest(history.opened.seed, b"rematch", "sha256"))

@@ -16,6 +16,7 @@ from engine import titles
 from engine.kernel import Illegal, checked_options
 from eventstore import Append, Conflict, Duplicate, EventStore, Mismatch, NewEvent, Ok
 from services import ids
+from services.idempotency import Identity
 from services.problems import Problem
 from services.tables import decisions, limits
 from services.tables.bodies import ActionBody, Command, NewTable, Preference, TableBody, TableView
@@ -25,7 +26,7 @@ from services.tables.events import Accepted, EventBody, event_body
 from services.tables.history import Entry, History, option_data
 from services.tables.hot import MOST, HotTables
 from services.tables.made import Made, Redacted, accepted, audience_of, json, messages, views_of
-from services.tables.rows import NUMBERS, SCHEMA, AnyRow, GameEnded, SpectatorsDelayed, TableOpened, Undone, encode
+from services.tables.rows import NUMBERS, SCHEMA, AnyRow, GameEnded, Seated, SpectatorsDelayed, TableOpened, Undone, encode
 from services.tables.views import table_body, table_view
 
 log = logging.getLogger(__name__)
@@ -39,13 +40,6 @@ class Publisher(Protocol):
         """Those of the audiences whose messages are worth making; whom it leaves out reads the log."""
 
     async def publish(self, table: str, seq: int, messages: Mapping[int, bytes]) -> None: ...
-
-
-class Identity(msgspec.Struct, frozen=True):
-    """What makes a command the same one when it is sent again: its key, and a hash of its body."""
-
-    key: UUID
-    request: bytes
 
 
 class Tables:
@@ -62,42 +56,40 @@ class Tables:
 
     # --- what changes a table ---------------------------------------------------------------------------------------
     async def create(self, creator: str, wanted: NewTable) -> TableBody:
-        title = titles().get(wanted.ruleset)
-        if title is None:
-            raise Problem("unknown-ruleset")
-        if wanted.seats not in title.seats:
-            raise Problem("invalid-seats", f"{title.id} is for {title.seats.start} to {title.seats.stop - 1} seats")
-        try:
-            options = checked_options(title, wanted.options, wanted.seats)
-        except Illegal as error:
-            raise Problem("invalid-options", str(error)) from error
-        return await self.open(creator, wanted, option_data(options))
+        return await self.open(ids.new_id(), creator, checked_table(wanted))
 
-    async def open(self, creator: str, wanted: NewTable, options: dict[str, object]) -> TableBody:
-        seed, stream = os.urandom(32), ids.new_id()
+    async def open(self, stream: UUID, creator: str, wanted: NewTable, seated: Sequence[Seated] = ()) -> TableBody:
+        """The table with this id as it is opened; as it was then, if it was opened before."""
+        seed = os.urandom(32)
         commitment = blake2b(seed, digest_size=32).digest()
         row = TableOpened(
-            wanted.ruleset, options, wanted.seats, wanted.visibility, wanted.undo, creator, commitment, seed
+            wanted.ruleset, wanted.options, wanted.seats, wanted.visibility, wanted.undo, creator, commitment, seed
         )
         history = History(stream, row)
         delay = [SpectatorsDelayed(wanted.delay.events, wanted.delay.seconds)] if wanted.delay else []
-        await self.commit(history, [row, *delay], creator, None)
+        rows: list[AnyRow] = [row, *delay, *seated]
+        if await self.commit(history, rows, creator, None) is None:
+            return table_body(await self.hot.past(stream, await self.hot.rows(stream), len(rows) - 1))
         self.hot.keep(history)
         return table_body(history)
 
-    async def sit(self, table: UUID, player: str, seat: int | None, nonce: bytes = b"") -> Accepted:
-        return await self.change(table, player, lambda h: decisions.sit(h, player, seat, nonce))
+    async def sit(
+        self, table: UUID, player: str, seat: int | None, nonce: bytes = b"", identity: Identity | None = None
+    ) -> Accepted:
+        return await self.change(table, player, lambda h: decisions.sit(h, player, seat, nonce), identity)
 
-    async def add_bot(self, table: UUID, player: str, bot: str, seat: int | None) -> Accepted:
-        return await self.change(table, player, lambda h: decisions.add_bot(h, player, bot, seat))
+    async def add_bot(
+        self, table: UUID, player: str, bot: str, seat: int | None, identity: Identity | None = None
+    ) -> Accepted:
+        return await self.change(table, player, lambda h: decisions.add_bot(h, player, bot, seat), identity)
 
-    async def leave(self, table: UUID, player: str, seat: int) -> Accepted:
-        return await self.change(table, player, lambda h: decisions.leave(h, player, seat))
+    async def leave(self, table: UUID, player: str, seat: int, identity: Identity | None = None) -> Accepted:
+        return await self.change(table, player, lambda h: decisions.leave(h, player, seat), identity)
 
-    async def start(self, table: UUID, player: str) -> Accepted:
+    async def start(self, table: UUID, player: str, identity: Identity | None = None) -> Accepted:
         history = await self.hot.load(table)
         await self.store.put_document(history.title.data_hash, history.title.data)
-        return await self.change(table, player, lambda h: decisions.start(h, player))
+        return await self.change(table, player, lambda h: decisions.start(h, player), identity)
 
     async def command(self, table: UUID, player: str, command: Command, identity: Identity | None = None) -> Accepted:
         def decide(history: History) -> list[AnyRow]:
@@ -118,12 +110,10 @@ class Tables:
         return await self.act(table, player, expected_seq, lambda h: decisions.undo(h, player), identity)
 
     async def rematch(self, table: UUID, player: str) -> TableBody:
-        """A new table with the same seats, not started; who sat there sits there again."""
+        """The next table, with the same seats, not started. A table has one: who asks later is told of the first's."""
         history = await self.hot.fresh(table)
-        opened, seated = decisions.rematch(history, player)
-        body = await self.open(player, opened, opened.options)
-        await self.changed(ids.decode(body.id), None, lambda _: list(seated), None)
-        return table_body(await self.hot.load(ids.decode(body.id)))
+        opened, seated = decisions.discreet(history, player, lambda h: decisions.rematch(h, player))
+        return await self.open(decisions.next_table(history), player, opened, seated)
 
     # --- what asks about a table ------------------------------------------------------------------------------------
     async def table(self, table: UUID, player: str | None) -> TableBody:
@@ -194,7 +184,9 @@ class Tables:
         self, table: UUID, player: str, decide: Decide, identity: Identity | None = None
     ) -> Accepted:
         try:
-            return accepted(await self.changed(table, player, decide, identity), player)
+            return accepted(
+                await self.changed(table, player, lambda h: decisions.discreet(h, player, decide), identity), player
+            )
         except Repeated as first:
             return await self.first_answer(table, player, first.version)
 
@@ -282,6 +274,20 @@ class Tables:
         audience, title = audience_of(past, player), past.title
         own = [Redacted(entry, {audience: entry.row.seen(title, audience)}) for entry in rows[version - pair : version + 1]]
         return accepted(Made(past, own, views_of(past, [audience])), player)
+
+
+def checked_table(wanted: NewTable) -> NewTable:
+    """With all options. Raises Problem `unknown-ruleset`, `invalid-seats`, `invalid-options`."""
+    title = titles().get(wanted.ruleset)
+    if title is None:
+        raise Problem("unknown-ruleset")
+    if wanted.seats not in title.seats:
+        raise Problem("invalid-seats", f"{title.id} is for {title.seats.start} to {title.seats.stop - 1} seats")
+    try:
+        options = checked_options(title, wanted.options, wanted.seats)
+    except Illegal as error:
+        raise Problem("invalid-options", str(error)) from error
+    return msgspec.structs.replace(wanted, options=option_data(options))
 
 
 def new_event(entry: Entry) -> NewEvent:

@@ -5,15 +5,18 @@ from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, NoReturn
 
+import asyncpg
 import typer
 import uvloop
 
-from eventstore import EventStore
+from eventstore import Blocked, ChangedMigration, EventStore, Login, StoreUnavailable
 from services.config import Config, ConfigError, read_config
-from services.embedded import AlreadyRunning, EmbeddedError, provided
+from services.embedded import AlreadyRunning, EmbeddedError, Services, provided
 from services.embedded.postgres import database_url
-from services.server import AddressTaken, migrated
+from services.server import REFUSALS, AddressTaken, lacking, migrated
 from services.tables.data import DataError
+
+REFUSED = (*REFUSALS, asyncpg.InsufficientPrivilegeError)
 
 
 def fail(problem: object) -> NoReturn:
@@ -25,25 +28,39 @@ def fail(problem: object) -> NoReturn:
 def run(work: Coroutine[Any, Any, None]) -> None:
     try:
         uvloop.run(work)
-    except (ConfigError, DataError, EmbeddedError, AddressTaken) as problem:
+    except (ConfigError, DataError, EmbeddedError, AddressTaken, Blocked, StoreUnavailable) as problem:
         fail(problem)
+    except ChangedMigration as problem:
+        fail(f"The database was made by other migrations than these: {problem}.")
+    except REFUSED as problem:
+        fail(f"PostgreSQL refuses: {problem}. LUDARIUM_DATABASE_URL must be right, and to change the schema "
+             "LUDARIUM_DATABASE_OWNER_URL as well.")
 
 
 @asynccontextmanager
 async def database(config: Config | None = None) -> AsyncIterator[str]:
-    """The URL of the settings' database, migrated: a running server's, or one that is started for as long as it takes."""
+    """The URL of the settings' database, its owner's if they name one: a running server's, or one that is started for as
+    long as it takes."""
     config = config or read_config()
     running = provided(config)
     try:
-        url = (await running.__aenter__()).database_url
+        servers = await running.__aenter__()
     except AlreadyRunning:
         yield database_url(config.home.resolve() / "data" / "run")
         return
     try:
-        await migrated(url)
-        yield url
+        await up_to_date(servers)
+        yield servers.database_url
     finally:
         await running.__aexit__(None, None, None)
+
+
+async def up_to_date(servers: Services) -> None:
+    """Our own servers are brought up to date; elsewhere `ludarium migrate` is a step of the roll-out, and nobody else's."""
+    if servers.supervisors:
+        await migrated(servers.database_url, Login.of(servers.service_url))
+    elif lacks := await lacking(servers.database_url):
+        fail(f"Not yet: {lacks}.")
 
 
 @asynccontextmanager

@@ -3,15 +3,22 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import signal
+from contextlib import suppress
 
 import typer
 
+from eventstore import Login
+from services.api.waiting import waiting
 from services.config import Config, ConfigError, read_config
 from services.embedded import provided
-from services.server import migrated, open_house, running
+from services.server import http, lacking, listening, migrated, open_house, running
 from services.tools.running import run
 
+log = logging.getLogger(__name__)
+LOOK = 2.0
+"""Seconds between two looks whether the database has been migrated."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -31,8 +38,11 @@ async def serving(config: Config) -> None:
     stop = told_to_stop()
     async with provided(config) as servers:
         if servers.supervisors:                 # elsewhere `ludarium migrate` is a step of the roll-out
-            await migrated(servers.database_url)
-        async with running(config, servers.database_url, servers.redis_url) as address:
+            await migrated(servers.database_url, Login.of(servers.service_url))
+        await until_migrated(config, config.port, servers.service_url, stop)
+        if stop.is_set():
+            return
+        async with running(config, servers.service_url, servers.redis_url) as address:
             spare_what_stays()
             say("Ludarium is running.")
             say(f"  play           {address.http}/", f"  API            {address.http}/api/v1")
@@ -40,6 +50,21 @@ async def serving(config: Config) -> None:
             say(f"  live           {address.ws}", "Ctrl-C stops it.")
             await stop.wait()
             say("Stopping …")
+
+
+async def until_migrated(config: Config, port: int, url: str, stop: asyncio.Event) -> None:
+    """The process says on `port` that it lives and is not ready, until the database has all that it needs, or `stop`."""
+    lacks, said = await lacking(url), None
+    if lacks is None:
+        return
+    with listening(config.host, port) as listener:
+        async with http(waiting(), listener, config.trusted_proxies):
+            while lacks and not stop.is_set():
+                if lacks != said:
+                    log.warning("Waiting: %s.", lacks)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(stop.wait(), LOOK)
+                lacks, said = await lacking(url), lacks
 
 
 def gateway() -> None:
@@ -51,6 +76,9 @@ async def gating(config: Config) -> None:
     if config.database_url is None or config.redis_url is None:
         raise ConfigError("LUDARIUM_DATABASE_URL and LUDARIUM_REDIS_URL must name those of the servers beside it.")
     stop = told_to_stop()
+    await until_migrated(config, config.ws_port, config.database_url, stop)
+    if stop.is_set():
+        return
     async with open_house(config, config.database_url, config.redis_url) as house:
         spare_what_stays()
         say(f"The gateway is running on port {house.gateway.port} of {config.host}. Ctrl-C stops it.")
@@ -77,7 +105,7 @@ def migrate() -> None:
 
 async def migrating(config: Config) -> None:
     async with provided(config) as servers:
-        for name in await migrated(servers.database_url):
+        for name in await migrated(servers.database_url, Login.of(servers.service_url)):
             say(name)
     say("The database is up to date.")
 

@@ -3,12 +3,11 @@
 import asyncio
 import os
 import random
-import signal
 import socket
 import sys
 import uuid
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -19,14 +18,17 @@ from tests.blind_client import random_action
 
 LUDARIUM = Path(sys.executable).parent / "ludarium"
 VICTIMS = ("ludarium", "postgres", "valkey-server")
+PORTS = range(20_000, 32_768)                   # below those of outgoing connections
 STARTS_WITHIN = 60.0
 COMES_BACK_WITHIN = 60.0
 
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-        return port
+    """One that the kernel gives to nobody's connection in the meantime: a server that is killed must find it again."""
+    while True:
+        port = random.choice(PORTS)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 class House:
@@ -41,10 +43,14 @@ class House:
             "LUDARIUM_RATE_LIMITS": "false",
         }
 
-    async def start(self) -> None:
+    async def launch(self) -> None:
+        """Without waiting until it answers."""
         self.process = await asyncio.create_subprocess_exec(
             LUDARIUM, "serve", env=self.environment, stdout=asyncio.subprocess.DEVNULL
         )
+
+    async def start(self) -> None:
+        await self.launch()
         async with asyncio.timeout(STARTS_WITHIN), httpx.AsyncClient() as http:
             while not await self.answers(http):
                 await asyncio.sleep(0.1)
@@ -57,14 +63,16 @@ class House:
             return False
 
     async def kill(self, what: str) -> None:
-        """ "ludarium", or the name of one of the servers that it runs."""
+        """ "ludarium", which is started again; or one of the servers that it runs, by name, if that is there just now."""
         if what == "ludarium":
             self.process.kill()
             await self.process.wait()
-            await self.start()
+            await self.launch()
         else:
-            children = psutil.Process(self.process.pid).children()
-            next(child for child in children if what in child.name()).send_signal(signal.SIGKILL)
+            for server in psutil.Process(self.process.pid).children():
+                with suppress(psutil.NoSuchProcess):
+                    if what in server.name():
+                        server.kill()
 
     async def stop(self) -> None:
         self.process.terminate()

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from services.api import artefacts, openapi
-from services.api.docs import ASSETS
+from services.api.docs import MEDIA_TYPES
 
 PROJECT = Path(__file__).parents[2]
 
@@ -69,7 +69,16 @@ def test_bounds_of_parameters_survive() -> None:
     assert limit["schema"] == {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}
 
 
-@pytest.mark.parametrize("path", ["/docs", *(f"/docs/{asset}" for asset in ASSETS)])
+def test_every_parameter_has_bounds() -> None:
+    bounds = ({"enum"}, {"pattern"}, {"maxLength"}, {"minimum", "maximum"})
+    for path, methods in openapi.document()["paths"].items():
+        for operation in methods.values():
+            for parameter in operation.get("parameters", []):
+                schema = parameter["schema"]
+                assert schema.get("type") == "boolean" or any(schema.keys() >= each for each in bounds), (path, parameter)
+
+
+@pytest.mark.parametrize("path", ["/docs", *(f"/docs/{asset}" for asset in MEDIA_TYPES)])
 async def test_the_docs_come_from_this_server(server: str, path: str) -> None:
     async with httpx.AsyncClient(base_url=server) as client:
         answer = await client.get(path)
@@ -87,7 +96,7 @@ async def test_health(server: str) -> None:
     async with httpx.AsyncClient(base_url=server) as client:
         assert (await client.get("/healthz")).json() == {"status": "ok"}
         assert (await client.get("/readyz")).json() == {
-            "status": "ready", "database": True, "redis": True, "stopped": {},
+            "status": "ready", "database": True, "writable": True, "redis": True, "stopped": {},
         }  # fmt: skip
 
 

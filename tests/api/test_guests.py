@@ -28,12 +28,28 @@ async def test_a_rejoin_code_gives_a_further_token_however_it_is_typed(http: htt
         assert (await http.get("/me", headers={"authorization": f"Bearer {token}"})).status_code == 200
 
 
-@pytest.mark.parametrize("name", ["", "   ", TOO_LONG, "a\nb", "a\u202eb", "a\u0000b"])
-async def test_a_name_is_short_and_printable(http: httpx.AsyncClient, name: str) -> None:
+INVISIBLE = ["\u3164", "\u2800", "a\u200db", "\u200d", "\u115f\u1160", "\ufe0f", "a\ufe0f", "\U000e0101", "a\u00adb", "\ufeff"]
+PILED = ["e" + "\u0324\u0330\u032d\u0331", "\u0301", "x" + "\u0488" * 18]
+
+
+@pytest.mark.parametrize("name", ["", "   ", TOO_LONG, "a\nb", "a\u202eb", "a\u0000b", *INVISIBLE, *PILED])
+async def test_a_name_is_short_and_all_of_it_shows(http: httpx.AsyncClient, name: str) -> None:
     answer = await http.post("/guests", json={"name": name})
     assert answer.status_code == 400
     assert answer.json()["code"] == "invalid-request"
     assert [error["pointer"] for error in answer.json()["errors"]] == ["/name"]
+
+
+FAMILY, RAINBOW = "\U0001f468\u200d\U0001f469\u200d\U0001f467", "\U0001f3f3\ufe0f\u200d\U0001f308"
+SURGEON = "\U0001f469\U0001f3fd\u200d\u2695\ufe0f"
+
+
+SCRIPTS = ["Nguy\u1ec5n", "\u0e17\u0e35\u0e48", "\u0634\u064e\u0651"]
+
+
+@pytest.mark.parametrize("name", [FAMILY, RAINBOW, SURGEON, "\u2764\ufe0f", *SCRIPTS])
+async def test_a_name_may_be_of_any_script_and_of_pictures(http: httpx.AsyncClient, name: str) -> None:
+    assert (await http.post("/guests", json={"name": name})).json()["player"]["name"] == name
 
 
 @pytest.mark.parametrize("code", ["", "abc", "u" * 20, "7yqw8-5tex3-8b5c2-am2h1", "é" * 20])

@@ -16,6 +16,7 @@ from services.config import Config
 from services.server import migrated, running
 from tests.api.people import Person, open_game, someone_asked
 from tests.blind_client import random_action
+from tests.faults.test_disk import read_only
 from tests.live.cluster import cluster_in
 
 CONFIG = Config(port=0, ws_port=0)
@@ -62,7 +63,10 @@ async def road(database_url: str) -> AsyncIterator[Road]:
         yield Road(Path(folder), database_url)
 
 
-async def test_without_its_database_it_is_not_ready(road: Road, redis_url: str) -> None:
+async def test_without_its_database_it_is_not_ready(
+    road: Road, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("eventstore.probe.FRESH", 0.0)
     async with serving(road.url, redis_url) as http:
         base = str(http.base_url).removesuffix("/api/v1/")
         assert (await http.get(f"{base}/readyz")).status_code == 200
@@ -70,6 +74,15 @@ async def test_without_its_database_it_is_not_ready(road: Road, redis_url: str) 
             ready, alive = await http.get(f"{base}/readyz"), await http.get(f"{base}/healthz")
             assert (ready.status_code, ready.json()["database"], alive.status_code) == (503, False, 200)
         assert (await http.get(f"{base}/readyz")).status_code == 200
+
+
+async def test_while_nothing_can_be_written_it_is_not_ready(database_url: str, redis_url: str) -> None:
+    await migrated(database_url)
+    async with serving(database_url, redis_url) as http, read_only(database_url):
+        ready = await http.get(str(http.base_url).removesuffix("/api/v1/") + "/readyz")
+        told = ready.json()
+        assert (ready.status_code, told["database"], told["writable"]) == (503, True, False)
+        assert told["status"] == "the database cannot be written"
 
 
 async def test_what_cannot_be_read_or_stored_is_unavailable(

@@ -4,6 +4,7 @@ import inspect
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,15 @@ import msgspec
 import pytest
 
 from ludarium_client import AsyncClient, Client, Unreachable
-from ludarium_client.bodies import ActedEvent, Event, SeatedEvent, Unknown
+from ludarium_client.bodies import ActedEvent, Event, NewTable, Root, SeatedEvent, Sit, Unknown
 from ludarium_client.calls import Caller
 from ludarium_client.decoding import decode
 from ludarium_client.effects import Answer, Dial, HangUp, Hear, Send, Steps, Wait
 from ludarium_client.follower import Follower
 from ludarium_client.newsreader import Newsreader
+from ludarium_client.operations import Operations
 from ludarium_client.patience import LONGEST, SHORTEST, Patience
+from ludarium_client.problems import Garbled
 
 PROJECT = Path(__file__).parents[2]
 ROOT = Answer(200, {}, b'{"version": "1", "ws_url": "ws://there", "docs": "", "openapi": ""}')
@@ -73,6 +76,44 @@ def test_who_lags_or_is_cut_off_comes_again_behind_the_last_event(notice: bytes 
     assert [type(effect) for effect in effects] == [HangUp, Wait, Dial]
     assert words_of(effects[2])[1]["after"] == 0
     assert event.seq == 1
+
+
+NO_WORDS = [b"<html>", b"[" * 100_000, b'{"type": "x", "was": ' + b"[" * 5000 + b"]" * 5000 + b"}", b"\xff", b"7"]
+
+
+@pytest.mark.parametrize("words", NO_WORDS)
+def test_what_is_no_message_ends_the_conversation(words: bytes) -> None:
+    with pytest.raises(Garbled):
+        told(follower().next(), SUBSCRIBED, words)
+
+
+@pytest.mark.parametrize("words", NO_WORDS)
+def test_what_is_no_answer_is_not_asked_for_again(words: bytes) -> None:
+    steps = Caller(None, patience=60).call(Root, "GET", "")
+    next(steps)
+    with pytest.raises(Garbled):
+        steps.send(Answer(200, {}, words))
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        lambda do: do.guest("Ada"),
+        lambda do: do.rejoin("code"),
+        lambda do: do.create_table(NewTable(ruleset="kemet", seats=2)),
+        lambda do: do.sit("T", Sit()),
+        lambda do: do.leave("T", 0),
+        lambda do: do.start("T"),
+        lambda do: do.rematch("T"),
+        lambda do: do.undo("T", 7, None),
+    ],
+)
+def test_what_changes_something_is_sent_again_with_its_key(operation: Callable[[Operations], Steps[Any]]) -> None:
+    steps = operation(Operations("lud_token", patience=60))
+    first = next(steps)
+    assert isinstance(first, Send) and len(first.headers["idempotency-key"]) == 32
+    assert isinstance(steps.throw(Unreachable("lost", sent=True)), Wait)
+    assert steps.send(None) == first
 
 
 def test_a_server_that_goes_away_says_when_to_come_again() -> None:

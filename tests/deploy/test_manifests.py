@@ -57,7 +57,15 @@ def test_the_service_and_the_budget_find_the_pods() -> None:
     assert budget["spec"]["selector"]["matchLabels"].items() <= labels.items()
 
 
-def test_secrets_come_from_a_secret() -> None:
+def test_the_migration_alone_knows_the_owner_of_the_database() -> None:
+    def secrets(pod: dict[str, Any]) -> set[str]:
+        given = [variable["valueFrom"] for variable in pod["containers"][0]["env"] if "valueFrom" in variable]
+        return {source["secretKeyRef"]["name"] for source in given}
+
+    found = {kind: secrets(pod) for kind, pod in PODS}
+    assert found == {"Deployment": {"ludarium"}, "Job": {"ludarium", "ludarium-owner"}}
+
+
+def test_urls_come_from_a_secret() -> None:
     for _, pod in PODS:
-        for variable in pod["containers"][0]["env"]:
-            assert variable["valueFrom"]["secretKeyRef"]["name"] == "ludarium"
+        assert not [v["name"] for v in pod["containers"][0]["env"] if v["name"].endswith("_URL") and "value" in v]

@@ -15,6 +15,7 @@ async def test_servers_that_are_given_are_used_and_none_started(folder: Path) ->
         assert services.database_url == given["LUDARIUM_DATABASE_URL"]
         assert services.redis_url == given["LUDARIUM_REDIS_URL"]
         assert services.supervisors == {}
+        assert services.service_url == given["LUDARIUM_DATABASE_URL"]
     assert not (folder / "home").exists()
 
 

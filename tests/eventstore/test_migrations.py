@@ -2,13 +2,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from uuid import uuid4
 
 import asyncpg
 import pytest
 
-from eventstore import ChangedMigration, EventStore, Ok, migrate
+from eventstore import Blocked, ChangedMigration, EventStore, Ok, migrate, missing
+from eventstore.migrations import migrations
 from eventstore.reconnect import SETTINGS
 from tests.eventstore.streams import append
 
@@ -21,7 +24,7 @@ async def test_the_second_time_there_is_nothing_to_do_on_a_filled_database(store
 
 async def test_services_that_start_at_once_migrate_once(database_url: str) -> None:
     runs = await asyncio.gather(*(migrate(database_url) for _ in range(5)))
-    assert sorted(map(len, runs)) == [0, 0, 0, 0, 4]
+    assert sorted(map(len, runs)) == [0, 0, 0, 0, len(migrations())]
 
 
 async def test_others_bring_folders_of_their_own(database_url: str, tmp_path: Path) -> None:
@@ -46,6 +49,91 @@ async def test_a_migration_that_fails_leaves_nothing_behind(database_url: str, t
     with pytest.raises(asyncpg.DivisionByZeroError):
         await migrate(database_url, {"things": tmp_path})
     assert "things" not in await tables(database_url, "public")
+
+
+@asynccontextmanager
+async def read_for_long(dsn: str, table: str) -> AsyncIterator[None]:
+    """A transaction that has read it and does not end."""
+    reader = await asyncpg.connect(dsn)
+    try:
+        async with reader.transaction():
+            await reader.execute(f"select from {table}")
+            yield
+    finally:
+        await reader.close()
+
+
+@pytest.fixture
+def brief(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("LOCK_TIMEOUT", "50ms"), ("PAUSE", 0.05), ("TRIES", 3)):
+        monkeypatch.setattr(f"eventstore.migrations.{name}", value)
+
+
+@pytest.mark.usefixtures("brief")
+async def test_a_migration_that_waits_for_a_lock_lets_others_through(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Who reads comes between its tries, and it comes to its end when the one that reads for long has."""
+    monkeypatch.setattr("eventstore.migrations.TRIES", 10_000)
+    (tmp_path / "0001_things.sql").write_text("create table things (id int)")
+    await migrate(database_url, {"things": tmp_path})
+    (tmp_path / "0002_wider.sql").write_text("alter table things add column name text")
+    async with read_for_long(database_url, "things"):
+        migrating = asyncio.create_task(migrate(database_url, {"things": tmp_path}))
+        while "things/0002_wider.sql waits for a lock" not in caplog.messages:
+            await asyncio.sleep(0.01)
+        async with read_for_long(database_url, "things"):
+            assert not migrating.done()
+    assert await migrating == ["things/0002_wider.sql"]
+
+
+@pytest.mark.usefixtures("brief")
+async def test_a_lock_that_is_never_given_is_said(database_url: str, tmp_path: Path) -> None:
+    (tmp_path / "0001_things.sql").write_text("create table things (id int)")
+    await migrate(database_url, {"things": tmp_path})
+    (tmp_path / "0002_wider.sql").write_text("alter table things add column name text")
+    async with read_for_long(database_url, "things"):
+        with pytest.raises(Blocked, match=r"things/0002_wider\.sql"):
+            await migrate(database_url, {"things": tmp_path})
+    assert await migrate(database_url, {"things": tmp_path}) == ["things/0002_wider.sql"]
+
+
+async def test_an_index_is_made_beside_those_who_write_and_a_broken_one_is_made_anew(
+    database_url: str, tmp_path: Path
+) -> None:
+    """Several services that migrate at once do not wait for one another in a circle."""
+    (tmp_path / "0001_things.sql").write_text("create table public.things (id int); insert into things values (1), (1)")
+    index = "-- no transaction\ncreate unique index concurrently things_by_id on public.things (id)"
+    await migrate(database_url, {"things": tmp_path})
+    (tmp_path / "0002_index.sql").write_text(index)
+    owner = await asyncpg.connect(database_url)
+    valid = "select indisvalid from pg_index where indexrelid = to_regclass('public.things_by_id')"
+    with pytest.raises(asyncpg.UniqueViolationError):
+        await migrate(database_url, {"things": tmp_path})
+    assert await owner.fetchval(valid) is False
+    await owner.execute("delete from things where ctid = (select min(ctid) from things)")
+    runs = await asyncio.gather(*(migrate(database_url, {"things": tmp_path}) for _ in range(4)))
+    assert sorted(map(len, runs)) == [0, 0, 0, 1] and await owner.fetchval(valid) is True
+    await owner.close()
+
+
+async def test_nothing_but_an_index_runs_without_a_transaction(database_url: str, tmp_path: Path) -> None:
+    (tmp_path / "0001_things.sql").write_text("-- no transaction\ncreate table things (id int)")
+    with pytest.raises(ValueError, match="makes no index"):
+        await migrate(database_url, {"things": tmp_path})
+
+
+async def test_what_is_missing_is_told_and_what_is_newer_is_not_in_the_way(store: EventStore, database_url: str) -> None:
+    owner = await asyncpg.connect(database_url)
+    assert await missing(owner) == []
+    await owner.execute("insert into public.ludarium_migrations (name, checksum) values ('eventstore/9999_newer.sql', '')")
+    assert await missing(owner) == []
+    last = migrations()[-1].name
+    await owner.execute("delete from public.ludarium_migrations where name = $1", last)
+    assert await missing(owner) == [last]
+    await owner.execute("drop table public.ludarium_migrations")
+    assert await missing(owner) == [m.name for m in migrations()]
+    await owner.close()
 
 
 async def tables(dsn: str, schema: str) -> set[str]:

@@ -1,9 +1,8 @@
-"""kill -9 of the service, PostgreSQL, both or Valkey at random moments, while people play at many tables."""
+"""kill -9 of the service, PostgreSQL, both or Valkey at random moments, also while they start, and people play all the time."""
 from __future__ import annotations
 
 import asyncio
 import json
-import signal
 import uuid
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
@@ -15,7 +14,6 @@ from time import monotonic
 from typing import NamedTuple, TypeVar
 
 import httpx
-import psutil
 
 from tests.api.people import Json, Person, fine
 from tests.api.test_crash import LUDARIUM, House, house, without_view
@@ -24,7 +22,8 @@ from tests.faults.history import Attempt, Logged, faults
 
 VICTIMS = ("ludarium", "postgres", "both", "valkey-server")
 PAIRS = 8                                       # of people; each pair plays at several tables
-LONGEST_LULL = 1.0                              # seconds of play between two kills, at most
+SHOTS = (1, 1, 2, 3, 5)                         # in a round, one of these
+LONGEST_LULL = 1.0                              # seconds before a shot, at most: a start takes about as long
 COMES_BACK_WITHIN = 60.0
 PAUSE = 0.05
 T = TypeVar("T")
@@ -129,21 +128,27 @@ class Siege:
 
     def __init__(self, server: House, plays: list[Play], luck: Random) -> None:
         self.server, self.plays, self.luck = server, plays, luck
+        self.shots = 0
 
     @property
     def acknowledged(self) -> int:
         return sum(tried.attempt.version is not None for play in self.plays for of in play.tables.values() for tried in of)
 
     async def round(self, victim: str) -> None:
-        """A while of play, a kill, and play again."""
-        await asyncio.sleep(self.luck.uniform(0, LONGEST_LULL))
-        if victim == "both":
-            child(self.server, "postgres").send_signal(signal.SIGKILL)
-        await self.server.kill("ludarium" if victim == "both" else victim)
+        """A while of play, a kill, often more of them before anything has come back, and play again."""
+        for _ in range(self.luck.choice(SHOTS)):
+            await asyncio.sleep(self.luck.uniform(0, LONGEST_LULL))
+            await self.shoot(victim)
         before = self.acknowledged
         async with asyncio.timeout(COMES_BACK_WITHIN):
             while self.acknowledged <= before + len(self.plays):      # more than were under way
                 await asyncio.sleep(PAUSE)
+
+    async def shoot(self, victim: str) -> None:
+        """Whatever it is doing: playing, starting, recovering, or not there at all."""
+        self.shots += 1
+        for name in ("postgres", "ludarium") if victim == "both" else (victim,):
+            await self.server.kill(name)
 
     async def wrongs(self) -> list[str]:
         """Everything that is wrong with the log, as each of the people sees it."""
@@ -154,11 +159,8 @@ class Siege:
         attempts = [tried.attempt for play in self.plays for of in play.tables.values() for tried in of]
         outcomes = Counter("acknowledged" if a.version is not None else "refused" if a.known else "unknown" for a in attempts)
         told = ", ".join(f"{count:,} {outcome}" for outcome, count in sorted(outcomes.items()))
-        return f"{sum(len(play.tables) for play in self.plays)} tables, {len(attempts):,} commands: {told}"
-
-
-def child(server: House, name: str) -> psutil.Process:
-    return next(child for child in psutil.Process(server.process.pid).children() if name in child.name())
+        tables = sum(len(play.tables) for play in self.plays)
+        return f"{self.shots} kills, {tables} tables, {len(attempts):,} commands: {told}"
 
 
 async def besiege(home: Path, victims: Iterable[str], tables: int, luck: Random) -> str:

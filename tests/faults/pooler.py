@@ -1,4 +1,4 @@
-"""PgBouncer in transaction mode between writers and PostgreSQL, set up as docs/operators.md says."""
+"""PgBouncer in transaction mode between Ludarium and PostgreSQL, set up as docs/operators.md says."""
 from __future__ import annotations
 
 import asyncio
@@ -14,18 +14,22 @@ from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
 
 import asyncpg
+import httpx
 
-from eventstore import EventStore, audit, migrate
-from eventstore.reconnect import SETTINGS
-from services.embedded import embedded
+from eventstore import EventStore, Login, audit, migrate
+from eventstore.logins import CARRIED
+from services.config import Config
+from services.embedded import Services, embedded
 from services.embedded.account import choose_account
+from services.server import migrated, running
+from tests.api.people import Person, fine, open_game, play_on
+from tests.conftest import fresh_database
 from tests.faults.history import faults
 from tests.faults.writers import log_of, race
 
 OLDEST = (1, 21)                                # the first that keeps prepared statements in transaction mode
 PORT, LOGIN = 6432, "pooled"
 WRITERS, SECONDS_BETWEEN_CUTS, CUTS = 4, 1.0, 5
-IGNORED = [name for name in SETTINGS if name != "application_name"]
 CONFIG = """
 [databases]
 * = host={server}
@@ -74,8 +78,29 @@ async def pooled_race(home: Path, seed: int) -> str:
         )
         assert faults(attempts, await log_of(direct)) == []
         assert await audit(direct) == []
+        commands = await played(servers, dsn, seed)
     made = sum(attempt.version is not None for attempt in attempts)
-    return f"{made:,} of {len(attempts):,} appends through PgBouncer were acknowledged, all of them in their places"
+    return (f"{made:,} of {len(attempts):,} appends through PgBouncer were acknowledged, all of them in their places; "
+            f"and a game of {commands} commands at a whole server")
+
+
+async def played(servers: Services, pooler: str, seed: int) -> int:
+    """A game at a server behind the pooler, in a database of its own, and all that is derived from it; its commands."""
+    async with fresh_database(servers.database_url) as owner:
+        await migrated(owner, Login(LOGIN, None))
+        dsn = urlsplit(pooler)._replace(path=urlsplit(owner).path).geturl()
+        async with (
+            running(Config(port=0, ws_port=0, rate_limits=False), dsn, servers.redis_url) as address,
+            httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=30) as http,
+        ):
+            people = [await Person.arrive(http), await Person.arrive(http)]
+            table = await open_game(people)
+            commands = await play_on(people, table, 1000, Random(seed))
+            assert [own["table"]["id"] for own in (await people[0].get("/me/tables"))["tables"]] == [table]
+            assert [game["table"]["id"] for game in (await people[0].get("/records"))["games"]] == [table]
+            ready = fine(await http.get(f"{address.http}/readyz"))
+            assert (ready["status"], ready["stopped"]) == ("ready", {})
+            return commands
 
 
 async def cut(owner: asyncpg.Connection[asyncpg.Record], stop: asyncio.Event) -> None:
@@ -88,15 +113,12 @@ async def cut(owner: asyncpg.Connection[asyncpg.Record], stop: asyncio.Event) ->
 
 @asynccontextmanager
 async def prepared(dsn: str) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
-    """A login for the pooler, which carries what the service otherwise sets itself when it connects."""
-    await migrate(dsn)
+    """With the login that the migration makes, which carries what the service otherwise sets when it connects."""
+    await migrate(dsn, login=Login(LOGIN, None))
     sockets = parse_qs(urlsplit(dsn).query)["host"][0]
     (Path(sockets) / "pg_hba.conf").write_text("local all all trust\n")
     owner = await asyncpg.connect(dsn)
     await owner.execute("select pg_reload_conf()")
-    await owner.execute(f"create role {LOGIN} login in role ludarium_service")
-    for name in IGNORED:
-        await owner.execute(f"alter role {LOGIN} set {name} = '{SETTINGS[name]}'")
     try:
         yield owner
     finally:
@@ -111,7 +133,7 @@ async def pgbouncer(program: Path, folder: Path, dsn: str) -> AsyncIterator[str]
     account.own(folder)
     server = parse_qs(parts.query)["host"][0]
     (folder / "users").write_text(f'"{LOGIN}" ""\n')
-    (folder / "config").write_text(CONFIG.format(server=server, ignored=",".join(IGNORED), folder=folder, port=PORT))
+    (folder / "config").write_text(CONFIG.format(server=server, ignored=",".join(CARRIED), folder=folder, port=PORT))
     process = await asyncio.create_subprocess_exec(
         *account.command(program, folder / "config"), stderr=asyncio.subprocess.DEVNULL
     )
@@ -128,6 +150,6 @@ async def pgbouncer(program: Path, folder: Path, dsn: str) -> AsyncIterator[str]
 
 async def check_settings(store: EventStore) -> None:
     """The rights and the patience that the service counts on."""
-    for name in IGNORED:
+    for name, value in CARRIED.items():
         found = (await store.fetch("select current_setting($1) as value", name))[0]["value"]
-        assert found == SETTINGS[name], f"{name} is {found}"
+        assert found == value, f"{name} is {found}"

@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 import asyncpg
 import pytest
 
-from eventstore import Append, Duplicate, EventStore, Ok, StoreUnavailable, audit, migrate
+from eventstore import Append, Duplicate, EventStore, Ok, Probe, Pulse, StoreUnavailable, audit, migrate
 from services.embedded import embedded
 from tests.eventstore.streams import event
 from tests.faults.disk import filled, may_mount, small_disk
@@ -24,6 +24,7 @@ BACK_WITHIN = 60.0
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("eventstore.appender.PATIENCE", 1.0)
     monkeypatch.setattr("eventstore.reconnect.PATIENCE", 1.0)
+    monkeypatch.setattr("eventstore.probe.FRESH", 0.0)
 
 
 def large(stream: UUID, version: int) -> Append:
@@ -42,8 +43,24 @@ async def until_it_goes_on(store: EventStore, wanted: Append) -> None:
                 await asyncio.sleep(0.05)
 
 
-async def hold(store: EventStore, trouble: AbstractAsyncContextManager[None]) -> None:
-    """What was acknowledged before the trouble can be read in it; what is refused in it can be sent again behind it."""
+@asynccontextmanager
+async def probed(dsn: str, store: EventStore) -> AsyncIterator[Probe]:
+    probe = Probe(dsn, store.appender)
+    yield probe
+    probe.close()
+
+
+async def until_it_writes(probe: Probe) -> None:
+    async with asyncio.timeout(BACK_WITHIN):
+        while not (await probe.look()).writes:
+            await asyncio.sleep(0.05)
+
+
+async def hold(store: EventStore, trouble: AbstractAsyncContextManager[None], probe: Probe | None = None) -> None:
+    """What was acknowledged before the trouble can be read in it; what is refused in it can be sent again behind it.
+
+    A probe sees both that nothing can be written and, before anybody has tried, that it can be again.
+    """
     stream, wanted = uuid4(), None
     for version in range(3):
         await until_it_goes_on(store, large(stream, version))
@@ -51,6 +68,9 @@ async def hold(store: EventStore, trouble: AbstractAsyncContextManager[None]) ->
         wanted = await until_it_is_refused(store, stream)
         assert len(await store.read(stream)) == wanted.expected
         assert await store.command(stream, wanted.key or uuid4()) is None
+        assert probe is None or not (await probe.look()).writes
+    if probe is not None:
+        await until_it_writes(probe)
     await until_it_goes_on(store, wanted)
     assert [row.version for row in await store.read(stream)] == [*range(wanted.expected + 1)]
     assert await audit(store) == []
@@ -108,7 +128,9 @@ async def test_no_room_no_memory_and_a_failing_disk(store: EventStore, database_
 
 
 async def test_a_server_that_only_reads(store: EventStore, database_url: str) -> None:
-    await hold(store, read_only(database_url))
+    async with probed(database_url, store) as probe:
+        assert await probe.look() == Pulse(True, True)
+        await hold(store, read_only(database_url), probe)
     assert store.appender.refused == 0
 
 
@@ -121,4 +143,6 @@ if may_mount():
                 await migrate(servers.database_url)
                 async with await EventStore.open(servers.database_url) as store:
                     await store.name_types({1: "happened"})
-                    await hold(store, no_room_on(disk))
+                    async with probed(servers.database_url, store) as probe:
+                        await hold(store, no_room_on(disk), probe)
+                    assert await store.fetch("select from es.documents") == []

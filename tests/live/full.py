@@ -13,6 +13,7 @@ from engine import titles
 from engine.kernel import SPECTATOR, legal
 from eventstore import EventStore, StoredEvent
 from services import ids
+from services.idempotency import Identity
 from services.live.feed import Subscription
 from services.live.hub import Hub
 from services.live.publisher import Publisher
@@ -20,7 +21,7 @@ from services.live.told import Told
 from services.live_ports import TableLog
 from services.tables.bodies import ActionBody, Command, NewTable
 from services.tables.rows import NAMES
-from services.tables.tables import Identity, Tables
+from services.tables.tables import Tables
 
 OPTIONS: dict[str, dict[str, Any]] = {"valley-of-the-kings": {"edition": "premium"}}
 """By title, without which its largest table may not be opened."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Self
 
 from services.embedded.account import choose_account
+from services.embedded.supervisor import Supervisor
 from services.embedded.valkey import redis_url, valkey
 
 
@@ -31,7 +32,7 @@ class Valkey:
         with self._server.log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(*self._server.command, stdout=log, stderr=log)
         async with asyncio.timeout(10):
-            while not await self._server.answers():
+            while not await Supervisor(self._server).answers():
                 await asyncio.sleep(0.02)
 
     async def kill(self) -> None:

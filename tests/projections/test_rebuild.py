@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 
+import asyncpg
 import pytest
 
 from eventstore import EventStore
@@ -118,6 +119,28 @@ async def test_a_rebuild_that_died_has_changed_nothing_and_is_begun_again(
     assert await dump(base, f"{name}_rebuilt") == {}
     left = await base.rows("select name from es.checkpoints order by 1")
     assert [row["name"] for row in left] == sorted(KINDS)
+
+
+async def test_behind_somebody_who_reads_for_long_it_is_in_nobodys_way(
+    tables: Tables, store: EventStore, base: Database, projections: Projections, database_url: str,
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr("services.projections.rebuilding.LOCK_TIMEOUT", "50ms")
+    monkeypatch.setattr("eventstore.migrations.PAUSE", 0.1)
+    await games(tables, 1, 1)
+    live = await dumps(base)
+    reader = await asyncpg.connect(database_url)
+    async with reader.transaction():
+        await reader.execute("select from lobby.tables")
+        rebuilding = asyncio.create_task(rebuild(database_url, "lobby", HotTables(store), lambda done, total: None))
+        while "the rebuilt lobby waits for a lock" not in caplog.messages:
+            await asyncio.sleep(0.01)
+        for _ in range(5):
+            assert (await projections.tables(None, None, None, 50)).tables
+        assert not rebuilding.done()
+    await reader.close()
+    await rebuilding
+    assert await dumps(base) == live
 
 
 async def test_one_at_a_time(store: EventStore, database_url: str) -> None:

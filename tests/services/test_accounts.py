@@ -5,8 +5,9 @@ from collections.abc import AsyncIterator
 import asyncpg
 import pytest
 
+from services import ids
 from services.accounts.accounts import Accounts
-from services.accounts.secrets import TOKEN, new_rejoin_code, new_token, typed_code
+from services.accounts.secrets import TOKEN, new_key, rejoin_code_of, token_of, typed_code
 from services.database import Database, database
 from services.problems import Problem
 from services.server import migrated
@@ -49,7 +50,14 @@ async def test_a_player_is_forgotten_whole(base: Database) -> None:
 
 
 def test_secrets_have_their_form_and_never_repeat() -> None:
-    tokens, codes = {new_token() for _ in range(1000)}, {new_rejoin_code() for _ in range(1000)}
+    made = ids.new_id()
+    tokens, codes = {token_of(new_key(), made) for _ in range(1000)}, {rejoin_code_of(new_key(), made) for _ in range(1000)}
     assert (len(tokens), len(codes)) == (1000, 1000)
     assert all(TOKEN.fullmatch(token) for token in tokens)
     assert all(typed_code(code) == code.replace("-", "") for code in codes)
+
+
+def test_the_same_key_gives_the_same_secrets_of_the_same_guest_only() -> None:
+    one, other = ids.new_id(), ids.new_id()
+    assert token_of("key", one) == token_of("key", one) != token_of("key", other) != token_of("kez", other)
+    assert rejoin_code_of("key", one) == rejoin_code_of("key", one) != rejoin_code_of("key", other)

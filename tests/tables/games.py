@@ -8,9 +8,10 @@ from uuid import UUID, uuid4
 from engine import titles
 from engine.bots import bots
 from services import ids
+from services.idempotency import Identity
 from services.tables.bodies import ActionBody, Command, NewTable, TableView
 from services.tables.events import Accepted
-from services.tables.tables import Identity, Tables
+from services.tables.tables import Tables
 
 PLAYERS = ("ada", "ben", "cy", "dee", "eve", "flo")
 RULESET = "game-of-kingdoms"

@@ -12,12 +12,13 @@ import pytest
 from engine.kernel.contract import encode
 from eventstore import EventStore, StoreUnavailable
 from services import ids
+from services.idempotency import Identity
 from services.problems import Problem
 from services.tables import snapshots
 from services.tables.bodies import NewTable, Preference, SpectatorDelay
 from services.tables.history import History, entries, folded
 from services.tables.snapshots import revision
-from services.tables.tables import Identity, Tables
+from services.tables.tables import Tables
 from tests.tables.games import PLAYERS, Silent, chosen, identity, play, started
 from tests.tables.test_commands import beating
 

@@ -9,12 +9,13 @@ import pytest
 
 from engine.kernel.contract import encode
 from eventstore import EventStore
+from services.idempotency import Identity
 from services.problems import Problem
 from services.tables.bodies import ActionBody, Command, Preference
 from services.tables.events import ActedEvent, Hidden
 from services.tables.history import entries, folded
 from services.tables.rows import Acted, RulesChanged, Undone
-from services.tables.tables import Identity, Tables
+from services.tables.tables import Tables
 from tests.tables.games import PLAYERS, Silent, answer, chosen, identity, play, started
 
 

@@ -395,14 +395,16 @@ class Proof(Struct, frozen=True, kw_only=True):
 
 
 class Readiness(Struct, frozen=True, kw_only=True):
-    """Without its database the service is not ready; without Valkey it is, only slower to tell of moves.
+    """Without a database that can be written the service is not ready; without Valkey it is, only slower to tell of moves.
 
+    database: it answers. writable: it takes what is written; a standby does not, nor a server with a full disk.
     stopped: lists that are out of date because their projection cannot go on, each with the position of the log behind
     which it stands. Everything else goes on.
     """
 
     status: str
     database: bool
+    writable: bool
     redis: bool
     stopped: dict[str, int]
 

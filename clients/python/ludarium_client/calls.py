@@ -8,7 +8,7 @@ from ludarium_client.bodies import ProblemDetails
 from ludarium_client.decoding import decode, encode
 from ludarium_client.effects import Answer, Send, Steps, Wait
 from ludarium_client.patience import Patience
-from ludarium_client.problems import Problem, Unreachable
+from ludarium_client.problems import Garbled, Problem, Unreachable
 
 PREFIX = "/api/v1"
 TRANSIENT = {"rate-limited", "busy", "unavailable", "key-in-use"}
@@ -68,7 +68,7 @@ def details_of(answer: Answer) -> ProblemDetails:
     waits = int(seconds) if seconds.isdecimal() else msgspec.UNSET
     try:
         found: ProblemDetails = decode(answer.content, ProblemDetails)
-    except msgspec.DecodeError:
+    except Garbled:
         code = "unavailable" if answer.status == 503 else f"http-{answer.status}"
         return ProblemDetails(type="about:blank", title="Unexpected answer", status=answer.status, code=code, retry_after=waits)
     return found if found.retry_after else msgspec.structs.replace(found, retry_after=waits)
@@ -78,7 +78,7 @@ def passes(error: Problem | Unreachable, repeatable: bool) -> bool:
     """Whether the same request may be sent again, and is worth it."""
     if isinstance(error, Problem):
         return error.code in TRANSIENT
-    return repeatable or not error.sent
+    return not isinstance(error, Garbled) and (repeatable or not error.sent)
 
 
 def least_delay(error: Problem | Unreachable) -> float:

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from ludarium_client import bodies
+from ludarium_client.problems import Garbled
 
 T = TypeVar("T")
 
@@ -18,7 +19,14 @@ encode: Callable[[Any], bytes] = msgspec.json.Encoder().encode
 
 
 def decode(content: bytes | str, kind: Any) -> Any:
-    """Raises msgspec.DecodeError if it is not JSON of this kind."""
+    """Raises Garbled if it is not JSON of this kind, or nested as no server of ours would."""
+    try:
+        return strictly(content, kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Garbled(f"what came is not Ludarium's: {error}") from error
+
+
+def strictly(content: bytes | str, kind: Any) -> Any:
     try:
         return msgspec.json.decode(content, type=kind)
     except msgspec.ValidationError:

@@ -11,7 +11,7 @@ from ludarium_client.decoding import decode, encode
 from ludarium_client.effects import Dial, HangUp, Hear, Line, Steps, Wait
 from ludarium_client.messages import GoingAway, Hello, Refused
 from ludarium_client.patience import Patience
-from ludarium_client.problems import Problem, Unreachable
+from ludarium_client.problems import Garbled, Problem, Unreachable
 
 OURS_TO_MEND = {1002, 1007, 1008, 1009}
 """Codes with which the server closes on a client that breaks the protocol: coming back would not help."""
@@ -94,7 +94,7 @@ class Listener:
 
     def _lost(self, lost: Unreachable) -> Steps[None]:
         yield from self.close()
-        if lost.code in OURS_TO_MEND:
+        if lost.code in OURS_TO_MEND or isinstance(lost, Garbled):
             raise lost
         yield from self._again(0, lost)
 

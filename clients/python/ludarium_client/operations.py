@@ -48,10 +48,16 @@ class Operations:
 
     # --- people -------------------------------------------------------------------------------------------------------
     def guest(self, name: str | None) -> Steps[Guest]:
-        return self._introduced(self.caller.call(Guest, "POST", "/guests", NewGuest(name=name)))
+        return self._introduced(self._once(Guest, "POST", "/guests", NewGuest(name=name)))
 
     def rejoin(self, code: str) -> Steps[Guest]:
-        return self._introduced(self.caller.call(Guest, "POST", "/guests/rejoin", Rejoin(rejoin_code=code)))
+        return self._introduced(self._once(Guest, "POST", "/guests/rejoin", Rejoin(rejoin_code=code)))
+
+    def _once(
+        self, kind: Any, method: str, path: str, body: Any = None, key: str | None = None, **headers: str
+    ) -> Steps[Any]:
+        """Acts once, however often it has to be sent."""
+        return self.caller.call(kind, method, path, body, key=key or uuid4().hex, **headers)
 
     def _introduced(self, arriving: Steps[Guest]) -> Steps[Guest]:
         """From now on we are who that was."""
@@ -74,7 +80,7 @@ class Operations:
 
     # --- tables -------------------------------------------------------------------------------------------------------
     def create_table(self, table: NewTable) -> Steps[TableBody]:
-        return self.caller.call(TableBody, "POST", "/tables", table)
+        return self._once(TableBody, "POST", "/tables", table)
 
     def tables(self, **filters: Any) -> Steps[TablePage]:
         return self.caller.call(TablePage, "GET", "/tables" + query(**filters))
@@ -86,13 +92,13 @@ class Operations:
         return self.caller.call(TableBody, "GET", path(table))
 
     def sit(self, table: str, sit: Sit) -> Steps[Accepted]:
-        return self.caller.call(Accepted, "POST", path(table, "/seats"), sit)
+        return self._once(Accepted, "POST", path(table, "/seats"), sit)
 
     def leave(self, table: str, seat: int) -> Steps[Accepted]:
-        return self.caller.call(Accepted, "DELETE", path(table, f"/seats/{seat}"))
+        return self._once(Accepted, "DELETE", path(table, f"/seats/{seat}"))
 
     def start(self, table: str) -> Steps[Accepted]:
-        return self.caller.call(Accepted, "POST", path(table, "/start"))
+        return self._once(Accepted, "POST", path(table, "/start"))
 
     def view(self, table: str, viewer: Viewer | None, at: int | None) -> Steps[TableView]:
         return self.caller.call(TableView, "GET", path(table, "/view") + query(**{"as": viewer, "at": at}))
@@ -102,7 +108,7 @@ class Operations:
         return self.caller.call(EventPage, "GET", path(table, "/events") + asked)
 
     def rematch(self, table: str) -> Steps[TableBody]:
-        return self.caller.call(TableBody, "POST", path(table, "/rematch"))
+        return self._once(TableBody, "POST", path(table, "/rematch"))
 
     def record(self, table: str, viewer: Viewer | None) -> Steps[bytes]:
         record = yield from self.caller.call(msgspec.Raw, "GET", path(table, "/record") + query(**{"as": viewer}))
@@ -116,17 +122,14 @@ class Operations:
 
     # --- playing ------------------------------------------------------------------------------------------------------
     def submit(self, table: str, seq: int, action: ActionBody, key: str | None, **headers: str) -> Steps[Accepted]:
-        return self._once(path(table, "/commands"), Command(expected_seq=seq, action=action), key, **headers)
+        body = Command(expected_seq=seq, action=action)
+        return self._once(Accepted, "POST", path(table, "/commands"), body, key, **headers)
 
     def undo(self, table: str, seq: int, key: str | None) -> Steps[Accepted]:
-        return self._once(path(table, "/undo"), Undo(expected_seq=seq), key)
+        return self._once(Accepted, "POST", path(table, "/undo"), Undo(expected_seq=seq), key)
 
     def prefer(self, table: str, preference: Preference, key: str | None) -> Steps[Accepted]:
-        return self._once(path(table, "/preferences"), preference, key)
-
-    def _once(self, path: str, body: Any, key: str | None, **headers: str) -> Steps[Accepted]:
-        """Acts once, however often it has to be sent."""
-        return self.caller.call(Accepted, "POST", path, body, key=key or uuid4().hex, **headers)
+        return self._once(Accepted, "POST", path(table, "/preferences"), preference, key)
 
     def follower(self, table: str, after: int, viewer: Viewer | None) -> Follower:
         return Follower(self.caller, table, after, viewer)

@@ -55,3 +55,10 @@ class Unreachable(LudariumError):
     def __init__(self, reason: str, *, sent: bool = False, code: int | None = None) -> None:
         super().__init__(reason)
         self.sent, self.code = sent, code
+
+
+class Garbled(Unreachable):
+    """What came was understood by nobody: whoever answers there is no Ludarium, or one that is broken."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason, sent=True)

@@ -27,6 +27,8 @@ api.use({
   onRequest({ request }) {
     const known = token.get();
     if (known) request.headers.set("authorization", `Bearer ${known}`);
+    // With a key everything may be repeated, and acts once.
+    if (request.method !== "GET") request.headers.set("idempotency-key", newKey());
     request.headers.set("accept-language", document.documentElement.lang);
     return request;
   },
@@ -39,17 +41,17 @@ export async function answered<T>(call: Promise<{ data?: T; error?: unknown }>):
   return data;
 }
 
-/** Sends an action once, however often its answer gets lost on the way. */
+/** Answers what the seat is asked. */
 export function command(table: string, expectedSeq: number, action: Action): Promise<Accepted> {
   return answered(
     api.POST("/api/v1/tables/{table_id}/commands", {
-      params: { path: { table_id: table }, header: { "Idempotency-Key": newKey() } },
+      params: { path: { table_id: table } },
       body: { expected_seq: expectedSeq, action },
     }),
   );
 }
 
-export function newKey(): string {
+function newKey(): string {
   // Not randomUUID: it is there in secure contexts only, and a server in the next room has no certificate.
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,6 +1,6 @@
 // One table: what we know of it, what we touch, what is under way. Everything on the page follows from these signals.
 import { computed, signal } from "@preact/signals";
-import { answered, api, command, newKey, Refused } from "../api/client";
+import { answered, api, command, Refused } from "../api/client";
 import { Live, type Connection, type Presence } from "../api/live";
 import type { Action, Board, EventBody, Offer, Ruleset, TableBody, TableView } from "../api/types";
 import { beSomebody, whoAmI } from "../guest";
@@ -139,7 +139,7 @@ export class Table {
     await this.doing(async () => {
       const accepted = await answered(
         api.POST("/api/v1/tables/{table_id}/undo", {
-          params: { path: { table_id: this.id }, header: { "Idempotency-Key": newKey() } },
+          params: { path: { table_id: this.id } },
           body: { expected_seq: seen.seq },
         }),
       );
@@ -155,7 +155,7 @@ export class Table {
     await this.doing(async () => {
       const accepted = await answered(
         api.POST("/api/v1/tables/{table_id}/preferences", {
-          params: { path: { table_id: this.id }, header: { "Idempotency-Key": newKey() } },
+          params: { path: { table_id: this.id } },
           body: { seat, window, on },
         }),
       );

@@ -1,0 +1,34 @@
+"""Idempotency keys of what is made outside a table's own log: for a day a key stands for one id.
+
+So what is asked for again has the same id, and to make it again changes nothing.
+"""
+
+from uuid import UUID
+
+from services import ids
+from services.database import Database
+from services.idempotency import Identity
+from services.problems import Problem
+
+
+class Keys:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def made(self, identity: Identity | None) -> UUID:
+        """The id of what this request makes or has made. Each new key lets two old ones go. Raises Problem `key-reused`."""
+        fresh = ids.new_id()
+        if identity is None:
+            return fresh
+        row = await self._database.row(
+            """with old as (select key from accounts.keys where created_at < now() - interval '1 day' and key <> $1
+                            order by created_at limit 2 for update skip locked),
+                    gone as (delete from accounts.keys where key in (select key from old))
+               insert into accounts.keys as known (key, request, made) values ($1, $2, $3)
+               on conflict (key) do update set key = known.key returning request, made""",
+            identity.key, identity.request, fresh,
+        )
+        if row is None or row["request"] != identity.request:
+            raise Problem("key-reused")
+        made: UUID = row["made"]
+        return made

@@ -1,0 +1,36 @@
+"""Names as people may give them to themselves: seen by others, so nothing in them is invisible or leaves its line."""
+
+import re
+import unicodedata
+
+from services.problems import FieldError, Problem
+
+LONGEST_NAME = 32
+MOST_MARKS = 3
+"""On one letter: the scripts that put most there need no more."""
+_PICTURE = "\u2190-\u21ff\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
+_JOINTS = re.compile(f"(?<=[{_PICTURE}])\ufe0f|(?<=[{_PICTURE}\ufe0f])\u200d(?=[{_PICTURE}])")
+"""What makes one picture of several, or a picture of a sign: the only places where something invisible is at home."""
+_INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+"""Letters and marks that show nothing. Format characters, which are invisible too, do not count as printable."""
+
+
+def checked_name(name: str) -> str:
+    """In Unicode's composed form, without spaces around it. Raises Problem `invalid-request`."""
+    shown = unicodedata.normalize("NFC", name).strip()
+    if not 1 <= len(shown) <= LONGEST_NAME or not is_plain(_JOINTS.sub("", shown)):
+        raise Problem("invalid-request", errors=[FieldError("/name", f"1 to {LONGEST_NAME} visible characters")])
+    return shown
+
+
+def is_plain(text: str) -> bool:
+    """Whether everything in it shows, and stays on its line."""
+    return text.isprintable() and not _INVISIBLE.search(text) and not is_piled(text)
+
+
+def is_piled(text: str) -> bool:
+    """Whether marks stand on nothing, or more on a letter than it can carry."""
+    marks = "".join("m" if unicodedata.category(letter).startswith("M") else "." for letter in text)
+    return marks.startswith("m") or "m" * (MOST_MARKS + 1) in marks

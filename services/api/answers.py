@@ -1,0 +1,77 @@
+"""Answers that clients keep or take compressed: ETags that know the release, and gzip where nothing in them is secret.
+
+Compressed is what everybody gets alike: rulesets, assets, the document, public lists, records and replays. Nothing else:
+beside text that somebody else has chosen, the length of a compressed answer tells of its secrets (BREACH).
+"""
+
+import asyncio
+import gzip
+from functools import lru_cache
+from hashlib import blake2b
+from importlib.metadata import version
+from typing import Any
+
+from litestar import MediaType, Request, Response
+from litestar.config.compression import CompressionConfig
+from litestar.middleware import DefineMiddleware
+from litestar.middleware.compression import CompressionMiddleware
+
+AnyRequest = Request[Any, Any, Any]
+RELEASE = version("ludarium")
+WORTH_IT = 1024
+"""Bytes; shorter answers fit a packet as they are."""
+COMPRESSED = DefineMiddleware(
+    CompressionMiddleware, config=CompressionConfig(backend="gzip", minimum_size=WORTH_IT, gzip_compress_level=4)
+)
+"""For routes whose answers are made anew each time."""
+
+
+def etag_of(*parts: object) -> str:
+    """Weak: an answer is the same however it is compressed. Another release may say the same thing otherwise."""
+    return f'W/"{"-".join(map(str, [RELEASE, *parts]))}"'
+
+
+def hash_of(content: bytes) -> str:
+    return blake2b(content, digest_size=12).hexdigest()
+
+
+def is_known(request: AnyRequest, etag: str) -> bool:
+    """Whether the caller has it, by If-None-Match (RFC 9110, the weak comparison)."""
+    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
+    return "*" in known or etag.removeprefix("W/") in known
+
+
+async def kept(request: AnyRequest, content: bytes, media_type: str, headers: dict[str, str]) -> Response[Any]:
+    """An answer that is always of the same bytes, which clients keep and ask whether it still holds."""
+    headers = {"cache-control": "no-cache", **headers, "etag": etag_of(hash_of(content))}
+    if is_known(request, headers["etag"]):
+        return Response(None, status_code=304, headers=headers)
+    if takes_gzip(request) and len(content) >= WORTH_IT and not media_type.startswith("image/png"):
+        return packed(await asyncio.to_thread(compressed, content), media_type, headers)
+    return Response(content, media_type=media_type, headers=varied(headers))
+
+
+def packed(content: bytes, media_type: str, headers: dict[str, str]) -> Response[Any]:
+    """content: compressed."""
+    return Response(content, media_type=media_type, headers=varied(headers) | {"content-encoding": "gzip"})
+
+
+async def unpacked(request: AnyRequest, content: bytes) -> Response[Any]:
+    """Compressed JSON, as it is if the caller takes that."""
+    if takes_gzip(request):
+        return packed(content, MediaType.JSON, {})
+    return Response(await asyncio.to_thread(gzip.decompress, content), media_type=MediaType.JSON, headers=varied({}))
+
+
+def varied(headers: dict[str, str]) -> dict[str, str]:
+    return headers | {"vary": ", ".join(filter(None, [headers.get("vary"), "Accept-Encoding"]))}
+
+
+def takes_gzip(request: AnyRequest) -> bool:
+    wishes = [wish.replace(" ", "").lower() for wish in request.headers.get("accept-encoding", "").split(",")]
+    return any(wish.partition(";")[0] == "gzip" and not wish.endswith((";q=0", ";q=0.0")) for wish in wishes)
+
+
+@lru_cache(maxsize=256)
+def compressed(content: bytes) -> bytes:
+    return gzip.compress(content, mtime=0)

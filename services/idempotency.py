@@ -1,0 +1,35 @@
+"""What makes a request the same one when it is sent again: its Idempotency-Key, and a hash of what it asks for."""
+
+from hashlib import blake2b
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from services.problems import FieldError, Problem
+
+LONGEST_KEY = 128
+SECRET_KEY = 22
+"""The least letters of a key that secrets are made of: so many carry 128 random bits."""
+PATTERN = "^[!-~]+$"
+_canonical = msgspec.json.Encoder(order="deterministic").encode
+
+
+class Identity(msgspec.Struct, frozen=True):
+    """key: of one caller; nobody else's is the same."""
+
+    key: UUID
+    request: bytes
+
+
+def identity_of(key: str | None, caller: str, request: Any, least: int = 1) -> Identity | None:
+    """The same for the same caller, key and request, however that is laid out. Raises Problem `invalid-request`."""
+    if key is None:
+        return None
+    if not least <= len(key) <= LONGEST_KEY or not all("!" <= letter <= "~" for letter in key):
+        wanted = f"{least} to {LONGEST_KEY} visible ASCII characters"
+        raise Problem("invalid-request", errors=[FieldError("Idempotency-Key", wanted)])
+    asked = _canonical((caller, type(request).__name__, request))
+    return Identity(
+        UUID(bytes=blake2b(_canonical((caller, key)), digest_size=16).digest()), blake2b(asked, digest_size=32).digest()
+    )

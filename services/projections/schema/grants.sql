@@ -1,0 +1,11 @@
+-- Run after all migrations, each time, so that a new table has them too. The rows are the service's to write; the schemas are
+-- the owner's, who makes them anew.
+do $$
+declare
+  name text;
+begin
+  foreach name in array array['lobby', 'turns', 'positions', 'frames', 'records', 'statistics'] loop
+    execute format('grant usage on schema %I to ludarium_service', name);
+    execute format('grant select, insert, update, delete on all tables in schema %I to ludarium_service', name);
+  end loop;
+end $$;

@@ -1,0 +1,148 @@
+"""Whatever comes in from outside is answered with a problem that the document announces, and never costs more than a line."""
+
+import asyncio
+import json
+import logging
+import random
+from collections.abc import AsyncIterator, Iterator
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+import httpx
+import pytest
+from websockets.asyncio.client import connect
+
+from services.api import openapi
+from services.config import Config
+from services.embedded import Services
+from services.server import Address, migrated, running
+from tests.api.people import Person, open_game, play_on
+
+DEEP = "[" * 5000 + "]" * 5000
+HOSTILE = [
+    "\0", "a\0b", "-1", "99999999999", str(2**63), "9" * 400, "1e999", "x' or 1=1; --", "../../etc/passwd",
+    "\u202e\u0663\U0001f600", "x" * 4000, "null", "[" * 2000, "%", " ",
+]  # fmt: skip
+HOSTILE_HEADERS = [
+    b"", b"-1", b"99999999999", b"9" * 400, b"1e999", b"x' or 1=1; --", b"\xff\xfe", b"x" * 4000, b"null", b"[" * 2000,
+    b"a,b;c=\"", b"*", b"gzip;q=x", b"W/",
+]  # fmt: skip
+ANYWHERE = ["Authorization", "Accept", "Accept-Encoding", "Accept-Language", "If-None-Match", "Origin", "X-Request-Id"]
+"""Headers that every route may be sent."""
+
+
+class Case(NamedTuple):
+    """An operation, and how to ask for it with something hostile in one place."""
+
+    what: str
+    operation: dict[str, Any]
+    method: str
+    path: str
+    given: dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+async def address(module_database_url: str, embedded_services: Services) -> AsyncIterator[Address]:
+    """Hostile clients are many: without limits."""
+    await migrated(module_database_url)
+    config = Config(port=0, ws_port=0, rate_limits=False)
+    async with running(config, module_database_url, embedded_services.redis_url) as where:
+        yield where
+
+
+def cases(real: dict[str, str]) -> Iterator[Case]:
+    """real: something that exists for each parameter of a path."""
+    for path, methods in openapi.document()["paths"].items():
+        for method, operation in methods.items():
+            body = body_of(operation)
+            for parameter in operation.get("parameters", []):
+                for value in HOSTILE_HEADERS if parameter["in"] == "header" else HOSTILE:
+                    yield asked(path, method, operation, body, real, parameter["name"], parameter["in"], value)
+            for name in ANYWHERE:
+                for value in HOSTILE_HEADERS:
+                    yield asked(path, method, operation, body, real, name, "header", value)
+
+
+def body_of(operation: dict[str, Any]) -> bytes:
+    content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+    return json.dumps(content.get("example", {})).encode() if content else b""
+
+
+def asked(
+    path: str, method: str, operation: dict[str, Any], body: bytes, real: dict[str, str], name: str, place: str,
+    value: str | bytes,
+) -> Case:  # fmt: skip
+    given: dict[str, Any] = {"content": body}
+    if place == "header":
+        given["headers"] = {name.encode(): value}
+    elif place == "query":
+        given["params"] = {name: value}
+    else:
+        real = real | {name: quote(value, safe="")}
+    return Case(f"{method} {path}, {name}: {value[:40]!r}", operation, method, path.format(**real), given)
+
+
+async def test_every_parameter_of_every_route_withstands_what_is_hostile(http: httpx.AsyncClient, server: str) -> None:
+    ada = await Person.arrive(http)
+    table = await open_game([ada], bots=("simple",))
+    await play_on([ada], table, 1000, random.Random(1))
+    real = {"table_id": table, "player_id": ada.id, "ruleset_id": "kemet", "locale": "en", "seat": "0"}
+    async with httpx.AsyncClient(base_url=server, headers=ada.headers, timeout=30) as client:
+        wrong = [fault for case in cases(real) if (fault := await fault_of(client, case))]
+    assert not wrong, "\n".join(wrong)
+
+
+async def fault_of(client: httpx.AsyncClient, case: Case) -> str | None:
+    """What is wrong with the answer, if anything."""
+    async with client.stream(case.method, case.path, **case.given) as answer:
+        announced = case.operation["responses"].get(str(answer.status_code))
+        if announced is None or answer.status_code >= 500:
+            return f"{case.what}: {answer.status_code} is not announced"
+        if answer.status_code < 400:
+            return None
+        code = json.loads(await answer.aread())["code"]
+        if code not in announced["content"]["application/problem+json"]["examples"]:
+            return f"{case.what}: {code} is not announced"
+    return None
+
+
+@pytest.mark.parametrize("depth", [65, 300, 900, 5000])
+async def test_a_deep_body_is_refused(http: httpx.AsyncClient, depth: int) -> None:
+    ada = await Person.arrive(http)
+    wanted = '{"ruleset": "kemet", "seats": 2, "options": {"a": %s}}'
+    answer = await ada.ask("POST", "/tables", content=wanted % ("[" * depth + "]" * depth))
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid-request")
+
+
+async def test_brackets_in_a_text_are_no_depth(http: httpx.AsyncClient) -> None:
+    name = '[{"\\' * 8
+    assert (await http.post("/guests", json={"name": name})).json()["player"]["name"] == name
+
+
+async def test_deep_messages_of_a_socket_are_refused_one_by_one(address: Address) -> None:
+    async with connect(address.ws, compression=None) as line:
+        await line.send('{"id": 1, "type": "hello"}')
+        assert json.loads(await line.recv())["ok"] is True
+        for text in ('{"id": 2, "x": %s}', '{"id": 2, "type": "ping", "x": %s}', "%s"):
+            await line.send(text % DEEP)
+            answer = json.loads(await line.recv())
+            assert (answer["ok"], answer["problem"]["code"]) == (False, "invalid-request")
+        await line.send('{"id": 3, "type": "ping"}')
+        assert json.loads(await line.recv()) == {"id": 3, "ok": True}
+
+
+@pytest.mark.parametrize("path", ["/api/v1/guests", "/api/v1/tables/x/commands"])
+async def test_who_goes_in_the_middle_of_a_body_is_no_fault_of_ours(
+    server: str, http: httpx.AsyncClient, path: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    ada, target = await Person.arrive(http), httpx.URL(server)
+    head = f"POST {path} HTTP/1.1\r\nhost: x\r\ncontent-length: 20\r\nauthorization: Bearer {ada.token}\r\n\r\n{{"
+    with caplog.at_level(logging.INFO):
+        for _ in range(5):
+            _, writer = await asyncio.open_connection(target.host, target.port)
+            writer.write(head.encode())
+            await writer.drain()
+            await asyncio.sleep(0.02)
+            writer.transport.abort()
+        await asyncio.sleep(0.1)
+    assert not [record for record in caplog.records if record.levelno > logging.INFO or record.exc_info]

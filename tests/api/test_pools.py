@@ -1,0 +1,131 @@
+"""No use of the database waits for another one, and none takes more connections than the operators are told."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+
+import asyncpg
+import httpx
+import pytest
+
+from services.config import Config
+from services.database import CONNECTIONS, LISTS, Share, database
+from services.problems import Problem
+from services.server import migrated, running
+from tests.api.people import Person, open_game, someone_asked
+from tests.blind_client import random_action
+
+CONFIG = Config(port=0, ws_port=0, rate_limits=False)
+PATIENT = Share(connections=2, waiting=100, patience=30.0)
+HASTY = Share(connections=2, waiting=2, patience=0.2)
+OPERATORS = Path(__file__).parents[2] / "docs/operators.md"
+
+
+@asynccontextmanager
+async def serving(database_url: str, redis_url: str) -> AsyncIterator[httpx.AsyncClient]:
+    await migrated(database_url)
+    async with (
+        running(CONFIG, database_url, redis_url) as address,
+        httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=60) as http,
+    ):
+        yield http
+
+
+@asynccontextmanager
+async def locked(database_url: str, table: str) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
+    """As a migration holds it, or a rebuild that waits for somebody who reads for long."""
+    owner = await asyncpg.connect(database_url)
+    try:
+        async with owner.transaction():
+            await owner.execute(f"lock table {table} in access exclusive mode")
+            yield owner
+    finally:
+        await owner.close()
+
+
+async def until_they_hang(owner: asyncpg.Connection[asyncpg.Record], lists: int) -> None:
+    stuck = ("select count(*) from pg_locks where relation = 'lobby.tables'::regclass"
+             " and mode = 'AccessShareLock' and not granted")
+    async with asyncio.timeout(30):
+        while await owner.fetchval(stuck) < lists:
+            await asyncio.sleep(0.05)
+
+
+async def test_lists_that_hang_hold_up_nobody_else(
+    database_url: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.server.LISTS", PATIENT)
+    async with serving(database_url, redis_url) as http:
+        guests = [(await http.post("/guests", json={})).json() for _ in range(2)]
+        people = [Person(http, guest) for guest in guests]
+        table = await open_game(people)
+        person, view = await someone_asked(people, table)
+        code = next(guest["rejoin_code"] for guest in guests if guest["player"]["id"] == person.id)
+        uncached = Person(http, (await http.post("/guests/rejoin", json={"rejoin_code": code})).json())
+        async with locked(database_url, "lobby.tables") as owner:
+            lists = [asyncio.create_task(http.get("/tables")) for _ in range(24)]
+            await until_they_hang(owner, PATIENT.connections)
+            newcomer = await http.post("/guests", json={})
+            command = await uncached.command(table, view, random_action(view["choice"], Random(1)))
+            ready = await http.get(str(http.base_url).removesuffix("/api/v1/") + "/readyz")
+            assert [answer.status_code for answer in (newcomer, command, ready)] == [201, 200, 200]
+            assert not any(task.done() for task in lists)
+        assert {(await task).status_code for task in lists} == {200}
+
+
+async def test_a_list_that_takes_too_long_is_unavailable(
+    database_url: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.server.LISTS", HASTY)
+    async with serving(database_url, redis_url) as http:
+        async with locked(database_url, "lobby.tables"):
+            answers = await asyncio.gather(*(http.get("/tables") for _ in range(8)))
+        told = {(a.status_code, a.json()["code"], a.headers["retry-after"]) for a in answers}
+        assert told == {(503, "unavailable", "1")}
+        assert (await http.get("/tables")).status_code == 200
+
+
+async def test_beyond_those_who_may_wait_callers_are_sent_away_at_once(database_url: str) -> None:
+    await migrated(database_url)
+    async with database(database_url, PATIENT._replace(waiting=3)) as base, locked(database_url, "lobby.tables"):
+        waiting = [asyncio.create_task(base.rows("select from lobby.tables")) for _ in range(5)]
+        await asyncio.sleep(0)
+        with pytest.raises(Problem, match="unavailable"):
+            await base.rows("select 1")
+        assert not any(task.done() for task in waiting)
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+
+
+async def test_a_process_takes_no_more_connections_than_operators_are_told(database_url: str, redis_url: str) -> None:
+    async with serving(database_url, redis_url) as http:
+        people = [await Person.arrive(http, f"P{n}") for n in range(2)]
+        watcher = await asyncpg.connect(database_url)
+        most = 0
+
+        async def load() -> None:
+            table = await open_game(people, bots=("simple", "simple"))
+            paths = ["/tables", "/positions", "/records", f"/tables/{table}/view", f"/tables/{table}/events", "/me/tables"]
+            asked = [person.ask("GET", path) for person in people for path in paths * 4]
+            asked.append(http.get(str(http.base_url).removesuffix("/api/v1/") + "/readyz"))
+            await asyncio.gather(*asked, *(http.post("/guests", json={}) for _ in range(8)))
+
+        loads = asyncio.gather(*(load() for _ in range(2)))
+        while not loads.done():
+            most = max(most, await watcher.fetchval(
+                "select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
+            ))
+        await loads
+        await watcher.close()
+    assert LISTS.connections + 4 <= most <= CONNECTIONS
+
+
+def test_operators_are_told_the_number() -> None:
+    told = re.search(r"A process holds at most (\d+) connections", OPERATORS.read_text())
+    assert told and int(told[1]) == CONNECTIONS

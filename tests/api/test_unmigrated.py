@@ -1,0 +1,110 @@
+"""A process beside a database that is not, or only half, migrated: it lives, says what it waits for, and then goes on."""
+from __future__ import annotations
+
+import asyncio
+import os
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from urllib.parse import urlsplit
+
+import asyncpg
+import httpx
+import pytest
+
+from eventstore import migrate
+from services.embedded import Services
+from services.server import SCHEMAS, migrated
+from tests.api.test_crash import LUDARIUM, free_port
+
+
+def environment(database_url: str, redis_url: str) -> dict[str, str]:
+    return os.environ | {"LUDARIUM_DATABASE_URL": database_url, "LUDARIUM_REDIS_URL": redis_url}
+
+
+@asynccontextmanager
+async def serve(database_url: str, redis_url: str) -> AsyncIterator[tuple[Process, httpx.AsyncClient]]:
+    port = free_port()
+    ports = {"LUDARIUM_PORT": str(port), "LUDARIUM_WS_PORT": str(free_port())}
+    process = await asyncio.create_subprocess_exec(
+        LUDARIUM, "serve", env=environment(database_url, redis_url) | ports, stdout=PIPE, stderr=PIPE
+    )
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as http:
+        try:
+            yield process, http
+        finally:
+            if process.returncode is None:
+                process.kill()
+            await process.wait()
+
+
+async def until(http: httpx.AsyncClient, path: str, status: int) -> httpx.Response:
+    async with asyncio.timeout(60):
+        while True:
+            try:
+                if (answer := await http.get(path)).status_code == status:
+                    return answer
+            except httpx.TransportError:
+                pass
+            await asyncio.sleep(0.05)
+
+
+async def execute(database_url: str, statement: str) -> None:
+    connection = await asyncpg.connect(database_url)
+    await connection.execute(statement)
+    await connection.close()
+
+
+@pytest.mark.parametrize("half", [False, True], ids=["empty", "half"])
+async def test_a_server_waits_until_its_database_is_migrated(database_url: str, redis_url: str, half: bool) -> None:
+    if half:
+        await migrate(database_url, {"accounts": SCHEMAS["accounts"]})
+    async with serve(database_url, redis_url) as (process, http):
+        ready = await until(http, "/readyz", 503)
+        assert ready.json()["status"] == "waiting for the database and its migrations"
+        assert (await http.get("/healthz")).json() == {"status": "ok"}
+        refused = await http.post("/api/v1/guests", json={})
+        assert (refused.status_code, refused.json()["code"], "retry-after" in refused.headers) == (503, "unavailable", True)
+        assert process.stderr is not None
+        said = (await process.stderr.readline()).decode()
+        assert "projections/0001_lobby.sql" in said and "ludarium migrate" in said
+        assert ("accounts/0001_accounts.sql" in said) is not half
+        await migrated(database_url)
+        await until(http, "/readyz", 200)
+        assert (await http.get("/api/v1/tables")).status_code == 200
+        process.terminate()
+        assert await process.wait() == 0
+
+
+async def test_a_login_that_is_yet_to_be_made_is_waited_for(
+    database_url: str, embedded_services: Services, redis_url: str
+) -> None:
+    """As of a process that starts beside the very first migration; and its database may be yet to come as well."""
+    login = urlsplit(embedded_services.service_url)._replace(path="/nowhere").geturl()
+    async with serve(login, redis_url) as (process, http):
+        assert (await until(http, "/readyz", 503)).json()["database"] is False
+        assert process.stderr is not None
+        assert "PostgreSQL does not let us in" in (await process.stderr.readline()).decode()
+
+
+async def test_a_server_that_waits_stops_when_it_is_told(database_url: str, redis_url: str) -> None:
+    async with serve(database_url, redis_url) as (process, http):
+        await until(http, "/healthz", 200)
+        process.terminate()
+        assert await process.wait() == 0
+
+
+@pytest.mark.parametrize(("change", "says"), [
+    ("select 1", "run `ludarium migrate`"),
+    ("create table public.ludarium_migrations as select 'accounts/0001_accounts.sql' as name, ''::bytea as checksum",
+     "made by other migrations than these: accounts/0001_accounts.sql"),
+])  # fmt: skip
+async def test_a_command_says_in_a_line_what_the_database_lacks(
+    database_url: str, redis_url: str, change: str, says: str
+) -> None:
+    await execute(database_url, change)
+    process = await asyncio.create_subprocess_exec(
+        LUDARIUM, "verify", "--all", env=environment(database_url, redis_url), stdout=PIPE, stderr=PIPE
+    )
+    _, errors = await process.communicate()
+    assert process.returncode == 1 and says in errors.decode() and errors.count(b"\n") == 1

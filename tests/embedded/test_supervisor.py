@@ -1,0 +1,88 @@
+"""The keeper of a server outlives whatever happens to the server, also while it starts; and a full disk is named."""
+
+import asyncio
+import logging
+import os
+import shutil
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from services.embedded import EmbeddedError, embedded
+from services.embedded.postgres import probe
+from services.embedded.supervisor import Server, Supervisor
+from tests.embedded.clients import ping, query
+from tests.faults.disk import filled, may_mount, small_disk
+
+KILLS = 12
+LONGEST = 0.4                                   # seconds from one kill to the next; a recovery takes about as long
+
+
+async def test_killed_again_and_again_while_they_start(filled_home: Path) -> None:
+    """At any moment, also between taking the probe's connection and answering it."""
+    luck = Random(7)
+    async with embedded(filled_home) as services:
+        for supervisor in services.supervisors.values():
+            for _ in range(KILLS):
+                await asyncio.sleep(luck.uniform(0, LONGEST))
+                with suppress(ProcessLookupError):                       # dead already, and not yet started again
+                    os.kill(supervisor.pid, signal.SIGKILL)
+        async with asyncio.timeout(60):
+            while not all([await supervisor.answers() for supervisor in services.supervisors.values()]):
+                await asyncio.sleep(0.02)
+        assert await query(services.database_url, "SELECT n FROM kept") == 1
+        assert await ping(services.redis_url)
+
+
+def idler(folder: Path, prepare: Callable[[], None] = lambda: None) -> Server:
+    """A process in a server's place that does nothing, behind a socket that takes a connection and hangs up."""
+    async def prepared() -> None:
+        prepare()
+
+    return Server("idler", [str(shutil.which("sleep")), "60"], folder / "log", prepared, lambda: probe(folder), signal.SIGTERM)
+
+
+async def test_a_server_that_hangs_up_does_not_answer_yet(folder: Path) -> None:
+    async with await asyncio.start_unix_server(lambda _, writer: writer.close(), folder / ".s.PGSQL.5432"):
+        assert not await Supervisor(idler(folder)).answers()
+
+
+async def test_whatever_fails_at_a_start_is_said_at_once_and_the_start_tried_again(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    faults: list[Exception] = []
+
+    def prepare() -> None:
+        if faults:
+            raise faults.pop()
+
+    server = idler(folder, prepare)
+    supervisor = Supervisor(Server(**{**vars(server), "probe": server.prepare}))
+    await supervisor.start()
+    faults += [RuntimeError("nobody has thought of this"), EmbeddedError("but of this")]
+    os.kill(supervisor.pid, signal.SIGKILL)
+    async with asyncio.timeout(30):
+        while not supervisor.restarts:
+            await asyncio.sleep(0.02)
+    await supervisor.stop()
+    errors = [record.message for record in caplog.records if record.levelno == logging.ERROR]
+    assert [error.partition(";")[0] for error in errors] == ["but of this", "nobody has thought of this"]
+
+
+if may_mount():
+
+    async def test_a_disk_that_is_full_is_named_at_the_start() -> None:
+        with small_disk() as disk:
+            (disk / "home").mkdir()
+            with filled(disk), pytest.raises(EmbeddedError, match=f"no space left in {disk}/home/data"):
+                async with embedded(disk / "home"):
+                    pass
+            async with embedded(disk / "home") as services:
+                assert await query(services.database_url, "select 1") == 1
+            with filled(disk), pytest.raises(EmbeddedError, match=f"no space left in {disk}/home/data"):
+                async with embedded(disk / "home"):
+                    pass
