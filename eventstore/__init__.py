@@ -6,7 +6,7 @@
 
 `migrations.migrate` makes the tables, `chain` the hashes, `audit` looks over the whole log, `subscriptions` follows it.
 """
-from eventstore.audit import Fault, audit
+from eventstore.audit import Fault, audit, has_hash
 from eventstore.logins import Login, owns_the_log
 from eventstore.migrations import Blocked, ChangedMigration, migrate, missing
 from eventstore.model import (
@@ -52,6 +52,7 @@ __all__ = [
     "Verdict",
     "again",
     "audit",
+    "has_hash",
     "is_down",
     "limited",
     "migrate",

@@ -1,11 +1,14 @@
 """A look over the whole log that needs no key: what no correct writer could have left behind."""
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import NamedTuple
 from uuid import UUID
 
 from eventstore.reconnect import again
 from eventstore.store import EventStore
+from eventstore.subscriptions import Connection
 
 
 class Fault(NamedTuple):
@@ -35,22 +38,48 @@ CHECKS = {
     "a command made this row, and it is not there": """
         select c.stream_id, c.version from es.commands c
         where not exists (select from es.events e where e.stream_id = c.stream_id and e.version = c.version)""",
+    "two commands made this row": """
+        select stream_id, version from es.commands group by stream_id, version having count(*) > 1""",
 }
+CHECKPOINTS = """
+    select c.name from es.checkpoints c left join es.events e on e.position = c.position
+    where c.position <> 0 and (e.position is null or e.hash <> c.hash)"""
+HEAD = "select exists (select from es.events where substring(hash for $2) = $1)"
 
 
 async def audit(store: EventStore) -> list[Fault]:
     """Rows that were removed, moved to another stream or renumbered, also at the end of a stream where a key tells.
 
-    All checks see the log as of one moment, and take the time that they need: about 3 s a million rows.
+    And checkpoints that stand on rows which are not there: the log was set back. All checks see the log as of one moment, and
+    take the time that they need: about 3 s a million rows.
     """
     return await again(lambda: look_over(store))
 
 
 async def look_over(store: EventStore) -> list[Fault]:
-    async with store.pool.acquire() as connection, connection.transaction(isolation="repeatable_read", readonly=True):
-        await connection.execute("set local statement_timeout = 0")
-        return [
+    async with patient(store) as connection:
+        faults = [
             Fault(row["stream_id"], row["version"], what)
             for what, query in CHECKS.items()
             for row in await connection.fetch(query, timeout=LONGEST)
         ]
+        lost = await connection.fetch(CHECKPOINTS, timeout=LONGEST)
+    return faults + [Fault(None, None, f"the checkpoint {row['name']} stands on a row that is not there") for row in lost]
+
+
+async def has_hash(store: EventStore, beginning: bytes) -> bool:
+    """Whether some row has a hash that begins so: one that somebody kept when the log had it."""
+    async def look() -> bool:
+        async with patient(store) as connection:
+            found: bool = await connection.fetchval(HEAD, beginning, len(beginning), timeout=LONGEST)
+            return found
+
+    return await again(look)
+
+
+@asynccontextmanager
+async def patient(store: EventStore) -> AsyncIterator[Connection]:
+    """Sees the log as of one moment, for as long as it takes."""
+    async with store.pool.acquire() as connection, connection.transaction(isolation="repeatable_read", readonly=True):
+        await connection.execute("set local statement_timeout = 0")
+        yield connection

@@ -1,7 +1,8 @@
 """The store as a process uses it: one connection that appends, a few that read; they outlive PostgreSQL's restarts."""
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping
+from datetime import timedelta
 from typing import Any, Self
 from uuid import UUID
 
@@ -62,6 +63,15 @@ class EventStore:
         head: int | None = rows[0]["head"]
         return head
 
+    async def heads(self, streams: Collection[UUID]) -> dict[UUID, int]:
+        """The version of the last row of each of them that has one."""
+        rows = await self.fetch(
+            "select s.id, (select max(e.version) from es.events e where e.stream_id = s.id) as head"
+            " from unnest($1::uuid[]) as s(id)",
+            [*streams],
+        )  # fmt: skip
+        return {row["id"]: row["head"] for row in rows if row["head"] is not None}
+
     async def since(self, position: int, limit: int = PAGE) -> list[StoredEvent]:
         """Rows of all streams behind `position` in commit order. Raises BrokenOrder if one is missing: none ever may."""
         rows = await self.fetch(
@@ -70,6 +80,20 @@ class EventStore:
         if rows and rows[-1]["position"] != position + len(rows):
             raise BrokenOrder(f"between positions {position} and {rows[-1]['position']}")
         return [*map(stored, rows)]
+
+    async def streams(self, after: UUID, limit: int) -> list[UUID]:
+        """The ids behind this one, in their order: each found by a step into the index, however many rows it has."""
+        rows = await self.fetch(
+            """with recursive walk as (
+                 (select stream_id from es.events where stream_id > $1 order by stream_id limit 1)
+                 union all
+                 select (select e.stream_id from es.events e where e.stream_id > w.stream_id order by e.stream_id limit 1)
+                 from walk w where w.stream_id is not null
+               )
+               select stream_id from walk where stream_id is not null limit $2""",
+            after, limit,
+        )  # fmt: skip
+        return [row["stream_id"] for row in rows]
 
     async def advanced(self, streams: Collection[UUID], since: int | None) -> tuple[int, dict[UUID, int]]:
         """The last position of all, and which of the streams have rows behind position `since`, with their heads.
@@ -94,6 +118,12 @@ class EventStore:
         )
         return (rows[0]["request_hash"], rows[0]["version"]) if rows else None
 
+    async def prune_commands(self, older: timedelta, most: int) -> int:
+        """Forget the keys of rows older than that, of at most so many rows of the log; how many rows were gone through."""
+        rows = await self.fetch("select es.prune_commands(now() - $1::interval, $2) as passed", older, most)
+        passed: int = rows[0]["passed"]
+        return passed
+
     async def name_types(self, names: Mapping[int, str]) -> None:
         """Record what the type numbers mean. Raises ValueError if one means something else by now; it never may."""
         await self.fetch(
@@ -101,9 +131,12 @@ class EventStore:
             " on conflict do nothing",
             [*names], [*names.values()],
         )  # fmt: skip
-        known = {row["type"]: row["name"] for row in await self.fetch("select type, name from es.event_types")}
+        known = await self.type_names()
         if changed := {number: name for number, name in names.items() if known.get(number) != name}:
             raise ValueError(f"event types have another meaning in this log: {changed}")
+
+    async def type_names(self) -> dict[int, str]:
+        return {row["type"]: row["name"] for row in await self.fetch("select type, name from es.event_types")}
 
     # --- caches and documents -----------------------------------------------------------------------------------------
     async def put_document(self, hash_: bytes, data: bytes) -> None:
@@ -114,6 +147,13 @@ class EventStore:
     async def document(self, hash_: bytes) -> bytes | None:
         rows = await self.fetch("select data from es.documents where hash = $1", hash_)
         return rows[0]["data"] if rows else None
+
+    async def documents(self) -> AsyncIterator[tuple[bytes, bytes]]:
+        """All of them: (hash, data)."""
+        after = b""
+        while rows := await self.fetch("select hash, data from es.documents where hash > $1 order by hash limit 1", after):
+            after = rows[0]["hash"]
+            yield after, rows[0]["data"]
 
     async def put_snapshot(self, stream: UUID, version: int, code_rev: str, data: bytes) -> None:
         """In place of the stream's older ones."""

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager, suppress
+from time import monotonic
 from typing import NamedTuple, Protocol, TypeAlias
 
 import asyncpg
@@ -24,6 +26,7 @@ Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
 
 PAGE = 1000                                     # rows of the log in one transaction
 POLL = 1.0                                      # seconds after which one looks without having been woken
+LAST = 2**63 - 1                                # no position is beyond it
 RETRY = 15.0                                    # seconds that a subscription rests which cannot go on
 
 
@@ -62,12 +65,15 @@ class Subscription:
     """One subscriber's way through the log, in this process.
 
     name: of its checkpoint. pace: the least seconds between two looks, however often it is woken; what came in the meantime
-    is taken in at once.
+    is taken in at once. grace: the seconds for which rows have been in the log when they are taken in, counted by looks.
     """
 
-    def __init__(self, pool: Pool, name: str, subscriber: Subscriber, *, pace: float = 0.0, retry: float = RETRY) -> None:
+    def __init__(
+        self, pool: Pool, name: str, subscriber: Subscriber, *, pace: float = 0.0, retry: float = RETRY, grace: float = 0.0
+    ) -> None:
         self.pool, self.name, self.subscriber, self.pace, self.retry = pool, name, subscriber, pace, retry
-        self.position = 0
+        self.grace, self.looks = grace, deque[tuple[float, int]]()      # (when, how long the log was)
+        self.position = self.upto = 0
         self.failure: Failure | None = None
         self.wakes, self.answered = 1, 0                                # the first look is owed without being asked for
         self.woken, self.looked = asyncio.Event(), asyncio.Event()
@@ -126,9 +132,20 @@ class Subscription:
             )
             if row is None:
                 await make_checkpoint(connection, self.name)
-                return True
-            self.position = row["position"]
-            return bool(row["position"] != row["head"])
+        if row is None:
+            return await self.behind()
+        self.position, head = row["position"], row["head"]
+        self.upto = self.old_enough(head)
+        return bool(self.position > head or self.position < self.upto)
+
+    def old_enough(self, head: int) -> int:
+        """How long the log was when it was last looked at before the grace, 0 if it was not."""
+        now = monotonic()
+        self.looks.append((now, head))
+        while len(self.looks) > 1 and self.looks[1][0] <= now - self.grace:
+            self.looks.popleft()
+        when, length = self.looks[0]
+        return length if when <= now - self.grace else 0
 
     async def take_pages(self) -> None:
         """As long as they are full; small ones behind a page that failed, until the failing row stands alone."""
@@ -147,7 +164,7 @@ class Subscription:
 
     async def take_page(self, most: int) -> int:
         async with self.pool.acquire() as connection, connection.transaction():
-            self.position, size = await take_page(connection, self.name, self.subscriber, most)
+            self.position, size = await take_page(connection, self.name, self.subscriber, most, self.upto)
         return size
 
 
@@ -155,7 +172,9 @@ async def make_checkpoint(connection: Connection, name: str) -> None:
     await connection.execute("insert into es.checkpoints (name, position) values ($1, 0) on conflict do nothing", name)
 
 
-async def take_page(connection: Connection, name: str, subscriber: Subscriber, most: int = PAGE) -> tuple[int, int]:
+async def take_page(
+    connection: Connection, name: str, subscriber: Subscriber, most: int = PAGE, upto: int = LAST
+) -> tuple[int, int]:
     """In the caller's transaction, at most so many rows of the log: (position reached, how many rows were passed).
 
     Raises LostLog, BrokenOrder.
@@ -164,7 +183,7 @@ async def take_page(connection: Connection, name: str, subscriber: Subscriber, m
     if checkpoint is None:
         raise LookupError(f"no checkpoint {name}")
     start = checkpoint["position"]
-    page = await span(connection, start, most)
+    page = await span(connection, start, most, upto)
     if start and page["stood_on"] != checkpoint["hash"]:
         raise LostLog(f"{name} stands on position {start}, which is not what it was")
     if not page["size"]:
@@ -178,13 +197,13 @@ async def take_page(connection: Connection, name: str, subscriber: Subscriber, m
     return page["last"], page["size"]
 
 
-async def span(connection: Connection, start: int, most: int) -> asyncpg.Record:
+async def span(connection: Connection, start: int, most: int, upto: int) -> asyncpg.Record:
     """The next page: how many rows, the last one's position; and the hash of the row that it begins behind."""
     page = await connection.fetchrow(
-        "with page as (select position from es.events where position > $1 order by position limit $2)"
+        "with page as (select position from es.events where position > $1 and position <= $3 order by position limit $2)"
         " select count(*) as size, max(position) as last,"
         " (select hash from es.events where position = $1) as stood_on from page",
-        start, most,
+        start, most, upto,
     )  # fmt: skip
     assert page is not None                     # an aggregate has a row
     if page["size"] and page["last"] != start + page["size"]:

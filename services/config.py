@@ -29,6 +29,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ws_port: Port = 8001
     ws_url: str | None = None
     rate_limits: bool = True
+    bot_games: Annotated[int, msgspec.Meta(ge=1)] = 8
     hot_tables: Annotated[int, msgspec.Meta(ge=1)] = 10_000
     trusted_proxies: str = "127.0.0.1,::1"
     data_dir: Path | None = None

@@ -67,6 +67,9 @@ KINDS: dict[str, Kind] = {
     "key-reused": Kind(
         422, "The key belongs to another request", "The caller has used this Idempotency-Key for something else."
     ),
+    "too-many-bot-games": Kind(
+        429, "Too many games of bots alone", "Of the games that a player has opened only so many go on without people."
+    ),
     "too-many-subscriptions": Kind(
         429, "Too many subscriptions", "A connection follows at most 64 tables; `unsubscribe` makes room."
     ),

@@ -17,13 +17,14 @@ from engine import titles
 from eventstore import EventStore, Login, Probe, is_down, migrate, missing, owns_the_log
 from services import valkey
 from services.accounts.accounts import Accounts
+from services.api.bot_games import BotGames
 from services.api.commands import Commands
 from services.api.edge import Edge
 from services.api.front import served
 from services.api.limits import Limits
 from services.api.state import Parts, Settings
 from services.background import background
-from services.bots import Bots
+from services.bots.bots import Bots, playing
 from services.config import Config
 from services.database import ACCOUNTS, LISTS, LOG, database
 from services.live.callers import Callers
@@ -38,12 +39,13 @@ from services.live.publisher import Publisher
 from services.live.streams import Streams
 from services.live_ports import Doorkeeper, PlayersGames, TableLog
 from services.projections.following import Projections, following
+from services.pruning import pruning
 from services.tables import data
 from services.tables.rows import NAMES
 from services.tables.tables import Tables
 
 log = logging.getLogger(__name__)
-SCHEMAS = {name: files(f"services.{name}") / "schema" for name in ("accounts", "projections")}
+SCHEMAS = {name: files(f"services.{name}") / "schema" for name in ("accounts", "bots", "projections")}
 REFUSALS = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError)
 PATIENCE = 5.0
 """Seconds until a database that does not answer counts as away."""
@@ -101,6 +103,7 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
         parts = Parts(
             settings=settings, probe=house.probe, redis=redis, accounts=house.accounts, tables=house.tables,
             commands=house.commands, projections=house.projections, streams=streams, presence=house.presence,
+            bot_games=BotGames(house.projections, config.bot_games),
         )  # fmt: skip
         limits = Limits(redis) if config.rate_limits else None
         await enter(http(served(parts, limits), listener, config.trusted_proxies))
@@ -121,17 +124,18 @@ async def open_house(config: Config, database_url: str, redis_url: str) -> Async
         probe = Probe(database_url, store.appender)
         stack.callback(probe.close)
         await store.name_types(NAMES)
+        await enter(background(pruning(store)))
         publisher = await enter(Publisher(redis_url))
         tables = Tables(store, publisher, config.hot_tables)
         stack.push_async_callback(tables.close)
         projections = await enter(following(database_url, lists, tables.hot))
         accounts, commands = Accounts(people), Commands(tables)
-        bots = await enter(playing(tables, projections))
+        bots = await enter(playing(tables, people, projections.bots_asked))
         tables.listeners += [projections.follow, bots.follow]
         ports = Ports(Doorkeeper(accounts), TableLog(tables), commands)
         presence = await enter(Presence(redis_url))
         hub = await enter(Hub(redis_url, ports.log, presence))
-        publisher.near = hub.audiences
+        publisher.near = hub
         personal = await enter(Personal(PlayersGames(lists)))
         rates = LiveLimits() if config.rate_limits else UNLIMITED
         callers = Callers(rates)
@@ -164,17 +168,6 @@ async def lacking(database_url: str) -> str | None:
     finally:
         await connection.close()
     return f"the database lacks {', '.join(names)}: run `ludarium migrate`" if names else None
-
-
-@asynccontextmanager
-async def playing(tables: Tables, projections: Projections) -> AsyncIterator[Bots]:
-    """The bots of this process, and its look after those that another one has left thinking."""
-    bots = Bots(tables)
-    async with background(bots.patrol(projections.bots_asked)):
-        try:
-            yield bots
-        finally:
-            await bots.stop()
 
 
 def host_of(host: str) -> str:

@@ -15,6 +15,8 @@ from services.database import Database
 from services.idempotency import SECRET_KEY, identity_of
 from services.problems import Problem
 
+MOST_TOKENS = 10
+"""Of one player: devices from which they play. A further one ends the oldest."""
 REMEMBERED = 10_000
 """Tokens whose owners a process keeps in mind, each for FRESH seconds."""
 FRESH = 30.0
@@ -76,7 +78,16 @@ class Accounts:
             "insert into accounts.tokens (hash, player_id) values ($1, $2) on conflict do nothing",
             digest(token), found["id"],
         )
+        await self._end_oldest(found["id"])
         return Guest(Player(ids.encode(found["id"]), found["name"], found["kind"]), token, code)
+
+    async def _end_oldest(self, player: UUID) -> None:
+        """Of their tokens: those beyond MOST_TOKENS."""
+        await self._database.rows(
+            """delete from accounts.tokens where hash in
+               (select hash from accounts.tokens where player_id = $1 order by created_at desc, hash offset $2)""",
+            player, MOST_TOKENS,
+        )  # fmt: skip
 
     async def player(self, token: str) -> Player:
         """Whose token it is. Raises Problem `invalid-token`."""

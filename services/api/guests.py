@@ -38,7 +38,7 @@ async def new_guest(data: JSONBody[NewGuest], accounts: NamedDependency[Accounts
     opt=operation("invalid-rejoin-code", "key-reused", rate=REJOIN, example={"rejoin_code": "7yqw8-5tex3-8b5c2-am2h1"}),
 )  # fmt: skip
 async def rejoin(data: JSONBody[Rejoin], accounts: NamedDependency[Accounts], key: GuestKey = None) -> Guest:
-    """Get a further token with a rejoin code. Earlier tokens stay valid."""
+    """Get a further token with a rejoin code. The nine newest before it stay valid."""
     return await accounts.rejoin(data.rejoin_code, key)
 
 

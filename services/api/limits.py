@@ -58,6 +58,8 @@ TOKEN = Rate(240, 60)
 ADDRESS = Rate(1200, 300)
 NEWCOMER = Rate(60, 1)
 """Guests made, from one address."""
+POSITIONS = Rate(60, 2)
+"""Pages of positions, from one address: one of old games folds twenty of them."""
 REJOIN = Rate(10, 0.1)
 """Rejoin codes tried, from one address."""
 

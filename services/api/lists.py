@@ -10,6 +10,7 @@ from engine import titles
 from engine.kernel import SPECTATOR
 from services.api.answers import COMPRESSED, unpacked
 from services.api.commands import stream_of
+from services.api.limits import POSITIONS
 from services.api.operations import operation
 from services.api.parameters import After, As, Page, Ruleset, RulesetId, TableId
 from services.api.tables import SEEN, TOKEN, Caller, Visitor, audience_of, id_of
@@ -50,7 +51,7 @@ async def own_tables(
     return await projections.own_tables(player.id, status, your_turn, after, limit)
 
 
-@get("/positions", tags=["tables"], middleware=[COMPRESSED])
+@get("/positions", tags=["tables"], opt=operation(rate=POSITIONS), middleware=[COMPRESSED])
 async def positions(
     projections: Lists,
     status: FromQuery[Status | None] = None,
@@ -81,21 +82,10 @@ async def frames(
     after: After = -1,
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_FRAMES)] = 100,
 ) -> Response[FramePage]:
-    """A finished game view by view, for replays: as spectators saw it, or with `as` from any seat.
-
-    A page ends where a stored one does, after at most 100 frames: who goes from `next` to `next` is given them as stored.
-    """
+    """A finished game view by view, for replays: as spectators saw it, or with `as` from any seat."""
     stream = stream_of(table_id)
     audience = await tables.audience(stream, id_of(visitor), SPECTATOR if viewer is None else audience_of(viewer))
-    history = await tables.hot.fresh(stream)
-    if history.status != "over":
-        raise Problem("game-not-over")
-    if whole := await projections.stored_frames(stream, audience, after, limit):
-        return await unpacked(request, whole)
-    page = await projections.frames(stream, audience, after, limit)
-    if not page.frames and after < history.version:
-        raise Problem("unavailable", "The game has only just ended.", retry_after=1)
-    return Response(page)
+    return await unpacked(request, await projections.frames(stream, audience, after, limit))
 
 
 @get("/rulesets/{ruleset_id:str}/statistics", tags=["archive"], opt=operation("not-found"))

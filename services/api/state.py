@@ -5,6 +5,7 @@ import msgspec
 from eventstore import Probe
 from services import valkey
 from services.accounts.accounts import Accounts
+from services.api.bot_games import BotGames
 from services.api.commands import Commands
 from services.live.presence import Presence
 from services.live.streams import Streams
@@ -33,3 +34,4 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     streams: Streams
     presence: Presence
     projections: Projections
+    bot_games: BotGames

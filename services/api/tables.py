@@ -12,6 +12,7 @@ from msgspec import Meta
 from engine.kernel import SPECTATOR
 from services.accounts.accounts import Accounts, Player
 from services.api.answers import COMPRESSED, etag_of, is_known
+from services.api.bot_games import BotGames
 from services.api.commands import stream_of
 from services.api.limits import NEWCOMER
 from services.api.operations import operation
@@ -143,11 +144,15 @@ async def leave(
 
 @post(
     "/tables/{table_id:str}/start", tags=["tables"], status_code=200,
-    opt=operation(*CHANGED, "table-not-open", "seats-empty"),
+    opt=operation(*CHANGED, "table-not-open", "seats-empty", "too-many-bot-games"),
 )  # fmt: skip
-async def start(table_id: TableId, player: Caller, tables: NamedDependency[Tables], key: Key = None) -> Accepted:
+async def start(
+    table_id: TableId, player: Caller, tables: NamedDependency[Tables], bot_games: NamedDependency[BotGames], key: Key = None
+) -> Accepted:
     """Start the game: for the creator, when every seat is taken."""
-    return await tables.start(stream_of(table_id), player.id, identity_of(key, player.id, "start"))
+    stream = stream_of(table_id)
+    async with bot_games.room(await tables.hot.fresh(stream), player.id):
+        return await tables.start(stream, player.id, identity_of(key, player.id, "start"))
 
 
 @get(

@@ -11,8 +11,11 @@ from eventstore import StoredEvent, Subscriber, Subscription, subscribers_pool
 from eventstore.subscriptions import Connection, Pool
 from services.background import background
 from services.database import PROJECTIONS, Database
-from services.projections import frames, lobby, positions, records, statistics, turns
-from services.projections.bodies import FinishedPage, FramePage, OwnTablePage, PositionPage, Statistics, TablePage
+from services.projections import lobby, records, statistics, turns
+from services.projections.bodies import FinishedPage, OwnTablePage, PositionPage, Statistics, TablePage
+from services.projections.frames import Frames
+from services.projections.positions import Positions
+from services.projections.telling import Telling
 from services.records.record import Record
 from services.tables.bodies import Status
 from services.tables.history import History
@@ -23,22 +26,26 @@ PATIENCE = 2.0
 
 
 class Kind(NamedTuple):
-    """make: a projection; it names its tables without their schema. pace: the least seconds between two looks at the log."""
+    """make: a projection; it names its tables without their schema. pace: the least seconds between two looks at the log.
+
+    late: the process that commits tells of its tables by itself; the log is followed for what it did not come to.
+    """
 
     make: Callable[[HotTables], Subscriber]
     pace: float
+    late: bool = False
 
 
 KINDS: Mapping[str, Kind] = {
     "lobby": Kind(lambda hot: lobby.Lobby(), 0.02),
-    "turns": Kind(turns.Turns, 0.25),
-    "positions": Kind(positions.Positions, 0.25),
+    "turns": Kind(turns.Turns, 0.25, late=True),
     "records": Kind(lambda hot: records.Records(), 0.1),
-    "frames": Kind(lambda hot: frames.Frames(), 0.1),
     "statistics": Kind(lambda hot: statistics.Figures(), 0.1),
 }
 """By name, which is that of its schema and of its checkpoint."""
-EVERY_MOVE, AT_THE_END = ("turns", "positions"), ("records", "frames", "statistics")
+AT_THE_END = ("records", "statistics")
+GRACE = 1.0
+"""Seconds that the process which has committed has for telling."""
 
 
 class Within:
@@ -55,16 +62,22 @@ class Within:
 class Projections:
     """Follows the log for each of them, and answers from their tables."""
 
-    def __init__(self, pool: Pool, database: Database, hot: HotTables) -> None:
+    def __init__(self, pool: Pool, database: Database, hot: HotTables, grace: float) -> None:
         self.database = database
         self.subscriptions = {
-            name: Subscription(pool, name, Within(kind.make(hot), name), pace=kind.pace) for name, kind in KINDS.items()
+            name: Subscription(
+                pool, name, Within(kind.make(hot), name), pace=kind.pace, grace=grace if kind.late else 0.0
+            )
+            for name, kind in KINDS.items()
         }
+        self.telling = Telling(pool)
+        self.positions_of, self.frames_of = Positions(database, hot), Frames(hot)
         self.outlines: WeakKeyDictionary[History, tuple[object, ...]] = WeakKeyDictionary()
 
     async def follow(self, history: History) -> None:
         """After a commit of this process: wake whom it concerns. Others find it when they look by themselves."""
-        concerned = [*EVERY_MOVE]
+        self.telling.note(history)
+        concerned: list[str] = []
         outline = (history.status, *history.seats)
         if self.outlines.get(history) != outline:
             self.outlines[history] = outline
@@ -78,8 +91,8 @@ class Projections:
     async def running(self) -> AsyncIterator[None]:
         """Each follows the log by itself."""
         async with AsyncExitStack() as stack:
-            for subscription in self.subscriptions.values():
-                await stack.enter_async_context(background(subscription.run()))
+            for work in (self.telling.run(), *(s.run() for s in self.subscriptions.values())):
+                await stack.enter_async_context(background(work))
             yield
 
     def stopped(self) -> dict[str, int]:
@@ -98,13 +111,13 @@ class Projections:
     async def own_tables(
         self, player: str, status: Status | None, your_turn: bool | None, after: str | None, limit: int
     ) -> OwnTablePage:
-        await self.settled("turns")
+        await self.telling.settled(PATIENCE)
         return await turns.page(self.database, player, status, your_turn, after, limit)
 
     async def positions(
         self, status: Status | None, ruleset: str | None, after: str | None, limit: int
     ) -> PositionPage:
-        return await positions.page(self.database, status, ruleset, after, limit)
+        return await self.positions_of.page(status, ruleset, after, limit)
 
     async def records(self, ruleset: str | None, after: str | None, limit: int) -> FinishedPage:
         await self.settled("records")
@@ -114,29 +127,30 @@ class Projections:
         """Of a public game that is over; None if it is not (yet) there."""
         return await records.record(self.database, table)
 
-    async def frames(self, table: UUID, audience: int, after: int, limit: int) -> FramePage:
-        await self.settled("frames")
-        return await frames.page(self.database, table, audience, after, limit)
-
-    async def stored_frames(self, table: UUID, audience: int, after: int, limit: int) -> bytes | None:
-        """The same, if it is a page as it is stored: compressed JSON."""
-        await self.settled("frames")
-        return await frames.stored_page(self.database, table, audience, after, limit)
+    async def frames(self, table: UUID, audience: int, after: int, limit: int) -> bytes:
+        """A FramePage of a game that is over: JSON, gzipped."""
+        return await self.frames_of.block(table, audience, after, limit)
 
     async def statistics(self, ruleset: str) -> Statistics:
         await self.settled("statistics")
         return await statistics.statistics(self.database, ruleset)
 
     async def bots_asked(self) -> set[turns.Asked]:
-        """The bots that owe an answer."""
-        await self.settled("turns")
+        """The bots that owe an answer and that no process is at."""
         return await turns.bots_asked(self.database)
+
+    async def bot_games(self, creator: str) -> int:
+        """How many games go on that this player has opened and at which only bots sit."""
+        await self.telling.settled(PATIENCE)
+        return await turns.bot_games(self.database, creator)
 
 
 @asynccontextmanager
-async def following(dsn: str, database: Database, hot: HotTables) -> AsyncIterator[Projections]:
+async def following(
+    dsn: str, database: Database, hot: HotTables, grace: float = GRACE
+) -> AsyncIterator[Projections]:
     """All projections, kept up to date while the context lasts."""
     async with subscribers_pool(dsn, PROJECTIONS) as pool:
-        projections = Projections(pool, database, hot)
+        projections = Projections(pool, database, hot, grace)
         async with projections.running():
             yield projections

@@ -1,77 +1,122 @@
 """Finished games view by view, for replays: as spectators saw them and from each seat.
 
-A block is stored as the answer that it is to who reads block by block, compressed: nothing is decoded to serve it.
+Made from the log when somebody asks, a page at a time, in a process beside this one; kept as it is sent, gzipped, as long as
+there is room. Most games are never looked at again.
 """
 from __future__ import annotations
 
 import asyncio
 import gzip
 from collections.abc import Iterator, Sequence
-from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
+from cachetools import LRUCache
 
-from engine.kernel import PREFER, SPECTATOR, State, clone, evolve
+import engine
+from engine.kernel import PREFER, State, clone, evolve
 from engine.kernel.describe import described_view
 from eventstore import StoredEvent
-from eventstore.store import COLUMNS, stored
-from eventstore.subscriptions import Connection
-from services.database import Database
+from services.problems import Problem
+from services.processes import Processes
 from services.projections.bodies import Frame, FramePage
-from services.projections.finished import UNFINISHED
-from services.tables.data import provide_for
-from services.tables.history import Entry, entries, opened
-from services.tables.rows import Acted, AnyTitle, GameStarted, Undone
+from services.tables.history import Damaged, Entry, History, began_with, entries, opened
+from services.tables.hot import HotTables
+from services.tables.rows import NUMBERS, Acted, AnyTitle, GameStarted, TableOpened, Undone, decode
 
-BLOCK = 100
-"""Views that are stored, and read, at a time."""
-AS_ANSWER = 1
-"""In place of a time, in the gzip header of a block that is an answer; blocks of before have 0, and lines in them."""
-Block = tuple[UUID, int, int, int, bytes]
-json = msgspec.json.Encoder().encode
+ROOM = 64 * 1024 * 1024
+"""Bytes of pages that a process keeps: about a thousand whole games."""
+SECONDS = 10.0
+"""For one page: what a game of 20,000 events takes, several times over."""
+MOST_WAITING = 50
+LEVEL = 6
+"""Of gzip: half the time of the highest, and 3 % more bytes."""
+encode = msgspec.json.Encoder().encode
+
+
+class Asked(NamedTuple):
+    """A page of a replay: the views of an audience behind version `after`, at most `limit`."""
+
+    table: UUID
+    audience: int
+    after: int
+    limit: int
 
 
 class Frames:
-    """A few rows for each finished game and audience."""
+    """Of games that are over: what is kept of them holds for ever."""
 
-    skips = UNFINISHED
+    def __init__(self, hot: HotTables) -> None:
+        self._hot = hot
+        self._kept: LRUCache[Asked, bytes] = LRUCache(ROOM, getsizeof=len)
+        self._making: dict[Asked, asyncio.Task[bytes]] = {}
+        self._processes = Processes(1, SECONDS, MOST_WAITING)
 
-    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
-        for row in rows:
-            found = await connection.fetch(
-                f"select {COLUMNS} from es.events where stream_id = $1 and version <= $2 order by version",
-                row.stream, row.version,
-            )  # fmt: skip
-            log = entries(map(stored, found))
-            await provide_for(partial(document, connection), log)
-            await connection.executemany(
-                "insert into blocks (id, audience, first, last, body) values ($1, $2, $3, $4, $5)",
-                await asyncio.to_thread(blocks_of, row.stream, log),
-            )
+    async def block(self, table: UUID, audience: int, after: int, limit: int) -> bytes:
+        """The page as JSON, gzipped. Who asks for what somebody is waiting for waits for the same.
+
+        Raises Problem `game-not-over`, `log-damaged`, `unavailable`.
+        """
+        asked = Asked(table, audience, after, limit)
+        if asked not in self._kept:
+            making = self._making.get(asked) or self._begin(asked)
+            self._kept[asked] = await asyncio.shield(making)
+        return self._kept[asked]
+
+    def _begin(self, asked: Asked) -> asyncio.Task[bytes]:
+        making = self._making[asked] = asyncio.create_task(self._made(asked))
+        making.add_done_callback(lambda task: self._ended(asked, task))
+        return making
+
+    def _ended(self, asked: Asked, task: asyncio.Task[bytes]) -> None:
+        """Whoever waits is told of a failure; if nobody does any more, it is no news."""
+        del self._making[asked]
+        if not task.cancelled():
+            task.exception()
+
+    async def _made(self, asked: Asked) -> bytes:
+        history = await self._hot.fresh(asked.table)
+        if history.status != "over":
+            raise Problem("game-not-over")
+        stored = await self._hot.store.read(asked.table)
+        try:
+            return await self._processes.run(made, asked, stored, begun_with(history, stored).data)
+        except TimeoutError as error:
+            raise Problem("unavailable", "The replay takes too long.", retry_after=5) from error
 
 
-async def document(connection: Connection, hash_: bytes) -> bytes | None:
-    data: bytes | None = await connection.fetchval("select data from es.documents where hash = $1", hash_)
-    return data
+def begun_with(history: History, stored: Sequence[StoredEvent]) -> AnyTitle:
+    """The title with the data that the game began with."""
+    began = next(decode(row.type, row.schema, row.data) for row in stored if row.type == NUMBERS[GameStarted])
+    assert isinstance(began, GameStarted)       # as its number says
+    return engine.title_of(history.opened.ruleset, began.data)
 
 
-def blocks_of(stream: UUID, log: Sequence[Entry]) -> list[Block]:
-    history = opened(stream, log)
-    title, audiences = history.title, range(SPECTATOR, history.opened.seats)
+# --- beside the event loop --------------------------------------------------------------------------------------------
+def made(asked: Asked, stored: Sequence[StoredEvent], data: bytes) -> bytes:
+    """data: of the title that the game began with. Raises Problem `log-damaged`."""
+    try:
+        log = entries(stored)
+        provide(log, data)
+        begun = opened(asked.table, log)
+    except Damaged as damage:
+        raise Problem("log-damaged", f"version {damage.version}") from None
     first = next(entry.version for entry in log if isinstance(entry.row, GameStarted))
-    after = enumerate(states(title, history.options, history.opened.seats, log), first)
-    frames = ([json(Frame(seq, described_view(title, state, a))) for a in audiences] for seq, state in after)
-    blocks: list[Block] = []
-    while some := [*islice(frames, BLOCK)]:
-        last = first + len(some) - 1
-        seen = zip(audiences, zip(*some, strict=True), strict=True)
-        more = b"%d" % last if last < log[-1].version else b"null"
-        blocks += [(stream, a, first, last, gzip.compress(answer(lines, more), mtime=AS_ANSWER)) for a, lines in seen]
-        first = last + 1
-    return blocks
+    start = max(first, asked.after + 1)
+    after = enumerate(states(begun.title, begun.options, begun.opened.seats, log), first)
+    shown = islice(after, start - first, start - first + asked.limit)
+    frames = [Frame(seq, described_view(begun.title, state, asked.audience)) for seq, state in shown]
+    more = start + asked.limit <= log[-1].version
+    return gzip.compress(encode(FramePage(frames, frames[-1].seq if more else None)), LEVEL, mtime=0)
+
+
+def provide(log: Sequence[Entry], data: bytes) -> None:
+    first = log[0].row
+    assert isinstance(first, TableOpened)       # the table has been folded before
+    if not engine.provided(first.ruleset, began_with(log)):
+        engine.provide(first.ruleset, data)
 
 
 def states(title: AnyTitle, options: Any, seats: int, log: Sequence[Entry]) -> Iterator[State]:
@@ -102,42 +147,3 @@ def gone_back(state: State, between: Sequence[Entry]) -> State:
         if isinstance(row, Acted) and row.action.verb == PREFER:
             evolve(state, row.event)
     return state
-
-
-def answer(frames: Sequence[bytes], more: bytes) -> bytes:
-    """A FramePage."""
-    return b'{"frames":[' + b",".join(frames) + b'],"next":' + more + b"}"
-
-
-async def stored_page(database: Database, table: UUID, audience: int, after: int, limit: int) -> bytes | None:
-    """The block that begins behind version `after`, if it is an answer and no longer than `limit`."""
-    row = await database.row(
-        "select first, last, body from frames.blocks where id = $1 and audience = $2 and last > $3 order by first limit 1",
-        table, audience, after,
-    )
-    if row is None or row["first"] <= after or row["last"] - row["first"] >= limit or row["body"][4] != AS_ANSWER:
-        return None
-    body: bytes = row["body"]
-    return body
-
-
-async def page(database: Database, table: UUID, audience: int, after: int, limit: int) -> FramePage:
-    """The views behind version `after`; empty for a game that is not over."""
-    rows = await database.rows(
-        "select body from frames.blocks where id = $1 and audience = $2 and last > $3 order by first limit $4",
-        table, audience, after, limit // BLOCK + 2,
-    )
-    return await asyncio.to_thread(cut, [row["body"] for row in rows], after, limit)
-
-
-def cut(blocks: Sequence[bytes], after: int, limit: int) -> FramePage:
-    frames = (frame for block in blocks for frame in frames_of(block) if frame.seq > after)
-    found = [*islice(frames, limit + 1)]
-    return FramePage(found[:limit], found[limit - 1].seq if len(found) > limit else None)
-
-
-def frames_of(block: bytes) -> list[Frame]:
-    content = gzip.decompress(block)
-    if block[4] == AS_ANSWER:
-        return msgspec.json.decode(content, type=FramePage).frames
-    return [msgspec.json.decode(line, type=Frame) for line in content.split(b"\n")]

@@ -1,63 +1,54 @@
-"""The newest view of each public game as spectators see it, for pages that show many games at once."""
+"""Public games as spectators see them now, for pages that show many games at once.
+
+Nothing of it is stored: the lobby says which games there are, and the newest ones are those that are in memory anyway.
+"""
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from uuid import UUID
 
-import msgspec
-
 from engine.kernel import SPECTATOR
-from eventstore import StoredEvent
-from eventstore.subscriptions import Connection
 from services import ids
 from services.database import Database
+from services.problems import Problem
 from services.projections.bodies import PositionPage
-from services.projections.newest import folded, newest_rows
 from services.tables.bodies import Status, TableView
 from services.tables.delay import is_delayed
-from services.tables.history import History
 from services.tables.hot import HotTables
-from services.tables.rows import NUMBERS, Left, Seated, TableOpened
 from services.tables.views import table_view
 
 
 class Positions:
-    """A row for each public game that has begun."""
+    def __init__(self, database: Database, hot: HotTables) -> None:
+        self._database, self._hot = database, hot
 
-    skips = frozenset({NUMBERS[TableOpened], NUMBERS[Seated], NUMBERS[Left]})
+    async def page(
+        self, status: Status | None, ruleset: str | None, after: str | None, limit: int
+    ) -> PositionPage:
+        """Games that have begun, the newest first; those that spectators see with a delay are left out until they are over."""
+        rows = await self._database.rows(
+            """select id from lobby.tables
+               where visibility = 'public' and status in ('playing', 'over') and ($1::text is null or status = $1)
+                 and ($2::text is null or ruleset = $2) and ($3::uuid is null or id < $3)
+               order by id desc limit $4""",
+            status, ruleset, ids.decode(after) if after else None, limit,
+        )
+        games = [row["id"] for row in rows]
+        heads = await self._hot.store.heads(games)
+        found = await asyncio.gather(*(self._view(game, head) for game, head in heads.items()))
+        return PositionPage([view for view in found if view], next_of(games, limit))
 
-    def __init__(self, hot: HotTables) -> None:
-        self.hot = hot
-
-    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
-        newest = await newest_rows(connection, rows)
-        views = [position(h) for row in newest.values() if (h := await folded(self.hot, row)) and shown(h)]
-        await connection.executemany(
-            "insert into views (id, ruleset, status, seq, body) values ($1, $2, $3, $4, $5)"
-            " on conflict (id) do update set status = excluded.status, seq = excluded.seq, body = excluded.body",
-            views,
-        )  # fmt: skip
+    async def _view(self, game: UUID, head: int) -> TableView | None:
+        """None if there is nothing to be shown: of a delayed game, or of one whose log is damaged."""
+        try:
+            history = await self._hot.reach(game, head)
+        except Problem as problem:
+            if problem.code != "log-damaged":
+                raise
+            return None
+        return None if is_delayed(history, SPECTATOR) else table_view(history, SPECTATOR)
 
 
-def shown(history: History) -> bool:
-    return history.opened.visibility == "public" and not is_delayed(history, SPECTATOR)
-
-
-def position(history: History) -> tuple[UUID, str, str, int, bytes]:
-    body = msgspec.json.encode(table_view(history, SPECTATOR))
-    return history.stream, history.opened.ruleset, history.status, history.version, body
-
-
-async def page(
-    database: Database, status: Status | None, ruleset: str | None, after: str | None, limit: int
-) -> PositionPage:
-    """Public games, the newest first."""
-    rows = await database.rows(
-        """select body from positions.views
-           where ($1::text is null or status = $1) and ($2::text is null or ruleset = $2)
-             and ($3::uuid is null or id < $3)
-           order by id desc limit $4""",
-        status, ruleset, ids.decode(after) if after else None, limit,
-    )
-    views = [msgspec.json.decode(row["body"], type=TableView) for row in rows]
-    return PositionPage(views, views[-1].table if len(views) == limit else None)
+def next_of(games: Sequence[UUID], limit: int) -> str | None:
+    return ids.encode(games[-1]) if len(games) == limit else None

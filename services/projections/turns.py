@@ -1,7 +1,7 @@
 """Whose turn it is: the tables of a player, and the bots that are asked something."""
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -11,28 +11,50 @@ from engine.kernel import seats_to_act
 from eventstore import StoredEvent
 from eventstore.subscriptions import Connection
 from services import ids
+from services.bots.line import Table
 from services.database import Database
 from services.projections.bodies import LobbyTable, OwnTable, OwnTablePage
 from services.projections.newest import folded, newest_rows
-from services.projections.outlines import Outline, outlines_of
 from services.tables.bodies import Status
 from services.tables.history import History
 from services.tables.hot import HotTables
+from services.tables.views import seat_bodies
 
 NO_SEAT = -1
-Part = tuple[UUID, int, str | None, str | None, str, bool, int, str]
+COLUMNS = ("id", "part", "player", "bot", "status", "asked", "since", "body")
 
 
 class Asked(NamedTuple):
     """A bot that owes an answer: at which table, in which seat, since which version."""
 
-    table: UUID
+    table: Table
     seat: int
     since: int
 
 
+class Part(NamedTuple):
+    """A seat that is taken, or who opened a table without sitting there."""
+
+    id: UUID
+    part: int
+    player: str | None
+    bot: str | None
+    status: str
+    asked: bool
+    since: int
+    body: str
+
+
+class Now(NamedTuple):
+    """A table as it is after version `seq`: all its parts."""
+
+    id: UUID
+    seq: int
+    parts: list[Part]
+
+
 class Turns:
-    """A row for each seat that is taken, and one for who opened a table without sitting there."""
+    """As the log tells it: of tables that the processes which committed to them have not told of."""
 
     skips = frozenset[int]()
 
@@ -40,54 +62,97 @@ class Turns:
         self.hot = hot
 
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
-        newest = await newest_rows(connection, rows)
-        if not newest:
-            return
-        parts: list[Part] = []
-        for outline in await outlines_of(connection, [*newest.values()]):
-            history = await folded(self.hot, newest[outline.stream]) if outline.status == "playing" else None
-            parts += parts_of(outline, history)
-        await put(connection, [*newest], parts)
+        newest = await newest_rows(connection, await untold(connection, rows))
+        histories = {row.stream: await folded(self.hot, row) for row in newest.values()}
+        await put(connection, [now(history) for history in histories.values() if history])
+        await silence(connection, [table for table, history in histories.items() if history is None])
 
 
-def parts_of(outline: Outline, history: History | None) -> Iterator[Part]:
-    """history: of a game that is being played."""
-    body, asked = msgspec.json.encode(outline.body()).decode(), asked_since(history)
+async def untold(connection: Connection, rows: Sequence[StoredEvent]) -> list[StoredEvent]:
+    """The last row of each table of which less is told than it says."""
+    last = {row.stream: row for row in rows}
+    found = await connection.fetch(
+        "select l.id from unnest($1::uuid[], $2::int[]) as l(id, seq) left join heads h on h.id = l.id"
+        " where h.seq is null or h.seq < l.seq",
+        [*last], [row.version for row in last.values()],
+    )  # fmt: skip
+    return [last[row["id"]] for row in found]
+
+
+# --- what there is to tell --------------------------------------------------------------------------------------------
+def now(history: History) -> Now:
+    return Now(history.stream, history.version, [*parts_of(history)])
+
+
+def parts_of(history: History) -> Iterator[Part]:
+    body, asked, creator = lobby_body(history), asked_since(history), history.opened.creator
 
     def part(seat: int, player: str | None, bot: str | None) -> Part:
-        return outline.stream, seat, player, bot, outline.status, seat in asked, asked.get(seat, 0), body
+        return Part(history.stream, seat, player, bot, history.status, seat in asked, asked.get(seat, 0), body)
 
-    seated = [s for s in outline.seats if s]
+    seated = [s for s in history.seats if s]
     yield from (part(s.seat, s.player, s.bot) for s in seated)
-    if outline.opened.creator not in [s.player for s in seated]:
-        yield part(NO_SEAT, outline.opened.creator, None)
+    if creator not in [s.player for s in seated]:
+        yield part(NO_SEAT, creator, None)
 
 
-def asked_since(history: History | None) -> dict[int, int]:
+def lobby_body(history: History) -> str:
+    opened = history.opened
+    table = LobbyTable(
+        history.id, opened.ruleset, opened.options, history.status, opened.creator, seat_bodies(history)
+    )
+    return msgspec.json.encode(table).decode()
+
+
+def asked_since(history: History) -> dict[int, int]:
     """By seat that owes an answer, the version since which."""
-    if history is None or history.state is None:
+    if history.state is None:
         return {}
     return {seat: history.since[seat] for seat in seats_to_act(history.state)}
 
 
-async def put(connection: Connection, tables: Sequence[UUID], parts: Sequence[Part]) -> None:
-    """These are all parts of these tables; rows that say so already are not written again."""
+# --- telling it -------------------------------------------------------------------------------------------------------
+async def put(connection: Connection, tables: Iterable[Now]) -> None:
+    """In a transaction. What is told already, or newer, stays; rows that say so already are not written again."""
+    newer = await moved(connection, sorted(tables))
+    parts = [part for table in newer for part in table.parts]
     await connection.execute(
-        "delete from parts where id = any ($1)"
-        " and (id, part) not in (select * from unnest($2::uuid[], $3::int[]))",
-        tables, [p[0] for p in parts], [p[1] for p in parts],
+        "delete from parts where id = any ($1) and (id, part) not in (select * from unnest($2::uuid[], $3::int[]))",
+        [table.id for table in newer], [part.id for part in parts], [part.part for part in parts],
     )  # fmt: skip
-    await connection.executemany(
+    await connection.execute(
         "insert into parts as p (id, part, player, bot, status, asked, since, body)"
-        " values ($1, $2, $3, $4, $5, $6, $7, $8::text::jsonb)"
+        " select * from unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::text[], $6::bool[], $7::int[],"
+        " $8::text[]::jsonb[])"
         " on conflict (id, part) do update set player = excluded.player, bot = excluded.bot, status = excluded.status,"
         " asked = excluded.asked, since = excluded.since, body = excluded.body"
         " where (p.player, p.bot, p.status, p.asked, p.since, p.body)"
         " is distinct from (excluded.player, excluded.bot, excluded.status, excluded.asked, excluded.since, excluded.body)",
-        parts,
+        *columns(parts),
     )  # fmt: skip
 
 
+def columns(parts: Sequence[Part]) -> list[list[Any]]:
+    return [[getattr(part, name) for part in parts] for name in COLUMNS]
+
+
+async def moved(connection: Connection, tables: Sequence[Now]) -> list[Now]:
+    """Those of which less was told before. Their rows stay locked: who comes next sees what is written behind this."""
+    found = await connection.fetch(
+        "insert into heads as h (id, seq) select * from unnest($1::uuid[], $2::int[])"
+        " on conflict (id) do update set seq = excluded.seq where h.seq < excluded.seq returning id",
+        [table.id for table in tables], [table.seq for table in tables],
+    )  # fmt: skip
+    newer = {row["id"] for row in found}
+    return [table for table in tables if table.id in newer]
+
+
+async def silence(connection: Connection, damaged: Sequence[UUID]) -> None:
+    """Nobody can act at these tables."""
+    await connection.execute("update parts set asked = false where id = any ($1) and asked", damaged)
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
 async def page(
     database: Database, player: str, status: Status | None, your_turn: bool | None, after: str | None, limit: int
 ) -> OwnTablePage:
@@ -95,7 +160,7 @@ async def page(
     rows = await database.rows(
         """select part, asked, since, body::text from turns.parts
            where player = $1 and ($2::text is null or status = $2)
-             and ($3::bool is null or asked = $3) and ($4::uuid is null or id < $4)
+             and ($3::bool is null or asked = $3) and ($3 is not true or status = 'playing') and ($4::uuid is null or id < $4)
            order by id desc limit $5""",
         player, status, your_turn, ids.decode(after) if after else None, limit,
     )
@@ -108,7 +173,7 @@ def own_table(row: Any) -> OwnTable:
     return OwnTable(table, None if row["part"] == NO_SEAT else row["part"], row["asked"], row["since"])
 
 
-async def playing(database: Database, players: Collection[str]) -> dict[str, list[OwnTable]]:
+async def playing(database: Database, players: Collection[str]) -> Mapping[str, list[OwnTable]]:
     """The seats of each of the players in games that are being played."""
     rows = await database.rows(
         """select player, part, asked, since, body::text from turns.parts
@@ -122,6 +187,23 @@ async def playing(database: Database, players: Collection[str]) -> dict[str, lis
 
 
 async def bots_asked(database: Database) -> set[Asked]:
-    """The bots that owe an answer, as far as the projection has come."""
-    rows = await database.rows("select id, part, since from turns.parts where bot is not null and asked")
-    return {Asked(row["id"], row["part"], row["since"]) for row in rows}
+    """The bots that owe an answer and that no process is at, as far as the projection has come."""
+    rows = await database.rows(
+        """select id, part, since, body ->> 'creator' as creator from turns.parts p
+           where bot is not null and asked
+             and not exists (select from bots.leases l where l.id = p.id and l.until > now())"""
+    )
+    return {Asked(Table(row["id"], row["creator"]), row["part"], row["since"]) for row in rows}
+
+
+async def bot_games(database: Database, creator: str) -> int:
+    """How many games go on that this player has opened and at which nobody but bots sits."""
+    row = await database.row(
+        """select count(*) as games from turns.parts c
+           where c.player = $1 and c.part = $2 and c.status = 'playing'
+             and not exists (select from turns.parts s where s.id = c.id and s.part >= 0 and s.player is not null)""",
+        creator, NO_SEAT,
+    )  # fmt: skip
+    assert row is not None                      # an aggregate has a row
+    games: int = row["games"]
+    return games

@@ -1,28 +1,27 @@
 """`ludarium verify` and `log`."""
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import AsyncIterator
-from contextlib import suppress
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 from uuid import UUID
 
 import msgspec
 import typer
-from rich.console import Console
-from rich.progress import track
 
 from engine import titles
 from engine.kernel import SPECTATOR
-from eventstore import EventStore, audit
+from eventstore import EventStore, Fault, has_hash
 from services import ids
 from services.records.record import Record
-from services.records.verify import Report, verify, verify_stream
-from services.tables.data import provide_for
+from services.records.verify import Report, verify
+from services.records.whole import cores, report_of, verify_log
 from services.tables.events import event_body
 from services.tables.history import Damaged, Entry, entries, opened
-from services.tools.running import fail, opened_store, run
+from services.tools.progress import bar
+from services.tools.running import database, fail, opened_store, run
 
 
 def register(app: typer.Typer) -> None:
@@ -33,15 +32,32 @@ def register(app: typer.Typer) -> None:
 def verify_command(
     what: Annotated[str | None, typer.Argument(help="A record's file, - for standard input, or a table's id.")] = None,
     everything: Annotated[bool, typer.Option("--all", help="Every table of the database, and the log as a whole.")] = False,
+    head: Annotated[str | None, typer.Option(help="A hash that was kept, 16 digits or more: it must still be there.")] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes that verify, with --all.")] = cores(),
 ) -> None:
     """Check a game: its hash chain, its chance against the seed committed to, its facts against the rules."""
+    kept = head_of(head) if head else b""
     if everything:
-        return run(verify_all())
+        return run(verify_all(kept, jobs))
     if what is None:
         fail("Tell what to verify: a record's file, a table's id, or --all.")
     if what == "-" or Path(what).exists():
-        return tell(what, verify(read_record(what)))
-    run(verify_table(what))
+        record = read_record(what)
+        check_head(what, kept, [row.hash for row in record.rows])
+        return tell(what, verify(record))
+    run(verify_table(what, kept))
+
+
+def head_of(text: str) -> bytes:
+    """What `verify` and `proof` print of a hash."""
+    if not re.fullmatch("([0-9a-f]{2}){8,32}", text):
+        raise typer.BadParameter("a head is 16 to 64 hexadecimal digits")
+    return bytes.fromhex(text)
+
+
+def check_head(name: str, kept: bytes, hashes: Iterable[bytes]) -> None:
+    if not any(hash_.startswith(kept) for hash_ in hashes):
+        fail(f"{name}: no event has the head {kept.hex()}: it has lost events, or has become another log.")
 
 
 def read_record(path: str) -> Record:
@@ -61,40 +77,36 @@ def tell(name: str, report: Report) -> None:
     print(f"{name} holds: {report.rows} events in their chain{again}.")
 
 
-async def verify_table(table: str) -> None:
+async def verify_table(table: str, kept: bytes) -> None:
     try:
         stream = ids.decode(table)
     except ValueError:
         fail(f"{table} is neither a file nor a table's id.")
     async with opened_store() as store:
-        tell(table, await report_of(store, stream))
+        stored = await store.read(stream)
+        if not stored:
+            fail(f"There is no table {table}.")
+        check_head(table, kept, [row.hash for row in stored])
+        tell(table, await report_of(store, stored))
+    print(f"Its head is {stored[-1].hash.hex()}.")
 
 
-async def verify_all() -> None:
-    """Every stream of the log, also one that a row was moved to."""
-    async with opened_store() as store:
-        faults = [f"{fault.stream} version {fault.version}: {fault.what}" for fault in await audit(store)]
-        streams = [stream async for stream in streams_of(store)]
-        for stream in track(streams, "Verifying", console=Console(stderr=True)):
-            report = await report_of(store, stream)
-            faults += [f"{stream} version {finding.seq}: {finding.what}" for finding in report.findings]
-    for fault in faults:
-        typer.secho(fault, fg=typer.colors.RED, err=True)
-    if faults:
+async def verify_all(kept: bytes, jobs: int) -> None:
+    async with database() as url, await EventStore.open(url) as store:
+        with bar("Verifying") as told:
+            whole = await verify_log(url, store, jobs, told)
+        if kept and not await has_hash(store, kept):
+            whole.faults.append(Fault(None, None, f"no row has the head {kept.hex()}: the log was set back, or is another one"))
+    for fault in whole.faults:
+        typer.secho(words_of(fault), fg=typer.colors.RED, err=True)
+    if whole.faults:
         raise typer.Exit(1)
-    print(f"The log holds: {len(streams)} tables.")
+    head = f" Its head is {whole.head.hex()}." if whole.head else ""
+    print(f"The log holds: {whole.tables} tables, {whole.rows} events.{head}")
 
 
-async def report_of(store: EventStore, stream: UUID) -> Report:
-    stored = await store.read(stream)
-    with suppress(Damaged):                     # what follows tells of it
-        await provide_for(store.document, entries(stored))
-    return verify_stream(stream, stored)
-
-
-async def streams_of(store: EventStore) -> AsyncIterator[UUID]:
-    for row in await store.fetch("select distinct stream_id from es.events order by 1"):
-        yield row["stream_id"]
+def words_of(fault: Fault) -> str:
+    return f"{fault.stream} version {fault.version}: {fault.what}" if fault.stream else fault.what
 
 
 def log_command(table: Annotated[str, typer.Argument(help="A table's id.")]) -> None:

@@ -57,6 +57,19 @@ async def test_whoever_waits_for_it_finds_what_it_was_woken_for(store: EventStor
             assert len(await told(store)) == count
 
 
+async def test_rows_are_left_alone_until_they_have_been_there_for_the_grace(store: EventStore, pool: Pool) -> None:
+    hour = 3600.0
+    subscription = Subscription(pool, "one", Scribe(), grace=hour)
+    await filled(store, 3)
+    await subscription.catch_up()
+    assert await told(store) == []
+    when, length = subscription.looks.pop()
+    subscription.looks.append((when - hour, length))             # as if that look was an hour ago
+    await filled(store, 4)
+    await subscription.catch_up()
+    assert await told(store) == [1, 2, 3]
+
+
 async def test_nobody_waits_for_what_others_go_on_to_write(store: EventStore, pool: Pool) -> None:
     async def write(subscription: Subscription) -> None:
         while True:

@@ -55,6 +55,10 @@ class Server:
         """As a rolling restart does. Gives the exit code."""
         return await stopped(self._process, LEAVES_WITHIN)
 
+    async def kill(self) -> None:
+        self._process.kill()
+        await self._process.wait()
+
     @property
     def http(self) -> str:
         return self._said["play"]

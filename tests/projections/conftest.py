@@ -23,5 +23,5 @@ async def base(store: EventStore, database_url: str) -> AsyncIterator[Database]:
 @pytest.fixture
 async def projections(store: EventStore, base: Database, database_url: str) -> AsyncIterator[Projections]:
     """Of another process than the one that plays: nobody wakes them."""
-    async with following(database_url, base, HotTables(store)) as made:
+    async with following(database_url, base, HotTables(store), grace=0.0) as made:
         yield made

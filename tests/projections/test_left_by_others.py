@@ -10,7 +10,9 @@ import asyncpg
 import httpx
 
 from eventstore import EventStore
-from services.bots import Bots
+from services.bots.bots import Bots
+from services.bots.leases import Leases
+from services.bots.line import Table
 from services.config import Config
 from services.database import Database
 from services.ids import decode, encode
@@ -73,35 +75,22 @@ async def test_a_bot_whose_process_died_is_taken_up_by_another(database_url: str
         assert [game["table"]["id"] for game in (await http.get("/records")).json()["games"]] == [encode(table)]
 
 
-async def test_bots_of_two_processes_do_not_answer_twice(database_url: str, redis_url: str) -> None:
-    await migrated(database_url)
-    async with bare_tables(database_url, redis_url) as one, bare_tables(database_url, redis_url) as two:
-        table = await table_of_bots(one, "random", "random", "random", "random")
-        both = [Bots(one), Bots(two)]
-        one.listeners.append(both[0].follow)
-        two.listeners.append(both[1].follow)
-        for bots in both:
-            await bots.sweep([table])
-        await over(one, table)
-        for bots in both:
-            await bots.stop()
-        assert (await two.hot.fresh(table)).ended is not None
-
-
 async def test_a_damaged_table_stands_in_nobodys_way(tables: Tables, base: Database, database_url: str) -> None:
     made = [await table_of_bots(tables, "random", "random") for _ in range(3)]
     connection = await asyncpg.connect(database_url)
     await connection.execute("update es.events set hash = sha256('') where stream_id = $1 and version = 1", made[1])
     await connection.close()
     tables.hot.tables.clear()
-    async with following(database_url, base, tables.hot) as projections:
+    async with following(database_url, base, tables.hot, grace=0.0) as projections:
         await caught_up(base)
         assert projections.stopped() == {}
         shown = (await projections.positions(None, None, None, 20)).positions
     assert [decode(view.table) for view in shown] == [made[2], made[0]]
-    bots = Bots(tables)
-    await bots.sweep(made)
-    await bots.stop()
+    bots = Bots(tables, Leases(base))
+    async with bots.running():
+        await bots.take_up({table: Table(table, "nobody") for table in made})
+        for table in (made[0], made[2]):
+            await over(tables, table)
 
 
 async def test_a_list_that_is_out_of_date_for_good_is_told_and_the_service_is_ready(

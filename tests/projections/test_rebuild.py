@@ -51,7 +51,6 @@ async def read_all_the_time(projections: Projections) -> AsyncIterator[list[int]
         while True:
             await projections.tables(None, None, None, 50)
             await projections.own_tables("ada", None, None, None, 50)
-            await projections.positions(None, None, None, 20)
             found = (await projections.records(None, None, 100)).games
             counted = sum(row.games for row in (await projections.statistics(RULESET)).by_seats)
             assert min(len(found), counted) >= most

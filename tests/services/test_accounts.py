@@ -57,6 +57,16 @@ def test_secrets_have_their_form_and_never_repeat() -> None:
     assert all(typed_code(code) == code.replace("-", "") for code in codes)
 
 
+async def test_the_eleventh_token_of_a_player_ends_the_first(base: Database) -> None:
+    accounts = Accounts(base)
+    guest, other = await accounts.new_guest("Ada"), await accounts.new_guest("Ben")
+    tokens = [guest.token, *[(await accounts.rejoin(guest.rejoin_code)).token for _ in range(10)]]
+    with pytest.raises(Problem, match="invalid-token"):
+        await Accounts(base).player(tokens[0])
+    assert {(await Accounts(base).player(token)).name for token in tokens[1:]} == {"Ada"}
+    assert (await Accounts(base).player(other.token)).name == "Ben"
+
+
 def test_the_same_key_gives_the_same_secrets_of_the_same_guest_only() -> None:
     one, other = ids.new_id(), ids.new_id()
     assert token_of("key", one) == token_of("key", one) != token_of("key", other) != token_of("kez", other)

@@ -15,11 +15,11 @@ from engine import titles
 from engine.kernel.contract import encode
 from eventstore import EventStore
 from services import ids
+from services.records.whole import report_of
 from services.tables.bodies import NewTable
 from services.tables.data import DataError, install
 from services.tables.rows import RulesChanged
 from services.tables.tables import Tables
-from services.tools.records import report_of
 from tests.tables.games import RULESET, Silent, play, started
 
 
@@ -77,7 +77,7 @@ async def test_the_data_of_a_running_game_outlive_the_process(tables: Tables, st
     kinds = {type(entry.row).__name__ for entry in await there.hot.rows(table)}
     assert "RulesChanged" not in kinds
     restarted(store)
-    assert (await report_of(store, table)).findings == []
+    assert (await report_of(store, await store.read(table))).findings == []
 
 
 async def test_a_process_learns_of_data_that_another_one_started_with(

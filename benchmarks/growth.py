@@ -1,0 +1,249 @@
+"""What grows with a service: lists at 100,000 active tables, derived copies, old keys, the look over the whole log."""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from random import Random
+from statistics import median
+from time import perf_counter
+from uuid import UUID
+
+import asyncpg
+
+from benchmarks.eventstore import fresh_store
+from benchmarks.rows import Row, cpu_seconds
+from engine.kernel import SPECTATOR
+from eventstore import EventStore, StoredEvent, subscribers_pool
+from eventstore.subscriptions import Pool
+from services.database import Database, database
+from services.projections import turns
+from services.projections.following import KINDS
+from services.projections.frames import Asked, made
+from services.projections.rebuilding import rebuild
+from services.projections.turns import Now, Part, Turns
+from services.pruning import KEPT, MOST
+from services.records.whole import AT_ONCE, Walk, cores, verify_log
+from services.server import migrated
+from services.tables.hot import HotTables
+from services.tables.tables import Tables
+from tests.tables.games import Silent, play, started
+
+FEW, MANY = 10_000, 100_000
+"""Active tables."""
+SEATS, MOVED, FINISHED = 4, 1000, 10_000
+GAMES, AT_A_TIME = 80, 8
+RUNS = 5
+
+
+async def rows() -> AsyncIterator[Row]:
+    async with fresh_store() as (store, dsn):
+        await migrated(dsn)
+        for part in (finished_games, active_tables, many_streams, old_keys):
+            async for row in part(store, dsn):
+                yield row
+
+
+async def median_of(work: Callable[[], Awaitable[object]]) -> float:
+    """Milliseconds."""
+    return median([await milliseconds(work) for _ in range(RUNS)])
+
+
+async def milliseconds(work: Callable[[], Awaitable[object]]) -> float:
+    start = perf_counter()
+    await work()
+    return (perf_counter() - start) * 1e3
+
+
+async def execute(dsn: str, statement: str, *args: object) -> None:
+    owner = await asyncpg.connect(dsn)
+    await owner.execute(statement, *args)
+    await owner.close()
+
+
+# --- finished games ---------------------------------------------------------------------------------------------------
+async def finished_games(store: EventStore, dsn: str) -> AsyncIterator[Row]:
+    tables = Tables(store, Silent())
+    games = [game for start in range(0, GAMES, AT_A_TIME) for game in await played(tables, range(start, start + AT_A_TIME))]
+    for name in KINDS:
+        await rebuild(dsn, name, HotTables(store), lambda done, of: None)
+    log, derived = [await bytes_of(store, schemas) for schemas in (["es"], [*KINDS, "frames", "positions"])]
+    yield Row(
+        name="growth: what projections keep of finished games", value=round(derived / await length(store)), unit="bytes/event",
+        beside=f"the log: {log / await length(store):.0f}", ratio=derived / log, goal="<= 1 x", holds=derived <= log,
+    )  # fmt: skip
+    history, stored = await tables.hot.load(games[0]), await store.read(games[0])
+    asked = Asked(games[0], SPECTATOR, -1, len(stored))
+    cpu = cpu_seconds(lambda: made(asked, stored, history.title.data))
+    yield Row(
+        name=f"growth: a replay of {len(stored)} events made, for one audience, CPU", value=round(cpu * 1e3, 1), unit="ms"
+    )
+    yield await verifying(store, dsn)
+
+
+async def played(tables: Tables, seeds: range) -> list[UUID]:
+    async def one(seed: int) -> UUID:
+        table = await started(tables, 3)
+        await play(tables, table, Random(seed))
+        return table
+
+    return await asyncio.gather(*(one(seed) for seed in seeds))
+
+
+async def length(store: EventStore) -> int:
+    return (await store.advanced([], None))[0]
+
+
+async def bytes_of(store: EventStore, schemas: list[str]) -> int:
+    """Tables, indices and what is stored beside them; the log without its snapshots and documents."""
+    rows = await store.fetch(
+        "select sum(pg_total_relation_size(c.oid))::bigint as bytes from pg_class c join pg_namespace n on n.oid = relnamespace"
+        " where nspname = any ($1) and relkind = 'r' and relname not in ('snapshots', 'documents')",
+        schemas,
+    )  # fmt: skip
+    found: int = rows[0]["bytes"]
+    return found
+
+
+async def verifying(store: EventStore, dsn: str) -> Row:
+    async def rate(processes: int) -> float:
+        taken = await milliseconds(lambda: verify_log(dsn, store, processes, lambda done, of: None))
+        return await length(store) / taken * 1e3
+
+    await rate(cores())                         # starts them
+    one, all_of_them = await rate(1), await rate(cores())
+    return Row(
+        name=f"growth: verify --all with {cores()} processes", value=round(all_of_them), unit="events/s",
+        beside=f"with one: {one:,.0f}/s", ratio=all_of_them / one,
+    )  # fmt: skip
+
+
+# --- active tables ----------------------------------------------------------------------------------------------------
+async def active_tables(store: EventStore, dsn: str) -> AsyncIterator[Row]:
+    async with subscribers_pool(dsn, 2) as pool, database(dsn) as base:
+        await fill(dsn, 0, FEW)
+        few = [await told(pool, run) for run in range(RUNS)]
+        await fill(dsn, FEW, MANY)
+        many = [await told(pool, run) for run in range(RUNS)]
+        ratio = median(many) / median(few)
+        yield Row(
+            name=f"growth: who is asked at {MOVED:,} moved tables told, {MANY:,} active", value=round(median(many), 1),
+            unit="ms", beside=f"{FEW:,} active: {median(few):.1f} ms", ratio=ratio, goal="<= 2 x", holds=ratio <= 2,
+        )  # fmt: skip
+        look = await median_of(lambda: looked(pool, store))
+        yield Row(
+            name=f"growth: a look at {MOVED:,} moved tables that were told, {MANY:,} active", value=round(look, 1), unit="ms",
+            beside="920 ms when each was folded and read again", ratio=look / 920, goal="<= 0.1 x", holds=look <= 92,
+        )  # fmt: skip
+        yield await old_hand(base, dsn)
+
+
+async def fill(dsn: str, first: int, last: int) -> None:
+    """Tables being played, with four people each, the first of whom is asked."""
+    await execute(
+        dsn,
+        "insert into turns.heads select md5(n::text)::uuid, 100 from generate_series($1::int, $2::int - 1) n", first, last,
+    )  # fmt: skip
+    await execute(
+        dsn,
+        "insert into turns.parts (id, part, player, bot, status, asked, since, body)"
+        " select md5(n::text)::uuid, seat, 'player ' || n % 50000 * 4 + seat, null, 'playing', seat = 0, 100, $3::text::jsonb"
+        " from generate_series($1::int, $2::int - 1) n, generate_series(0, 3) seat",
+        first, last, body_of("playing"),
+    )  # fmt: skip
+    await execute(dsn, "vacuum analyze turns.parts, turns.heads")
+
+
+def body_of(status: str) -> str:
+    seats = ",".join(f'{{"seat":{seat},"player":"0000000000000000000000000{seat}","bot":null}}' for seat in range(SEATS))
+    return (
+        f'{{"id":"00000000000000000000000000","ruleset":"kemet","options":{{}},"status":"{status}",'
+        f'"creator":"00000000000000000000000000","seats":[{seats}]}}'
+    )
+
+
+async def told(pool: Pool, run: int) -> float:
+    """Milliseconds; another seat is asked each time."""
+    async with pool.acquire() as connection:
+        some = await connection.fetch("select id, seq from turns.heads order by id limit $1", MOVED)
+        tables = [now(row["id"], row["seq"] + 1, (run + 1) % SEATS) for row in some]
+
+        async def put() -> None:
+            async with connection.transaction():
+                await connection.execute("set local search_path to turns")
+                await turns.put(connection, tables)
+
+        return await milliseconds(put)
+
+
+def now(table: UUID, seq: int, asked: int) -> Now:
+    body = body_of("playing")
+    parts = [Part(table, seat, f"player {seat}", None, "playing", seat == asked, seq, body) for seat in range(SEATS)]
+    return Now(table, seq, parts)
+
+
+async def looked(pool: Pool, store: EventStore) -> None:
+    some = await store.fetch("select id, seq from turns.heads order by id limit $1", MOVED)
+    rows = [StoredEvent(0, row["id"], row["seq"], 5, 1, None, b"", b"") for row in some]  # type: ignore[arg-type]
+    async with pool.acquire() as connection, connection.transaction():
+        await connection.execute("set local search_path to turns")
+        await Turns(HotTables(store)).take_in(connection, rows)
+
+
+async def old_hand(base: Database, dsn: str) -> Row:
+    """A player of many games that are over, beside one who has played none before."""
+    await execute(
+        dsn,
+        "insert into turns.parts (id, part, player, bot, status, asked, since, body)"
+        " select md5('over ' || n)::uuid, 0, 'player 100001', null, 'over', false, 0, $2::text::jsonb"
+        " from generate_series(1, $1::int) n",
+        FINISHED, body_of("over"),
+    )  # fmt: skip
+    await execute(dsn, "analyze turns.parts")
+    old, new = [await median_of(lambda p=p: turns.playing(base, [p])) for p in ("player 100001", "player 100005")]  # type: ignore[misc]
+    return Row(
+        name=f"growth: the games of a player with {FINISHED:,} finished ones", value=round(old, 2), unit="ms",
+        beside=f"of one with none: {new:.2f} ms", ratio=old / new, goal="<= 3 x", holds=old <= 3 * new,
+    )  # fmt: skip
+
+
+# --- many streams -----------------------------------------------------------------------------------------------------
+async def many_streams(store: EventStore, dsn: str) -> AsyncIterator[Row]:
+    few = [await walked(store) for _ in range(RUNS)]
+    await execute(
+        dsn,
+        "insert into es.events select n + (select max(position) from es.events), md5(n::text)::uuid, 0, 1, 1,"
+        " now() - interval '8 days', '', sha256(n::text::bytea) from generate_series(1, $1::int) n",
+        MANY,
+    )  # fmt: skip
+    await execute(dsn, "vacuum analyze es.events")
+    many = [await walked(store) for _ in range(RUNS)]
+    ratio = median(many) / median(few)
+    yield Row(
+        name=f"growth: a page of {AT_ONCE} streams to be verified, of {MANY:,}", value=round(median(many), 2), unit="ms",
+        beside=f"of {GAMES}: {median(few):.2f} ms", ratio=ratio, goal="<= 3 x", holds=ratio <= 3,
+    )  # fmt: skip
+
+
+async def walked(store: EventStore) -> float:
+    return await milliseconds(Walk(store).next)
+
+
+async def old_keys(store: EventStore, dsn: str) -> AsyncIterator[Row]:
+    await execute(dsn, "update es.events set at = now() - interval '8 days'")
+    await execute(dsn, "vacuum analyze es.events")
+    await execute(
+        dsn,
+        "insert into es.commands select stream_id, stream_id, '', version from es.events where version = 0",
+    )
+    taken = []
+    while True:
+        start = perf_counter()
+        passed = await store.prune_commands(KEPT, MOST)
+        taken.append((perf_counter() - start) * 1e3)
+        if passed < MOST:
+            break
+    first, last = median(taken[:RUNS]), median(taken[-RUNS - 1 : -1])
+    yield Row(
+        name=f"growth: {MOST:,} rows whose keys are forgotten, last of {MANY:,}", value=round(last, 1), unit="ms",
+        beside=f"the first: {first:.1f} ms", ratio=last / first, goal="<= 3 x", holds=last <= 3 * first,
+    )  # fmt: skip

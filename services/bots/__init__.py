@@ -1,0 +1,1 @@
+"""Bots at tables: who thinks next, in which process, and on what."""

@@ -1,0 +1,57 @@
+"""What a bot answers, in a process that does nothing else: it is given the game as bytes, and shows the bot its seat's view."""
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from random import SystemRandom
+from typing import NamedTuple
+
+import msgspec
+
+import engine
+from engine.bots import bots
+from engine.kernel import State
+from engine.kernel.describe import described_choice, described_view
+
+NICE = 10
+"""How far these processes stand back behind those that people wait for."""
+LUCK = SystemRandom()
+encode = msgspec.msgpack.Encoder().encode
+
+
+class Question(NamedTuple):
+    """data: the hash of the title's data; state: msgpack."""
+
+    ruleset: str
+    data: bytes
+    bot: str
+    seat: int
+    state: bytes
+
+
+class UnknownData(Exception):
+    """This process has not met the title with these data: ask again and give them along."""
+
+
+def question(title: engine.AnyTitle, bot: str, seat: int, state: State) -> Question:
+    return Question(title.id, title.data_hash, bot, seat, encode(state))
+
+
+def answer(asked: Question, data: bytes | None = None) -> tuple[str, Sequence[int]]:
+    """The offer's id and the chosen subset. Raises UnknownData, and LookupError if the seat is asked nothing."""
+    os.setpriority(os.PRIO_PROCESS, 0, NICE)
+    title = title_with(asked, data)
+    state = msgspec.msgpack.decode(asked.state, type=title.state)
+    choice = described_choice(title, state, asked.seat)
+    if choice is None:
+        raise LookupError(f"seat {asked.seat} is asked nothing")
+    chosen = bots(title)[asked.bot](asked.seat, described_view(title, state, asked.seat), choice, LUCK)
+    return chosen.offer, [*chosen.subset]
+
+
+def title_with(asked: Question, data: bytes | None) -> engine.AnyTitle:
+    if not engine.provided(asked.ruleset, asked.data):
+        if data is None:
+            raise UnknownData(asked.ruleset)
+        engine.provide(asked.ruleset, data)
+    return engine.title_of(asked.ruleset, asked.data)

@@ -1,0 +1,228 @@
+"""Bots: one process plays those of a table, creators take turns, and what a bot thinks holds up nobody."""
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from uuid import UUID, uuid4
+
+import httpx
+import pytest
+
+import engine
+from engine.kernel import Chance, is_asked, new, seats_to_act
+from engine.kernel.describe import described_choice
+from eventstore import EventStore
+from services.bots.bots import Bots
+from services.bots.leases import Leases
+from services.bots.line import Line, Table
+from services.bots.thinking import UnknownData, answer, question
+from services.config import Config
+from services.database import Database, database
+from services.ids import decode
+from services.problems import Problem
+from services.processes import Processes
+from services.server import migrated, running
+from services.tables.bodies import ActionBody, NewTable
+from services.tables.rows import Acted
+from services.tables.tables import Tables
+from tests.live.servers import Server
+from tests.tables.games import RULESET, Silent
+
+TIMEOUT = 30
+
+
+class Counting(Tables):
+    """Counts the answers that its bots come with, taken or not."""
+
+    answers = 0
+
+    async def bot_command(self, table: UUID, seat: int, action: ActionBody) -> None:
+        self.answers += 1
+        await super().bot_command(table, seat, action)
+
+
+@pytest.fixture
+async def base(store: EventStore, database_url: str) -> AsyncIterator[Database]:
+    async with database(database_url) as opened:
+        yield opened
+
+
+@asynccontextmanager
+async def playing(tables: Tables, base: Database) -> AsyncIterator[Bots]:
+    bots = Bots(tables, Leases(base))
+    tables.listeners.append(bots.follow)
+    async with bots.running():
+        yield bots
+
+
+async def table_of_bots(tables: Tables, seats: int, creator: str = "nobody") -> Table:
+    table = decode((await tables.create(creator, NewTable(RULESET, seats))).id)
+    for _ in range(seats):
+        await tables.add_bot(table, creator, "random", None)
+    await tables.start(table, creator)
+    return Table(table, creator)
+
+
+async def over(tables: Tables, table: Table) -> None:
+    async with asyncio.timeout(TIMEOUT):
+        while (await tables.table(table.id, None)).status != "over":
+            await asyncio.sleep(0.02)
+
+
+async def acted(store: EventStore, tables: Tables, table: Table) -> int:
+    return sum(isinstance(entry.row, Acted) for entry in await tables.hot.rows(table.id))
+
+
+async def test_two_processes_that_are_woken_think_of_each_answer_once(store: EventStore, base: Database) -> None:
+    both = [Counting(store, Silent()) for _ in range(2)]
+    async with AsyncExitStack() as stack:
+        bots = [await stack.enter_async_context(playing(tables, base)) for tables in both]
+        table = await table_of_bots(both[0], 4)
+        for _ in range(20):
+            for each in bots:
+                each.wake(table)
+            await asyncio.sleep(0.02)
+        await over(both[0], table)
+    assert sum(tables.answers for tables in both) == await acted(store, both[0], table)
+    assert (await base.rows("select * from bots.leases")) == []
+
+
+async def test_a_lease_is_for_one_until_it_is_released_or_runs_out(base: Database) -> None:
+    one, two, table = Leases(base), Leases(base), uuid4()
+    assert (await one.take([table]), await two.take([table]), await one.take([table])) == ({table}, set(), {table})
+    await one.release(table)
+    assert (await two.take([table]), await one.take([table])) == ({table}, set())
+    await base.rows("update bots.leases set until = now() - interval '1 second'")
+    assert await one.take([table]) == {table}
+    async with asyncio.timeout(TIMEOUT):
+        keeping = asyncio.create_task(two.keep())
+        while two.held:
+            await asyncio.sleep(0.05)
+        keeping.cancel()
+
+
+async def test_when_the_process_that_plays_a_table_is_killed_another_plays_on(database_url: str, redis_url: str) -> None:
+    """And not before it was killed."""
+    await migrated(database_url)
+    config = Config(port=0, ws_port=0)
+    async with (
+        Server(database_url, redis_url) as victim, running(config, database_url, redis_url),
+        database(database_url) as base, await EventStore.open(database_url) as store,
+    ):
+        table = decode(await bots_at(victim.api))
+        before = await holder(base, table, None)
+        await asyncio.sleep(1.0)
+        assert await holder(base, table, None) == before
+        await victim.kill()
+        head = (await store.heads([table]))[table]
+        assert await holder(base, table, before) != before
+        async with asyncio.timeout(TIMEOUT):
+            while (await store.heads([table]))[table] == head:
+                await asyncio.sleep(0.05)
+
+
+async def holder(base: Database, table: UUID, other_than: UUID | None) -> UUID:
+    """Who holds the table's lease, as soon as somebody else than this one does."""
+    async with asyncio.timeout(TIMEOUT):
+        while True:
+            rows = await base.rows("select holder from bots.leases where id = $1", table)
+            if rows and rows[0]["holder"] != other_than:
+                found: UUID = rows[0]["holder"]
+                return found
+            await asyncio.sleep(0.02)
+
+
+async def bots_at(api: str) -> str:
+    """A long game that goes on by itself."""
+    async with httpx.AsyncClient(base_url=api) as http:
+        token = (await http.post("/guests", json={})).json()["token"]
+        http.headers["authorization"] = f"Bearer {token}"
+        table: str = (await http.post("/tables", json={"ruleset": "kemet", "seats": 5})).json()["id"]
+        for _ in range(5):
+            await http.post(f"/tables/{table}/seats", json={"bot": "random"})
+        (await http.post(f"/tables/{table}/start")).raise_for_status()
+    return table
+
+
+# --- whose turn it is to think ----------------------------------------------------------------------------------------
+async def served(line: Line, count: int) -> list[str]:
+    """The creators of the next tables, each of which has more to answer."""
+    creators = []
+    for _ in range(count):
+        async with asyncio.timeout(TIMEOUT):
+            table = await line.next()
+        with line.turn(table):
+            line.put(table)
+        creators.append(table.creator)
+    return creators
+
+
+async def test_creators_take_turns_however_many_tables_each_has() -> None:
+    line = Line()
+    for _ in range(100):
+        line.put(Table(uuid4(), "greedy"))
+    assert await served(line, 3) == ["greedy"] * 3
+    for creator in ("ada", "ben"):
+        line.put(Table(uuid4(), creator))
+    turns = await served(line, 12)
+    assert [turns.count(creator) for creator in ("greedy", "ada", "ben")] == [4, 4, 4]
+
+
+async def test_tables_of_one_creator_take_turns_and_none_has_two_at_once() -> None:
+    line, tables = Line(), [Table(uuid4(), "ada") for _ in range(3)]
+    for table in (*tables, *tables):
+        line.put(table)
+    first = await line.next()
+    with line.turn(first):
+        line.put(first)
+        assert [await line.next() for _ in range(2)] == tables[1:]
+    assert (first, await line.next()) == (tables[0], first)
+
+
+# --- thinking ---------------------------------------------------------------------------------------------------------
+async def test_work_in_a_process_holds_up_nobody_and_ends_when_it_takes_too_long() -> None:
+    processes, turns = Processes(1, 2.0, 1), 0
+    work = asyncio.create_task(processes.run(time.sleep, 60))
+    while not work.done():
+        await asyncio.sleep(0.01)
+        turns += 1
+    assert turns > 20 and isinstance(work.exception(), TimeoutError)
+    assert await Processes(1, 20.0, 1).run(len, b"the next process") == 16
+
+
+async def test_beyond_so_many_that_wait_more_are_refused() -> None:
+    processes = Processes(1, 20.0, 1)
+    waiting = [asyncio.create_task(processes.run(time.sleep, 0.5)) for _ in range(2)]
+    await asyncio.sleep(0.05)
+    with pytest.raises(Problem) as refused:
+        await processes.run(time.sleep, 0)
+    assert refused.value.code == "unavailable"
+    await asyncio.gather(*waiting)
+
+
+@pytest.mark.parametrize("ruleset", engine.titles())
+def test_a_bot_thinks_on_a_game_that_it_gets_as_bytes(ruleset: str) -> None:
+    title = engine.titles()[ruleset]
+    state, _ = new(title, title.options(), title.seats.start, Chance(bytes(32)))
+    seat = seats_to_act(state)[0]
+    offer, _ = answer(question(title, "simple", seat, state))
+    choice = described_choice(title, state, seat)
+    assert choice is not None and offer in [offered.id for offered in choice.offers]
+    others = [other for other in range(title.seats.start) if not is_asked(state, other)]
+    for other in others[:1]:
+        with pytest.raises(LookupError):
+            answer(question(title, "simple", other, state))
+
+
+def test_data_that_a_process_has_not_met_are_asked_for() -> None:
+    title = engine.titles()[RULESET]
+    others = engine.provide(RULESET, title.data.replace(b"{", b"{ ", 1))
+    state, _ = new(title, title.options(), 2, Chance(bytes(32)))
+    asked = question(others, "random", seats_to_act(state)[0], state)
+    engine.known.cache_clear()                  # as in a process that has just started
+    with pytest.raises(UnknownData):
+        answer(asked)
+    assert answer(asked, others.data)[0] and answer(asked)[0]
+    engine.known.cache_clear()
