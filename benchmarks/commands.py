@@ -11,10 +11,11 @@ from pathlib import Path
 from random import Random
 from shutil import which
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 from uuid import UUID, uuid4
 
 from benchmarks.rows import Row
+from engine import titles
 from engine.kernel import Offer, legal
 from eventstore import EventStore
 from services import ids
@@ -26,10 +27,12 @@ from services.tables.bodies import ActionBody, Command, NewTable
 from services.tables.history import Entry, History, entries, folded, is_dead, opened, taken_back
 from services.tables.rows import NAMES
 from services.tables.tables import Tables
+from tests.live.full import largest
 
 RUNS = 5
 TABLES, MOVES = 64, 30
 EVENTS = 500
+SMALL = NewTable("game-of-kingdoms", 2)
 PEER = Path(__file__).parent / "peers" / "boardgame.io"
 
 
@@ -44,6 +47,8 @@ async def rows() -> AsyncIterator[Row]:
     async with fresh_tables() as tables:
         pairs = [(await rate(tables, Random(n)), await asyncio.to_thread(peer_rate)) for n in range(RUNS)]
         yield compared(median(ours for ours, _ in pairs), [theirs for _, theirs in pairs if theirs])
+        for row in await full_rows(tables):
+            yield row
         for row in await fold_rows(tables.store, await long_table(tables)):
             yield row
 
@@ -74,15 +79,15 @@ async def fresh_tables() -> AsyncIterator[Tables]:
 # --- accepted commands ------------------------------------------------------------------------------------------------
 async def rate(tables: Tables, luck: Random) -> float:
     """Commands a second: random moves at all tables at once."""
-    started = [await begun(tables, 2) for _ in range(TABLES)]
+    started = [await begun(tables, SMALL) for _ in range(TABLES)]
     start = perf_counter()
     played = await asyncio.gather(*[play(tables, table, luck) for table in started])
     return sum(played) / (perf_counter() - start)
 
 
-async def begun(tables: Tables, seats: int) -> UUID:
-    table = ids.decode((await tables.create("0", NewTable("game-of-kingdoms", seats))).id)
-    for seat in range(seats):
+async def begun(tables: Tables, wanted: NewTable) -> UUID:
+    table = ids.decode((await tables.create("0", wanted)).id)
+    for seat in range(wanted.seats):
         await tables.sit(table, str(seat), seat)
     await tables.start(table, "0")
     return table
@@ -116,10 +121,32 @@ def peer_rate() -> float:
     return float(subprocess.run(command, env=quiet, check=True, capture_output=True, text=True).stdout)
 
 
+async def full_rows(tables: Tables) -> list[Row]:
+    """What a command costs at the largest table of each title, beside the smallest one: all alone, one after the other."""
+    wanted = [SMALL, *map(largest, titles())]
+    runs = [[await cpu_of(tables, each, Random(n)) for each in wanted] for n in range(RUNS)]
+    small, *full = (median(times) for times in zip(*runs, strict=True))
+    return [
+        Row(
+            name=f"commands: CPU of one, every message made, {each.ruleset}, {each.seats} seats", value=round(cpu), unit="us",
+            beside=f"Kingdoms with 2 seats: {small:.0f} us", ratio=cpu / small,
+        )
+        for each, cpu in zip(wanted[1:], full, strict=True)
+    ]  # fmt: skip
+
+
+async def cpu_of(tables: Tables, wanted: NewTable, luck: Random) -> float:
+    """Microseconds of this process."""
+    table = await begun(tables, wanted)
+    start = process_time()
+    moves = await play(tables, table, luck)
+    return (process_time() - start) * 1e6 / moves
+
+
 # --- tables from the log ------------------------------------------------------------------------------------------------
 async def long_table(tables: Tables) -> UUID:
     """EVENTS rows of a game in which each of three leads one card and takes one, so that it never ends."""
-    table = await begun(tables, 3)
+    table = await begun(tables, NewTable("game-of-kingdoms", 3))
     while (history := await tables.hot.load(table)).version < EVENTS - 1:
         await answer(tables, history, lambda offers: offers[-1])
     return table

@@ -135,7 +135,7 @@ async def open_house(config: Config, database_url: str, redis_url: str) -> Async
         ports = Ports(Doorkeeper(accounts), TableLog(tables), commands)
         presence = await enter(Presence(redis_url))
         hub = await enter(Hub(redis_url, ports.log, presence))
-        publisher.near = hub.audiences
+        publisher.near = hub
         personal = await enter(Personal(PlayersGames(lists)))
         rates = LiveLimits() if config.rate_limits else UNLIMITED
         callers = Callers(rates)

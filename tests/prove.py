@@ -6,8 +6,9 @@ over and over; then everything that they were told is held against the log. tail
 minute; then without the append's lock, where it must fail. live-redis: Valkey is killed for ten seconds in the middle of a
 game at two servers, and then hangs for as long. live-resume: what was missed, up to 10,000 events, asked for by WebSocket and
 by curl. live-stalled: a client that does not read beside 999 that do. live-worlds: two worlds of any title, played at real
-servers: nobody is sent a byte by which to tell them apart. pgbouncer: appends through PgBouncer in transaction mode, whose
-connections are ended under it, and a game at a whole server; only when it is named, since it needs that program.
+servers: nobody is sent a byte by which to tell them apart. pairings: every round of that many tournaments, of all formats,
+computed a second time. pgbouncer: appends through PgBouncer in transaction mode, whose connections are ended under it, and a
+game at a whole server; only when it is named, since it needs that program.
 
 schemathesis: 10,000 requests that the OpenAPI document suggests or forbids, in the name of everybody whom the API tells apart:
 no fault of the server, no answer that is not announced. foreign: what others' generators write of the document plays a whole
@@ -19,6 +20,7 @@ The first line that is printed repeats a run, as far as the machine's timing all
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 import subprocess
 import tempfile
@@ -26,10 +28,12 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from enum import StrEnum
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Annotated, NamedTuple
 
+import msgspec
 import typer
 from rich.progress import track
 
@@ -49,6 +53,9 @@ from tests.live.outage import HANGING, KILLED, Fault, Outage, outage
 from tests.live.pairs import many_pairs
 from tests.live.resumes import NoCurl, resumed
 from tests.live.valkey import Valkey
+from tests.tournaments.record_rounds import records
+from tests.tournaments.second import faults
+from tests.tournaments.second_formats import FORMATS
 
 REQUESTS, EXAMPLES = 10_000, 50
 """At least so many requests, which so many examples of each operation make."""
@@ -175,6 +182,18 @@ async def servers_at(folder: Path) -> AsyncIterator[tuple[str, Valkey]]:
             yield database_url, carrier
 
 
+def pairings(options: Options) -> None:
+    rounds = wrong = 0
+    for record in track(islice(records(Random(options.seed)), options.rounds), "Pairing", options.rounds):
+        found = list(faults(json.loads(msgspec.json.encode(record)), FORMATS))
+        rounds, wrong = rounds + len(record.rounds), wrong + len(found)
+        if found:
+            print(f"{record.settings}, {len(record.entries)} entries: {found}")
+    print(f"{rounds} rounds of {options.rounds} tournaments computed a second time, {wrong} otherwise")
+    if wrong:
+        raise typer.Exit(1)
+
+
 def pgbouncer(options: Options) -> None:
     with home() as folder:
         try:
@@ -239,6 +258,7 @@ class Part(StrEnum):
     live_resume = "live-resume"
     live_stalled = "live-stalled"
     live_worlds = "live-worlds"
+    pairings = "pairings"
     pgbouncer = "pgbouncer"
     schemathesis = "schemathesis"
     foreign = "foreign"
@@ -246,15 +266,15 @@ class Part(StrEnum):
 
 PARTS: dict[Part, Callable[[Options], None]] = {
     Part.worlds: worlds, Part.oracles: oracles, Part.kill: kill, Part.tail: tail, Part.live_redis: live_redis,
-    Part.live_resume: live_resume, Part.live_stalled: live_stalled, Part.live_worlds: live_worlds, Part.pgbouncer: pgbouncer,
-    Part.schemathesis: schemathesis, Part.foreign: foreign,
+    Part.live_resume: live_resume, Part.live_stalled: live_stalled, Part.live_worlds: live_worlds, Part.pairings: pairings,
+    Part.pgbouncer: pgbouncer, Part.schemathesis: schemathesis, Part.foreign: foreign,
 }  # fmt: skip
 USUAL = tuple(part for part in Part if part not in (Part.pgbouncer, Part.foreign))
 
 
 def main(
     only: Annotated[Part | None, typer.Option(help="one part; by default all but pgbouncer and foreign")] = None,
-    rounds: Annotated[int, typer.Option(min=1, help="kills, games, rounds at servers, thousands of positions")] = 10,
+    rounds: Annotated[int, typer.Option(min=1, help="kills, games, tournaments, rounds at servers, 1000s of positions")] = 10,
     tables: Annotated[int, typer.Option(min=1, help="at which people play while something is killed")] = 64,
     seed: Annotated[int | None, typer.Option(help="a fresh one by default")] = None,
 ) -> None:

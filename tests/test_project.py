@@ -63,6 +63,14 @@ def test_the_import_rules_know_every_title() -> None:
         assert titles <= set(rules[f"importlinter:contract:{contract}"]["forbidden_modules"].split())
 
 
+def test_the_tournament_core_is_kept_from_everything_else_of_ours() -> None:
+    rules = ConfigParser()
+    rules.read(ROOT / ".importlinter")
+    found = [*(ROOT / "services").glob("[a-z]*.py"), *(path.parent for path in (ROOT / "services").glob("*/__init__.py"))]
+    ours = {f"services.{path.stem}" for path in found} - {"services.tournaments"} | {"engine", "eventstore"}
+    assert ours <= set(rules["importlinter:contract:tournaments"]["forbidden_modules"].split())
+
+
 def test_the_image_is_the_version_of_the_project() -> None:
     assert f"newTag: {PROJECT['project']['version']}" in (ROOT / "k8s/base/kustomization.yaml").read_text()
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from benchmarks.http import served
-from benchmarks.live import fanout, moves, resume
+from benchmarks.live import fanout, full, moves, presence, resume
 from benchmarks.rows import Row
 from services.embedded import embedded
 from services.server import migrated
@@ -18,7 +18,11 @@ async def rows() -> AsyncIterator[Row]:
         async with embedded(Path(folder)) as servers:
             async for row in fanout.rows(servers.redis_url):
                 yield row
+            async for row in presence.rows(servers.redis_url):
+                yield row
             await migrated(servers.database_url)
+            async for row in full.rows(servers.database_url, servers.redis_url):
+                yield row
             places = {"LUDARIUM_DATABASE_URL": servers.database_url, "LUDARIUM_REDIS_URL": servers.redis_url}
             with served(Path(folder), **places) as server:
                 async for row in moves.rows(server):

@@ -2,7 +2,7 @@
 
 Redis may lose, double or disorder its messages, so each reader takes only the event that is next for it. Whoever is
 behind reads the log until it is close to the end, and what was heard and kept meanwhile; from there on the feed reads for
-all together, until a read finds nothing and the feed was not stirred since that read began.
+all together, until a read comes to the log's end and the feed was not stirred since that read began.
 """
 
 import asyncio
@@ -14,23 +14,24 @@ from typing import Protocol
 
 import msgspec
 
-from services.live.ports import SPECTATOR, Audience, Place
+from services.live.ports import SHORT, SPECTATOR, Audience, Place
 from services.live.presence import Present
-from services.live.reads import Reads
 from services.live.told import Told, told_of
 from services.problems import Problem
+from services.sharing import SharedReads
 
 log = logging.getLogger(__name__)
 
 UNAVAILABLE = 503
 KEPT = 64
 """Events."""
-LITTLE = 16
-"""Events that a newcomer may lack and yet be live: the feed reads them for it, however busy its table is."""
 PIECE = 64 * 1024
 """Bytes of events that are sent at once to one who catches up."""
 RETRY = 1.0
 """Seconds until a log that could not be read is asked again."""
+
+Page = tuple[str, Audience, int]
+"""What is read of the log: a table's events for an audience, and behind which one."""
 
 
 def feed_name(table: str, audience: Audience) -> str:
@@ -39,7 +40,7 @@ def feed_name(table: str, audience: Audience) -> str:
 
 
 class Feed:
-    def __init__(self, table: str, audience: Audience, reads: Reads) -> None:
+    def __init__(self, table: str, audience: Audience, reads: SharedReads[Page, list[bytes]]) -> None:
         self.table, self.audience = table, audience
         self.name = feed_name(table, audience)
         self.stirred = 0
@@ -58,7 +59,9 @@ class Feed:
         self._repair: asyncio.Task[None] | None = None
 
     def deliver(self, seq: int, event: bytes | None) -> None:
-        """Takes an event from Redis, or the hint (None) that there is one at `seq`."""
+        """Takes an event from a commit or from Redis, or the hint (None) that there is one at `seq`."""
+        if self._is_told(seq):
+            return
         if event is None:
             self.known = max(self.known, seq)
             return self.look()
@@ -103,7 +106,7 @@ class Feed:
 
     async def missed(self, after: int) -> list[bytes]:
         """As Log.missed. Raises Problem."""
-        return await self._reads.missed(self.table, self.audience, after)
+        return await self._reads.get((self.table, self.audience, after))
 
     async def read_on(self, after: int) -> list[bytes]:
         """As `missed`, but waits until the log can be read."""
@@ -127,6 +130,10 @@ class Feed:
     @property
     def _repairing(self) -> bool:
         return self._repair is not None and not self._repair.done()
+
+    def _is_told(self, seq: int) -> bool:
+        """Whether nobody waits for it any more: all live ones have it, and who reads the log finds it there, or kept."""
+        return seq in self.kept or (seq <= self.known and not any(reader.next <= seq for reader in self.live))
 
     def _keep(self, seq: int, told: Told, contiguous: bool) -> None:
         if contiguous and not self._repairing and len(self.live) == len(self.members):
@@ -155,7 +162,7 @@ class Feed:
                 self._fan_out(seq, self.told(seq, event))
             for seq, told in sorted(self.kept.items()):
                 self._fan_out(seq, told)
-            if not page and stirred == self.stirred:
+            if len(page) < SHORT and stirred == self.stirred:
                 return
 
 
@@ -218,12 +225,12 @@ class Subscription:
         """Sends what was missed as fast as the client reads it. With what little is new since, it goes live."""
         if page is not None:
             await self._send(page)
-        while page is None or len(page) >= LITTLE:
+        while page is None or len(page) >= SHORT:
             self._stirred = self.feed.stirred
             page = await self.feed.read_on(self.next - 1)
             await self._send(page)
         if not self._over:
-            self._go_live(complete=not page and self._stirred == self.feed.stirred)
+            self._go_live(complete=self._stirred == self.feed.stirred)
 
     def _go_live(self, complete: bool) -> None:
         self.feed.live.add(self)

@@ -9,13 +9,13 @@ import msgspec
 
 from services.background import ended, started
 from services.live import channel
-from services.live.feed import Feed, Outlet, Subscription
+from services.live.feed import Feed, Outlet, Page, Subscription
 from services.live.nodes import Nodes
 from services.live.ports import Audience, Log, Place
 from services.live.presence import Presence, Present
-from services.live.reads import Reads
 from services.live.wire import Wire, connect
 from services.problems import Problem
+from services.sharing import SharedReads
 
 log = logging.getLogger(__name__)
 
@@ -23,6 +23,8 @@ TICK = 0.5
 """Seconds between two looks at how far the log has come: Redis may be down, or a process dead before it could publish."""
 ON_THE_WAY = 0.25
 """Seconds that Redis gets to bring what the log has already."""
+AT_ONCE = 8
+"""Reads of the log under way at the same time."""
 SOON, LATE = 0.1, 2.0
 """Seconds between attempts to reach Redis: at first, and at most."""
 
@@ -35,7 +37,7 @@ class Hub:
         """`url`: redis://, rediss://, unix://, or a cluster's. Without `presence` nobody is told who is here."""
         self._nodes = Nodes(url, (SOON, LATE), self._open, self._subscribe, self._deaf)
         self._log, self._presence = rows, presence
-        self._reads = Reads(rows)
+        self._reads = SharedReads(self._missed, AT_ONCE)
         self._tables: dict[str, dict[Audience, Feed]] = {}
         self._complained = False
         self._tasks: list[asyncio.Task[None]] = []
@@ -63,6 +65,12 @@ class Hub:
     def audiences(self, table: str) -> Collection[Audience]:
         """As whom somebody follows the table here."""
         return self._tables.get(table, {}).keys()
+
+    def deliver(self, table: str, seq: int, messages: Mapping[Audience, bytes]) -> None:
+        """What this process has committed itself, for those of whom it knew; the others wait for Redis, or the log."""
+        for audience, feed in self._tables.get(table, {}).items():
+            if audience in messages:
+                feed.deliver(seq, messages[audience])
 
     def follow(
         self, table: str, place: Place, outlet: Outlet, after: int, ended: Callable[[Subscription], None]
@@ -177,6 +185,9 @@ class Hub:
         for feed in self._feeds():
             if feed.behind:
                 feed.look()
+
+    async def _missed(self, page: Page) -> list[bytes]:
+        return await self._log.missed(*page)
 
     def _feeds(self) -> Iterator[Feed]:
         return (feed for feeds in self._tables.values() for feed in feeds.values())

@@ -8,6 +8,10 @@ Audience = int
 SPECTATOR: Audience = -1
 
 
+SHORT = 16
+"""Events. Of fewer is only the last page of a log: it held no more when it was read."""
+
+
 class Place(NamedTuple):
     """From where somebody looks at a table. `seq`: the number of the event up to which this is known to hold.
 
@@ -34,10 +38,9 @@ class Log(Protocol):
     async def missed(self, table: str, audience: Audience, after: int) -> list[bytes]:
         """The rows after `after` (-1: from the first), as JSON objects {"type", "seq", "data"} fit for the audience.
 
-        A page of them, contiguous and ascending; empty only when the log holds no more. Raises Problem
+        A page of them, contiguous and ascending, and not SHORT unless the log holds no more. Raises Problem
         `future-sequence` if the log does not reach `after`, and one of status 503 while it cannot be read.
         """
-
 
     async def advanced(self, tables: Collection[str], since: int | None) -> tuple[int, dict[str, int]]:
         """How long the whole log is, and which of the tables have got rows behind position `since`: their last numbers.

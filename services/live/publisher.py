@@ -2,9 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
-from typing import Self
+from typing import Protocol, Self
 
 from cachetools import LRUCache
 
@@ -21,24 +21,44 @@ PATIENCE = 2.0
 PAUSE = 0.5
 """Seconds between two attempts while it is down."""
 BACKLOG = 4096
-"""Messages sent in full that a node of Redis has not answered yet; further ones shrink to hints."""
+"""Messages that a node of Redis has not answered yet; further ones shrink to hints."""
+UNSENT = 32 * 1024 * 1024
+"""Bytes that a node of Redis has not taken yet; from then on, too."""
 REMEMBERED = 10_000
 """Tables of which is known how many processes follow them."""
 
 
-def nobody(table: str) -> Collection[Audience]:
-    return ()
+class Near(Protocol):
+    """Those who follow tables in this process."""
+
+    def audiences(self, table: str) -> Collection[Audience]:
+        """As whom somebody follows the table."""
+
+    def deliver(self, table: str, seq: int, messages: Mapping[Audience, bytes]) -> None:
+        """The row at `seq` of the table."""
+
+
+class Nobody:
+    def audiences(self, table: str) -> Collection[Audience]:
+        return ()
+
+    def deliver(self, table: str, seq: int, messages: Mapping[Audience, bytes]) -> None:
+        """Nobody is there to be told."""
 
 
 class Publisher:
-    """Publishes committed rows. What Redis does not take is offered again as a hint, until it does."""
+    """Publishes committed rows. What Redis does not take is offered again as a hint, until it does.
+
+    Those who follow a table in this process are told directly, and hear of it from Redis once more. That is safe: what they
+    are given is of the same row, made for the same audience, and a reader takes only the event that is next for it, so
+    the second one is none. What is not delivered here, and what comes out of turn, Redis or the log brings as ever.
+    """
 
     def __init__(self, url: str) -> None:
         """`url`: redis://, rediss://, unix://, or a cluster's."""
         self.lost = 0
         """Messages that Redis did not take in full since the start."""
-        self.near: Callable[[str], Collection[Audience]] = nobody
-        """The audiences of a table that are followed in this process."""
+        self.near: Near = Nobody()
         self._nodes = Nodes(url, (PAUSE, PAUSE), self._open, self._ready, self._failed)
         self._hints: dict[str, int] = {}
         self._receivers: LRUCache[str, int] = LRUCache(REMEMBERED)
@@ -65,18 +85,24 @@ class Publisher:
         Redis says of each message how many processes it reached. If no other than this one follows the table, the
         audiences that are followed here are all.
         """
-        near = self.near(table)
+        near = self.near.audiences(table)
         others = self._receivers.get(table, 0) - bool(near)
         return audiences if others > 0 else near
 
     async def publish(self, table: str, seq: int, messages: Mapping[Audience, bytes]) -> None:
         """Tells every process that `table` has got the row `seq`. Only queues: takes no time and raises nothing."""
+        asyncio.get_running_loop().call_soon(self.near.deliver, table, seq, messages)
         self._connect()
         wire = self._nodes.of(channel.of_table(table))
-        if wire and len(wire.unanswered) < BACKLOG:
-            wire.publish(channel.of_table(table), channel.encode(seq, messages), (table, seq))
+        if wire and len(wire.unanswered) < BACKLOG and wire.unsent < UNSENT:
+            payload = channel.hint(seq) if self._alone(table) else channel.encode(seq, messages)
+            wire.publish(channel.of_table(table), payload, (table, seq))
         else:
             self._remember(table, seq)
+
+    def _alone(self, table: str) -> bool:
+        """Whether the one process that heard the last row was this one: it would only read its own message."""
+        return self._receivers.get(table) == 1 and bool(self.near.audiences(table))
 
     def _reached(self, row: Row, receivers: int) -> None:
         """How many processes have heard of the row."""

@@ -52,9 +52,15 @@ class Wire(asyncio.Protocol):
         self._outgoing: list[bytes] = []
         self._complaint = "connection closed"
         self._silent = 0
+        self._made = self._given_up = False
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that are written, and the kernel has not taken."""
+        return self._transport.get_write_buffer_size() + sum(map(len, self._outgoing))
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast(asyncio.Transport, transport)
+        self._transport, self._made = cast(asyncio.Transport, transport), True
         for command in self._login:
             self._send(*command)
         self._ping()
@@ -92,6 +98,14 @@ class Wire(asyncio.Protocol):
         self._complaint = complaint
         self._transport.abort()
 
+    def give_up(self) -> None:
+        """Nobody wants this connection any more that is being opened. uvloop has closed it without telling us then."""
+        self._given_up = True
+        self.ready.cancel()
+        if self._made:
+            self._timer.cancel()
+            self._transport.abort()
+
     def _take(self, reply: Any) -> None:
         match reply:
             case [b"smessage", channel, payload]:
@@ -118,8 +132,8 @@ class Wire(asyncio.Protocol):
         self._outgoing.append(data)
 
     def _flush(self) -> None:
-        """Goes nowhere when the line is dead and `lost` is about to tell so; uvloop would raise."""
-        if not self._transport.is_closing():
+        """Goes nowhere when the line is given up, or dead and `lost` is about to tell so; uvloop would raise."""
+        if not (self._given_up or self._transport.is_closing()):
             self._transport.write(b"".join(self._outgoing))
         self._outgoing.clear()
 
@@ -149,23 +163,24 @@ async def connect(
     has taken a channel from us. Raises OSError, TimeoutError among them.
     """
     target: dict[str, Any] = dict(parse_url(url))
+    wire = Wire(_login(target), heard, joined, counted, moved)
+    try:
+        async with asyncio.timeout(CONNECT):
+            await _opened(wire, target)
+            await wire.ready
+    except BaseException:
+        wire.give_up()
+        raise
+    return wire
+
+
+async def _opened(wire: Wire, target: dict[str, Any]) -> None:
     loop = asyncio.get_running_loop()
-
-    def wire() -> Wire:
-        return Wire(_login(target), heard, joined, counted, moved)
-
-    async with asyncio.timeout(CONNECT):
-        if "path" in target:
-            _, opened = await loop.create_unix_connection(wire, target["path"])
-        else:
-            address = target.get("host", "localhost"), target.get("port", 6379)
-            _, opened = await loop.create_connection(wire, *address, ssl=_tls(target))
-        try:
-            await opened.ready
-        except asyncio.CancelledError:
-            opened.abort("no answer")
-            raise
-    return opened
+    if "path" in target:
+        await loop.create_unix_connection(lambda: wire, target["path"])
+    else:
+        address = target.get("host", "localhost"), target.get("port", 6379)
+        await loop.create_connection(lambda: wire, *address, ssl=_tls(target))
 
 
 def _login(target: dict[str, Any]) -> list[tuple[str, ...]]:

@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 
 from eventstore import EventStore, StoredEvent
 from services.problems import Problem
+from services.sharing import SharedReads
 from services.tables import snapshots
 from services.tables.data import provide, provide_for
 from services.tables.history import Damaged, Entry, History, entries, folded, opened
@@ -23,6 +24,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 MOST = 10_000                                   # tables kept
 LOADS = 8                                       # cold tables that are read at a time
+TAILS = 8                                       # hot ones whose newest rows are
 
 
 class HotTables:
@@ -34,9 +36,11 @@ class HotTables:
         self.locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
         self.snapshots, self.workers = Snapshots(store), Workers()
         self.loading = asyncio.Semaphore(LOADS)
+        self.tails = SharedReads(self.tail, TAILS)
 
     async def close(self) -> None:
         """After the snapshots that are under way."""
+        await self.tails.close()
         await self.snapshots.close()
 
     async def load(self, table: UUID) -> History:
@@ -59,15 +63,27 @@ class HotTables:
         await self.catch_up(await self.load(table))
         return await self.load(table)
 
-    async def beyond(self, table: UUID, version: int) -> History:
-        """The table as this process knows it if that is later than `version`, else as the log has it now."""
+    async def behind(self, table: UUID, after: int, limit: int) -> tuple[History, Sequence[Entry]]:
+        """At most `limit` rows behind `after`, and the table: as the log has it now, unless it has more of them."""
         history = await self.load(table)
-        return history if history.version > version else await self.fresh(table)
+        if history.version > after + limit:
+            return history, await self.decoded(await self.store.read(table, after=after, limit=limit), after + 1)
+        first = min(after, history.version)
+        tail = await self.tails.get((table, first))
+        await self.caught_up(history, [entry for entry in tail if entry.version > history.version])
+        return await self.load(table), tail[after - first :][:limit]
+
+    async def tail(self, place: tuple[UUID, int]) -> list[Entry]:
+        """All rows of a table behind a version: what each of its audiences lacks is made of the same ones."""
+        table, after = place
+        return await self.decoded(await self.store.read(table, after=after), after + 1)
 
     async def catch_up(self, history: History) -> bool:
         """Take in what other processes appended; whether there was anything."""
         after = history.version
-        tail = self.read(await self.store.read(history.stream, after=after), after + 1)
+        return await self.caught_up(history, self.read(await self.store.read(history.stream, after=after), after + 1))
+
+    async def caught_up(self, history: History, tail: Sequence[Entry]) -> bool:
         await provide(self.store.document, history.opened.ruleset, tail)
         if any(isinstance(entry.row, Undone) for entry in tail):
             self.forget(history.stream)

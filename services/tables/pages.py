@@ -31,8 +31,9 @@ class Pages:
     async def read(self, table: UUID, audience: int, after: int) -> list[bytes]:
         """The events behind `after`, at least PAGE of them where there are as many. Raises Problem `future-sequence`."""
         page = await self._part(table, audience, after)
-        if 0 < len(page) < PAGE:
-            page = page + await self._part(table, audience, after + len(page))
+        behind = after + len(page)
+        if 0 < len(page) < PAGE and (behind + 1) % PAGE == 0:
+            page = page + await self._part(table, audience, behind)
         return page
 
     async def _part(self, table: UUID, audience: int, after: int) -> list[bytes]:

@@ -23,7 +23,7 @@ from services.tables.bodies import ActionBody, Command, NewTable, Preference, Ta
 from services.tables.chain import seen_by_all
 from services.tables.delay import Delayed, is_delayed
 from services.tables.events import Accepted, EventBody, event_body
-from services.tables.history import Entry, History, entries, option_data
+from services.tables.history import Entry, History, option_data
 from services.tables.hot import MOST, HotTables
 from services.tables.made import Made, Redacted, accepted, audience_of, json, messages, views_of
 from services.tables.rows import NUMBERS, SCHEMA, AnyRow, GameEnded, Seated, SpectatorsDelayed, TableOpened, Undone, encode
@@ -131,18 +131,18 @@ class Tables:
 
     async def events(self, table: UUID, audience: int, after: int, limit: int = MOST_EVENTS) -> list[EventBody]:
         """The rows behind `after` as the audience may see them; the newest row of all comes with the view."""
-        history = await self.delayed.seen(await self.hot.beyond(table, after + limit), audience)
+        known, rows = await self.hot.behind(table, after, min(limit, MOST_EVENTS))
+        history = await self.delayed.seen(known, audience)
         if after > history.version:
             raise Problem("future-sequence", seq=history.version)
-        stored = await self.store.read(table, after=after, limit=min(limit, MOST_EVENTS, history.version - after))
         title, newest = history.title, history.version
-        view = table_view(history, audience) if after + len(stored) == newest else UNSET
+        told = rows[: newest - after]
+        view = table_view(history, audience) if told and told[-1].version == newest else UNSET
 
         def seen() -> list[EventBody]:
-            read = entries(stored, after + 1)
-            return [event_body(entry, audience, title, view if entry.version == newest else UNSET) for entry in read]
+            return [event_body(entry, audience, title, view if entry.version == newest else UNSET) for entry in told]
 
-        return await self.hot.undamaged(len(stored), seen)
+        return await self.hot.undamaged(len(told), seen)
 
     async def seen(self, table: UUID, player: str | None, as_: int | None) -> tuple[History, int]:
         """The table as the player may see it, and as whom; as_ as in `view`."""

@@ -1,6 +1,7 @@
 """Who is here: told once a second at most, over all processes, and without a number."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 
 import msgspec
@@ -8,10 +9,12 @@ import pytest
 import redis.asyncio
 
 from services.background import background
+from services.live import channel
 from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.limits import Limits
 from services.live.presence import PREFIX, REFRESH, Presence, Present
+from services.live.wire import connect
 from tests.live.client import Client, client
 from tests.live.house import House
 from tests.live.valkey import Valkey
@@ -101,13 +104,14 @@ async def test_a_process_that_died_is_not_believed_for_long(
 
 
 class Changing:
-    """A process whose one table has somebody at it, or nobody, and that tells when it is asked who."""
+    """A process whose tables all have somebody at them, or nobody, and that tells when it is asked who."""
 
-    def __init__(self) -> None:
+    def __init__(self, tables: int = 1) -> None:
+        self.tables = [f"t{nth}" for nth in range(tables)]
         self.present, self.asked = Present([0], 0), asyncio.Event()
 
     def followed(self) -> list[str]:
-        return ["t"]
+        return self.tables
 
     def here(self, table: str) -> Present:
         self.asked.set()
@@ -121,14 +125,16 @@ async def test_who_leaves_while_redis_is_told_who_came_is_gone(valkey: Valkey, m
     monkeypatch.setattr("services.live.presence.CALM", 0.01)
     floor = Changing()
     async with Presence(valkey.url) as presence, background(presence.keep(floor)):
+        presence.changed("t0")
         await until_known(presence, Present([0], 0))
         await valkey.freeze()
         floor.asked.clear()
-        presence.changed("t")
+        floor.present = Present([0], 1)
+        presence.changed("t0")
         async with asyncio.timeout(5):
             await floor.asked.wait()
         floor.present = Present([], 0)
-        presence.changed("t")
+        presence.changed("t0")
         await valkey.thaw()
         await until_known(presence, Present([], 0))
 
@@ -136,5 +142,74 @@ async def test_who_leaves_while_redis_is_told_who_came_is_gone(valkey: Valkey, m
 async def until_known(presence: Presence, present: Present) -> None:
     """In less time than passes until everything is told again."""
     async with asyncio.timeout(REFRESH / 2):
-        while await presence.of("t") != present:
+        while await presence.of("t0") != present:
             await asyncio.sleep(0.02)
+
+
+MANY = 200
+"""Tables: several slices."""
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every table has its turn five times a second."""
+    for name, seconds in {"CALM": 0.02, "REFRESH": 0.2, "STALE": 2}.items():
+        monkeypatch.setattr(f"services.live.presence.{name}", seconds)
+
+
+async def test_what_has_not_changed_is_confirmed_without_a_word_to_others(quick: None, redis_url: str) -> None:
+    floor, heard = Changing(MANY), list[bytes]()
+    wire = await connect(redis_url, heard=lambda name, _: heard.append(name))
+    wire.subscribe(*map(channel.of_table, floor.tables))
+    async with Presence(redis_url) as presence, background(presence.keep(floor)):
+        await told_of(presence, floor)
+        await asyncio.sleep(3)  # longer than a word counts that is not confirmed
+        assert [await presence.of(table) for table in floor.tables] == MANY * [floor.present]
+        for table in floor.tables:
+            presence.changed(table)  # who came is gone again, or the other way round
+        await asyncio.sleep(0.2)
+        assert sorted(heard) == sorted(map(channel.of_table, floor.tables))
+    wire.abort("heard enough")
+
+
+async def told_of(presence: Presence, floor: Changing) -> None:
+    for table in floor.tables:
+        presence.changed(table)
+    async with asyncio.timeout(10):
+        for table in floor.tables:
+            while await presence.of(table) != floor.present:
+                await asyncio.sleep(0.02)
+
+
+async def test_what_redis_has_lost_is_said_again_and_told(quick: None, redis_url: str) -> None:
+    floor, heard = Changing(MANY), asyncio.Event()
+    wire = await connect(redis_url, heard=lambda *_: heard.set())
+    wire.subscribe(channel.of_table("t7"))
+    async with Presence(redis_url) as presence, background(presence.keep(floor)):
+        await told_of(presence, floor)
+        heard.clear()
+        async with redis.asyncio.from_url(redis_url) as thief:
+            await thief.delete(*[PREFIX + table for table in floor.tables])
+        async with asyncio.timeout(10):
+            await heard.wait()
+            for table in floor.tables:
+                while await presence.of(table) != floor.present:
+                    await asyncio.sleep(0.02)
+    wire.abort("heard enough")
+
+
+async def test_who_watches_a_table_misses_a_process_that_has_died(
+    quick: None, house: House, redis_url: str
+) -> None:
+    await house.open("t", {"ann": 0})
+    async with (
+        Presence(redis_url) as presence,
+        Hub(redis_url, house, presence) as hub,
+        Gateway("127.0.0.1", 0, hub, house.ports, Limits(closing=0.5)) as gateway,
+        client(gateway.port, "ann-token") as ann,
+        redis.asyncio.from_url(redis_url) as dying,
+    ):
+        sub = await ann.subscribe("t")
+        await dying.hset(PREFIX + "t", "dying", msgspec.msgpack.encode((int(time.time()), [1], 0)))
+        await told(ann, sub, [0, 1], 0)
+        await told(ann, sub, [0], 0)

@@ -1,7 +1,7 @@
 """Messages are made for those who watch, and for nobody else; whoever the guess leaves out reads the log."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Mapping
 
 import pytest
 
@@ -14,6 +14,7 @@ from tests.live.client import client
 from tests.live.house import House
 from tests.live.test_following import words
 from tests.live.test_redis import until
+from tests.live.valkey import Valkey
 
 ALL = range(-1, 2)
 
@@ -24,10 +25,10 @@ async def publisher(redis_url: str) -> AsyncIterator[Publisher]:
         yield publisher
 
 
-async def ear(redis_url: str, table: str) -> Wire:
+async def ear(redis_url: str, table: str, heard: list[bytes] | None = None) -> Wire:
     """Another process that follows the table."""
-    joined: list[bytes] = []
-    wire = await connect(redis_url, joined=joined.append)
+    joined, payloads = list[bytes](), [] if heard is None else heard
+    wire = await connect(redis_url, joined=joined.append, heard=lambda _, payload: payloads.append(payload))
     wire.subscribe(channel.of_table(table))
     await until(lambda: bool(joined))
     return wire
@@ -38,6 +39,14 @@ async def settled(publisher: Publisher, expected: object) -> None:
     async with asyncio.timeout(10):
         while publisher.watched("t", ALL) != expected:
             await publisher.publish("t", 0, {})
+            await asyncio.sleep(0.02)
+
+
+async def published_until(publisher: Publisher, condition: Callable[[], bool]) -> None:
+    """Publishes the same row until it is heard as expected."""
+    async with asyncio.timeout(10):
+        while not condition():
+            await publisher.publish("t", 1, {0: b"{}", -1: b"{}"})
             await asyncio.sleep(0.02)
 
 
@@ -53,14 +62,72 @@ async def test_what_another_process_follows_is_made_for_everybody(publisher: Pub
     await settled(publisher, ())
 
 
+class Followers:
+    """Those who follow each table in this process from seat 0, and what they were told."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[str, int, Mapping[int, bytes]]] = []
+
+    def audiences(self, table: str) -> set[int]:
+        return {0}
+
+    def deliver(self, table: str, seq: int, messages: Mapping[int, bytes]) -> None:
+        self.told.append((table, seq, messages))
+
+
 async def test_what_is_followed_here_alone_is_made_for_those_who_do(publisher: Publisher, redis_url: str) -> None:
-    publisher.near = lambda table: {0}
+    publisher.near = Followers()
     assert publisher.watched("t", ALL) == {0}
     here = await ear(redis_url, "t")
     await settled(publisher, {0})
     elsewhere = await ear(redis_url, "t")
     await settled(publisher, ALL)
     for wire in (here, elsewhere):
+        wire.abort("gone")
+
+
+async def test_who_follows_here_is_told_without_redis(valkey: Valkey) -> None:
+    await valkey.kill()
+    async with Publisher(valkey.url) as publisher:
+        publisher.near = near = Followers()
+        for seq in range(3):
+            await publisher.publish("t", seq, {0: b"{}"})
+        await until(lambda: near.told == [("t", seq, {0: b"{}"}) for seq in range(3)])
+        await valkey.start()  # the hint that is owed goes out, and nobody waits for it at the end
+
+
+async def test_redis_is_given_the_number_alone_while_nobody_listens_elsewhere(
+    publisher: Publisher, redis_url: str
+) -> None:
+    publisher.near = Followers()
+    heard: list[bytes] = []
+    here = await ear(redis_url, "t", heard)
+    await published_until(publisher, lambda: heard[-1:] == [channel.hint(1)])
+    elsewhere = await ear(redis_url, "t")
+    await published_until(publisher, lambda: heard[-1:] == [channel.encode(1, {0: b"{}", -1: b"{}"})])
+    for wire in (here, elsewhere):
+        wire.abort("gone")
+
+
+async def test_only_the_audience_whose_message_is_too_large_is_hinted_at() -> None:
+    large = bytes(channel.LARGEST + 1)
+    assert channel.decode(channel.encode(7, {0: b"{}", 1: large, -1: large[1:]})) == (7, {0: b"{}", -1: large[1:]})
+
+
+async def test_messages_shrink_to_hints_while_redis_takes_no_bytes(
+    valkey: Valkey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.live.publisher.UNSENT", 100_000)
+    async with Publisher(valkey.url) as publisher:
+        heard: list[bytes] = []
+        wire = await ear(valkey.url, "t", heard)
+        await published_until(publisher, lambda: bool(heard))
+        publisher.lost = 0
+        await valkey.freeze()
+        for seq in range(100):
+            await publisher.publish("t", seq, {0: bytes(10_000)})
+        assert 80 < publisher.lost < 100
+        await valkey.thaw()
         wire.abort("gone")
 
 

@@ -58,6 +58,38 @@ async def test_what_redis_brings_is_not_read_again(house: House, hub: Hub, gatew
         assert house.reads == reads
 
 
+async def test_a_hint_costs_one_read_and_none_when_everybody_has_it(
+    unpolled: None, house: House, hub: Hub, gateway: Gateway, valkey: Valkey
+) -> None:
+    await until(lambda: hub.connected)
+    await house.open("t", {"ann": 0})
+    async with client(gateway.port, "ann-token") as ann, redis.asyncio.from_url(valkey.url) as bare:
+        sub = await ann.subscribe("t")
+        await asyncio.sleep(0.1)
+        reads = house.reads
+        for seq in range(1, 4):
+            await house.say("t", str(seq), publish=False)
+            for _ in range(3):
+                await bare.spublish(channel.of_table("t"), channel.hint(seq))
+                await ann.until(sub, seq)
+        await asyncio.sleep(0.1)
+        assert house.reads == reads + 3
+
+
+async def test_who_joins_a_table_that_is_followed_costs_one_read(
+    unpolled: None, house: House, hub: Hub, gateway: Gateway
+) -> None:
+    await until(lambda: hub.connected)
+    await house.open("t", {"ann": 0})
+    async with client(gateway.port) as eve, client(gateway.port, "ann-token") as ann:
+        await eve.subscribe("t")
+        await asyncio.sleep(0.1)
+        reads = house.reads
+        await ann.until(await ann.subscribe("t"), 0)
+        await asyncio.sleep(0.1)
+        assert house.reads == reads + 1
+
+
 @pytest.mark.parametrize("hints", [0.0, 0.2])
 async def test_loss_repetition_and_disorder_do_not_show(
     unpolled: None, house: House, hub: Hub, gateway: Gateway, valkey: Valkey, hints: float
@@ -145,13 +177,13 @@ async def test_what_happens_while_redis_comes_back_and_a_newcomer_reads_is_not_m
     await valkey.kill()
     await house.open("t", {"ann": 0})
     house.pace = 1.5
-    async with client(gateway.port, "ann-token") as ann:
-        sub = await ann.subscribe("t")
-        await asyncio.sleep(0.1)  # the second read is on its way back with nothing
+    async with client(gateway.port, "ann-token") as ann, asyncio.TaskGroup() as group:
+        subscribed = group.create_task(ann.subscribe("t"))
+        await asyncio.sleep(0.1)  # the read is on its way back with the first event
         await house.say("t", "unheard", publish=False)
         await valkey.start()
         await until(lambda: hub.connected, seconds=1)
-        await ann.until(sub, 1)
+        await ann.until(await subscribed, 1)
 
 
 async def test_a_table_first_followed_without_redis_is_pushed_when_it_is_back(
@@ -210,12 +242,12 @@ async def test_a_newcomer_sees_a_hole_in_what_was_heard_while_it_read(
     await until(lambda: hub.connected)
     await house.open("t", {"ann": 0})
     house.pace = 0.5
-    async with client(gateway.port, "ann-token") as ann:
-        sub = await ann.subscribe("t")
-        await asyncio.sleep(0.1)  # the second read is on its way back with nothing
+    async with client(gateway.port, "ann-token") as ann, asyncio.TaskGroup() as group:
+        subscribed = group.create_task(ann.subscribe("t"))
+        await asyncio.sleep(0.1)  # the read is on its way back with the first event
         await house.say("t", "unheard", publish=False)
         await house.say("t", "heard")
-        assert words(await ann.until(sub, 2)) == ["open", "unheard", "heard"]
+        assert words(await ann.until(await subscribed, 2)) == ["open", "unheard", "heard"]
 
 
 async def test_a_hub_that_may_not_log_in_polls(

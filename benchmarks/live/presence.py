@@ -1,0 +1,86 @@
+"""Who is at ten thousand tables: what confirming it costs a process, and how long its loop stands still for it."""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from time import thread_time
+
+from benchmarks.rows import Row
+from services.background import background
+from services.live.feed import Subscription
+from services.live.hub import Hub
+from services.live.ports import SPECTATOR, Place
+from services.live.presence import REFRESH, Presence
+from services.live.told import Told
+from tests.live.house import House
+
+TABLES = 10_000
+SETTLED = 5.0
+"""Seconds after which all of them are told of for the first time."""
+LOOK = 0.002
+"""Seconds between two looks at the clock."""
+STOP = 25
+"""Milliseconds that the loop may stand still at once, and twice that when all come at once."""
+MOST = 1000
+"""Milliseconds of CPU."""
+
+
+class Silent:
+    """A reader who takes all that comes."""
+
+    def take(self, *news: Told) -> None:
+        """Nobody reads it."""
+
+    async def room(self) -> None:
+        """There always is."""
+
+    def fail(self) -> None:
+        raise AssertionError("the log cannot be followed")
+
+
+async def rows(redis_url: str) -> AsyncIterator[Row]:
+    async with House(redis_url, redis_url) as house, Presence(redis_url) as presence:
+        async with Hub(redis_url, house) as hub:
+            _, _, without = await followed(hub)
+        async with Hub(redis_url, house, presence) as hub:
+            first, stop, cpu = await followed(hub)
+    for name, value, most in ("followed tables", stop, STOP), ("tables that are followed at once", first, 2 * STOP):
+        yield Row(
+            name=f"live: longest stop of the loop, {TABLES:,} {name}", value=round(value, 1), unit="ms",
+            goal=f"<= {most} ms", holds=value <= most,
+        )  # fmt: skip
+    own = (cpu - without) * 1e3
+    yield Row(
+        name=f"live: CPU of presence in {REFRESH:.0f} s, {TABLES:,} followed tables", value=round(own), unit="ms",
+        beside=f"the hub without it: {without * 1e3:.0f} ms", ratio=own / without / 1e3, goal=f"<= {MOST} ms",
+        holds=own <= MOST,
+    )  # fmt: skip
+
+
+async def followed(hub: Hub) -> tuple[float, float, float]:
+    """The longest stop at first, and in the time in which each table has its turn; the CPU of that."""
+    for nth in range(TABLES):
+        hub.follow(f"presence-{nth}", Place(SPECTATOR, -1), Silent(), -1, stays)
+    first, _ = await watched(SETTLED)
+    return first, *await watched(REFRESH)
+
+
+def stays(_: Subscription) -> None:
+    raise AssertionError("a spectator lost a seat")
+
+
+async def watched(seconds: float) -> tuple[float, float]:
+    """The most milliseconds of CPU between two looks, and the seconds of it in all."""
+    stops: list[float] = []
+    start = thread_time()
+    async with background(look(stops)):
+        await asyncio.sleep(seconds)
+    return max(stops) * 1e3, thread_time() - start
+
+
+async def look(stops: list[float]) -> None:
+    before = thread_time()
+    while True:
+        await asyncio.sleep(LOOK)
+        stops.append(thread_time() - before)
+        before += stops[-1]

@@ -1,0 +1,40 @@
+"""Chance that anyone can draw again: BLAKE2b of a seed, a label and a counter."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import blake2b
+from typing import TypeVar
+
+Item = TypeVar("Item")
+RANGE = 1 << 64
+
+
+class Lots:
+    """One label's draws, in order."""
+
+    def __init__(self, seed: bytes, label: str) -> None:
+        self.keyed = blake2b(label.encode() + b"\0", digest_size=8, key=seed)
+        self.counter = 0
+
+    def at(self, counter: int) -> int:
+        """64 bits."""
+        hashed = self.keyed.copy()
+        hashed.update(counter.to_bytes(8, "big"))
+        return int.from_bytes(hashed.digest(), "big")
+
+    def below(self, limit: int) -> int:
+        """Each of 0 to limit - 1 alike: what lies beyond the last whole multiple is drawn again."""
+        fair = RANGE - RANGE % limit
+        while True:
+            drawn = self.at(self.counter)
+            self.counter += 1
+            if drawn < fair:
+                return drawn % limit
+
+    def shuffled(self, items: Iterable[Item]) -> list[Item]:
+        """Fisher and Yates, from the end."""
+        mixed = list(items)
+        for last in range(len(mixed) - 1, 0, -1):
+            other = self.below(last + 1)
+            mixed[last], mixed[other] = mixed[other], mixed[last]
+        return mixed

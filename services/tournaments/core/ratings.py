@@ -1,0 +1,80 @@
+"""Ratings by openskill (Plackett and Luce), one pool for each ruleset and class of table sizes, from nothing but results."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+from openskill.models import PlackettLuce, PlackettLuceRating
+
+MEAN, DEVIATION = 25.0, 25.0 / 3
+STEADY = 6.0
+"""A deviation from here on down is no longer provisional: after some 13 games of two, 20 of four."""
+DIGITS = 6
+MODEL = PlackettLuce(mu=MEAN, sigma=DEVIATION, tau=DEVIATION / 100)
+
+
+class Rated(Struct, frozen=True):
+    """A game that ended. position: of its end in the log; places: by player, ties share one; voided: as if it had not been."""
+
+    position: int
+    ruleset: str
+    players: tuple[str, ...]
+    places: tuple[int, ...]
+    voided: bool = False
+
+
+class Step(Struct, frozen=True):
+    """After the game whose end has this position."""
+
+    position: int
+    mean: float
+    deviation: float
+
+
+class Rating(Struct, frozen=True):
+    """mean, deviation: rounded to six digits after each game, and taken on so. history: oldest first."""
+
+    mean: float = MEAN
+    deviation: float = DEVIATION
+    history: tuple[Step, ...] = ()
+
+    @property
+    def provisional(self) -> bool:
+        return self.deviation > STEADY
+
+    @property
+    def shown(self) -> int:
+        """What it is at least, nearly certainly, in hundredths: this is what an entry is seeded by."""
+        return round(100 * (self.mean - 3 * self.deviation))
+
+
+Pool = tuple[str, str]
+"""A ruleset and a class of sizes."""
+Ratings = dict[Pool, dict[str, Rating]]
+
+
+def size_class(players: int) -> str:
+    """Two play another game than many do."""
+    return "2" if players == 2 else "3+"
+
+
+def ratings(games: Iterable[Rated]) -> Ratings:
+    """By pool and player, from all games in the order of their ends, however they come."""
+    pools: Ratings = {}
+    for game in sorted(games, key=lambda game: game.position):
+        if not game.voided and len(game.players) > 1:
+            rate(pools.setdefault((game.ruleset, size_class(len(game.players))), {}), game)
+    return pools
+
+
+def rate(pool: dict[str, Rating], game: Rated) -> None:
+    before = [pool.get(player, Rating()) for player in game.players]
+    teams = [[MODEL.rating(mu=rating.mean, sigma=rating.deviation)] for rating in before]
+    after = MODEL.rate(teams, ranks=[float(place) for place in game.places])
+    for player, rating, (new,) in zip(game.players, before, after, strict=True):
+        pool[player] = stepped(rating, game.position, new)
+
+
+def stepped(rating: Rating, position: int, new: PlackettLuceRating) -> Rating:
+    mean, deviation = round(new.mu, DIGITS), round(new.sigma, DIGITS)
+    return Rating(mean, deviation, (*rating.history, Step(position, mean, deviation)))

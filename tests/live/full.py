@@ -1,0 +1,140 @@
+"""The largest table of each title, in as many processes as a test wants, every audience watched at each of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from random import Random
+from typing import Any, NamedTuple, Self
+from uuid import UUID, uuid4
+
+from engine import titles
+from engine.kernel import SPECTATOR, legal
+from eventstore import EventStore, StoredEvent
+from services import ids
+from services.idempotency import Identity
+from services.live.feed import Subscription
+from services.live.hub import Hub
+from services.live.publisher import Publisher
+from services.live.told import Told
+from services.live_ports import TableLog
+from services.tables.bodies import ActionBody, Command, NewTable
+from services.tables.rows import NAMES
+from services.tables.tables import Tables
+
+OPTIONS: dict[str, dict[str, Any]] = {"valley-of-the-kings": {"edition": "premium"}}
+"""By title, without which its largest table may not be opened."""
+
+
+def largest(ruleset: str) -> NewTable:
+    return NewTable(ruleset, titles()[ruleset].seats[-1], OPTIONS.get(ruleset, {}))
+
+
+class CountingStore(EventStore):
+    """`reads`: of streams' rows."""
+
+    reads = 0
+
+    async def read(self, stream: UUID, after: int = -1, limit: int | None = None) -> list[StoredEvent]:
+        self.reads += 1
+        return await super().read(stream, after, limit)
+
+
+class Process(NamedTuple):
+    """What one process has of tables and of those who watch them."""
+
+    store: CountingStore
+    tables: Tables
+    hub: Hub
+    log: TableLog
+
+
+@asynccontextmanager
+async def process(database_url: str, redis_url: str) -> AsyncIterator[Process]:
+    """On a database that is migrated."""
+    async with await CountingStore.open(database_url) as store, Publisher(redis_url) as publisher:
+        await store.name_types(NAMES)
+        tables = Tables(store, publisher)
+        log = TableLog(tables)
+        async with Hub(redis_url, log) as hub:
+            publisher.near = hub
+            yield Process(store, tables, hub, log)
+        await tables.close()
+
+
+class Ear:
+    """Somebody who watches: the numbers of the events that they were told, and how many bytes that was."""
+
+    def __init__(self) -> None:
+        self.seqs: list[int] = []
+        self.told = 0
+
+    def take(self, *news: Told) -> None:
+        self.seqs += [told.seq for told in news if told.seq is not None]
+        self.told += sum(len(told.frame) for told in news)
+
+    async def room(self) -> None:
+        """There always is."""
+
+    def fail(self) -> None:
+        raise AssertionError("the log cannot be followed")
+
+
+class Game:
+    """A table where player "0" sits on seat 0, and so on."""
+
+    def __init__(self, process: Process, table: UUID, seats: int, luck: Random) -> None:
+        self.process, self.table, self.seats, self._luck = process, table, seats, luck
+        self.ears: list[Ear] = []
+        self._watching: list[tuple[Hub, Subscription]] = []
+
+    @classmethod
+    async def begun(cls, process: Process, wanted: NewTable, luck: Random) -> Self:
+        tables = process.tables
+        table = ids.decode((await tables.create("0", wanted)).id)
+        for seat in range(wanted.seats):
+            await tables.sit(table, str(seat), seat)
+        await tables.start(table, "0")
+        return cls(process, table, wanted.seats, luck)
+
+    async def watch(self, process: Process) -> None:
+        """From each seat and as a spectator."""
+        for audience in range(SPECTATOR, self.seats):
+            place = await process.log.place(str(audience), ids.encode(self.table), audience)
+            ear = Ear()
+            subscription = process.hub.follow(ids.encode(self.table), place, ear, -1, left_out)
+            subscription.start()
+            self._watching.append((process.hub, subscription))
+            self.ears.append(ear)
+        await self.all_told()
+
+    def unwatched(self) -> None:
+        """Everybody goes."""
+        for hub, subscription in self._watching:
+            hub.leave(subscription)
+
+    async def all_told(self) -> None:
+        """Every audience has heard every event, once and in order."""
+        head = (await self.process.tables.hot.load(self.table)).version
+        async with asyncio.timeout(20):
+            while any(ear.seqs[-1:] != [head] for ear in self.ears):
+                await asyncio.sleep(0.002)
+        assert all(ear.seqs == [*range(head + 1)] for ear in self.ears)
+
+    async def move(self) -> None:
+        """A random one, and everybody is told of it."""
+        history = await self.process.tables.hot.load(self.table)
+        seat = history.playing.agenda[-1].asked[0]
+        offer = self._luck.choice(legal(history.title, history.playing, seat))
+        action = ActionBody(offer.id, [*offer.pool[: max(1, offer.least)]])
+        command = Command(history.version, action)
+        await self.process.tables.command(self.table, str(seat), command, Identity(uuid4(), b"request"))
+        await self.all_told()
+
+    async def over(self) -> bool:
+        return (await self.process.tables.hot.load(self.table)).status == "over"
+
+
+def left_out(_: Subscription) -> None:
+    raise AssertionError("somebody lost their seat")

@@ -1,0 +1,46 @@
+"""Push at the largest table of each title: nobody reads the log for a move, where it was made or elsewhere."""
+
+from random import Random
+
+import pytest
+
+from engine import titles
+from services.server import migrated
+from tests.live.full import Game, Process, largest, process
+
+MOVES = 30
+
+
+@pytest.mark.parametrize("ruleset", [*titles()])
+async def test_a_move_is_told_to_everybody_without_reading_the_log(
+    module_database_url: str, redis_url: str, ruleset: str
+) -> None:
+    await migrated(module_database_url)
+    async with process(module_database_url, redis_url) as here, process(module_database_url, redis_url) as there:
+        game = await Game.begun(here, largest(ruleset), Random(1))
+        for one in (here, there):
+            await game.watch(one)
+        await game.move()  # from its answer Redis tells that somebody listens elsewhere
+        before = reads(here, there)
+        for _ in range(MOVES):
+            await game.move()
+        assert reads(here, there) == before
+
+
+def reads(*processes: Process) -> list[int]:
+    return [one.store.reads for one in processes]
+
+
+async def test_a_hint_costs_a_process_one_read_for_all_who_watch(
+    module_database_url: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await migrated(module_database_url)
+    monkeypatch.setattr("services.live.channel.LARGEST", 0)
+    async with process(module_database_url, redis_url) as here, process(module_database_url, redis_url) as there:
+        game = await Game.begun(here, largest("game-of-kingdoms"), Random(1))
+        for one in (here, there):
+            await game.watch(one)
+        before = reads(here, there)
+        for _ in range(MOVES):
+            await game.move()
+        assert reads(here, there) == [before[0], before[1] + MOVES]

@@ -1,0 +1,47 @@
+"""A connection to Redis whose opening is given up, on the loop that servers run on: it says and does nothing more."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvloop
+
+from services.live.wire import connect
+
+STEPS = 12
+"""Turns of the loop in which a connection is certainly open."""
+
+
+def test_a_connection_that_is_given_up_while_it_opens_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.live.wire.PING_EVERY", 0.01)
+    assert uvloop.run(complaints(str(tmp_path / "redis.sock"))) == []
+
+
+async def complaints(path: str) -> list[dict[str, Any]]:
+    """What the loop has to say while the opening is cancelled after each number of turns, and for a few pings."""
+    found: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: found.append(context))
+    async with await asyncio.start_unix_server(silent, path):
+        for turns in range(STEPS):
+            await given_up(f"unix://{path}", turns)
+        await asyncio.sleep(0.1)
+    return found
+
+
+async def given_up(url: str, turns: int) -> None:
+    opening = asyncio.create_task(connect(url))
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    opening.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await opening
+
+
+async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """A server that answers nothing."""
+    await reader.read()
+    writer.close()
+    await writer.wait_closed()

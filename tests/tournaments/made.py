@@ -1,0 +1,71 @@
+"""Made-up tournaments: players with strengths, results by strength and luck."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from services.tournaments.core.model import Entries, Entry, Game, History, Round, Settings, Table
+from services.tournaments.core.pairing import pair
+from services.tournaments.core.record import Record, RecordedRound, sealed
+
+
+def entries_of(players: int, luck: Random) -> Entries:
+    """Rated roughly by strength; the strength is in the order of the ids."""
+    return tuple(Entry(f"p{at:05}", rating=(players - at) * 10 + luck.randrange(players * 3)) for at in range(players))
+
+
+def result(seats: Sequence[str], luck: Random, mishaps: bool = True) -> tuple[Game, ...]:
+    """A game by strength and luck; among mishaps are a player who is not there and a table without any result."""
+    if mishaps and luck.random() < 0.02:
+        return ()
+    strength = [round(luck.gauss(-int(id[1:]) / 10, 2)) for id in seats]
+    places = tuple(1 + sum(other > own for other in strength) for own in strength)
+    away = (luck.randrange(len(seats)),) if mishaps and luck.random() < 0.04 else ()
+    return (Game(places, tuple(max(0, 50 + 3 * own) for own in strength), away),)
+
+
+def event(
+    entries: Entries, settings: Settings, rounds: int, luck: Random, *, locks: float = 0.0, waiting: float = 1.0,
+    mishaps: bool = True,
+) -> Record:
+    """A recorded tournament; ends early if nobody plays any more. locks: how often a table is set by hand."""
+    kept: list[RecordedRound] = []
+    history: History = ()
+    for _ in range(rounds):
+        seed = luck.randbytes(32)
+        locked = (by_hand(entries, history, settings, seed),) if luck.random() < locks else ()
+        here = tuple(entry.id for entry in entries if luck.random() < waiting) if waiting < 1 else None
+        pairing = pair(entries, history, settings, seed, locked=locked, waiting=here)
+        if not pairing.tables and not pairing.byes:
+            break
+        results = tuple(result(seats, luck, mishaps) for seats in pairing.tables)
+        kept.append(RecordedRound(seed.hex(), pairing, results, locked, here))
+        history = (*history, kept[-1].played())
+    return sealed(Record(entries, settings, tuple(kept)))
+
+
+def by_hand(entries: Entries, history: History, settings: Settings, seed: bytes) -> tuple[str, ...]:
+    """One of the tables that would have been paired, with its seats turned round."""
+    return pair(entries, history, settings, seed).tables[0][::-1]
+
+
+def with_changes(entries: Entries, rounds: int, luck: Random) -> Entries:
+    """Some come late, some leave, some sit a round out."""
+    return tuple(changed(entry, rounds, luck) for entry in entries)
+
+
+def changed(entry: Entry, rounds: int, luck: Random) -> Entry:
+    match luck.randrange(12):
+        case 0:
+            return Entry(entry.id, entry.rating, joined=2, points=60)
+        case 1:
+            return Entry(entry.id, entry.rating, left=luck.randint(2, rounds + 1))
+        case 2:
+            return Entry(entry.id, entry.rating, out=(luck.randint(1, rounds),))
+        case _:
+            return entry
+
+
+def history_of(tables: Sequence[Sequence[tuple[tuple[str, ...], tuple[int, ...]]]]) -> History:
+    """From seats and places, round by round."""
+    return tuple(Round(tuple(Table(seats, (Game(places),)) for seats, places in round)) for round in tables)

@@ -1,0 +1,98 @@
+"""Recorded rounds hold before the second implementation, and what was changed in them afterwards does not."""
+from __future__ import annotations
+
+import copy
+import gzip
+import json
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from services.tournaments.core.record import Record, sealed, wrong_rounds
+from tests.tournaments.record_rounds import KEPT, ROUNDS
+from tests.tournaments.second import faults
+from tests.tournaments.second_formats import FORMATS
+
+EDITS = 200
+SMALL = 17
+"""Entries of a tournament that is edited: it is computed again for each edit."""
+Raw = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def records() -> list[Raw]:
+    return list(json.loads(gzip.decompress(KEPT.read_bytes())))
+
+
+def test_500_recorded_rounds_of_all_formats_agree_with_the_second_implementation(records: list[Raw]) -> None:
+    assert sum(len(record["rounds"]) for record in records) >= ROUNDS
+    assert {record["settings"]["format"] for record in records} == FORMATS.keys()
+    assert [list(faults(record, FORMATS)) for record in records] == [[] for _ in records]
+
+
+def test_they_are_what_the_first_implementation_pairs_today(records: list[Raw]) -> None:
+    for record in msgspec.convert(records, list[Record], strict=False):
+        assert wrong_rounds(record) == []
+
+
+def result(record: Raw, luck: Random) -> None:
+    """The first and the last of a table change places."""
+    _, tables = luck.choice([(at, tables) for at, tables in enumerate(rounds(record)) if any(tables["results"])])
+    games = luck.choice([games for games in tables["results"] if games])
+    places = games[0]["places"]
+    games[0]["places"] = [places[0] % len(places) + 1, *places[1:]]
+
+
+def entry(record: Raw, luck: Random) -> None:
+    luck.choice(record["entries"])[luck.choice(["rating", "points"])] += 60
+
+
+def seed(record: Raw, luck: Random) -> None:
+    luck.choice(rounds(record))["seed"] = luck.randbytes(32).hex()
+
+
+def swap(record: Raw, luck: Random) -> None:
+    """Two change their tables."""
+    round = luck.choice([round for round in rounds(record) if len(round["pairing"]["tables"]) > 1])
+    one, other = luck.sample(round["pairing"]["tables"], 2)
+    one[0], other[-1] = other[-1], one[0]
+
+
+def bye(record: Raw, luck: Random) -> None:
+    """Somebody plays in place of who has the bye."""
+    round = luck.choice([round for round in rounds(record) if round["pairing"]["byes"] and round["pairing"]["tables"]])
+    table, byes = luck.choice(round["pairing"]["tables"]), round["pairing"]["byes"]
+    table[0], byes[0] = byes[0], table[0]
+
+
+def rounds(record: Raw) -> list[Raw]:
+    return list(record["rounds"])
+
+
+def edited(records: list[Raw], edits: list[Callable[[Raw, Random], None]], count: int = EDITS) -> Iterator[Raw]:
+    """Tournaments with one edit each, until there are enough; some do not have what an edit needs."""
+    luck, made = Random(7), 0
+    small = [record for record in records if len(record["entries"]) <= SMALL and record["rounds"]]
+    while made < count:
+        record, edit = copy.deepcopy(luck.choice(small)), edits[made % len(edits)]
+        try:
+            edit(record, luck)
+        except IndexError:
+            continue
+        made += 1
+        yield record
+
+
+def test_200_edited_tournaments_are_all_found(records: list[Raw]) -> None:
+    found = [next(faults(record, FORMATS), None) for record in edited(records, [result, entry, seed, swap, bye])]
+    assert len(found) == EDITS and None not in found
+
+
+def test_swaps_and_byes_are_found_even_if_the_seals_are_made_anew(records: list[Raw]) -> None:
+    for record in edited(records, [swap, bye], 60):
+        again = json.loads(msgspec.json.encode(sealed(msgspec.convert(record, Record, strict=False))))
+        found = [fault for _, fault in faults(again, FORMATS)]
+        assert "pairing" in found and "seal" not in found
