@@ -96,7 +96,7 @@ class FieldError(msgspec.Struct, frozen=True):
     detail: str
 
 
-class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
     """RFC 9457. `code` is stable; `title` and `detail` are for people."""
 
     type: str

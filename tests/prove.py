@@ -10,6 +10,11 @@ servers: nobody is sent a byte by which to tell them apart. pairings: every roun
 computed a second time. pgbouncer: appends through PgBouncer in transaction mode, whose connections are ended under it, and a
 game at a whole server; only when it is named, since it needs that program.
 
+schemathesis: 10,000 requests that the OpenAPI document suggests or forbids, in the name of everybody whom the API tells apart:
+no fault of the server, no answer that is not announced. foreign: what others' generators write of the document plays a whole
+game of every title, at their default flags; Redocly and Spectral find no fault with it, Swift's unions have a case for each
+type. It fetches their programs into .cache/, and runs only when it is named.
+
 The first line that is printed repeats a run, as far as the machine's timing allows.
 """
 from __future__ import annotations
@@ -34,12 +39,16 @@ from rich.progress import track
 
 from benchmarks.live.fanout import GROWTH, OTHERS, Stall, beside_a_stalled_one
 from services.embedded import embedded
+from tests.api.suggestions import asked_as, busy_server, roles
 from tests.api.test_crash import LUDARIUM
 from tests.conftest import fresh_database
 from tests.engine.oracles import ORACLES, differences
 from tests.eventstore.race import FROM_A_COUNTER, LAST, LOCK, Result, change_append, race
 from tests.faults.kills import VICTIMS, besiege
 from tests.faults.pooler import NoPgBouncer, pooled_race
+from tests.foreign.faults import look, swift
+from tests.foreign.games import games
+from tests.foreign.tools import NoNode, make
 from tests.live.outage import HANGING, KILLED, Fault, Outage, outage
 from tests.live.pairs import many_pairs
 from tests.live.resumes import NoCurl, resumed
@@ -48,6 +57,8 @@ from tests.tournaments.record_rounds import records
 from tests.tournaments.second import faults
 from tests.tournaments.second_formats import FORMATS
 
+REQUESTS, EXAMPLES = 10_000, 50
+"""At least so many requests, which so many examples of each operation make."""
 AWAY = 10.0
 """Seconds without Valkey."""
 POSITIONS = 1000
@@ -192,6 +203,44 @@ def pgbouncer(options: Options) -> None:
             raise typer.Exit(2) from None
 
 
+def schemathesis(options: Options) -> None:
+    with home() as folder:
+        cases = asyncio.run(suggested_requests(folder, options.seed))
+    print(f"{cases.total()} requests, each answered as announced: {dict(cases)}")
+    if cases.total() < REQUESTS:
+        raise typer.Exit(1)
+
+
+async def suggested_requests(folder: Path, seed: int) -> Counter[str]:
+    cases: Counter[str] = Counter()
+    async with servers_at(folder) as (database_url, carrier), busy_server(database_url, carrier.url) as http:
+        for role in await roles(http):
+            report = await asked_as(role, http, folder.parent, EXAMPLES, seed)
+            if report.failed:
+                print(report.text)
+                raise typer.Exit(1)
+            cases[role.name] = report.cases
+    return cases
+
+
+def foreign(options: Options) -> None:
+    try:
+        make()
+    except NoNode as problem:
+        print(problem)
+        raise typer.Exit(2) from None
+    look()
+    with home() as folder:
+        asyncio.run(foreign_games(folder, options.seed))
+    print("enums that Swift has of unions, with their cases:", swift())
+
+
+async def foreign_games(folder: Path, seed: int) -> None:
+    async with servers_at(folder) as (database_url, carrier):
+        async for game in games(database_url, carrier.url, seed):
+            print(game, flush=True)
+
+
 @contextmanager
 def home() -> Iterator[Path]:
     """A folder for servers of one's own, which their account can enter."""
@@ -211,18 +260,20 @@ class Part(StrEnum):
     live_worlds = "live-worlds"
     pairings = "pairings"
     pgbouncer = "pgbouncer"
+    schemathesis = "schemathesis"
+    foreign = "foreign"
 
 
 PARTS: dict[Part, Callable[[Options], None]] = {
     Part.worlds: worlds, Part.oracles: oracles, Part.kill: kill, Part.tail: tail, Part.live_redis: live_redis,
     Part.live_resume: live_resume, Part.live_stalled: live_stalled, Part.live_worlds: live_worlds, Part.pairings: pairings,
-    Part.pgbouncer: pgbouncer,
+    Part.pgbouncer: pgbouncer, Part.schemathesis: schemathesis, Part.foreign: foreign,
 }  # fmt: skip
-USUAL = tuple(part for part in Part if part is not Part.pgbouncer)
+USUAL = tuple(part for part in Part if part not in (Part.pgbouncer, Part.foreign))
 
 
 def main(
-    only: Annotated[Part | None, typer.Option(help="one part; by default all but pgbouncer")] = None,
+    only: Annotated[Part | None, typer.Option(help="one part; by default all but pgbouncer and foreign")] = None,
     rounds: Annotated[int, typer.Option(min=1, help="kills, games, tournaments, rounds at servers, 1000s of positions")] = 10,
     tables: Annotated[int, typer.Option(min=1, help="at which people play while something is killed")] = 64,
     seed: Annotated[int | None, typer.Option(help="a fresh one by default")] = None,

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import openapiTS, { astToString } from "openapi-typescript";
 
-const OPTIONS = { alphabetize: true, defaultNonNullable: false, emptyObjectsUnknown: true };
+const OPTIONS = { alphabetize: true };
 const read = (name) => JSON.parse(readFileSync(new URL(`../../api-schema/${name}`, import.meta.url), "utf8"));
 
 // The messages' schemas are JSON Schema in both documents: they are read as those of an interface without paths.

@@ -4,9 +4,10 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 
-class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
+class Piece(msgspec.Struct, frozen=True):
     """Something that an action touches or a sentence names.
 
     kind says what value is: a card's id, a seat, a number, a message id, or an index into `zone`.
@@ -14,7 +15,7 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
 
     kind: Literal["card", "seat", "number", "text", "place"]
     value: int | str
-    zone: str | None = None
+    zone: str | UnsetType = UNSET
 
 
 class Message(msgspec.Struct, frozen=True):
@@ -76,9 +77,11 @@ class ViewBody(msgspec.Struct, frozen=True):
     scores: list[dict[str, int]] = []
 
 
-class PlaceBody(msgspec.Struct, frozen=True, omit_defaults=True):
+class PlaceBody(msgspec.Struct, frozen=True):
+    """index: of its entry, where a zone has several."""
+
     zone: str
-    index: int | None = None
+    index: int | UnsetType = UNSET
 
 
 class MovedBody(msgspec.Struct, frozen=True, tag="moved"):

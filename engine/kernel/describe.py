@@ -4,6 +4,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import UNSET
+
 from engine.kernel import facts as kernel
 from engine.kernel.bodies import (
     BecameBody,
@@ -127,7 +129,7 @@ def described_facts(title: AnyTitle, event: Event) -> list[FactBody]:
 def described_fact(title: AnyTitle, fact: AnyFact) -> FactBody | None:
     def at(place: int) -> PlaceBody:
         index = index_of(place)
-        return PlaceBody(title.layout.fields[field_of(place)].name, None if index < 0 else index)
+        return PlaceBody(title.layout.fields[field_of(place)].name, UNSET if index < 0 else index)
 
     match fact:
         case kernel.Moved(cards, src, dst):

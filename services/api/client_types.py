@@ -6,7 +6,6 @@ Reads the part of JSON Schema that msgspec writes. Bounds are left out: the serv
 import inspect
 import keyword
 import textwrap
-from collections.abc import Iterator
 from typing import Any
 
 Schema = dict[str, Any]
@@ -28,15 +27,13 @@ class Unknown(Struct, frozen=True, kw_only=True, tag="unknown"):
     seq: int = -1
     was: dict[str, Any]
 '''
-UNIONS = {"ActedEvent": "Event", "MovedBody": "Fact"}
-"""Names for the unions that have none in the document, by one of their members."""
 WIDTH = 120
 
 
 def module(title: str, source: str, schemas: dict[str, Schema]) -> bytes:
     """The source of a module with a Struct for each of `schemas`, and the unions that they are in."""
-    unions = dict(sorted(named_unions(schemas)))
-    parts = [*map(struct, schemas, schemas.values())]
+    unions = {name: schema for name, schema in schemas.items() if "oneOf" in schema}
+    parts = [struct(name, schema) for name, schema in schemas.items() if name not in unions]
     if unions:
         parts += [UNKNOWN, *map(union, unions, unions.values())]
     body = "".join(parts)
@@ -71,8 +68,8 @@ def docstring(schema: Schema) -> list[str]:
 
 def attribute(name: str, schema: Schema, required: bool) -> str:
     kind, default = annotation(schema), None
-    if "default" in schema:
-        default = repr(schema["default"])
+    if not required and kind.endswith(" | None"):
+        default = "None"
     elif not required:
         kind, default = f"{kind} | UnsetType", "UNSET"
     if not keyword.iskeyword(name):
@@ -84,7 +81,7 @@ def annotation(schema: Schema) -> str:
     if "$ref" in schema:
         return str(schema["$ref"]).rpartition("/")[2]
     if "anyOf" in schema:
-        return union_name(schema) or " | ".join(sorted(map(annotation, schema["anyOf"]), key="None".__eq__))
+        return " | ".join(sorted(map(annotation, schema["anyOf"]), key="None".__eq__))
     if "enum" in schema:
         return f"Literal[{', '.join(map(repr, schema['enum']))}]"
     return plain(schema)
@@ -95,31 +92,15 @@ def plain(schema: Schema) -> str:
         case "array":
             return f"list[{annotation(schema['items'])}]"
         case "object":
-            return f"dict[str, {annotation(schema.get('additionalProperties', {}))}]"
+            values = schema["additionalProperties"]
+            return f"dict[str, {'Any' if values is True else annotation(values)}]"
         case "string":
             return "bytes" if schema.get("contentEncoding") else "str"
         case kind:
             return {"integer": "int", "number": "float", "boolean": "bool", "null": "None", None: "Any"}[kind]
 
 
-# --- unions -----------------------------------------------------------------------------------------------------------
-def named_unions(schema: Any) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Every union with a name that stands somewhere in a schema, and its members."""
-    match schema:
-        case {"anyOf": options} if name := union_name(schema):
-            yield name, tuple(map(annotation, options))
-        case dict():
-            for each in schema.values():
-                yield from named_unions(each)
-        case list():
-            for each in schema:
-                yield from named_unions(each)
-
-
-def union_name(schema: Schema) -> str | None:
-    return next((UNIONS[member] for member in map(annotation, schema["anyOf"]) if member in UNIONS), None)
-
-
-def union(name: str, members: tuple[str, ...]) -> str:
-    lines = textwrap.wrap(" | ".join((*members, "Unknown")), WIDTH - 4, break_on_hyphens=False)
+def union(name: str, schema: Schema) -> str:
+    members = [*map(annotation, schema["oneOf"]), "Unknown"]
+    lines = textwrap.wrap(" | ".join(members), WIDTH - 4, break_on_hyphens=False)
     return f"\n\n{name} = (\n" + "".join(f"    {line}\n" for line in lines) + ")\n"

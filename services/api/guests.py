@@ -38,19 +38,28 @@ async def new_guest(data: JSONBody[NewGuest], accounts: NamedDependency[Accounts
     opt=operation("invalid-rejoin-code", "key-reused", rate=REJOIN, example={"rejoin_code": "7yqw8-5tex3-8b5c2-am2h1"}),
 )  # fmt: skip
 async def rejoin(data: JSONBody[Rejoin], accounts: NamedDependency[Accounts], key: GuestKey = None) -> Guest:
-    """Get a further token with a rejoin code. The nine newest before it stay valid."""
+    """Get a further token with a rejoin code. The nine newest before it stay valid.
+
+    The same guest on another device: with the same name, tables and seats.
+    """
     return await accounts.rejoin(data.rejoin_code, key)
 
 
-@get("/me", tags=["players"], opt=operation("unauthenticated", "invalid-token"))
+@get("/me", tags=["players"])
 async def me(player: NamedDependency[Player]) -> Player:
-    """Whose token this is."""
+    """Whose token this is.
+
+    The way to find out whether a token is still good.
+    """
     return player
 
 
 @get("/players/{player_id:str}", tags=["players"], opt=operation("not-found"))
 async def player_of(player_id: PlayerId, accounts: NamedDependency[Accounts]) -> Player:
-    """Somebody's name and kind."""
+    """Somebody's name and kind.
+
+    Tables and events name players by id.
+    """
     try:
         return (await accounts.named([player_id]))[player_id]
     except (KeyError, ValueError):

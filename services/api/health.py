@@ -5,6 +5,7 @@ import asyncio
 import msgspec
 from litestar import Response, get
 from litestar.di import NamedDependency
+from litestar.openapi import ResponseSpec
 from litestar.params import SkipValidation
 
 from eventstore import Probe, Pulse
@@ -36,17 +37,26 @@ class Readiness(msgspec.Struct, frozen=True):
 
 @get("/healthz", tags=["operations"], opt={"unlimited": True})
 async def healthz() -> Health:
-    """The process runs."""
+    """The process runs.
+
+    For whoever starts it anew if it does not answer.
+    """
     return Health("ok")
 
 
-@get("/readyz", tags=["operations"], opt={"unlimited": True})
+@get(
+    "/readyz", tags=["operations"], opt={"unlimited": True},
+    responses={503: ResponseSpec(Readiness, description="The same, while the process cannot serve.")},
+)  # fmt: skip
 async def readyz(
     probe: NamedDependency[Probe],
     redis: NamedDependency[SkipValidation[valkey.Client]],
     projections: NamedDependency[Projections],
 ) -> Response[Readiness]:
-    """The process can serve: 503 while it cannot."""
+    """The process can serve: 503 while it cannot.
+
+    For whoever decides whether to send it requests.
+    """
     pulse, redis_up = await asyncio.gather(probe.look(), _listens(redis))
     readiness = Readiness(status_of(pulse), pulse.answers, pulse.writes, redis_up, projections.stopped())
     return Response(readiness, status_code=200 if pulse.writes else 503)

@@ -13,7 +13,7 @@ from services.api.commands import stream_of
 from services.api.limits import POSITIONS
 from services.api.operations import operation
 from services.api.parameters import After, As, Page, Ruleset, RulesetId, TableId
-from services.api.tables import SEEN, TOKEN, Caller, Visitor, audience_of, id_of
+from services.api.tables import SEEN, Caller, Visitor, audience_of, id_of
 from services.problems import Problem
 from services.projections.bodies import FinishedPage, FramePage, OwnTablePage, PositionPage, Statistics, TablePage
 from services.projections.following import Projections
@@ -34,11 +34,14 @@ async def list_tables(
     after: Page = None,
     limit: Limit = 50,
 ) -> TablePage:
-    """The public tables, the newest first. `after` is the `next` of the page before."""
+    """The public tables, the newest first. `after` is the `next` of the page before.
+
+    Made from the log a moment after each event; the tables themselves are always up to date.
+    """
     return await projections.tables(status, ruleset, after, limit)
 
 
-@get("/me/tables", tags=["players"], opt=operation(*TOKEN))
+@get("/me/tables", tags=["players"])
 async def own_tables(
     projections: Lists,
     player: Caller,
@@ -47,7 +50,10 @@ async def own_tables(
     after: Page = None,
     limit: Limit = 50,
 ) -> OwnTablePage:
-    """The caller's tables, the newest first, and where it is their turn."""
+    """The caller's tables, the newest first, and where it is their turn.
+
+    Those at which they sit and those which they opened, private ones too.
+    """
     return await projections.own_tables(player.id, status, your_turn, after, limit)
 
 
@@ -59,7 +65,10 @@ async def positions(
     after: Page = None,
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_VIEWS)] = MOST_VIEWS,
 ) -> PositionPage:
-    """Public games as spectators see them, the newest first: for a wall of games. May lag by a moment."""
+    """Public games as spectators see them, the newest first: for a wall of games. May lag by a moment.
+
+    Each is what `GET /tables/{id}/view` tells somebody without a seat; tables that spectators see late are left out.
+    """
     return await projections.positions(status, ruleset, after, limit)
 
 
@@ -67,7 +76,10 @@ async def positions(
 async def records(
     projections: Lists, ruleset: Ruleset = None, after: Page = None, limit: Limit = 50
 ) -> FinishedPage:
-    """The public games that are over, those of the newest tables first. `GET /tables/{id}/record` has each whole."""
+    """The public games that are over, those of the newest tables first. `GET /tables/{id}/record` has each whole.
+
+    Each with its outcome: the place of every seat.
+    """
     return await projections.records(ruleset, after, limit)
 
 
@@ -82,7 +94,10 @@ async def frames(
     after: After = -1,
     limit: Annotated[int, QueryParameter(ge=1, le=MOST_FRAMES)] = 100,
 ) -> Response[FramePage]:
-    """A finished game view by view, for replays: as spectators saw it, or with `as` from any seat."""
+    """A finished game view by view, for replays: as spectators saw it, or with `as` from any seat.
+
+    Go from `next` to `next` until it is null.
+    """
     stream = stream_of(table_id)
     audience = await tables.audience(stream, id_of(visitor), SPECTATOR if viewer is None else audience_of(viewer))
     return await unpacked(request, await projections.frames(stream, audience, after, limit))
@@ -90,7 +105,10 @@ async def frames(
 
 @get("/rulesets/{ruleset_id:str}/statistics", tags=["archive"], opt=operation("not-found"))
 async def statistics(ruleset_id: RulesetId, projections: Lists) -> Statistics:
-    """The finished games of a ruleset in figures: how long they were, and how far people and bots came in each seat."""
+    """The finished games of a ruleset in figures: how long they were, and how far people and bots came in each seat.
+
+    By the number of seats; games of all options together.
+    """
     if ruleset_id not in titles():
         raise Problem("not-found")
     return await projections.statistics(ruleset_id)

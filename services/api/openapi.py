@@ -1,7 +1,8 @@
 """The OpenAPI document: paths as Litestar reads them from the handlers, schemas as msgspec knows them.
 
 Litestar loses discriminators, constraints on list items and `additionalProperties: false` on the way; msgspec's own
-JSON Schema has them all, so its components replace Litestar's. Problems are told per operation, by code.
+JSON Schema has them all, so its components replace Litestar's. Problems are told per operation, by code; whether a token
+is needed follows from what the handler takes.
 """
 
 import copy
@@ -19,23 +20,38 @@ from litestar.routes import HTTPRoute
 from litestar.types import Empty
 from litestar.typing import FieldDefinition
 
+from engine.kernel.bodies import FactBody
+from services import json_schema
 from services.api import app as application
-from services.api import commands, tables
+from services.api import commands, headers, tables
 from services.api.errors import MEDIA_TYPE
 from services.api.operations import ALWAYS
+from services.api.operations import operation as opt_of
 from services.api.parameters import KEY
+from services.json_schema import REF
 from services.live.lines import NDJSON, SSE
 from services.problems import KINDS, TYPE, ProblemDetails
 from services.tables.bodies import Command
-from services.tables.events import Accepted
+from services.tables.events import Accepted, EventBody
 
-REF = "#/components/schemas/{name}"
 COMMANDS = "/api/v1/tables/{table_id}/commands"
 METHODS = ("get", "post", "delete")
 DESCRIPTION = """Play, watch and replay tabletop games.
 
 A view carries the legal actions as data: a client that knows no rules plays by picking from what is offered.
 Errors are `application/problem+json` with a stable `code`."""
+TAGS = {
+    "players": "Guests, and what concerns the caller.",
+    "tables": "Open tables, sit down, play and watch.",
+    "archive": "Finished games: records, replays, figures.",
+    "rulesets": "What can be played, with all that a client needs to show it.",
+    "operations": "Where things are, and whether they run.",
+}
+POST_COMMAND = opt_of(*tables.ACTED, headers=("Preference-Applied",))
+UNIONS = {"Event": EventBody, "Fact": FactBody}
+NO_TOKEN: list[Any] = []
+MAYBE_TOKEN: list[Any] = [{}, {"token": []}]
+TOKEN: list[Any] = [{"token": []}]
 Document = dict[str, Any]
 STREAM = {kind: {"schema": {"type": "string"}} for kind in (NDJSON.media_type, SSE.media_type)}
 
@@ -53,20 +69,23 @@ def document() -> Document:
 def described() -> Document:
     app = described_app()
     found = app.openapi_schema.to_schema()
-    found["components"] = {
-        "schemas": components(app),
-        "examples": {code: example(code) for code in KINDS},
-        "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "A token from POST /guests."}},
-    }
     for handler, operation in operations(app, found):
         describe(operation)
         constrain(operation, handler)
-        complete(operation, handler.opt.get("problems", ()))
         if handler.opt.get("streams"):
             operation["responses"]["200"]["content"] = STREAM
         if body := handler.opt.get("example"):
             operation["requestBody"]["content"]["application/json"]["example"] = body
-    found["paths"][COMMANDS] = {"post": complete(copy.deepcopy(commands.POST_COMMAND), tables.ACTED)}
+        complete(operation, security(handler), handler.opt)
+    found["paths"][COMMANDS] = {"post": complete(copy.deepcopy(commands.POST_COMMAND), TOKEN, POST_COMMAND)}
+    found["paths"] = json_schema.for_generators(found["paths"], {})
+    found["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
+    found["components"] = {
+        "schemas": components(app),
+        "headers": headers.HEADERS,
+        "examples": {code: example(code) for code in sorted(codes_of(found))},
+        "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "A token from POST /guests."}},
+    }
     return found
 
 
@@ -102,10 +121,10 @@ def components(app: Litestar) -> Document:
     for handler, _, _ in handlers(app):
         if handler.resolve_include_in_schema():
             types |= dict.fromkeys(bodies(handler))
-    _, schemas = msgspec.json.schema_components(types, ref_template=REF)
+    schemas = json_schema.components(types, UNIONS)
     # Problems come from below the tables, so their type cannot name what a table's event is.
     schemas["ProblemDetails"]["properties"]["events"] = schemas["EventPage"]["properties"]["events"]
-    return dict(sorted(schemas.items()))
+    return schemas
 
 
 def bodies(handler: HTTPRouteHandler) -> Iterable[Any]:
@@ -143,19 +162,39 @@ def parameter_schema(field: FieldDefinition) -> Document:
     return {**msgspec.json.schema(Annotated[kind, bounds]), **(getattr(told, "schema_extra", None) or {}), **default}
 
 
-def complete(operation: Document, problems: Iterable[str]) -> Document:
-    """Adds the problems, and the token where one is needed."""
-    codes = [*problems, *ALWAYS]
-    if "requestBody" in operation:
-        codes += ["invalid-json", "invalid-request", "body-too-large"]
-    parameters = [parameter["name"] for parameter in operation.get("parameters", [])]
-    codes += ["invalid-request"] if parameters else []
-    codes += [] if KEY.name in parameters else ["key-not-taken"]
+def security(handler: HTTPRouteHandler) -> list[Any]:
+    """Whether a token is needed, may be given, or is passed over (`auth`)."""
+    taken = handler.parsed_fn_signature.parameters
+    return TOKEN if "player" in taken else MAYBE_TOKEN if "visitor" in taken else NO_TOKEN
+
+
+def complete(operation: Document, token: list[Any], opt: Document) -> Document:
+    """Adds who may ask, the problems and the headers."""
+    operation["security"] = token
     operation["responses"].pop("400", None)
-    operation["responses"] |= problem_responses(codes)
-    if "unauthenticated" in codes:
-        operation["security"] = [{"token": []}]
+    answers = operation["responses"]
+    for status, problem in problem_responses(problems(operation, opt)).items():
+        answers[status] = problem | {"content": answers.get(status, {}).get("content", {}) | problem["content"]}
+    for status, response in answers.items():
+        response["headers"] = headers.told(status, opt)
     return operation
+
+
+def problems(operation: Document, opt: Document) -> Iterator[str]:
+    """The codes that the operation may answer with."""
+    yield from opt.get("problems", ())
+    yield from ALWAYS
+    if {"token": []} in operation["security"]:
+        yield "invalid-token"
+    if operation["security"] == TOKEN:
+        yield "unauthenticated"
+    if "requestBody" in operation:
+        yield from ("invalid-json", "invalid-request", "body-too-large")
+    parameters = [parameter["name"] for parameter in operation.get("parameters", [])]
+    if parameters:
+        yield "invalid-request"
+    if KEY.name not in parameters:
+        yield "key-not-taken"
 
 
 def problem_responses(codes: Iterable[str]) -> Document:
@@ -180,3 +219,9 @@ def problem_response(codes: list[str]) -> Document:
 def example(code: str) -> Document:
     kind = KINDS[code]
     return {"value": {"type": TYPE + code, "title": kind.title, "status": kind.status, "code": code}}
+
+
+def codes_of(document: Document) -> set[str]:
+    """Of the problems that some operation tells."""
+    answers = [answer for path in document["paths"].values() for each in path.values() for answer in each["responses"].values()]
+    return {code for answer in answers for code in answer.get("content", {}).get(MEDIA_TYPE, {}).get("examples", {})}

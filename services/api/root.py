@@ -20,7 +20,10 @@ class Root(msgspec.Struct, frozen=True):
 
 @get("/", tags=["operations"], opt={"unlimited": True})
 async def root(request: Request[Any, Any, Any], settings: NamedDependency[Settings]) -> Root:
-    """What this server is, and where its WebSocket and its documentation are."""
+    """What this server is, and where its WebSocket and its documentation are.
+
+    Ask here first: only the server knows where its WebSocket is.
+    """
     return Root(settings.version, ws_url_of(request, settings), "/docs", "/api/v1/openapi.json")
 
 

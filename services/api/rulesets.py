@@ -29,6 +29,7 @@ from services.tables.tables import Tables
 AnyTitle = Title[Any, Any]
 JSON = MediaType.JSON.value
 UNCHANGED = {304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")}
+KEPT = operation("not-found", headers=("Content-Language", "ETag"))
 DataHash = Annotated[
     str | None, QueryParameter(pattern="^[0-9a-f]{64}$", description="Of a game, as `game_started` has it.")
 ]
@@ -122,23 +123,29 @@ class Ruleset(RulesetSummary, frozen=True):
 
 @get("/rulesets", tags=["rulesets"])
 async def rulesets() -> Rulesets:
-    """What can be played here."""
+    """What can be played here.
+
+    Each with its names by locale, for how many it is and which bots play it.
+    """
     return Rulesets([summary(title) for title in titles().values()])
 
 
-@get("/rulesets/{ruleset_id:str}", tags=["rulesets"], opt=operation("not-found"), responses=UNCHANGED)
+@get("/rulesets/{ruleset_id:str}", tags=["rulesets"], opt=KEPT, responses=UNCHANGED)
 async def ruleset(
     request: Request[Any, Any, Any], ruleset_id: RulesetId, tables: NamedDependency[Tables], data_hash: DataHash = None
 ) -> Response[Ruleset]:
-    """A ruleset with its options, rulings, cards, zones, boards and texts: as new games begin with it, or as a game has
-    it that began with other data. The text of rulings follows Accept-Language."""
+    """A ruleset with its options, rulings, cards, zones, boards and texts.
+
+    As new games begin with it, or as a game has it that began with other data. The text of rulings follows
+    Accept-Language.
+    """
     title = await asked_for(tables, ruleset_id, data_hash)
     locale = preferred(request.headers.get("accept-language", ""))
     headers = {"content-language": locale, "vary": "Accept-Language"}
     return await kept(request, encoded(title, locale), JSON, headers)
 
 
-@get("/rulesets/{ruleset_id:str}/texts/{locale:str}", tags=["rulesets"], opt=operation("not-found"), responses=UNCHANGED)
+@get("/rulesets/{ruleset_id:str}/texts/{locale:str}", tags=["rulesets"], opt=KEPT, responses=UNCHANGED)
 async def ruleset_texts(
     request: Request[Any, Any, Any],
     ruleset_id: RulesetId,
@@ -146,7 +153,10 @@ async def ruleset_texts(
     tables: NamedDependency[Tables],
     data_hash: DataHash = None,
 ) -> Response[dict[str, str]]:
-    """The texts of a ruleset in one language: message ids, with {0}, {1}, ... for parameters."""
+    """The texts of a ruleset in one language: message ids, with {0}, {1}, ... for parameters.
+
+    For clients of one language; `GET /rulesets/{id}` has them in all.
+    """
     texts = (await asked_for(tables, ruleset_id, data_hash)).texts.get(locale)
     if texts is None:
         raise Problem("not-found")
@@ -155,7 +165,10 @@ async def ruleset_texts(
 
 @get("/rulesets/{ruleset_id:str}/schema", tags=["rulesets"], middleware=[COMPRESSED], opt=operation("not-found"))
 async def ruleset_schema(ruleset_id: RulesetId) -> dict[str, Any]:
-    """The JSON Schema of a ruleset's options, view, choice and facts, and the layout of its log."""
+    """The JSON Schema of a ruleset's options, view, choice and facts, and the layout of its log.
+
+    What the API leaves free because each game has its own: `options`, `zones`, the `facts` of cards.
+    """
     return schemas(known(ruleset_id))
 
 

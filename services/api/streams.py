@@ -10,7 +10,7 @@ from services.accounts.accounts import Player
 from services.api.limits import address_of
 from services.api.operations import operation
 from services.api.parameters import After, As, Last, TableId
-from services.api.tables import SEEN, TOKEN, Caller, audience_of, id_of
+from services.api.tables import SEEN, Caller, audience_of, id_of
 from services.live.lines import NDJSON, SSE, Format
 from services.live.streams import Streams
 
@@ -42,7 +42,7 @@ async def stream_table(
     return Stream(chunks, media_type=format.media_type, headers=HEADERS)
 
 
-@get("/me/stream", tags=["players"], opt=operation(*TOKEN, "too-many-connections", streams=True))
+@get("/me/stream", tags=["players"], opt=operation("too-many-connections", streams=True))
 async def stream_me(request: Request[Any, Any, Any], player: Caller, streams: NamedDependency[Streams]) -> Stream:
     """What concerns the caller: `game_started`, `your_turn`, `game_ended`. JSON lines or server-sent events.
 

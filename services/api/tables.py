@@ -25,10 +25,9 @@ from services.tables.bodies import NewTable, Preference, PresenceBody, Seat, Seq
 from services.tables.events import Accepted, EventBody
 from services.tables.tables import MOST_EVENTS, Tables, checked_table
 
-TOKEN = ("unauthenticated", "invalid-token")
-SEEN = ("invalid-token", "not-found", "forbidden", "log-damaged")
+SEEN = ("not-found", "forbidden", "log-damaged")
 VIEWED = (*SEEN, "no-such-seat", "future-sequence")
-CHANGED = (*TOKEN, "not-found", "forbidden", "busy", "log-damaged", "table-full", "key-reused")
+CHANGED = ("not-found", "forbidden", "busy", "log-damaged", "table-full", "key-reused")
 COMMANDED = (
     *CHANGED, "not-seated", "game-not-started", "game-over", "stale-sequence", "future-sequence"
 )  # fmt: skip
@@ -82,7 +81,7 @@ def id_of(visitor: Player | None) -> str | None:
 @post(
     "/tables", tags=["tables"],
     opt=operation(
-        *TOKEN, "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options", rate=NEWCOMER,
+        "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options", rate=NEWCOMER, headers=("Location",),
         example={"ruleset": "game-of-kingdoms", "seats": 3, "options": {"version": "ruthless"}},
     ),
 )  # fmt: skip
@@ -93,7 +92,10 @@ async def create_table(
     accounts: NamedDependency[Accounts],
     key: Key = None,
 ) -> Response[TableBody]:
-    """Open a table. Its creator seats bots and starts the game, and need not play."""
+    """Open a table. Its creator seats bots and starts the game, and need not play.
+
+    What a table leaves open is as the ruleset has it by default. The answer's `id` is all that others need to come.
+    """
     wanted = checked_table(data)
     stream = await accounts.keys.made(identity_of(key, player.id, data))
     table = await tables.open(stream, player.id, wanted)
@@ -104,7 +106,10 @@ async def create_table(
 async def table(
     table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables], presence: NamedDependency[Presence]
 ) -> TableBody:
-    """A table as everybody may know it: its rules, who sits where, how far it has come, who is there."""
+    """A table as everybody may know it: its rules, who sits where, how far it has come, who is there.
+
+    A private table is not found by whoever neither sits at it nor opened it.
+    """
     body = await tables.table(stream_of(table_id), id_of(visitor))
     present = await presence.of(table_id)
     return msgspec.structs.replace(body, presence=PresenceBody(present.seats, present.spectators)) if present else body
@@ -120,7 +125,10 @@ async def table(
 async def sit(
     table_id: TableId, data: JSONBody[Sit], player: Caller, tables: NamedDependency[Tables], key: Key = None
 ) -> Accepted:
-    """Sit down; or, with `bot`, seat a bot at a table of one's own."""
+    """Sit down; or, with `bot`, seat a bot at a table of one's own.
+
+    An empty object takes the first free seat. Seats change only before the game starts.
+    """
     identity = identity_of(key, player.id, data)
     if data.bot is not None:
         return await tables.add_bot(stream_of(table_id), player.id, data.bot, data.seat, identity)
@@ -138,7 +146,10 @@ async def leave(
     tables: NamedDependency[Tables],
     key: Key = None,
 ) -> Accepted:
-    """Leave one's seat before the game starts; or, at a table of one's own, send a bot away."""
+    """Leave one's seat before the game starts; or, at a table of one's own, send a bot away.
+
+    Who left may sit down again, there or elsewhere.
+    """
     return await tables.leave(stream_of(table_id), player.id, seat, identity_of(key, player.id, ("leave", seat)))
 
 
@@ -149,14 +160,17 @@ async def leave(
 async def start(
     table_id: TableId, player: Caller, tables: NamedDependency[Tables], bot_games: NamedDependency[BotGames], key: Key = None
 ) -> Accepted:
-    """Start the game: for the creator, when every seat is taken."""
+    """Start the game: for the creator, when every seat is taken.
+
+    From here on the game asks its seats; whoever follows the table is told.
+    """
     stream = stream_of(table_id)
     async with bot_games.room(await tables.hot.fresh(stream), player.id):
         return await tables.start(stream, player.id, identity_of(key, player.id, "start"))
 
 
 @get(
-    "/tables/{table_id:str}/view", tags=["tables"], opt=operation(*VIEWED),
+    "/tables/{table_id:str}/view", tags=["tables"], opt=operation(*VIEWED, headers=("ETag",)),
     responses={304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")},
 )  # fmt: skip
 async def view(
@@ -167,7 +181,10 @@ async def view(
     viewer: As = None,
     at: At = None,
 ) -> Response[TableView]:
-    """The table as a seat or a spectator sees it, with what the seat is asked; now, or as it was after event `at`."""
+    """The table as a seat or a spectator sees it, with what the seat is asked; now, or as it was after event `at`.
+
+    Without a token, or without a seat, as spectators see it. An `ETag` tells whether anything has changed.
+    """
     seen = await tables.view(stream_of(table_id), id_of(visitor), audience_of(viewer), at)
     etag = etag_of(seen.seq)
     if is_known(request, etag):
@@ -184,7 +201,10 @@ async def events(
     after: After = -1,
     limit: Limit = 100,
 ) -> EventPage:
-    """The log as its viewer may see it. An event that hides everything keeps its number, as `hidden`."""
+    """The log as its viewer may see it. An event that hides everything keeps its number, as `hidden`.
+
+    `seq` counts alike for everybody. The newest event brings the view after it.
+    """
     stream = stream_of(table_id)
     audience = await tables.audience(stream, id_of(visitor), audience_of(viewer))
     page = await tables.events(stream, audience, after, limit)
@@ -198,21 +218,30 @@ async def events(
 async def undo(
     table_id: TableId, data: JSONBody[Undo], player: Caller, tables: NamedDependency[Tables], key: Key = None
 ) -> Accepted:
-    """Take back the latest command of one's own that told nobody anything and drew no chance."""
+    """Take back the latest command of one's own that told nobody anything and drew no chance.
+
+    The view's `undo.count` says how many there are. The game then stands as it stood before; the log keeps both.
+    """
     return await tables.undo(stream_of(table_id), player.id, data.expected_seq, identity_of(key, player.id, data))
 
 
-@post("/tables/{table_id:str}/preferences", tags=["tables"], status_code=200, opt=operation(*COMMANDED, "no-such-seat"))
+@post(
+    "/tables/{table_id:str}/preferences", tags=["tables"], status_code=200,
+    opt=operation(*COMMANDED, "no-such-seat", example={"seat": 0, "window": "wave", "on": True}),
+)  # fmt: skip
 async def prefer(
     table_id: TableId, data: JSONBody[Preference], player: Caller, tables: NamedDependency[Tables], key: Key = None
 ) -> Accepted:
-    """Always pass a window that asks this seat now and then, or no longer. Nobody else is told."""
+    """Always pass a window that asks this seat now and then, or no longer. Nobody else is told.
+
+    The ruleset lists its `windows`; the view's `always_passes` has those that the seat passes.
+    """
     return await tables.prefer(stream_of(table_id), player.id, data, identity_of(key, player.id, data))
 
 
 @post(
     "/tables/{table_id:str}/rematch", tags=["tables"],
-    opt=operation(*CHANGED, "not-seated", "game-not-over", rate=NEWCOMER),
+    opt=operation(*CHANGED, "not-seated", "game-not-over", rate=NEWCOMER, headers=("Location",)),
 )  # fmt: skip
 async def rematch(
     table_id: TableId, player: Caller, tables: NamedDependency[Tables], key: Key = None
@@ -226,7 +255,10 @@ async def rematch(
     return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
 
 
-@get("/tables/{table_id:str}/record", tags=["tables"], middleware=[COMPRESSED], opt=operation(*SEEN, "no-such-seat"))
+@get(
+    "/tables/{table_id:str}/record", tags=["tables"], middleware=[COMPRESSED],
+    opt=operation(*SEEN, "no-such-seat", headers=("Content-Disposition",)),
+)  # fmt: skip
 async def record(
     table_id: TableId,
     visitor: Visitor,
@@ -234,7 +266,10 @@ async def record(
     projections: NamedDependency[Projections],
     viewer: As = None,
 ) -> Response[Record]:
-    """The game as a file that anybody can verify: whole when it is over, else what its viewer may see."""
+    """The game as a file that anybody can verify: whole when it is over, else what its viewer may see.
+
+    `ludarium verify` reads it, and docs/proof.md says how anybody else can.
+    """
     stream = stream_of(table_id)
     found = await projections.record(stream) if viewer is None else None
     if found is None:
@@ -246,7 +281,10 @@ async def record(
 
 @get("/tables/{table_id:str}/proof", tags=["tables"], opt=operation(*SEEN))
 async def proof(table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables]) -> Proof:
-    """What the server has committed itself to: the seed's hash, each row's hash, and at the end the seed."""
+    """What the server has committed itself to: the seed's hash, each row's hash, and at the end the seed.
+
+    Keep what it says during a game: the record that comes after it has to fit.
+    """
     stream = stream_of(table_id)
     history, _ = await tables.seen(stream, id_of(visitor), None)
     hashes = [entry.hash.hex() for entry in (await tables.hot.rows(stream))[: history.version + 1]]

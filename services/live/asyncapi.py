@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 import msgspec
 
+from services import json_schema
 from services.live.limits import Limits
 from services.live.messages import ClientMessage, ServerMessage
 
@@ -19,8 +20,6 @@ ANSWERS = {
     "Ping": ["Done", "Refused"],
     "Command": ["Accepted", "Refused"],
 }
-
-ANSWER_KINDS = sorted({kind for kinds in ANSWERS.values() for kind in kinds})
 
 OPAQUE = ("at", "commitment", "creator", "player", "seed", "sub", "table")
 """Fields of pushes that tell nothing of how a game stands: ids, times, and what is drawn by lot. In all else two games are
@@ -49,26 +48,20 @@ def document() -> Document:
         "operations": {_operation(name): _request(name) for name in _names(asked)}
         | {"push": _push("Pushed", "News", "Presence", "Ended", "Lagging", "GoingAway")},
         "components": {
-            "schemas": _schemas(asked + told),
+            "schemas": json_schema.components(asked + told, {}),
             "messages": {kind.__name__: _component(kind) for kind in asked + told},
         },
     }
 
 
 def _info() -> Document:
-    told = {"title": "Ludarium live", "version": version("ludarium"), "description": _description()}
+    license = {"name": "MIT", "url": "https://opensource.org/license/mit"}
+    told = {"title": "Ludarium live", "version": version("ludarium"), "description": _description(), "license": license}
     return told | {"x-opaque": [*OPAQUE]}
 
 
 def encoded() -> bytes:
     return msgspec.json.format(msgspec.json.encode(document()), indent=2) + b"\n"
-
-
-def _schemas(structs: list[type[msgspec.Struct]]) -> Document:
-    _, schemas = msgspec.json.schema_components(structs, ref_template="#/components/schemas/{name}")
-    for answer in ANSWER_KINDS:  # of an answer nothing is ever left out, defaults included
-        schemas[answer]["required"] = list(schemas[answer]["properties"])
-    return schemas
 
 
 def _structs(union: UnionType) -> list[type[msgspec.Struct]]:
@@ -107,8 +100,10 @@ def _request(name: str) -> Document:
     """AsyncAPI speaks from the server's side: what a client sends, it receives."""
     channel = {"$ref": "#/channels/live"}
     reply = {"channel": channel, "messages": _on_channel(ANSWERS[name])}
-    return {"action": "receive", "channel": channel, "messages": _on_channel([name]), "reply": reply}
+    told = {"title": name, "description": f"A request of a client, `{name}`, and its one answer."}
+    return told | {"action": "receive", "channel": channel, "messages": _on_channel([name]), "reply": reply}
 
 
 def _push(*names: str) -> Document:
-    return {"action": "send", "channel": {"$ref": "#/channels/live"}, "messages": _on_channel(list(names))}
+    told = {"title": "Push", "description": "What the server sends of its own accord."}
+    return told | {"action": "send", "channel": {"$ref": "#/channels/live"}, "messages": _on_channel(list(names))}

@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from services.live.presence import Present
 from services.parsing import parsed
@@ -120,7 +120,7 @@ class Pushed(msgspec.Struct):
     sub: str
     seq: int
     type: str
-    data: dict[str, Any] = {}
+    data: dict[str, Any] | UnsetType = UNSET
 
 
 class News(msgspec.Struct):

@@ -47,20 +47,11 @@ def test_constraints_and_strictness_survive() -> None:
     assert subset["maxItems"] == 256
 
 
-def test_every_union_of_events_and_facts_can_be_told_apart() -> None:
-    schemas = openapi.document()["components"]["schemas"]
-    events = schemas["EventPage"]["properties"]["events"]["items"]
-    assert events["discriminator"]["mapping"]["acted"] == "#/components/schemas/ActedEvent"
-    assert schemas["ProblemDetails"]["properties"]["events"]["items"] == events
-    assert schemas["ActedData"]["properties"]["facts"]["items"]["discriminator"]["propertyName"] == "type"
-
-
 def test_every_operation_says_what_it_does_and_what_can_go_wrong() -> None:
     for path, methods in openapi.document()["paths"].items():
         for operation in methods.values():
             assert operation["summary"].endswith("."), path
             assert {"429", "500", "503"} <= operation["responses"].keys(), path
-            assert ("security" in operation) == ("unauthenticated" in str(operation["responses"].get("401"))), path
 
 
 def test_bounds_of_parameters_survive() -> None:

@@ -34,7 +34,7 @@ class ActionBody(Struct, frozen=True, kw_only=True):
     """An offer by its id, and the chosen subset of its pool if it has one."""
 
     id: str
-    subset: list[int] = []
+    subset: list[int] | UnsetType = UNSET
 
 
 class Badge(Struct, frozen=True, kw_only=True):
@@ -125,8 +125,8 @@ class EventPage(Struct, frozen=True, kw_only=True):
 class Face(Struct, frozen=True, kw_only=True):
     """tint: the fact by which cards are coloured. Facts are told in words where the texts have `fact.<name>`."""
 
-    tint: str | None = None
-    badges: list[Badge] = []
+    tint: str | None
+    badges: list[Badge]
 
 
 class FieldError(Struct, frozen=True, kw_only=True):
@@ -256,7 +256,7 @@ class Message(Struct, frozen=True, kw_only=True):
     """A message id of the ruleset's texts, and what stands for {0}, {1}, ..."""
 
     id: str
-    params: list[Piece] = []
+    params: list[Piece]
 
 
 class MovedBody(Struct, frozen=True, kw_only=True, tag="moved"):
@@ -274,9 +274,9 @@ class NewTable(Struct, frozen=True, kw_only=True):
 
     ruleset: str
     seats: int
-    options: dict[str, Any] = {}
-    visibility: Literal['private', 'public'] = 'public'
-    undo: Literal['free', 'none'] = 'free'
+    options: dict[str, Any] | UnsetType = UNSET
+    visibility: Literal['private', 'public'] | UnsetType = UNSET
+    undo: Literal['free', 'none'] | UnsetType = UNSET
     delay: SpectatorDelay | None = None
 
 
@@ -288,7 +288,7 @@ class OfferBody(Struct, frozen=True, kw_only=True):
     args: list[int]
     label: Message
     touches: list[Piece]
-    subset: Subset | None = None
+    subset: Subset | None
 
 
 class OwnRow(Struct, frozen=True, kw_only=True):
@@ -325,12 +325,14 @@ class Piece(Struct, frozen=True, kw_only=True):
 
     kind: Literal['card', 'number', 'place', 'seat', 'text']
     value: int | str
-    zone: str | None = None
+    zone: str | UnsetType = UNSET
 
 
 class PlaceBody(Struct, frozen=True, kw_only=True):
+    """index: of its entry, where a zone has several."""
+
     zone: str
-    index: int | None = None
+    index: int | UnsetType = UNSET
 
 
 class Player(Struct, frozen=True, kw_only=True):
@@ -433,10 +435,10 @@ class RecordRow(Struct, frozen=True, kw_only=True):
     at_us: int
     hash: bytes
     event: Event
-    public: bytes | None = None
-    leaves: list[bytes] = []
-    own: OwnRow | None = None
-    whole: bytes | None = None
+    public: bytes | None
+    leaves: list[bytes]
+    own: OwnRow | None
+    whole: bytes | None
 
 
 class Rejoin(Struct, frozen=True, kw_only=True):
@@ -530,8 +532,8 @@ class Ruling(Struct, frozen=True, kw_only=True):
 
     id: str
     text: str
-    option: str | None = None
-    house: bool = False
+    option: str | None
+    house: bool
 
 
 class SeatBody(Struct, frozen=True, kw_only=True):
@@ -579,7 +581,7 @@ class Sit(Struct, frozen=True, kw_only=True):
 
     seat: int | None = None
     bot: str | None = None
-    nonce: str = ''
+    nonce: str | UnsetType = UNSET
 
 
 class Space(Struct, frozen=True, kw_only=True):
@@ -598,8 +600,8 @@ class Space(Struct, frozen=True, kw_only=True):
 class SpectatorDelay(Struct, frozen=True, kw_only=True):
     """Spectators see the game so many events and seconds late, whichever is more; all of it when it is over."""
 
-    events: int = 0
-    seconds: int = 0
+    events: int | UnsetType = UNSET
+    seconds: int | UnsetType = UNSET
 
 
 class SpectatorsDelayedData(Struct, frozen=True, kw_only=True):
@@ -631,11 +633,11 @@ class Spot(Struct, frozen=True, kw_only=True):
 
     zone: str
     shape: Literal['amount', 'dice', 'hand', 'mark', 'row', 'stack', 'standing']
-    at: str = 'centre'
-    icon: Literal['coin', 'crown', 'drop', 'layers', 'number', 'shield', 'spark', 'star', 'step', 'sword', 'token'] | None = None
-    rows: list[int] = []
-    entries: list[int] = []
-    fold: bool = False
+    at: str
+    icon: Literal['coin', 'crown', 'drop', 'layers', 'number', 'shield', 'spark', 'star', 'step', 'sword', 'token'] | None
+    rows: list[int]
+    entries: list[int]
+    fold: bool
 
 
 class Statistics(Struct, frozen=True, kw_only=True):
@@ -761,8 +763,8 @@ class ViewBody(Struct, frozen=True, kw_only=True):
     asked: list[int]
     agenda: list[FrameBody]
     zones: dict[str, Any]
-    always_passes: list[str] = []
-    scores: list[dict[str, int]] = []
+    always_passes: list[str]
+    scores: list[dict[str, int]]
 
 
 class Zone(Struct, frozen=True, kw_only=True):

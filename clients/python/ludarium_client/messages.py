@@ -6,39 +6,19 @@ from typing import Any, Literal
 from msgspec import UNSET, Struct, UnsetType, field
 
 
-class Hello(Struct, frozen=True, kw_only=True, tag="hello"):
-    """Comes first. Without a token: nobody in particular, who may watch what everybody may."""
+class Accepted(Struct, frozen=True, kw_only=True):
+    """The answer to `command`: `result` is what REST answers."""
 
-    token: str | None = None
-    id: int | str
-
-
-class Subscribe(Struct, frozen=True, kw_only=True, tag="subscribe"):
-    """Follow a table from behind `after` (-1: from its first event). Without `as`: one's own seat, if one has one."""
-
-    table: str
-    after: int
-    as_: int | Literal['spectator'] | None = field(name="as", default=None)
-    id: int | str
+    id: int | str | None
+    ok: Literal[True]
+    result: Any
 
 
-class Me(Struct, frozen=True, kw_only=True, tag="me"):
-    """Follow what concerns oneself, as `sub` "me": games that start and end, and when it is one's turn."""
+class Action(Struct, frozen=True, kw_only=True):
+    """An action that the table has offered."""
 
-    id: int | str
-
-
-class Unsubscribe(Struct, frozen=True, kw_only=True, tag="unsubscribe"):
-    """Nothing of this subscription comes behind the answer."""
-
-    sub: str
-    id: int | str
-
-
-class Ping(Struct, frozen=True, kw_only=True, tag="ping"):
-    """Only asks for an answer; the server sends pings of the WebSocket kind of its own accord."""
-
-    id: int | str
+    id: str
+    subset: list[int] | UnsetType = UNSET
 
 
 class Command(Struct, frozen=True, kw_only=True, tag="command"):
@@ -51,52 +31,87 @@ class Command(Struct, frozen=True, kw_only=True, tag="command"):
     id: int | str
 
 
-class Action(Struct, frozen=True, kw_only=True):
-    """An action that the table has offered."""
-
-    id: str
-    subset: list[int] = []
-
-
 class Done(Struct, frozen=True, kw_only=True):
     """The answer to `me`, `unsubscribe` and `ping`."""
 
     id: int | str | None
-    ok: Literal[True] = True
+    ok: Literal[True]
+
+
+class Ended(Struct, frozen=True, kw_only=True, tag="ended"):
+    """The seat that gave the right to a subscription was given up: nothing of it comes from now on."""
+
+    sub: str
+
+
+class FieldError(Struct, frozen=True, kw_only=True):
+    """What is wrong with one field of a body (RFC 6901 pointer) or with a parameter (its name)."""
+
+    pointer: str
+    detail: str
+
+
+class GoingAway(Struct, frozen=True, kw_only=True, tag="going-away"):
+    """This server stops. Connect again, to another one, after `retry_after_ms`."""
+
+    retry_after_ms: int
 
 
 class Greeted(Struct, frozen=True, kw_only=True):
     """The answer to `hello`."""
 
     id: int | str | None
-    ok: Literal[True] = True
+    ok: Literal[True]
     player: str | None
 
 
-class Subscribed(Struct, frozen=True, kw_only=True):
-    """The answer to `subscribe`: the events behind `seq` follow, each once and in order."""
+class Hello(Struct, frozen=True, kw_only=True, tag="hello"):
+    """Comes first. Without a token: nobody in particular, who may watch what everybody may."""
 
-    id: int | str | None
-    ok: Literal[True] = True
+    token: str | None = None
+    id: int | str
+
+
+class Lagging(Struct, frozen=True, kw_only=True, tag="lagging"):
+    """The last message to a client that reads too slowly: connect again and subscribe with `after`."""
+
+
+
+class Me(Struct, frozen=True, kw_only=True, tag="me"):
+    """Follow what concerns oneself, as `sub` "me": games that start and end, and when it is one's turn."""
+
+    id: int | str
+
+
+class News(Struct, frozen=True, kw_only=True):
+    """Of oneself: `game_started` {table, seat, ruleset}, `your_turn` {table, seat, since}, `game_ended` {table, seat}.
+
+    More types may come.
+    """
+
+    sub: Literal['me']
+    type: str
+    data: dict[str, Any]
+
+
+class Ping(Struct, frozen=True, kw_only=True, tag="ping"):
+    """Only asks for an answer; the server sends pings of the WebSocket kind of its own accord."""
+
+    id: int | str
+
+
+class Presence(Struct, frozen=True, kw_only=True, tag="presence"):
+    """Who is at the table now. It has no number, is no event, and comes at most once a second."""
+
     sub: str
-    seq: int
-    as_: int | Literal['spectator'] = field(name="as")
+    data: Present
 
 
-class Accepted(Struct, frozen=True, kw_only=True):
-    """The answer to `command`: `result` is what REST answers."""
+class Present(Struct, frozen=True, kw_only=True):
+    """The seats whose players are connected, and the number of connections that watch."""
 
-    id: int | str | None
-    ok: Literal[True] = True
-    result: Any
-
-
-class Refused(Struct, frozen=True, kw_only=True):
-    """The request changed nothing."""
-
-    id: int | str | None
-    ok: Literal[False] = False
-    problem: ProblemDetails
+    seats: list[int]
+    spectators: int
 
 
 class ProblemDetails(Struct, frozen=True, kw_only=True):
@@ -114,59 +129,44 @@ class ProblemDetails(Struct, frozen=True, kw_only=True):
     retry_after: int | UnsetType = UNSET
 
 
-class FieldError(Struct, frozen=True, kw_only=True):
-    """What is wrong with one field of a body (RFC 6901 pointer) or with a parameter (its name)."""
-
-    pointer: str
-    detail: str
-
-
 class Pushed(Struct, frozen=True, kw_only=True):
     """An event of a table. What the viewer may not see comes with the type `hidden`, so that numbers have no gaps."""
 
     sub: str
     seq: int
     type: str
-    data: dict[str, Any] = {}
+    data: dict[str, Any] | UnsetType = UNSET
 
 
-class News(Struct, frozen=True, kw_only=True):
-    """Of oneself: `game_started` {table, seat, ruleset}, `your_turn` {table, seat, since}, `game_ended` {table, seat}.
+class Refused(Struct, frozen=True, kw_only=True):
+    """The request changed nothing."""
 
-    More types may come.
-    """
-
-    sub: Literal['me']
-    type: str
-    data: dict[str, Any]
+    id: int | str | None
+    ok: Literal[False]
+    problem: ProblemDetails
 
 
-class Presence(Struct, frozen=True, kw_only=True, tag="presence"):
-    """Who is at the table now. It has no number, is no event, and comes at most once a second."""
+class Subscribe(Struct, frozen=True, kw_only=True, tag="subscribe"):
+    """Follow a table from behind `after` (-1: from its first event). Without `as`: one's own seat, if one has one."""
+
+    table: str
+    after: int
+    as_: int | Literal['spectator'] | None = field(name="as", default=None)
+    id: int | str
+
+
+class Subscribed(Struct, frozen=True, kw_only=True):
+    """The answer to `subscribe`: the events behind `seq` follow, each once and in order."""
+
+    id: int | str | None
+    ok: Literal[True]
+    sub: str
+    seq: int
+    as_: int | Literal['spectator'] = field(name="as")
+
+
+class Unsubscribe(Struct, frozen=True, kw_only=True, tag="unsubscribe"):
+    """Nothing of this subscription comes behind the answer."""
 
     sub: str
-    data: Present
-
-
-class Present(Struct, frozen=True, kw_only=True):
-    """The seats whose players are connected, and the number of connections that watch."""
-
-    seats: list[int]
-    spectators: int
-
-
-class Ended(Struct, frozen=True, kw_only=True, tag="ended"):
-    """The seat that gave the right to a subscription was given up: nothing of it comes from now on."""
-
-    sub: str
-
-
-class Lagging(Struct, frozen=True, kw_only=True, tag="lagging"):
-    """The last message to a client that reads too slowly: connect again and subscribe with `after`."""
-
-
-
-class GoingAway(Struct, frozen=True, kw_only=True, tag="going-away"):
-    """This server stops. Connect again, to another one, after `retry_after_ms`."""
-
-    retry_after_ms: int
+    id: int | str

@@ -25,6 +25,11 @@ test("facts that are alike are told together, where the first of them stood", ()
   assert.deepEqual(gathered(0, [mine, a, theirs, b, again, other], ownerOf)[0].groups, [[mine, again], [a, b], [theirs], [other]]);
 });
 
+test("a fact of a type that is not known yet is like nothing else", () => {
+  const [unheard, again] = [{ type: "exploded", force: 9 }, { type: "exploded", force: 9 }];
+  assert.deepEqual(gathered(0, [unheard, said, again], ownerOf)[0].groups, [[unheard], [said], [again]]);
+});
+
 test("sentences are told one by one", () => {
   assert.deepEqual(gathered(0, [said, said], ownerOf)[0].groups, [[said], [said]]);
 });

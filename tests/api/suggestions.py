@@ -1,0 +1,85 @@
+"""Requests that the OpenAPI document suggests, and such as it forbids, in the name of anybody: schemathesis makes them."""
+
+import asyncio
+import re
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx
+
+from services.config import Config
+from services.server import migrated, running
+from tests.api.people import Person, open_game
+
+SCHEMATHESIS = Path(sys.executable).parent / "schemathesis"
+CHECKS = (
+    "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,"
+    "response_headers_conformance,negative_data_rejection,ignored_auth,unsupported_method"
+)
+
+
+class Role(NamedTuple):
+    """table: at which this one is what the name says; player: who is asked for by id."""
+
+    name: str
+    token: str | None
+    table: str
+    player: str
+
+
+class Report(NamedTuple):
+    cases: int
+    failed: bool
+    text: str
+
+
+@asynccontextmanager
+async def busy_server(database_url: str, redis_url: str) -> AsyncIterator[httpx.AsyncClient]:
+    """One without rate limits."""
+    await migrated(database_url)
+    config = Config(port=0, ws_port=0, rate_limits=False)
+    async with (
+        running(config, database_url, redis_url) as address,
+        httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=60) as http,
+    ):
+        yield http
+
+
+async def seated(http: httpx.AsyncClient) -> Role:
+    ada = await Person.arrive(http)
+    return Role("seated", ada.token, await open_game([ada], bots=("simple",)), ada.id)
+
+
+async def roles(http: httpx.AsyncClient) -> list[Role]:
+    """Everybody whom the API tells apart, each at a game that has begun; the creator at a table that is open."""
+    host, guest, bob = [await Person.arrive(http, name) for name in ("Ada", "Gus", "Bob")]
+    table = await open_game([host, bob])
+    open_one = (await host.post("/tables", {"ruleset": "game-of-kingdoms", "seats": 3}))["id"]
+    return [
+        Role("nobody", None, table, host.id),
+        Role("somebody with a wrong token", "lud_wrong", table, host.id),
+        Role("guest", guest.token, table, host.id),
+        Role("seated", bob.token, table, bob.id),
+        Role("creator", host.token, open_one, host.id),
+    ]
+
+
+async def asked_as(role: Role, http: httpx.AsyncClient, folder: Path, examples: int, seed: int) -> Report:
+    """What came of so many examples of each operation."""
+    known = {"table_id": role.table, "player_id": role.player, "ruleset_id": "game-of-kingdoms", "locale": "en"}
+    lines = ["[parameters]", *(f'{name} = "{value}"' for name, value in known.items())]
+    (folder / "schemathesis.toml").write_text("\n".join(lines))
+    token = ["--header", f"Authorization: Bearer {role.token}"] if role.token else []
+    process = await asyncio.create_subprocess_exec(
+        SCHEMATHESIS, "run", f"{http.base_url}openapi.json", *token, "--max-examples", str(examples),
+        "--phases", "examples,coverage,fuzzing", "--checks", CHECKS, "--exclude-path-regex", "/stream$",  # has no end
+        "--seed", str(seed), "--generation-database", "none", "--suppress-health-check", "all", "--no-color",
+        cwd=folder, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+    )  # fmt: skip
+    said, _ = await process.communicate()
+    text = said.decode()
+    made = re.search(r"(\d+) generated", text)
+    return Report(int(made[1]) if made else 0, process.returncode != 0, text)

@@ -1,0 +1,144 @@
+"""The OpenAPI document against the server: who needs a token, which headers come; and whether generators can read it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+
+from services.api import openapi
+from tests.api.people import Person, open_game
+
+Json = dict[str, Any]
+OF_HTTP = {
+    "access-control-allow-origin", "access-control-expose-headers",
+    "cache-control", "content-encoding", "content-length", "content-type", "date", "server", "transfer-encoding", "vary",
+    "x-accel-buffering", "x-content-type-options",
+}  # fmt: skip
+"""Headers that mean what they mean everywhere, and are not described again."""
+
+
+def operations() -> Iterator[tuple[str, str, Json]]:
+    for path, methods in openapi.document()["paths"].items():
+        for method, operation in methods.items():
+            yield method, path, operation
+
+
+def parts(schema: Any) -> Iterator[Json]:
+    """It and everything in it that is an object."""
+    if isinstance(schema, dict):
+        yield schema
+    for each in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
+        yield from parts(each)
+
+
+@pytest.fixture
+async def ada(http: httpx.AsyncClient) -> Person:
+    return await Person.arrive(http)
+
+
+@pytest.fixture
+async def known(ada: Person) -> dict[str, str]:
+    """What stands in paths."""
+    table = await open_game([ada], bots=("simple",))
+    return {"table_id": table, "player_id": ada.id, "ruleset_id": "kemet", "locale": "en", "seat": "0"}
+
+
+async def asked(server: str, method: str, path: str, operation: Json, token: str | None) -> tuple[httpx.Response, Json]:
+    """The answer, and its JSON if it is a problem: a stream has no end."""
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("example")
+    headers = {"authorization": f"Bearer {token}"} if token else {}
+    async with (
+        httpx.AsyncClient(base_url=server) as client,
+        client.stream(method, path, json=body, headers=headers) as answer,
+    ):
+        problem = answer.headers["content-type"].startswith("application/problem")
+        return answer, msgspec.json.decode(await answer.aread()) if problem else {}
+
+
+async def test_who_needs_a_token_is_declared_as_it_is(server: str, known: dict[str, str]) -> None:
+    """Of every operation: whether it answers somebody without a token, and somebody with a wrong one."""
+    token: Json = {"token": []}
+    told: dict[tuple[bool, bool], list[Json]] = {(True, True): [token], (False, True): [{}, token], (False, False): []}
+    declared: Json = {}
+    found: Json = {}
+    for method, path, operation in operations():
+        problems = [(await asked(server, method, path.format(**known), operation, given))[1] for given in (None, "lud_x")]
+        codes = [problem.get("code") for problem in problems]
+        declared[operation["operationId"]] = operation.get("security")
+        found[operation["operationId"]] = told[codes[0] == "unauthenticated", codes[1] == "invalid-token"]
+    assert declared == found
+
+
+async def test_every_header_of_an_answer_is_described(server: str, ada: Person, known: dict[str, str]) -> None:
+    for method, path, operation in operations():
+        for token in (None, "lud_x", ada.token):
+            answer, _ = await asked(server, method, path.format(**known), operation, token)
+            described = {name.lower(): each for name, each in headers_of(operation, answer.status_code).items()}
+            assert answer.headers.keys() - OF_HTTP <= described.keys(), (method, path, answer.status_code)
+            always = {name for name, header in described.items() if header.get("required")}
+            assert always <= answer.headers.keys(), (method, path, answer.status_code)
+
+
+def headers_of(operation: Json, status: int) -> Json:
+    headers = operation["responses"][str(status)].get("headers", {})
+    components = openapi.document()["components"]["headers"]
+    return {name: components[each["$ref"].rpartition("/")[2]] for name, each in headers.items()}
+
+
+def test_every_union_of_structs_has_a_name_and_tells_its_members_apart() -> None:
+    schemas = openapi.document()["components"]["schemas"]
+    unions = {name: schema for name, schema in schemas.items() if "oneOf" in schema}
+    assert unions.keys() == {"Event", "Fact"}
+    for schema in unions.values():
+        assert list(schema["discriminator"]["mapping"].values()) == [each["$ref"] for each in schema["oneOf"]]
+        assert schema["discriminator"]["propertyName"] == "type"
+    assert schemas["ActedData"]["properties"]["facts"]["items"] == {"$ref": "#/components/schemas/Fact"}
+    assert schemas["ProblemDetails"]["properties"]["events"]["items"] == {"$ref": "#/components/schemas/Event"}
+    nameless = [part for part in parts(schemas) if sum("$ref" in each for each in part.get("anyOf", [])) > 1]
+    assert nameless == []
+
+
+def test_nothing_is_said_of_objects_that_generators_take_for_none() -> None:
+    """A free object has any properties, and no default makes a field compulsory."""
+    document = openapi.document()
+    free = {"type": "object", "additionalProperties": True}
+    schemas = document["components"]["schemas"]
+    assert schemas["ViewBody"]["properties"]["zones"] == free
+    objects = [part for part in parts(document) if part.get("type") == "object"]
+    assert all({"properties", "additionalProperties"} & part.keys() for part in objects)
+    assert [part for part in parts(schemas) if "default" in part] == []
+    assert schemas["NewTable"]["required"] == ["ruleset", "seats"]
+    assert schemas["NewTable"]["properties"]["visibility"]["description"] == "By default `public`."
+
+
+def test_answers_have_every_field_that_is_always_there() -> None:
+    schemas = openapi.document()["components"]["schemas"]
+    assert schemas["Message"]["required"] == ["id", "params"]
+    assert schemas["PlaceBody"]["required"] == ["zone"]
+    assert schemas["PlaceBody"]["properties"]["index"] == {"type": "integer"}
+    assert not [kind for kind in structs(msgspec.Struct) if kind.__name__ in schemas and kind.__struct_config__.omit_defaults]
+
+
+def structs(kind: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
+    for each in kind.__subclasses__():
+        yield each
+        yield from structs(each)
+
+
+def test_every_example_is_used_and_every_body_has_one() -> None:
+    document = openapi.document()
+    references = {part["$ref"] for part in parts(document["paths"]) if isinstance(part.get("$ref"), str)}
+    assert {f"#/components/examples/{code}" for code in document["components"]["examples"]} <= references
+    assert {f"#/components/headers/{name}" for name in document["components"]["headers"]} <= references
+    for _, path, operation in operations():
+        if "requestBody" in operation:
+            assert "example" in operation["requestBody"]["content"]["application/json"], path
+
+
+def test_tags_and_operations_are_described() -> None:
+    document = openapi.document()
+    tags = {tag["name"] for tag in document["tags"] if tag["description"].endswith(".")}
+    assert tags == {tag for _, _, operation in operations() for tag in operation["tags"]}
+    assert [path for _, path, operation in operations() if not operation.get("description", "").endswith(".")] == []

@@ -1,0 +1,66 @@
+"""A whole game of two with what openapi-generator's python writes: python play_pydantic.py SERVER RULESET SEED"""
+
+import json
+import random
+import sys
+from collections import Counter
+from typing import Any
+
+from choosing import any_action
+from openapi_client import (
+    ActedEvent,
+    ActionBody,
+    ApiClient,
+    Command,
+    Configuration,
+    GameStartedEvent,
+    NewGuest,
+    NewTable,
+    PlayersApi,
+    Sit,
+    TablesApi,
+)
+
+
+class Person:
+    def __init__(self, server: str, name: str) -> None:
+        guest = PlayersApi(ApiClient(Configuration(host=server))).new_guest(NewGuest(name=name))
+        self.tables = TablesApi(ApiClient(Configuration(host=server, access_token=guest.token)))
+        self.seen, self.told = -1, Counter[str]()
+
+    def listen(self, table: str) -> None:
+        """Reads on in the log: every event is of a class of its own, and so is every fact."""
+        for wrapped in self.tables.events(table, after=self.seen).events:
+            event = wrapped.actual_instance
+            self.seen = event.seq
+            facts = event.data.facts if isinstance(event, ActedEvent | GameStartedEvent) else []
+            for each in [event, *(fact.actual_instance for fact in facts)]:
+                self.told[each.type] += 1
+
+
+def opened(people: list[Person], ruleset: str) -> str:
+    host = people[0].tables
+    table: str = host.create_table(NewTable(ruleset=ruleset, seats=len(people))).id
+    for person in people:
+        person.tables.sit(table, Sit())
+    host.start(table)
+    return table
+
+
+def play(server: str, ruleset: str, luck: random.Random) -> dict[str, Any]:
+    people = [Person(server, "Ada"), Person(server, "Bob")]
+    table, moves = opened(people, ruleset), 0
+    while True:
+        for person in people:
+            seen = person.tables.view(table)
+            person.listen(table)
+            if seen.status == "over":
+                return {"table": table, "moves": moves, "outcome": seen.view.outcome, "told": person.told}
+            if seen.choice and seen.viewer in seen.view.asked:
+                offer, pieces = any_action(seen.choice.offers, luck)
+                action = ActionBody(id=offer, subset=pieces)
+                person.tables.post_command(table, Command(expected_seq=seen.seq, action=action))
+                moves += 1
+
+
+print(json.dumps(play(sys.argv[1], sys.argv[2], random.Random(sys.argv[3]))))

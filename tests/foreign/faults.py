@@ -1,0 +1,42 @@
+"""What Redocly and Spectral find wrong with the documents, and what Swift would see of a union."""
+
+import re
+from pathlib import Path
+
+import msgspec
+
+from tests.foreign.tools import DOCUMENT, GENERATED, HERE, SOCKET, run
+
+
+class Faulty(Exception):
+    """A document is not as others read it."""
+
+
+def look() -> None:
+    """Raises Faulty; Failed, with the faults that Spectral found."""
+    totals = msgspec.json.decode(run("redocly", "lint", DOCUMENT, "--format=json"))["totals"]
+    if totals["errors"] or totals["warnings"]:
+        raise Faulty(f"Redocly: {totals}")
+    for document in (DOCUMENT, SOCKET):
+        run("spectral", "lint", "--ruleset", HERE / "spectral.yaml", "--fail-severity=warn", document)
+
+
+def swift() -> dict[str, int]:
+    """How many cases the enum of each union has: one for each type. Raises Faulty."""
+    made = GENERATED / "swift"
+    run("openapi-generator-cli", "generate", "-i", DOCUMENT, "-g", "swift6", "-o", made)
+    return {union: cases(next(made.rglob(f"{union}.swift")), members(union)) for union in ("Event", "Fact")}
+
+
+def members(union: str) -> dict[str, str]:
+    """The schema of each type."""
+    schema = msgspec.json.decode(DOCUMENT.read_bytes())["components"]["schemas"][union]
+    return {name: ref.rpartition("/")[2] for name, ref in schema["discriminator"]["mapping"].items()}
+
+
+def cases(enum: Path, wanted: dict[str, str]) -> int:
+    text = enum.read_text()
+    told = dict(re.findall(r'case "(\w+)":\s+self = \.\w+\(try (\w+)\(from: decoder\)\)', text))
+    if told != wanted or set(re.findall(r"case \w+\((\w+)\)\n", text)) != set(wanted.values()):
+        raise Faulty(f"{enum.name} tells {told}")
+    return len(told)

@@ -1,0 +1,90 @@
+"""Clients that generators write of the OpenAPI document at their default flags, and a whole game of two by each."""
+
+import shutil
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import httpx
+import msgspec
+
+from engine import titles
+from services.config import Config
+from services.server import migrated, running
+from tests.foreign import tools
+from tests.foreign.faults import members
+from tests.foreign.tools import DOCUMENT, GENERATED, HERE, NODE, run
+
+OURS = HERE / "clients"
+
+
+class Game(NamedTuple):
+    client: str
+    ruleset: str
+    moves: int
+    events: int
+    facts: int
+
+
+class Unlike(Exception):
+    """A client has seen another game than was played."""
+
+
+def openapi_fetch() -> list[str | Path]:
+    """openapi-typescript and openapi-fetch, under a strict tsc. The command that plays."""
+    place = NODE / "play"                               # below its packages
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir()
+    for name in ("play.ts", "tsconfig.json"):
+        shutil.copy(OURS / name, place)
+    run("openapi-typescript", DOCUMENT, "-o", place / "schema.ts")
+    run("tsc", "--project", place)
+    return ["node", place / "play.js"]
+
+
+def openapi_python_client() -> list[str | Path]:
+    run("openapi-python-client", "generate", "--path", DOCUMENT, "--output-path", GENERATED / "attrs")
+    return ["python", OURS / "play_attrs.py"]
+
+
+def openapi_generator() -> list[str | Path]:
+    run("openapi-generator-cli", "generate", "-i", DOCUMENT, "-g", "python", "-o", GENERATED / "pydantic")
+    return ["python", OURS / "play_pydantic.py"]
+
+
+CLIENTS: dict[str, Callable[[], list[str | Path]]] = {
+    "openapi-fetch": openapi_fetch, "openapi-python-client": openapi_python_client, "openapi-generator": openapi_generator,
+}  # fmt: skip
+MODULES = {"PYTHONPATH": f"{GENERATED / 'attrs'}:{GENERATED / 'pydantic'}"}
+
+
+def written() -> dict[str, list[str | Path]]:
+    """All of them, anew: the command of each, which takes a server, a ruleset and a seed."""
+    shutil.rmtree(GENERATED, ignore_errors=True)
+    GENERATED.mkdir()
+    return {name: write() for name, write in CLIENTS.items()}
+
+
+async def games(database_url: str, redis_url: str, seed: int) -> AsyncIterator[Game]:
+    """Each client plays each title to its end. Raises Failed, Unlike."""
+    luck, clients = Random(seed), written()
+    await migrated(database_url)
+    async with running(Config(port=0, ws_port=0, rate_limits=False), database_url, redis_url) as address:
+        for name, command in clients.items():
+            for ruleset in titles():
+                told = await tools.running(*command, address.http, ruleset, str(luck.randrange(1, 2**32)), **MODULES)
+                yield await checked(address.http, name, ruleset, msgspec.json.decode(told))
+
+
+async def checked(server: str, client: str, ruleset: str, told: Any) -> Game:
+    """The game as the server has it: as many events, and the same outcome. Raises Unlike."""
+    async with httpx.AsyncClient(base_url=server, timeout=60) as http:
+        record = (await http.get(f"/api/v1/tables/{told['table']}/record")).json()
+    types = Counter(told["told"])
+    events = sum(types[name] for name in members("Event"))
+    end = record["rows"][-1]["event"]
+    if (events, told["outcome"]) != (len(record["rows"]), end["data"]["outcome"]):
+        raise Unlike(f"{client} saw {events} events of {len(record['rows'])} and {told['outcome']}")
+    return Game(client, ruleset, told["moves"], events, types.total() - events)
