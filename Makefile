@@ -1,6 +1,6 @@
 # What one can do here. Everything runs in .venv/, which is made when it is first needed.
 .DEFAULT_GOAL := help
-.PHONY: help setup web serve test test-rules test-services test-web screenshots fuzz prove check schema bench lock
+.PHONY: help setup web serve test test-rules test-services test-web screenshots fuzz prove check image-check schema bench lock
 
 BIN := .venv/bin
 
@@ -55,6 +55,9 @@ check: setup ## lint, types, import rules, generated files, the web client, depl
 	$(BIN)/ludarium schema --check
 	scripts/web check
 	PATH="$(CURDIR)/$(BIN):$$PATH" deploy/validate
+
+image-check: setup ## builds the image of deploy/Dockerfile and starts it; as root, on Debian, without a registry
+	scripts/image-check
 
 schema: setup ## write api-schema/ and the generated pages of docs/
 	$(BIN)/ludarium schema

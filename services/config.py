@@ -7,6 +7,8 @@ from typing import Annotated
 
 import msgspec
 
+from services.proxies import Proxies
+
 PREFIX = "LUDARIUM_"
 
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
@@ -31,7 +33,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     rate_limits: bool = True
     bot_games: Annotated[int, msgspec.Meta(ge=1)] = 8
     hot_tables: Annotated[int, msgspec.Meta(ge=1)] = 10_000
-    trusted_proxies: str = "127.0.0.1,::1"
+    trusted_proxies: Proxies = Proxies("127.0.0.1,::1")
     data_dir: Path | None = None
 
 
@@ -54,8 +56,8 @@ def read_config(environment: Mapping[str, str] = os.environ) -> Config:
         raise ConfigError(_explained(error)) from None
 
 
-def _decoded(kind: type[Path], value: str) -> Path:
-    # The one type here that msgspec does not know.
+def _decoded(kind: type[Path | Proxies], value: str) -> Path | Proxies:
+    # The types here that msgspec does not know.
     return kind(value)
 
 

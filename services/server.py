@@ -1,17 +1,14 @@
 """The composition root: everything that one process runs, put together."""
 
-import asyncio
 import logging
 import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from importlib.metadata import version
 from importlib.resources import files
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 import asyncpg
-import uvicorn
-from litestar import Litestar
 
 from engine import titles
 from eventstore import EventStore, Login, Probe, is_down, migrate, missing, owns_the_log
@@ -19,7 +16,6 @@ from services import valkey
 from services.accounts.accounts import Accounts
 from services.api.bot_games import BotGames
 from services.api.commands import Commands
-from services.api.edge import Edge
 from services.api.front import served
 from services.api.limits import Limits
 from services.api.state import Parts, Settings
@@ -27,6 +23,8 @@ from services.background import background
 from services.bots.bots import Bots, playing
 from services.config import Config
 from services.database import ACCOUNTS, LISTS, LOG, database
+from services.http import UNLIMITED as HTTP_UNLIMITED
+from services.http import HttpLimits, http
 from services.live.callers import Callers
 from services.live.gateway import Gateway
 from services.live.hub import Hub
@@ -51,8 +49,6 @@ PATIENCE = 5.0
 """Seconds until a database that does not answer counts as away."""
 STALLED = 40
 """Seconds that a client may take nothing of what it is sent."""
-GRACE = 5
-"""Seconds that requests under way get when the server stops."""
 
 
 class AddressTaken(Exception):
@@ -106,7 +102,8 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
             bot_games=BotGames(house.projections, config.bot_games),
         )  # fmt: skip
         limits = Limits(redis) if config.rate_limits else None
-        await enter(http(served(parts, limits), listener, config.trusted_proxies))
+        bounds = HttpLimits() if config.rate_limits else HTTP_UNLIMITED
+        await enter(http(served(parts, limits), listener, config.trusted_proxies, bounds))
         stack.push_async_callback(house.gateway.drain)          # first of all, while HTTP still answers
         await enter(streams)
         yield Address(f"http://{host_of(config.host)}:{listener.getsockname()[1]}", ws_url_of(settings, config.host))
@@ -202,30 +199,3 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
         # So is this: the kernel gives up a client that takes nothing for so long, even if it stays connected.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED * 1000)
         yield listener
-
-
-class HttpServer(uvicorn.Server):
-    """Uvicorn inside a larger process, which takes the signals itself."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-
-@asynccontextmanager
-async def http(app: Edge | Litestar, listener: socket.socket, proxies: str) -> AsyncIterator[None]:
-    """Serves `app` on the socket; lets requests under way finish when the context ends."""
-    server = HttpServer(
-        uvicorn.Config(
-            cast(Any, app), http="httptools", loop="none", ws="none", lifespan="on", access_log=False, log_config=None,
-            log_level="warning", server_header=False, timeout_graceful_shutdown=GRACE, forwarded_allow_ips=proxies,
-        )
-    )
-    task = asyncio.create_task(server.serve(sockets=[listener]))
-    while not server.started and not task.done():
-        await asyncio.sleep(0.005)
-    try:
-        yield
-    finally:
-        server.should_exit = True
-        await task

@@ -28,8 +28,9 @@ async def root(request: Request[Any, Any, Any], settings: NamedDependency[Settin
 
 
 def ws_url_of(request: Request[Any, Any, Any], settings: Settings) -> str:
-    """Where clients find the gateway: as configured, or on the host that they asked."""
-    return settings.ws_url or f"ws://{host_asked(request)}:{settings.ws_port}/"
+    """Where clients find the gateway: as configured, or on the host that they asked, with TLS if they have it here."""
+    scheme = "wss" if request.url.scheme == "https" else "ws"
+    return settings.ws_url or f"{scheme}://{host_asked(request)}:{settings.ws_port}/"
 
 
 def host_asked(request: Request[Any, Any, Any]) -> str:

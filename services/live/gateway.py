@@ -11,7 +11,6 @@ from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.protocol import Event
 
-from services.live.addresses import address_of
 from services.live.callers import Callers
 from services.live.hub import Hub
 from services.live.limits import Bucket, Limits
@@ -19,6 +18,7 @@ from services.live.personal import Personal
 from services.live.ports import Ports
 from services.live.session import Session
 from services.problems import Problem
+from services.proxies import Proxies
 
 log = logging.getLogger(__name__)
 
@@ -56,17 +56,17 @@ class Gateway:
 
     def __init__(
         self, host: str, port: int, hub: Hub, ports: Ports, limits: Limits | None = None,
-        callers: Callers | None = None, proxies: str = "",
+        callers: Callers | None = None, proxies: Proxies | None = None,
         personal: Personal | None = None,
     ) -> None:  # fmt: skip
-        """`port` 0 takes a free one. `proxies`: whose X-Forwarded-For is believed, separated by commas.
+        """`port` 0 takes a free one. Without `proxies`, a connection is its peer's.
 
         Without `personal` it tells of tables only.
         """
         self._personal = personal
         self._host, self._port = host, port
         self._hub, self._ports, self._limits = hub, ports, limits or Limits()
-        self._callers, self._proxies = callers or Callers(self._limits), proxies
+        self._callers, self._proxies = callers or Callers(self._limits), proxies or Proxies("")
         self._sessions: set[Session] = set()
         self._draining = False
 
@@ -126,7 +126,7 @@ class Gateway:
         if self._draining:
             session.leave()
         try:
-            with self._callers.counted(address_of(connection, self._proxies)):
+            with self._callers.counted(self._caller(connection, connection.request)):
                 await session.run()
         finally:
             self._sessions.discard(session)
@@ -136,9 +136,14 @@ class Gateway:
         if request.path == HEALTH:
             return connection.respond(HTTPStatus.OK, "ok\n")
         try:
-            self._callers.admit(address_of(connection, self._proxies, request))
+            self._callers.admit(self._caller(connection, request))
         except Problem as problem:
             refusal = connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "Too many connections.\n")
             refusal.headers["Retry-After"] = str(problem.retry_after)
             return refusal
         return None
+
+    def _caller(self, connection: ServerConnection, request: Request | None) -> str:
+        """As whom it is counted."""
+        forwarded = request.headers.get_all("X-Forwarded-For") if request is not None else ()
+        return self._proxies.caller(str(connection.remote_address[0]), forwarded)

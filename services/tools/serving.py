@@ -13,7 +13,8 @@ from eventstore import Login
 from services.api.waiting import waiting
 from services.config import Config, ConfigError, read_config
 from services.embedded import provided
-from services.server import http, lacking, listening, migrated, open_house, running
+from services.http import http
+from services.server import lacking, listening, migrated, open_house, running
 from services.tools.running import run
 
 log = logging.getLogger(__name__)

@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 import yaml
 
+from services.proxies import Proxies
+
 ROOT = Path(__file__).parents[2]
+FOLDERS = ["k8s/base", "k8s/example"]
 KUBECTL = Path(sys.executable).with_name("kubectl")
 
 
@@ -64,6 +67,36 @@ def test_the_migration_alone_knows_the_owner_of_the_database() -> None:
 
     found = {kind: secrets(pod) for kind, pod in PODS}
     assert found == {"Deployment": {"ludarium"}, "Job": {"ludarium", "ludarium-owner"}}
+
+
+def only(folder: str, kind: str) -> dict[str, Any]:
+    (found,) = [each for each in rendered(folder) if each["kind"] == kind]
+    return found
+
+
+def container_of(workload: dict[str, Any]) -> dict[str, Any]:
+    container: dict[str, Any] = workload["spec"]["template"]["spec"]["containers"][0]
+    return container
+
+
+def test_the_migration_of_each_release_is_a_job_of_its_own() -> None:
+    """A Job cannot be changed, and that of the release before is there for a day."""
+    jobs = [only(folder, "Job") for folder in FOLDERS]
+    releases = [container_of(job)["image"].rpartition(":")[2] for job in jobs]
+    assert len(set(releases)) == len(FOLDERS), "the overlay sets another"
+    assert [job["metadata"]["name"] for job in jobs] == [f"ludarium-migrate-{release}" for release in releases]
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_pods_trust_the_network_that_an_ingress_is_in(folder: str) -> None:
+    given = {variable["name"]: variable.get("value") for variable in container_of(only(folder, "Deployment"))["env"]}
+    assert "10.42.0.7" in Proxies(given["LUDARIUM_TRUSTED_PROXIES"])
+
+
+def test_compose_trusts_the_network_that_it_makes() -> None:
+    compose = yaml.safe_load((ROOT / "deploy/compose.yaml").read_text())
+    (network,) = compose["networks"]["default"]["ipam"]["config"]
+    assert compose["services"]["ludarium"]["environment"]["LUDARIUM_TRUSTED_PROXIES"] == network["subnet"]
 
 
 def test_urls_come_from_a_secret() -> None:

@@ -13,6 +13,7 @@ from websockets.frames import Frame, Opcode
 from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.limits import Limits
+from services.proxies import Proxies
 from tests.live.client import client
 from tests.live.house import House
 from tests.live.rough import HANDSHAKE, Rough, frame, line, request, rough
@@ -185,7 +186,7 @@ async def test_a_slow_client_that_reads_again_is_told_that_it_lagged(
 
 async def test_no_more_connections_of_one_address_than_allowed(hub: Hub, house: House) -> None:
     limits = Limits(per_address=2, closing=0.3)
-    async with Gateway("127.0.0.1", 0, hub, house.ports, limits, proxies="127.0.0.1") as gateway:
+    async with Gateway("127.0.0.1", 0, hub, house.ports, limits, proxies=Proxies("127.0.0.1")) as gateway:
         async with client(gateway.port), client(gateway.port):
             with pytest.raises(InvalidStatus, match="503"):
                 await connect(f"ws://127.0.0.1:{gateway.port}")

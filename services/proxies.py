@@ -1,0 +1,70 @@
+"""Whose a request is: its peer's, or whom the proxies in front say that they speak for."""
+
+from collections.abc import Iterable
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+
+Address = IPv4Address | IPv6Address
+Network = IPv4Network | IPv6Network
+
+HOME = 64
+"""Bits of an IPv6 address that a provider gives one customer, who may choose all others."""
+
+
+class Proxies:
+    """Those whose X-Forwarded-For and X-Forwarded-Proto are believed."""
+
+    def __init__(self, names: str) -> None:
+        """`names`: addresses and networks, separated by commas. Raises ValueError."""
+        self._networks = [network_of(name.strip()) for name in names.split(",") if name.strip()]
+
+    def __contains__(self, peer: str) -> bool:
+        address = address_of(peer)
+        return address is not None and self._trusts(address)
+
+    def caller(self, peer: str, forwarded: Iterable[str] = ()) -> str:
+        """The right-most hop that is none of ours, as whom the request is counted: an IPv6 client is its network.
+
+        `forwarded`: the values of X-Forwarded-For. Each proxy has written its own peer behind what it was told, so what
+        stands further left is anybody's invention.
+        """
+        caller = address_of(peer)
+        if caller is None:
+            return peer
+        hops = ",".join(forwarded).split(",")
+        while self._trusts(caller) and hops and (hop := address_of(hops.pop())):
+            caller = hop
+        return counted_as(caller)
+
+    def _trusts(self, address: Address) -> bool:
+        return any(address in network for network in self._networks)
+
+
+def network_of(name: str) -> Network:
+    """Raises ValueError."""
+    try:
+        network = ip_network(name)
+    except ValueError as error:
+        raise ValueError(f"{error}; it takes addresses and networks such as 10.0.0.0/8, separated by commas") from None
+    if not network.prefixlen:
+        raise ValueError(f"{name} would believe whatever anybody writes; name the proxies' own network")
+    return network
+
+
+def address_of(hop: str) -> Address | None:
+    """Of a peer, or of a hop as proxies write them: `192.0.2.7`, `192.0.2.7:4711`, `2001:db8::7`, `[2001:db8::7]:4711`."""
+    hop = hop.strip()
+    if hop.startswith("["):
+        hop = hop[1:].partition("]")[0]
+    elif hop.count(":") == 1:
+        hop = hop.partition(":")[0]
+    try:
+        address = ip_address(hop)
+    except ValueError:
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
+
+
+def counted_as(address: Address) -> str:
+    if address.version == 4:
+        return str(address)
+    return str(ip_network((int(address), HOME), strict=False))

@@ -1,0 +1,106 @@
+"""The image's root as a process of its own, on a real PostgreSQL and Valkey: `scripts/image-check` starts this.
+
+    buildah inspect --type image NAME | python -m tests.deploy.image ROOT
+
+Migrates, serves, asks, and stops, with the user, variables and command that the image's configuration names.
+"""
+
+import asyncio
+import json
+import os
+import socket
+import sys
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx
+
+from services.embedded import embedded
+
+POSTGRES, VALKEY = ".s.PGSQL.5432", "valkey.sock"
+PATIENCE = 60
+"""Seconds for the image to answer."""
+
+
+class Image(NamedTuple):
+    root: str
+    config: dict[str, Any]
+
+    async def started(self, *command: str, **settings: str) -> asyncio.subprocess.Process:
+        """`ludarium` and so on, as a container runtime would start it."""
+        known = dict(variable.split("=", 1) for variable in self.config["Env"] if not variable.startswith("PIP_"))
+        user = f"--userspec={self.config['User']}"
+        line = ["chroot", user, self.root, *self.config["Entrypoint"], *command]
+        path = {"PATH": f"{known['PATH']}:{os.environ['PATH']}"}
+        return await asyncio.create_subprocess_exec(*line, env=known | settings | path)
+
+
+@asynccontextmanager
+async def relay(path: Path) -> AsyncIterator[int]:
+    """A port that leads to a socket in the file system, which the image's root does not have."""
+
+    async def through(near: asyncio.StreamReader, to_near: asyncio.StreamWriter) -> None:
+        far, to_far = await asyncio.open_unix_connection(path)
+        ways = [asyncio.create_task(passed(near, to_far)), asyncio.create_task(passed(far, to_near))]
+        await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        to_near.close()
+        to_far.close()
+
+    async with await asyncio.start_server(through, "127.0.0.1", 0) as server:
+        yield server.sockets[0].getsockname()[1]
+
+
+async def passed(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+    while data := await source.read(1 << 16):
+        sink.write(data)
+        await sink.drain()
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return int(taken.getsockname()[1])
+
+
+async def answer(http: httpx.AsyncClient, path: str) -> httpx.Response:
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            try:
+                return (await http.get(path)).raise_for_status()
+            except httpx.TransportError:
+                await asyncio.sleep(0.2)
+
+
+async def serving(image: Image, settings: dict[str, str]) -> None:
+    port = free_port()
+    ports = {"LUDARIUM_PORT": str(port), "LUDARIUM_WS_PORT": str(free_port())}
+    process = await image.started(*image.config["Cmd"], **settings, **ports)
+    try:
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as http:
+            for path in ("/healthz", "/readyz", "/", "/docs", "/api/v1/rulesets"):
+                print(path, (await answer(http, path)).status_code, flush=True)
+    finally:
+        process.terminate()
+        assert await process.wait() == 0
+
+
+async def main(root: str) -> None:
+    image = Image(root, json.load(sys.stdin)["Docker"]["config"])
+    with tempfile.TemporaryDirectory(prefix="ludarium-image-") as home:
+        Path(home).chmod(0o711)
+        async with embedded(Path(home), durable=False) as servers:
+            sockets = Path(servers.redis_url.removeprefix("unix://")).parent
+            async with relay(sockets / POSTGRES) as postgres, relay(sockets / VALKEY) as valkey:
+                settings = {
+                    "LUDARIUM_DATABASE_URL": f"postgresql://ludarium@127.0.0.1:{postgres}/ludarium",
+                    "LUDARIUM_REDIS_URL": f"redis://127.0.0.1:{valkey}",
+                }
+                assert await (await image.started("migrate", **settings)).wait() == 0
+                await serving(image, settings)
+    print("The image is built, migrates, serves and stops.")
+
+
+if __name__ == "__main__":
+    asyncio.run(main(*sys.argv[1:]))

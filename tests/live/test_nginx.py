@@ -1,0 +1,142 @@
+"""Behind Debian's nginx with `deploy/nginx.conf`: everybody is counted as themselves, on both ports, and TLS is known of.
+
+All of 127.0.0.0/8 is this machine, so a client can come from another address than the proxy.
+"""
+
+import asyncio
+import shutil
+import ssl
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+import trustme
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from services.config import Config
+from services.live.gateway import Gateway
+from services.live.hub import Hub
+from services.live.limits import Limits
+from services.proxies import Proxies
+from services.server import migrated, running
+from tests.api.test_crash import free_port
+from tests.live.house import House
+from tests.live.servers import stopped
+
+NGINX = shutil.which("nginx", path="/usr/sbin:/usr/bin")
+SITE = (Path(__file__).parents[2] / "deploy" / "nginx.conf").read_text()
+MAIN = "daemon off; master_process off; pid {0}/pid; error_log stderr error; events {{}} http {{ access_log off; {1} {2} }}"
+"""What Debian's /etc/nginx/nginx.conf does around a site."""
+TEMPORARY = " ".join(f"{kind}_temp_path {{0}}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "scgi", "uwsgi"))
+PROXIES = Proxies("127.0.0.0/24")
+ADA, BEN = "127.9.0.1", "127.9.0.2"
+FORGED = {"X-Forwarded-For": "6.6.6.6", "X-Forwarded-Proto": "http"}
+
+pytestmark = pytest.mark.skipif(NGINX is None, reason="there is no nginx here: sudo apt-get install nginx-light")
+
+
+@pytest.fixture(scope="module")
+def authority() -> trustme.CA:
+    return trustme.CA()
+
+
+@pytest.fixture
+def trusting(authority: trustme.CA) -> ssl.SSLContext:
+    context = ssl.create_default_context()
+    authority.configure_trust(context)
+    return context
+
+
+def site(folder: str, authority: trustme.CA, **ports: int) -> str:
+    """`deploy/nginx.conf` with this test's certificate and ports."""
+    certificate = Path(folder) / "certificate.pem"
+    authority.issue_cert("localhost").private_key_and_cert_chain_pem.write_to_path(str(certificate))
+    given = {
+        "/etc/ssl/certs/ludarium.pem": str(certificate), "/etc/ssl/private/ludarium.key": str(certificate),
+        "listen 443": f"listen {ports['tls']}", "127.0.0.1:8000": f"127.0.0.1:{ports['http']}",
+        "127.0.0.1:8001": f"127.0.0.1:{ports['live']}",
+    }  # fmt: skip
+    text = SITE
+    for old, new in given.items():
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+
+@asynccontextmanager
+async def nginx(authority: trustme.CA, http: int = 1, live: int = 1) -> AsyncIterator[int]:
+    """Gives its port."""
+    tls = free_port()
+    with tempfile.TemporaryDirectory(prefix="lud-") as folder:
+        config = Path(folder) / "nginx.conf"
+        text = site(folder, authority, tls=tls, http=http, live=live)
+        config.write_text(MAIN.format(folder, TEMPORARY.format(folder), text))
+        process = await asyncio.create_subprocess_exec(str(NGINX), "-c", config)
+        try:
+            await listens(tls, process)
+            yield tls
+        finally:
+            await stopped(process, 10)
+
+
+async def listens(port: int, process: asyncio.subprocess.Process) -> None:
+    async with asyncio.timeout(10):
+        while process.returncode is None:
+            try:
+                _, writer = await asyncio.open_connection("127.0.0.1", port)
+            except ConnectionRefusedError:
+                await asyncio.sleep(0.02)
+            else:
+                writer.close()
+                return await writer.wait_closed()
+    raise AssertionError("nginx has ended")
+
+
+def client(port: int, source: str, trusting: ssl.SSLContext) -> httpx.AsyncClient:
+    transport = httpx.AsyncHTTPTransport(local_address=source, verify=trusting)
+    return httpx.AsyncClient(base_url=f"https://localhost:{port}/api/v1", transport=transport, headers=FORGED)
+
+
+async def left(http: httpx.AsyncClient) -> int:
+    """How many guests this address may still make."""
+    answer = (await http.post("/guests", json={})).raise_for_status()
+    return int(answer.headers["ratelimit-remaining"])
+
+
+async def test_requests_are_counted_by_whom_nginx_speaks_for_and_tls_is_known_of(
+    authority: trustme.CA, trusting: ssl.SSLContext, database_url: str, redis_url: str
+) -> None:
+    await migrated(database_url)
+    async with (
+        running(Config(port=0, ws_port=0, trusted_proxies=PROXIES), database_url, redis_url) as address,
+        nginx(authority, http=int(address.http.rpartition(":")[2])) as port,
+        client(port, ADA, trusting) as ada, client(port, BEN, trusting) as ben,
+    ):
+        first = await left(ada)
+        assert [await left(ada) for _ in range(3)][-1] < first
+        assert await left(ben) >= first
+        root = (await ada.get("/")).json()
+        assert root["ws_url"].startswith("wss://localhost:")
+
+
+async def test_sockets_are_counted_by_whom_nginx_speaks_for(
+    authority: trustme.CA, trusting: ssl.SSLContext, hub: Hub, house: House
+) -> None:
+    limits = Limits(per_address=1, closing=0.3)
+    async with (
+        Gateway("127.0.0.1", 0, hub, house.ports, limits, proxies=PROXIES) as gateway,
+        nginx(authority, live=gateway.port) as port,
+    ):
+        def arrives(source: str) -> connect:
+            return connect(
+                f"wss://localhost:{port}/live", ssl=trusting, local_addr=(source, 0), additional_headers=FORGED
+            )  # fmt: skip
+
+        async with arrives(ADA), arrives(BEN):
+            assert gateway.clients == 2
+            with pytest.raises(InvalidStatus, match="503"):
+                await arrives(ADA)

@@ -1,0 +1,208 @@
+"""What one client may do to HTTP before a route sees it, while another one is served."""
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+import httpx
+import pytest
+
+from services.http import HttpLimits, http
+from services.proxies import Proxies
+from services.server import listening
+from tests.live.rough import Rough, line
+
+STRANGERS, PROXY = Proxies("192.0.2.1"), Proxies("127.0.0.1")
+QUICK = HttpLimits(begin=0.5, finish=0.5, per_address=10_000)
+GET = b"GET / HTTP/1.1\r\nHost: x\r\n"
+POST = b"POST / HTTP/1.1\r\nHost: x\r\n"
+CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
+OK = b"HTTP/1.1 200"
+HALVES = 400
+"""Both their ends are descriptors of this process, of which it may have 1,024."""
+
+
+async def echo(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    """Answers who asked, and with what body."""
+    if scope["type"] == "lifespan":
+        for stage in ("startup", "shutdown"):
+            await receive()
+            await send({"type": f"lifespan.{stage}.complete"})
+        return
+    body, more = b"", True
+    while more:
+        message = await receive()
+        body, more = body + message.get("body", b""), message.get("more_body", False)
+    told = f"{scope['scheme']} {scope['client'][0]} {len(body)}".encode()
+    length = (b"content-length", str(len(told)).encode())
+    await send({"type": "http.response.start", "status": 200, "headers": [length]})
+    await send({"type": "http.response.body", "body": told})
+
+
+@asynccontextmanager
+async def serving(limits: HttpLimits | None = None, proxies: Proxies = STRANGERS) -> AsyncIterator[int]:
+    with listening("127.0.0.1", 0) as listener:
+        async with http(echo, listener, proxies, limits):
+            yield listener.getsockname()[1]
+
+
+@pytest.fixture(scope="module")
+async def port() -> AsyncIterator[int]:
+    async with serving() as port:
+        yield port
+
+
+async def served(port: int) -> None:
+    async with httpx.AsyncClient() as client:
+        assert (await client.get(f"http://127.0.0.1:{port}/")).status_code == 200
+
+
+async def taken(abuser: Rough, pieces: Iterator[bytes]) -> int:
+    """How many bytes went out before the server had enough."""
+    sent = 0
+    try:
+        for piece in pieces:
+            await abuser.write(piece)
+            sent += len(piece)
+            await asyncio.sleep(0)
+    except ConnectionError:
+        pass  # that is what it is about
+    return sent
+
+
+@pytest.mark.parametrize(
+    ("begun", "piece"),
+    [
+        (GET + b"X-A: ", b"a" * 65536),
+        (GET + b"X-A: ", b"a" * 1000),
+        (GET, b"X-A: " + b"a" * 1000 + b"\r\n"),
+        (GET, b"a:b\r\n" * 1000),
+        (b"GET /", b"a" * 65536),
+        (b"", (GET + b"\r\n") * 1000),
+        (CHUNKED + b"1;", b"a" * 65536),
+        (CHUNKED + b"0\r\nX-A: ", b"a" * 65536),
+        (CHUNKED + b"0\r\n", b"a:b\r\n" * 1000),
+    ],
+    ids=["header", "header in parts", "headers", "small headers", "path", "requests", "extension", "trailer", "small trailers"],
+)
+async def test_what_never_ends_is_cut_and_others_notice_nothing(port: int, begun: bytes, piece: bytes) -> None:
+    most = 60_000_000
+    async with line(port) as abuser:
+        flood = asyncio.create_task(taken(abuser, itertools.chain([begun], itertools.repeat(piece, most // len(piece)))))
+        await served(port)
+        assert await flood < most / 4, "only what kernels keep"
+    await served(port)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        GET + b"X-A: " + b"a" * 40_000 + b"\r\n\r\n",
+        b"GET /" + b"a" * 40_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+        GET + b"a:b\r\n" * 100 + b"\r\n",
+    ],
+    ids=["long header", "long path", "many headers"],
+)
+async def test_a_head_that_is_too_large_is_refused_even_if_it_is_whole(port: int, head: bytes) -> None:
+    async with line(port) as client:
+        await client.write(head)
+        assert (await client.rest()).startswith(b"HTTP/1.1 431 ")
+
+
+async def test_what_is_no_http_is_refused_without_a_word_in_the_log(port: int, caplog: pytest.LogCaptureFixture) -> None:
+    async with line(port) as client:
+        await client.write(b"\x16\x03\x01\x02\r\n\r\n")
+        assert (await client.rest()).startswith(b"HTTP/1.1 400 ")
+    assert not caplog.records
+
+
+async def test_a_large_head_and_requests_one_behind_the_other_are_served(port: int) -> None:
+    head = GET + b"X-A: " + b"a" * 30_000 + b"\r\n\r\n"
+    async with line(port) as client:
+        await client.write(head * 20 + GET + b"Connection: close\r\n\r\n")
+        assert (await client.rest()).count(OK) == 21
+
+
+async def test_a_body_in_large_chunks_is_served(port: int) -> None:
+    async with line(port) as client:
+        await client.write(CHUNKED + b"".join(b"1000\r\n" + b"a" * 4096 + b"\r\n" for _ in range(16)) + b"0\r\n\r\n")
+        assert b"http 127.0.0.1 65536" in await client.read_until(b"65536")
+
+
+@pytest.mark.parametrize(
+    "begun", [b"", GET, POST + b"Content-Length: 10\r\n\r\nabc", CHUNKED], ids=["nothing", "head", "body", "chunks"]
+)
+async def test_who_does_not_go_on_is_cut(begun: bytes) -> None:
+    async with serving(QUICK) as port, line(port) as slow:
+        await slow.write(begun)
+        assert await slow.rest() == b""
+
+
+@pytest.mark.parametrize("begun", [GET + b"X-A: ", POST + b"Content-Length: 10000\r\n\r\n"], ids=["head", "body"])
+async def test_a_byte_now_and_then_buys_no_time(begun: bytes) -> None:
+    async with serving(QUICK) as port, line(port) as slow:
+        await slow.write(begun)
+        with pytest.raises(ConnectionError):
+            async with asyncio.timeout(10):
+                while True:
+                    await slow.write(b"a")
+                    await asyncio.sleep(0.05)
+
+
+async def test_hundreds_of_half_requests_go_away() -> None:
+    async with serving(QUICK) as port, AsyncExitStack() as stack:
+        halves = [await stack.enter_async_context(line(port)) for _ in range(HALVES)]
+        for half in halves:
+            await half.write(GET)
+        await served(port)
+        assert [await half.rest() for half in halves] == [b""] * HALVES
+
+
+async def test_a_connection_that_idles_is_kept_for_a_while_and_closed() -> None:
+    async with serving(HttpLimits(begin=0.1, keep_alive=3)) as port, line(port) as client:
+        for _ in range(2):
+            await client.write(GET + b"\r\n")
+            await client.read_until(b"127.0.0.1 0")
+            await asyncio.sleep(1.5)            # more than a connection that has asked for nothing yet gets
+        assert await client.rest() == b""
+
+
+async def test_empty_lines_keep_no_connection_open() -> None:
+    async with serving(QUICK) as port, line(port) as client:
+        await client.write(GET + b"\r\n")
+        await client.read_until(b"127.0.0.1 0")
+        await client.write(b"\r\n")
+        assert await client.rest() == b""
+
+
+async def test_one_address_has_so_many_connections_and_no_more() -> None:
+    async with serving(HttpLimits(per_address=2)) as port:
+        async with line(port), line(port), line(port) as third:
+            assert (await third.rest()).startswith(b"HTTP/1.1 503 ")
+        await asyncio.sleep(0.1)
+        await served(port)
+
+
+async def test_a_proxy_of_ours_may_have_more_but_not_all() -> None:
+    limits = HttpLimits(per_address=1, connections=3)
+    async with serving(limits, PROXY) as port, line(port), line(port), line(port), line(port) as fourth:
+        assert (await fourth.rest()).startswith(b"HTTP/1.1 503 ")
+
+
+@pytest.mark.parametrize(
+    ("proxies", "told"), [(PROXY, b"https 192.0.2.7 0"), (STRANGERS, b"http 127.0.0.1 0")], ids=["proxy", "stranger"]
+)
+async def test_only_a_proxy_of_ours_says_who_asks(proxies: Proxies, told: bytes) -> None:
+    async with serving(proxies=proxies) as port, line(port) as client:
+        await client.write(GET + b"X-Forwarded-For: 6.6.6.6, 192.0.2.7\r\nX-Forwarded-Proto: https\r\n\r\n")
+        assert told in await client.read_until(b" 0")
+
+
+async def test_a_server_that_cannot_start_says_so() -> None:
+    with listening("127.0.0.1", 0) as listener:
+        listener.close()
+        with pytest.raises(OSError):
+            async with http(echo, listener, STRANGERS):
+                raise AssertionError("it has started")
