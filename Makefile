@@ -53,6 +53,7 @@ check: setup ## lint, types, import rules, generated files, the web client, depl
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/ludarium schema --check
+	$(BIN)/python -m tests.records.signatures
 	scripts/web check
 	PATH="$(CURDIR)/$(BIN):$$PATH" deploy/validate
 

@@ -166,7 +166,7 @@ async def fold_rows(store: EventStore, table: UUID) -> list[Row]:
     limit, fold, chain = (median(times) for times in zip(*runs, strict=True))
     return [
         fold_row(f"commands: a table of {EVENTS} events from the log, folded", fold, limit, 1.5),
-        fold_row(f"commands: a table of {EVENTS} events from the log, its chain verified", chain, limit, 4),
+        fold_row(f"commands: a table of {EVENTS} events from the log, its chain verified", chain, limit, 2.3),
     ]
 
 

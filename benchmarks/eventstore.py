@@ -180,4 +180,4 @@ async def fresh_store() -> AsyncIterator[tuple[EventStore, str]]:
 
 
 def event(stream: UUID, version: int) -> Append:
-    return Append(stream, version, [NewEvent(99, 1, datetime.now(UTC), PAYLOAD, bytes(32))], uuid4(), b"request")
+    return Append(stream, version, [NewEvent(99, 1, datetime.now(UTC), PAYLOAD, bytes(32), bytes(32))], uuid4(), b"request")

@@ -18,12 +18,13 @@ from eventstore.subscriptions import Pool
 from services.database import Database, database
 from services.projections import turns
 from services.projections.following import KINDS
-from services.projections.frames import Asked, made
+from services.projections.frames import Asked, Needed, made
 from services.projections.rebuilding import rebuild
 from services.projections.turns import Now, Part, Turns
 from services.pruning import KEPT, MOST
 from services.records.whole import AT_ONCE, Walk, cores, verify_log
 from services.server import migrated
+from services.tables.chain import EPOCH
 from services.tables.hot import HotTables
 from services.tables.tables import Tables
 from tests.tables.games import Silent, play, started
@@ -72,8 +73,8 @@ async def finished_games(store: EventStore, dsn: str) -> AsyncIterator[Row]:
         beside=f"the log: {log / await length(store):.0f}", ratio=derived / log, goal="<= 1 x", holds=derived <= log,
     )  # fmt: skip
     history, stored = await tables.hot.load(games[0]), await store.read(games[0])
-    asked = Asked(games[0], SPECTATOR, -1, len(stored))
-    cpu = cpu_seconds(lambda: made(asked, stored, history.title.data))
+    asked, needed = Asked(games[0], SPECTATOR, -1, len(stored)), Needed.by(history, await tables.hot.rows(games[0]))
+    cpu = cpu_seconds(lambda: made(asked, stored, needed))
     yield Row(
         name=f"growth: a replay of {len(stored)} events made, for one audience, CPU", value=round(cpu * 1e3, 1), unit="ms"
     )
@@ -145,8 +146,9 @@ async def fill(dsn: str, first: int, last: int) -> None:
     )  # fmt: skip
     await execute(
         dsn,
-        "insert into turns.parts (id, part, player, bot, status, asked, since, body)"
-        " select md5(n::text)::uuid, seat, 'player ' || n % 50000 * 4 + seat, null, 'playing', seat = 0, 100, $3::text::jsonb"
+        "insert into turns.parts (id, part, listed_at, player, bot, status, asked, since, body)"
+        " select md5(n::text)::uuid, seat, now() - n * interval '1 ms', 'player ' || n % 50000 * 4 + seat, null,"
+        " 'playing', seat = 0, 100, $3::text::jsonb"
         " from generate_series($1::int, $2::int - 1) n, generate_series(0, 3) seat",
         first, last, body_of("playing"),
     )  # fmt: skip
@@ -177,13 +179,13 @@ async def told(pool: Pool, run: int) -> float:
 
 def now(table: UUID, seq: int, asked: int) -> Now:
     body = body_of("playing")
-    parts = [Part(table, seat, f"player {seat}", None, "playing", seat == asked, seq, body) for seat in range(SEATS)]
+    parts = [Part(table, seat, EPOCH, f"player {seat}", None, "playing", seat == asked, seq, body) for seat in range(SEATS)]
     return Now(table, seq, parts)
 
 
 async def looked(pool: Pool, store: EventStore) -> None:
     some = await store.fetch("select id, seq from turns.heads order by id limit $1", MOVED)
-    rows = [StoredEvent(0, row["id"], row["seq"], 5, 1, None, b"", b"") for row in some]  # type: ignore[arg-type]
+    rows = [StoredEvent(0, row["id"], row["seq"], 5, 1, EPOCH, b"", b"", b"", None) for row in some]
     async with pool.acquire() as connection, connection.transaction():
         await connection.execute("set local search_path to turns")
         await Turns(HotTables(store)).take_in(connection, rows)
@@ -193,8 +195,9 @@ async def old_hand(base: Database, dsn: str) -> Row:
     """A player of many games that are over, beside one who has played none before."""
     await execute(
         dsn,
-        "insert into turns.parts (id, part, player, bot, status, asked, since, body)"
-        " select md5('over ' || n)::uuid, 0, 'player 100001', null, 'over', false, 0, $2::text::jsonb"
+        "insert into turns.parts (id, part, listed_at, player, bot, status, asked, since, body)"
+        " select md5('over ' || n)::uuid, 0, now() - n * interval '1 ms', 'player 100001', null,"
+        " 'over', false, 0, $2::text::jsonb"
         " from generate_series(1, $1::int) n",
         FINISHED, body_of("over"),
     )  # fmt: skip

@@ -4,7 +4,6 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
-from hashlib import blake2b
 from itertools import islice
 from statistics import median
 from time import perf_counter
@@ -21,15 +20,29 @@ from eventstore.store import PAGE
 from services import ids
 from services.projections.rebuilding import rebuild
 from services.server import migrated
+from services.tables import documents
+from services.tables.chain import commitment
 from services.tables.hot import HotTables
-from services.tables.rows import NUMBERS, SCHEMA, Acted, AnyRow, GameEnded, GameStarted, Seated, TableOpened, decode, encode
+from services.tables.rows import (
+    NUMBERS,
+    Acted,
+    AnyRow,
+    Deal,
+    GameEnded,
+    GameStarted,
+    Revealed,
+    Seated,
+    TableOpened,
+    decode,
+    encode,
+)
 
 EVENTS = 1_000_000
 AT_A_TIME = 20                                  # games whose events alternate in the log
 KINDS = 10                                      # games that differ
 SEATS = 4
 RUNS = 3
-COLUMNS = ["position", "stream_id", "version", "type", "schema", "at", "data", "hash"]
+COLUMNS = ["position", "partition", "stream_id", "version", "type", "schema", "at", "data", "root", "hash"]
 
 
 async def rows() -> AsyncIterator[Row]:
@@ -77,23 +90,25 @@ def interleaved() -> Iterator[tuple[Any, ...]]:
         for version in range(max(len(game) for _, game in batch)):
             for stream, game in batch:
                 if version < len(game):
-                    type_, data = game[version]
-                    yield stream, version, type_, SCHEMA, at, data, os.urandom(32)
+                    type_, schema, data = game[version]
+                    yield ids.partition_of(stream), stream, version, type_, schema, at, data, bytes(32), os.urandom(32)
 
 
-def encoded_game(seed: int) -> list[tuple[int, bytes]]:
-    return [(NUMBERS[type(row)], encode(row)) for row in whole_game(seed)]
+def encoded_game(seed: int) -> list[tuple[int, int, bytes]]:
+    return [(*NUMBERS[type(row)], encode(row)) for row in whole_game(seed)]
 
 
 def whole_game(seed: int) -> Iterator[AnyRow]:
     secret = seed.to_bytes(32, "big")
-    commitment = blake2b(secret, digest_size=32).digest()
+    creator = ids.encode(ids.new_id())
     game = play(TITLE, TITLE.options(), SEATS, seed)
     first, *rest = game.log
-    yield TableOpened(TITLE.id, {}, SEATS, "public", "free", ids.encode(ids.new_id()), commitment, secret)
+    yield TableOpened(TITLE.id, {}, SEATS, "public", "free", creator, commitment(secret), Deal(commitment(secret)))
     for seat in range(SEATS):
         yield Seated(seat, ids.encode(ids.new_id()), None)
-    yield GameStarted(TITLE.version, TITLE.data_hash, first.facts)
+    named = documents.of_game(TITLE, TITLE.blank(TITLE.options(), SEATS))
+    yield GameStarted(TITLE.version, *named, [], first.facts)
     for event in rest:
         yield Acted(event.seat, event.action, event.facts)
-    yield GameEnded("finished", [*range(1, SEATS + 1)], secret)
+    yield GameEnded("finished", [*range(1, SEATS + 1)])
+    yield Revealed(secret, secret)

@@ -8,7 +8,7 @@
 """
 from eventstore.audit import Fault, audit, has_hash
 from eventstore.logins import Login, owns_the_log
-from eventstore.migrations import Blocked, ChangedMigration, migrate, missing
+from eventstore.migrations import Blocked, ChangedMigration, OldFormat, migrate, missing
 from eventstore.model import (
     Append,
     BrokenOrder,
@@ -42,6 +42,7 @@ __all__ = [
     "Mismatch",
     "NewEvent",
     "Ok",
+    "OldFormat",
     "Probe",
     "Pulse",
     "Refused",

@@ -14,7 +14,7 @@ from eventstore.reconnect import CONNECT, PATIENCE, PAUSE, is_down
 from eventstore.waiting import Queue, Waiting
 
 MOST_IN_BATCH = 512
-CALL = "select * from es.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
+CALL = "select * from es.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)"
 log = logging.getLogger(__name__)
 
 
@@ -139,14 +139,17 @@ def arguments(appends: Sequence[Append]) -> list[list[object]]:
     return [
         [a.stream for a in appends],
         [a.expected for a in appends],
+        [a.prev for a in appends],
         [len(a.events) for a in appends],
         [a.key for a in appends],
         [a.request for a in appends],
+        [a.secret for a in appends],
         [nth for nth, _ in rows],
         [event.type for _, event in rows],
         [event.schema for _, event in rows],
         [event.at for _, event in rows],
         [event.data for _, event in rows],
+        [event.root for _, event in rows],
         [event.hash for _, event in rows],
     ]
 
@@ -170,7 +173,7 @@ async def resolved(
     rows = await connection.fetch(
         "select e.stream_id, e.position from es.events e"
         " join unnest($1::uuid[], $2::int[], $3::bytea[]) as l(stream, version, hash)"
-        " on e.stream_id = l.stream and e.version = l.version and e.hash = l.hash",
+        " on e.partition = es.partition_of(l.stream) and e.stream_id = l.stream and e.version = l.version and e.hash = l.hash",
         *map(list, zip(*(last_row(w.append) for w in batch if w.doubtful), strict=True)),
     )
     committed = {row["stream_id"]: row["position"] for row in rows}

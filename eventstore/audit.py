@@ -21,7 +21,8 @@ LONGEST = 3600.0                                # seconds that one check may tak
 CHECKS = {
     "a position is missing before this row": """
         select stream_id, version from (
-          select stream_id, version, position, lag(position, 1, 0::bigint) over (order by position) as before from es.events
+          select stream_id, version, position,
+            lag(position, 1, 0::bigint) over (partition by lane order by position) as before from es.events
         ) e where position <> before + 1""",
     "a version is missing before this row": """
         select stream_id, version from (
@@ -35,14 +36,18 @@ CHECKS = {
         ) e where position < before""",
     "its type is unknown": """
         select stream_id, version from es.events where type not in (select type from es.event_types)""",
+    "it stands under a partition that is not its stream's": """
+        select stream_id, version from es.events where partition <> es.partition_of(stream_id)""",
     "a command made this row, and it is not there": """
         select c.stream_id, c.version from es.commands c
-        where not exists (select from es.events e where e.stream_id = c.stream_id and e.version = c.version)""",
+        where not exists (
+          select from es.events e
+          where e.partition = c.partition and e.stream_id = c.stream_id and e.version = c.version)""",
     "two commands made this row": """
         select stream_id, version from es.commands group by stream_id, version having count(*) > 1""",
 }
 CHECKPOINTS = """
-    select c.name from es.checkpoints c left join es.events e on e.position = c.position
+    select c.name from es.checkpoints c left join es.events e on e.lane = 0 and e.position = c.position
     where c.position <> 0 and (e.position is null or e.hash <> c.hash)"""
 HEAD = "select exists (select from es.events where substring(hash for $2) = $1)"
 

@@ -2,12 +2,17 @@
 
     genesis = BLAKE2b-256("ludarium stream" | stream id)
     salt_i  = HMAC-SHA-256(seed, "salt" | version | i)
-    leaf_i  = BLAKE2b-256(salt_i | what seat i may see)
-    row     = BLAKE2b-256(prev | version | type | schema | at | length of public | public | leaf_0 | ... | leaf_n)
+    leaf_i  = BLAKE2b-256("leaf" | salt_i | bytes)
+    root    = BLAKE2b-256("root" | count | leaf_1 | ... | leaf_count)
+    link    = BLAKE2b-256("link" | prev | version | type | schema | at | layout | leaf_0 | root)
 
-Numbers are big-endian: version 4 bytes, type and schema 2 each, at 8 (microseconds since 1970), the length 4, i 2. Everything
-has a fixed width or its length before it, so no two inputs are the same bytes. The first row's prev is the genesis, so a row
-that is moved to another stream is found.
+Leaf 0 is over the row as it is stored, leaf 1 over what spectators may see of it, leaf 2 + i over what seat i may see. The
+root stands in the row, so whoever has the stored bytes and the seed checks a link without knowing what the bytes mean, and
+whoever was shown one leaf alone finds it under the root.
+
+Numbers are big-endian: version 4 bytes, type and schema 2 each, at 8 (microseconds since 1970), count and i 2 each; everything
+else but a leaf's bytes, which stand last, has 32. So no two inputs are the same bytes. The first row's prev is the genesis, so
+a row that is moved to another stream is found.
 """
 from __future__ import annotations
 
@@ -18,12 +23,15 @@ from struct import Struct
 from uuid import UUID
 
 SIZE = 32
-HEAD = Struct(">IHHqI")
+STORED, SPECTATORS, SEATS = 0, 1, 2             # which leaf is whose; seat i has SEATS + i
+NO_LAYOUT = bytes(SIZE)                         # of rows that need none to be understood
+HEAD = Struct(">Ihhq")
 SALT = Struct(">IH")
+COUNT = Struct(">H")
 
 
 def genesis(stream: UUID) -> bytes:
-    return blake2b(b"ludarium stream" + stream.bytes, digest_size=SIZE).digest()
+    return hashed(b"ludarium stream", stream.bytes)
 
 
 def salt(seed: bytes, version: int, i: int) -> bytes:
@@ -31,13 +39,21 @@ def salt(seed: bytes, version: int, i: int) -> bytes:
     return hmac.digest(seed, b"salt" + SALT.pack(version, i), "sha256")
 
 
-def leaf(salt: bytes, row: bytes) -> bytes:
-    return blake2b(salt + row, digest_size=SIZE).digest()
+def leaf(salt: bytes, data: bytes) -> bytes:
+    return hashed(b"leaf", salt, data)
+
+
+def root(leaves: Sequence[bytes]) -> bytes:
+    """Over all leaves but that of the stored bytes: spectators', then each seat's."""
+    return hashed(b"root", COUNT.pack(len(leaves)), *leaves)
 
 
 def link(
-    prev: bytes, version: int, type_: int, schema: int, at_us: int, public: bytes, leaves: Sequence[bytes]
+    prev: bytes, version: int, type_: int, schema: int, at_us: int, layout: bytes, stored: bytes, root: bytes
 ) -> bytes:
-    """The row's hash (RFC 7693); prev is the hash of the row before it, or the genesis."""
-    head = HEAD.pack(version, type_, schema, at_us, len(public))
-    return blake2b(b"".join((prev, head, public, *leaves)), digest_size=SIZE).digest()
+    """The row's hash (RFC 7693). prev: that of the row before it, or the genesis; stored: leaf 0."""
+    return hashed(b"link", prev, HEAD.pack(version, type_, schema, at_us), layout, stored, root)
+
+
+def hashed(*parts: bytes) -> bytes:
+    return blake2b(b"".join(parts), digest_size=SIZE).digest()

@@ -22,6 +22,7 @@ from eventstore.logins import Login, make_login
 
 LOCK = 7239012045550                            # advisory: two services that start at once migrate one after the other
 OWN: Mapping[str, Traversable] = {"eventstore": files("eventstore") / "schema"}
+RETIRED = ("eventstore/0001_events.sql",)       # migrations of a log in an older format
 GRANTS = "grants.sql"
 NO_TRANSACTION = "-- no transaction\n"
 INDEX = re.compile(r"^create (?:unique )?index concurrently (\w+)\s+on (\w+)\.", re.MULTILINE)
@@ -43,12 +44,16 @@ class ChangedMigration(Exception):
     """A migration that has been run is another file now; write a new one instead."""
 
 
+class OldFormat(Exception):
+    """The log was written in a format that this release cannot read, and that nobody's games were kept in."""
+
+
 class Blocked(Exception):
     """Somebody holds the locks that a migration needs, and does not let go."""
 
 
 class Migration(NamedTuple):
-    name: str                                   # "eventstore/0001_events.sql"
+    name: str                                   # "eventstore/0001_log.sql"
     sql: str
 
     @property
@@ -110,6 +115,8 @@ async def recorded(connection: Connection) -> dict[str, bytes]:
 
 
 def not_run(found: list[Migration], done: Mapping[str, bytes]) -> list[Migration]:
+    if gone := [name for name in RETIRED if name in done]:
+        raise OldFormat(", ".join(gone))
     if changed := [m.name for m in found if m.name in done and done[m.name] != m.checksum]:
         raise ChangedMigration(", ".join(changed))
     return [m for m in found if m.name not in done]

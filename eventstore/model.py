@@ -8,19 +8,23 @@ import msgspec
 
 
 class NewEvent(msgspec.Struct, frozen=True):
-    """A row to be appended. at: aware, never earlier than the stream's last; hash: 32 bytes, the link of its chain."""
+    """A row to be appended. at: aware, never earlier than the stream's last; hash: the link of its chain, root: that of the
+    leaves beside its own, 32 bytes each."""
 
     type: int
     schema: int
     at: datetime
     data: bytes
+    root: bytes
     hash: bytes
 
 
 class Append(msgspec.Struct, frozen=True):
     """Rows for one stream, all of them or none. expected: the version that the first of them gets, 0 for a new stream.
 
+    prev: the hash of the row that they follow, which has to be the stream's head; None: whichever row it is.
     key: the command's idempotency key in its stream, with the hash of its request; None: may be repeated at will.
+    secret: what is kept beside a new stream.
     """
 
     stream: UUID
@@ -28,6 +32,8 @@ class Append(msgspec.Struct, frozen=True):
     events: list[NewEvent]
     key: UUID | None = None
     request: bytes | None = None
+    prev: bytes | None = None
+    secret: bytes | None = None
 
     def __post_init__(self) -> None:
         if not self.events:
@@ -54,7 +60,7 @@ class Mismatch(msgspec.Struct, frozen=True, tag=True):
 
 
 class Conflict(msgspec.Struct, frozen=True, tag=True):
-    """The stream stands at another version: its head, -1 if it is empty."""
+    """The stream stands at another version, or at another row: its head, -1 if it is empty."""
 
     head: int
 
@@ -63,7 +69,7 @@ Verdict = Ok | Duplicate | Mismatch | Conflict
 
 
 class StoredEvent(msgspec.Struct, frozen=True):
-    """A row as it stands in the log."""
+    """A row as it stands in the log; the stream's secret comes with its first row."""
 
     position: int
     stream: UUID
@@ -72,7 +78,9 @@ class StoredEvent(msgspec.Struct, frozen=True):
     schema: int
     at: datetime
     data: bytes
+    root: bytes
     hash: bytes
+    secret: bytes | None
 
 
 class BrokenOrder(Exception):

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection, Mapping
 from datetime import timedelta
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 from uuid import UUID
 
 import asyncpg
@@ -13,7 +13,21 @@ from eventstore.model import Append, BrokenOrder, StoredEvent, Verdict
 from eventstore.reconnect import CONNECT, again, open_pool
 
 PAGE = 1000                                     # rows a read fetches at a time
-COLUMNS = "position, stream_id as stream, version, type, schema, at, data, hash"
+LANE = 0                                        # of all rows, for now: positions are dense within a lane
+OF_STREAM = "partition = es.partition_of($1) and stream_id = $1"
+SECRET = "(select s.data from es.secrets s where s.partition = events.partition and s.stream_id = events.stream_id)"
+COLUMNS = (
+    "position, stream_id as stream, version, type, schema, at, data, root, hash,"
+    f" case when version = 0 then {SECRET} end as secret"
+)
+"""Of es.events, without an alias."""
+
+
+class Place(NamedTuple):
+    """Where a stream's rows stand."""
+
+    partition: int
+    stream: UUID
 
 
 class EventStore:
@@ -49,7 +63,7 @@ class EventStore:
         while limit is None or len(found) < limit:
             page = PAGE if limit is None else min(PAGE, limit - len(found))
             rows = await self.fetch(
-                f"select {COLUMNS} from es.events where stream_id = $1 and version > $2 order by version limit $3",
+                f"select {COLUMNS} from es.events where {OF_STREAM} and version > $2 order by version limit $3",
                 stream, found[-1].version if found else after, page,
             )  # fmt: skip
             found += map(stored, rows)
@@ -59,41 +73,45 @@ class EventStore:
 
     async def head(self, stream: UUID) -> int | None:
         """The version of its last row; None if it has none."""
-        rows = await self.fetch("select max(version) as head from es.events where stream_id = $1", stream)
+        rows = await self.fetch(f"select max(version) as head from es.events where {OF_STREAM}", stream)
         head: int | None = rows[0]["head"]
         return head
 
     async def heads(self, streams: Collection[UUID]) -> dict[UUID, int]:
         """The version of the last row of each of them that has one."""
         rows = await self.fetch(
-            "select s.id, (select max(e.version) from es.events e where e.stream_id = s.id) as head"
-            " from unnest($1::uuid[]) as s(id)",
+            "select s.id, (select max(e.version) from es.events e"
+            " where e.partition = es.partition_of(s.id) and e.stream_id = s.id) as head from unnest($1::uuid[]) as s(id)",
             [*streams],
         )  # fmt: skip
         return {row["id"]: row["head"] for row in rows if row["head"] is not None}
 
-    async def since(self, position: int, limit: int = PAGE) -> list[StoredEvent]:
-        """Rows of all streams behind `position` in commit order. Raises BrokenOrder if one is missing: none ever may."""
+    async def since(self, position: int, limit: int = PAGE, lane: int = LANE) -> list[StoredEvent]:
+        """Rows of a lane behind `position` in commit order. Raises BrokenOrder if one is missing: none ever may."""
         rows = await self.fetch(
-            f"select {COLUMNS} from es.events where position > $1 order by position limit $2", position, limit
-        )
+            f"select {COLUMNS} from es.events where lane = $3 and position > $1 order by position limit $2",
+            position, limit, lane,
+        )  # fmt: skip
         if rows and rows[-1]["position"] != position + len(rows):
             raise BrokenOrder(f"between positions {position} and {rows[-1]['position']}")
         return [*map(stored, rows)]
 
-    async def streams(self, after: UUID, limit: int) -> list[UUID]:
-        """The ids behind this one, in their order: each found by a step into the index, however many rows it has."""
+    async def streams(self, after: Place, limit: int) -> list[Place]:
+        """The places of streams behind `after`, in the order of partition and id: a look at one row of each."""
         rows = await self.fetch(
-            """with recursive walk as (
-                 (select stream_id from es.events where stream_id > $1 order by stream_id limit 1)
+            """with recursive walk(partition, stream_id) as (
+                 (select partition, stream_id from es.events where (partition, stream_id) > ($1::smallint, $2::uuid)
+                  order by partition, stream_id limit 1)
                  union all
-                 select (select e.stream_id from es.events e where e.stream_id > w.stream_id order by e.stream_id limit 1)
-                 from walk w where w.stream_id is not null
+                 select n.partition, n.stream_id from walk w cross join lateral (
+                   select e.partition, e.stream_id from es.events e
+                   where (e.partition, e.stream_id) > (w.partition, w.stream_id)
+                   order by e.partition, e.stream_id limit 1) n
                )
-               select stream_id from walk where stream_id is not null limit $2""",
-            after, limit,
+               select partition, stream_id from walk limit $3""",
+            *after, limit,
         )  # fmt: skip
-        return [row["stream_id"] for row in rows]
+        return [Place(*row) for row in rows]
 
     async def advanced(self, streams: Collection[UUID], since: int | None) -> tuple[int, dict[UUID, int]]:
         """The last position of all, and which of the streams have rows behind position `since`, with their heads.
@@ -102,19 +120,19 @@ class EventStore:
         """
         rows = await self.fetch(
             """select last.position, moved.stream_id, moved.head
-               from (select coalesce(max(position), 0) as position from es.events) last
+               from (select coalesce(max(position), 0) as position from es.events where lane = $3) last
                left join lateral (
                  select stream_id, max(version) as head from es.events
-                 where position > $2 and stream_id = any($1) group by stream_id
+                 where lane = $3 and position > $2 and stream_id = any($1) group by stream_id
                ) moved on true""",
-            [*streams], since,
+            [*streams], since, LANE,
         )  # fmt: skip
         return rows[0]["position"], {row["stream_id"]: row["head"] for row in rows if row["stream_id"]}
 
     async def command(self, stream: UUID, key: UUID) -> tuple[bytes, int] | None:
         """The hash of the request that came with the key, and the version of the last row that it made."""
         rows = await self.fetch(
-            "select request_hash, version from es.commands where stream_id = $1 and key = $2", stream, key
+            f"select request_hash, version from es.commands where {OF_STREAM} and key = $2", stream, key
         )
         return (rows[0]["request_hash"], rows[0]["version"]) if rows else None
 
@@ -156,19 +174,21 @@ class EventStore:
             yield after, rows[0]["data"]
 
     async def put_snapshot(self, stream: UUID, version: int, code_rev: str, data: bytes) -> None:
-        """In place of the stream's older ones."""
+        """In place of the stream's others: those of later versions are of rows that the log has lost."""
         await self.fetch(
             "with written as ("
-            "  insert into es.snapshots (stream_id, version, code_rev, data) values ($1, $2, $3, $4)"
-            "  on conflict (stream_id, version) do update set code_rev = excluded.code_rev, data = excluded.data"
-            ") delete from es.snapshots where stream_id = $1 and version < $2",
+            "  insert into es.snapshots (partition, stream_id, version, code_rev, data)"
+            "  values (es.partition_of($1), $1, $2, $3, $4)"
+            "  on conflict (partition, stream_id, version)"
+            "  do update set code_rev = excluded.code_rev, data = excluded.data"
+            f") delete from es.snapshots where {OF_STREAM} and version <> $2",
             stream, version, code_rev, data,
         )  # fmt: skip
 
     async def snapshot(self, stream: UUID, code_rev: str) -> tuple[int, bytes] | None:
         """The newest one that this revision of the code wrote: (version, data)."""
         rows = await self.fetch(
-            "select version, data from es.snapshots where stream_id = $1 and code_rev = $2 order by version desc limit 1",
+            f"select version, data from es.snapshots where {OF_STREAM} and code_rev = $2 order by version desc limit 1",
             stream, code_rev,
         )  # fmt: skip
         return (rows[0]["version"], rows[0]["data"]) if rows else None

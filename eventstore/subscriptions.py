@@ -18,7 +18,7 @@ import asyncpg
 
 from eventstore.model import BrokenOrder, StoredEvent, StoreUnavailable
 from eventstore.reconnect import DOWN, open_pool
-from eventstore.store import COLUMNS, stored
+from eventstore.store import COLUMNS, LANE, stored
 
 log = logging.getLogger(__name__)
 Connection: TypeAlias = "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
@@ -31,10 +31,11 @@ RETRY = 15.0                                    # seconds that a subscription re
 
 
 class Subscriber(Protocol):
-    """Makes something of rows. skips: the types of rows that mean nothing to it; any other type it must know or refuse."""
+    """Makes something of rows. takes: the types of those that mean something to it; of others, whoever wrote them, it is not
+    told."""
 
     @property
-    def skips(self) -> Collection[int]: ...
+    def takes(self) -> Collection[int]: ...
 
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
         """Inside the transaction of the checkpoint. May be given the same rows again if that was rolled back."""
@@ -126,10 +127,10 @@ class Subscription:
         """Whether checkpoint and log differ: one look that locks nothing."""
         async with self.pool.acquire() as connection:
             row = await connection.fetchrow(
-                "select c.position, (select coalesce(max(e.position), 0) from es.events e) as head"
+                "select c.position, (select coalesce(max(e.position), 0) from es.events e where e.lane = $2) as head"
                 " from es.checkpoints c where c.name = $1",
-                self.name,
-            )
+                self.name, LANE,
+            )  # fmt: skip
             if row is None:
                 await make_checkpoint(connection, self.name)
         if row is None:
@@ -190,9 +191,9 @@ async def take_page(
         return start, 0
     await take_rows(connection, subscriber, start, page["last"])
     await connection.execute(
-        "update es.checkpoints set position = $2, at = now(), hash = (select hash from es.events where position = $2)"
-        " where name = $1",
-        name, page["last"],
+        "update es.checkpoints set position = $2, at = now(),"
+        " hash = (select hash from es.events where lane = $3 and position = $2) where name = $1",
+        name, page["last"], LANE,
     )  # fmt: skip
     return page["last"], page["size"]
 
@@ -200,10 +201,11 @@ async def take_page(
 async def span(connection: Connection, start: int, most: int, upto: int) -> asyncpg.Record:
     """The next page: how many rows, the last one's position; and the hash of the row that it begins behind."""
     page = await connection.fetchrow(
-        "with page as (select position from es.events where position > $1 and position <= $3 order by position limit $2)"
+        "with page as ("
+        "  select position from es.events where lane = $4 and position > $1 and position <= $3 order by position limit $2)"
         " select count(*) as size, max(position) as last,"
-        " (select hash from es.events where position = $1) as stood_on from page",
-        start, most, upto,
+        " (select hash from es.events where lane = $4 and position = $1) as stood_on from page",
+        start, most, upto, LANE,
     )  # fmt: skip
     assert page is not None                     # an aggregate has a row
     if page["size"] and page["last"] != start + page["size"]:
@@ -213,9 +215,9 @@ async def span(connection: Connection, start: int, most: int, upto: int) -> asyn
 
 async def take_rows(connection: Connection, subscriber: Subscriber, start: int, last: int) -> None:
     rows = await connection.fetch(
-        f"select {COLUMNS} from es.events where position > $1 and position <= $2 and type <> all ($3::smallint[])"
-        " order by position",
-        start, last, [*subscriber.skips],
+        f"select {COLUMNS} from es.events where lane = $4 and position > $1 and position <= $2"
+        " and type = any ($3::smallint[]) order by position",
+        start, last, [*subscriber.takes], LANE,
     )  # fmt: skip
     if rows:
         await subscriber.take_in(connection, [*map(stored, rows)])

@@ -1,32 +1,56 @@
-"""Identifiers of tables and players: UUIDv7 inside (they sort by time), 26 opaque letters and digits outside."""
+"""Identifiers of streams and players: UUIDv7 inside (they sort by time), 26 opaque letters and digits outside.
+
+Behind the time and the version stand ten bits of partition, from who makes what, and 64 bits that are random or a keyed hash:
+
+    | 48 milliseconds since 1970 | 0111 | 10 partition | 2 of 64 | 10 | 62 of 64 |
+"""
 
 import os
 import time
-from datetime import datetime
+from hashlib import blake2b
 from uuid import UUID
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32: no i, l, o, u."""
 LENGTH = 26
+PARTITIONS = 1 << 10
 PATTERN = f"^[0-7][{ALPHABET}]{{25}}$"
 
 _VALUES = {letter: value for value, letter in enumerate(ALPHABET)}
 
 
-def new_id() -> UUID:
-    """RFC 9562, version 7: 48 bits of Unix milliseconds, then 74 random bits of the operating system."""
-    return _version_7(time.time_ns() // 1_000_000, os.urandom(10))
+def new_id(creator: str = "", key: bytes = b"") -> UUID:
+    """RFC 9562, version 7, of this moment; its partition is that of the creator and the key of what is made."""
+    return made(time.time_ns() // 1_000_000, partition(creator, key), int.from_bytes(os.urandom(8)))
 
 
-def derived(at: datetime, chance: bytes) -> UUID:
-    """The same for the same time and bytes, and sorted among the others by that time."""
-    return _version_7(round(at.timestamp() * 1000), chance[:10])
+def derived_id(at_ms: int, secret: bytes, name: bytes) -> UUID:
+    """The same whoever derives it: of the moment when what it comes from began, and of a name under a secret key."""
+    digest = blake2b(name, digest_size=16, key=secret, person=b"ludarium id").digest()
+    return made(at_ms, int.from_bytes(digest[:2]) % PARTITIONS, int.from_bytes(digest[8:]))
 
 
-def _version_7(millis: int, chance: bytes) -> UUID:
-    number = (millis & (1 << 48) - 1) << 80 | int.from_bytes(chance)
+def partition(creator: str, key: bytes) -> int:
+    """Where what somebody makes belongs; without a creator anywhere."""
+    if not creator:
+        return int.from_bytes(os.urandom(2)) % PARTITIONS
+    return int.from_bytes(blake2b(creator.encode() + b"|" + key, digest_size=2).digest()) % PARTITIONS
+
+
+def partition_of(identifier: UUID) -> int:
+    """As es.partition_of in the database."""
+    return identifier.int >> 66 & PARTITIONS - 1
+
+
+def made(millis: int, partition: int, bits: int) -> UUID:
     version, variant = 0x7 << 76, 0b10 << 62
-    return UUID(int=number & ~(0xF << 76) & ~(0b11 << 62) | version | variant)
+    high = (partition << 2 | bits >> 62) << 64
+    return UUID(int=(millis & (1 << 48) - 1) << 80 | version | high | variant | bits & (1 << 62) - 1)
+
+
+def time_of(identifier: UUID) -> int:
+    """Milliseconds since 1970."""
+    return identifier.int >> 80
 
 
 def encode(identifier: UUID) -> str:
@@ -43,6 +67,15 @@ def decode(text: str) -> UUID:
             raise ValueError("not an identifier")
         number = number << 5 | _VALUES[letter]
     return UUID(int=number)
+
+
+def is_id(text: str) -> bool:
+    """Whether `decode` takes it."""
+    try:
+        decode(text)
+    except ValueError:
+        return False
+    return True
 
 
 def base32(number: int, length: int) -> str:

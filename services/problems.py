@@ -84,6 +84,19 @@ KINDS: dict[str, Kind] = {
         "They took more time, steps or facts than one command may. A fault of the ruleset; nothing was changed.",
     ),
     "log-damaged": Kind(500, "The table's log is damaged", "A row does not fit its hash; the table goes no further."),
+    "deal-closed": Kind(409, "The deal is closed", "No board of it opens any more, and nobody joins."),
+    "other-board": Kind(409, "At another board of this deal", "One player sits at one table of a deal."),
+    "board-taken": Kind(409, "The board is played already", "Another table was opened for this board of the deal."),
+    "deal-running": Kind(
+        403, "The deal is being played", "Until all its tables are over, only its own seats see a table of a shared deal."
+    ),
+    "invalid-deal": Kind(422, "There can be no such deal", "`detail` says why."),
+    "no-such-board": Kind(422, "There is no such board", "The deal's boards are numbered from 1."),
+    "newer-release": Kind(
+        503,
+        "The table is with a newer release",
+        "A newer release of the server has written what this process cannot read; it shows the table as it was before.",
+    ),
     "busy": Kind(503, "The table is busy", "Others' commands won several times in a row; send it again."),
     "unavailable": Kind(503, "A part of the service is down", "Send the same request, with its key, again later."),
 }

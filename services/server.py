@@ -39,8 +39,10 @@ from services.live_ports import Doorkeeper, PlayersGames, TableLog
 from services.projections.following import Projections, following
 from services.pruning import pruning
 from services.tables import data
+from services.tables.deals import DEAL_NAMES
+from services.tables.dealt import Deals
 from services.tables.rows import NAMES
-from services.tables.tables import Tables
+from services.tables.tables import Tables, now
 
 log = logging.getLogger(__name__)
 SCHEMAS = {name: files(f"services.{name}") / "schema" for name in ("accounts", "bots", "projections")}
@@ -120,7 +122,7 @@ async def open_house(config: Config, database_url: str, redis_url: str) -> Async
         store = await enter(await EventStore.open(database_url, readers=LOG))
         probe = Probe(database_url, store.appender)
         stack.callback(probe.close)
-        await store.name_types(NAMES)
+        await store.name_types({**NAMES, **DEAL_NAMES})
         await enter(background(pruning(store)))
         publisher = await enter(Publisher(redis_url))
         tables = Tables(store, publisher, config.hot_tables)
@@ -128,7 +130,9 @@ async def open_house(config: Config, database_url: str, redis_url: str) -> Async
         projections = await enter(following(database_url, lists, tables.hot))
         accounts, commands = Accounts(people), Commands(tables)
         bots = await enter(playing(tables, people, projections.bots_asked))
-        tables.listeners += [projections.follow, bots.follow]
+        deals = Deals(tables, now)
+        await enter(background(deals.patrol()))
+        tables.listeners += [projections.follow, bots.follow, deals.follow]
         ports = Ports(Doorkeeper(accounts), TableLog(tables), commands)
         presence = await enter(Presence(redis_url))
         hub = await enter(Hub(redis_url, ports.log, presence))

@@ -36,7 +36,7 @@ async def a_game(store: EventStore) -> list[StoredEvent]:
 async def stored_again(store: EventStore, rows: list[StoredEvent]) -> UUID:
     stream = uuid4()
     for row in rows:
-        event = NewEvent(row.type, row.schema, row.at, row.data, row.hash)
+        event = NewEvent(row.type, row.schema, row.at, row.data, row.root, row.hash)
         await store.append(Append(stream, row.version, [event], uuid4(), row.hash))
     return stream
 

@@ -10,6 +10,7 @@ from engine.kernel.agenda import answer, go_on, splice
 from engine.kernel.chance import Chance
 from engine.kernel.choices import Action, Illegal, Offer
 from engine.kernel.facts import Event, Preferred, event_for, evolve
+from engine.kernel.layout import Layout
 from engine.kernel.places import SPECTATOR, Frame, S, State
 from engine.kernel.scripts import Ask, Sealed
 from engine.kernel.title import O, Title
@@ -110,9 +111,9 @@ def fold(title: Title[S, O], options: O, seats: int, events: Iterable[Event]) ->
     return s
 
 
-def view(title: Title[S, Any], s: S, audience: int) -> S:
-    """The state as a seat or the spectators may see it."""
-    return title.layout.view(s, audience, title.veiled(s, audience))
+def view(title: Title[S, Any], s: S, audience: int, layout: Layout | None = None) -> S:
+    """The state as a seat or the spectators may see it; layout: where that is not the title's own."""
+    return (layout or title.layout).view(s, audience, title.veiled(s, audience))
 
 
 def facts_for(title: Title[Any, Any], event: Event, audience: int) -> Event:

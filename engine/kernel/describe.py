@@ -40,8 +40,9 @@ from engine.kernel.title import NUMBER, Title
 AnyTitle = Title[Any, Any]
 
 
-def described_view(title: AnyTitle, s: State, audience: int) -> ViewBody:
-    seen = view(title, s, audience)
+def described_view(title: AnyTitle, s: State, audience: int, layout: Layout | None = None) -> ViewBody:
+    """layout: as `view` has it."""
+    seen = view(title, s, audience, layout)
     zones = {f.name: copied(f.kind, getattr(seen, f.name)) for f in title.layout.fields}
     frames = [described_frame(title, f) for f in seen.agenda]
     windows = [window for _, window in seen.passes]

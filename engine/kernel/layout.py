@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, NamedTuple, get_type_hints
 
 from msgspec.structs import replace
@@ -34,14 +35,20 @@ class Field(NamedTuple):
         return self.kind in ("pile", "piles")
 
 
+Depths = tuple[int, int]                        # how much of a place its owner sees, and how much everybody else
+
+
 class Layout:
     """The fields of a state and, by script, which of its picks everybody may see."""
 
-    def __init__(self, fields: Sequence[Field], shown: Mapping[str, Sequence[bool]]) -> None:
+    def __init__(
+        self, fields: Sequence[Field], shown: Mapping[str, Sequence[bool]], sights: Sequence[Depths] | None = None
+    ) -> None:
+        """sights: by field, where they are not the declared ones."""
         self.fields, self.shown = tuple(fields), shown
-        self.sights = [(f.sight.owner, f.sight.others) for f in fields]
+        self.sights = [(f.sight.owner, f.sight.others) for f in fields] if sights is None else [*sights]
         self.shows_top = [TOP_CARD in depths for depths in self.sights]
-        self.masks = [f for f in fields if f.sight is not Sight.PUBLIC]
+        self.masks = [(f, depths) for f, depths in zip(fields, self.sights, strict=True) if depths != (ALL, ALL)]
 
     def sees(self, audience: int, place: int) -> int:
         """ALL, TOP_CARD or NOTHING."""
@@ -52,10 +59,19 @@ class Layout:
         """The same layout with one field's sight public: what the non-interference proof must notice."""
         return Layout([f._replace(sight=Sight.PUBLIC) if f.name == name else f for f in self.fields], self.shown)
 
+    def stricter(self, other: Layout) -> Layout:
+        """Shows of each field and pick what both show; of what only one of them has, what that one shows."""
+        theirs = {f.name: depths for f, depths in zip(other.fields, other.sights, strict=True)}
+        sights = [less(depths, theirs.get(f.name, depths)) for f, depths in zip(self.fields, self.sights, strict=True)]
+        shown = {name: both(picks, other.shown.get(name, picks)) for name, picks in self.shown.items()}
+        return Layout(self.fields, shown, sights)
+
     def view(self, s: S, audience: int, veiled: Collection[str] = ()) -> S:
         """The same Struct, with what the audience may not see masked; zones that are veiled it sees as others do."""
         eyes = {name: SPECTATOR for name in veiled}
-        masked = {f.name: redacted(f, getattr(s, f.name), eyes.get(f.name, audience)) for f in self.masks}
+        masked = {
+            f.name: redacted(f.kind, depths, getattr(s, f.name), eyes.get(f.name, audience)) for f, depths in self.masks
+        }
         own = [p for p in s.passes if p[0] == audience]
         return replace(s, drawn={}, passes=own, agenda=[self.frame(f, audience) for f in s.agenda], **masked)
 
@@ -66,9 +82,18 @@ class Layout:
         return Frame(f.script, f.seat, f.row, f.asked, picks, own)
 
 
-def redacted(field: Field, value: Any, audience: int) -> Any:
-    owner, others = field.sight.owner, field.sight.others
-    if field.kind in ("piles", "lists", "numbers", "flags"):
+def less(a: Depths, b: Depths) -> Depths:
+    return min(a[0], b[0]), min(a[1], b[1])
+
+
+def both(a: Sequence[bool], b: Sequence[bool]) -> list[bool]:
+    """Where one is longer, as it says."""
+    return [one and two for one, two in zip_longest(a, b, fillvalue=True)]
+
+
+def redacted(kind: str, depths: Depths, value: Any, audience: int) -> Any:
+    owner, others = depths
+    if kind in ("piles", "lists", "numbers", "flags"):
         return [masked(v, owner if i == audience else others) for i, v in enumerate(value)]
     return masked(value, others)
 

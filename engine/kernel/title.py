@@ -1,7 +1,6 @@
 """What a title is: its state, options, scripts, data and words. `engine.titles()` finds every folder that has one."""
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,6 +12,7 @@ from engine.kernel.choices import Illegal
 from engine.kernel.drawing import Face, Spot
 from engine.kernel.layout import Layout, fields_of
 from engine.kernel.places import S
+from engine.kernel.published import hash_of, layout_document
 from engine.kernel.scripts import Script
 from engine.kernel.table import Table
 
@@ -159,12 +159,21 @@ class Title(Generic[S, O]):
     @cached_property
     def data_hash(self) -> bytes:
         """BLAKE2b-256 of the data file."""
-        return hashlib.blake2b(self.data, digest_size=32).digest()
+        return hash_of(self.data)
 
-    @property
+    @cached_property
+    def layout_document(self) -> bytes:
+        """What its stored games are read by."""
+        return layout_document(self)
+
+    @cached_property
+    def layout_hash(self) -> bytes:
+        return hash_of(self.layout_document)
+
+    @cached_property
     def version(self) -> str:
-        """Of the rules: pinned when a game starts."""
-        return f"{self.revision}.{self.data_hash.hex()[:8]}"
+        """Of the rules, their data and their layout: pinned when a game starts. Its revision orders it."""
+        return f"{self.revision}.{hash_of(self.data_hash + self.layout_hash).hex()[:8]}"
 
     def table(self, s: S, chance: Any) -> Table[S]:
         return Table(self.scripts, self.layout, s, chance)

@@ -2,62 +2,92 @@
 --
 -- One advisory lock gives each row the next position, and is held until the commit: so positions are dense, equal to commit
 -- order, and a rollback leaves no hole. It needs READ COMMITTED: the statement after the lock sees all that was committed
--- before it. unique (position) is the backstop for a writer that forgets the lock.
+-- before it. unique (lane, position) is the backstop for a writer that forgets the lock.
 --
--- An append is a stream, the version of its first new row, and `size` rows (owners says which append each row belongs to).
--- Verdicts, in the order of the appends:
+-- An append is a stream, the version of its first new row, the hash of the row before that as the writer knows it, and `size`
+-- rows (owners says which append each row belongs to). Verdicts, in the order of the appends:
 --   ok         appended; version of its last row, position of its last row
 --   duplicate  its key is known with the same request: the version that it made
 --   mismatch   its key is known with another request
---   conflict   another version is expected: the stream's head (-1 for an empty one)
--- Keys are looked up before versions, so a repeated command is told its first answer and not a conflict.
+--   conflict   the stream's head (-1 for an empty one) is at another version, or is another row: the log was set back and has
+--              gone another way, as after a fail-over to a standby that lagged
+-- Keys are looked up before versions, so a repeated command is told its first answer and not a conflict. A null hash is not
+-- compared, nor is what stands before a stream's first row, which nothing in the log says.
+--
+-- Time grows with the batch and no faster: what is judged is kept in arrays by the appends' order, and the rows find theirs by
+-- subscript. All arrays that are subscripted have elements of one width. Plans are generic, so that they neither cost anything
+-- nor depend on what the tables held when they were made.
 create function es.append(
-  streams uuid[], expected int[], sizes int[], keys uuid[], requests bytea[],
-  owners int[], types smallint[], schemas smallint[], ats timestamptz[], datas bytea[], hashes bytea[]
+  streams uuid[], expected int[], prevs bytea[], sizes int[], keys uuid[], requests bytea[], secrets bytea[],
+  owners int[], types smallint[], schemas smallint[], ats timestamptz[], datas bytea[], roots bytea[], hashes bytea[]
 ) returns table (verdict text, version int, "position" bigint)
-language plpgsql as $$
+language plpgsql
+set plan_cache_mode = force_generic_plan
+as $$
 #variable_conflict use_column
 declare
-  last bigint;
+  last     bigint;
+  verdicts text[];
+  told     int[];                               -- the version that goes with the verdict
+  ok       boolean[];
+  parts    smallint[];                          -- the partition of each append's stream
+  starts   int[];                               -- rows of all appends before
+  taken    bigint[];                            -- rows of all accepted appends up to here
 begin
   perform pg_advisory_xact_lock(7239012045551);
-  select coalesce(max(e.position), 0) into last from es.events e;
+  select coalesce(max(e.position), 0) into last from es.events e where e.lane = 0;
+
+  select array_agg(j.verdict), array_agg(j.told), array_agg(j.verdict = 'ok'), array_agg(j.part), array_agg(j.start),
+    array_agg(j.taken)
+  into verdicts, told, ok, parts, starts, taken
+  from (
+    select v.verdict, v.part,
+      case v.verdict when 'ok' then v.first + v.size - 1 when 'duplicate' then v.known when 'conflict' then v.head end as told,
+      (sum(v.size) over (order by v.nth) - v.size)::int as start,
+      sum(case when v.verdict = 'ok' then v.size else 0 end) over (order by v.nth) as taken
+    from (
+      select a.nth, a.part, a.first, a.size, c.version as known, coalesce(h.version, -1) as head,
+        case
+          when c.request_hash = a.request then 'duplicate'
+          when c.version is not null then 'mismatch'
+          when coalesce(h.version, -1) + 1 <> a.first or h.hash <> a.prev then 'conflict'
+          else 'ok'
+        end as verdict
+      from (
+        select *, es.partition_of(u.stream) as part
+        from unnest(streams, expected, prevs, sizes, keys, requests) with ordinality
+          as u(stream, first, prev, size, key, request, nth)
+      ) a
+      left join lateral (
+        select k.version, k.request_hash from es.commands k
+        where k.partition = a.part and k.stream_id = a.stream and k.key = a.key limit 1
+      ) c on true
+      left join lateral (
+        select e.version, e.hash from es.events e
+        where e.partition = a.part and e.stream_id = a.stream order by e.version desc limit 1
+      ) h on true
+    ) v
+    order by v.nth
+  ) j;
+
+  insert into es.events (position, partition, stream_id, version, type, schema, at, data, root, hash)
+  select last + taken[r.owner] - sizes[r.owner] + (r.ord - starts[r.owner]), parts[r.owner], streams[r.owner],
+    expected[r.owner] + (r.ord - starts[r.owner] - 1)::int, r.type, r.schema, r.at, r.data, r.root, r.hash
+  from unnest(owners, types, schemas, ats, datas, roots, hashes) with ordinality
+    as r(owner, type, schema, at, data, root, hash, ord)
+  where ok[r.owner];
+
+  insert into es.secrets (partition, stream_id, data)
+  select a.part, a.stream, a.secret
+  from unnest(parts, streams, secrets, ok) as a(part, stream, secret, ok)
+  where a.ok and a.secret is not null;
+
+  insert into es.commands (partition, stream_id, key, request_hash, version)
+  select a.part, a.stream, a.key, a.request, a.told
+  from unnest(parts, streams, keys, requests, told, ok) as a(part, stream, key, request, told, ok)
+  where a.ok and a.key is not null;
 
   return query
-  with asked as (
-    select * from unnest(streams, expected, sizes, keys, requests) with ordinality
-      as a(stream, first, size, key, request, nth)
-  ), judged as (
-    select a.*, c.version as known, coalesce(h.version, -1) as head,
-      case
-        when c.version is not null and c.request_hash = a.request then 'duplicate'
-        when c.version is not null then 'mismatch'
-        when coalesce(h.version, -1) + 1 <> a.first then 'conflict'
-        else 'ok'
-      end as verdict
-    from asked a
-    left join es.commands c on c.stream_id = a.stream and c.key = a.key
-    left join lateral (
-      select e.version from es.events e where e.stream_id = a.stream order by e.version desc limit 1
-    ) h on true
-  ), given as (
-    select r.*, row_number() over (partition by r.owner order by r.ord) - 1 as step
-    from unnest(owners, types, schemas, ats, datas, hashes) with ordinality
-      as r(owner, type, schema, at, data, hash, ord)
-  ), accepted as (
-    select g.*, j.stream, (j.first + g.step)::int as version, last + row_number() over (order by g.ord) as position
-    from given g join judged j on j.nth = g.owner
-    where j.verdict = 'ok'
-  ), written as (
-    insert into es.events (position, stream_id, version, type, schema, at, data, hash)
-    select a.position, a.stream, a.version, a.type, a.schema, a.at, a.data, a.hash from accepted a
-  ), keyed as (
-    insert into es.commands (stream_id, key, request_hash, version)
-    select j.stream, j.key, j.request, j.first + j.size - 1 from judged j where j.verdict = 'ok' and j.key is not null
-  )
-  select j.verdict,
-    case j.verdict when 'ok' then j.first + j.size - 1 when 'duplicate' then j.known when 'conflict' then j.head end,
-    (select max(a.position) from accepted a where a.owner = j.nth)
-  from judged j
-  order by j.nth;
+  select r.verdict, r.told, case when r.ok then last + r.taken end
+  from unnest(verdicts, told, ok, taken) as r(verdict, told, ok, taken);
 end $$;

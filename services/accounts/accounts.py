@@ -100,8 +100,8 @@ class Accounts:
         return known
 
     async def named(self, players: Iterable[str]) -> dict[str, Player]:
-        """Those of these player ids that exist, by id. Raises ValueError for what is no id."""
-        wanted = [ids.decode(player) for player in set(players)]
+        """Those of these player ids that exist, by id."""
+        wanted = [ids.decode(player) for player in set(players) if ids.is_id(player)]
         rows = await self._database.rows("select id, name, kind from accounts.players where id = any($1)", wanted)
         return {ids.encode(row["id"]): Player(ids.encode(row["id"]), row["name"], row["kind"]) for row in rows}
 

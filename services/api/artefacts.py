@@ -12,6 +12,7 @@ from engine.kernel.schemas import schemas
 from services.api import client_types, openapi
 from services.live import asyncapi
 from services.problems import KINDS
+from services.records.reading import ReadRecord
 
 ERRORS = """# Problems
 
@@ -31,6 +32,7 @@ def artefacts() -> dict[str, bytes]:
     return {
         "api-schema/openapi.json": openapi.encoded() + b"\n",
         "api-schema/asyncapi.json": asyncapi.encoded(),
+        "api-schema/record.json": pretty(record_schema()),
         f"{CLIENT}/bodies.py": client_types.module("What HTTP carries", "openapi.json", schemas_of(openapi.document())),
         f"{CLIENT}/messages.py": client_types.module(
             "What the socket carries", "asyncapi.json", schemas_of(asyncapi.document())
@@ -38,6 +40,15 @@ def artefacts() -> dict[str, bytes]:
         "docs/errors.md": (ERRORS + "".join(rows())).encode(),
         **rulesets,
     }
+
+
+def record_schema() -> dict[str, Any]:
+    """Of the files that docs/record.md tells of; what stands beside the bytes for people is any event."""
+    (schema,), parts = msgspec.json.schema_components([ReadRecord], ref_template="#/$defs/{name}")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "ludarium-record/2", **schema,
+        "$defs": dict(sorted(parts.items())),
+    }  # fmt: skip
 
 
 def schemas_of(document: dict[str, Any]) -> dict[str, Any]:

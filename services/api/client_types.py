@@ -21,7 +21,7 @@ NAMES = {"UNSET": " = UNSET\n", "Struct": "(Struct,", "UnsetType": " | UnsetType
 """What a module takes from msgspec, by the mark of its use."""
 UNKNOWN = '''
 
-class Unknown(Struct, frozen=True, kw_only=True, tag="unknown"):
+class Unknown(Struct, frozen=True, kw_only=True, tag="?"):
     """Something of a type that the server has and this client does not know yet, as it came."""
 
     seq: int = -1

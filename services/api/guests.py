@@ -62,5 +62,5 @@ async def player_of(player_id: PlayerId, accounts: NamedDependency[Accounts]) ->
     """
     try:
         return (await accounts.named([player_id]))[player_id]
-    except (KeyError, ValueError):
+    except KeyError:
         raise Problem("not-found") from None

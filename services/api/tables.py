@@ -19,7 +19,6 @@ from services.api.operations import operation
 from services.api.parameters import After, As, At, Key, TableId
 from services.idempotency import identity_of
 from services.live.presence import Presence
-from services.projections.following import Projections
 from services.records.record import Record, record_of
 from services.tables.bodies import NewTable, Preference, PresenceBody, Seat, Seq, TableBody, TableView
 from services.tables.events import Accepted, EventBody
@@ -53,13 +52,15 @@ class Undo(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """All in hexadecimal. commitment: the BLAKE2b-256 of the seed, which is null until the game is over.
+    """All in hexadecimal. commitments: the BLAKE2b-256 of the seeds, which are null until they are revealed.
 
     hashes: each covers its row and the one before; the last one covers the whole log.
     """
 
     commitment: str
+    deal_commitment: str
     seed: str | None
+    deal_seed: str | None
     hashes: list[str]
 
 
@@ -263,7 +264,7 @@ async def record(
     table_id: TableId,
     visitor: Visitor,
     tables: NamedDependency[Tables],
-    projections: NamedDependency[Projections],
+    accounts: NamedDependency[Accounts],
     viewer: As = None,
 ) -> Response[Record]:
     """The game as a file that anybody can verify: whole when it is over, else what its viewer may see.
@@ -271,11 +272,11 @@ async def record(
     `ludarium verify` reads it, and docs/proof.md says how anybody else can.
     """
     stream = stream_of(table_id)
-    found = await projections.record(stream) if viewer is None else None
-    if found is None:
-        history, audience = await tables.seen(stream, id_of(visitor), audience_of(viewer))
-        rows = (await tables.hot.rows(stream))[: history.version + 1]
-        found = await tables.hot.workers.run(len(rows), lambda: record_of(history, rows, audience))
+    history, audience = await tables.seen(stream, id_of(visitor), audience_of(viewer))
+    rows = (await tables.hot.rows(stream))[: history.version + 1]
+    people = [seated.player for seated in history.seats if seated and seated.player]
+    names = {id_: player.name for id_, player in (await accounts.named(people)).items()}
+    found = await tables.hot.workers.run(len(rows), lambda: record_of(history, rows, audience, names))
     return Response(found, headers={"content-disposition": f'attachment; filename="{table_id}.json"'})
 
 
@@ -288,5 +289,6 @@ async def proof(table_id: TableId, visitor: Visitor, tables: NamedDependency[Tab
     stream = stream_of(table_id)
     history, _ = await tables.seen(stream, id_of(visitor), None)
     hashes = [entry.hash.hex() for entry in (await tables.hot.rows(stream))[: history.version + 1]]
-    seed = history.ended.seed.hex() if history.ended else None
-    return Proof(history.opened.commitment.hex(), seed, hashes)
+    seed, deal = (history.revealed.seed.hex(), history.revealed.deal.hex()) if history.revealed else (None, None)
+    opened = history.opened
+    return Proof(opened.commitment.hex(), opened.deal.commitment.hex(), seed, deal, hashes)

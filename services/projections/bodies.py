@@ -68,10 +68,10 @@ class FramePage(msgspec.Struct, frozen=True):
 
 
 class FinishedGame(msgspec.Struct, frozen=True):
-    """outcome: the place of each seat; events: how many the table has; ended_at: RFC 3339."""
+    """outcome: the place of each seat, null if none was found; events: how many the table has; ended_at: RFC 3339."""
 
     table: LobbyTable
-    outcome: list[int]
+    outcome: list[int] | None
     events: int
     ended_at: str
 

@@ -1,5 +1,5 @@
-"""Games that are over: the rows that projections of finished games wait for."""
-from services.tables.rows import NUMBERS, GameEnded
+"""Games of which all is known: the rows that projections of finished games wait for."""
+from services.tables.rows import Revealed, type_of
 
-UNFINISHED = frozenset(NUMBERS.values()) - {NUMBERS[GameEnded]}
-"""All rows but those that end a game."""
+FINISHED = frozenset({type_of(Revealed)})
+"""A table's seeds are revealed when it is over, and when all are that share its deal."""

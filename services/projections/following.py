@@ -16,7 +16,6 @@ from services.projections.bodies import FinishedPage, OwnTablePage, PositionPage
 from services.projections.frames import Frames
 from services.projections.positions import Positions
 from services.projections.telling import Telling
-from services.records.record import Record
 from services.tables.bodies import Status
 from services.tables.history import History
 from services.tables.hot import HotTables
@@ -52,7 +51,7 @@ class Within:
     """A projection in a schema: its own, or the one that is built beside it."""
 
     def __init__(self, projection: Subscriber, schema: str) -> None:
-        self.projection, self.schema, self.skips = projection, schema, projection.skips
+        self.projection, self.schema, self.takes = projection, schema, projection.takes
 
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
         await connection.execute(f"set local search_path to {self.schema}")
@@ -122,10 +121,6 @@ class Projections:
     async def records(self, ruleset: str | None, after: str | None, limit: int) -> FinishedPage:
         await self.settled("records")
         return await records.page(self.database, ruleset, after, limit)
-
-    async def record(self, table: UUID) -> Record | None:
-        """Of a public game that is over; None if it is not (yet) there."""
-        return await records.record(self.database, table)
 
     async def frames(self, table: UUID, audience: int, after: int, limit: int) -> bytes:
         """A FramePage of a game that is over: JSON, gzipped."""

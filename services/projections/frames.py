@@ -9,7 +9,7 @@ import asyncio
 import gzip
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -22,9 +22,10 @@ from eventstore import StoredEvent
 from services.problems import Problem
 from services.processes import Processes
 from services.projections.bodies import Frame, FramePage
-from services.tables.history import Damaged, Entry, History, began_with, entries, opened
+from services.tables import documents
+from services.tables.history import Damaged, Entry, History, entries, folded
 from services.tables.hot import HotTables
-from services.tables.rows import NUMBERS, Acted, AnyTitle, GameStarted, TableOpened, Undone, decode
+from services.tables.rows import Acted, GameStarted, Undone
 
 ROOM = 64 * 1024 * 1024
 """Bytes of pages that a process keeps: about a thousand whole games."""
@@ -78,72 +79,80 @@ class Frames:
 
     async def _made(self, asked: Asked) -> bytes:
         history = await self._hot.fresh(asked.table)
-        if history.status != "over":
+        if not history.is_open_to_all:
             raise Problem("game-not-over")
-        stored = await self._hot.store.read(asked.table)
+        rows = await self._hot.rows(asked.table)
         try:
-            return await self._processes.run(made, asked, stored, begun_with(history, stored).data)
+            return await self._processes.run(made, asked, await self._hot.store.read(asked.table), Needed.by(history, rows))
         except TimeoutError as error:
             raise Problem("unavailable", "The replay takes too long.", retry_after=5) from error
 
 
-def begun_with(history: History, stored: Sequence[StoredEvent]) -> AnyTitle:
-    """The title with the data that the game began with."""
-    began = next(decode(row.type, row.schema, row.data) for row in stored if row.type == NUMBERS[GameStarted])
-    assert isinstance(began, GameStarted)       # as its number says
-    return engine.title_of(history.opened.ruleset, began.data)
+class Needed(NamedTuple):
+    """What another process must have to fold a table: its ruleset's data, and the documents that its rows name."""
+
+    ruleset: str
+    data: bytes
+    layouts: list[bytes]
+    zones: list[bytes]
+
+    @classmethod
+    def by(cls, history: History, rows: Sequence[Entry]) -> Needed:
+        layouts = [documents.layout_document(hash_) for _, hash_ in history.layouts]
+        zones = [documents.zones(entry.row.zones) for entry in rows if isinstance(entry.row, GameStarted)]
+        return cls(history.opened.ruleset, history.title.data, layouts, zones)
+
+    def provide(self) -> None:
+        engine.provide(self.ruleset, self.data)
+        documents.keep(self.layouts, self.zones)
+
+
 
 
 # --- beside the event loop --------------------------------------------------------------------------------------------
-def made(asked: Asked, stored: Sequence[StoredEvent], data: bytes) -> bytes:
-    """data: of the title that the game began with. Raises Problem `log-damaged`."""
+def made(asked: Asked, stored: Sequence[StoredEvent], needed: Needed) -> bytes:
+    """Raises Problem `log-damaged`."""
+    needed.provide()
     try:
         log = entries(stored)
-        provide(log, data)
-        begun = opened(asked.table, log)
+        whole = folded(asked.table, log)
     except Damaged as damage:
         raise Problem("log-damaged", f"version {damage.version}") from None
-    first = next(entry.version for entry in log if isinstance(entry.row, GameStarted))
+    first = next((entry.version for entry in log if isinstance(entry.row, GameStarted)), len(log))
     start = max(first, asked.after + 1)
-    after = enumerate(states(begun.title, begun.options, begun.opened.seats, log), first)
+    after = enumerate(states(whole, log), first)
     shown = islice(after, start - first, start - first + asked.limit)
-    frames = [Frame(seq, described_view(begun.title, state, asked.audience)) for seq, state in shown]
+    frames = [
+        Frame(seq, described_view(whole.title, state, asked.audience, whole.shown(seq))) for seq, state in shown
+    ]
     more = start + asked.limit <= log[-1].version
     return gzip.compress(encode(FramePage(frames, frames[-1].seq if more else None)), LEVEL, mtime=0)
 
 
-def provide(log: Sequence[Entry], data: bytes) -> None:
-    first = log[0].row
-    assert isinstance(first, TableOpened)       # the table has been folded before
-    if not engine.provided(first.ruleset, began_with(log)):
-        engine.provide(first.ruleset, data)
-
-
-def states(title: AnyTitle, options: Any, seats: int, log: Sequence[Entry]) -> Iterator[State]:
+def states(whole: History, log: Sequence[Entry]) -> Iterator[State]:
     """The game after each row from its start on; the same object, changed in place, until something is taken back."""
-    state = title.blank(options, seats)
+    state: State | None = None
     wanted = {entry.row.to for entry in log if isinstance(entry.row, Undone)}
     kept: dict[int, State] = {}
-    started = False
-    for version, _, row, _ in log:
+    for entry in log:
+        version, row = entry.version, entry.row
         match row:
             case GameStarted():
-                started = True
-                evolve(state, row.event)
-            case Acted():
+                state = evolve(whole.blank(version, row.zones), row.event)
+            case Acted() if state is not None:
                 evolve(state, row.event)
             case Undone():
                 state = gone_back(kept[row.to], log[row.to + 1 : version])
-        if version in wanted:
+        if state is not None and version in wanted:
             kept[version] = clone(state)
-        if started:
+        if state is not None:
             yield state
 
 
 def gone_back(state: State, between: Sequence[Entry]) -> State:
     """Preferences outlive an undo."""
     state = clone(state)
-    for _, _, row, _ in between:
-        if isinstance(row, Acted) and row.action.verb == PREFER:
-            evolve(state, row.event)
+    for entry in between:
+        if isinstance(entry.row, Acted) and entry.row.action.verb == PREFER:
+            evolve(state, entry.row.event)
     return state

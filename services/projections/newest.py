@@ -18,7 +18,8 @@ async def newest_rows(connection: Connection, rows: Sequence[StoredEvent]) -> di
     """By table its last row, where the log has nothing newer; what is newer comes later, and counts then."""
     last = {row.stream: row for row in rows}
     heads = await connection.fetch(
-        "select s.id, (select max(e.version) from es.events e where e.stream_id = s.id) as head"
+        "select s.id, (select max(e.version) from es.events e"
+        " where e.partition = es.partition_of(s.id) and e.stream_id = s.id) as head"
         " from unnest($1::uuid[]) as s(id)",
         [*last],
     )  # fmt: skip
@@ -28,10 +29,9 @@ async def newest_rows(connection: Connection, rows: Sequence[StoredEvent]) -> di
 async def folded(hot: HotTables, row: StoredEvent) -> History | None:
     """The row's table as it is now; None if its log is damaged: then nothing is to be told of its game."""
     try:
-        history = await hot.load(row.stream)
-        return history if history.version >= row.version else await hot.fresh(row.stream)
+        return await hot.at_row(row)
     except Problem as problem:
-        if problem.code != "log-damaged":
+        if problem.code not in ("log-damaged", "newer-release"):
             raise
         log.error("table %s is left out: %s", row.stream, problem)
         return None

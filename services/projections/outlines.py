@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from uuid import UUID
 
 from eventstore import StoredEvent
@@ -11,34 +12,38 @@ from services import ids
 from services.projections.bodies import LobbyTable
 from services.tables.bodies import SeatBody, Status
 from services.tables.rows import (
-    NUMBERS,
-    Acted,
     AnyRow,
     GameEnded,
     GameStarted,
     Left,
-    RulesChanged,
+    Revealed,
     Seated,
     TableOpened,
-    Undone,
+    Unread,
     decode,
+    type_of,
 )
 
-PLAY = frozenset({NUMBERS[Acted], NUMBERS[Undone], NUMBERS[RulesChanged]})
-"""The rows in the middle of a game: outlines do not need them."""
+TOLD = frozenset(type_of(kind) for kind in (TableOpened, Seated, Left, GameStarted, GameEnded, Revealed))
+"""The rows that outlines are made of: none in the middle of a game."""
 
 
 class Outline:
     """A table after some row: who sits there, whether it has begun, how it ended."""
 
-    def __init__(self, stream: UUID, opened: TableOpened) -> None:
-        self.stream, self.opened = stream, opened
+    def __init__(self, stream: UUID, opened: TableOpened, opened_at: datetime) -> None:
+        self.stream, self.opened, self.opened_at = stream, opened, opened_at
         self.seats: list[Seated | None] = [None] * opened.seats
         self.status: Status = "open"
         self.ended: GameEnded | None = None
         self.version = 0
+        self.unread = False
 
-    def take_in(self, version: int, row: AnyRow) -> None:
+    def take_in(self, version: int, row: AnyRow | Unread) -> None:
+        """Up to what only a newer release can read: then the outline stays as it was."""
+        self.unread = self.unread or isinstance(row, Unread)
+        if self.unread:
+            return
         self.version = version
         match row:
             case Seated():
@@ -62,12 +67,13 @@ async def outlines_of(connection: Connection, rows: Sequence[StoredEvent]) -> li
     """The tables of these rows as they were after the last of them."""
     streams = list(dict.fromkeys(row.stream for row in rows))
     found = await connection.fetch(
-        f"select {COLUMNS} from es.events where stream_id = any ($1) and position <= $2 and type <> all ($3::smallint[])"
-        " order by stream_id, version",
-        streams, max(row.position for row in rows), [*PLAY],
+        f"select {COLUMNS} from es.events"
+        " where (partition, stream_id) in (select es.partition_of(s), s from unnest($1::uuid[]) s)"
+        " and position <= $2 and type = any ($3::smallint[]) order by stream_id, version",
+        streams, max(row.position for row in rows), [*TOLD],
     )  # fmt: skip
     made = outlined(map(stored, found))
-    return [made[stream] for stream in streams]
+    return [made[stream] for stream in streams if stream in made]
 
 
 def outlined(rows: Iterable[StoredEvent]) -> dict[UUID, Outline]:
@@ -76,7 +82,7 @@ def outlined(rows: Iterable[StoredEvent]) -> dict[UUID, Outline]:
     for stored_row in rows:
         row = decode(stored_row.type, stored_row.schema, stored_row.data)
         if isinstance(row, TableOpened):
-            found[stored_row.stream] = Outline(stored_row.stream, row)
-        else:
+            found[stored_row.stream] = Outline(stored_row.stream, row, stored_row.at)
+        elif stored_row.stream in found:
             found[stored_row.stream].take_in(stored_row.version, row)
     return found

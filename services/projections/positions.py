@@ -13,8 +13,10 @@ from services import ids
 from services.database import Database
 from services.problems import Problem
 from services.projections.bodies import PositionPage
+from services.projections.paging import NEWEST, behind
 from services.tables.bodies import Status, TableView
 from services.tables.delay import is_delayed
+from services.tables.history import History
 from services.tables.hot import HotTables
 from services.tables.views import table_view
 
@@ -28,10 +30,10 @@ class Positions:
     ) -> PositionPage:
         """Games that have begun, the newest first; those that spectators see with a delay are left out until they are over."""
         rows = await self._database.rows(
-            """select id from lobby.tables
+            f"""select id from lobby.tables
                where visibility = 'public' and status in ('playing', 'over') and ($1::text is null or status = $1)
-                 and ($2::text is null or ruleset = $2) and ($3::uuid is null or id < $3)
-               order by id desc limit $4""",
+                 and ($2::text is null or ruleset = $2) and {behind("lobby.tables", 3)}
+               {NEWEST} limit $4""",
             status, ruleset, ids.decode(after) if after else None, limit,
         )
         games = [row["id"] for row in rows]
@@ -47,7 +49,12 @@ class Positions:
             if problem.code != "log-damaged":
                 raise
             return None
-        return None if is_delayed(history, SPECTATOR) else table_view(history, SPECTATOR)
+        return table_view(history, SPECTATOR) if shown(history) else None
+
+
+def shown(history: History) -> bool:
+    """Neither behind a delay, nor of a shared deal that others may still play."""
+    return not is_delayed(history, SPECTATOR) and (history.is_open_to_all or not history.opened.deal.stream)
 
 
 def next_of(games: Sequence[UUID], limit: int) -> str | None:

@@ -1,11 +1,8 @@
-"""Finished games whole, in one piece each; and the list of them."""
+"""Finished games, as a list."""
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
-from uuid import UUID
 
-import asyncpg
 import msgspec
 
 from eventstore import StoredEvent
@@ -13,31 +10,24 @@ from eventstore.subscriptions import Connection
 from services import ids
 from services.database import Database
 from services.projections.bodies import FinishedGame, FinishedPage
-from services.projections.finished import UNFINISHED
+from services.projections.finished import FINISHED
 from services.projections.outlines import Outline, outlines_of
-from services.records.record import Record, whole_record
+from services.projections.paging import NEWEST, behind
 from services.tables.events import timestamp
-from services.tables.history import Entry
-from services.tables.rows import decode
 
 
 class Records:
-    """A row for each finished game. What it looks like to people is left for who reads it: most are never read."""
+    """A row for each finished game; its record itself is made of the log when somebody asks for it."""
 
-    skips = UNFINISHED
+    takes = FINISHED
 
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
-        outlines = await outlines_of(connection, rows)
-        await connection.execute(
-            "insert into games (id, ruleset, visibility, body, types, schemas, ats, hashes, datas)"
-            " select g.id, g.ruleset, g.visibility, g.body::jsonb, log.*"
-            " from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int[])"
-            "   as g(id, ruleset, visibility, body, last),"
-            " lateral (select array_agg(type), array_agg(schema), array_agg(at), array_agg(hash), array_agg(data)"
-            "   from (select * from es.events where stream_id = g.id and version <= g.last order by version) e) as log",
-            [o.stream for o in outlines], [o.opened.ruleset for o in outlines], [o.opened.visibility for o in outlines],
-            [*map(summary, outlines, rows)], [o.version for o in outlines],
-        )  # fmt: skip
+        last = {row.stream: row for row in rows}
+        games = [game for game in await outlines_of(connection, rows) if game.ended]
+        await connection.executemany(
+            "insert into games (id, listed_at, ruleset, visibility, body) values ($1, $2, $3, $4, $5::text::jsonb)",
+            [(g.stream, g.opened_at, g.opened.ruleset, g.opened.visibility, summary(g, last[g.stream])) for g in games],
+        )
 
 
 def summary(outline: Outline, last: StoredEvent) -> str:
@@ -47,24 +37,12 @@ def summary(outline: Outline, last: StoredEvent) -> str:
     return msgspec.json.encode(game).decode()
 
 
-async def record(database: Database, table: UUID) -> Record | None:
-    """Of a public game that is over; None if it is not (yet) there."""
-    row = await database.row("select * from records.games where id = $1 and visibility = 'public'", table)
-    return await asyncio.to_thread(unpacked, row) if row else None
-
-
-def unpacked(row: asyncpg.Record) -> Record:
-    kept = zip(row["types"], row["schemas"], row["ats"], row["hashes"], row["datas"], strict=True)
-    log = [Entry(n, at, decode(type_, schema, data), hash_) for n, (type_, schema, at, hash_, data) in enumerate(kept)]
-    return whole_record(row["id"], row["ruleset"], log)
-
-
 async def page(database: Database, ruleset: str | None, after: str | None, limit: int) -> FinishedPage:
     """Public games that are over, those of the newest tables first."""
     rows = await database.rows(
-        """select body::text from records.games
-           where visibility = 'public' and ($1::text is null or ruleset = $1) and ($2::uuid is null or id < $2)
-           order by id desc limit $3""",
+        f"""select body::text from records.games
+           where visibility = 'public' and ($1::text is null or ruleset = $1) and {behind("records.games", 2)}
+           {NEWEST} limit $3""",
         ruleset, ids.decode(after) if after else None, limit,
     )
     games = [msgspec.json.decode(row["body"], type=FinishedGame) for row in rows]

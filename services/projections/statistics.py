@@ -10,17 +10,17 @@ from eventstore import StoredEvent
 from eventstore.subscriptions import Connection
 from services.database import Database
 from services.projections.bodies import Lengths, Results, SeatsStatistics, Statistics
-from services.projections.finished import UNFINISHED
+from services.projections.finished import FINISHED
 from services.projections.outlines import Outline, outlines_of
 
 
 class Figures:
     """Counters: each finished game is counted once."""
 
-    skips = UNFINISHED
+    takes = FINISHED
 
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
-        games = await outlines_of(connection, rows)
+        games = [game for game in await outlines_of(connection, rows) if game.ended and game.ended.outcome]
         await connection.executemany(
             "insert into games as g (ruleset, seats, games, events, shortest, longest)"
             " values ($1, $2, 1, $3::int, $3::int, $3::int)"
@@ -40,7 +40,7 @@ def results_of(game: Outline) -> list[tuple[str, int, int, str, int]]:
     assert game.ended is not None               # only finished games come here
     return [
         (game.opened.ruleset, game.opened.seats, seat, (sat.bot if sat else None) or "", place)
-        for seat, (sat, place) in enumerate(zip(game.seats, game.ended.outcome, strict=True))
+        for seat, (sat, place) in enumerate(zip(game.seats, game.ended.outcome or (), strict=True))
     ]
 
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -15,13 +16,15 @@ from services.bots.line import Table
 from services.database import Database
 from services.projections.bodies import LobbyTable, OwnTable, OwnTablePage
 from services.projections.newest import folded, newest_rows
+from services.projections.paging import NEWEST, behind
 from services.tables.bodies import Status
 from services.tables.history import History
 from services.tables.hot import HotTables
+from services.tables.rows import TABLE
 from services.tables.views import seat_bodies
 
 NO_SEAT = -1
-COLUMNS = ("id", "part", "player", "bot", "status", "asked", "since", "body")
+COLUMNS = ("id", "part", "listed_at", "player", "bot", "status", "asked", "since", "body")
 
 
 class Asked(NamedTuple):
@@ -37,6 +40,7 @@ class Part(NamedTuple):
 
     id: UUID
     part: int
+    listed_at: datetime
     player: str | None
     bot: str | None
     status: str
@@ -56,7 +60,7 @@ class Now(NamedTuple):
 class Turns:
     """As the log tells it: of tables that the processes which committed to them have not told of."""
 
-    skips = frozenset[int]()
+    takes = TABLE
 
     def __init__(self, hot: HotTables) -> None:
         self.hot = hot
@@ -88,7 +92,8 @@ def parts_of(history: History) -> Iterator[Part]:
     body, asked, creator = lobby_body(history), asked_since(history), history.opened.creator
 
     def part(seat: int, player: str | None, bot: str | None) -> Part:
-        return Part(history.stream, seat, player, bot, history.status, seat in asked, asked.get(seat, 0), body)
+        since = asked.get(seat, 0)
+        return Part(history.stream, seat, history.opened_at, player, bot, history.status, seat in asked, since, body)
 
     seated = [s for s in history.seats if s]
     yield from (part(s.seat, s.player, s.bot) for s in seated)
@@ -106,7 +111,7 @@ def lobby_body(history: History) -> str:
 
 def asked_since(history: History) -> dict[int, int]:
     """By seat that owes an answer, the version since which."""
-    if history.state is None:
+    if history.state is None or history.ended:
         return {}
     return {seat: history.since[seat] for seat in seats_to_act(history.state)}
 
@@ -121,9 +126,9 @@ async def put(connection: Connection, tables: Iterable[Now]) -> None:
         [table.id for table in newer], [part.id for part in parts], [part.part for part in parts],
     )  # fmt: skip
     await connection.execute(
-        "insert into parts as p (id, part, player, bot, status, asked, since, body)"
-        " select * from unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::text[], $6::bool[], $7::int[],"
-        " $8::text[]::jsonb[])"
+        "insert into parts as p (id, part, listed_at, player, bot, status, asked, since, body)"
+        " select * from unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::bool[],"
+        " $8::int[], $9::text[]::jsonb[])"
         " on conflict (id, part) do update set player = excluded.player, bot = excluded.bot, status = excluded.status,"
         " asked = excluded.asked, since = excluded.since, body = excluded.body"
         " where (p.player, p.bot, p.status, p.asked, p.since, p.body)"
@@ -158,10 +163,11 @@ async def page(
 ) -> OwnTablePage:
     """The player's tables, the newest first."""
     rows = await database.rows(
-        """select part, asked, since, body::text from turns.parts
+        f"""select part, asked, since, body::text from turns.parts
            where player = $1 and ($2::text is null or status = $2)
-             and ($3::bool is null or asked = $3) and ($3 is not true or status = 'playing') and ($4::uuid is null or id < $4)
-           order by id desc limit $5""",
+             and ($3::bool is null or asked = $3) and ($3 is not true or status = 'playing')
+             and {behind("turns.parts", 4)}
+           {NEWEST} limit $5""",
         player, status, your_turn, ids.decode(after) if after else None, limit,
     )
     tables = [own_table(row) for row in rows]

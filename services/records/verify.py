@@ -1,173 +1,239 @@
-"""Does a record hold? Its chain, the chance that it committed to, and the rules themselves, run again."""
+"""Does a record hold? Its bytes and roots, the chance that it committed to, and the rules themselves, run again."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import NamedTuple
 from uuid import UUID
 
-from engine import titles
-from engine.kernel import PREFER, SPECTATOR, Chance, Illegal, RulesError, State, clone, decide, new
+import msgspec
+
+from engine import title_of, titles
+from engine.kernel import PREFER, Chance, Illegal, RulesError, State, clone, decide, new
 from engine.kernel.draws import as_drawn, is_draw
 from engine.kernel.facts import AnyFact
 from eventstore import StoredEvent, chain
-from services.records.record import Record, RecordRow, table_of
-from services.tables.chain import EPOCH
-from services.tables.events import event_body
-from services.tables.history import Damaged, Entry, History, entries, is_dead, opened, taken_back
-from services.tables.rows import Acted, GameStarted, Undone, UnknownRow, decode
+from services import ids
+from services.records.links import Broken, Said, check_links, is_whole
+from services.records.reading import ReadRecord, ReadRow
+from services.tables import documents
+from services.tables.chain import EPOCH, Secret, leaves_of, seen_bytes
+from services.tables.events import body_of
+from services.tables.history import (
+    Damaged,
+    Entry,
+    History,
+    NewerRelease,
+    NoTable,
+    entries,
+    is_ahead,
+    is_dead,
+    opened,
+    taken_back,
+)
+from services.tables.rows import Acted, AnyTitle, GameEnded, GameStarted, Revealed, RulesChanged, TableOpened, Undone, Unread
 
 
-class Finding(NamedTuple):
-    """What does not hold, and in which row."""
+class Report(msgspec.Struct):
+    """What was checked, and the first thing that did not hold.
 
-    seq: int
-    what: str
+    rows: links; roots: those whose leaves were all made again; draws: shuffles and dice; rerun: decisions of the rules.
+    made_under: the versions of rules that are not today's, whose decisions were not made again.
+    """
+
+    rows: int = 0
+    roots: int = 0
+    draws: int = 0
+    rerun: int = 0
+    made_under: list[str] = []
+    finding: Broken | None = None
 
 
-class Report(NamedTuple):
-    """rows: how many were checked; draws: shuffles and dice computed again; rerun: commands decided again."""
-
-    rows: int
-    draws: int
-    rerun: int
-    findings: list[Finding]
-
-
-def verify(record: Record) -> Report:
-    """Everything that the record lets one check; the first finding of each kind of check ends that kind."""
+# --- what is verified -----------------------------------------------------------------------------------------------------
+def verify(record: ReadRecord) -> Report:
+    """Everything that a record lets one check."""
+    report = Report()
     try:
-        broken = next(broken_links(record), None)
-        if broken or record.seed is None:
-            return Report(len(record.rows), 0, 0, [broken] if broken else [])
-        return replayed(record)
-    except UnknownRow as error:
-        return Report(0, 0, 0, [Finding(0, str(error))])
-
-
-# --- the chain --------------------------------------------------------------------------------------------------------
-def broken_links(record: Record) -> Iterator[Finding]:
-    prev = chain.genesis(table_of(record))
-    for nth, row in enumerate(record.rows):
-        if row.seq != nth:
-            yield Finding(nth, f"row {row.seq} stands in its place")
-        if record.seed is None and (what := seen_fault(record, row, prev)):
-            yield Finding(nth, what)
-        prev = row.hash
-
-
-def seen_fault(record: Record, row: RecordRow, prev: bytes) -> str | None:
-    """Of a row that shows what one audience saw: leaves of others stand as hashes."""
-    if row.public is None:
-        return "it lacks its public part"
-    link = chain.link(prev, row.seq, row.type, row.schema, row.at_us, row.public, row.leaves)
-    if link != row.hash:
-        return "it does not fit its hash"
-    if record.viewer is None:
-        return None
-    if row.own is None or chain.leaf(row.own.salt, row.own.data) != row.leaves[record.viewer]:
-        return "what its seat saw does not fit its leaf"
-    return None
-
-
-# --- the whole game ---------------------------------------------------------------------------------------------------
-def replayed(record: Record) -> Report:
-    rows = [entry_of(row) for row in record.rows]
-    report = checked(table_of(record), rows)
-    title = titles()[record.ruleset]
-    for entry, row in zip(rows, record.rows, strict=True):
-        if event_body(entry, SPECTATOR, title) != row.event:
-            report.findings.append(Finding(entry.version, "what it says for people is not what it holds"))
-            break
+        stream = table_of(record)
+        rows = check_links(stream, record)
+        report.rows = len(rows)
+        documents.keep(record.documents.layouts, record.documents.zones)
+        if is_whole(record):
+            check_log(stream, log_of(record, rows), report)
+        check_words(record, rows)
+    except Broken as broken:
+        report.finding = broken
     return report
 
 
 def verify_stream(stream: UUID, stored: Sequence[StoredEvent]) -> Report:
     """A table's log as the store has it: everything that a whole record lets one check."""
+    report = Report()
     try:
-        return checked(stream, entries(stored))
+        check_log(stream, entries(stored), report)
     except Damaged as damage:
-        return Report(len(stored), 0, 0, [Finding(damage.version, damage.what)])
+        report.finding = Broken(damage.version, damage.what)
+    except Broken as broken:
+        report.finding = broken
+    return report
 
 
-def checked(stream: UUID, rows: Sequence[Entry]) -> Report:
-    findings: list[Finding] = []
-    game = Replay()
+def table_of(record: ReadRecord) -> UUID:
+    try:
+        return ids.decode(record.table)
+    except ValueError:
+        raise Broken(None, "table: it is no table's id") from None
+
+
+def log_of(record: ReadRecord, rows: Sequence[Said]) -> list[Entry]:
+    """A whole record as the store would have it."""
+    revealed = next((row for row in rows if isinstance(row, Revealed)), None)
+    if revealed is None:
+        raise Broken(len(rows) - 1, "everything is open, but the end that reveals the seeds is missing")
+    secret = Secret(revealed.seed, revealed.deal).data
+    return [entry_of(kept, row, secret) for kept, row in zip(record.rows, rows, strict=True)]
+
+
+def entry_of(kept: ReadRow, row: Said, secret: bytes | None = None) -> Entry:
+    at = EPOCH + timedelta(microseconds=kept.at_us)
+    data = kept.opened[0].data if kept.opened else b""
+    shut = Unread(kept.type, kept.schema, "it is not open")
+    return Entry(kept.seq, at, row or shut, kept.link, kept.type, kept.schema, data, kept.root, secret)
+
+
+# --- the words ------------------------------------------------------------------------------------------------------------
+def check_words(record: ReadRecord, rows: Sequence[Said]) -> None:
+    """What stands beside the bytes for people, as far as these rules describe it."""
+    title, rules = titled(rows), ""
+    for kept, row in zip(record.rows, rows, strict=True):
+        rules = row.version if isinstance(row, GameStarted | RulesChanged) else rules
+        if row is None or title is None or (isinstance(row, GameStarted | Acted) and rules != title.version):
+            continue
+        if msgspec.to_builtins(body_of(row, entry_of(kept, row), title)) != kept.event:
+            raise Broken(kept.seq, "what it says for people is not what it holds")
+
+
+def titled(rows: Sequence[Said]) -> AnyTitle | None:
+    """The title as it is here, with the data that the game began with."""
+    first = rows[0]
+    started = next((row for row in rows if isinstance(row, GameStarted)), None)
+    if not isinstance(first, TableOpened) or first.ruleset not in titles():
+        return None
+    return title_of(first.ruleset, started.data if started else b"")
+
+
+# --- a whole game ---------------------------------------------------------------------------------------------------------
+def check_log(stream: UUID, rows: Sequence[Entry], report: Report) -> None:
+    """Raises Broken."""
+    game = Replay(report)
     try:
         history = opened(stream, rows)
-        dead = taken_back(rows)
+        dead = taken_back(history.known(rows))
         for entry in rows:
             history.check(entry)
-            game.follow(history, entry, findings)
+            report.rows = entry.version + 1
+            if is_ahead(history.title, entry.row):
+                report.made_under.append("a newer release")
+                return
+            check_order(history, entry)
+            game.follow(history, entry)
             history.add(entry, dead=is_dead(entry, dead))
     except Damaged as damage:
-        findings.append(Finding(damage.version, damage.what))
-    return Report(len(rows), game.draws, game.rerun, findings)
+        raise Broken(damage.version, damage.what) from damage
+    except (NewerRelease, NoTable) as error:
+        raise Broken(0, f"{error}: only its bytes were checked") from error
+    check_end(history)
 
 
-def entry_of(row: RecordRow) -> Entry:
-    if row.whole is None:
-        raise UnknownRow(f"row {row.seq} is not whole")
-    return Entry(row.seq, EPOCH + timedelta(microseconds=row.at_us), decode(row.type, row.schema, row.whole), row.hash)
+def check_order(history: History, entry: Entry) -> None:
+    """Behind the end stands nothing but the seeds and notes."""
+    if history.ended is None or (isinstance(entry.row, Unread) and entry.row.is_note):
+        return
+    if not isinstance(entry.row, Revealed) or history.revealed is not None:
+        raise Broken(entry.version, "it stands behind the end of the table")
+
+
+def check_end(history: History) -> None:
+    """A game that is over ends its table, and what is revealed are the seeds that it was played with."""
+    if history.ended is None and history.state is not None and history.state.outcome is not None:
+        raise Broken(history.version, "the game is over, and the row that ends the table is missing")
+    if history.revealed is not None and (history.revealed.seed, history.revealed.deal) != history.secret:
+        raise Broken(history.version, "the seeds that are revealed are others")
 
 
 class Replay:
     """The game from its facts; beside it the rules, which must come to the same facts from the same actions."""
 
-    def __init__(self) -> None:
-        self.draws = self.rerun = 0
+    def __init__(self, report: Report) -> None:
+        self.report = report
         self.state: State | None = None
         self.after: dict[int, State] = {}
-        self.differs = False
 
-    def follow(self, history: History, entry: Entry, findings: list[Finding]) -> None:
-        """history: the table before the row."""
+    def follow(self, history: History, entry: Entry) -> None:
+        """history: the table before the row. Raises Broken."""
         match entry.row:
             case GameStarted() as row:
-                self.run_again(history, entry.version, row, findings)
-                self.state = history.title.blank(history.options, history.opened.seats)
-                self.fold(self.state, history.chance, entry.version, row.facts, findings)
+                self.state = history.blank(entry.version, row.zones)
+                self.take(history, entry, row, row.version)
             case Acted() as row if self.state is not None:
-                if row.action.verb != PREFER:
-                    self.run_again(history, entry.version, row, findings)
-                self.fold(self.state, history.chance, entry.version, row.facts, findings)
+                self.take(history, entry, row, history.rules)
+            case RulesChanged() as row if history.rules == row.version:
+                raise Broken(entry.version, "the rules are the same as before")
             case Undone(_, to):
                 self.state = clone(self.after[to])
+            case GameEnded(_, outcome) if self.state is not None and self.state.outcome != outcome:
+                raise Broken(entry.version, "the outcome is not that of the game")
+        self.check_root(history, entry)
         if self.state is not None:
             self.after[entry.version] = clone(self.state)
 
-    def run_again(
-        self, history: History, version: int, row: GameStarted | Acted, findings: list[Finding]
-    ) -> None:
-        """Up to the first row that the rules would not have made: what follows stands on it."""
-        if self.differs:
-            return
-        self.rerun += 1
+    def take(self, history: History, entry: Entry, row: GameStarted | Acted, rules: str) -> None:
+        made = rules == history.title.version
+        if made and not (isinstance(row, Acted) and row.action.verb == PREFER):
+            self.run_again(history, entry.version, row)
+        elif not made and rules not in self.report.made_under:
+            self.report.made_under.append(rules)
+        self.fold(chance_of(history, row), entry.version, row.facts)
+
+    def run_again(self, history: History, version: int, row: GameStarted | Acted) -> None:
         if self.decided(history, row) != row.facts:
-            self.differs = True
-            made, now = history.rules or row_version(row), history.title.version
-            findings.append(Finding(version, f"made under rules {made}; the rules {now} would not have made this"))
+            raise Broken(version, f"the rules {history.title.version}, under which it was made, do not make this")
+        self.report.rerun += 1
 
     def decided(self, history: History, row: GameStarted | Acted) -> list[AnyFact] | None:
         """The facts that the rules come to; None if they refuse."""
         try:
             if isinstance(row, GameStarted):
-                return new(history.title, history.options, history.opened.seats, history.chance)[1].facts
+                return new(history.title, history.options, history.opened.seats, chance_of(history, row))[1].facts
             state = self.state or history.playing
             return decide(history.title, state, row.seat, row.action, history.chance)[1].facts
         except (Illegal, RulesError):
             return None
 
-    def fold(
-        self, state: State, chance: Chance, version: int, facts: Sequence[AnyFact], findings: list[Finding]
-    ) -> None:
+    def fold(self, chance: Chance, version: int, facts: Sequence[AnyFact]) -> None:
         """Each draw as the seed gives it, in the state before it."""
-        for fact in facts:
-            self.draws += is_draw(fact)
-            if not as_drawn(state, fact, chance):
-                findings.append(Finding(version, "the committed seed does not give this shuffle or die"))
-            fact.apply(state)
+        assert self.state is not None
+        try:
+            for fact in facts:
+                self.report.draws += is_draw(fact)
+                if not as_drawn(self.state, fact, chance):
+                    raise Broken(version, "the committed seed does not give this shuffle or die")
+                fact.apply(self.state)
+        except (LookupError, TypeError, ValueError) as error:
+            raise Broken(version, "a fact names what is not there") from error
+
+    def check_root(self, history: History, entry: Entry) -> None:
+        """Each audience's leaf made again of the row, under its own schema and layout."""
+        row = entry.row
+        if isinstance(row, Unread):
+            return
+        layout = history.title.layout
+        if history.layout != chain.NO_LAYOUT or isinstance(row, GameStarted):
+            layout = documents.layout(row.layout if isinstance(row, GameStarted | RulesChanged) else history.layout)
+        seen = seen_bytes(layout, history.opened.seats, row)
+        if chain.root(leaves_of(history.secret.seed, entry.version, seen)) != entry.root:
+            raise Broken(entry.version, "its root is not that of what each audience may see")
+        self.report.roots += 1
 
 
-def row_version(row: GameStarted | Acted) -> str:
-    return row.version if isinstance(row, GameStarted) else ""
+def chance_of(history: History, row: GameStarted | Acted) -> Chance:
+    return history.chance_with(row.nonces) if isinstance(row, GameStarted) else history.chance

@@ -4,7 +4,6 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import suppress
 from hashlib import blake2b
 from typing import NamedTuple
 from uuid import UUID
@@ -12,19 +11,22 @@ from uuid import UUID
 import uvloop
 
 from eventstore import EventStore, Fault, StoredEvent, audit
+from eventstore.store import Place
 from services.processes import Processes
+from services.records.links import Broken
 from services.records.verify import Report, verify_stream
-from services.tables.data import provide_for
+from services.tables import deals
+from services.tables.documents import provide_for
 from services.tables.history import Damaged, entries
-from services.tables.rows import NAMES, NUMBERS, GameStarted, RulesChanged, UnknownRow, decode
+from services.tables.rows import NAMES, GameStarted, RulesChanged, TableOpened, decode, type_of
 
 AT_ONCE = 50
 """Streams that one process is given at a time."""
 LONGEST = 3600.0
 """Seconds that so many may take: each has at most 20,000 rows."""
-NAMING = frozenset({NUMBERS[GameStarted], NUMBERS[RulesChanged]})
-"""The rows that name data."""
-FIRST = UUID(int=0)
+NAMING = (type_of(GameStarted), type_of(RulesChanged))
+"""The rows that name documents."""
+FIRST = Place(-1, UUID(int=0))
 Tell = Callable[[int, int], None]
 """Is told how many rows have been verified, and how many there are."""
 
@@ -87,7 +89,7 @@ class Walk:
             page = await self._store.streams(self._last, AT_ONCE)
             self._last = page[-1] if page else self._last
             self.streams += len(page)
-            return page
+            return [place.stream for place in page]
 
 
 # --- in a process of its own ------------------------------------------------------------------------------------------
@@ -101,31 +103,47 @@ async def verified_streams(dsn: str, streams: Sequence[UUID]) -> Part:
         for stream in streams:
             stored = await store.read(stream)
             rows += len(stored)
-            faults += [Fault(stream, finding.seq, finding.what) for finding in (await report_of(store, stored)).findings]
-            faults += [fault async for fault in missing_data(store, stored)]
+            faults += [fault async for fault in faults_of(store, stream, stored)]
         return Part(rows, faults)
 
 
+async def faults_of(store: EventStore, stream: UUID, stored: Sequence[StoredEvent]) -> AsyncIterator[Fault]:
+    """By the kind of the stream; of one that stands under another's partition the audit tells."""
+    kind = stored[0].type if stored else None
+    if kind == type_of(TableOpened):
+        if finding := (await report_of(store, stored)).finding:
+            yield Fault(stream, finding.seq, finding.what)
+        async for fault in missing_documents(store, stored):
+            yield fault
+    elif kind == deals.NUMBERS[deals.DealOpened]:
+        try:
+            deals.folded(stream, stored)
+        except Damaged as damage:
+            yield Fault(stream, damage.version, damage.what)
+
+
 async def report_of(store: EventStore, stored: Sequence[StoredEvent]) -> Report:
-    """Of a stream's rows, of which there is at least one."""
-    with suppress(Damaged):                     # what follows tells of it
-        await provide_for(store.document, entries(stored))
+    """Of a table's rows, of which there is at least one."""
+    try:
+        await provide_for(store.document, [entry.row for entry in entries(stored)])
+    except Damaged as damage:
+        return Report(finding=Broken(damage.version, damage.what))
     return verify_stream(stored[0].stream, stored)
 
 
-async def missing_data(store: EventStore, stored: Sequence[StoredEvent]) -> AsyncIterator[Fault]:
-    for version, data in named_data(stored):
-        if await store.document(data) is None:
-            yield Fault(stored[0].stream, version, f"the data {data.hex()} that it names are not there")
+async def missing_documents(store: EventStore, stored: Sequence[StoredEvent]) -> AsyncIterator[Fault]:
+    for version, hash_ in named_documents(stored):
+        if await store.document(hash_) is None:
+            yield Fault(stored[0].stream, version, f"the document {hash_.hex()} that it names is not there")
 
 
-def named_data(stored: Sequence[StoredEvent]) -> Iterator[tuple[int, bytes]]:
+def named_documents(stored: Sequence[StoredEvent]) -> Iterator[tuple[int, bytes]]:
     for event in stored:
-        if event.type in NAMING:
-            with suppress(UnknownRow):          # the stream's report tells of it
-                row = decode(event.type, event.schema, event.data)
-                if isinstance(row, GameStarted | RulesChanged):
-                    yield event.version, row.data
+        row = decode(event.type, event.schema, event.data) if event.type in NAMING else None
+        if isinstance(row, GameStarted | RulesChanged):
+            yield from ((event.version, hash_) for hash_ in (row.data, row.layout))
+        if isinstance(row, GameStarted):
+            yield event.version, row.zones
 
 
 # --- beside the log ---------------------------------------------------------------------------------------------------
@@ -133,8 +151,8 @@ async def beside(store: EventStore) -> list[Fault]:
     """Documents under their hashes, event types under their names; checkpoints and keys are a part of the audit."""
     changed = [hash_ async for hash_, data in store.documents() if blake2b(data, digest_size=32).digest() != hash_]
     faults = [Fault(None, None, f"the document {hash_.hex()} is not what its hash says") for hash_ in changed]
-    named = await store.type_names()
+    named, ours = await store.type_names(), {**NAMES, **deals.DEAL_NAMES}
     return faults + [
-        Fault(None, None, f"event type {number} is called {name}, not {NAMES.get(number)}")
-        for number, name in named.items() if NAMES.get(number) != name
+        Fault(None, None, f"event type {number} is called {name}, not {ours[number]}")
+        for number, name in named.items() if ours.get(number, name) != name
     ]  # fmt: skip

@@ -2,13 +2,15 @@
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
+from uuid import UUID
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from engine.kernel import SPECTATOR
 from engine.kernel.bodies import Message, OfferBody, ViewBody
-from services.tables.rows import UndoPolicy, Visibility
+from services import ids
+from services.tables.rows import Deal, UndoPolicy, Visibility
 
 Seq = Annotated[int, Meta(ge=0, description="The table's version: one more with each event, the same for all.")]
 Seat = Annotated[int, Meta(ge=0, le=15)]
@@ -68,6 +70,16 @@ class PresenceBody(msgspec.Struct, frozen=True):
     spectators: int
 
 
+class DealBody(msgspec.Struct, frozen=True):
+    """Where the chance comes from; commitment: BLAKE2b-256 of its seed, hex. Of a shared deal also its id, the board
+    that is played here, and the nonces that it gives to all its tables."""
+
+    commitment: str
+    id: str | None
+    board: int
+    nonces: list[str]
+
+
 class TableBody(msgspec.Struct, frozen=True):
     """The facts of a table that everybody may know. presence: where it was asked for and can be told."""
 
@@ -82,6 +94,7 @@ class TableBody(msgspec.Struct, frozen=True):
     seq: int
     rules: str
     commitment: str
+    deal: DealBody
     delay: SpectatorDelay | None
     presence: PresenceBody | UnsetType = UNSET
 
@@ -116,3 +129,8 @@ class TableView(msgspec.Struct, frozen=True):
 
 def viewer_of(audience: int) -> int | None:
     return None if audience == SPECTATOR else audience
+
+
+def deal_body(deal: Deal) -> DealBody:
+    shared = ids.encode(UUID(bytes=deal.stream)) if deal.stream else None
+    return DealBody(deal.commitment.hex(), shared, deal.board, [nonce.hex() for nonce in deal.nonces])

@@ -1,4 +1,4 @@
-"""The hash of a table's row: over what the public sees, and a salted leaf for each seat and for the whole row.
+"""The leaves and the link of a table's row: over its stored bytes, and over what each audience may see of it.
 
 So a spectator's, a seat's and the full export of one game verify against the same chain; see docs/eventstore.md.
 """
@@ -6,13 +6,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from hashlib import blake2b
+from typing import NamedTuple
 
 from engine.kernel import SPECTATOR
+from engine.kernel.layout import Layout
 from eventstore import chain
-from services.tables.rows import NUMBERS, SCHEMA, AnyRow, AnyTitle, encode
+from services.tables.rows import AnyRow, Unread, encode
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-Seen = Mapping[int, AnyRow]
+SEED = 32
+Seen = Mapping[int, AnyRow | Unread]
 """A row by audience, as each may see it: spectators, then the seats in their order."""
 
 
@@ -21,17 +25,68 @@ def microseconds(at: datetime) -> int:
     return (at - EPOCH) // timedelta(microseconds=1)
 
 
-def seen_by_all(title: AnyTitle, seats: int, row: AnyRow) -> Seen:
-    return {audience: row.seen(title, audience) for audience in range(SPECTATOR, seats)}
+class Secret(NamedTuple):
+    """What stands beside a table's first row: the seed of its salts and that of its deal, 32 bytes each."""
+
+    seed: bytes
+    deal: bytes
+
+    @property
+    def data(self) -> bytes:
+        return self.seed + self.deal
+
+    def fits(self, commitments: tuple[bytes, bytes]) -> bool:
+        """Whether these are the seeds that were committed to."""
+        return (commitment(self.seed), commitment(self.deal)) == commitments
 
 
-def leaves_of(seed: bytes, version: int, row: AnyRow, seen: Seen) -> list[bytes]:
-    """One for each seat, over what it may see, and one over the whole row."""
-    parts = [encode(part) for audience, part in seen.items() if audience != SPECTATOR]
-    return [chain.leaf(chain.salt(seed, version, i), data) for i, data in enumerate([*parts, encode(row)])]
+def secret_of(data: bytes | None) -> Secret:
+    """What is not there, or too short, fits no commitment."""
+    kept = data or b""
+    return Secret(kept[:SEED], kept[SEED:])
 
 
-def row_hash(seed: bytes, prev: bytes, version: int, at: datetime, row: AnyRow, seen: Seen) -> bytes:
-    public = encode(seen[SPECTATOR])
-    leaves = leaves_of(seed, version, row, seen)
-    return chain.link(prev, version, NUMBERS[type(row)], SCHEMA, microseconds(at), public, leaves)
+def commitment(seed: bytes) -> bytes:
+    return blake2b(seed, digest_size=32).digest()
+
+
+def seen_by_all(layout: Layout, seats: int, row: AnyRow) -> Seen:
+    return {audience: row.seen(layout, audience) for audience in range(SPECTATOR, seats)}
+
+
+def encoded(seen: Seen) -> dict[int, bytes]:
+    """By audience. Most are shown the very same row."""
+    once = {id(row): row for row in seen.values()}
+    data = {key: encode(row) for key, row in once.items()}
+    return {audience: data[id(row)] for audience, row in seen.items()}
+
+
+def seen_bytes(layout: Layout, seats: int, row: AnyRow) -> dict[int, bytes]:
+    """By audience, what its leaf is over."""
+    return encoded(seen_by_all(layout, seats, row))
+
+
+def leaves_of(seed: bytes, version: int, seen: Mapping[int, bytes]) -> list[bytes]:
+    """One for spectators and one for each seat, over what they may see."""
+    return [chain.leaf(chain.salt(seed, version, leaf_number(audience)), data) for audience, data in seen.items()]
+
+
+def leaf_number(audience: int) -> int:
+    return chain.SPECTATORS if audience == SPECTATOR else chain.SEATS + audience
+
+
+class Place(NamedTuple):
+    """What a row's link covers besides what it says."""
+
+    version: int
+    type: int
+    schema: int
+    at: datetime
+    layout: bytes
+
+
+def link(seed: bytes, prev: bytes, place: Place, data: bytes, root: bytes) -> bytes:
+    """The hash of a row from the bytes that are stored of it."""
+    stored = chain.leaf(chain.salt(seed, place.version, chain.STORED), data)
+    version, type_, schema, at, layout = place
+    return chain.link(prev, version, type_, schema, microseconds(at), layout, stored, root)

@@ -2,13 +2,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import engine
+from engine.kernel.published import hash_of
 from engine.kernel.title import Flaw
-from services.tables.history import Entry
-from services.tables.rows import GameStarted, RulesChanged, TableOpened
 
 log = logging.getLogger(__name__)
 Document = Callable[[bytes], Awaitable[bytes | None]]
@@ -19,24 +18,19 @@ class DataError(Exception):
 
 
 # --- of games that have begun -------------------------------------------------------------------------------------------
-async def provide_for(document: Document, rows: Sequence[Entry]) -> None:
-    """Before a whole log is folded: load the data that it names."""
-    opened = rows[0].row if rows else None
-    if isinstance(opened, TableOpened) and opened.ruleset in engine.titles():
-        await provide(document, opened.ruleset, rows)
-
-
-async def provide(document: Document, ruleset: str, rows: Iterable[Entry]) -> None:
-    for entry in rows:
-        if isinstance(entry.row, GameStarted | RulesChanged) and not engine.provided(ruleset, entry.row.data):
-            await load(document, ruleset, entry.row.data)
+async def provide(document: Document, ruleset: str, data_hash: bytes) -> None:
+    """Have the title with the data of this hash."""
+    if not engine.provided(ruleset, data_hash):
+        await load(document, ruleset, data_hash)
 
 
 async def load(document: Document, ruleset: str, data_hash: bytes) -> None:
     """Data that these rules cannot read are left out: the game goes on with those of new games, and says so."""
     data = await document(data_hash)
-    if data is None or faults(ruleset, data):
-        log.warning("%s: data %s are not there or do not fit the rules of today", ruleset, data_hash.hex())
+    if data is None:
+        log.debug("%s: there are no data %s", ruleset, data_hash.hex())         # anybody may ask for any
+    elif hash_of(data) != data_hash or faults(ruleset, data):
+        log.warning("%s: data %s are altered, or do not fit the rules of today", ruleset, data_hash.hex())
     else:
         engine.provide(ruleset, data)
 

@@ -1,7 +1,6 @@
 """What each change of a table asks for, and the rows that it makes. Pure: a table in, rows out, or a Problem."""
 from __future__ import annotations
 
-import hmac
 import logging
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -23,10 +22,21 @@ from engine.kernel import prefer as preferred
 from engine.kernel.describe import action_of
 from services import ids
 from services.problems import Problem
-from services.tables import limits
+from services.tables import documents, limits
 from services.tables.bodies import ActionBody, Command, NewTable, Preference, SpectatorDelay
-from services.tables.history import History, option_data
-from services.tables.rows import Acted, AnyRow, GameEnded, GameStarted, Left, RulesChanged, Seated, Undone
+from services.tables.history import History, option_data, order_of
+from services.tables.rows import (
+    Acted,
+    AnyRow,
+    GameEnded,
+    GameStarted,
+    Left,
+    Reason,
+    Revealed,
+    RulesChanged,
+    Seated,
+    Undone,
+)
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -44,16 +54,26 @@ def own_seat(history: History, player: str | None) -> int | None:
     return next((i for i, s in enumerate(history.seats) if s and s.player == player is not None), None)
 
 
-def audience(history: History, player: str | None, as_: int | None) -> int:
-    """As whom the player sees the table; as_ None: own seat, else spectator. When the game is over, as anybody."""
-    own = own_seat(history, player)
+def may_find(history: History, player: str | None) -> None:
+    """Raises Problem `not-found` where the table is none of the player's business."""
     if not may_know(history, player):
         raise Problem("not-found")
+
+
+def audience(history: History, player: str | None, as_: int | None) -> int:
+    """As whom the player sees the table; as_ None: own seat, else spectator. When all is revealed, as anybody.
+
+    Until then only its own seats see a table of a shared deal: others may be about to play the same boards.
+    """
+    may_find(history, player)
+    own = own_seat(history, player)
+    if own is None and history.opened.deal.stream and not history.is_open_to_all:
+        raise Problem("deal-running")
     if as_ is None:
         return SPECTATOR if own is None else own
     if as_ not in range(SPECTATOR, history.opened.seats):
         raise Problem("no-such-seat")
-    if as_ not in (SPECTATOR, own) and history.status != "over":
+    if as_ not in (SPECTATOR, own) and not history.is_open_to_all:
         raise Problem("forbidden")
     return as_
 
@@ -125,7 +145,8 @@ def started(history: History) -> list[AnyRow]:
     title = history.title
     state, event = new(title, history.options, history.opened.seats, history.chance)
     limits.check(title, state, event)
-    return [GameStarted(title.version, title.data_hash, event.facts)]
+    data, layout, zones = documents.of_game(title, title.blank(history.options, history.opened.seats))
+    return [GameStarted(title.version, data, layout, zones, history.mixed_in, event.facts)]
 
 
 def still_open(history: History) -> None:
@@ -167,13 +188,35 @@ def ruled(history: History, work: Callable[[], T]) -> T:
 
 
 def rows_of(history: History, after: State, event: Event) -> list[AnyRow]:
-    """The command; before it the rules' new version if they changed, after it the end of the game if it came."""
-    rows: list[AnyRow] = [Acted(event.seat, event.action, event.facts)]
-    if history.rules != history.title.version:
-        rows.insert(0, RulesChanged(history.title.version, history.title.data_hash))
+    """The command; after it the end of the game, if it came."""
+    rows = [*renewed(history), Acted(event.seat, event.action, event.facts)]
     if after.outcome is not None:
-        rows.append(GameEnded("finished", after.outcome, history.opened.seed))
+        rows += ended(history, "finished", after.outcome)
     return rows
+
+
+def renewed(history: History) -> list[AnyRow]:
+    """Comes before whatever today's rules make, where the game was under earlier ones, or its data cannot be had."""
+    title = history.title
+    if history.data == title.data_hash and order_of(title.version) <= order_of(history.rules):
+        return []
+    return [RulesChanged(title.version, *documents.of_rules(title))]
+
+
+def voided(history: History) -> list[AnyRow]:
+    """Ends the table without a result, if it has not ended."""
+    return [] if history.ended else ended(history, "voided", None)
+
+
+def revealed(history: History) -> list[AnyRow]:
+    """Of a table that has ended: the seeds, once."""
+    return [] if history.revealed or not history.ended else [Revealed(*history.secret)]
+
+
+def ended(history: History, reason: Reason, outcome: list[int] | None) -> list[AnyRow]:
+    """The end of the table; the seeds with it, unless other tables play the same deal."""
+    rows: list[AnyRow] = [GameEnded(reason, outcome)]
+    return rows if history.opened.deal.stream else [*rows, Revealed(*history.secret)]
 
 
 def prefer(history: History, player: str, preference: Preference) -> list[AnyRow]:
@@ -184,7 +227,7 @@ def prefer(history: History, player: str, preference: Preference) -> list[AnyRow
         _, event = preferred(history.title, playing(history), seat, preference.window, preference.on)
     except Illegal as error:
         raise Problem("action-not-offered") from error
-    return [Acted(event.seat, event.action, event.facts)]
+    return [*renewed(history), Acted(event.seat, event.action, event.facts)]
 
 
 def undo(history: History, player: str) -> list[AnyRow]:
@@ -198,10 +241,10 @@ def undo(history: History, player: str) -> list[AnyRow]:
 
 
 def playing(history: History) -> State:
+    if history.ended is not None:
+        raise Problem("game-over")
     if history.state is None:
         raise Problem("game-not-started")
-    if history.state.outcome is not None:
-        raise Problem("game-over")
     return history.state
 
 
@@ -220,4 +263,4 @@ def rematch(history: History, player: str) -> tuple[NewTable, list[Seated]]:
 
 def next_table(history: History) -> UUID:
     """The id of the one rematch that a finished table has; without its seed nobody can tell."""
-    return ids.derived(history.at, hmac.digest(history.opened.seed, b"rematch", "sha256"))
+    return ids.derived_id(ids.time_of(history.stream), history.secret.seed, b"rematch")

@@ -47,12 +47,20 @@ class Delayed:
         """The table as the audience may see it now."""
         if history.delay is None or not is_delayed(history, audience):
             return history
-        table = history.stream
-        kept = self.kept.get(table) or Past(history, [])
-        rows = [*kept.rows, *self.hot.read(await self.hot.store.read(table, after=len(kept.rows) - 1), len(kept.rows))]
+        table, kept = history.stream, self.kept.get(history.stream)
+        tail = await self.since(kept) if kept else None
+        if kept is None or tail is None:
+            kept, tail = Past(history, []), await self.hot.rows(table)
+        rows = [*kept.rows, *tail]
         shown = await self.at(kept, rows, horizon(history.delay, rows, datetime.now(UTC)))
         self.kept[table] = Past(shown, rows)
         return shown
+
+    async def since(self, kept: Past) -> list[Entry] | None:
+        """The rows behind those that were kept; None if the log has lost the last of these."""
+        last = kept.rows[-1]
+        rows = self.hot.read(await self.hot.store.read(kept.shown.stream, after=last.version - 1), last.version)
+        return rows[1:] if rows and rows[0].hash == last.hash else None
 
     async def at(self, kept: Past, rows: Sequence[Entry], version: int) -> History:
         """Never earlier than before, even if the clock was set back."""

@@ -10,20 +10,23 @@ from msgspec import UNSET, UnsetType
 from engine.kernel import Title
 from engine.kernel.bodies import FactBody
 from engine.kernel.describe import described_facts
-from services.tables.bodies import TableView
-from services.tables.history import Entry
+from services.tables.bodies import DealBody, TableView, deal_body
+from services.tables.history import Entry, History
 from services.tables.rows import (
     Acted,
     AnyRow,
     GameEnded,
     GameStarted,
     Left,
+    Reason,
+    Revealed,
     RulesChanged,
     Seated,
     SpectatorsDelayed,
     TableOpened,
     Undone,
     UndoPolicy,
+    Unread,
     Visibility,
 )
 
@@ -43,6 +46,7 @@ class TableOpenedData(Data, frozen=True):
     undo: UndoPolicy
     creator: str
     commitment: str
+    deal: DealBody
 
 
 class SeatedData(Data, frozen=True):
@@ -56,8 +60,13 @@ class LeftData(Data, frozen=True):
 
 
 class GameStartedData(Data, frozen=True):
+    """nonces: what is mixed into the deal's seed, by seat; hashes name documents of the record."""
+
     rules: str
     data_hash: str
+    layout_hash: str
+    zones_hash: str
+    nonces: list[str]
     facts: list[FactBody]
 
 
@@ -78,16 +87,27 @@ class UndoneData(Data, frozen=True):
 
 
 class GameEndedData(Data, frozen=True):
-    """seed: what the commitment was made to; with it every shuffle and die can be computed again."""
+    """outcome: the place of each seat, null if none was found."""
 
-    reason: str
-    outcome: list[int]
+    reason: Reason
+    outcome: list[int] | None
+
+
+class RevealedData(Data, frozen=True):
+    """What the commitments were made to; with these every salt, shuffle and die can be computed again."""
+
     seed: str
+    deal_seed: str
+
+
+class NoteData(Data, frozen=True):
+    """A note of a kind that this server does not know: it changes nothing of the game."""
 
 
 class RulesChangedData(Data, frozen=True):
     rules: str
     data_hash: str
+    layout_hash: str
 
 
 class SpectatorsDelayedData(Data, frozen=True):
@@ -135,6 +155,14 @@ class GameEndedEvent(Numbered, frozen=True, tag="game_ended"):
     data: GameEndedData
 
 
+class RevealedEvent(Numbered, frozen=True, tag="revealed"):
+    data: RevealedData
+
+
+class UnknownEvent(Numbered, frozen=True, tag="unknown"):
+    data: NoteData
+
+
 class RulesChangedEvent(Numbered, frozen=True, tag="rules_changed"):
     data: RulesChangedData
 
@@ -145,7 +173,7 @@ class SpectatorsDelayedEvent(Numbered, frozen=True, tag="spectators_delayed"):
 
 EventBody = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent
-    | RulesChangedEvent | SpectatorsDelayedEvent
+    | RulesChangedEvent | SpectatorsDelayedEvent | RevealedEvent | UnknownEvent
 )
 
 
@@ -157,23 +185,23 @@ class Accepted(msgspec.Struct, frozen=True):
     view: TableView | UnsetType = UNSET
 
 
-def event_body(entry: Entry, audience: int, title: Title[Any, Any], view: TableView | UnsetType = UNSET) -> EventBody:
-    """The event as the audience may see it."""
-    return body_of(entry.row.seen(title, audience), entry.version, entry.at, title, view)
+def event_body(
+    entry: Entry, audience: int, history: History, view: TableView | UnsetType = UNSET
+) -> EventBody:
+    """The event as the audience may see it. history: the table then or later."""
+    return body_of(entry.row.seen(history.shown(entry.version), audience), entry, history.title, view)
 
 
 def body_of(
-    row: AnyRow, seq: int, time: datetime, title: Title[Any, Any], view: TableView | UnsetType = UNSET
+    row: AnyRow | Unread, entry: Entry, title: Title[Any, Any], view: TableView | UnsetType = UNSET
 ) -> EventBody:
     """A row that was redacted before."""
-    at = timestamp(time)
+    seq, at = entry.version, timestamp(entry.at)
     match row:
         case Acted():
             return acted_event(title, row, seq, at, view)
         case GameStarted():
-            facts = described_facts(title, row.event)
-            data = GameStartedData(rules=row.version, data_hash=row.data.hex(), facts=facts, at=at, view=view)
-            return GameStartedEvent(seq, data)
+            return GameStartedEvent(seq, started_data(title, row, at, view))
         case TableOpened():
             return TableOpenedEvent(seq, opened_data(row, at, view))
         case Seated():
@@ -183,15 +211,19 @@ def body_of(
         case Undone():
             return UndoneEvent(seq, UndoneData(seat=row.seat, to=row.to, at=at, view=view))
         case GameEnded():
-            outcome, seed = row.outcome, row.seed.hex()
-            return GameEndedEvent(seq, GameEndedData(reason=row.reason, outcome=outcome, seed=seed, at=at, view=view))
+            return GameEndedEvent(seq, GameEndedData(reason=row.reason, outcome=row.outcome, at=at, view=view))
+        case Revealed():
+            seeds = RevealedData(seed=row.seed.hex(), deal_seed=row.deal.hex(), at=at, view=view)
+            return RevealedEvent(seq, seeds)
         case SpectatorsDelayed():
             delay = SpectatorsDelayedData(events=row.events, seconds=row.seconds, at=at, view=view)
             return SpectatorsDelayedEvent(seq, delay)
         case RulesChanged():
-            return RulesChangedEvent(
-                seq, RulesChangedData(rules=row.version, data_hash=row.data.hex(), at=at, view=view)
-            )
+            data, layout = row.data.hex(), row.layout.hex()
+            changed = RulesChangedData(rules=row.version, data_hash=data, layout_hash=layout, at=at, view=view)
+            return RulesChangedEvent(seq, changed)
+        case _:
+            return UnknownEvent(seq, NoteData(at=at, view=view))
 
 
 def acted_event(title: Title[Any, Any], row: Acted, seq: int, at: str, view: TableView | UnsetType) -> EventBody:
@@ -204,6 +236,19 @@ def acted_event(title: Title[Any, Any], row: Acted, seq: int, at: str, view: Tab
     return ActedEvent(seq, ActedData(seat=row.seat, facts=facts, verb=verb, args=args, at=at, view=view))
 
 
+def started_data(title: Title[Any, Any], row: GameStarted, at: str, view: TableView | UnsetType) -> GameStartedData:
+    return GameStartedData(
+        rules=row.version,
+        data_hash=row.data.hex(),
+        layout_hash=row.layout.hex(),
+        zones_hash=row.zones.hex(),
+        nonces=[nonce.hex() for nonce in row.nonces],
+        facts=described_facts(title, row.event),
+        at=at,
+        view=view,
+    )
+
+
 def opened_data(row: TableOpened, at: str, view: TableView | UnsetType) -> TableOpenedData:
     return TableOpenedData(
         ruleset=row.ruleset,
@@ -213,6 +258,7 @@ def opened_data(row: TableOpened, at: str, view: TableView | UnsetType) -> Table
         undo=row.undo,
         creator=row.creator,
         commitment=row.commitment.hex(),
+        deal=deal_body(row.deal),
         at=at,
         view=view,
     )

@@ -1,10 +1,10 @@
 """A table as its rows tell it: who sits where, the state of the game, what may be taken back. Folding runs no rule."""
 from __future__ import annotations
 
-import hashlib
 import hmac
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from functools import lru_cache
 from itertools import takewhile
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
@@ -13,24 +13,33 @@ import msgspec
 
 from engine import title_of, titles
 from engine.kernel import PREFER, SPECTATOR, Chance, Frame, Illegal, State, checked_options, evolve, undo_info
+from engine.kernel.layout import Layout
+from engine.kernel.published import with_zones
 from eventstore import StoredEvent, chain
 from services import ids
-from services.tables.chain import EPOCH, Seen, row_hash, seen_by_all
+from services.tables import documents
+from services.tables.chain import EPOCH, Place, Secret, Seen, encoded, leaves_of, link, secret_of
 from services.tables.rows import (
     Acted,
     AnyRow,
+    AnyTitle,
     GameEnded,
     GameStarted,
     Left,
+    Revealed,
     RulesChanged,
     Seated,
     SpectatorsDelayed,
     TableOpened,
     Undone,
-    UnknownRow,
+    Unread,
     decode,
+    encode,
+    type_of,
 )
 
+NAME_LAYOUTS = (type_of(GameStarted), type_of(RulesChanged))
+NONCE = 32                                      # bytes to which each is filled up
 NO_DATA = b""                                   # the hash of a table that has not begun
 
 
@@ -42,35 +51,57 @@ class Damaged(Exception):
         self.stream, self.version, self.what = stream, version, what
 
 
+class NewerRelease(Exception):
+    """The table was opened by a release that knows more than this one."""
+
+
+class NoTable(Exception):
+    """The stream is of another kind."""
+
+
 class Entry(NamedTuple):
-    """A row in its place in the stream."""
+    """A row in its place in the stream, as it is stored and as it is read. secret: beside the first row."""
 
     version: int
     at: datetime
-    row: AnyRow
+    row: AnyRow | Unread
     hash: bytes
+    type: int
+    schema: int
+    data: bytes
+    root: bytes
+    secret: bytes | None = None
 
 
 class History:
     """One table after `version`; `add` takes it one row further.
 
+    rules, data: the version and the data's hash that were named last; what can be had may be other data.
+    layout: the hash of the one that its rows are written under now; layouts: since which versions viewers are shown what.
     since: for each seat the version at which what it is asked was last created or changed.
     trail: (version, row) of the latest commands, all of one seat; of those it may take back what `undoable` says.
     saved: the version of its last snapshot.
+    newer: the version of the first row that only a newer release can take in; this one stops before it.
     """
 
-    def __init__(self, stream: UUID, opened: TableOpened, data: bytes = NO_DATA) -> None:
-        self.stream, self.id, self.opened = stream, ids.encode(stream), opened
+    def __init__(self, stream: UUID, opened: TableOpened, secret: Secret, data: bytes = NO_DATA) -> None:
+        self.stream, self.id, self.opened, self.secret = stream, ids.encode(stream), opened, secret
         self.take_title(data)
         self.version, self.hash, self.at = -1, chain.genesis(stream), EPOCH
+        self.layout = chain.NO_LAYOUT
+        self.layouts: list[tuple[int, bytes]] = []
+        self.nonces: list[bytes] | None = None
         self.seats: list[Seated | None] = [None] * opened.seats
         self.state: State | None = None
-        self.rules = ""
+        self.rules, self.data = "", data
         self.since = [0] * opened.seats
         self.trail: list[tuple[int, Acted]] = []
         self.saved = 0
         self.ended: GameEnded | None = None
+        self.revealed: Revealed | None = None
         self.delay: SpectatorsDelayed | None = None
+        self.newer: int | None = None
+        self.opened_at = EPOCH
 
     def take_title(self, data: bytes) -> None:
         """The title with the data of this hash; of new games while there is none."""
@@ -79,9 +110,14 @@ class History:
 
     @property
     def status(self) -> Literal["open", "playing", "over"]:
-        if self.state is None:
-            return "open"
-        return "playing" if self.state.outcome is None else "over"
+        if self.ended is not None:
+            return "over"
+        return "open" if self.state is None else "playing"
+
+    @property
+    def is_open_to_all(self) -> bool:
+        """Whether everybody may see everything: the table is over and so are all that share its deal."""
+        return self.revealed is not None
 
     @property
     def audiences(self) -> Sequence[int]:
@@ -89,59 +125,104 @@ class History:
 
     @property
     def chance(self) -> Chance:
-        """Of the game: the table's seed and what the seats gave to it."""
-        nonces = b"".join(seated.nonce.ljust(32, b"\0") for seated in self.seats if seated)
-        return Chance(hmac.digest(self.opened.seed, b"chance" + nonces, "sha256"))
+        """Of the game, whose nonces are frozen when it starts."""
+        return self.chance_with(self.mixed_in)
 
-    def next_hash(self, version: int, at: datetime, row: AnyRow, prev: bytes) -> bytes:
-        return self.hashed(version, at, row, prev, seen_by_all(self.title, self.opened.seats, row))
+    def chance_with(self, nonces: Sequence[bytes]) -> Chance:
+        """From the deal's seed and these nonces: the same at all tables of a shared deal."""
+        mixed = b"".join(nonce.ljust(NONCE, b"\0") for nonce in nonces)
+        return Chance(hmac.digest(self.secret.deal, b"chance" + mixed, "sha256"))
 
-    def hashed(self, version: int, at: datetime, row: AnyRow, prev: bytes, seen: Seen) -> bytes:
-        """`next_hash` of a row of which is known what everybody sees."""
-        return row_hash(self.opened.seed, prev, version, at, row, seen)
+    @property
+    def mixed_in(self) -> list[bytes]:
+        """The nonces of the game, or those that it would begin with now."""
+        if self.nonces is not None:
+            return self.nonces
+        deal = self.opened.deal
+        return deal.nonces if deal.stream else [seated.nonce for seated in self.seats if seated]
 
+    # --- what is shown ------------------------------------------------------------------------------------------------
+    def shown(self, version: int) -> Layout:
+        """What of the row at `version` viewers are shown: what its own layout and today's both show.
+
+        So a sight that was mended hides what older rows told with it, also from who asks for them now.
+        """
+        hash_ = next((hash_ for since, hash_ in reversed(self.layouts) if since <= version), self.title.layout_hash)
+        return narrowed(self.title, hash_)
+
+    # --- the chain ----------------------------------------------------------------------------------------------------
     def check(self, entry: Entry) -> None:
         """Raise Damaged if the row does not follow from this table."""
+        if self.newer is not None:
+            return
         if entry.version and entry.at < self.at:
             raise Damaged(self.stream, entry.version, "its time runs backwards")
-        if not self.fits(entry):
+        if isinstance(entry.row, Unread) and entry.type in NAME_LAYOUTS:
+            return                              # under which layout it was written is told by what cannot be read
+        place = Place(entry.version, entry.type, entry.schema, entry.at, layout_of(entry.row, self.layout))
+        if link(self.secret.seed, self.hash, place, entry.data, entry.root) != entry.hash:
             raise Damaged(self.stream, entry.version, "it does not fit its hash")
 
-    def fits(self, entry: Entry) -> bool:
-        """A damaged row may name places and cards that are none."""
-        try:
-            return self.next_hash(entry.version, entry.at, entry.row, self.hash) == entry.hash
-        except (LookupError, TypeError, ValueError):
-            return False
-
+    # --- the fold -----------------------------------------------------------------------------------------------------
     def add(self, entry: Entry, *, dead: bool = False) -> None:
         """dead: a command that was taken back later; it leaves no trace in the state."""
+        if self.newer is None and is_ahead(self.title, entry.row):
+            self.newer = entry.version
+        if self.newer is not None:
+            return
+        if not entry.version:
+            self.opened_at = entry.at
         if not dead:
             self.take_in(entry.version, entry.row)
         self.version, self.hash, self.at = entry.version, entry.hash, entry.at
 
-    def take_in(self, version: int, row: AnyRow) -> None:
+    def known(self, rows: Iterable[Entry]) -> Iterator[Entry]:
+        """Those before the first one that only a newer release can take in."""
+        return takewhile(lambda entry: not is_ahead(self.title, entry.row), rows)
+
+    def take_in(self, version: int, row: AnyRow | Unread) -> None:
         match row:
             case Seated():
                 self.seats[row.seat] = row
             case Left():
                 self.seats[row.seat] = None
             case GameStarted():
-                self.take_title(row.data)
-                self.rules = row.version
-                self.state = evolve(self.title.blank(self.options, self.opened.seats), row.event)
-                self.since = [version] * self.opened.seats
+                self.start(version, row)
             case Acted():
                 self.act(version, row)
             case Undone():
                 self.since = [version] * self.opened.seats
             case GameEnded():
                 self.ended = row
+            case Revealed():
+                self.revealed = row
             case RulesChanged():
-                self.take_title(row.data)
-                self.rules = row.version
+                self.take_rules(version, row)
             case SpectatorsDelayed():
                 self.delay = row
+
+    def start(self, version: int, row: GameStarted) -> None:
+        self.take_rules(version, row)
+        self.nonces = row.nonces
+        self.state = evolve(self.blank(version, row.zones), row.event)
+        self.since = [version] * self.opened.seats
+
+    def blank(self, version: int, zones: bytes) -> State:
+        """The game before its set-up, as the release that began it had it."""
+        try:
+            blank: State = self.title.blank(self.options, self.opened.seats)
+            return with_zones(blank, documents.zones(zones))
+        except (documents.NoDocument, msgspec.ValidationError) as error:
+            raise Damaged(self.stream, version, str(error)) from error
+
+    def take_rules(self, version: int, row: GameStarted | RulesChanged) -> None:
+        self.take_title(row.data)
+        self.rules, self.data, self.layout = row.version, row.data, row.layout
+        self.layouts.append((version, row.layout))
+        try:
+            narrowed(self.title, row.layout)
+        except documents.NoDocument as error:
+            raise Damaged(self.stream, version, str(error)) from error
 
     def act(self, version: int, row: Acted) -> None:
         state = self.playing
@@ -188,24 +269,59 @@ def same_question(before: Sequence[Frame], after: Sequence[Frame]) -> set[int]:
 
 
 def entries(stored: Iterable[StoredEvent], first: int = 0) -> list[Entry]:
-    """Rows from version `first` on. Raises Damaged for what cannot be read or is not where it belongs."""
+    """Rows from version `first` on. Raises Damaged for what is not where it belongs."""
     read = []
     for nth, event in enumerate(stored, first):
         if event.version != nth:
             raise Damaged(event.stream, nth, f"version {event.version} stands in its place")
-        try:
-            read.append(Entry(event.version, event.at, decode(event.type, event.schema, event.data), event.hash))
-        except UnknownRow as error:
-            raise Damaged(event.stream, event.version, str(error)) from error
+        read.append(entry_of(event))
     return read
+
+
+def entry_of(event: StoredEvent) -> Entry:
+    row = decode(event.type, event.schema, event.data)
+    return Entry(event.version, event.at, row, event.hash, event.type, event.schema, event.data, event.root, event.secret)
+
+
+def new_entry(secret: Secret, prev: bytes, place: Place, row: AnyRow, seen: Seen) -> Entry:
+    """A row that is about to be appended behind the one of hash `prev`."""
+    data, root = encode(row), chain.root(leaves_of(secret.seed, place.version, encoded(seen)))
+    hash_ = link(secret.seed, prev, place, data, root)
+    beside = secret.data if isinstance(row, TableOpened) else None
+    return Entry(place.version, place.at, row, hash_, place.type, place.schema, data, root, beside)
+
+
+def layout_of(row: AnyRow | Unread, before: bytes) -> bytes:
+    """The hash of the layout that a row is written under; before: of that of the row before it."""
+    return row.layout if isinstance(row, GameStarted | RulesChanged) else before
+
+
+def is_ahead(title: AnyTitle, row: AnyRow | Unread) -> bool:
+    """Whether only a newer release can take the row in."""
+    if isinstance(row, GameStarted | RulesChanged):
+        theirs, ours = order_of(row.version), order_of(title.version)
+        return theirs[0] > ours[0] or (row.layout != title.layout_hash and theirs > ours)
+    return isinstance(row, Unread) and not row.is_note
+
+
+def order_of(rules: str) -> tuple[int, str]:
+    """Versions of a title's rules are ordered, and a table's never go back: by the revision, then by the hash."""
+    revision, _, digest = rules.partition(".")
+    return int(revision) if revision.isdecimal() else 0, digest
+
+
+@lru_cache(maxsize=256)
+def narrowed(title: AnyTitle, layout: bytes) -> Layout:
+    """The title's layout where that of this hash does not show less. Raises NoDocument."""
+    return title.layout if layout == title.layout_hash else title.layout.stricter(documents.layout(layout))
 
 
 def taken_back(rows: Iterable[Entry]) -> set[int]:
     """The versions of commands that were undone."""
     dead: set[int] = set()
-    for version, _, row, _ in rows:
-        if isinstance(row, Undone):
-            dead.update(range(row.to + 1, version))
+    for entry in rows:
+        if isinstance(entry.row, Undone):
+            dead.update(range(entry.row.to + 1, entry.version))
     return dead
 
 
@@ -215,10 +331,13 @@ def is_dead(entry: Entry, dead: set[int]) -> bool:
 
 
 def folded(stream: UUID, rows: Sequence[Entry], *, upto: int | None = None) -> History:
-    """The table after these rows, or as it was after version `upto`; checks the chain as it goes. Raises Damaged."""
+    """The table after these rows, or as it was after version `upto`; checks the chain as it goes.
+
+    Raises Damaged, NewerRelease, NoTable.
+    """
     history = opened(stream, rows)
     wanted = rows if upto is None else rows[: upto + 1]
-    dead = taken_back(wanted)
+    dead = taken_back(history.known(wanted))
     for entry in wanted:
         history.check(entry)
         history.add(entry, dead=is_dead(entry, dead))
@@ -226,18 +345,31 @@ def folded(stream: UUID, rows: Sequence[Entry], *, upto: int | None = None) -> H
 
 
 def opened(stream: UUID, rows: Sequence[Entry]) -> History:
-    first = rows[0].row if rows else None
-    if not isinstance(first, TableOpened) or first.ruleset not in titles():
-        raise Damaged(stream, 0, "it does not open a table of a known ruleset")
+    """The table before its first row. Raises Damaged, NewerRelease, NoTable."""
+    first = rows[0]
+    if first.type != type_of(TableOpened):
+        raise NoTable(stream)
+    secret = secret_of(first.secret)
+    if not isinstance(first.row, TableOpened) or first.row.ruleset not in titles():
+        raise beyond(stream, first, secret, "it does not open a table of a known ruleset")
+    if not secret.fits((first.row.commitment, first.row.deal.commitment)):
+        raise Damaged(stream, 0, "the seeds that it is committed to are missing or others")
     data = began_with(rows)
-    commitment = hashlib.blake2b(first.seed, digest_size=32).digest()
-    if commitment != first.commitment:
-        raise Damaged(stream, 0, "the seed is not the one committed to")
     try:
-        checked_options(title_of(first.ruleset, data), first.options, first.seats)
+        checked_options(title_of(first.row.ruleset, data), first.row.options, first.row.seats)
     except Illegal as error:
-        raise Damaged(stream, 0, str(error)) from error
-    return History(stream, first, data)
+        raise beyond(stream, first, secret, str(error)) from error
+    history = History(stream, first.row, secret, data)
+    history.opened_at = first.at
+    return history
+
+
+def beyond(stream: UUID, first: Entry, secret: Secret, why: str) -> Exception:
+    """An opening that cannot be read here: a newer release's if it fits its hash, damage if not."""
+    place = Place(0, first.type, first.schema, first.at, chain.NO_LAYOUT)
+    if link(secret.seed, chain.genesis(stream), place, first.data, first.root) == first.hash:
+        return NewerRelease(f"table {stream}: {why}")
+    return Damaged(stream, 0, why)
 
 
 def began_with(rows: Iterable[Entry]) -> bytes:

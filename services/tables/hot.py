@@ -14,15 +14,16 @@ from eventstore import EventStore, StoredEvent
 from services.problems import Problem
 from services.sharing import SharedReads
 from services.tables import snapshots
-from services.tables.data import provide, provide_for
-from services.tables.history import Damaged, Entry, History, entries, folded, opened
-from services.tables.rows import Undone
+from services.tables.documents import provide, provide_for, provide_layouts
+from services.tables.history import Damaged, Entry, History, NewerRelease, NoTable, entries, folded, opened
+from services.tables.rows import AnyRow, Undone, Unread
 from services.tables.snapshots import Snapshots, resumed, revision
 from services.tables.workers import Workers
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 MOST = 10_000                                   # tables kept
+PATIENCE = 60                                   # seconds after which another process may be asked
 LOADS = 8                                       # cold tables that are read at a time
 TAILS = 8                                       # hot ones whose newest rows are
 
@@ -37,6 +38,7 @@ class HotTables:
         self.snapshots, self.workers = Snapshots(store), Workers()
         self.loading = asyncio.Semaphore(LOADS)
         self.tails = SharedReads(self.tail, TAILS)
+        self.on_lost: list[Callable[[str], None]] = []          # told of each table of which rows were known that are lost
 
     async def close(self) -> None:
         """After the snapshots that are under way."""
@@ -53,9 +55,13 @@ class HotTables:
         return self.tables[table]
 
     async def reach(self, table: UUID, version: int) -> History:
-        """The table after `version`, which is in the log; who loaded it may have begun to read before that."""
-        while (history := await self.load(table)).version < version:
-            await self.catch_up(history)
+        """The table after `version`, which is in the log; who loaded it may have begun to read before that.
+
+        As it was before what only a newer release can take in. Raises Problem `unavailable` if the log has lost it again.
+        """
+        while (history := await self.load(table)).version < version and history.newer is None:
+            if not await self.catch_up(history):
+                raise Problem("unavailable", retry_after=1)
         return history
 
     async def fresh(self, table: UUID) -> History:
@@ -63,14 +69,20 @@ class HotTables:
         await self.catch_up(await self.load(table))
         return await self.load(table)
 
+    async def at_row(self, row: StoredEvent) -> History:
+        """The table after this row of the log, or later."""
+        history = await self.load(row.stream)
+        return history if history.hash == row.hash else await self.fresh(row.stream)
+
     async def behind(self, table: UUID, after: int, limit: int) -> tuple[History, Sequence[Entry]]:
         """At most `limit` rows behind `after`, and the table: as the log has it now, unless it has more of them."""
         history = await self.load(table)
         if history.version > after + limit:
             return history, await self.decoded(await self.store.read(table, after=after, limit=limit), after + 1)
-        first = min(after, history.version)
+        version, hash_ = history.version, history.hash
+        first = min(after, version - 1)
         tail = await self.tails.get((table, first))
-        await self.caught_up(history, [entry for entry in tail if entry.version > history.version])
+        await self.caught_up(history, hash_, tail[version - first - 1 :])
         return await self.load(table), tail[after - first :][:limit]
 
     async def tail(self, place: tuple[UUID, int]) -> list[Entry]:
@@ -79,17 +91,31 @@ class HotTables:
         return await self.decoded(await self.store.read(table, after=after), after + 1)
 
     async def catch_up(self, history: History) -> bool:
-        """Take in what other processes appended; whether there was anything."""
-        after = history.version
-        return await self.caught_up(history, self.read(await self.store.read(history.stream, after=after), after + 1))
+        """Take in what other processes appended, or forget what the log has lost; whether there was anything."""
+        version, hash_ = history.version, history.hash
+        rows = self.read(await self.store.read(history.stream, after=version - 1), version)
+        return await self.caught_up(history, hash_, rows)
 
-    async def caught_up(self, history: History, tail: Sequence[Entry]) -> bool:
-        await provide(self.store.document, history.opened.ruleset, tail)
+    async def caught_up(self, history: History, hash_: bytes, rows: Sequence[Entry]) -> bool:
+        """rows: from the one on after which the table stood, and which had this hash."""
+        if not rows or rows[0].hash != hash_:
+            self.set_back(history)
+            return True
+        tail = rows[1:]
+        await provide(self.store.document, history.opened.ruleset, rows_of(tail))
         if any(isinstance(entry.row, Undone) for entry in tail):
             self.forget(history.stream)
         else:
             self.take_in(history, tail, check=True)
         return bool(tail)
+
+    def set_back(self, history: History) -> None:
+        """The log went back behind this table, as in a fail-over to a standby that lagged, and perhaps on another way."""
+        log.warning("table %s: version %s is lost", history.id, history.version)
+        if self.tables.get(history.stream) is history:
+            self.forget(history.stream)
+        for told in self.on_lost:
+            told(history.id)
 
     def take_in(self, history: History, rows: Sequence[Entry], *, check: bool) -> None:
         """Rows that are in the log now; somebody else in this process may have taken them in before."""
@@ -109,7 +135,7 @@ class HotTables:
     async def cold(self, table: UUID) -> History:
         """From the log: whole, or behind a snapshot. Raises Problem `not-found`, `log-damaged`."""
         first = await self.decoded(found(await self.store.read(table, limit=snapshots.EVERY)))
-        await provide_for(self.store.document, first)
+        await provide_for(self.store.document, rows_of(first))
         if len(first) < snapshots.EVERY:
             return await self.past(table, first, first[-1].version)
         if history := await self.resumed(table, first):
@@ -124,8 +150,10 @@ class HotTables:
             return None
         version, data = newest
         tail = await self.decoded(await self.store.read(table, after=version - 1), version)
-        await provide(self.store.document, begun.opened.ruleset, tail)
-        return await self.undamaged(len(tail), lambda: resumed(begun, data, tail))
+        await provide(self.store.document, begun.opened.ruleset, rows_of(tail))
+        history = await self.undamaged(len(tail), lambda: resumed(begun, data, tail))
+        await provide_layouts(self.store.document, [hash_ for _, hash_ in history.layouts] if history else [])
+        return history
 
     async def decoded(self, stored: Sequence[StoredEvent], first: int = 0) -> list[Entry]:
         return await self.undamaged(len(stored), lambda: entries(stored, first))
@@ -133,7 +161,7 @@ class HotTables:
     async def rows(self, table: UUID) -> list[Entry]:
         """The whole log of a table. Raises Problem `not-found`, `log-damaged`."""
         rows = await self.decoded(found(await self.store.read(table)))
-        await provide_for(self.store.document, rows)
+        await provide_for(self.store.document, rows_of(rows))
         return rows
 
     async def past(self, table: UUID, rows: Sequence[Entry], version: int) -> History:
@@ -146,6 +174,10 @@ class HotTables:
             return await self.workers.run(rows, work)
         except Damaged as damage:
             raise self.damaged(damage) from damage
+        except NewerRelease as newer:
+            raise Problem("newer-release", retry_after=PATIENCE) from newer
+        except NoTable as error:
+            raise Problem("not-found") from error
 
     def read(self, stored: Iterable[StoredEvent], first: int = 0) -> list[Entry]:
         try:
@@ -177,6 +209,10 @@ class HotTables:
         lock = self.locks.get(table) or self.locks.setdefault(table, asyncio.Lock())
         async with lock:
             yield
+
+
+def rows_of(entries: Iterable[Entry]) -> list[AnyRow | Unread]:
+    return [entry.row for entry in entries]
 
 
 def found(stored: Sequence[StoredEvent]) -> Sequence[StoredEvent]:

@@ -58,4 +58,4 @@ def messages(made: Made, row: Redacted, audiences: Collection[int]) -> dict[int,
 
 
 def event_of(made: Made, row: Redacted, audience: int, view: TableView | UnsetType = UNSET) -> EventBody:
-    return body_of(row.seen[audience], row.entry.version, row.entry.at, made.history.title, view)
+    return body_of(row.seen[audience], row.entry, made.history.title, view)

@@ -1,12 +1,15 @@
 """Events as audiences read them, encoded once: after a restart a thousand spectators come back for the same ones."""
 from __future__ import annotations
 
+from typing import NamedTuple
 from uuid import UUID
+from weakref import ref
 
 import msgspec
 from cachetools import LRUCache
 
 from services.tables.delay import is_delayed
+from services.tables.history import History
 from services.tables.tables import Tables
 
 PAGE = 200
@@ -21,12 +24,19 @@ Key = tuple[UUID, int, bytes, int]
 """Table, audience, the hash of the data by which its facts are told, and which of the table's pages."""
 
 
+class Page(NamedTuple):
+    """of: the table in memory when it was encoded. The log may lose rows only in a way that makes it another one."""
+
+    events: list[bytes]
+    of: ref[History]
+
+
 class Pages:
     """A page that the log has gone beyond never changes; only the newest event comes with a view."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._kept: LRUCache[Key, list[bytes]] = LRUCache(KEPT, size_of)
+        self._kept: LRUCache[Key, Page] = LRUCache(KEPT, lambda page: size_of(page.events))
 
     async def read(self, table: UUID, audience: int, after: int) -> list[bytes]:
         """The events behind `after`, at least PAGE of them where there are as many. Raises Problem `future-sequence`."""
@@ -43,10 +53,10 @@ class Pages:
         if history.version < (nth + 1) * PAGE or is_delayed(history, audience):
             return await self._encoded(table, audience, after)
         key = table, audience, history.title.data_hash, nth
-        whole = self._kept.get(key)
-        if whole is None:
-            whole = self._kept[key] = await self._encoded(table, audience, nth * PAGE - 1)
-        return whole[skipped:]
+        page = self._kept.get(key)
+        if page is None or page.of() is not history:
+            page = self._kept[key] = Page(await self._encoded(table, audience, nth * PAGE - 1), ref(history))
+        return page.events[skipped:]
 
     async def _encoded(self, table: UUID, audience: int, after: int) -> list[bytes]:
         return [*map(_encode, await self._tables.events(table, audience, after, PAGE))]

@@ -1,7 +1,10 @@
 """The rows of a table's stream: what each kind stores, and what of it each audience may see.
 
-A row is stored whole, as a msgpack array. Type numbers and the order of fields are a published format: numbers are
-never used again, fields are only appended, a change of meaning takes a new schema number and an upcaster in `decode`.
+A row is stored whole, as a msgpack array. Its type and schema number name its struct here and how it is redacted; both are
+a published format. A changed field or a changed `seen` takes a new struct under the next schema number, and the old one
+stays, for the rows that were written with it. Type numbers are never used again. Those from NOTES on are notes: they change
+neither the game nor seats nor rights, so who does not know one passes over it. A row of any other type or schema that
+a process does not know was written by a newer release, and the process leaves the table to that.
 """
 from __future__ import annotations
 
@@ -10,25 +13,39 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from engine.kernel import NOT_YOURS, SPECTATOR, UNKNOWN, Action, Event, Title, facts_for
-from engine.kernel.facts import AnyFact
+from engine.kernel import NOT_YOURS, SPECTATOR, UNKNOWN, Action, Event, Title
+from engine.kernel.facts import AnyFact, event_for
+from engine.kernel.layout import Layout
 
-SCHEMA = 1
+NOTES = 128
 AnyTitle = Title[Any, Any]
-SEALED = b""                                    # stands for bytes that the audience may not know
 Visibility = Literal["public", "private"]
 UndoPolicy = Literal["free", "none"]
+Reason = Literal["finished", "voided"]
 
 
 class Row(msgspec.Struct, array_like=True, frozen=True):
     """Seen by everybody as it is, unless a kind says otherwise."""
 
-    def seen(self, title: AnyTitle, audience: int) -> AnyRow:
+    def seen(self, layout: Layout, audience: int) -> AnyRow:
         return self  # type: ignore[return-value]
 
 
+class Deal(msgspec.Struct, array_like=True, frozen=True):
+    """Where a table's chance comes from. commitment: BLAKE2b-256 of the deal's seed, 32 bytes.
+
+    A shared deal is the stream of this id (16 bytes); its tables, each at a board of its own, counted from 1, all draw the
+    same, and nonces are the deal's. A table's own deal is no stream: its board is 0, its nonces the seats', in game_started.
+    """
+
+    commitment: bytes
+    stream: bytes | None = None
+    board: int = 0
+    nonces: list[bytes] = []
+
+
 class TableOpened(Row, frozen=True):
-    """The first row. commitment is BLAKE2b-256 of the secret seed, which game_ended reveals."""
+    """The first row. commitment: BLAKE2b-256 of the table's secret seed, which salts its chain; `revealed` tells it."""
 
     ruleset: str
     options: dict[str, Any]
@@ -37,10 +54,7 @@ class TableOpened(Row, frozen=True):
     undo: UndoPolicy
     creator: str
     commitment: bytes
-    seed: bytes
-
-    def seen(self, title: AnyTitle, audience: int) -> AnyRow:
-        return replace(self, seed=SEALED)
+    deal: Deal
 
 
 class Seated(Row, frozen=True):
@@ -57,14 +71,20 @@ class Left(Row, frozen=True):
 
 
 class GameStarted(Row, frozen=True):
-    """version: of the rules; data: the hash of the title's data, which is stored once by it."""
+    """version: of the rules; data, layout, zones: the hashes of documents, which are stored once by them.
+
+    zones: those before the set-up, onto which the facts are folded. nonces: what is mixed into the deal's seed from now on.
+    """
 
     version: str
     data: bytes
+    layout: bytes
+    zones: bytes
+    nonces: list[bytes]
     facts: list[AnyFact]
 
-    def seen(self, title: AnyTitle, audience: int) -> AnyRow:
-        return replace(self, facts=facts_for(title, self.event, audience).facts)
+    def seen(self, layout: Layout, audience: int) -> AnyRow:
+        return replace(self, facts=event_for(layout, self.event, audience).facts)
 
     @property
     def event(self) -> Event:
@@ -78,8 +98,8 @@ class Acted(Row, frozen=True):
     action: Action
     facts: list[AnyFact]
 
-    def seen(self, title: AnyTitle, audience: int) -> AnyRow:
-        event = facts_for(title, self.event, audience)
+    def seen(self, layout: Layout, audience: int) -> AnyRow:
+        event = event_for(layout, self.event, audience)
         return Acted(event.seat, event.action, event.facts)
 
     @property
@@ -100,18 +120,25 @@ class Undone(Row, frozen=True):
 
 
 class GameEnded(Row, frozen=True):
-    """outcome: the place of each seat, None if the game was given up; seed: the reveal."""
+    """The table is over. outcome: the place of each seat, None if none was found."""
 
-    reason: Literal["finished"]
-    outcome: list[int]
+    reason: Reason
+    outcome: list[int] | None
+
+
+class Revealed(Row, frozen=True):
+    """The seeds of the table and of its deal, 32 bytes each. Notes apart, the only row that follows game_ended."""
+
     seed: bytes
+    deal: bytes
 
 
 class RulesChanged(Row, frozen=True):
-    """The game goes on under another version of the rules."""
+    """The game goes on under a later version of the rules; data, layout: as in game_started."""
 
     version: str
     data: bytes
+    layout: bytes
 
 
 class SpectatorsDelayed(Row, frozen=True):
@@ -121,21 +148,39 @@ class SpectatorsDelayed(Row, frozen=True):
     seconds: int
 
 
+class Unread(msgspec.Struct, frozen=True):
+    """A row that this release cannot read: a note that it does not know, or what a newer release wrote. Never written."""
+
+    type: int
+    schema: int
+    why: str
+
+    @property
+    def is_note(self) -> bool:
+        return self.type >= NOTES
+
+    def seen(self, layout: Layout, audience: int) -> Unread:
+        return self
+
+
 AnyRow = (
-    TableOpened | Seated | Left | GameStarted | Acted | Undone | GameEnded | RulesChanged | SpectatorsDelayed
+    TableOpened | Seated | Left | GameStarted | Acted | Undone | GameEnded | RulesChanged | SpectatorsDelayed | Revealed
 )
-TYPES: dict[int, type[AnyRow]] = {
-    1: TableOpened,
-    2: Seated,
-    3: Left,
-    4: GameStarted,
-    5: Acted,
-    6: Undone,
-    7: GameEnded,
-    8: RulesChanged,
-    9: SpectatorsDelayed,
+KINDS: dict[tuple[int, int], type[AnyRow]] = {
+    (1, 1): TableOpened,
+    (2, 1): Seated,
+    (3, 1): Left,
+    (4, 1): GameStarted,
+    (5, 1): Acted,
+    (6, 1): Undone,
+    (7, 1): GameEnded,
+    (8, 1): RulesChanged,
+    (9, 1): SpectatorsDelayed,
+    (10, 1): Revealed,
 }
-NUMBERS = {kind: number for number, kind in TYPES.items()}
+"""By type and schema number, every struct that was ever written."""
+NUMBERS = {kind: numbers for numbers, kind in sorted(KINDS.items())}
+"""Type and schema number of what is written today."""
 NAMES = {
     1: "table_opened",
     2: "seated",
@@ -146,20 +191,25 @@ NAMES = {
     7: "game_ended",
     8: "rules_changed",
     9: "spectators_delayed",
+    10: "revealed",
 }
+TABLE = frozenset(NAMES)
+"""The types of the rows of tables, which begin with a table_opened; other streams have types of their own."""
 encode = msgspec.msgpack.Encoder().encode
-DECODERS = {number: msgspec.msgpack.Decoder(kind) for number, kind in TYPES.items()}
+DECODERS = {numbers: msgspec.msgpack.Decoder(kind) for numbers, kind in KINDS.items()}
 
 
-class UnknownRow(Exception):
-    """A type, schema or payload that this version of the code does not know."""
+def type_of(kind: type[AnyRow]) -> int:
+    """Its type number."""
+    return NUMBERS[kind][0]
 
 
-def decode(type_: int, schema: int, data: bytes) -> AnyRow:
-    """Raises UnknownRow."""
-    if type_ not in DECODERS or schema != SCHEMA:
-        raise UnknownRow(f"type {type_}, schema {schema}")
+def decode(type_: int, schema: int, data: bytes) -> AnyRow | Unread:
+    """Unread where this release knows no such type, schema or payload; whether that is damage, the row's hash tells."""
+    decoder = DECODERS.get((type_, schema))
+    if decoder is None:
+        return Unread(type_, schema, "its type or schema is not known here")
     try:
-        return DECODERS[type_].decode(data)
+        return decoder.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise UnknownRow(str(error)) from error
+        return Unread(type_, schema, str(error))

@@ -17,11 +17,11 @@ import msgspec
 
 from eventstore import EventStore, StoreUnavailable
 from services.tables.history import Entry, History, is_dead, taken_back
-from services.tables.rows import Acted, AnyTitle, GameEnded, Seated, SpectatorsDelayed, Undone
+from services.tables.rows import Acted, AnyTitle, GameEnded, Revealed, Seated, SpectatorsDelayed, Undone
 
 log = logging.getLogger(__name__)
 
-FORMAT = 1
+FORMAT = 2
 EVERY = 200
 """Events between two snapshots of a table."""
 WORTH = 50
@@ -39,10 +39,14 @@ class Snapshot(msgspec.Struct, array_like=True, frozen=True):
     seats: list[Seated | None]
     state: msgspec.Raw
     rules: str
+    data: bytes
     since: list[int]
     trail: list[tuple[int, Acted]]
     ended: GameEnded | None
+    revealed: Revealed | None
     delay: SpectatorsDelayed | None
+    nonces: list[bytes] | None
+    layouts: list[tuple[int, bytes]]
 
 
 encode = msgspec.msgpack.Encoder().encode
@@ -51,9 +55,8 @@ decode = msgspec.msgpack.Decoder(Snapshot).decode
 
 def revision(title: AnyTitle) -> str:
     """Of the code that can read a snapshot of the title: its rules and data, and the fields of its state."""
-    fields = [(f.name, f.kind) for f in title.layout.fields]
-    layout = hashlib.blake2b(encode([title.state.__struct_fields__, fields]), digest_size=8).hexdigest()
-    return f"{FORMAT}.{title.id}.{title.version}.{layout}"
+    fields = hashlib.blake2b(encode(title.state.__struct_fields__), digest_size=8).hexdigest()
+    return f"{FORMAT}.{title.id}.{title.version}.{fields}"
 
 
 def digest(data: bytes) -> bytes:
@@ -63,7 +66,12 @@ def digest(data: bytes) -> bytes:
 def taken(h: History) -> bytes:
     """Its digest, then the snapshot."""
     state = msgspec.Raw(encode(h.state))
-    data = encode(Snapshot(h.version, h.hash, h.at, h.seats, state, h.rules, h.since, h.trail, h.ended, h.delay))
+    data = encode(
+        Snapshot(
+            h.version, h.hash, h.at, h.seats, state, h.rules, h.data, h.since, h.trail, h.ended, h.revealed, h.delay, h.nonces,
+            h.layouts,
+        )
+    )
     return digest(data) + data
 
 
@@ -77,9 +85,10 @@ def resumed(begun: History, data: bytes, tail: Sequence[Entry]) -> History | Non
         log.warning("a snapshot of table %s does not fit its log, which is folded whole", begun.stream)
         return None
     rows = tail[1:]
-    if any(isinstance(entry.row, Undone) and entry.row.to < snapshot.version for entry in rows):
+    known = [*begun.known(rows)]
+    if any(isinstance(entry.row, Undone) and entry.row.to < snapshot.version for entry in known):
         return None
-    history, dead = restored(begun, snapshot), taken_back(rows)
+    history, dead = restored(begun, snapshot), taken_back(known)
     for entry in rows:
         history.check(entry)
         history.add(entry, dead=is_dead(entry, dead))
@@ -96,9 +105,12 @@ def borne_out(data: bytes, tail: Sequence[Entry]) -> Snapshot | None:
 def restored(history: History, snapshot: Snapshot) -> History:
     """Onto a history that has only been opened."""
     history.version, history.hash, history.at = snapshot.version, snapshot.hash, snapshot.at
-    history.seats, history.rules, history.since = snapshot.seats, snapshot.rules, snapshot.since
+    history.seats, history.since = snapshot.seats, snapshot.since
+    history.rules, history.data = snapshot.rules, snapshot.data
     history.state = msgspec.msgpack.decode(snapshot.state, type=history.title.state | None)
-    history.trail, history.ended, history.delay = snapshot.trail, snapshot.ended, snapshot.delay
+    history.trail, history.ended, history.revealed = snapshot.trail, snapshot.ended, snapshot.revealed
+    history.delay, history.nonces, history.layouts = snapshot.delay, snapshot.nonces, snapshot.layouts
+    history.layout = snapshot.layouts[-1][1] if snapshot.layouts else history.layout
     history.saved = snapshot.version
     return history
 
@@ -122,7 +134,7 @@ class Snapshots:
             self.save(history)
 
     def save(self, history: History) -> None:
-        if len(self.under_way) < MOST_UNDER_WAY:
+        if len(self.under_way) < MOST_UNDER_WAY and history.newer is None:
             writing = asyncio.create_task(self.write(history.stream, history.version, revision(history.title), taken(history)))
             self.under_way.add(writing)
             writing.add_done_callback(self.under_way.discard)

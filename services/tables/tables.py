@@ -5,7 +5,6 @@ import logging
 import os
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
-from hashlib import blake2b
 from typing import Protocol
 from uuid import UUID
 
@@ -13,26 +12,40 @@ import msgspec
 from msgspec import UNSET
 
 from engine import titles
-from engine.kernel import Illegal, checked_options
+from engine.kernel import SPECTATOR, Illegal, checked_options
+from engine.kernel.published import hash_of
 from eventstore import Append, Conflict, Duplicate, EventStore, Mismatch, NewEvent, Ok
 from services import ids
 from services.idempotency import Identity
 from services.problems import Problem
-from services.tables import decisions, limits
+from services.tables import decisions, documents, limits
 from services.tables.bodies import ActionBody, Command, NewTable, Preference, TableBody, TableView
-from services.tables.chain import seen_by_all
+from services.tables.chain import SEED, Place, Secret, commitment, seen_by_all
+from services.tables.deals import DealStreams, joined
 from services.tables.delay import Delayed, is_delayed
 from services.tables.events import Accepted, EventBody, event_body
-from services.tables.history import Entry, History, option_data
-from services.tables.hot import MOST, HotTables
+from services.tables.history import Entry, History, layout_of, new_entry, option_data
+from services.tables.hot import MOST, PATIENCE, HotTables
 from services.tables.made import Made, Redacted, accepted, audience_of, json, messages, views_of
-from services.tables.rows import NUMBERS, SCHEMA, AnyRow, GameEnded, Seated, SpectatorsDelayed, TableOpened, Undone, encode
+from services.tables.rows import (
+    NUMBERS,
+    AnyRow,
+    Deal,
+    GameEnded,
+    Revealed,
+    RulesChanged,
+    Seated,
+    SpectatorsDelayed,
+    TableOpened,
+    Undone,
+)
 from services.tables.views import table_body, table_view
 
 log = logging.getLogger(__name__)
 TRIES = 5                                       # of a command that other processes' commands overtake
 MOST_EVENTS = 1000                              # in one answer
 Decide = Callable[[History], list[AnyRow]]
+Dealt = tuple[Secret, Deal]
 
 
 class Publisher(Protocol):
@@ -48,7 +61,7 @@ class Tables:
     def __init__(self, store: EventStore, publisher: Publisher, hot: int = MOST) -> None:
         """hot: how many tables are kept in memory."""
         self.store, self.publisher, self.hot = store, publisher, HotTables(store, hot)
-        self.delayed = Delayed(self.hot)
+        self.delayed, self.deals = Delayed(self.hot), DealStreams(store, now)
         self.listeners: list[Callable[[History], Awaitable[None]]] = []      # told after each commit of this process
 
     async def close(self) -> None:
@@ -56,16 +69,17 @@ class Tables:
 
     # --- what changes a table ---------------------------------------------------------------------------------------
     async def create(self, creator: str, wanted: NewTable) -> TableBody:
-        return await self.open(ids.new_id(), creator, checked_table(wanted))
+        return await self.open(ids.new_id(creator), creator, checked_table(wanted))
 
-    async def open(self, stream: UUID, creator: str, wanted: NewTable, seated: Sequence[Seated] = ()) -> TableBody:
-        """The table with this id as it is opened; as it was then, if it was opened before."""
-        seed = os.urandom(32)
-        commitment = blake2b(seed, digest_size=32).digest()
+    async def open(
+        self, stream: UUID, creator: str, wanted: NewTable, seated: Sequence[Seated] = (), dealt: Dealt | None = None
+    ) -> TableBody:
+        """The table with this id as it is opened; as it was then, if it was opened before. dealt: of a shared deal."""
+        secret, deal = dealt or own_deal()
         row = TableOpened(
-            wanted.ruleset, wanted.options, wanted.seats, wanted.visibility, wanted.undo, creator, commitment, seed
+            wanted.ruleset, wanted.options, wanted.seats, wanted.visibility, wanted.undo, creator, commitment(secret.seed), deal
         )
-        history = History(stream, row)
+        history = History(stream, row, secret)
         delay = [SpectatorsDelayed(wanted.delay.events, wanted.delay.seconds)] if wanted.delay else []
         rows: list[AnyRow] = [row, *delay, *seated]
         if await self.commit(history, rows, creator, None) is None:
@@ -76,6 +90,9 @@ class Tables:
     async def sit(
         self, table: UUID, player: str, seat: int | None, nonce: bytes = b"", identity: Identity | None = None
     ) -> Accepted:
+        deal = (await self.hot.load(table)).opened.deal
+        if deal.stream:
+            await self.deals.change(UUID(bytes=deal.stream), lambda shared: joined(shared, player, deal.board))
         return await self.change(table, player, lambda h: decisions.sit(h, player, seat, nonce), identity)
 
     async def add_bot(
@@ -87,8 +104,6 @@ class Tables:
         return await self.change(table, player, lambda h: decisions.leave(h, player, seat), identity)
 
     async def start(self, table: UUID, player: str, identity: Identity | None = None) -> Accepted:
-        history = await self.hot.load(table)
-        await self.store.put_document(history.title.data_hash, history.title.data)
         return await self.change(table, player, lambda h: decisions.start(h, player), identity)
 
     async def command(self, table: UUID, player: str, command: Command, identity: Identity | None = None) -> Accepted:
@@ -117,8 +132,11 @@ class Tables:
 
     # --- what asks about a table ------------------------------------------------------------------------------------
     async def table(self, table: UUID, player: str | None) -> TableBody:
-        history, _ = await self.seen(table, player, None)
-        return table_body(history)
+        """What everybody may know who finds it, also where they may not see the game."""
+        history = await self.hot.fresh(table)
+        decisions.may_find(history, player)
+        own = decisions.own_seat(history, player)
+        return table_body(await self.delayed.seen(history, SPECTATOR if own is None else own))
 
     async def view(self, table: UUID, player: str | None, as_: int | None, at: int | None = None) -> TableView:
         """Now, or as it was after version `at`. as_: a seat, SPECTATOR, or None for what suits the player best."""
@@ -135,12 +153,12 @@ class Tables:
         history = await self.delayed.seen(known, audience)
         if after > history.version:
             raise Problem("future-sequence", seq=history.version)
-        title, newest = history.title, history.version
+        newest = history.version
         told = rows[: newest - after]
         view = table_view(history, audience) if told and told[-1].version == newest else UNSET
 
         def seen() -> list[EventBody]:
-            return [event_body(entry, audience, title, view if entry.version == newest else UNSET) for entry in told]
+            return [event_body(entry, audience, history, view if entry.version == newest else UNSET) for entry in told]
 
         return await self.hot.undamaged(len(told), seen)
 
@@ -195,8 +213,12 @@ class Tables:
         async with self.hot.lock(table):
             history = await self.hot.load(table)
             for _ in range(TRIES):
+                if history.newer is not None:
+                    raise Problem("newer-release", retry_after=PATIENCE)
                 try:
                     rows = decide(history)
+                    if not rows:
+                        return Made(history, [], {})
                 except Problem:
                     if not await self.hot.catch_up(history):
                         await self.check_repeated(table, identity)
@@ -213,12 +235,17 @@ class Tables:
     async def commit(
         self, history: History, rows: Sequence[AnyRow], player: str | None, identity: Identity | None
     ) -> Made | None:
-        """Append the rows; None if another process was faster. Nothing in memory changes before the store said ok."""
-        made = self.chained(history, rows)
+        """Append the rows; None if the log goes on otherwise. Nothing in memory changes before the store said ok."""
+        for document in {document for row in rows for document in documents.named_by(history.title, row)}:
+            await self.store.put_document(hash_of(document), document)
+        made = chained(history, rows, now())
         events = [new_event(row.entry) for row in made]
         check_size(history, events)
         key, request = (identity.key, identity.request) if identity else (None, None)
-        match await self.store.append(Append(history.stream, history.version + 1, events, key, request)):
+        secret = made[0].entry.secret
+        match await self.store.append(
+            Append(history.stream, history.version + 1, events, key, request, history.hash, secret)
+        ):
             case Ok():
                 return await self.follow(history, made, player)
             case Duplicate(version):
@@ -227,15 +254,6 @@ class Tables:
                 raise Problem("key-reused")
             case Conflict():
                 return None
-
-    def chained(self, history: History, rows: Sequence[AnyRow]) -> list[Redacted]:
-        made: list[Redacted] = []
-        at, prev = max(now(), history.at), history.hash
-        for version, row in enumerate(rows, history.version + 1):
-            seen = seen_by_all(history.title, history.opened.seats, row)
-            prev = history.hashed(version, at, row, prev, seen)
-            made.append(Redacted(Entry(version, at, row, prev), seen))
-        return made
 
     async def follow(self, history: History, rows: Sequence[Redacted], player: str | None) -> Made:
         """After the commit: the state, then everybody who watches. Views are made at once: later rows change the state."""
@@ -269,11 +287,37 @@ class Tables:
 
     async def first_answer(self, table: UUID, player: str, version: int) -> Accepted:
         rows = await self.hot.rows(table)
-        pair = isinstance(rows[version].row, GameEnded)           # was appended with the command that ended the game
+        made = together(rows, version)
         past = await self.hot.past(table, rows, version)
-        audience, title = audience_of(past, player), past.title
-        own = [Redacted(entry, {audience: entry.row.seen(title, audience)}) for entry in rows[version - pair : version + 1]]
+        audience = audience_of(past, player)
+        own = [Redacted(entry, {audience: entry.row.seen(past.shown(entry.version), audience)}) for entry in made]
         return accepted(Made(past, own, views_of(past, [audience])), player)
+
+
+def chained(history: History, rows: Sequence[AnyRow], at: datetime) -> list[Redacted]:
+    """The rows in their chain. What they tell they tell under the title's layout, which a row before them has named."""
+    made: list[Redacted] = []
+    at, prev, layout = max(at, history.at), history.hash, history.layout
+    for version, row in enumerate(rows, history.version + 1):
+        layout = layout_of(row, layout)
+        seen = seen_by_all(history.title.layout, history.opened.seats, row)
+        entry = new_entry(history.secret, prev, Place(version, *NUMBERS[type(row)], at, layout), row, seen)
+        prev = entry.hash
+        made.append(Redacted(entry, seen))
+    return made
+
+
+def together(rows: Sequence[Entry], last: int) -> Sequence[Entry]:
+    """The rows of one append, which ends with version `last`: a command, the rules' change before it, the end after it."""
+    first = last
+    while isinstance(rows[first].row, Revealed | GameEnded):
+        first -= 1
+    return rows[first - isinstance(rows[first - 1].row, RulesChanged) : last + 1]
+
+
+def own_deal() -> Dealt:
+    secret = Secret(os.urandom(SEED), os.urandom(SEED))
+    return secret, Deal(commitment(secret.deal))
 
 
 def checked_table(wanted: NewTable) -> NewTable:
@@ -291,7 +335,7 @@ def checked_table(wanted: NewTable) -> NewTable:
 
 
 def new_event(entry: Entry) -> NewEvent:
-    return NewEvent(NUMBERS[type(entry.row)], SCHEMA, entry.at, encode(entry.row), entry.hash)
+    return NewEvent(entry.type, entry.schema, entry.at, entry.data, entry.root, entry.hash)
 
 
 def check_size(history: History, events: Sequence[NewEvent]) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from engine.kernel import SPECTATOR
 from engine.kernel.describe import described_choice, described_view
-from services.tables.bodies import Choice, SeatBody, SpectatorDelay, TableBody, TableView, UndoBody, viewer_of
+from services.tables.bodies import Choice, SeatBody, SpectatorDelay, TableBody, TableView, UndoBody, deal_body, viewer_of
 from services.tables.history import History
 
 
@@ -21,6 +21,7 @@ def table_body(history: History) -> TableBody:
         seq=history.version,
         rules=history.rules,
         commitment=opened.commitment.hex(),
+        deal=deal_body(opened.deal),
         delay=SpectatorDelay(history.delay.events, history.delay.seconds) if history.delay else None,
     )
 
@@ -37,7 +38,7 @@ def table_view(history: History, audience: int) -> TableView:
         viewer=viewer_of(audience),
         status=history.status,
         seats=seat_bodies(history),
-        view=described_view(history.title, state, audience) if state else None,
+        view=described_view(history.title, state, audience, history.shown(history.version)) if state else None,
         choice=choice_of(history, audience),
         undo=UndoBody(undo_count(history, audience)) if audience != SPECTATOR else None,
     )

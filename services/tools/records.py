@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated
 from uuid import UUID
@@ -11,15 +11,16 @@ from uuid import UUID
 import msgspec
 import typer
 
-from engine import titles
 from engine.kernel import SPECTATOR
 from eventstore import EventStore, Fault, has_hash
 from services import ids
-from services.records.record import Record
+from services.records.links import Broken
+from services.records.reading import NoRecord, ReadRecord, read_record
 from services.records.verify import Report, verify
 from services.records.whole import cores, report_of, verify_log
+from services.tables.documents import provide_for
 from services.tables.events import event_body
-from services.tables.history import Damaged, Entry, entries, opened
+from services.tables.history import Damaged, Entry, entries, folded
 from services.tools.progress import bar
 from services.tools.running import database, fail, opened_store, run
 
@@ -42,8 +43,8 @@ def verify_command(
     if what is None:
         fail("Tell what to verify: a record's file, a table's id, or --all.")
     if what == "-" or Path(what).exists():
-        record = read_record(what)
-        check_head(what, kept, [row.hash for row in record.rows])
+        record = read_file(what)
+        check_head(what, kept, [row.link for row in record.rows])
         return tell(what, verify(record))
     run(verify_table(what, kept))
 
@@ -60,21 +61,34 @@ def check_head(name: str, kept: bytes, hashes: Iterable[bytes]) -> None:
         fail(f"{name}: no event has the head {kept.hex()}: it has lost events, or has become another log.")
 
 
-def read_record(path: str) -> Record:
+def read_file(path: str) -> ReadRecord:
     data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     try:
-        return msgspec.json.decode(data, type=Record)
-    except msgspec.DecodeError as error:
+        return read_record(data)
+    except NoRecord as error:
         fail(f"{path} is no record: {error}")
 
 
 def tell(name: str, report: Report) -> None:
-    for finding in report.findings:
-        typer.secho(f"{name}: event {finding.seq}: {finding.what}", fg=typer.colors.RED, err=True)
-    if report.findings:
+    if report.finding is not None:
+        typer.secho(f"{name}: {described_finding(report.finding)}", fg=typer.colors.RED, err=True)
         raise typer.Exit(1)
-    again = f"; {report.draws} draws and {report.rerun} decisions computed again" if report.rerun else ""
-    print(f"{name} holds: {report.rows} events in their chain{again}.")
+    print(f"{name} holds: {'; '.join(checked(report))}.")
+
+
+def described_finding(broken: Broken) -> str:
+    return broken.what if broken.seq is None else f"event {broken.seq}: {broken.what}"
+
+
+def checked(report: Report) -> Iterator[str]:
+    """What was checked, in words."""
+    yield f"{report.rows} events in their chain"
+    if report.roots:
+        yield f"{report.roots} roots and {report.draws} draws computed again"
+    if report.rerun:
+        yield f"{report.rerun} decisions made again"
+    if report.made_under:
+        yield f"made under {', '.join(report.made_under)}: these rules were not checked"
 
 
 async def verify_table(table: str, kept: bytes) -> None:
@@ -118,6 +132,7 @@ async def print_log(table: str) -> None:
     async with opened_store() as store:
         try:
             rows = entries(await store.read(ids.decode(table)))
+            await provide_for(store.document, [entry.row for entry in rows])
             lines = [*described(ids.decode(table), rows)]
         except (ValueError, Damaged) as problem:
             fail(problem)
@@ -125,5 +140,6 @@ async def print_log(table: str) -> None:
 
 
 def described(stream: UUID, rows: list[Entry]) -> list[bytes]:
-    title = titles()[opened(stream, rows).opened.ruleset]
-    return [msgspec.json.encode(event_body(entry, SPECTATOR, title)) + b"\n" for entry in rows]
+    history = folded(stream, rows)
+    known = rows[: history.version + 1]
+    return [msgspec.json.encode(event_body(entry, SPECTATOR, history)) + b"\n" for entry in known]

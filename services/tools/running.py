@@ -9,7 +9,7 @@ import asyncpg
 import typer
 import uvloop
 
-from eventstore import Blocked, ChangedMigration, EventStore, Login, StoreUnavailable
+from eventstore import Blocked, ChangedMigration, EventStore, Login, OldFormat, StoreUnavailable
 from services.config import Config, ConfigError, read_config
 from services.embedded import AlreadyRunning, EmbeddedError, Services, provided
 from services.embedded.postgres import database_url
@@ -30,6 +30,9 @@ def run(work: Coroutine[Any, Any, None]) -> None:
         uvloop.run(work)
     except (ConfigError, DataError, EmbeddedError, AddressTaken, Blocked, StoreUnavailable) as problem:
         fail(problem)
+    except OldFormat:
+        fail("This database holds games in the format of an earlier release, which nothing can carry over. Start with an empty "
+             "database; for the embedded one, move its folder away or name another one by LUDARIUM_HOME.")
     except ChangedMigration as problem:
         fail(f"The database was made by other migrations than these: {problem}.")
     except REFUSED as problem:

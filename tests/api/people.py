@@ -1,5 +1,6 @@
 """People at the API, for tests: each has a token and says what they do in a word."""
 
+import asyncio
 import itertools
 import random
 from typing import Any, Self
@@ -9,6 +10,7 @@ import httpx
 from tests.blind_client import random_action
 
 Json = dict[str, Any]
+RATE_LIMITED = 429
 
 
 class Person:
@@ -27,10 +29,16 @@ class Person:
         return await self.http.request(method, path, headers=headers, **given)
 
     async def get(self, path: str, **params: Any) -> Json:
-        return fine(await self.ask("GET", path, params=params))
+        return fine(await self.patiently("GET", path, params=params))
 
     async def post(self, path: str, body: Json | None = None, **headers: str) -> Json:
-        return fine(await self.ask("POST", path, json=body if body is not None else {}, headers=headers))
+        return fine(await self.patiently("POST", path, json=body if body is not None else {}, headers=headers))
+
+    async def patiently(self, method: str, path: str, **given: Any) -> httpx.Response:
+        """Waits as it is told where it plays faster than its rate allows."""
+        while (answer := await self.ask(method, path, **{**given})).status_code == RATE_LIMITED:
+            await asyncio.sleep(int(answer.headers["retry-after"]))
+        return answer
 
     async def refused(self, method: str, path: str, body: Any = None, **headers: str) -> Json:
         """The problem that the server answers with."""
@@ -47,7 +55,7 @@ class Person:
         """Sends an answer to what `view` asks, whatever comes of it."""
         headers = {"idempotency-key": key} if key else {}
         body = {"expected_seq": view["seq"], "action": action}
-        return await self.ask("POST", f"/tables/{table}/commands", json=body, headers=headers)
+        return await self.patiently("POST", f"/tables/{table}/commands", json=body, headers=headers)
 
 
 def fine(answer: httpx.Response) -> Json:

@@ -4,14 +4,13 @@ import asyncio
 import random
 from contextlib import aclosing
 
-import msgspec
 import pytest
 
 from ludarium_client import AsyncClient, Client, at_random, owes
 from ludarium_client.bodies import ActionBody, Event, OwnTablePage, TableView
 from ludarium_client.messages import News
 from services.live import personal
-from services.records.record import Record
+from services.records.reading import read_record
 from services.records.verify import verify
 
 TITLES = ["game-of-kingdoms", "valley-of-the-kings", "valeria", "kemet"]
@@ -29,12 +28,12 @@ async def test_two_clients_play_a_whole_game(server: str, ruleset: str) -> None:
             ]
             watcher = group.create_task(watched(eve, table))
         ends = [player.result() for player in players]
-        record = msgspec.json.decode(await eve.record(table), type=Record)
+        record = read_record(await eve.record(table))
     assert [end.viewer for end in ends] == [0, 1]
     assert outcome(ends[0]) == outcome(ends[1])
     seen = watcher.result()
     assert [event.seq for event in seen] == list(range(len(record.rows)))
-    assert not verify(record).findings
+    assert verify(record).finding is None
 
 
 async def opened(people: list[AsyncClient], ruleset: str) -> str:

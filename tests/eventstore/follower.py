@@ -17,7 +17,7 @@ PATIENCE = 20.0
 class Scribe:
     """Refuses the row at the position `poison`."""
 
-    skips: Collection[int] = ()
+    takes: Collection[int] = (1,)
 
     def __init__(self, who: str = "one", poison: int = 0) -> None:
         self.who, self.poison = who, poison

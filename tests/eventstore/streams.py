@@ -15,7 +15,8 @@ START = datetime(2026, 1, 1, tzinfo=UTC)
 def event(nth: int, data: bytes = b"") -> NewEvent:
     """Every one has a hash of its own, as links of a chain have."""
     payload = data or f"event {nth}".encode()
-    return NewEvent(1, 1, START + timedelta(seconds=nth), payload, blake2b(payload + uuid4().bytes, digest_size=32).digest())
+    link = blake2b(payload + uuid4().bytes, digest_size=32).digest()
+    return NewEvent(1, 1, START + timedelta(seconds=nth), payload, bytes(32), link)
 
 
 def append(stream: UUID, expected: int, *, rows: int = 1, key: UUID | None = None, request: bytes = b"a") -> Append:

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from eventstore import Conflict, Duplicate, EventStore, Mismatch, Ok, Refused, audit
+from eventstore.chain import genesis
 from tests.eventstore.streams import append, short
 
 
@@ -46,6 +47,15 @@ async def test_another_version_than_expected_is_a_conflict_that_tells_the_head(s
     await store.append(append(stream, 0))
     assert await store.append(append(stream, expected)) == Conflict(0)
     assert await store.head(stream) == 0
+
+
+async def test_another_row_than_the_head_is_a_conflict_where_the_version_fits(store: EventStore) -> None:
+    stream, first, second = uuid4(), append(uuid4(), 0), append(uuid4(), 1, rows=2)
+    first, second = replace(first, stream=stream, prev=genesis(stream)), replace(second, stream=stream)
+    assert await store.append(first) == Ok(0, 1)
+    assert await store.append(replace(second, prev=append(stream, 0).events[0].hash)) == Conflict(0)
+    assert await store.append(replace(second, prev=first.events[0].hash)) == Ok(2, 3)
+    assert await store.append(replace(append(stream, 3), prev=second.events[0].hash)) == Conflict(2)
 
 
 async def test_a_stream_that_is_not_there_is_a_conflict_for_who_expects_it(store: EventStore) -> None:

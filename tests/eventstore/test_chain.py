@@ -7,40 +7,46 @@ from uuid import UUID
 
 import pytest
 
-from eventstore.chain import genesis, leaf, link, salt
+from eventstore.chain import genesis, leaf, link, root, salt
 
 STREAM = UUID("01234567-89ab-7def-8123-456789abcdef")
 SEED = bytes(range(32))
+LAYOUT = bytes([7] * 32)
 
 
 def test_known_answers() -> None:
     """The worked example of docs/eventstore.md."""
-    leaves = [leaf(salt(SEED, 0, i), row) for i, row in enumerate((b"seat 0", b"seat 1", b"whole"))]
-    first = link(genesis(STREAM), 0, 1, 1, 1_767_225_600_000_000, b"public", leaves)
+    leaves = [leaf(salt(SEED, 0, i), row) for i, row in enumerate((b"stored", b"spectators", b"seat 0"))]
+    over = root(leaves[1:])
+    first = link(genesis(STREAM), 0, 1, 1, 1_767_225_600_000_000, LAYOUT, leaves[0], over)
     assert genesis(STREAM).hex() == "d4735b9c13c60788f556caa5baed2e671907219618afd7468209eb332821117d"
     assert salt(SEED, 0, 2).hex() == "a81775c7a3f9ea90ccc67129906aefabf42eb0a7310130315ebc14b1f2dd9ef0"
-    assert leaves[0].hex() == "24f623456b126a5bd74cf9b87a442c225ae04b2f2e8def8b1e4140ae22a6b6cc"
-    assert first.hex() == "41e51df20d4f7847ce705f4d64b7fb72dc01f7239165459ecd8d0c60c908d07c"
+    assert leaves[0].hex() == "0930396d3dbc8cb12a8a585aae301aff65af948cda5228554472fa2394d3f743"
+    assert over.hex() == "527f48dedc1594e22ef558c363cf44b95da48b0dbe42515ccd5e98ab9f981998"
+    assert first.hex() == "9930d23aa0d2181f72d197494fc30ae80900b78ae1e23218047c16a027e37d54"
 
 
 def test_it_is_what_the_document_says() -> None:
     """The same with nothing but hashlib and hmac, byte by byte."""
+
+    def blake(data: bytes) -> bytes:
+        return blake2b(data, digest_size=32).digest()
+
     salted = hmac.new(SEED, b"salt" + (7).to_bytes(4, "big") + (1).to_bytes(2, "big"), "sha256").digest()
     assert salt(SEED, 7, 1) == salted
-    assert leaf(salted, b"row") == blake2b(salted + b"row", digest_size=32).digest()
-    head = b"\0\0\0\7" + b"\0\5" + b"\0\1" + (123456789).to_bytes(8, "big") + b"\0\0\0\3"
-    whole = bytes(32) + head + b"abc" + bytes([1] * 32) + bytes([2] * 32)
-    assert link(bytes(32), 7, 5, 1, 123456789, b"abc", [bytes([1] * 32), bytes([2] * 32)]) == (
-        blake2b(whole, digest_size=32).digest()
-    )
+    assert leaf(salted, b"row") == blake(b"leaf" + salted + b"row")
+    one, two = bytes([1] * 32), bytes([2] * 32)
+    assert root([one, two]) == blake(b"root" + b"\0\2" + one + two)
+    head = b"\0\0\0\7" + b"\0\5" + b"\0\1" + (123456789).to_bytes(8, "big")
+    assert link(bytes(32), 7, 5, 1, 123456789, LAYOUT, one, two) == blake(b"link" + bytes(32) + head + LAYOUT + one + two)
 
 
-BASE = (bytes(32), 3, 5, 1, 1000, b"public", [bytes(32), bytes([1] * 32)])
+BASE = (bytes(32), 3, 5, 1, 1000, LAYOUT, bytes(32), bytes([1] * 32))
+OTHER = bytes([9]) + bytes(31)
 
 
 @pytest.mark.parametrize(
-    ("nth", "value"),
-    [(0, bytes([9]) + bytes(31)), (1, 4), (2, 6), (3, 2), (4, 1001), (5, b"publiC"), (6, [bytes([1] * 32), bytes(32)])],
+    ("nth", "value"), [(0, OTHER), (1, 4), (2, 6), (3, 2), (4, 1001), (5, OTHER), (6, OTHER), (7, OTHER)]
 )
 def test_every_part_counts(nth: int, value: object) -> None:
     changed = [*BASE]
@@ -48,8 +54,10 @@ def test_every_part_counts(nth: int, value: object) -> None:
     assert link(*changed) != link(*BASE)  # type: ignore[arg-type]
 
 
-def test_what_moves_from_one_part_to_the_next_is_another_row() -> None:
-    assert link(bytes(32), 0, 1, 1, 0, b"a" * 33, []) != link(bytes(32), 0, 1, 1, 0, b"a", [b"a" * 32])
+def test_what_is_a_leaf_is_neither_a_root_nor_a_link() -> None:
+    """Each begins with its own name, so nobody can pass one for another."""
+    assert len({leaf(bytes(32), b""), root([bytes(32)]), link(*BASE)}) == 3
+    assert root([]) != root([bytes(32)]) != root([bytes(32), bytes(32)])
 
 
 def test_streams_begin_differently() -> None:

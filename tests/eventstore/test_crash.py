@@ -118,8 +118,9 @@ async def test_an_append_that_was_rolled_back_leaves_no_hole(store: EventStore, 
     transaction = other.transaction()
     await transaction.start()
     await other.execute(
-        "select * from es.append(array[$1::uuid], array[0], array[1], array[null::uuid], array[null::bytea], array[1],"
-        " array[1::smallint], array[1::smallint], array[now()], array[''::bytea], array[$2::bytea])",
+        "select * from es.append(array[$1::uuid], array[0], array[null::bytea], array[1], array[null::uuid],"
+        " array[null::bytea], array[null::bytea], array[1], array[1::smallint], array[1::smallint], array[now()],"
+        " array[''::bytea], array[$2::bytea], array[$2::bytea])",
         uuid4(), bytes(32),
     )  # fmt: skip
     await transaction.rollback()

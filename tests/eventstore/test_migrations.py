@@ -10,8 +10,8 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
-from eventstore import Blocked, ChangedMigration, EventStore, Ok, migrate, missing
-from eventstore.migrations import migrations
+from eventstore import Blocked, ChangedMigration, EventStore, Ok, OldFormat, migrate, missing
+from eventstore.migrations import HISTORY, RETIRED, migrations
 from eventstore.reconnect import SETTINGS
 from tests.eventstore.streams import append
 
@@ -191,3 +191,15 @@ async def test_snapshots_are_a_cache_of_one_revision_of_the_code(store: EventSto
     await store.drop_snapshots()
     assert await store.snapshot(stream, "rev 2") is None
     assert await store.append(append(stream, 0)) == Ok(0, 1)
+
+
+async def test_a_log_of_an_older_format_is_refused_before_anything_runs(database_url: str) -> None:
+    connection = await asyncpg.connect(database_url)
+    await connection.execute(HISTORY)
+    await connection.execute("insert into public.ludarium_migrations (name, checksum) values ($1, '')", *RETIRED)
+    with pytest.raises(OldFormat):
+        await migrate(database_url)
+    with pytest.raises(OldFormat):
+        await missing(connection)
+    assert await connection.fetchval("select to_regnamespace('es')") is None
+    await connection.close()

@@ -102,7 +102,7 @@ async def test_it_goes_on_where_the_one_before_stopped(store: EventStore, pool: 
 
 async def test_rows_of_no_interest_are_passed_and_counted(store: EventStore, pool: Pool) -> None:
     uninterested = Scribe()
-    uninterested.skips = (1,)
+    uninterested.takes = ()
     await filled(store, PAGE + 1)
     async with running(pool, uninterested) as subscription:
         async with asyncio.timeout(20):

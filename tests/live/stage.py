@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Collection, Iterator
 from contextlib import AsyncExitStack
-from hashlib import blake2b
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -11,8 +10,10 @@ import httpx
 
 from engine.kernel import SPECTATOR
 from services import ids
+from services.tables import documents
+from services.tables.chain import Secret, commitment
 from services.tables.history import History, option_data
-from services.tables.rows import AnyRow, GameStarted, Seated, SpectatorsDelayed, TableOpened
+from services.tables.rows import AnyRow, Deal, GameStarted, Seated, SpectatorsDelayed, TableOpened
 from services.tables.tables import Tables
 from tests.api.people import Json, Person
 from tests.live.taps import Split, Tap, json_lines, masked, server_sent, socket_of, stream_of, tap, websocket
@@ -81,14 +82,16 @@ class Play:
 
     # --- what happens -------------------------------------------------------------------------------------------------
     async def open(self) -> None:
-        case, tables = self.case, self.house.tables
-        commitment = blake2b(self.seed, digest_size=32).digest()
+        case = self.case
+        secret = Secret(self.seed, self.seed)
         options, creator = option_data(case.options), self.people[0].id
-        row = TableOpened(case.title.id, options, case.seats, "public", "free", creator, commitment, self.seed)
+        row = TableOpened(
+            case.title.id, options, case.seats, "public", "free", creator, commitment(secret.seed),
+            Deal(commitment(secret.deal)),
+        )
         delayed = [SpectatorsDelayed(self.delay, 0)] if self.delay else []
         seated = [Seated(seat, person.id, None) for seat, person in enumerate(self.people)]
-        history = History(ids.new_id(), row)
-        await tables.store.put_document(case.title.data_hash, case.title.data)
+        history = History(ids.new_id(), row, secret)
         await self.commit(history, [row, *delayed, *seated])
         self.table = history.id
 
@@ -99,7 +102,8 @@ class Play:
     async def begin(self) -> None:
         title = self.case.title
         history = await self.house.tables.hot.fresh(ids.decode(self.table))
-        await self.commit(history, [GameStarted(title.version, title.data_hash, self.world.begun)])
+        named = documents.of_game(title, title.blank(self.case.options, self.case.seats))
+        await self.commit(history, [GameStarted(title.version, *named, history.mixed_in, self.world.begun)])
         self.start = self.seq
         await self.all_told()
 

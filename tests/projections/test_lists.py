@@ -18,8 +18,6 @@ from services.problems import Problem
 from services.projections.bodies import Frame, FramePage
 from services.projections.following import Projections, following
 from services.projections.turns import Asked
-from services.records.record import record_of
-from services.records.verify import verify
 from services.tables.bodies import NewTable, SpectatorDelay
 from services.tables.tables import Tables
 from tests.projections.following import caught_up
@@ -148,16 +146,12 @@ async def test_a_delayed_game_has_no_position_until_it_is_over(
     assert [v.status for v in (await projections.positions(None, None, None, 20)).positions] == ["over"]
 
 
-async def test_a_record_is_ready_when_its_game_is_over(
+async def test_a_finished_game_is_listed_when_it_is_over(
     tables: Tables, base: Database, projections: Projections
 ) -> None:
-    table, unfinished = await finished(tables, 4), await started(tables)
+    table, _unfinished = await finished(tables, 4), await started(tables)
     await caught_up(base)
-    record = await projections.record(table)
-    assert record is not None and await projections.record(unfinished) is None
     history = await tables.hot.fresh(table)
-    assert record == record_of(history, await tables.hot.rows(table), SPECTATOR)
-    assert verify(record).findings == []
     (game,) = (await projections.records(RULESET, None, 50)).games
     assert (game.table.id, game.outcome, game.events) == (
         ids.encode(table), history.playing.outcome, history.version + 1,

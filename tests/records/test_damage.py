@@ -10,7 +10,8 @@ from uuid import UUID
 
 import asyncpg
 
-from eventstore import EventStore, audit
+from eventstore import EventStore, StoredEvent, audit
+from services import ids
 from services.records.verify import verify_stream
 from services.tables.chain import EPOCH, microseconds
 from services.tables.history import Damaged, entries, folded
@@ -50,11 +51,13 @@ def stream(value: UUID, byte: int, luck: Random) -> UUID:
 
 COLUMNS: dict[str, Callable[[Any, int, Random], Any]] = {
     "stream_id": stream,
+    "partition": number(2),
     "version": number(4),
     "type": number(2),
     "schema": number(2),
     "at": moment,
     "data": flipped,
+    "root": flipped,
     "hash": flipped,
 }
 
@@ -80,7 +83,7 @@ async def one_change(owner: Any, store: EventStore, luck: Random) -> Change:
     rows = await store.since(0)
     while True:
         row, column = luck.choice(rows), luck.choice([*COLUMNS])
-        old = row.stream if column == "stream_id" else getattr(row, column)
+        old = value_of(row, column)
         try:
             new = COLUMNS[column](old, luck.randrange(1 << 16), luck)
             await owner.execute(f"update es.events set {column} = $1 where position = $2", new, row.position)
@@ -94,11 +97,23 @@ async def one_change(owner: Any, store: EventStore, luck: Random) -> Change:
         return change
 
 
+def value_of(row: StoredEvent, column: str) -> Any:
+    match column:
+        case "stream_id":
+            return row.stream
+        case "partition":
+            return ids.partition_of(row.stream)
+        case _:
+            return getattr(row, column)
+
+
 async def faults(store: EventStore) -> list[tuple[UUID, int]]:
     """What `ludarium verify --all` finds: (stream, version)."""
     found = [(fault.stream, fault.version) for fault in await audit(store)]
     for each in await streams(store):
-        found += [(each, finding.seq) for finding in verify_stream(each, await store.read(each)).findings]
+        stored = await store.read(each)
+        finding = verify_stream(each, stored).finding if stored else None
+        found += [(each, finding.seq)] if finding else []
     return [(each, version) for each, version in found if each is not None and version is not None]
 
 
@@ -106,8 +121,10 @@ async def cold_folds(store: EventStore) -> list[tuple[UUID, int]]:
     """Each stream folded from nothing but its rows, and each key looked up."""
     found = []
     for each in await streams(store):
+        stored = await store.read(each)             # none where all its rows stand under another's partition
         try:
-            folded(each, entries(await store.read(each)))
+            if stored:
+                folded(each, entries(stored))
         except Damaged as damage:
             found.append((damage.stream, damage.version))
     return found + [(f.stream, f.version) for f in await audit(store) if f.stream and f.version is not None]

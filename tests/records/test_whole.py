@@ -92,7 +92,7 @@ async def test_what_stands_beside_the_log_is_held_against_it(
     await checkpoint(owner)
     changes = {
         "update es.documents set data = data || '\\x20'": "is not what its hash says",
-        "delete from es.documents": "are not there",
+        "delete from es.documents": "is not there",
         "update es.event_types set name = 'gossip' where type = 5": "event type 5 is called gossip, not acted",
         "update es.commands set version = (select max(version) from es.commands)": "two commands made this row",
         "update es.checkpoints set hash = sha256('')": "the checkpoint lobby stands on a row that is not there",

@@ -7,6 +7,7 @@ import pytest
 
 from eventstore import EventStore
 from services.server import migrated
+from services.tables.deals import DEAL_NAMES
 from services.tables.rows import NAMES
 from services.tables.tables import Tables
 from tests.tables.games import Silent
@@ -16,7 +17,7 @@ from tests.tables.games import Silent
 async def store(database_url: str) -> AsyncIterator[EventStore]:
     await migrated(database_url)
     async with await EventStore.open(database_url) as opened:
-        await opened.name_types(NAMES)
+        await opened.name_types({**NAMES, **DEAL_NAMES})
         yield opened
 
 

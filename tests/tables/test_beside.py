@@ -14,7 +14,7 @@ from services.config import Config
 from services.records.record import record_of
 from services.server import migrated, running
 from services.tables.rows import Acted, AnyRow
-from services.tables.tables import Tables, new_event
+from services.tables.tables import Tables, chained, new_event, now
 from tests.tables.games import Silent, started
 
 EVENTS = 10_000
@@ -30,7 +30,7 @@ async def lengthened(tables: Tables) -> UUID:
         for nth in range(AT_ONCE):
             _, event = prefer(history.title, history.playing, 0, "wave", nth % 2 == 0)
             rows.append(Acted(event.seat, event.action, event.facts))
-        made = [row.entry for row in tables.chained(history, rows)]
+        made = [row.entry for row in chained(history, rows, now())]
         verdict = await tables.store.append(Append(table, history.version + 1, [*map(new_event, made)], None, None))
         assert isinstance(verdict, Ok)
         tables.hot.take_in(history, made, check=False)

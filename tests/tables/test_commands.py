@@ -14,7 +14,7 @@ from services.problems import Problem
 from services.tables.bodies import ActionBody, Command, Preference
 from services.tables.events import ActedEvent, Hidden
 from services.tables.history import entries, folded
-from services.tables.rows import Acted, RulesChanged, Undone
+from services.tables.rows import Acted, RulesChanged, Seated, Undone
 from services.tables.tables import Tables
 from tests.tables.games import PLAYERS, Silent, answer, chosen, identity, play, started
 
@@ -215,3 +215,12 @@ async def test_a_game_that_goes_on_under_other_rules_says_so(
     await play(tables, table, luck, most=2)
     changes = [entry for entry in entries(await store.read(table)) if isinstance(entry.row, RulesChanged)]
     assert [entry.row.version for entry in changes if isinstance(entry.row, RulesChanged)] == ["2.cafebabe"]
+
+
+async def test_nothing_that_happens_after_the_start_moves_the_chance(tables: Tables) -> None:
+    """A newcomer's nonce once changed every draw to come."""
+    table = await started(tables, 2)
+    history = await tables.hot.fresh(table)
+    before = history.chance.seed
+    history.seats[0] = Seated(0, "newcomer", None, b"another nonce")
+    assert history.chance.seed == before

@@ -84,6 +84,13 @@ class Choice(Struct, frozen=True, kw_only=True):
     offers: list[OfferBody]
 
 
+class Claims(Struct, frozen=True, kw_only=True):
+    """What no hash covers and nobody signs. names: of players by their id, as far as they have one; scores: by seat."""
+
+    names: dict[str, str] | UnsetType = UNSET
+    scores: list[dict[str, int]] | UnsetType = UNSET
+
+
 class Command(Struct, frozen=True, kw_only=True):
     """expected_seq: the table's seq that the caller decided on."""
 
@@ -101,6 +108,24 @@ class Data(Struct, frozen=True, kw_only=True):
 
     at: str
     view: TableView | UnsetType = UNSET
+
+
+class DealBody(Struct, frozen=True, kw_only=True):
+    """Where the chance comes from; commitment: BLAKE2b-256 of its seed, hex. Of a shared deal also its id, the board
+    that is played here, and the nonces that it gives to all its tables.
+    """
+
+    commitment: str
+    id: str | None
+    board: int
+    nonces: list[str]
+
+
+class Documents(Struct, frozen=True, kw_only=True):
+    """What the rows name by its BLAKE2b-256 hash, as it was hashed."""
+
+    layouts: list[bytes]
+    zones: list[bytes]
 
 
 class Edge(Struct, frozen=True, kw_only=True):
@@ -137,10 +162,10 @@ class FieldError(Struct, frozen=True, kw_only=True):
 
 
 class FinishedGame(Struct, frozen=True, kw_only=True):
-    """outcome: the place of each seat; events: how many the table has; ended_at: RFC 3339."""
+    """outcome: the place of each seat, null if none was found; events: how many the table has; ended_at: RFC 3339."""
 
     table: LobbyTable
-    outcome: list[int]
+    outcome: list[int] | None
     events: int
     ended_at: str
 
@@ -176,11 +201,10 @@ class FramePage(Struct, frozen=True, kw_only=True):
 
 
 class GameEndedData(Struct, frozen=True, kw_only=True):
-    """seed: what the commitment was made to; with it every shuffle and die can be computed again."""
+    """outcome: the place of each seat, null if none was found."""
 
-    reason: str
-    outcome: list[int]
-    seed: str
+    reason: Literal['finished', 'voided']
+    outcome: list[int] | None
     at: str
     view: TableView | UnsetType = UNSET
 
@@ -191,8 +215,13 @@ class GameEndedEvent(Struct, frozen=True, kw_only=True, tag="game_ended"):
 
 
 class GameStartedData(Struct, frozen=True, kw_only=True):
+    """nonces: what is mixed into the deal's seed, by seat; hashes name documents of the record."""
+
     rules: str
     data_hash: str
+    layout_hash: str
+    zones_hash: str
+    nonces: list[str]
     facts: list[Fact]
     at: str
     view: TableView | UnsetType = UNSET
@@ -280,6 +309,13 @@ class NewTable(Struct, frozen=True, kw_only=True):
     delay: SpectatorDelay | None = None
 
 
+class NoteData(Struct, frozen=True, kw_only=True):
+    """A note of a kind that this server does not know: it changes nothing of the game."""
+
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
 class OfferBody(Struct, frozen=True, kw_only=True):
     """One thing that the seat may do; it is sent back by its id, with a subset where there is one."""
 
@@ -291,11 +327,12 @@ class OfferBody(Struct, frozen=True, kw_only=True):
     subset: Subset | None
 
 
-class OwnRow(Struct, frozen=True, kw_only=True):
-    """A row as a seat may see it, and the salt of its leaf."""
+class Opened(Struct, frozen=True, kw_only=True):
+    """A leaf that is shown: 0 is the row as it is stored, 1 what spectators see of it, 2 + i what seat i sees of it."""
 
-    salt: bytes
+    leaf: int
     data: bytes
+    salt: bytes
 
 
 class OwnTable(Struct, frozen=True, kw_only=True):
@@ -386,13 +423,15 @@ class ProblemDetails(Struct, frozen=True, kw_only=True):
 
 
 class Proof(Struct, frozen=True, kw_only=True):
-    """All in hexadecimal. commitment: the BLAKE2b-256 of the seed, which is null until the game is over.
+    """All in hexadecimal. commitments: the BLAKE2b-256 of the seeds, which are null until they are revealed.
 
     hashes: each covers its row and the one before; the last one covers the whole log.
     """
 
     commitment: str
+    deal_commitment: str
     seed: str | None
+    deal_seed: str | None
     hashes: list[str]
 
 
@@ -412,33 +451,31 @@ class Readiness(Struct, frozen=True, kw_only=True):
 
 
 class Record(Struct, frozen=True, kw_only=True):
-    """viewer: a seat, or null for spectators; seed: only in a whole record, which has no viewer."""
+    """viewer: a seat, or null for spectators and for a whole record, which opens every leaf."""
 
-    format: Literal['ludarium-record/1']
+    format: Literal['ludarium-record/2']
     table: str
-    ruleset: str
     viewer: int | None
-    seed: bytes | None
     rows: list[RecordRow]
+    documents: Documents
+    claims: Claims
 
 
 class RecordRow(Struct, frozen=True, kw_only=True):
-    """One row. Bytes are base64; at_us is in microseconds since 1970.
-
-    public is the row as spectators see it, as hashed. A whole record has `whole` instead: with the seed, the public part
-    and the leaves follow from it. event says the same for people.
-    """
+    """event: what the opened leaf says, as the API says it."""
 
     seq: int
     type: int
     schema: int
     at_us: int
-    hash: bytes
+    layout: bytes
+    leaf_0: bytes
+    leaves: list[bytes] | None
+    root: bytes
+    link: bytes
+    opened: list[Opened]
+    mended: bytes | None
     event: Event
-    public: bytes | None
-    leaves: list[bytes]
-    own: OwnRow | None
-    whole: bytes | None
 
 
 class Rejoin(Struct, frozen=True, kw_only=True):
@@ -459,6 +496,20 @@ class RevealedBody(Struct, frozen=True, kw_only=True, tag="revealed"):
     to: list[int] | None
 
 
+class RevealedData(Struct, frozen=True, kw_only=True):
+    """What the commitments were made to; with these every salt, shuffle and die can be computed again."""
+
+    seed: str
+    deal_seed: str
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class RevealedEvent(Struct, frozen=True, kw_only=True, tag="revealed"):
+    seq: int
+    data: RevealedData
+
+
 class RolledBody(Struct, frozen=True, kw_only=True, tag="rolled"):
     place: PlaceBody
     value: int
@@ -477,6 +528,7 @@ class Root(Struct, frozen=True, kw_only=True):
 class RulesChangedData(Struct, frozen=True, kw_only=True):
     rules: str
     data_hash: str
+    layout_hash: str
     at: str
     view: TableView | UnsetType = UNSET
 
@@ -669,6 +721,7 @@ class TableBody(Struct, frozen=True, kw_only=True):
     seq: int
     rules: str
     commitment: str
+    deal: DealBody
     delay: SpectatorDelay | None
     presence: PresenceBody | UnsetType = UNSET
 
@@ -681,6 +734,7 @@ class TableOpenedData(Struct, frozen=True, kw_only=True):
     undo: Literal['free', 'none']
     creator: str
     commitment: str
+    deal: DealBody
     at: str
     view: TableView | UnsetType = UNSET
 
@@ -748,6 +802,11 @@ class UndoneEvent(Struct, frozen=True, kw_only=True, tag="undone"):
     data: UndoneData
 
 
+class UnknownEvent(Struct, frozen=True, kw_only=True, tag="unknown"):
+    seq: int
+    data: NoteData
+
+
 class UnsealedBody(Struct, frozen=True, kw_only=True, tag="unsealed"):
     seats: list[int]
 
@@ -779,7 +838,7 @@ class Zone(Struct, frozen=True, kw_only=True):
     of: str | None
 
 
-class Unknown(Struct, frozen=True, kw_only=True, tag="unknown"):
+class Unknown(Struct, frozen=True, kw_only=True, tag="?"):
     """Something of a type that the server has and this client does not know yet, as it came."""
 
     seq: int = -1
@@ -788,7 +847,7 @@ class Unknown(Struct, frozen=True, kw_only=True, tag="unknown"):
 
 Event = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent |
-    RulesChangedEvent | SpectatorsDelayedEvent | Unknown
+    RulesChangedEvent | SpectatorsDelayedEvent | RevealedEvent | UnknownEvent | Unknown
 )
 
 

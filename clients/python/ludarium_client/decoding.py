@@ -37,7 +37,7 @@ def softened(value: Any) -> Any:
     """The same, with every object of a type that we do not know wrapped as Unknown."""
     match value:
         case {"type": str(tag)} if tag not in TAGS and not tag.startswith("urn:"):
-            return {"type": "unknown", "seq": value.get("seq", -1), "was": value}
+            return {"type": "?", "seq": value.get("seq", -1), "was": value}
         case dict():
             return {name: softened(each) for name, each in value.items()}
         case list():

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from ludarium_client.bodies import Event, GameEndedEvent
+from ludarium_client.bodies import Event, RevealedEvent
 from ludarium_client.calls import Caller
 from ludarium_client.decoding import decode
 from ludarium_client.effects import Steps
@@ -32,7 +32,7 @@ class Follower:
                 yield from self.close()                 # a hole: who comes again is told what is in it
             if seq == self.seen + 1:
                 event: Event = decode(text, Event)
-                self.seen, self.over = seq, isinstance(event, GameEndedEvent)
+                self.seen, self.over = seq, isinstance(event, RevealedEvent)
                 return event
 
     def close(self) -> Steps[None]:

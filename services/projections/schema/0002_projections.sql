@@ -5,20 +5,22 @@ drop schema lobby cascade;
 -- The tables as a list, with what one looks for.
 create schema lobby;
 create table lobby.tables (
-  id         uuid  primary key,                 -- UUIDv7: also the order of creation
-  ruleset    text  not null,
-  status     text  not null,
-  visibility text  not null,
-  body       jsonb not null
+  id         uuid        primary key,
+  listed_at  timestamptz not null,              -- when it was opened: ids that are derived do not tell
+  ruleset    text        not null,
+  status     text        not null,
+  visibility text        not null,
+  body       jsonb       not null
 );
-create index on lobby.tables (status, id);
-create index on lobby.tables (ruleset, id);
+create index on lobby.tables (status, listed_at, id);
+create index on lobby.tables (ruleset, listed_at, id);
 
 -- Who has a part at a table, and who is asked: a seat, or -1 for who opened the table and does not sit there.
 create schema turns;
 create table turns.parts (
   id     uuid  not null,
   part   int   not null,
+  listed_at timestamptz not null,
   player text,
   bot    text,
   status text  not null,
@@ -27,7 +29,7 @@ create table turns.parts (
   body   jsonb not null,
   primary key (id, part)
 );
-create index on turns.parts (player, id);
+create index on turns.parts (player, listed_at, id);
 create index on turns.parts (id) where bot is not null and asked;
 
 -- The newest view of each public game as spectators see it.
@@ -53,20 +55,16 @@ create table frames.blocks (
   primary key (id, audience, first)
 );
 
--- Finished games whole: their rows as they stand in the log, column by column.
+-- Finished games, as a list.
 create schema records;
 create table records.games (
   id         uuid          primary key,
+  listed_at  timestamptz   not null,
   ruleset    text          not null,
   visibility text          not null,
-  body       jsonb         not null,
-  types      smallint[]    not null,
-  schemas    smallint[]    not null,
-  ats        timestamptz[] storage external not null,
-  hashes     bytea[]       storage external not null,
-  datas      bytea[]       storage external not null
+  body       jsonb         not null
 );
-create index on records.games (ruleset, id);
+create index on records.games (ruleset, listed_at, id);
 
 -- Finished games in figures.
 create schema statistics;

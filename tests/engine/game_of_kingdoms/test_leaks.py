@@ -76,6 +76,6 @@ def test_actions_in_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_hands_in_views(monkeypatch: pytest.MonkeyPatch) -> None:
-    hidden = [field for field in TITLE.layout.masks if field.name != "hand"]
+    hidden = [mask for mask in TITLE.layout.masks if mask[0].name != "hand"]
     monkeypatch.setattr(TITLE.layout, "masks", hidden)
     assert found()

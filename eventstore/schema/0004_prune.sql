@@ -21,16 +21,16 @@ begin
   insert into es.checkpoints (name, position) values ('pruned keys', 0) on conflict do nothing;
   select c.position into start from es.checkpoints c where c.name = 'pruned keys';
   select coalesce(min(e.position) filter (where e.at >= before) - 1, max(e.position), start) into last
-  from es.events e where e.position > start and e.position <= start + most;
+  from es.events e where e.lane = 0 and e.position > start and e.position <= start + most;
 
   delete from es.commands c
   using (
-    select e.stream_id, max(e.version) as version from es.events e
-    where e.position > start and e.position <= last group by e.stream_id
+    select e.partition, e.stream_id, max(e.version) as version from es.events e
+    where e.lane = 0 and e.position > start and e.position <= last group by e.partition, e.stream_id
   ) old
-  where c.stream_id = old.stream_id and c.version <= old.version;
+  where c.partition = old.partition and c.stream_id = old.stream_id and c.version <= old.version;
 
-  update es.checkpoints c set position = last, at = now(), hash = (select e.hash from es.events e where e.position = last)
+  update es.checkpoints c set position = last, at = now(), hash = (select e.hash from es.events e where e.lane = 0 and e.position = last)
   where c.name = 'pruned keys' and last > start;
   return last - start;
 end $$;

@@ -1,0 +1,61 @@
+"""Rows that projections know nothing of, in tables and in streams of other kinds, stop none of them."""
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+
+from eventstore import Append, EventStore, NewEvent
+from services import ids
+from services.database import Database
+from services.projections.following import Projections
+from services.tables.bodies import NewTable
+from services.tables.dealt import Deals
+from services.tables.tables import Tables, now
+from tests.projections.following import caught_up
+from tests.tables.games import RULESET, started
+
+
+async def foreign(store: EventStore, stream: UUID, version: int, type_: int) -> None:
+    await store.append(Append(stream, version, [NewEvent(type_, 1, now(), b"\x90", bytes(32), bytes(32))]))
+
+
+@pytest.mark.parametrize("type_", [30, 100, 200])
+async def test_a_row_of_an_unknown_type_in_a_stream_of_its_own(
+    tables: Tables, base: Database, projections: Projections, type_: int
+) -> None:
+    await foreign(tables.store, ids.new_id(), 0, type_)
+    table = await started(tables)
+    await caught_up(base)
+    assert projections.stopped() == {}
+    assert [t.id for t in (await projections.tables(None, RULESET, None, 10)).tables] == [ids.encode(table)]
+
+
+async def test_a_row_that_only_a_newer_release_reads_leaves_its_table_as_it_was(
+    tables: Tables, base: Database, projections: Projections
+) -> None:
+    table, other = await started(tables), await started(tables)
+    version = (await tables.hot.fresh(table)).version
+    await foreign(tables.store, table, version + 1, 2)          # a seat, of bytes that are none
+    await caught_up(base)
+    assert projections.stopped() == {}
+    listed = {t.id: t.status for t in (await projections.tables(None, RULESET, None, 10)).tables}
+    assert listed == {ids.encode(table): "playing", ids.encode(other): "playing"}
+
+
+async def test_a_shared_deal_is_in_no_list_of_tables(tables: Tables, base: Database, projections: Projections) -> None:
+    deals = Deals(tables, now)
+    deal = await deals.streams.open("host", 1, now() + timedelta(hours=1))
+    table = await deals.open_table(deal, 1, "host", NewTable(RULESET, 2))
+    for player in ("ada", "ben"):
+        await tables.sit(table, player, None)
+    await tables.start(table, "host")
+    await caught_up(base)
+    assert projections.stopped() == {}
+    assert [t.id for t in (await projections.tables(None, None, None, 10)).tables] == [ids.encode(table)]
+    assert (await projections.positions(None, None, None, 10)).positions == []
+    await deals.close(deal, "host")
+    await caught_up(base)
+    (game,) = (await projections.records(RULESET, None, 10)).games
+    assert game.outcome is None and (await projections.statistics(RULESET)).by_seats == []

@@ -1,0 +1,94 @@
+"""Logs as a release wrote them: `python -m tests.records.kept` adds those that are not there yet, and never writes one again.
+
+A file is gzipped msgpack: the stream's id, its secret, the documents that its rows name, and the rows as they were stored.
+Every later release loads, folds, verifies, shows and exports them.
+"""
+from __future__ import annotations
+
+import gzip
+import sys
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from uuid import UUID
+
+import msgspec
+
+from engine.kernel.published import hash_of
+from eventstore import Append, EventStore, NewEvent
+from services.tables import documents
+from services.tables.chain import EPOCH, microseconds
+from services.tables.rows import Unread
+from tests.records.pure import Game
+
+FOLDER = Path(__file__).parent / "kept"
+
+
+class KeptRow(msgspec.Struct, array_like=True, frozen=True):
+    type: int
+    schema: int
+    at_us: int
+    data: bytes
+    root: bytes
+    hash: bytes
+
+
+class Kept(msgspec.Struct, array_like=True, frozen=True):
+    stream: bytes
+    secret: bytes
+    documents: list[bytes]
+    rows: list[KeptRow]
+
+
+def games() -> Iterator[tuple[str, Game]]:
+    """One of each title, one in which something is taken back, one that is not over."""
+    yield "kingdoms-3", Game("kept", "game-of-kingdoms", 3, {"version": "ruthless"}).start().play()
+    yield "kingdoms-2-undo", Game("kept", "game-of-kingdoms", 2, {"version": "standard"}).start().undo().play()
+    yield "valley-2", Game("kept", "valley-of-the-kings", 2).start().play()
+    yield "valeria-2", Game("kept", "valeria", 2).start().play()
+    yield "kemet-2", Game("kept", "kemet", 2, {"length": "short"}).start().play()
+    yield "kemet-3-running", Game("kept", "kemet", 3).start().play(60)
+
+
+def kept(game: Game) -> Kept:
+    rows = [
+        KeptRow(entry.type, entry.schema, microseconds(entry.at), entry.data, entry.root, entry.hash) for entry in game.rows
+    ]
+    title, read = game.history.title, [entry.row for entry in game.rows if not isinstance(entry.row, Unread)]
+    named = {document for row in read for document in documents.named_by(title, row)}
+    return Kept(game.stream.bytes, game.history.secret.data, sorted(named), rows)
+
+
+def names() -> list[str]:
+    return sorted(path.name.removesuffix(".gz") for path in FOLDER.glob("*.gz"))
+
+
+def read(name: str) -> Kept:
+    return msgspec.msgpack.decode(gzip.decompress((FOLDER / f"{name}.gz").read_bytes()), type=Kept)
+
+
+async def load(store: EventStore, log: Kept) -> UUID:
+    """Into a store, byte by byte; the table's id."""
+    stream = UUID(bytes=log.stream)
+    for document in log.documents:
+        await store.put_document(hash_of(document), document)
+    events = [
+        NewEvent(row.type, row.schema, EPOCH + timedelta(microseconds=row.at_us), row.data, row.root, row.hash)
+        for row in log.rows
+    ]
+    await store.append(Append(stream, 0, events, secret=log.secret))
+    return stream
+
+
+def write() -> int:
+    FOLDER.mkdir(exist_ok=True)
+    for name, game in games():
+        path = FOLDER / f"{name}.gz"
+        if not path.exists():
+            path.write_bytes(gzip.compress(msgspec.msgpack.encode(kept(game)), mtime=0))
+            print(f"{name}: {len(game.rows)} rows")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(write())

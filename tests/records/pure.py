@@ -1,0 +1,95 @@
+"""Whole tables without a store: the same rows in the same chain, from fixed seeds and at fixed times."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from hashlib import blake2b
+from random import Random
+from typing import Any
+from uuid import UUID
+
+from engine import titles
+from engine.bots import bots
+from engine.kernel import checked_options, seats_to_act
+from engine.kernel.describe import described_choice, described_view
+from services import ids
+from services.tables import decisions
+from services.tables.bodies import ActionBody
+from services.tables.chain import EPOCH, Secret, commitment
+from services.tables.history import Entry, History, folded, option_data
+from services.tables.rows import AnyRow, Deal, Seated, TableOpened, Undone
+from services.tables.tables import chained
+
+START = EPOCH + timedelta(days=20_454)          # 2026-01-01
+
+
+def seed_of(name: str, what: str) -> bytes:
+    return blake2b(f"{name}/{what}".encode(), digest_size=32).digest()
+
+
+class Game:
+    """A table, its rows so far, and what is done at it next."""
+
+    def __init__(self, name: str, ruleset: str, seats: int, options: dict[str, Any] | None = None) -> None:
+        title = titles()[ruleset]
+        self.luck = Random(name)
+        secret = Secret(seed_of(name, "seed"), seed_of(name, "deal"))
+        creator, stream = player(name, 0), ids.made(int(START.timestamp()) * 1000, 7, int.from_bytes(seed_of(name, "id")[:8]))
+        chosen = option_data(checked_options(title, options or {}, seats))
+        opened = TableOpened(
+            ruleset, chosen, seats, "public", "free", creator, commitment(secret.seed), Deal(commitment(secret.deal))
+        )
+        self.history = History(stream, opened, secret)
+        self.rows: list[Entry] = []
+        self.append([opened])
+        for seat in range(seats):
+            self.append([Seated(seat, player(name, seat), None, seed_of(name, f"nonce {seat}")[: 8 * seat])])
+
+    @property
+    def stream(self) -> UUID:
+        return self.history.stream
+
+    def append(self, rows: Sequence[AnyRow]) -> None:
+        made = chained(self.history, rows, START + timedelta(seconds=len(self.rows)))
+        self.rows += [row.entry for row in made]
+        if any(isinstance(row, Undone) for row in rows):
+            return self.again()
+        for row in made:
+            self.history.add(row.entry)
+
+    def again(self) -> None:
+        """Folded from its rows, as another process would."""
+        self.history = folded(self.stream, self.rows)
+
+    def start(self) -> Game:
+        self.append(decisions.start(self.history, self.history.opened.creator))
+        return self
+
+    def answer(self) -> None:
+        """A random answer of a seat that is asked."""
+        history, state = self.history, self.history.playing
+        seat = self.luck.choice(seats_to_act(state))
+        choice = described_choice(history.title, state, seat)
+        assert choice is not None
+        offer, subset = bots(history.title)["random"](seat, described_view(history.title, state, seat), choice, self.luck)
+        self.append(decisions.act_as(history, seat, ActionBody(offer, [*subset])))
+
+    def play(self, most: int = 5000, until: Callable[[History], bool] = lambda history: history.ended is not None) -> Game:
+        for _ in range(most):
+            if until(self.history):
+                break
+            self.answer()
+        return self
+
+    def undo(self) -> Game:
+        """Play on to where somebody may take something back, and have them do it."""
+        self.play(until=lambda history: bool(history.undoable) or history.ended is not None)
+        _, seat = self.history.undoable[-1]
+        sat = self.history.seats[seat]
+        assert sat is not None and sat.player is not None
+        self.append(decisions.undo(self.history, sat.player))
+        return self
+
+
+def player(name: str, seat: int) -> str:
+    return ids.encode(UUID(bytes=seed_of(name, f"player {seat}")[:16]))

@@ -1,0 +1,77 @@
+"""The structs of stored rows, as they were published: `python -m tests.records.signatures` says which number a change must
+bump.
+
+A struct that is in the log stays as it is. Another field, type or default takes the next schema number and a struct of its
+own; `--publish` adds what is new to signatures.json.
+"""
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+
+from engine.kernel import Action, Frame
+from engine.kernel.facts import AnyFact
+from services.tables.deals import DEAL_KINDS, SCHEMA
+from services.tables.rows import KINDS, Deal
+
+FILE = Path(__file__).with_name("signatures.json")
+
+
+def signature(kind: type[Any]) -> str:
+    info = msgspec.inspect.type_info(kind)
+    assert isinstance(info, msgspec.inspect.StructType)
+    fields = [f"{f.encode_name}: {named(f.type)}{'' if f.required else '?'}" for f in info.fields]
+    return f"{'' if info.tag is None else f'{info.tag} '}{kind.__name__}({', '.join(fields)})"
+
+
+def named(type_: Any) -> str:
+    match type_:
+        case msgspec.inspect.UnionType(types=types):
+            return " | ".join(map(named, types))
+        case msgspec.inspect.StructType(cls=cls):
+            return cls.__name__
+        case msgspec.inspect.ListType(item_type=item) | msgspec.inspect.VarTupleType(item_type=item):
+            return f"[{named(item)}]"
+        case msgspec.inspect.TupleType(item_types=items):
+            return f"({', '.join(map(named, items))})"
+        case msgspec.inspect.LiteralType(values=values):
+            return " | ".join(map(repr, values))
+        case _:
+            return type(type_).__name__.removesuffix("Type").lower()
+
+
+def signatures() -> dict[str, str]:
+    rows = {f"row {type_}, schema {schema}": signature(kind) for (type_, schema), kind in KINDS.items()}
+    deals = {f"row {type_}, schema {SCHEMA}": signature(kind) for type_, kind in DEAL_KINDS.items()}
+    facts = {f"fact {signature(kind).split()[0]}": signature(kind) for kind in get_args(AnyFact)}
+    parts = {f"part {kind.__name__}": signature(kind) for kind in (Deal, Action, Frame)}
+    return {**rows, **deals, **facts, **parts}
+
+
+def complaints() -> list[str]:
+    published, now = json.loads(FILE.read_text()), signatures()
+    changed = [name for name, said in published.items() if now.get(name) != said]
+    return [
+        *(f"{name} is published as {published[name]}, and is {now.get(name, 'gone')}: give the change "
+          f"{'a schema number of its own' if name.startswith('row') else 'the rows that hold it the next schema number'}"
+          for name in changed),
+        *(f"{name} is new: python -m tests.records.signatures --publish" for name in now.keys() - published.keys()),
+    ]  # fmt: skip
+
+
+def main(publish: bool) -> int:
+    if publish:
+        known = json.loads(FILE.read_text()) if FILE.exists() else {}
+        FILE.write_text(json.dumps({**signatures(), **known}, indent=1) + "\n")
+    found = complaints()
+    for complaint in found:
+        print(complaint, file=sys.stderr)
+    return bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main("--publish" in sys.argv))

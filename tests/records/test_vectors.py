@@ -1,0 +1,36 @@
+"""The published records: our verifier and the stranger's say the same of each, and it is what stands in the index."""
+from __future__ import annotations
+
+import pytest
+
+from services.records.reading import NoRecord, read_record
+from services.records.verify import verify
+from tests.records import stranger
+from tests.records.vectors import FOLDER, Vector, published, read, vectors
+
+
+@pytest.mark.parametrize("vector", published(), ids=lambda vector: vector.file)
+def test_both_readers_say_what_the_index_says(vector: Vector) -> None:
+    data = read(vector)
+    try:
+        rows, draws, zones = stranger.examine(data)
+        assert vector.holds and (rows, draws) == (vector.rows, vector.draws)
+        assert {str(n): digest for n, digest in zones.items()} == vector.zones
+    except stranger.Wrong as wrong:
+        assert not vector.holds and wrong.args[0] == vector.seq, wrong
+    try:
+        finding = verify(read_record(data)).finding
+        assert (finding is None) == vector.holds and (finding.seq if finding else None) == vector.seq
+    except NoRecord:
+        assert not vector.holds and vector.seq is None
+
+
+def test_what_is_written_today_holds_for_both() -> None:
+    """The published ones were written under the rules and data of their day."""
+    for name, _, data in vectors():
+        assert verify(read_record(data)).finding is None, name
+        stranger.examine(data)
+
+
+def test_nothing_else_lies_there() -> None:
+    assert {path.name for path in FOLDER.iterdir()} == {"index.json", *(vector.file for vector in published())}

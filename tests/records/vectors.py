@@ -1,0 +1,150 @@
+"""Records for whoever writes a reader of their own: `python -m tests.records.vectors` writes api-schema/vectors/ anew.
+
+Each file is a record; index.json says of each whether it holds, else what is wrong and in which row, and of whole ones the
+digest of the zones after each row.
+"""
+from __future__ import annotations
+
+import gzip
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+
+import engine
+from engine import AnyTitle, titles
+from engine.kernel import SPECTATOR
+from services.records.reading import NoRecord, read_record
+from services.records.record import record_of
+from services.records.verify import verify
+from tests.records import stranger
+from tests.records.damage import WAYS, one_byte
+from tests.records.pure import Game
+
+FOLDER = Path(__file__).parents[2] / "api-schema" / "vectors"
+BROKEN = 20
+KINGDOMS = "game-of-kingdoms"
+
+
+class Vector(msgspec.Struct, frozen=True):
+    """seq: of the first row that does not hold, null for what stands around them or if it holds. zones: by version, 16 hex
+    digits of BLAKE2b over the zones as JSON with sorted keys and Python's separators."""
+
+    file: str
+    what: str
+    holds: bool
+    seq: int | None
+    rows: int
+    draws: int
+    zones: dict[str, str]
+
+
+def vectors() -> Iterator[tuple[str, str, bytes]]:
+    """Name, what it is, the record."""
+    yield "kingdoms", "Game of Kingdoms, whole", written(kingdoms("kingdoms").start().play())
+    yield "kemet", "Kemet, whole", written(Game("kemet", "kemet", 2, {"length": "short"}).start().play())
+    yield "valeria", "Valeria, whole", written(Game("valeria", "valeria", 2).start().play())
+    yield "valley", "Valley of the Kings, whole", written(Game("valley", "valley-of-the-kings", 2).start().play())
+    running = kingdoms("running").start().play(20)
+    yield "spectator", "a running game, as spectators see it", written(running)
+    yield "seat", "a running game, as seat 1 sees it", written(running, 1)
+    yield "changed-rules", "a game that went on under changed rules, whole", written(changed_rules())
+    yield "mended", "a running game since a sight was mended, as spectators see it", written(mended())
+    yield "undo", "a game in which something was taken back", written(kingdoms("undo").start().undo().play())
+
+
+def kingdoms(name: str) -> Game:
+    return Game(name, KINGDOMS, 3, {"version": "ruthless"})
+
+
+def written(game: Game, audience: int = SPECTATOR) -> bytes:
+    return msgspec.json.encode(record_of(game.history, game.rows, audience, {}))
+
+
+def changed_rules() -> Game:
+    """A game that goes on under the next revision of its rules."""
+    title = titles()[KINGDOMS]
+    with released(replace(title, revision=title.revision - 1)):
+        game = kingdoms("changed").start().play(10)
+    game.again()
+    return game.play()
+
+
+def mended() -> Game:
+    """A running game that began when everybody saw all hands, and goes on since that was mended."""
+    title = titles()[KINGDOMS]
+    leaky = replace(title, revision=title.revision - 1)
+    leaky.__dict__["layout"] = title.layout.flipped("hand")
+    with released(leaky):
+        game = kingdoms("mended").start().play(10)
+    game.again()
+    return game.play(10)
+
+
+@contextmanager
+def released(title: AnyTitle) -> Iterator[None]:
+    """Within, this is the title as it is released."""
+    key = title.id, title.data_hash
+    before = engine.current()[title.id], engine.known()[key]
+    engine.current()[title.id] = engine.known()[key] = title
+    try:
+        yield
+    finally:
+        engine.current()[title.id], engine.known()[key] = before
+
+
+def broken(sources: list[bytes]) -> Iterator[tuple[str, str, bytes]]:
+    luck, ways = Random("broken"), [*WAYS]
+    for nth in range(BROKEN):
+        source = sources[nth % len(sources)]
+        way: Callable[[dict[str, Any], Random], None] = ways[nth % len(ways)]
+        record = msgspec.json.decode(source)
+        way(record, luck)
+        after = msgspec.json.encode(record)
+        what = way.__name__.replace("_", " ")
+        if after == source:
+            after, what = one_byte(source, luck), "one byte"
+        yield f"broken-{nth:02}", f"{what}, changed in another record", after
+
+
+# --- what is written ------------------------------------------------------------------------------------------------------
+def judged(name: str, what: str, data: bytes) -> Vector:
+    """As `ludarium verify` judges; the stranger's zones."""
+    try:
+        report = verify(read_record(data))
+    except NoRecord:
+        return Vector(f"{name}.json.gz", what, False, None, 0, 0, {})
+    if report.finding is not None:
+        return Vector(f"{name}.json.gz", what, False, report.finding.seq, 0, 0, {})
+    _, _, zones = stranger.examine(data)
+    return Vector(f"{name}.json.gz", what, True, None, report.rows, report.draws, {str(n): z for n, z in zones.items()})
+
+
+def write() -> int:
+    FOLDER.mkdir(exist_ok=True)
+    for old in FOLDER.glob("*"):
+        old.unlink()
+    made = [*vectors()]
+    made += broken([data for name, _, data in made if name in ("valeria", "seat")])
+    for name, _, data in made:
+        (FOLDER / f"{name}.json.gz").write_bytes(gzip.compress(data, mtime=0))
+    index = [judged(*one) for one in made]
+    (FOLDER / "index.json").write_bytes(msgspec.json.format(msgspec.json.encode(index), indent=1) + b"\n")
+    return 0
+
+
+def published() -> list[Vector]:
+    return msgspec.json.decode((FOLDER / "index.json").read_bytes(), type=list[Vector])
+
+
+def read(vector: Vector) -> bytes:
+    return gzip.decompress((FOLDER / vector.file).read_bytes())
+
+
+if __name__ == "__main__":
+    sys.exit(write())

@@ -1,0 +1,152 @@
+"""A process of some release: it does to tables what it is told, one line of JSON each, and says what came of it.
+
+`python -m tests.tables.release DSN` is one of the next release: it knows a note, a critical row, a newer schema of seats, one
+more field of Game of Kingdoms, and a sight that was mended there.
+"""
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from dataclasses import replace
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+import engine
+from engine.bots import bots
+from engine.game_of_kingdoms.state import Kingdoms
+from engine.kernel import SPECTATOR, seats_to_act
+from engine.kernel.layout import Layout, fields_of
+from engine.kernel.places import Public, Sight
+from eventstore import EventStore
+from services import ids
+from services.problems import Problem
+from services.tables import rows, snapshots
+from services.tables.bodies import ActionBody
+from services.tables.history import History
+from services.tables.rows import AnyRow, AnyTitle, Row, Seated
+from services.tables.tables import Tables
+from tests.tables.games import RULESET, Silent
+
+MENDED = "turned"                               # everybody saw it, nobody does in the next release
+
+
+class Noted(Row, frozen=True):
+    """A note."""
+
+    text: str
+
+
+class Blessed(Row, frozen=True):
+    """A row that matters."""
+
+    seat: int
+
+
+class SeatedInTeam(Seated, frozen=True):
+    """The next schema of a seat."""
+
+    team: str = ""
+
+
+class KingdomsWithBlessing(Kingdoms):
+    blessing: Public[int] = 0
+
+
+def learn() -> None:
+    """Become the next release."""
+    kinds: list[tuple[tuple[int, int], Any, str]] = [
+        ((200, 1), Noted, "noted"), ((30, 1), Blessed, "blessed"), ((2, 2), SeatedInTeam, ""),
+    ]  # fmt: skip
+    for numbers, kind, name in kinds:
+        rows.KINDS[numbers] = kind
+        rows.NUMBERS[kind] = numbers
+        rows.DECODERS[numbers] = msgspec.msgpack.Decoder(kind)
+        if name:
+            rows.NAMES[numbers[0]] = name
+    snapshots.EVERY = 10
+    title = engine.titles()[RULESET]
+    newer = next_title(title)
+    engine.current()[RULESET] = engine.known()[(RULESET, title.data_hash)] = newer
+
+
+def next_title(title: AnyTitle) -> AnyTitle:
+    def blank(options: Any, seats: int) -> Kingdoms:
+        before = title.blank(options, seats)
+        fields = [getattr(before, name) for name in before.__struct_fields__]
+        return msgspec.convert([*fields, 0], KingdomsWithBlessing)
+
+    newer = replace(title, revision=title.revision + 1, state=KingdomsWithBlessing, blank=blank)
+    fields = [f._replace(sight=Sight.HIDDEN) if f.name == MENDED else f for f in fields_of(KingdomsWithBlessing)]
+    newer.__dict__["layout"] = Layout(fields, title.layout.shown)
+    return newer
+
+
+class Process:
+    """What a process of either release can be told."""
+
+    def __init__(self, store: EventStore) -> None:
+        self.tables = Tables(store, Silent())
+
+    async def do(self, what: str, table: UUID, seed: int) -> dict[str, Any]:
+        try:
+            return {"done": await getattr(self, what)(table, Random(seed))}
+        except Problem as problem:
+            return {"refused": problem.code}
+
+    async def answer(self, table: UUID, luck: Random) -> str:
+        history = await self.tables.hot.fresh(table)
+        if history.state is None or history.ended:
+            return "nothing"
+        seat = luck.choice(seats_to_act(history.state))
+        player = history.seats[seat]
+        assert player is not None
+        view = await self.tables.view(table, player.player, None)
+        assert view.view is not None and view.choice is not None
+        offer, subset = bots(history.title)["random"](seat, view.view, view.choice, luck)  # type: ignore[arg-type]
+        await self.tables.bot_command(table, seat, ActionBody(offer, [*subset]))
+        return "answered"
+
+    async def sees(self, table: UUID, luck: Random) -> Any:
+        """What spectators are shown of the zone whose sight is mended, now and in every event."""
+        view = await self.tables.view(table, None, SPECTATOR)
+        events = await self.tables.events(table, SPECTATOR, -1)
+        shown = view.view.zones[MENDED] if view.view else []
+        return [shown, view.seq, [fact for event in msgspec.to_builtins(events) for fact in event["data"].get("facts", [])]]
+
+    async def note(self, table: UUID, luck: Random) -> str:
+        return await self.write(table, Noted("seen"))
+
+    async def bless(self, table: UUID, luck: Random) -> str:
+        return await self.write(table, Blessed(0))
+
+    async def seat(self, table: UUID, luck: Random) -> str:
+        def decide(history: History) -> list[AnyRow]:
+            sat = history.seats[0]
+            assert sat is not None
+            return [SeatedInTeam(sat.seat, sat.player, sat.bot, sat.nonce, "red")]
+
+        await self.tables.changed(table, None, decide, None)
+        return "written"
+
+    async def write(self, table: UUID, row: Row) -> str:
+        await self.tables.changed(table, None, lambda _: [row], None)  # type: ignore[list-item]
+        return "written"
+
+
+async def main(dsn: str) -> None:
+    learn()
+    loop = asyncio.get_running_loop()
+    async with await EventStore.open(dsn) as store:
+        await store.name_types(rows.NAMES)
+        process = Process(store)
+        while line := await loop.run_in_executor(None, sys.stdin.readline):
+            what, table, seed = json.loads(line)
+            print(json.dumps(await process.do(what, ids.decode(table), seed)), flush=True)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1]))

@@ -1,0 +1,201 @@
+"""Twenty tables of one deal: the same boards for all, and nobody learns of them before the last table is over."""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from random import Random
+from uuid import UUID
+
+import msgspec
+import pytest
+
+from engine.bots import bots
+from engine.kernel import SPECTATOR, seats_to_act
+from eventstore import EventStore
+from services import ids
+from services.problems import Problem
+from services.records.reading import read_record
+from services.records.record import record_of
+from services.records.verify import verify, verify_stream
+from services.tables.bodies import ActionBody, NewTable
+from services.tables.deals import put_off
+from services.tables.dealt import Deals
+from services.tables.rows import GameEnded, Revealed, type_of
+from services.tables.tables import Tables, now
+from tests.tables.games import RULESET, Silent
+
+WANTED = NewTable(RULESET, 2)
+BOARDS = 20
+
+
+class Clock:
+    """The time of a process, which the test moves."""
+
+    def __init__(self) -> None:
+        self.ahead = timedelta()
+
+    def __call__(self) -> datetime:
+        return now() + self.ahead
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def deals(tables: Tables, clock: Clock) -> Deals:
+    return process(tables, clock)
+
+
+def process(tables: Tables, clock: Clock) -> Deals:
+    tables.deals.now = clock
+    return Deals(tables, clock)
+
+
+def pair(board: int) -> tuple[str, str]:
+    return f"north {board}", f"south {board}"
+
+
+async def dealt(deals: Deals, boards: int = BOARDS, hours: int = 1) -> tuple[UUID, list[UUID]]:
+    """A deal, and its tables with two players each."""
+    deal = await deals.streams.open("host", boards, deals.now() + timedelta(hours=hours), b"nonce")
+    tables = [await deals.open_table(deal, board, "host", WANTED) for board in range(1, boards + 1)]
+    for board, table in enumerate(tables, 1):
+        for player in pair(board):
+            await deals.tables.sit(table, player, None)
+    return deal, tables
+
+
+async def begun(deals: Deals, board: int, table: UUID) -> None:
+    await deals.tables.start(table, "host")
+
+
+async def played(deals: Deals, board: int, table: UUID) -> None:
+    """To its end, by random answers."""
+    await begun(deals, board, table)
+    luck, tables = Random(board), deals.tables
+    while (history := await tables.hot.fresh(table)).ended is None:
+        seat = luck.choice(seats_to_act(history.playing))
+        view = await tables.view(table, pair(board)[seat], None)
+        assert view.view is not None and view.choice is not None
+        offer, subset = bots(history.title)["random"](seat, view.view, view.choice, luck)  # type: ignore[arg-type]
+        await tables.bot_command(table, seat, ActionBody(offer, [*subset]))
+
+
+async def refused(code: str, work: Awaitable[object]) -> None:
+    with pytest.raises(Problem) as problem:
+        await work
+    assert problem.value.code == code
+
+
+async def known(tables: Tables, table: UUID) -> set[type]:
+    return {type(entry.row) for entry in await tables.hot.rows(table)}
+
+
+async def test_all_boards_play_the_same_cards_and_no_table_tells_another(deals: Deals) -> None:
+    deal, tables = await dealt(deals, 3)
+    for board, table in enumerate(tables, 1):
+        await begun(deals, board, table)
+    begun_with = [(await deals.tables.hot.fresh(table)).playing for table in tables]
+    assert all(state == begun_with[0] for state in begun_with)
+    again = [await deals.open_table(deal, board, "host", WANTED) for board in (1, 2, 3)]
+    assert again == tables
+    hidden, own = tables[0], pair(1)[0]
+    assert (await deals.tables.table(hidden, None)).status == "playing"
+    for nobody in (None, "host", pair(2)[0]):
+        await refused("deal-running", deals.tables.view(hidden, nobody, None))
+        await refused("deal-running", deals.tables.seen(hidden, nobody, SPECTATOR))
+    assert (await deals.tables.view(hidden, own, None)).viewer == 0
+    await refused("forbidden", deals.tables.view(hidden, own, 1))
+
+
+async def test_one_player_sits_at_one_table_of_a_deal(deals: Deals) -> None:
+    _, tables = await dealt(deals, 2)
+    third = await deals.streams.open("host", 2, deals.now() + timedelta(hours=1))
+    for board in (1, 2):
+        await deals.open_table(third, board, "host", WANTED)
+    first, second = [(await deals.streams.load(third)).table(board) for board in (1, 2)]
+    results = await asyncio.gather(
+        *(deals.tables.sit(table, "ada", None) for table in (first, second)), return_exceptions=True
+    )
+    codes = [result.code for result in results if isinstance(result, Problem)]
+    assert codes == ["other-board"]
+    await refused("other-board", deals.tables.sit(tables[1], pair(1)[0], None))
+
+
+async def test_until_the_last_table_is_over_nothing_is_revealed(deals: Deals) -> None:
+    deal, tables = await dealt(deals, 3)
+    for board, table in enumerate(tables[:2], 1):
+        await played(deals, board, table)
+    assert not await deals.settle(deal)
+    over = await deals.tables.hot.fresh(tables[0])
+    assert over.status == "over" and over.state is not None and not over.is_open_to_all
+    await refused("forbidden", deals.tables.view(tables[0], pair(1)[0], 1))
+    rows = await deals.tables.hot.rows(tables[0])
+    own = record_of(over, rows, 0)
+    assert own.viewer == 0 and {leaf.leaf for row in own.rows for leaf in row.opened} == {2}
+    assert all(seed not in msgspec.json.encode(own) for seed in over.secret)
+    await played(deals, 3, tables[2])
+    assert await deals.settle(deal)
+    for table in tables:
+        whole = record_of(await deals.tables.hot.fresh(table), await deals.tables.hot.rows(table), SPECTATOR)
+        report = verify(read_record(msgspec.json.encode(whole)))
+        assert report.finding is None and report.draws and report.rerun
+
+
+async def test_a_process_that_dies_in_the_middle_of_the_reveals_is_made_up_for(
+    deals: Deals, store: EventStore, clock: Clock
+) -> None:
+    """At twenty tables, one of which never ends: whatever was done when it died, all is open after the close, none before."""
+    deal, tables = await dealt(deals)
+    for board, table in enumerate(tables[:4], 1):
+        await played(deals, board, table)
+    await begun(deals, 5, tables[4])
+    luck = Random(20)
+    clock.ahead = timedelta(hours=2)
+    for _ in range(12):                         # twelve processes, each of which dies at some moment
+        dying = process(Tables(store, Silent()), clock)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(luck.random() * 0.12):
+                await dying.settle(deal)
+        there = Tables(store, Silent())
+        kinds = [await known(there, table) for table in tables]
+        assert all(GameEnded in each for each in kinds) or not any(Revealed in each for each in kinds)
+    await process(Tables(store, Silent()), clock).settle_all()
+    assert await deals.streams.unrevealed() == []
+    for table in tables:
+        stored = await store.read(table)
+        assert verify_stream(table, stored).finding is None
+        assert [event.type for event in stored].count(type_of(Revealed)) == 1
+    reasons = [ended.reason for table in tables if (ended := (await deals.tables.hot.fresh(table)).ended)]
+    assert reasons.count("finished") == 4 and reasons.count("voided") == 16
+
+
+async def test_a_deal_is_only_put_off_and_after_the_close_nobody_joins(deals: Deals, clock: Clock) -> None:
+    deal, tables = await dealt(deals, 2)
+    closes = deals.now() + timedelta(hours=3)
+    await refused("forbidden", deals.streams.change(deal, lambda d: put_off(d, "ada", closes)))
+    await deals.streams.change(deal, lambda d: put_off(d, "host", closes))
+    await refused("invalid-deal", deals.streams.change(deal, lambda d: put_off(d, "host", closes)))
+    clock.ahead = timedelta(hours=2)
+    assert not await deals.settle(deal)
+    await refused("forbidden", deals.close(deal, "ada"))
+    await deals.close(deal, "host")
+    await refused("deal-closed", deals.tables.sit(tables[0], "late", None))
+    await refused("deal-closed", deals.open_table(deal, 2, "host", WANTED))
+
+
+@pytest.mark.parametrize(("boards", "hours"), [(0, 1), (1001, 1), (1, -1)])
+async def test_deals_that_cannot_be(deals: Deals, boards: int, hours: int) -> None:
+    await refused("invalid-deal", deals.streams.open("host", boards, deals.now() + timedelta(hours=hours)))
+
+
+async def test_a_board_is_played_once_and_only_as_it_was_opened(deals: Deals) -> None:
+    deal, _ = await dealt(deals, 1)
+    await refused("no-such-board", deals.open_table(deal, 2, "host", WANTED))
+    await refused("board-taken", deals.open_table(deal, 1, "host", NewTable(RULESET, 3)))
+    await refused("not-found", deals.streams.load(ids.new_id()))
+    await refused("not-found", deals.tables.view(deal, None, None))

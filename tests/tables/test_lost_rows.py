@@ -1,0 +1,166 @@
+"""The newest rows of the log are lost while processes that know them live on: nobody is held up, and no table is damaged."""
+from __future__ import annotations
+
+from random import Random
+from uuid import UUID
+
+import pytest
+
+from engine.kernel import SPECTATOR
+from eventstore import EventStore, audit
+from services import ids
+from services.problems import Problem
+from services.tables import pages, snapshots
+from services.tables.bodies import NewTable, SpectatorDelay, TableView
+from services.tables.history import entries, folded
+from services.tables.pages import Pages
+from services.tables.snapshots import revision
+from services.tables.tables import Tables
+from tests.tables.games import PLAYERS, Silent, answer, chosen, identity, play, started
+from tests.tables.lost import lose
+
+
+async def asked(tables: Tables, table: UUID) -> int:
+    view = await tables.view(table, None, None)
+    assert view.view is not None
+    return view.view.asked[0]
+
+
+async def move(tables: Tables, table: UUID, luck: Random) -> int:
+    return (await answer(tables, table, await asked(tables, table), luck)).seq
+
+
+async def as_logged(store: EventStore, table: UUID) -> TableView:
+    """By a process that has just begun."""
+    return await Tables(store, Silent()).view(table, None, None)
+
+
+async def sound(store: EventStore, table: UUID) -> bool:
+    return not await audit(store) and folded(table, entries(await store.read(table))).version >= 0
+
+
+async def test_who_knows_a_lost_row_is_not_busy_for_ever(tables: Tables, store: EventStore, database_url: str) -> None:
+    table, luck = await started(tables), Random(1)
+    seat = await asked(tables, table)
+    command = await chosen(tables, table, seat, luck)
+    lost = await tables.command(table, PLAYERS[seat], command, identity())
+    await lose(database_url)
+    again = await tables.command(table, PLAYERS[seat], command, identity())
+    assert again.seq == lost.seq
+    assert await tables.view(table, None, None) == await as_logged(store, table)
+    assert await sound(store, table)
+
+
+async def test_nothing_is_appended_behind_a_lost_row(tables: Tables, store: EventStore, database_url: str) -> None:
+    """Another process has put another row in its place."""
+    table, luck, other = await started(tables), Random(2), Tables(store, Silent())
+    await move(tables, table, luck)
+    await lose(database_url)
+    await move(other, table, luck)
+    assert (await tables.hot.load(table)).hash != (await other.hot.load(table)).hash
+    seat = await asked(other, table)
+    await tables.command(table, PLAYERS[seat], await chosen(other, table, seat, luck), identity())
+    assert await tables.view(table, None, None) == await as_logged(store, table)
+    assert await sound(store, table)
+
+
+async def test_a_key_whose_row_was_lost_is_unknown_again(tables: Tables, store: EventStore, database_url: str) -> None:
+    table, luck, key = await started(tables), Random(3), identity()
+    seat = await asked(tables, table)
+    command = await chosen(tables, table, seat, luck)
+    await tables.command(table, PLAYERS[seat], command, key)
+    await lose(database_url)
+    again = await tables.command(table, PLAYERS[seat], command, key)
+    assert (await tables.command(table, PLAYERS[seat], command, key)).seq == again.seq == await store.head(table)
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+@pytest.mark.parametrize("replaced", [False, True])
+async def test_a_reader_sees_what_the_log_has(
+    tables: Tables, store: EventStore, database_url: str, rows: int, replaced: bool
+) -> None:
+    table, luck = await started(tables), Random(4)
+    for _ in range(3):
+        await move(tables, table, luck)
+    await lose(database_url, rows)
+    if replaced:
+        await play(Tables(store, Silent()), table, luck, most=rows)
+    assert await tables.view(table, None, None) == await as_logged(store, table)
+    fresh = Tables(store, Silent())
+    assert await tables.events(table, SPECTATOR, -1) == await fresh.events(table, SPECTATOR, -1)
+    assert (await tables.table(table, None)) == await fresh.table(table, None)
+
+
+async def test_a_table_that_was_lost_whole_is_not_found(tables: Tables, database_url: str) -> None:
+    table = await started(tables)
+    await lose(database_url, (await tables.hot.load(table)).version + 1)
+    with pytest.raises(Problem, match="not-found"):
+        await tables.view(table, None, None)
+
+
+async def test_pages_that_hold_a_lost_row_are_not_read_again(
+    tables: Tables, store: EventStore, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "PAGE", 5)
+    table, luck, read = await started(tables), Random(5), Pages(tables)
+    await play(tables, table, luck, most=10)
+    await read.read(table, SPECTATOR, -1)
+    await lose(database_url, 8)
+    await play(Tables(store, Silent()), table, luck, most=10)
+    await tables.audience(table, None, None)
+    fresh = Pages(Tables(store, Silent()))
+    assert await read.read(table, SPECTATOR, 4) == await fresh.read(table, SPECTATOR, 4)
+
+
+async def test_nor_when_the_table_had_been_forgotten_in_between(
+    store: EventStore, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "PAGE", 5)
+    tables, luck = Tables(store, Silent(), hot=1), Random(6)
+    other, table = await started(tables), await started(tables)
+    read = Pages(tables)
+    await play(tables, table, luck, most=10)
+    await read.read(table, SPECTATOR, -1)
+    await tables.view(other, None, None)
+    await lose(database_url, 8)
+    await play(Tables(store, Silent()), table, luck, most=10)
+    assert await read.read(table, SPECTATOR, 4) == await Pages(Tables(store, Silent())).read(table, SPECTATOR, 4)
+
+
+@pytest.mark.parametrize("replaced", [0, 2, 6])
+async def test_spectators_with_a_delay_see_no_lost_row(
+    tables: Tables, store: EventStore, database_url: str, replaced: int
+) -> None:
+    delayed = NewTable("game-of-kingdoms", 2, {}, "public", "free", SpectatorDelay(events=2))
+    table, luck = ids.decode((await tables.create(PLAYERS[0], delayed)).id), Random(7)
+    for player in PLAYERS[:2]:
+        await tables.sit(table, player, None)
+    await tables.start(table, PLAYERS[0])
+    for seat in [0, 1] * 4:
+        if (await tables.view(table, PLAYERS[seat], None)).choice:
+            await answer(tables, table, seat, luck)
+    await tables.view(table, None, None)
+    await lose(database_url, 3)
+    other = Tables(store, Silent())
+    for seat in [0, 1] * replaced:
+        if (await other.view(table, PLAYERS[seat], None)).choice:
+            await answer(other, table, seat, luck)
+    assert await tables.view(table, None, None) == await as_logged(store, table)
+    assert await tables.events(table, SPECTATOR, -1) == await Tables(store, Silent()).events(table, SPECTATOR, -1)
+
+
+async def test_a_snapshot_of_lost_rows_gives_way_to_the_next_one(
+    tables: Tables, store: EventStore, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, luck = await started(tables, 4, version="ruthless"), Random(8)
+    await play(tables, table, luck, most=10)
+    history = await tables.hot.load(table)
+    tables.hot.snapshots.save(history)
+    await tables.close()
+    await lose(database_url, 3)
+    monkeypatch.setattr(snapshots, "EVERY", 5)
+    other = Tables(store, Silent())
+    await move(other, table, luck)
+    await other.close()
+    kept = await store.snapshot(table, revision(history.title))
+    assert kept is not None and kept[0] == await store.head(table)
