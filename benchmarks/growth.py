@@ -91,7 +91,7 @@ async def played(tables: Tables, seeds: range) -> list[UUID]:
 
 
 async def length(store: EventStore) -> int:
-    return (await store.advanced([], None))[0]
+    return (await store.advanced([], None)).mark.position
 
 
 async def bytes_of(store: EventStore, schemas: list[str]) -> int:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -40,6 +41,25 @@ class Append(msgspec.Struct, frozen=True):
             raise ValueError("an append has at least one row")
         if (self.key is None) != (self.request is None):
             raise ValueError("a key and the hash of its request come together")
+
+
+class Mark(NamedTuple):
+    """How far the log had come: its last position, the hash of the row there, and PostgreSQL's timeline.
+
+    A promoted standby begins a new timeline: what was read before it, but behind the mark, may be lost as well.
+    """
+
+    position: int
+    hash: bytes
+    timeline: str
+
+
+class Advance(NamedTuple):
+    """heads: the last versions of the streams that have moved. whole: whether the log goes on from the earlier mark."""
+
+    mark: Mark
+    heads: dict[UUID, int]
+    whole: bool
 
 
 class Ok(msgspec.Struct, frozen=True, tag=True):

@@ -9,13 +9,14 @@ from uuid import UUID
 import asyncpg
 
 from eventstore.appender import Appender
-from eventstore.model import Append, BrokenOrder, StoredEvent, Verdict
+from eventstore.model import Advance, Append, BrokenOrder, Mark, StoredEvent, Verdict
 from eventstore.reconnect import CONNECT, again, open_pool
 
 PAGE = 1000                                     # rows a read fetches at a time
 LANE = 0                                        # of all rows, for now: positions are dense within a lane
 OF_STREAM = "partition = es.partition_of($1) and stream_id = $1"
 SECRET = "(select s.data from es.secrets s where s.partition = events.partition and s.stream_id = events.stream_id)"
+TIMELINE = "case when pg_is_in_recovery() then '' else substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) end"
 COLUMNS = (
     "position, stream_id as stream, version, type, schema, at, data, root, hash,"
     f" case when version = 0 then {SECRET} end as secret"
@@ -77,11 +78,11 @@ class EventStore:
         head: int | None = rows[0]["head"]
         return head
 
-    async def heads(self, streams: Collection[UUID]) -> dict[UUID, int]:
-        """The version of the last row of each of them that has one."""
+    async def heads(self, streams: Collection[UUID]) -> dict[UUID, bytes]:
+        """The hash of the last row of each of them that has one."""
         rows = await self.fetch(
-            "select s.id, (select max(e.version) from es.events e"
-            " where e.partition = es.partition_of(s.id) and e.stream_id = s.id) as head from unnest($1::uuid[]) as s(id)",
+            "select s.id, (select e.hash from es.events e where e.partition = es.partition_of(s.id) and e.stream_id = s.id"
+            " order by e.version desc limit 1) as head from unnest($1::uuid[]) as s(id)",
             [*streams],
         )  # fmt: skip
         return {row["id"]: row["head"] for row in rows if row["head"] is not None}
@@ -113,21 +114,25 @@ class EventStore:
         )  # fmt: skip
         return [Place(*row) for row in rows]
 
-    async def advanced(self, streams: Collection[UUID], since: int | None) -> tuple[int, dict[UUID, int]]:
-        """The last position of all, and which of the streams have rows behind position `since`, with their heads.
-
-        With `since` None only the position.
-        """
+    async def advanced(self, streams: Collection[UUID], since: Mark | None) -> Advance:
+        """How far the log has come, and which of the streams have rows behind `since`. With `since` None only how far."""
+        position, hash_, timeline = since or (None, b"", "")
         rows = await self.fetch(
-            """select last.position, moved.stream_id, moved.head
-               from (select coalesce(max(position), 0) as position from es.events where lane = $3) last
+            f"""select coalesce(last.position, 0) as position, coalesce(last.hash, '') as hash, {TIMELINE} as timeline,
+                 moved.stream_id, moved.head,
+                 exists(select from es.events where lane = $3 and position = $2 and hash = $4) as stands
+               from (values (true)) one
+               left join (select position, hash from es.events where lane = $3 order by position desc limit 1) last on true
                left join lateral (
                  select stream_id, max(version) as head from es.events
                  where lane = $3 and position > $2 and stream_id = any($1) group by stream_id
                ) moved on true""",
-            [*streams], since, LANE,
+            [*streams], position, LANE, hash_,
         )  # fmt: skip
-        return rows[0]["position"], {row["stream_id"]: row["head"] for row in rows if row["stream_id"]}
+        last = rows[0]
+        heads = {row["stream_id"]: row["head"] for row in rows if row["stream_id"]}
+        goes_on = not position or (last["stands"] and last["timeline"] == timeline)
+        return Advance(Mark(last["position"], last["hash"], last["timeline"]), heads, goes_on)
 
     async def command(self, stream: UUID, key: UUID) -> tuple[bytes, int] | None:
         """The hash of the request that came with the key, and the version of the last row that it made."""

@@ -2,16 +2,19 @@
 
 from collections.abc import Collection
 
+import eventstore
 from services import ids
 from services.accounts.accounts import Accounts
 from services.api.commands import stored, stream_of
 from services.database import Database
 from services.live.personal import OwnGame
-from services.live.ports import Place
+from services.live.ports import Advance, Mark, Place, Whole
 from services.projections import turns
 from services.projections.bodies import OwnTable
 from services.tables import decisions
+from services.tables.events import Reset, ResetData
 from services.tables.history import History
+from services.tables.made import json
 from services.tables.pages import Pages
 from services.tables.tables import Tables
 
@@ -37,16 +40,24 @@ class TableLog:
     async def place(self, player: str | None, table: str, as_: int | None) -> Place:
         with stored():
             history, audience = await self._tables.seen(stream_of(table), player, as_)
-        return Place(audience, history.version, needed_seat(history, player, audience))
+        return Place(audience, history.version, needed_seat(history, player, audience), player)
 
     async def missed(self, table: str, audience: int, after: int) -> list[bytes]:
         with stored():
             return await self._pages.read(stream_of(table), audience, after)
 
-    async def advanced(self, tables: Collection[str], since: int | None) -> tuple[int, dict[str, int]]:
+    async def whole(self, table: str, audience: int) -> Whole:
         with stored():
-            length, versions = await self._tables.store.advanced([*map(ids.decode, tables)], since)
-        return length, {ids.encode(stream): version for stream, version in versions.items()}
+            is_open = await self._tables.is_open_to_all(stream_of(table))
+            view = await self._tables.whole(stream_of(table), audience)
+        return Whole(view.seq, json(Reset(view.seq, ResetData(view))), [seat.player for seat in view.seats], is_open)
+
+    async def advanced(self, tables: Collection[str], since: Mark | None) -> Advance:
+        with stored():
+            mark, heads, whole = await self._tables.store.advanced(
+                [*map(ids.decode, tables)], since and eventstore.Mark(*since)
+            )
+        return Advance(Mark(*mark), {ids.encode(stream): version for stream, version in heads.items()}, whole)
 
 
 def needed_seat(history: History, player: str | None, audience: int) -> int | None:

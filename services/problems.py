@@ -49,6 +49,11 @@ KINDS: dict[str, Kind] = {
         "The choice has changed since",
         "`expected_seq` is older than the seat's choice; `seq` and `events` bring the caller up to date.",
     ),
+    "lost-row": Kind(
+        409,
+        "The log has lost this event",
+        "Nothing at `after` has this `head`: a fail-over took the newest events. Ask for the view; `seq` is where it stands.",
+    ),
     "table-full": Kind(409, "The table has too many events", "A table takes at most 20,000 events; open another one."),
     "undo-refused": Kind(
         409,

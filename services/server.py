@@ -137,6 +137,7 @@ async def open_house(config: Config, database_url: str, redis_url: str) -> Async
         presence = await enter(Presence(redis_url))
         hub = await enter(Hub(redis_url, ports.log, presence))
         publisher.near = hub
+        tables.hot.on_lost.append(hub.set_back)
         personal = await enter(Personal(PlayersGames(lists)))
         rates = LiveLimits() if config.rate_limits else UNLIMITED
         callers = Callers(rates)

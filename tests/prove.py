@@ -2,7 +2,8 @@
 
 worlds: nobody learns what is declared secret, for every title. oracles: rules held against small models of them, in random
 positions. kill: kill -9 of the service, PostgreSQL, both or Valkey, also while they start, and people play at many tables,
-over and over; then everything that they were told is held against the log. tail: a reader beside eight appenders for a
+over and over; then everything that they were told is held against the log. failover: a lagging standby is promoted
+twice under load, and everybody who plays or watches ends at the log that is left. tail: a reader beside eight appenders for a
 minute; then without the append's lock, where it must fail. live-redis: Valkey is killed for ten seconds in the middle of a
 game at two servers, and then hangs for as long. live-resume: what was missed, up to 10,000 events, asked for by WebSocket and
 by curl. live-stalled: a client that does not read beside 999 that do. live-worlds: two worlds of any title, played at real
@@ -44,6 +45,7 @@ from tests.api.test_crash import LUDARIUM
 from tests.conftest import fresh_database
 from tests.engine.oracles import ORACLES, differences
 from tests.eventstore.race import FROM_A_COUNTER, LAST, LOCK, Result, change_append, race
+from tests.faults.failover import failed_over
 from tests.faults.kills import VICTIMS, besiege
 from tests.faults.pooler import NoPgBouncer, pooled_race
 from tests.foreign.faults import look, swift
@@ -61,6 +63,8 @@ REQUESTS, EXAMPLES = 10_000, 50
 """At least so many requests, which so many examples of each operation make."""
 AWAY = 10.0
 """Seconds without Valkey."""
+PROMOTIONS = 2
+"""Of standbys that lag."""
 POSITIONS = 1000
 """A round, of each oracle."""
 
@@ -92,6 +96,15 @@ def kill(options: Options) -> None:
         print(asyncio.run(besiege(folder, track(victims, "Killing"), options.tables, luck)))
     killed = ", ".join(f"{victims.count(victim)} x {victim}" for victim in VICTIMS)
     print(f"killed {killed}: nothing that was acknowledged is missing, in another place, or there twice")
+
+
+def failover(options: Options) -> None:
+    async def told() -> None:
+        async for line in failed_over(folder, PROMOTIONS, options.tables, Random(options.seed)):
+            print(line, flush=True)
+
+    with home() as folder:
+        asyncio.run(told())
 
 
 def tail(options: Options) -> None:
@@ -253,6 +266,7 @@ class Part(StrEnum):
     worlds = "worlds"
     oracles = "oracles"
     kill = "kill"
+    failover = "failover"
     tail = "tail"
     live_redis = "live-redis"
     live_resume = "live-resume"
@@ -265,7 +279,8 @@ class Part(StrEnum):
 
 
 PARTS: dict[Part, Callable[[Options], None]] = {
-    Part.worlds: worlds, Part.oracles: oracles, Part.kill: kill, Part.tail: tail, Part.live_redis: live_redis,
+    Part.worlds: worlds, Part.oracles: oracles, Part.kill: kill, Part.failover: failover, Part.tail: tail,
+    Part.live_redis: live_redis,
     Part.live_resume: live_resume, Part.live_stalled: live_stalled, Part.live_worlds: live_worlds, Part.pairings: pairings,
     Part.pgbouncer: pgbouncer, Part.schemathesis: schemathesis, Part.foreign: foreign,
 }  # fmt: skip

@@ -9,6 +9,7 @@ from litestar.params import HeaderParameter, PathParameter, QueryParameter
 
 from services import ids
 from services.idempotency import LONGEST_KEY, PATTERN, SECRET_KEY
+from services.tables.bodies import HEAD
 
 KEY = HeaderParameter(
     name="Idempotency-Key",
@@ -44,6 +45,9 @@ As = Annotated[
 At = Annotated[int | None, QueryParameter(ge=0, le=LAST, description="The table as it was after this event.")]
 After = Annotated[
     int, QueryParameter(ge=-1, le=LAST, description="The `seq` behind which to begin; -1: from the first event.")
+]
+Head = Annotated[
+    str | None, QueryParameter(pattern=HEAD, description="The `head` of the event at `after`, if the caller has seen it.")
 ]
 Last = Annotated[
     int | None,

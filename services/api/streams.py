@@ -9,7 +9,7 @@ from litestar.response import Stream
 from services.accounts.accounts import Player
 from services.api.limits import address_of
 from services.api.operations import operation
-from services.api.parameters import After, As, Last, TableId
+from services.api.parameters import After, As, Head, Last, TableId
 from services.api.tables import SEEN, Caller, audience_of, id_of
 from services.live.lines import NDJSON, SSE, Format
 from services.live.streams import Streams
@@ -29,16 +29,18 @@ async def stream_table(
     streams: NamedDependency[Streams],
     viewer: As = None,
     after: After = -1,
+    head: Head = None,
     last: Last = None,
 ) -> Stream:
     """The events behind `after`, then each new one as it is committed: JSON lines, or server-sent events if accepted.
 
-    Every `seq` comes once and in order; an event's `id` is its `seq`. Lines without `seq` tell who is here (`presence`)
+    Every `seq` comes once and in order; an event's `id` is its `seq`. If the log has lost the event with this `head`, or
+    loses one later, `reset` brings the view, and the events behind it follow. Lines without `seq` tell who is here (`presence`)
     or why the stream ends. A silent line is blank, a silent event a comment, every 7 seconds.
     """
     format = format_of(request)
-    first = after if last is None else last
-    chunks = await streams.table(id_of(visitor), table_id, audience_of(viewer), first, address_of(request.scope), format)
+    first, known = (after, head) if last is None else (last, None)
+    chunks = await streams.table(id_of(visitor), table_id, audience_of(viewer), first, known, address_of(request.scope), format)
     return Stream(chunks, media_type=format.media_type, headers=HEADERS)
 
 

@@ -16,7 +16,7 @@ from services.api.bot_games import BotGames
 from services.api.commands import stream_of
 from services.api.limits import NEWCOMER
 from services.api.operations import operation
-from services.api.parameters import After, As, At, Key, TableId
+from services.api.parameters import After, As, At, Head, Key, TableId
 from services.idempotency import identity_of
 from services.live.presence import Presence
 from services.records.record import Record, record_of
@@ -187,19 +187,20 @@ async def view(
     Without a token, or without a seat, as spectators see it. An `ETag` tells whether anything has changed.
     """
     seen = await tables.view(stream_of(table_id), id_of(visitor), audience_of(viewer), at)
-    etag = etag_of(seen.seq)
+    etag = etag_of(seen.seq, seen.head)
     if is_known(request, etag):
         return Response(cast(Any, None), status_code=304, headers={"etag": etag})
     return Response(seen, headers={"etag": etag, "cache-control": "no-cache", "vary": "Authorization"})
 
 
-@get("/tables/{table_id:str}/events", tags=["tables"], opt=operation(*VIEWED))
+@get("/tables/{table_id:str}/events", tags=["tables"], opt=operation(*VIEWED, "lost-row"))
 async def events(
     table_id: TableId,
     visitor: Visitor,
     tables: NamedDependency[Tables],
     viewer: As = None,
     after: After = -1,
+    head: Head = None,
     limit: Limit = 100,
 ) -> EventPage:
     """The log as its viewer may see it. An event that hides everything keeps its number, as `hidden`.
@@ -208,6 +209,8 @@ async def events(
     """
     stream = stream_of(table_id)
     audience = await tables.audience(stream, id_of(visitor), audience_of(viewer))
+    if head is not None and after >= 0:
+        await tables.check_row(stream, audience, after, head)
     page = await tables.events(stream, audience, after, limit)
     return EventPage(page, page[-1].seq if len(page) == limit else None)
 

@@ -21,7 +21,7 @@ ANSWERS = {
     "Command": ["Accepted", "Refused"],
 }
 
-OPAQUE = ("at", "commitment", "creator", "player", "seed", "sub", "table")
+OPAQUE = ("at", "commitment", "creator", "deal_seed", "head", "player", "seed", "sub", "table")
 """Fields of pushes that tell nothing of how a game stands: ids, times, and what is drawn by lot. In all else two games are
 told alike, to the byte, to a viewer who may not know in what they differ; and these are as long in both."""
 
@@ -29,7 +29,8 @@ DESCRIPTION = """Live tables over one WebSocket; `ws_url` of `GET /api/v1` says 
 
 Messages are JSON texts. The client's first one is `hello`, within {hello:g} seconds. Each request has exactly one
 answer, with the same `id`. The events of a subscription come once each and in order, whatever happens between the
-servers; a client that was cut off connects again and subscribes with the last `seq` it has seen as `after`.
+servers; a client that was cut off connects again and subscribes with the last `seq` it has seen as `after`, and the `head` of
+that event. Only a log that has lost its newest rows breaks this, with a `reset`.
 What a viewer may not know shows in no byte, in no length and in no number of messages; `x-opaque` names the fields
 that differ between any two games: ids, times and what is drawn by lot, always as long.
 A message has at most {message} bytes; a connection has at most {subscriptions} subscriptions and {rate:g} messages a
@@ -46,7 +47,7 @@ def document() -> Document:
         "defaultContentType": "application/json",
         "channels": {"live": {"address": "/", "messages": {name: _message(name) for name in _names(asked + told)}}},
         "operations": {_operation(name): _request(name) for name in _names(asked)}
-        | {"push": _push("Pushed", "News", "Presence", "Ended", "Lagging", "GoingAway")},
+        | {"push": _push("Pushed", "Reset", "News", "Presence", "Ended", "Lagging", "GoingAway")},
         "components": {
             "schemas": json_schema.components(asked + told, {}),
             "messages": {kind.__name__: _component(kind) for kind in asked + told},

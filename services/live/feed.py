@@ -10,11 +10,11 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from functools import partial
 from itertools import count
-from typing import Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-from services.live.ports import SHORT, SPECTATOR, Audience, Place
+from services.live.ports import SHORT, SPECTATOR, Audience, Place, Whole
 from services.live.presence import Present
 from services.live.told import Told, told_of
 from services.problems import Problem
@@ -22,7 +22,7 @@ from services.sharing import SharedReads
 
 log = logging.getLogger(__name__)
 
-UNAVAILABLE = 503
+UNAVAILABLE, GONE = 503, 404
 KEPT = 64
 """Events."""
 PIECE = 64 * 1024
@@ -32,6 +32,8 @@ RETRY = 1.0
 
 Page = tuple[str, Audience, int]
 """What is read of the log: a table's events for an audience, and behind which one."""
+Sight = tuple[str, Audience]
+T = TypeVar("T")
 
 
 def feed_name(table: str, audience: Audience) -> str:
@@ -39,8 +41,22 @@ def feed_name(table: str, audience: Audience) -> str:
     return f"{table}:{'spectator' if audience == SPECTATOR else audience}"
 
 
+class Reads(NamedTuple):
+    """Of the log: pages of events, and tables as they are now."""
+
+    pages: SharedReads[Page, list[bytes]]
+    wholes: SharedReads[Sight, Whole]
+
+
+class _Numbered(msgspec.Struct):
+    head: str = ""
+
+
+_decode = msgspec.json.Decoder(_Numbered).decode
+
+
 class Feed:
-    def __init__(self, table: str, audience: Audience, reads: SharedReads[Page, list[bytes]]) -> None:
+    def __init__(self, table: str, audience: Audience, reads: Reads) -> None:
         self.table, self.audience = table, audience
         self.name = feed_name(table, audience)
         self.stirred = 0
@@ -96,6 +112,16 @@ class Feed:
         if self.live and not self._repairing:
             self._repair = asyncio.create_task(self.guard(self._catch_up, self.live))
 
+    def reset(self) -> None:
+        """The log has lost rows that may have been told: all begin anew with the table as it is."""
+        self.close()
+        self.stirred += 1
+        self.known = -1
+        self.kept.clear()
+        self.live.clear()
+        for reader in self.members:
+            reader.restart()
+
     def close(self) -> None:
         if self._repair is not None:
             self._repair.cancel()
@@ -106,26 +132,44 @@ class Feed:
 
     async def missed(self, after: int) -> list[bytes]:
         """As Log.missed. Raises Problem."""
-        return await self._reads.get((self.table, self.audience, after))
+        return await self._reads.pages.get((self.table, self.audience, after))
 
     async def read_on(self, after: int) -> list[bytes]:
         """As `missed`, but waits until the log can be read."""
-        while True:
-            try:
-                return await self.missed(after)
-            except Problem as problem:
-                if problem.kind.status != UNAVAILABLE:
-                    raise
-            await asyncio.sleep(RETRY)
+        return await patiently(lambda: self.missed(after))
+
+    async def has(self, seq: int, head: str) -> bool:
+        """Whether the log has this very row at `seq`."""
+        try:
+            page = await self.read_on(seq - 1)
+        except Problem as problem:
+            if problem.code != "future-sequence":
+                raise
+            return False
+        return bool(page) and _decode(page[0]).head == head
+
+    async def whole(self) -> Whole:
+        """As Log.whole, but waits until the log can be read."""
+        return await patiently(lambda: self._reads.wholes.get((self.table, self.audience)))
+
+    def told_anew(self, whole: Whole) -> Told:
+        return told_of(self._opening, whole.seq, whole.reset, b"reset")
 
     async def guard(self, read: Callable[[], Awaitable[None]], readers: set["Subscription"]) -> None:
         """Nobody is left waiting for a reader that failed: they are sent away, to come again and to be told why."""
         try:
             await read()
-        except Exception:
+        except Exception as error:
+            if isinstance(error, Problem) and error.kind.status == GONE:
+                return self._end(readers)
             log.exception("the log of %s cannot be followed", self.name)
             for reader in readers:
                 reader.outlet.fail()
+
+    def _end(self, readers: set["Subscription"]) -> None:
+        """The log has lost the whole table."""
+        for reader in [*readers]:
+            reader.end()
 
     @property
     def _repairing(self) -> bool:
@@ -166,6 +210,17 @@ class Feed:
                 return
 
 
+async def patiently(read: Callable[[], Awaitable[T]]) -> T:
+    """Again and again until the log can be read."""
+    while True:
+        try:
+            return await read()
+        except Problem as problem:
+            if problem.kind.status != UNAVAILABLE:
+                raise
+        await asyncio.sleep(RETRY)
+
+
 class Outlet(Protocol):
     """Where a reader's events go: a WebSocket, or an HTTP stream."""
 
@@ -182,14 +237,19 @@ class Outlet(Protocol):
 class Subscription:
     """One reader's place in a feed: everything before `next` has been sent."""
 
-    __slots__ = ("_ended", "_over", "_place", "_stirred", "_task", "feed", "next", "outlet")
+    __slots__ = ("_ended", "_head", "_over", "_place", "_stirred", "_task", "feed", "next", "outlet")
 
     def __init__(
-        self, feed: Feed, place: Place, outlet: Outlet, after: int, ended: Callable[["Subscription"], None]
-    ) -> None:
-        """`ended` is called when the seat that gave the right to this is given up; nothing is told from then on."""
+        self, feed: Feed, place: Place, outlet: Outlet, after: int, ended: Callable[["Subscription"], None],
+        head: str | None = None,
+    ) -> None:  # fmt: skip
+        """`ended` is called when the seat that gave the right to this is given up; nothing is told from then on.
+
+        `head`: of the event at `after`, if the client knows it; where the log has another, it is told the whole table.
+        """
         self.feed, self.outlet, self.next = feed, outlet, after + 1
         self._place, self._ended, self._over = place, ended, False
+        self._head = head if after >= 0 else None
         self._stirred = feed.stirred
         self._task: asyncio.Task[None] | None = None
 
@@ -198,22 +258,35 @@ class Subscription:
         """The reader's own seat, if that is what it looks from."""
         return self._place.by if self._place.by == self._place.audience else None
 
-    async def first_page(self) -> list[bytes]:
+    async def first_page(self) -> list[bytes] | None:
         """What `start` may be given; raises the Problem that there is with `after`."""
-        return await self.feed.missed(self.next - 1)
+        return await self.feed.missed(self.next - 1) if self._head is None else None
 
     def start(self, page: list[bytes] | None = None) -> None:
         """Without a page it reads the first one itself."""
-        self._task = asyncio.create_task(self.feed.guard(partial(self._catch_up, page), {self}))
+        self._run(partial(self._catch_up, page))
+
+    def restart(self) -> None:
+        """From the table as it is; who has been told nothing yet begins where it wanted to."""
+        if self._task is not None and not self._over:
+            self._task.cancel()
+            untold = self.next == 0 or self._head is not None
+            self._run(partial(self._begin_anew, untold))
 
     def take(self, *news: Told) -> None:
         """The next events; only the last of them may be one with which a seat was given up."""
         if self._over:
             return
         self.next += len(news)
+        self._head = None
         self.outlet.take(*news)
         vacated = news[-1].vacated
         if vacated is not None and vacated == self._place.by and self.next > self._place.seq + 1:
+            self._ended(self)
+
+    def end(self) -> None:
+        """There is nothing more to be told."""
+        if not self._over:
             self._ended(self)
 
     def cancel(self) -> None:
@@ -221,8 +294,28 @@ class Subscription:
         if self._task is not None:
             self._task.cancel()
 
+    def _run(self, work: Callable[[], Awaitable[None]]) -> None:
+        self._task = asyncio.create_task(self.feed.guard(work, {self}))
+
+    async def _begin_anew(self, untold: bool = False) -> None:
+        """untold: who has been told nothing yet needs no table in its place."""
+        self._stirred = self.feed.stirred
+        whole = await self.feed.whole()
+        await self.outlet.room()
+        if self._over:
+            return
+        if not whole.is_for(self._place):
+            return self._ended(self)
+        if untold:
+            return await self._catch_up(None)
+        self.next, self._head, self._place = whole.seq + 1, None, self._place._replace(seq=whole.seq)
+        self.outlet.take(self.feed.told_anew(whole))
+        await self._catch_up(None)
+
     async def _catch_up(self, page: list[bytes] | None) -> None:
         """Sends what was missed as fast as the client reads it. With what little is new since, it goes live."""
+        if self._head is not None and not await self.feed.has(self.next - 1, self._head):
+            return await self._begin_anew()
         if page is not None:
             await self._send(page)
         while page is None or len(page) >= SHORT:

@@ -9,9 +9,9 @@ import msgspec
 
 from services.background import ended, started
 from services.live import channel
-from services.live.feed import Feed, Outlet, Page, Subscription
+from services.live.feed import Feed, Outlet, Page, Reads, Sight, Subscription
 from services.live.nodes import Nodes
-from services.live.ports import Audience, Log, Place
+from services.live.ports import Audience, Log, Mark, Place, Whole
 from services.live.presence import Presence, Present
 from services.live.wire import Wire, connect
 from services.problems import Problem
@@ -37,7 +37,7 @@ class Hub:
         """`url`: redis://, rediss://, unix://, or a cluster's. Without `presence` nobody is told who is here."""
         self._nodes = Nodes(url, (SOON, LATE), self._open, self._subscribe, self._deaf)
         self._log, self._presence = rows, presence
-        self._reads = SharedReads(self._missed, AT_ONCE)
+        self._reads = Reads(SharedReads(self._missed, AT_ONCE), SharedReads(self._whole, AT_ONCE))
         self._tables: dict[str, dict[Audience, Feed]] = {}
         self._complained = False
         self._tasks: list[asyncio.Task[None]] = []
@@ -50,7 +50,8 @@ class Hub:
 
     async def __aexit__(self, *_: object) -> None:
         await ended(*self._tasks)
-        await self._reads.close()
+        await self._reads.pages.close()
+        await self._reads.wholes.close()
 
     @property
     def connected(self) -> bool:
@@ -73,9 +74,10 @@ class Hub:
                 feed.deliver(seq, messages[audience])
 
     def follow(
-        self, table: str, place: Place, outlet: Outlet, after: int, ended: Callable[[Subscription], None]
-    ) -> Subscription:
-        """A place in the feed of `table` behind `after`, for the caller to start. `ended`: as Subscription has it."""
+        self, table: str, place: Place, outlet: Outlet, after: int, ended: Callable[[Subscription], None],
+        head: str | None = None,
+    ) -> Subscription:  # fmt: skip
+        """A place in the feed of `table` behind `after`, for the caller to start. `ended`, `head`: as Subscription has them."""
         if table not in self._tables:
             self._tables[table] = {}
             if wire := self._nodes.of(channel.of_table(table)):
@@ -84,7 +86,7 @@ class Hub:
         if place.audience not in feeds:
             feeds[place.audience] = Feed(table, place.audience, self._reads)
         feed = feeds[place.audience]
-        subscription = Subscription(feed, place, outlet, after, ended)
+        subscription = Subscription(feed, place, outlet, after, ended, head)
         feed.members.add(subscription)
         self._moved(table)
         return subscription
@@ -99,6 +101,11 @@ class Hub:
             self._moved(feed.table)
             if not feed.members:
                 self._close(feed)
+
+    def set_back(self, table: str) -> None:
+        """The log has lost rows of the table: who follows it here is told how it stands."""
+        for feed in self._tables.get(table, {}).values():
+            feed.reset()
 
     def followed(self) -> Collection[str]:
         """The tables that somebody follows here."""
@@ -162,21 +169,29 @@ class Hub:
 
     async def _tail(self) -> None:
         """Notices what Redis did not bring, from how far the log has come."""
-        position = None
+        mark = None
         while True:
             try:
-                position = await self._advance(position)
+                mark = await self._advance(mark)
             except Problem as problem:
-                log.debug("the log cannot be read: %s", problem)  # later from the same position: nothing is lost
+                log.debug("the log cannot be read: %s", problem)  # later from the same mark: nothing is lost
             await asyncio.sleep(TICK)
 
-    async def _advance(self, since: int | None) -> int:
-        position, versions = await self._log.advanced(self.followed(), since)
-        if since is None:
+    async def _advance(self, since: Mark | None) -> Mark:
+        mark, versions, whole = await self._log.advanced(self.followed(), since)
+        if not whole:
+            self._set_back_all()
+        elif since is None:
             for feed in self._feeds():
                 feed.look()
         asyncio.get_running_loop().call_later(ON_THE_WAY, self._look, versions)
-        return position
+        return mark
+
+    def _set_back_all(self) -> None:
+        """Which of the tables have lost rows, nobody can tell any more: another way may be as long."""
+        log.warning("the log has lost its newest rows; %s tables are told anew", len(self._tables))
+        for table in self.followed():
+            self.set_back(table)
 
     def _look(self, versions: Mapping[str, int]) -> None:
         for table, version in versions.items():
@@ -185,6 +200,9 @@ class Hub:
         for feed in self._feeds():
             if feed.behind:
                 feed.look()
+
+    async def _whole(self, sight: Sight) -> Whole:
+        return await self._log.whole(*sight)
 
     async def _missed(self, page: Page) -> list[bytes]:
         return await self._log.missed(*page)

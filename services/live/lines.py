@@ -30,9 +30,9 @@ def _parting_line(message: Parting) -> bytes:
 
 
 def _event(told: Told) -> bytes:
-    if told.seq is None:
-        return b"event: %b\ndata: %b\n\n" % (told.name, told.event)
-    return b"id: %d\ndata: %b\n\n" % (told.seq, told.event)
+    number = b"" if told.seq is None else b"id: %d\n" % told.seq
+    name = b"event: %b\n" % told.name if told.name else b""
+    return b"%b%bdata: %b\n\n" % (number, name, told.event)
 
 
 def _parting_event(message: Parting) -> bytes:

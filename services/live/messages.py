@@ -16,6 +16,9 @@ Viewer = Seat | Literal["spectator"]
 Seq = Annotated[int, Meta(ge=-1, le=2**53)]
 
 
+Head = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
+
+
 class Request(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """`id` is the client's own, and comes back in the answer."""
 
@@ -29,10 +32,14 @@ class Hello(Request, tag="hello"):
 
 
 class Subscribe(Request, tag="subscribe"):
-    """Follow a table from behind `after` (-1: from its first event). Without `as`: one's own seat, if one has one."""
+    """Follow a table from behind `after` (-1: from its first event). Without `as`: one's own seat, if one has one.
+
+    `head`: of the event at `after`. If the log has lost it, a `reset` comes first, and the events behind that.
+    """
 
     table: TableId
     after: Seq
+    head: Head | None = None
     as_: Viewer | None = msgspec.field(default=None, name="as")
 
 
@@ -120,7 +127,17 @@ class Pushed(msgspec.Struct):
     sub: str
     seq: int
     type: str
+    head: Head
     data: dict[str, Any] | UnsetType = UNSET
+
+
+class Reset(msgspec.Struct, tag="reset"):
+    """The log has lost its newest rows, in a fail-over say. All that was told is void: `data.view` is the table as it is
+    after event `seq`, and the events behind that follow. One may come more than once, and where nothing was lost."""
+
+    sub: str
+    seq: int
+    data: dict[str, Any]
 
 
 class News(msgspec.Struct):
@@ -157,7 +174,9 @@ class GoingAway(msgspec.Struct, tag="going-away"):
     retry_after_ms: int
 
 
-ServerMessage = Done | Greeted | Subscribed | Accepted | Refused | Pushed | News | Presence | Ended | Lagging | GoingAway
+ServerMessage = (
+    Done | Greeted | Subscribed | Accepted | Refused | Pushed | Reset | News | Presence | Ended | Lagging | GoingAway
+)
 
 
 class _Envelope(msgspec.Struct):

@@ -1,6 +1,6 @@
 """What the live service asks of its neighbours: who a player is, what the log says, and to take a command."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple, Protocol
 
 Audience = int
@@ -16,11 +16,45 @@ class Place(NamedTuple):
     """From where somebody looks at a table. `seq`: the number of the event up to which this is known to hold.
 
     `by`: the looker's own seat, if without it they might not look from here; None if nobody can lose this place.
+    `player`: who looks.
     """
 
     audience: Audience
     seq: int
     by: int | None = None
+    player: str | None = None
+
+
+class Mark(NamedTuple):
+    """How far the log had come: a position, and by what one can tell later if the log goes on from there."""
+
+    position: int
+    hash: bytes
+    timeline: str
+
+
+class Advance(NamedTuple):
+    """versions: the last numbers of the tables that have moved. whole: whether the log goes on from `since`."""
+
+    mark: Mark
+    versions: dict[str, int]
+    whole: bool
+
+
+class Whole(NamedTuple):
+    """The table up to `seq`. reset: the JSON object {"type": "reset", "seq", "data": {"view"}}. players: by seat. open: whether
+    everybody may look from every seat."""
+
+    seq: int
+    reset: bytes
+    players: Sequence[str | None]
+    open: bool
+
+    def is_for(self, place: Place) -> bool:
+        """Whether who was given this place may still look from there: what gave the right may be among what was lost."""
+        if place.by is not None:
+            return self.players[place.by] == place.player
+        return place.audience == SPECTATOR or self.open
 
 
 class Authenticator(Protocol):
@@ -42,10 +76,13 @@ class Log(Protocol):
         `future-sequence` if the log does not reach `after`, and one of status 503 while it cannot be read.
         """
 
-    async def advanced(self, tables: Collection[str], since: int | None) -> tuple[int, dict[str, int]]:
-        """How long the whole log is, and which of the tables have got rows behind position `since`: their last numbers.
+    async def whole(self, table: str, audience: Audience) -> Whole:
+        """The table as the audience may see it now. Raises Problem `not-found`, and one of status 503 as `missed` does."""
 
-        With `since` None only the length. Raises a Problem of status 503 while the log cannot be read.
+    async def advanced(self, tables: Collection[str], since: Mark | None) -> Advance:
+        """How far the whole log has come, and which of the tables have got rows behind `since`.
+
+        With `since` None only how far. Raises a Problem of status 503 while the log cannot be read.
         """
 
 

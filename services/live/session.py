@@ -147,14 +147,14 @@ class Session:
             raise Problem("too-many-subscriptions", f"at most {self._limits.subscriptions}")
         wanted = SPECTATOR if request.as_ == "spectator" else request.as_
         place = await self._ports.log.place(self._player, request.table, wanted)
-        subscription = await self._follow(request.table, place, request.after)
+        subscription = await self._follow(request.table, place, request.after, request.head)
         viewer: messages.Viewer = "spectator" if place.audience == SPECTATOR else place.audience
         return Subscribed(id=request.id, sub=subscription.feed.name, seq=request.after, as_=viewer)
 
-    async def _follow(self, table: str, place: Place, after: int) -> Subscription:
+    async def _follow(self, table: str, place: Place, after: int, head: str | None) -> Subscription:
         if feed_name(table, place.audience) in self._subscriptions:
             raise Problem("already-subscribed")
-        subscription = self._hub.follow(table, place, self._outlet, after, self._ended)
+        subscription = self._hub.follow(table, place, self._outlet, after, self._ended, head)
         try:
             subscription.start(await subscription.first_page())
         except BaseException:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Self
 
 from services.live.callers import Callers
+from services.live.feed import Subscription
 from services.live.hub import Hub
 from services.live.limits import Limits
 from services.live.lines import Format, Lines
@@ -35,21 +36,26 @@ class Streams:
             self._send_away(lines)
 
     async def table(
-        self, player: str | None, table: str, as_: Audience | None, after: int, address: str,
+        self, player: str | None, table: str, as_: Audience | None, after: int, head: str | None, address: str,
         format: Format,
     ) -> AsyncIterator[bytes]:  # fmt: skip
-        """The table's events behind `after` as chunks of a response, without end.
+        """The table's events behind `after` as chunks of a response, without end. `head`: as Subscription has it.
 
         Raises Problem as Log.place does, and `future-sequence`, `too-many-connections`.
         """
         self._callers.admit(address)
         place = await self._log.place(player, table, as_)
-        if after > place.seq:
+        if after > place.seq and head is None:
             raise Problem("future-sequence", seq=place.seq)
-        return self._follow(table, place, after, address, Lines(format, self._limits.buffer))
+        return self._follow(table, place, after, head, address, Lines(format, self._limits.buffer))
 
-    async def _follow(self, table: str, place: Place, after: int, address: str, lines: Lines) -> AsyncIterator[bytes]:
-        subscription = self._hub.follow(table, place, lines, after, lambda lost: lines.part(Ended(sub=lost.feed.name)))
+    async def _follow(
+        self, table: str, place: Place, after: int, head: str | None, address: str, lines: Lines
+    ) -> AsyncIterator[bytes]:
+        def ended(lost: Subscription) -> None:
+            lines.part(Ended(sub=lost.feed.name))
+
+        subscription = self._hub.follow(table, place, lines, after, ended, head)
         subscription.start()
         try:
             with self._callers.counted(address), self._listed(lines):

@@ -23,7 +23,7 @@ _decode = msgspec.json.Decoder(_Left).decode
 class Told(NamedTuple):
     """`seq`: None for news that has no number. `event`: the JSON object. `frame`: the same as a WebSocket push.
 
-    `name`: of news without a number. `vacated`: the seat that somebody gave up with this event.
+    `name`: of what is no event: presence, a reset. `vacated`: the seat that somebody gave up with this event.
     """
 
     seq: int | None

@@ -41,10 +41,10 @@ class Positions:
         found = await asyncio.gather(*(self._view(game, head) for game, head in heads.items()))
         return PositionPage([view for view in found if view], next_of(games, limit))
 
-    async def _view(self, game: UUID, head: int) -> TableView | None:
+    async def _view(self, game: UUID, head: bytes) -> TableView | None:
         """None if there is nothing to be shown: of a delayed game, or of one whose log is damaged."""
         try:
-            history = await self._hot.reach(game, head)
+            history = await self._hot.at_row(game, head)
         except Problem as problem:
             if problem.code != "log-damaged":
                 raise

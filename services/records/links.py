@@ -48,7 +48,7 @@ def check_links(stream: UUID, record: ReadRecord) -> list[Said]:
     check_viewer(record, first.seats)
     prev, at, layout = chain.genesis(stream), 0, chain.NO_LAYOUT
     for nth, (row, says) in enumerate(zip(record.rows, rows, strict=True)):
-        layout = layout_named(says, row, layout)
+        layout = layout if says is None else layout_of(says, layout)
         if what := fault(record, row, nth, at, first.seats) or unlinked(row, prev, layout):
             raise Broken(nth, what)
         prev, at = row.link, row.at_us
@@ -59,14 +59,6 @@ def check_links(stream: UUID, record: ReadRecord) -> list[Said]:
 def check_viewer(record: ReadRecord, seats: int) -> None:
     if record.viewer is not None and (is_whole(record) or record.viewer not in range(seats)):
         raise Broken(None, "viewer: it is not the one whose leaves are open")
-
-
-def layout_named(says: Said, row: ReadRow, before: bytes) -> bytes:
-    """What the row is written under: the layout that it names, else that of the row before. One that cannot be read may
-    name any."""
-    if says is None or isinstance(says, Unread):
-        return row.layout if says is not None else before
-    return layout_of(says, before)
 
 
 def fault(record: ReadRecord, row: ReadRow, nth: int, at: int, seats: int) -> str | None:

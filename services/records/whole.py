@@ -68,7 +68,7 @@ async def verify_log(dsn: str, store: EventStore, processes: int, tell: Tell) ->
 
 
 async def last_row(store: EventStore) -> StoredEvent | None:
-    length, _ = await store.advanced([], None)
+    length = (await store.advanced([], None)).mark.position
     found = await store.since(length - 1, 1) if length else []
     return found[0] if found else None
 

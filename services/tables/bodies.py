@@ -12,7 +12,16 @@ from engine.kernel.bodies import Message, OfferBody, ViewBody
 from services import ids
 from services.tables.rows import Deal, UndoPolicy, Visibility
 
+HEAD = "^[0-9a-f]{16}$"
 Seq = Annotated[int, Meta(ge=0, description="The table's version: one more with each event, the same for all.")]
+Head = Annotated[
+    str,
+    Meta(
+        pattern=HEAD,
+        description="Of the event at `seq`: the first 8 bytes of its link in the hash chain. A log that has lost its newest "
+        "rows goes on with the same numbers and other heads.",
+    ),
+]
 Seat = Annotated[int, Meta(ge=0, le=15)]
 Status = Literal["open", "playing", "over"]
 
@@ -119,12 +128,17 @@ class TableView(msgspec.Struct, frozen=True):
 
     table: str
     seq: int
+    head: Head
     viewer: int | None
     status: Status
     seats: list[SeatBody]
     view: ViewBody | None
     choice: Choice | None
     undo: UndoBody | None
+
+
+def head_of(link: bytes) -> str:
+    return link[:8].hex()
 
 
 def viewer_of(audience: int) -> int | None:

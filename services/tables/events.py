@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 from engine.kernel import Title
 from engine.kernel.bodies import FactBody
 from engine.kernel.describe import described_facts
-from services.tables.bodies import DealBody, TableView, deal_body
+from services.tables.bodies import DealBody, Head, TableView, deal_body, head_of
 from services.tables.history import Entry, History
 from services.tables.rows import (
     Acted,
@@ -118,7 +118,10 @@ class SpectatorsDelayedData(Data, frozen=True):
 
 
 class Numbered(msgspec.Struct, frozen=True):
+    """head: tells this row of the log from any other that may stand there after newer rows were lost."""
+
     seq: int
+    head: Head
 
 
 class Hidden(Numbered, frozen=True, tag="hidden"):
@@ -171,6 +174,17 @@ class SpectatorsDelayedEvent(Numbered, frozen=True, tag="spectators_delayed"):
     data: SpectatorsDelayedData
 
 
+class ResetData(msgspec.Struct, frozen=True):
+    view: TableView
+
+
+class Reset(msgspec.Struct, frozen=True, tag="reset"):
+    """No event, but the table as it is, for who was told of rows that the log has lost; the next event is behind `seq`."""
+
+    seq: int
+    data: ResetData
+
+
 EventBody = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent
     | RulesChangedEvent | SpectatorsDelayedEvent | RevealedEvent | UnknownEvent
@@ -181,6 +195,7 @@ class Accepted(msgspec.Struct, frozen=True):
     """The answer to everything that changes a table: the events that it made, as the caller may see them."""
 
     seq: int
+    head: Head
     events: list[EventBody]
     view: TableView | UnsetType = UNSET
 
@@ -196,44 +211,46 @@ def body_of(
     row: AnyRow | Unread, entry: Entry, title: Title[Any, Any], view: TableView | UnsetType = UNSET
 ) -> EventBody:
     """A row that was redacted before."""
-    seq, at = entry.version, timestamp(entry.at)
+    place, at = (entry.version, head_of(entry.hash)), timestamp(entry.at)
     match row:
         case Acted():
-            return acted_event(title, row, seq, at, view)
+            return acted_event(title, row, place, at, view)
         case GameStarted():
-            return GameStartedEvent(seq, started_data(title, row, at, view))
+            return GameStartedEvent(*place, started_data(title, row, at, view))
         case TableOpened():
-            return TableOpenedEvent(seq, opened_data(row, at, view))
+            return TableOpenedEvent(*place, opened_data(row, at, view))
         case Seated():
-            return SeatedEvent(seq, SeatedData(seat=row.seat, player=row.player, bot=row.bot, at=at, view=view))
+            return SeatedEvent(*place, SeatedData(seat=row.seat, player=row.player, bot=row.bot, at=at, view=view))
         case Left():
-            return LeftEvent(seq, LeftData(seat=row.seat, at=at, view=view))
+            return LeftEvent(*place, LeftData(seat=row.seat, at=at, view=view))
         case Undone():
-            return UndoneEvent(seq, UndoneData(seat=row.seat, to=row.to, at=at, view=view))
+            return UndoneEvent(*place, UndoneData(seat=row.seat, to=row.to, at=at, view=view))
         case GameEnded():
-            return GameEndedEvent(seq, GameEndedData(reason=row.reason, outcome=row.outcome, at=at, view=view))
+            return GameEndedEvent(*place, GameEndedData(reason=row.reason, outcome=row.outcome, at=at, view=view))
         case Revealed():
             seeds = RevealedData(seed=row.seed.hex(), deal_seed=row.deal.hex(), at=at, view=view)
-            return RevealedEvent(seq, seeds)
+            return RevealedEvent(*place, seeds)
         case SpectatorsDelayed():
             delay = SpectatorsDelayedData(events=row.events, seconds=row.seconds, at=at, view=view)
-            return SpectatorsDelayedEvent(seq, delay)
+            return SpectatorsDelayedEvent(*place, delay)
         case RulesChanged():
             data, layout = row.data.hex(), row.layout.hex()
             changed = RulesChangedData(rules=row.version, data_hash=data, layout_hash=layout, at=at, view=view)
-            return RulesChangedEvent(seq, changed)
+            return RulesChangedEvent(*place, changed)
         case _:
-            return UnknownEvent(seq, NoteData(at=at, view=view))
+            return UnknownEvent(*place, NoteData(at=at, view=view))
 
 
-def acted_event(title: Title[Any, Any], row: Acted, seq: int, at: str, view: TableView | UnsetType) -> EventBody:
+def acted_event(
+    title: Title[Any, Any], row: Acted, place: tuple[int, str], at: str, view: TableView | UnsetType
+) -> EventBody:
     if row.hidden:
-        return Hidden(seq, Data(at=at, view=view))
+        return Hidden(*place, Data(at=at, view=view))
     facts = described_facts(title, row.event)
     if not row.action.verb:
-        return ActedEvent(seq, ActedData(seat=row.seat, facts=facts, at=at, view=view))
+        return ActedEvent(*place, ActedData(seat=row.seat, facts=facts, at=at, view=view))
     verb, args = row.action.verb, [*row.action.args]
-    return ActedEvent(seq, ActedData(seat=row.seat, facts=facts, verb=verb, args=args, at=at, view=view))
+    return ActedEvent(*place, ActedData(seat=row.seat, facts=facts, verb=verb, args=args, at=at, view=view))
 
 
 def started_data(title: Title[Any, Any], row: GameStarted, at: str, view: TableView | UnsetType) -> GameStartedData:

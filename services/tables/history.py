@@ -38,7 +38,6 @@ from services.tables.rows import (
     type_of,
 )
 
-NAME_LAYOUTS = (type_of(GameStarted), type_of(RulesChanged))
 NONCE = 32                                      # bytes to which each is filled up
 NO_DATA = b""                                   # the hash of a table that has not begun
 
@@ -157,8 +156,6 @@ class History:
             return
         if entry.version and entry.at < self.at:
             raise Damaged(self.stream, entry.version, "its time runs backwards")
-        if isinstance(entry.row, Unread) and entry.type in NAME_LAYOUTS:
-            return                              # under which layout it was written is told by what cannot be read
         place = Place(entry.version, entry.type, entry.schema, entry.at, layout_of(entry.row, self.layout))
         if link(self.secret.seed, self.hash, place, entry.data, entry.root) != entry.hash:
             raise Damaged(self.stream, entry.version, "it does not fit its hash")
@@ -293,7 +290,8 @@ def new_entry(secret: Secret, prev: bytes, place: Place, row: AnyRow, seen: Seen
 
 def layout_of(row: AnyRow | Unread, before: bytes) -> bytes:
     """The hash of the layout that a row is written under; before: of that of the row before it."""
-    return row.layout if isinstance(row, GameStarted | RulesChanged) else before
+    named = row.layout if isinstance(row, GameStarted | RulesChanged | Unread) else None
+    return before if named is None else named
 
 
 def is_ahead(title: AnyTitle, row: AnyRow | Unread) -> bool:

@@ -69,10 +69,10 @@ class HotTables:
         await self.catch_up(await self.load(table))
         return await self.load(table)
 
-    async def at_row(self, row: StoredEvent) -> History:
+    async def at_row(self, table: UUID, hash_: bytes) -> History:
         """The table after this row of the log, or later."""
-        history = await self.load(row.stream)
-        return history if history.hash == row.hash else await self.fresh(row.stream)
+        history = await self.load(table)
+        return history if history.hash == hash_ else await self.fresh(table)
 
     async def behind(self, table: UUID, after: int, limit: int) -> tuple[History, Sequence[Entry]]:
         """At most `limit` rows behind `after`, and the table: as the log has it now, unless it has more of them."""

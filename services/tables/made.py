@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from engine.kernel import SPECTATOR
 from services.tables import decisions
-from services.tables.bodies import TableView
+from services.tables.bodies import TableView, head_of
 from services.tables.chain import Seen
 from services.tables.events import Accepted, EventBody, body_of
 from services.tables.history import Entry, History
@@ -48,7 +48,8 @@ def accepted(made: Made, player: str) -> Accepted:
     """The answer to who made it."""
     audience = audience_of(made.history, player)
     bodies = [event_of(made, row, audience) for row in made.rows]
-    return Accepted(made.rows[-1].entry.version, bodies, made.views[audience])
+    newest = made.rows[-1].entry
+    return Accepted(newest.version, head_of(newest.hash), bodies, made.views[audience])
 
 
 def messages(made: Made, row: Redacted, audiences: Collection[int]) -> dict[int, bytes]:

@@ -154,6 +154,7 @@ class Unread(msgspec.Struct, frozen=True):
     type: int
     schema: int
     why: str
+    layout: bytes | None = None                 # that it names, as every schema of such a row does in its third field
 
     @property
     def is_note(self) -> bool:
@@ -208,8 +209,19 @@ def decode(type_: int, schema: int, data: bytes) -> AnyRow | Unread:
     """Unread where this release knows no such type, schema or payload; whether that is damage, the row's hash tells."""
     decoder = DECODERS.get((type_, schema))
     if decoder is None:
-        return Unread(type_, schema, "its type or schema is not known here")
+        return Unread(type_, schema, "its type or schema is not known here", layout_in(type_, data))
     try:
         return decoder.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        return Unread(type_, schema, str(error))
+        return Unread(type_, schema, str(error), layout_in(type_, data))
+
+
+def layout_in(type_: int, data: bytes) -> bytes | None:
+    """The layout that a row names whose schema is not known here; None if rows of its type name none."""
+    if type_ not in (type_of(GameStarted), type_of(RulesChanged)):
+        return None
+    try:
+        found = msgspec.msgpack.decode(data, type=list[Any])[2]
+    except (msgspec.MsgspecError, UnicodeDecodeError, IndexError):
+        return b""                              # which fits no link
+    return found if isinstance(found, bytes) else b""

@@ -19,7 +19,7 @@ from services import ids
 from services.idempotency import Identity
 from services.problems import Problem
 from services.tables import decisions, documents, limits
-from services.tables.bodies import ActionBody, Command, NewTable, Preference, TableBody, TableView
+from services.tables.bodies import ActionBody, Command, NewTable, Preference, TableBody, TableView, head_of
 from services.tables.chain import SEED, Place, Secret, commitment, seen_by_all
 from services.tables.deals import DealStreams, joined
 from services.tables.delay import Delayed, is_delayed
@@ -147,6 +147,14 @@ class Tables:
             raise Problem("future-sequence", seq=history.version)
         return table_view(await self.hot.past(table, await self.hot.rows(table), at), audience)
 
+    async def whole(self, table: UUID, audience: int) -> TableView:
+        """The table now, for who may look from there."""
+        return table_view(await self.delayed.seen(await self.hot.fresh(table), audience), audience)
+
+    async def is_open_to_all(self, table: UUID) -> bool:
+        """Whether everybody may look from every seat."""
+        return (await self.hot.fresh(table)).is_open_to_all
+
     async def events(self, table: UUID, audience: int, after: int, limit: int = MOST_EVENTS) -> list[EventBody]:
         """The rows behind `after` as the audience may see them; the newest row of all comes with the view."""
         known, rows = await self.hot.behind(table, after, min(limit, MOST_EVENTS))
@@ -161,6 +169,13 @@ class Tables:
             return [event_body(entry, audience, history, view if entry.version == newest else UNSET) for entry in told]
 
         return await self.hot.undamaged(len(told), seen)
+
+    async def check_row(self, table: UUID, audience: int, seq: int, head: str) -> None:
+        """Raises Problem `lost-row` if the log, as far as the audience sees it, has not this very row."""
+        now = await self.whole(table, audience)
+        found = await self.store.read(table, after=seq - 1, limit=1) if seq <= now.seq else []
+        if not found or head_of(found[0].hash) != head:
+            raise Problem("lost-row", seq=now.seq)
 
     async def seen(self, table: UUID, player: str | None, as_: int | None) -> tuple[History, int]:
         """The table as the player may see it, and as whom; as_ as in `view`."""

@@ -3,7 +3,17 @@ from __future__ import annotations
 
 from engine.kernel import SPECTATOR
 from engine.kernel.describe import described_choice, described_view
-from services.tables.bodies import Choice, SeatBody, SpectatorDelay, TableBody, TableView, UndoBody, deal_body, viewer_of
+from services.tables.bodies import (
+    Choice,
+    SeatBody,
+    SpectatorDelay,
+    TableBody,
+    TableView,
+    UndoBody,
+    deal_body,
+    head_of,
+    viewer_of,
+)
 from services.tables.history import History
 
 
@@ -35,6 +45,7 @@ def table_view(history: History, audience: int) -> TableView:
     return TableView(
         table=history.id,
         seq=history.version,
+        head=head_of(history.hash),
         viewer=viewer_of(audience),
         status=history.status,
         seats=seat_bodies(history),

@@ -30,7 +30,7 @@ async def look(http: httpx.AsyncClient, table: str) -> dict[str, int]:
     """How far somebody without a seat sees, by the way of looking."""
     answers = [await http.get(f"/tables/{table}{what}") for what in ("", "/view", "/events", "/record", "/proof")]
     body, view, events, record, proof = [answer.json() for answer in answers]
-    assert answers[1].headers["etag"] == etag_of(view["seq"])
+    assert answers[1].headers["etag"] == etag_of(view["seq"], view["head"])
     positions = (await http.get("/positions")).json()["positions"]
     return {
         "table": body["seq"], "view": view["seq"], "events": events["events"][-1]["seq"],

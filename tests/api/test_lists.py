@@ -85,16 +85,18 @@ async def test_there_are_no_frames_and_no_record_of_all_hands_before_the_end(ada
     assert (await ada.refused("GET", f"/tables/{table}/frames"))["code"] == "game-not-over"
     assert (await ada.refused("GET", f"/tables/{table}/frames?as=1"))["code"] == "forbidden"
     assert table not in [game["table"]["id"] for game in await pages(ada, "/records", "games", 3)]
-    assert (await ada.get(f"/tables/{table}/record"))["seed"] is None
+    rows = (await ada.get(f"/tables/{table}/record"))["rows"]
+    assert {leaf["leaf"] for row in rows for leaf in row["opened"]} == {2}      # what seat 0 sees
 
 
-async def test_the_record_is_the_same_from_the_archive_and_from_the_table(
+async def test_the_record_of_a_finished_game_is_the_same_for_everybody(
     ada: Person, bea: Person, http: httpx.AsyncClient
 ) -> None:
     table = await finished([ada, bea])
     assert table in [game["table"]["id"] for game in await pages(ada, "/records", "games", 3)]
-    archived, asked = [(await http.get(f"/tables/{table}/record", params=p)).json() for p in ({}, {"as": "1"})]
-    assert archived == asked and archived["seed"] is not None
+    found, asked = [(await http.get(f"/tables/{table}/record", params=p)).json() for p in ({}, {"as": "1"})]
+    assert found == asked and found["viewer"] is None
+    assert {leaf["leaf"] for row in found["rows"] for leaf in row["opened"]} == {0, 1, 2, 3}
 
 
 async def test_a_private_game_stays_private_when_it_is_over(ada: Person, bea: Person, http: httpx.AsyncClient) -> None:

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from ludarium_client import AsyncClient, Client, Unreachable, at_random
+from ludarium_client import AsyncClient, Client, Reset, Unreachable, at_random
 from ludarium_client.bodies import ActedEvent, ActionBody, Event, LeftEvent, SeatedEvent, TableView
 from services.config import Config
 from services.embedded import Services
@@ -98,7 +98,7 @@ async def test_without_asyncio_too(line: Line) -> None:
         assert len(played.result()) == len((await ada.events(table, limit=1000)).events)
 
 
-def play_blocking(server: str, token: str | None, table: str) -> list[Event]:
+def play_blocking(server: str, token: str | None, table: str) -> list[Event | Reset]:
     with Client(server, token) as client:
         client.play(table, at_random(random.Random(3)))
         return list(client.follow(table))

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from ludarium_client import AsyncClient, Client, Unreachable
+from ludarium_client import AsyncClient, Client, Reset, Unreachable, view_of
 from ludarium_client.bodies import ActedEvent, Event, NewTable, Root, SeatedEvent, Sit, Unknown
 from ludarium_client.calls import Caller
 from ludarium_client.decoding import decode
@@ -28,9 +28,13 @@ ROOT = Answer(200, {}, b'{"version": "1", "ws_url": "ws://there", "docs": "", "o
 SUBSCRIBED = b'{"id": 2, "ok": true, "sub": "T:spectator", "seq": -1, "as": "spectator"}'
 
 
+def head_at(seq: int) -> str:
+    return f"{seq:016x}"
+
+
 def seated(seq: int) -> bytes:
     data = {"seat": 0, "player": "P", "bot": None, "at": "2026-01-01T00:00:00.000Z"}
-    return msgspec.json.encode({"sub": "T:spectator", "seq": seq, "type": "seated", "data": data})
+    return msgspec.json.encode({"sub": "T:spectator", "seq": seq, "head": head_at(seq), "type": "seated", "data": data})
 
 
 def follower() -> Follower:
@@ -62,7 +66,7 @@ def test_the_first_words_are_hello_and_subscribe() -> None:
     assert isinstance(event, SeatedEvent)
     hello, subscribe = words_of(effects[1])
     assert hello == {"id": 1, "type": "hello", "token": "lud_token"}
-    assert subscribe == {"id": 2, "type": "subscribe", "table": "T", "after": -1, "as": None}
+    assert subscribe == {"id": 2, "type": "subscribe", "table": "T", "after": -1, "head": None, "as": None}
 
 
 ENDED = b'{"type": "ended", "sub": "T:0"}'
@@ -76,6 +80,31 @@ def test_who_lags_or_is_cut_off_comes_again_behind_the_last_event(notice: bytes 
     assert [type(effect) for effect in effects] == [HangUp, Wait, Dial]
     assert words_of(effects[2])[1]["after"] == 0
     assert event.seq == 1
+
+
+def reset(seq: int, head: str) -> bytes:
+    view = {
+        "table": "T", "seq": seq, "head": head, "viewer": None, "status": "open", "seats": [], "view": None, "choice": None,
+        "undo": None,
+    }  # fmt: skip
+    return msgspec.json.encode({"sub": "T:spectator", "type": "reset", "seq": seq, "data": {"view": view}})
+
+
+def test_who_comes_again_says_what_it_stands_on() -> None:
+    place = follower()
+    told(place.next(), SUBSCRIBED, seated(0))
+    effects, _ = told(place.next(), Unreachable("cut"), SUBSCRIBED, seated(1))
+    assert words_of(effects[2])[1]["head"] == head_at(0)
+
+
+def test_after_a_reset_old_numbers_are_new_events() -> None:
+    place = follower()
+    for seq in range(3):
+        told(place.next(), *([SUBSCRIBED] if seq == 0 else []), seated(seq))
+    _, event = told(place.next(), reset(1, "f" * 16))
+    assert isinstance(event, Reset) and (place.seen, place.head) == (1, "f" * 16)
+    assert view_of(event) == event.data.view
+    assert told(place.next(), seated(2))[1].seq == 2
 
 
 NO_WORDS = [b"<html>", b"[" * 100_000, b'{"type": "x", "was": ' + b"[" * 5000 + b"]" * 5000 + b"}", b"\xff", b"7"]
@@ -185,7 +214,8 @@ def test_what_a_newer_server_has_added_is_passed_over_or_unknown() -> None:
     event = decode(b'{"seq": 7, "type": "earthquake", "data": {"force": 9}}', Event)
     assert isinstance(event, Unknown) and event.seq == 7 and event.was["data"] == {"force": 9}
     acted = decode(
-        b'{"seq": 8, "type": "acted", "more": 1, "data": {"at": "", "seat": 0, "facts": [{"type": "shaken"}]}}', Event
+        b'{"seq": 8, "head": "", "type": "acted", "more": 1, "data": {"at": "", "seat": 0, "facts": [{"type": "shaken"}]}}',
+        Event,
     )
     assert isinstance(acted, ActedEvent) and isinstance(acted.data.facts[0], Unknown)
 

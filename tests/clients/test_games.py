@@ -6,7 +6,7 @@ from contextlib import aclosing
 
 import pytest
 
-from ludarium_client import AsyncClient, Client, at_random, owes
+from ludarium_client import AsyncClient, Client, Reset, at_random, owes
 from ludarium_client.bodies import ActionBody, Event, OwnTablePage, TableView
 from ludarium_client.messages import News
 from services.live import personal
@@ -52,7 +52,7 @@ async def opened_with(people: list[AsyncClient], ruleset: str = "game-of-kingdom
     return table
 
 
-async def watched(person: AsyncClient, table: str) -> list[Event]:
+async def watched(person: AsyncClient, table: str) -> list[Event | Reset]:
     """All that a spectator sees, to the end."""
     return [event async for event in person.follow(table)]
 
@@ -68,7 +68,7 @@ async def test_the_same_without_asyncio(server: str) -> None:
     assert [event.seq for event in seen] == list(range(end.seq + 1))
 
 
-def game_against_a_bot(server: str) -> tuple[TableView, list[Event]]:
+def game_against_a_bot(server: str) -> tuple[TableView, list[Event | Reset]]:
     with Client(server) as ada:
         ada.guest("Ada")
         table = ada.create_table("game-of-kingdoms", seats=2, options={"version": "ruthless"}).id

@@ -176,7 +176,7 @@ async def besiege(home: Path, victims: Iterable[str], tables: int, luck: Random)
                 await siege.round(victim)
             stop.set()
         assert await siege.wrongs() == []
-        await verified(server)
+        await verified(server.environment)
         return siege.summary()
 
 
@@ -188,10 +188,10 @@ async def people_at(server: House, connections: int) -> AsyncIterator[list[list[
         yield [[await Person.arrive(http, name) for name in ("Ada", "Bea")] for _ in range(PAIRS)]
 
 
-async def verified(server: House) -> None:
+async def verified(environment: dict[str, str]) -> None:
     """The chain of every table, and the log as a whole."""
     process = await asyncio.create_subprocess_exec(
-        LUDARIUM, "verify", "--all", env=server.environment, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
+        LUDARIUM, "verify", "--all", env=environment, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
     )
     told, _ = await process.communicate()
     assert process.returncode == 0, told.decode()

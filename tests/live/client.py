@@ -47,9 +47,11 @@ class Client:
         async with asyncio.timeout(10):
             return await answer
 
-    async def subscribe(self, table: str, after: int = -1, viewer: int | str | None = None) -> str:
+    async def subscribe(
+        self, table: str, after: int = -1, viewer: int | str | None = None, head: str | None = None
+    ) -> str:
         """The name of the new subscription."""
-        answer = await self.request("subscribe", table=table, after=after, **{"as": viewer})
+        answer = await self.request("subscribe", table=table, after=after, head=head, **{"as": viewer})
         assert answer["ok"], answer
         assert answer["seq"] == after
         sub: str = answer["sub"]
@@ -60,6 +62,16 @@ class Client:
         async with asyncio.timeout(seconds), self._news:
             await self._news.wait_for(lambda: self.next[sub] > seq)
         return self.events[sub]
+
+    async def until_reset(self, sub: str) -> Message:
+        """The last reset of `sub`, when there is one."""
+        async with asyncio.timeout(10), self._news:
+            await self._news.wait_for(lambda: any(event["type"] == "reset" for event in self.events[sub]))
+        return next(event for event in reversed(self.events[sub]) if event["type"] == "reset")
+
+    async def until_notice(self, notice: Message) -> None:
+        async with asyncio.timeout(10), self._news:
+            await self._news.wait_for(lambda: notice in self.notices)
 
     async def until_closed(self, seconds: float = 10) -> int | None:
         """The code with which the server closed."""
@@ -96,8 +108,8 @@ class Client:
 
     def _push(self, message: Message) -> None:
         sub = message.pop("sub")
-        assert message["seq"] == self.next[sub], f"{sub}: {message['seq']} came instead of {self.next[sub]}"
-        self.next[sub] += 1
+        assert message["type"] == "reset" or message["seq"] == self.next[sub], f"{message} came instead of {self.next[sub]}"
+        self.next[sub] = message["seq"] + 1
         self.events[sub].append(message)
 
 

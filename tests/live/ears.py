@@ -66,10 +66,12 @@ async def listening(ears: Collection[Ear]) -> AsyncIterator[None]:
             task.cancel()
 
 
-async def socket(port: int, table: str, token: str | None = None, after: int = -1) -> AsyncGenerator[Json]:
+async def socket(
+    port: int, table: str, token: str | None = None, after: int = -1, head: str | None = None
+) -> AsyncGenerator[Json]:
     """A bare WebSocket."""
     async with connect(f"ws://127.0.0.1:{port}", compression=None) as connection:
-        for request in ({"type": "hello", "token": token}, {"type": "subscribe", "table": table, "after": after}):
+        for request in ({"type": "hello", "token": token}, {"type": "subscribe", "table": table, "after": after, "head": head}):
             await connection.send(msgspec.json.encode({"id": 1} | request).decode())
         async for message in connection:
             told = msgspec.json.decode(message)

@@ -6,13 +6,14 @@ was one. Tables, seats and tokens are keys: `seat:<table>:<player>`, `token:<tok
 """
 
 import asyncio
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from hashlib import blake2b
 from typing import Self
 
 import msgspec
 import redis.asyncio
 
-from services.live.ports import SPECTATOR, Place, Ports
+from services.live.ports import SPECTATOR, Advance, Mark, Place, Ports, Whole
 from services.live.publisher import Publisher
 from services.problems import Problem
 
@@ -72,6 +73,10 @@ class House:
     async def take(self, table: str, player: str, seat: int) -> None:
         await self._store.set(f"seat:{table}:{player}", seat)
 
+    async def vacate(self, table: str, player: str) -> None:
+        """The row with which the player sat down is lost."""
+        await self._store.delete(f"seat:{table}:{player}")
+
     async def leave(self, table: str, player: str) -> int:
         """The player gives up their seat."""
         seat = int(await self._store.getdel(f"seat:{table}:{player}") or 0)
@@ -86,15 +91,35 @@ class House:
         if as_ not in (None, SPECTATOR, own):
             raise Problem("forbidden")
         audience = own if as_ is None else as_
-        return Place(audience, head, own if own == audience != SPECTATOR else None)
+        return Place(audience, head, own if own == audience != SPECTATOR else None, player)
 
-    async def advanced(self, tables: Collection[str], since: int | None) -> tuple[int, dict[str, int]]:
+    async def lose(self, table: str, rows: int) -> None:
+        """The newest rows of the table, which are those of the log as well: another timeline begins."""
+        await self._store.incr("timeline")
+        await self._store.ltrim(f"log:{table}", 0, -rows - 1)
+        await self._store.ltrim("log", 0, -rows - 1)
+
+    async def whole(self, table: str, audience: int) -> Whole:
         if self.outage:
             raise Problem("unavailable")
-        rows = await self._store.lrange("log", since, -1) if since is not None else []
+        seq = await self._store.llen(f"log:{table}") - 1
+        found: Sequence[object] = await self._store.keys(f"seat:{table}:*")
+        players: list[str | None] = [None] * SEATS
+        for key in found:
+            assert isinstance(key, bytes)
+            players[int(await self._store.get(key) or 0)] = key.decode().rpartition(":")[2]
+        return Whole(seq, b'{"type":"reset","seq":%d,"data":{"view":%d}}' % (seq, audience), players, False)
+
+    async def advanced(self, tables: Collection[str], since: Mark | None) -> Advance:
+        if self.outage:
+            raise Problem("unavailable")
+        position = since.position if since is not None else 0
+        rows = await self._store.lrange("log", position, -1) if since is not None else []
         moved = {row.decode() for row in rows if isinstance(row, bytes)} & {*tables}
-        length = since + len(rows) if since is not None else await self._store.llen("log")
-        return length, {table: await self._store.llen(f"log:{table}") - 1 for table in moved}
+        length = await self._store.llen("log")
+        versions = {table: await self._store.llen(f"log:{table}") - 1 for table in moved}
+        mark = Mark(length, b"", str(await self._store.get("timeline")))
+        return Advance(mark, versions, since is None or since.timeline == mark.timeline)
 
     async def missed(self, table: str, audience: int, after: int) -> list[bytes]:
         self.reads += 1
@@ -124,10 +149,12 @@ def stored(row: object) -> dict[int, bytes]:
 
 def rendered(seq: int, told: Mapping[int, bytes]) -> dict[int, bytes]:
     """The messages of a row: one that tells an audience nothing is `hidden`."""
-    return {audience: _event(seq, data) for audience, data in told.items()}
+    head = blake2b(msgspec.msgpack.encode([*told.items()]), digest_size=8).hexdigest()
+    return {audience: _event(b'"seq":%d,"head":"%b"' % (seq, head.encode()), data) for audience, data in told.items()}
 
 
-def _event(seq: int, data: bytes) -> bytes:
+def _event(place: bytes, data: bytes) -> bytes:
     if data.startswith(b'{"type":'):
-        return b'{"seq":%d,%b' % (seq, data[1:])
-    return b'{"seq":%d,"type":"said","data":%b}' % (seq, data) if data else b'{"seq":%d,"type":"hidden"}' % seq
+        type, _, rest = data.partition(b",")
+        return b"%b,%b,%b" % (type, place, rest)
+    return b'{"type":"said",%b,"data":%b}' % (place, data) if data else b'{"type":"hidden",%b}' % place

@@ -37,12 +37,12 @@ class Server:
         """`settings`: further variables, `ws_url` for LUDARIUM_WS_URL."""
         self.ws_port = free_port()
         given = {"database_url": database_url, "redis_url": redis_url, "port": "0", "ws_port": str(self.ws_port)} | settings
-        self._environment = os.environ | {f"LUDARIUM_{name.upper()}": value for name, value in given.items()}
+        self.environment = os.environ | {f"LUDARIUM_{name.upper()}": value for name, value in given.items()}
         self._said: dict[str, str] = {}
 
     async def __aenter__(self) -> Self:
         self._process = await asyncio.create_subprocess_exec(
-            LUDARIUM, self.command, env=self._environment, stdout=asyncio.subprocess.PIPE
+            LUDARIUM, self.command, env=self.environment, stdout=asyncio.subprocess.PIPE
         )
         async with asyncio.timeout(STARTS_WITHIN):
             await self._started()

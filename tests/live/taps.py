@@ -28,8 +28,8 @@ Split = Callable[[bytes], tuple[list[Piece], bytes]]
 """Takes whole frames off the beginning of what has come; gives them, and the rest."""
 
 opaque = re.compile(rb'"(%b)":"([^"]*)"' % "|".join(OPAQUE).encode())
-lotted = re.compile(rb"(?i)(\r\n(?:date|x-request-id)): [^\r]*")
-"""Headers that differ from one answer to the next."""
+dated = re.compile(rb"(?i)\r\n(?:date|x-request-id): [^\r]*(?=\r\n)")
+"""What is another in each answer, and as long."""
 
 
 def masked(frame: bytes) -> bytes:
@@ -46,7 +46,7 @@ class Tap:
         self._news = asyncio.Condition()
 
     async def listen(self) -> None:
-        self.head = lotted.sub(rb"\1", await self._reader.readuntil(b"\r\n\r\n"))
+        self.head = dated.sub(b"", await self._reader.readuntil(b"\r\n\r\n"))
         rest = b""
         while data := await self._reader.read(1 << 16):
             frames, rest = self._split(rest + data)

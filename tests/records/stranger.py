@@ -144,22 +144,20 @@ def mac(key: Any, *parts: Any) -> Any:
 
 
 def stream_of(table: Any) -> Any:
-    number = 0
     check(len(table) == 26 and all(letter in ALPHABET for letter in table) and table[0] in "01234567", None, "no table's id")
-    for letter in table:
-        number = number << 5 | ALPHABET.index(letter)
-    return number.to_bytes(16, "big")
+    return sum(ALPHABET.index(letter) << 5 * i for i, letter in enumerate(reversed(table))).to_bytes(16, "big")
 
 
 def check_words(row: Any, n: Any) -> None:
     """What of the words follows from the numbers alone."""
     seconds, micros = divmod(row["at_us"], 1_000_000)
     at = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + f".{micros // 1000:03}Z"
-    check((row["event"]["seq"], row["event"]["data"]["at"]) == (n, at), n, "its words")
+    said = row["event"]["seq"], row["event"]["head"], row["event"]["data"]["at"]
+    check(said == (n, row["link"][:8].hex(), at), n, "its words")
 
 
 def check_chain(record: Any) -> Any:
-    """Returns whether the record is whole, and its number of seats."""
+    """Whether the record is whole, and its number of seats."""
     rows, viewer = record["rows"], record["viewer"]
     check(rows and rows[0]["type"] == OPENED, 0, "it opens no table")
     opening = fields(rows[0], 0, 8)

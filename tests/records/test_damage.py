@@ -72,17 +72,18 @@ async def test_fifty_random_single_byte_changes(store: EventStore, tables: Table
     assert await faults(store) == [] and await cold_folds(store) == []
     owner = await asyncpg.connect(database_url)
     try:
-        found = [await one_change(owner, store, luck) for _ in range(CHANGES)]
+        some = [*COLUMNS, *luck.choices([*COLUMNS], k=CHANGES - len(COLUMNS))]
+        found = [await one_change(owner, store, luck, column) for column in some]
     finally:
         await owner.close()
-    assert {change.column for change in found} >= {"data", "hash"} and len(found) == CHANGES
+    assert len(found) == CHANGES
 
 
-async def one_change(owner: Any, store: EventStore, luck: Random) -> Change:
+async def one_change(owner: Any, store: EventStore, luck: Random, column: str) -> Change:
     """Changes one byte somewhere, sees it named twice, and puts it back; what the database itself refuses is drawn again."""
     rows = await store.since(0)
     while True:
-        row, column = luck.choice(rows), luck.choice([*COLUMNS])
+        row = luck.choice(rows)
         old = value_of(row, column)
         try:
             new = COLUMNS[column](old, luck.randrange(1 << 16), luck)

@@ -145,7 +145,7 @@ async def test_spectators_with_a_delay_see_no_lost_row(
     for seat in [0, 1] * replaced:
         if (await other.view(table, PLAYERS[seat], None)).choice:
             await answer(other, table, seat, luck)
-    assert await tables.view(table, None, None) == await as_logged(store, table)
+    assert await tables.view(table, None, None) == await tables.whole(table, SPECTATOR) == await as_logged(store, table)
     assert await tables.events(table, SPECTATOR, -1) == await Tables(store, Silent()).events(table, SPECTATOR, -1)
 
 

@@ -3,6 +3,7 @@
 from ludarium_client.asynchronous import AsyncClient
 from ludarium_client.blocking import Client
 from ludarium_client.choices import answer, at_random, random_answer
+from ludarium_client.follower import Reset
 from ludarium_client.operations import owes, view_of
 from ludarium_client.problems import LudariumError, Problem, Unreachable
 
@@ -11,6 +12,7 @@ __all__ = [
     "Client",
     "LudariumError",
     "Problem",
+    "Reset",
     "Unreachable",
     "answer",
     "at_random",

@@ -30,7 +30,7 @@ from ludarium_client.bodies import (
     TableView,
 )
 from ludarium_client.effects import Answer, Ask, Dial, Effect, HangUp, Hear, Send, Steps, Wait
-from ludarium_client.follower import Follower, Viewer
+from ludarium_client.follower import Follower, Reset, Viewer
 from ludarium_client.messages import News
 from ludarium_client.operations import Operations
 from ludarium_client.problems import Unreachable
@@ -52,14 +52,19 @@ class Events:
     def seen(self) -> int:
         return self.follower.seen
 
+    @property
+    def head(self) -> str | None:
+        """Of the event `seen`."""
+        return self.follower.head
+
     def __aiter__(self) -> Self:
         return self
 
-    async def __anext__(self) -> Event:
+    async def __anext__(self) -> Event | Reset:
         if self.follower.over:
             await self.close()
             raise StopAsyncIteration
-        event: Event = await self._run(self.follower.next())
+        event: Event | Reset = await self._run(self.follower.next())
         return event
 
     async def close(self) -> None:
@@ -194,9 +199,12 @@ class AsyncClient:
         """Always pass a window from now on, or no longer."""
         return await self._run(self._do.prefer(table, preference, key))
 
-    def follow(self, table: str, after: int = -1, viewer: Viewer | None = None) -> Events:
-        """The events behind `after`, each once and in order, to the end of the game, whatever becomes of the connection."""
-        return Events(self._run, self._do.follower(table, after, viewer))
+    def follow(self, table: str, after: int = -1, viewer: Viewer | None = None, head: str | None = None) -> Events:
+        """The events behind `after`, each once and in order, to the end of the game, whatever becomes of the connection.
+
+        A Reset in between says that the server has lost what was told; `head`, of the event at `after`, lets it know.
+        """
+        return Events(self._run, self._do.follower(table, after, viewer, head))
 
     async def play(self, table: str, choose: Choose, seat: int | None = None) -> TableView:
         """Play to the end of the game: `choose` answers each view in which the seat is asked. The view of the end."""

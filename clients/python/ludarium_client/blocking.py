@@ -29,7 +29,7 @@ from ludarium_client.bodies import (
     TableView,
 )
 from ludarium_client.effects import Answer, Ask, Dial, Effect, HangUp, Hear, Send, Steps, Wait
-from ludarium_client.follower import Follower, Viewer
+from ludarium_client.follower import Follower, Reset, Viewer
 from ludarium_client.messages import News
 from ludarium_client.operations import Operations
 from ludarium_client.problems import Unreachable
@@ -51,14 +51,19 @@ class Events:
     def seen(self) -> int:
         return self.follower.seen
 
+    @property
+    def head(self) -> str | None:
+        """Of the event `seen`."""
+        return self.follower.head
+
     def __iter__(self) -> Self:
         return self
 
-    def __next__(self) -> Event:
+    def __next__(self) -> Event | Reset:
         if self.follower.over:
             self.close()
             raise StopIteration
-        event: Event = self._run(self.follower.next())
+        event: Event | Reset = self._run(self.follower.next())
         return event
 
     def close(self) -> None:
@@ -193,9 +198,12 @@ class Client:
         """Always pass a window from now on, or no longer."""
         return self._run(self._do.prefer(table, preference, key))
 
-    def follow(self, table: str, after: int = -1, viewer: Viewer | None = None) -> Events:
-        """The events behind `after`, each once and in order, to the end of the game, whatever becomes of the connection."""
-        return Events(self._run, self._do.follower(table, after, viewer))
+    def follow(self, table: str, after: int = -1, viewer: Viewer | None = None, head: str | None = None) -> Events:
+        """The events behind `after`, each once and in order, to the end of the game, whatever becomes of the connection.
+
+        A Reset in between says that the server has lost what was told; `head`, of the event at `after`, lets it know.
+        """
+        return Events(self._run, self._do.follower(table, after, viewer, head))
 
     def play(self, table: str, choose: Choose, seat: int | None = None) -> TableView:
         """Play to the end of the game: `choose` answers each view in which the seat is asked. The view of the end."""

@@ -10,6 +10,7 @@ class Accepted(Struct, frozen=True, kw_only=True):
     """The answer to everything that changes a table: the events that it made, as the caller may see them."""
 
     seq: int
+    head: str
     events: list[Event]
     view: TableView | UnsetType = UNSET
 
@@ -27,6 +28,7 @@ class ActedData(Struct, frozen=True, kw_only=True):
 
 class ActedEvent(Struct, frozen=True, kw_only=True, tag="acted"):
     seq: int
+    head: str
     data: ActedData
 
 
@@ -211,6 +213,7 @@ class GameEndedData(Struct, frozen=True, kw_only=True):
 
 class GameEndedEvent(Struct, frozen=True, kw_only=True, tag="game_ended"):
     seq: int
+    head: str
     data: GameEndedData
 
 
@@ -229,6 +232,7 @@ class GameStartedData(Struct, frozen=True, kw_only=True):
 
 class GameStartedEvent(Struct, frozen=True, kw_only=True, tag="game_started"):
     seq: int
+    head: str
     data: GameStartedData
 
 
@@ -248,6 +252,7 @@ class Hidden(Struct, frozen=True, kw_only=True, tag="hidden"):
     """Something that the viewer may not see; it keeps its number."""
 
     seq: int
+    head: str
     data: Data
 
 
@@ -259,6 +264,7 @@ class LeftData(Struct, frozen=True, kw_only=True):
 
 class LeftEvent(Struct, frozen=True, kw_only=True, tag="left"):
     seq: int
+    head: str
     data: LeftData
 
 
@@ -507,6 +513,7 @@ class RevealedData(Struct, frozen=True, kw_only=True):
 
 class RevealedEvent(Struct, frozen=True, kw_only=True, tag="revealed"):
     seq: int
+    head: str
     data: RevealedData
 
 
@@ -535,6 +542,7 @@ class RulesChangedData(Struct, frozen=True, kw_only=True):
 
 class RulesChangedEvent(Struct, frozen=True, kw_only=True, tag="rules_changed"):
     seq: int
+    head: str
     data: RulesChangedData
 
 
@@ -609,6 +617,7 @@ class SeatedData(Struct, frozen=True, kw_only=True):
 
 class SeatedEvent(Struct, frozen=True, kw_only=True, tag="seated"):
     seq: int
+    head: str
     data: SeatedData
 
 
@@ -667,6 +676,7 @@ class SpectatorsDelayedData(Struct, frozen=True, kw_only=True):
 
 class SpectatorsDelayedEvent(Struct, frozen=True, kw_only=True, tag="spectators_delayed"):
     seq: int
+    head: str
     data: SpectatorsDelayedData
 
 
@@ -741,6 +751,7 @@ class TableOpenedData(Struct, frozen=True, kw_only=True):
 
 class TableOpenedEvent(Struct, frozen=True, kw_only=True, tag="table_opened"):
     seq: int
+    head: str
     data: TableOpenedData
 
 
@@ -756,6 +767,7 @@ class TableView(Struct, frozen=True, kw_only=True):
 
     table: str
     seq: int
+    head: str
     viewer: int | None
     status: Literal['open', 'over', 'playing']
     seats: list[SeatBody]
@@ -799,11 +811,13 @@ class UndoneData(Struct, frozen=True, kw_only=True):
 
 class UndoneEvent(Struct, frozen=True, kw_only=True, tag="undone"):
     seq: int
+    head: str
     data: UndoneData
 
 
 class UnknownEvent(Struct, frozen=True, kw_only=True, tag="unknown"):
     seq: int
+    head: str
     data: NoteData
 
 

@@ -14,7 +14,7 @@ TAGS = {
     kind.__struct_config__.tag
     for kind in vars(bodies).values()
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__struct_config__.tag
-}
+} | {"reset"}
 encode: Callable[[Any], bytes] = msgspec.json.Encoder().encode
 
 

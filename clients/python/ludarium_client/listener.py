@@ -23,12 +23,15 @@ class Message(msgspec.Struct):
     type: str = ""
     ok: bool | None = None
     seq: int = -1
+    head: str | None = None
 
 
 class Push(NamedTuple):
-    """seq: -1 if it has none. text: the whole message."""
+    """seq: -1 if it has none. head: of the event. text: the whole message."""
 
     seq: int
+    type: str
+    head: str | None
     text: Any
 
 
@@ -76,7 +79,7 @@ class Listener:
             case Message(type="lagging" | "ended", seq=-1):
                 yield from self._again(0)
             case _:
-                return Push(message.seq, text)
+                return Push(message.seq, message.type, message.head, text)
         return None
 
     def _address(self) -> Steps[str]:

@@ -135,6 +135,7 @@ class Pushed(Struct, frozen=True, kw_only=True):
     sub: str
     seq: int
     type: str
+    head: str
     data: dict[str, Any] | UnsetType = UNSET
 
 
@@ -146,11 +147,25 @@ class Refused(Struct, frozen=True, kw_only=True):
     problem: ProblemDetails
 
 
+class Reset(Struct, frozen=True, kw_only=True, tag="reset"):
+    """The log has lost its newest rows, in a fail-over say. All that was told is void: `data.view` is the table as it is
+    after event `seq`, and the events behind that follow. One may come more than once, and where nothing was lost.
+    """
+
+    sub: str
+    seq: int
+    data: dict[str, Any]
+
+
 class Subscribe(Struct, frozen=True, kw_only=True, tag="subscribe"):
-    """Follow a table from behind `after` (-1: from its first event). Without `as`: one's own seat, if one has one."""
+    """Follow a table from behind `after` (-1: from its first event). Without `as`: one's own seat, if one has one.
+
+    `head`: of the event at `after`. If the log has lost it, a `reset` comes first, and the events behind that.
+    """
 
     table: str
     after: int
+    head: str | None = None
     as_: int | Literal['spectator'] | None = field(name="as", default=None)
     id: int | str
 

@@ -20,7 +20,7 @@ class Newsreader:
     def next(self) -> Steps[News]:
         """Raises Problem `unauthenticated`, Unreachable when patience is at an end."""
         while True:
-            _, text = yield from self._listener.next()
+            text = (yield from self._listener.next()).text
             news: News = decode(text, News)
             if self._is_new(news):
                 return news

@@ -31,7 +31,7 @@ from ludarium_client.bodies import (
 )
 from ludarium_client.calls import Caller
 from ludarium_client.effects import Ask, Steps
-from ludarium_client.follower import Follower, Viewer
+from ludarium_client.follower import Follower, Reset, Viewer
 from ludarium_client.newsreader import Newsreader
 from ludarium_client.problems import Problem
 
@@ -131,17 +131,19 @@ class Operations:
     def prefer(self, table: str, preference: Preference, key: str | None) -> Steps[Accepted]:
         return self._once(Accepted, "POST", path(table, "/preferences"), preference, key)
 
-    def follower(self, table: str, after: int, viewer: Viewer | None) -> Follower:
-        return Follower(self.caller, table, after, viewer)
+    def follower(self, table: str, after: int, viewer: Viewer | None, head: str | None = None) -> Follower:
+        return Follower(self.caller, table, after, viewer, head)
 
     def play(self, follower: Follower) -> Steps[TableView]:
         """Asks for an answer whenever the follower's seat owes one, from now on. The view of the end."""
         view = yield from self.view(follower.table, follower.viewer, None)
-        follower.seen, due = view.seq, view.seq
+        follower.seen, follower.head, due = view.seq, view.head, view.seq
         while view.status != "over":
             if view.seq >= due and owes(view):
                 due = yield from self._answer(view)
-            view = view_of((yield from follower.next())) or view
+            event = yield from follower.next()
+            view = view_of(event) or view
+            due = view.seq if isinstance(event, Reset) else due
         return view
 
     def _answer(self, view: TableView) -> Steps[int]:
@@ -172,6 +174,6 @@ def owes(view: TableView) -> bool:
     return view.choice is not None and view.view is not None and view.viewer in view.view.asked
 
 
-def view_of(event: Event) -> TableView | None:
+def view_of(event: Event | Reset) -> TableView | None:
     """The table after the event, which comes with the newest one only."""
     return None if isinstance(event, Unknown) else event.data.view or None

@@ -1,20 +1,25 @@
 // One table over the WebSocket. Comes back by itself with the last number seen, so nothing is missed or told twice.
 import { pause, token } from "./client";
 import type { components } from "./live-schema";
-import type { EventBody } from "./types";
+import type { EventBody, TableView } from "./types";
 
 type Messages = components["schemas"];
 type Request = Messages["Hello"] | Messages["Subscribe"] | Messages["Ping"];
 type Answer = Messages["Greeted"] | Messages["Subscribed"] | Messages["Done"] | Messages["Refused"];
-type Told = Answer | Messages["Pushed"] | Messages["Presence"] | Messages["Ended"] | Messages["Lagging"] | Messages["GoingAway"];
+type Pushed = Messages["Pushed"] | Messages["Reset"];
+type Told = Answer | Pushed | Messages["Presence"] | Messages["Ended"] | Messages["Lagging"] | Messages["GoingAway"];
 export type Connection = "connecting" | "online" | "offline";
 export type Presence = Messages["Present"];
 
 export type Listener = {
   event(event: EventBody): void;
+  /** The server has lost what it told: this is the table now. */
+  reset(view: TableView): void;
   presence(who: Presence): void;
   connection(state: Connection): void;
   lastSeq(): number;
+  /** Of the event lastSeq, if that was seen. */
+  lastHead(): string | null;
 };
 
 const HELLO = 1;
@@ -65,7 +70,7 @@ export class Live {
   private greet(): void {
     const known = token.get();
     this.say({ id: HELLO, type: "hello", ...(known ? { token: known } : {}) });
-    this.say({ id: SUBSCRIBE, type: "subscribe", table: this.table, after: this.listener.lastSeq() });
+    this.say({ id: SUBSCRIBE, type: "subscribe", table: this.table, after: this.listener.lastSeq(), head: this.listener.lastHead() });
   }
 
   private say(message: Request): void {
@@ -75,6 +80,7 @@ export class Live {
   private hear(told: Told): void {
     this.heard = Date.now();
     if ("ok" in told) this.answered(told);
+    else if (told.type === "reset") this.listener.reset((told as Messages["Reset"]).data.view as TableView);
     else if ("seq" in told) this.listener.event(told as unknown as EventBody); // whose data the document of HTTP describes
     else if (told.type === "presence") this.listener.presence(told.data);
     else if (told.type === "going-away") this.leastPause = told.retry_after_ms;

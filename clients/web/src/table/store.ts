@@ -45,6 +45,7 @@ export class Table {
 
   private live: Live | null = null;
   private seq = -1;
+  private head: string | null = null;
 
   private constructor(readonly id: string, readonly body: TableBody, readonly ruleset: Ruleset, readonly board: Board | null, private readonly wsUrl: string) {
     this.tint = tintsOf(ruleset);
@@ -76,16 +77,28 @@ export class Table {
   private listener() {
     return {
       event: (event: EventBody) => this.hear(event),
+      reset: (view: TableView) => void this.reset(view),
       presence: (who: Presence) => (this.presence.value = who),
       connection: (state: Connection) => (this.connection.value = state),
       lastSeq: () => this.seq,
+      lastHead: () => this.head,
     };
   }
 
   private hear(event: EventBody): void {
-    this.seq = Math.max(this.seq, event.seq);
+    if (event.seq > this.seq) [this.seq, this.head] = [event.seq, event.head];
     this.note([event]);
     if (event.data?.view) this.see(event.data.view);
+  }
+
+  // What was told is void, lines too: they are asked for again.
+  private async reset(seen: TableView): Promise<void> {
+    [this.seq, this.head] = [seen.seq, seen.head];
+    this.log.value = [];
+    this.see(seen, true);
+    const query = { after: Math.max(-1, seen.seq - LOG_BEFORE), limit: LOG_BEFORE };
+    const path = { table_id: this.id };
+    this.note((await answered(api.GET("/api/v1/tables/{table_id}/events", { params: { path, query } }))).events);
   }
 
   private note(events: readonly EventBody[]): void {
@@ -95,8 +108,8 @@ export class Table {
   }
 
   // The newest view wins, whichever way it came; the same one again changes nothing but who looks.
-  private see(seen: TableView): void {
-    const now = this.view.value;
+  private see(seen: TableView, anew = false): void {
+    const now = anew ? null : this.view.value;
     if (now && (seen.seq < now.seq || (seen.seq === now.seq && seen.viewer === now.viewer))) return;
     if (now) remember(this.log.value.filter((event) => event.seq > now.seq));
     if (now?.choice?.id !== seen.choice?.id) this.touched.value = fresh(seen.choice?.offers ?? []);

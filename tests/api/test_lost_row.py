@@ -1,0 +1,62 @@
+"""The log loses its newest row while people watch: over HTTP too they learn of it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from random import Random
+
+import httpx
+import msgspec
+
+from tests.api.people import Json, Person, open_game, play_on
+from tests.api.test_streams import SSE
+from tests.tables.lost import lose
+
+
+async def scene(http: httpx.AsyncClient, moves: int) -> tuple[str, list[Person], list[Json]]:
+    """A table at which so much has been played, its people, and the events that spectators saw."""
+    people = [await Person.arrive(http, name) for name in ("Ada", "Bea")]
+    table = await open_game(people)
+    await play_on(people, table, moves, Random(1))
+    events: list[Json] = (await http.get(f"/tables/{table}/events")).json()["events"]
+    return table, people, events
+
+
+async def test_events_behind_a_lost_row_are_refused(http: httpx.AsyncClient, module_database_url: str) -> None:
+    table, people, events = await scene(http, 3)
+    view = await people[0].view(table)
+    assert view["head"] == events[-1]["head"]
+    await lose(module_database_url)
+    behind = f"/tables/{table}/events"
+    refused = await http.get(behind, params={"after": events[-1]["seq"], "head": events[-1]["head"]})
+    assert (refused.status_code, refused.json()["code"], refused.json()["seq"]) == (409, "lost-row", events[-2]["seq"])
+    stands = await http.get(behind, params={"after": events[-3]["seq"], "head": events[-3]["head"]})
+    assert [event["head"] for event in stands.json()["events"]] == [events[-2]["head"]]
+
+
+async def until_reset(lines: AsyncIterator[str], begin: str, reached: asyncio.Event, seq: int) -> Json:
+    """The reset; `reached` is set at the event `seq`."""
+    async for line in lines:
+        told = msgspec.json.decode(line.removeprefix(begin)) if line.startswith(begin + "{") else {}
+        if told.get("seq") == seq:
+            reached.set()
+        if told.get("type") == "reset":
+            return dict(told)
+    raise AssertionError("the stream has ended")
+
+
+async def test_streams_are_told_the_table_anew(http: httpx.AsyncClient, module_database_url: str) -> None:
+    table, _, events = await scene(http, 3)
+    last, path = events[-1], f"/tables/{table}/stream"
+    async with http.stream("GET", path) as lines, http.stream("GET", path, headers=SSE) as sse, asyncio.timeout(20):
+        at_end = [asyncio.Event(), asyncio.Event()]
+        told = [
+            asyncio.create_task(until_reset(lines.aiter_lines(), "", at_end[0], last["seq"])),
+            asyncio.create_task(until_reset(sse.aiter_lines(), "data: ", at_end[1], last["seq"])),
+        ]
+        for reached in at_end:
+            await reached.wait()
+        await lose(module_database_url)
+        view = (await http.get(f"/tables/{table}/view")).json()
+        assert [(reset["seq"], reset["data"]["view"]) for reset in await asyncio.gather(*told)] == [(view["seq"], view)] * 2
+    async with http.stream("GET", path, params={"after": last["seq"], "head": last["head"]}) as again:
+        assert (await until_reset(again.aiter_lines(), "", asyncio.Event(), -1))["seq"] == view["seq"]

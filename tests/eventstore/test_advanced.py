@@ -1,0 +1,47 @@
+"""How far the log has come, and whether it goes on from where it was."""
+from __future__ import annotations
+
+from uuid import uuid4
+
+import asyncpg
+
+from eventstore import EventStore
+from tests.eventstore.streams import append
+from tests.tables.lost import lose
+
+
+async def test_a_log_goes_on_from_its_mark(store: EventStore) -> None:
+    one, other = uuid4(), uuid4()
+    empty = await store.advanced([one], None)
+    await store.append(append(one, 0))
+    begun = await store.advanced([one, other], empty.mark)
+    assert begun.whole and begun.heads == {one: 0}
+    await store.append(append(other, 0))
+    assert await store.advanced([one], begun.mark) == ((await store.advanced([], None)).mark, {}, True)
+
+
+async def test_it_does_not_where_the_row_of_the_mark_is_lost_or_another(store: EventStore, database_url: str) -> None:
+    stream = uuid4()
+    await store.append(append(stream, 0))
+    await store.append(append(stream, 1))
+    mark = (await store.advanced([], None)).mark
+    await lose(database_url)
+    assert not (await store.advanced([], mark)).whole
+    await store.append(append(stream, 1))
+    assert not (await store.advanced([], mark)).whole
+
+
+async def test_nor_on_another_timeline(store: EventStore) -> None:
+    await store.append(append(uuid4(), 0))
+    mark = (await store.advanced([], None)).mark
+    assert (await store.advanced([], mark)).whole
+    assert not (await store.advanced([], mark._replace(timeline="00000002"))).whole
+
+
+async def test_anybody_may_ask_for_the_timeline(database_url: str) -> None:
+    owner = await asyncpg.connect(database_url)
+    try:
+        for function in ("pg_is_in_recovery()", "pg_walfile_name(pg_lsn)", "pg_current_wal_insert_lsn()"):
+            assert await owner.fetchval("select has_function_privilege('public', $1, 'execute')", function)
+    finally:
+        await owner.close()

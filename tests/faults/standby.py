@@ -1,0 +1,92 @@
+"""A primary and a standby that lags, behind one address: PostgreSQLs of a test's own."""
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import asyncpg
+
+from services import ids
+from services.embedded.account import ENVIRONMENT, choose_account
+from services.embedded.binaries import postgres_binaries
+from services.embedded.postgres import USER, database_url, postgres
+from services.embedded.supervisor import Supervisor
+
+Row = tuple[str, int, str]
+"""Of the log: its table, number and head."""
+STARTS_WITHIN = 60.0
+CAUGHT_UP_WITHIN = 30.0
+TRUSTING = "local all all trust\nlocal replication all trust\n"
+
+
+class Node:
+    """One PostgreSQL in `folder`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.account = choose_account(None)
+        self.sockets = folder / "run"
+        for made in (folder, self.sockets):
+            made.mkdir()
+            self.account.own(made)
+        self.data = folder
+        self._server = postgres(folder, self.sockets, self.account, durable=True)
+
+    async def start(self) -> None:
+        await self._server.prepare()
+        (self.sockets / "pg_hba.conf").write_text(TRUSTING)
+        with self._server.log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                *self._server.command, stdout=log, stderr=log, env=ENVIRONMENT, cwd="/"
+            )
+        async with asyncio.timeout(STARTS_WITHIN):
+            while not await Supervisor(self._server).answers():
+                await asyncio.sleep(0.05)
+
+    @property
+    def dsn(self) -> str:
+        return database_url(self.sockets)
+
+    async def ask(self, statement: str) -> list[asyncpg.Record]:
+        connection = await asyncpg.connect(self.dsn)
+        try:
+            return await connection.fetch(statement)
+        finally:
+            await connection.close()
+
+    async def kill(self) -> None:
+        if self._process.returncode is None:
+            self._process.kill()
+        await self._process.wait()
+
+    async def standby(self, folder: Path) -> Node:
+        """Another one that is a copy of this, and follows it when it runs."""
+        made = Node(folder)
+        copy = self.account.command(
+            postgres_binaries(self.account) / "pg_basebackup", "-h", self.sockets, "-U", USER, "-D", folder / "postgres",
+            "--write-recovery-conf", "--checkpoint=fast",
+        )  # fmt: skip
+        process = await asyncio.create_subprocess_exec(*copy, env=ENVIRONMENT, cwd="/")
+        assert await process.wait() == 0
+        return made
+
+    async def caught_up(self, standby: Node) -> None:
+        """Until the standby has all that was here when it was asked for."""
+        position = (await self.ask("select pg_current_wal_lsn()::text as at"))[0]["at"]
+        async with asyncio.timeout(CAUGHT_UP_WITHIN):
+            while not (await standby.ask(f"select pg_last_wal_replay_lsn() >= '{position}' as has"))[0]["has"]:
+                await asyncio.sleep(0.05)
+
+    async def lag(self) -> None:
+        """From now on this standby is sent nothing."""
+        await self.ask("alter system set primary_conninfo = ''")
+        await self.ask("select pg_reload_conf()")
+        async with asyncio.timeout(CAUGHT_UP_WITHIN):
+            while await self.ask("select from pg_stat_wal_receiver"):
+                await asyncio.sleep(0.05)
+
+    async def promote(self) -> None:
+        assert (await self.ask("select pg_promote() as done"))[0]["done"]
+
+    async def log(self) -> set[Row]:
+        rows = await self.ask("select stream_id, version, hash from es.events")
+        return {(ids.encode(row["stream_id"]), row["version"], row["hash"][:8].hex()) for row in rows}

@@ -1,0 +1,84 @@
+"""The log loses rows that were told: whoever stands at one is told how the table is, and goes on from there."""
+
+from services.live.gateway import Gateway
+from services.live.hub import Hub
+from tests.live.client import client
+from tests.live.house import House
+
+
+async def said(house: House, table: str, *words: str, publish: bool = True) -> int:
+    for word in words:
+        seq = await house.say(table, word, publish=publish)
+    return seq
+
+
+async def test_who_comes_back_from_a_lost_row_is_told_the_table(house: House, gateway: Gateway) -> None:
+    await house.open("t")
+    seq = await said(house, "t", "a", "b")
+    async with client(gateway.port) as one:
+        heads = [event["head"] for event in await one.until(await one.subscribe("t"), seq)]
+    await house.lose("t", 2)
+    await said(house, "t", "x", "y", "z")
+    async with client(gateway.port) as one:
+        sub = await one.subscribe("t", seq, head=heads[seq])
+        assert (await one.until_reset(sub))["seq"] == seq + 1
+        await said(house, "t", "on")
+        assert [event["seq"] for event in await one.until(sub, seq + 2)] == [seq + 1, seq + 2]
+
+
+async def test_who_comes_back_from_a_row_that_stands_is_not(house: House, gateway: Gateway) -> None:
+    await house.open("t")
+    seq = await said(house, "t", "a", "b")
+    async with client(gateway.port) as one:
+        heads = [event["head"] for event in await one.until(await one.subscribe("t"), seq)]
+    async with client(gateway.port) as one:
+        sub = await one.subscribe("t", 1, head=heads[1])
+        assert [event["head"] for event in await one.until(sub, seq)] == heads[2:]
+
+
+async def test_a_row_beyond_the_log_is_lost_too(house: House, gateway: Gateway) -> None:
+    await house.open("t")
+    async with client(gateway.port) as one:
+        sub = await one.subscribe("t", 7, head="0" * 16)
+        assert (await one.until_reset(sub))["seq"] == 0
+
+
+async def test_who_listens_is_told_when_nobody_asks(house: House, gateway: Gateway) -> None:
+    """Nothing is told by Redis; the new rows have the numbers of the lost ones."""
+    await house.open("t")
+    seq = await said(house, "t", "a", "b", "c")
+    async with client(gateway.port) as one:
+        sub = await one.subscribe("t")
+        await one.until(sub, seq)
+        await house.lose("t", 3)
+        told = await one.until_reset(sub)
+        assert told["seq"] == 0
+        await said(house, "t", "x", "y", publish=False)
+        assert [event["seq"] for event in (await one.until(sub, 2))[-2:]] == [1, 2]
+
+
+async def test_new_rows_with_old_numbers_are_told(house: House, hub: Hub, gateway: Gateway) -> None:
+    await house.open("t")
+    seq = await said(house, "t", "a", "b", "c")
+    async with client(gateway.port) as one:
+        sub = await one.subscribe("t")
+        await one.until(sub, seq)
+        await house.lose("t", 2)
+        hub.set_back("t")
+        await one.until_reset(sub)
+        await said(house, "t", "x", "y")
+        assert [event["seq"] for event in (await one.until(sub, 3))[-2:]] == [2, 3]
+
+
+async def test_who_sat_down_in_a_lost_row_sees_no_more_of_the_seat(house: House, hub: Hub, gateway: Gateway) -> None:
+    await house.open("t", {"ada": 0})
+    async with client(gateway.port, "ada-token") as one:
+        sub = await one.subscribe("t")
+        await one.until(sub, 0)
+        await house.take("t", "bea", 0)
+        await house.vacate("t", "ada")
+        hub.set_back("t")
+        await one.until_notice({"type": "ended", "sub": sub})
+        await house.say("t", "secret", 0)
+        assert (await one.request("ping"))["ok"]
+        assert len(one.events[sub]) == 1
