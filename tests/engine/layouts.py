@@ -12,7 +12,7 @@ from typing import Any
 
 from engine import titles
 from engine.kernel import Title
-from engine.kernel.scripts import Ask, Row, Sealed
+from engine.kernel.published import row_name
 
 FOLDER = Path(__file__).parent / "layouts"
 Layout = dict[str, dict[str, list[str]]]
@@ -23,16 +23,6 @@ def layout_of(title: Title[Any, Any]) -> Layout:
     for name, script in title.scripts.items():
         found[name] = {"rows": [row_name(row) for row in script.rows], "picks": [pick.name for pick in script.picks]}
     return found
-
-
-def row_name(row: Row) -> str:
-    match row:
-        case Ask():
-            return f"ask {row.name}"
-        case Sealed():
-            return f"sealed {row.name}"
-        case _:
-            return row.__name__
 
 
 def published(title: Title[Any, Any]) -> Layout:

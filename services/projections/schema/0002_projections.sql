@@ -86,13 +86,3 @@ create table statistics.results (
   games   bigint not null,
   primary key (ruleset, seats, seat, bot, place)
 );
-
-do $$
-declare
-  name text;
-begin
-  foreach name in array array['lobby', 'turns', 'positions', 'frames', 'records', 'statistics'] loop
-    execute format('grant usage on schema %I to ludarium_service', name);
-    execute format('grant select, insert, update, delete on all tables in schema %I to ludarium_service', name);
-  end loop;
-end $$;
