@@ -44,6 +44,10 @@ UNLIMITED = HttpLimits(per_address=10_000)
 """For tests and benchmarks, which come from one address; sizes and times hold."""
 
 
+class NotStarted(Exception):
+    """The application would not start; uvicorn's log says why."""
+
+
 class Refused(Exception):
     """Said by a callback of the parser, which then stops."""
 
@@ -195,7 +199,8 @@ async def http(app: Any, listener: socket, proxies: Proxies, limits: HttpLimits 
     while not server.started and not task.done():
         await asyncio.sleep(0.005)
     if not server.started:
-        await task                              # what kept it from starting
+        await task                              # what kept it from starting, unless uvicorn has only logged it
+        raise NotStarted
     try:
         yield
     finally:

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from services.http import HttpLimits, http
+from services.http import HttpLimits, NotStarted, http
 from services.proxies import Proxies
 from services.server import listening
 from tests.live.rough import Rough, line
@@ -198,6 +198,18 @@ async def test_only_a_proxy_of_ours_says_who_asks(proxies: Proxies, told: bytes)
     async with serving(proxies=proxies) as port, line(port) as client:
         await client.write(GET + b"X-Forwarded-For: 6.6.6.6, 192.0.2.7\r\nX-Forwarded-Proto: https\r\n\r\n")
         assert told in await client.read_until(b" 0")
+
+
+async def failing(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    await receive()
+    await send({"type": "lifespan.startup.failed", "message": "no room"})
+
+
+async def test_an_application_that_cannot_start_is_not_served() -> None:
+    with listening("127.0.0.1", 0) as listener:
+        with pytest.raises(NotStarted):
+            async with http(failing, listener, STRANGERS):
+                raise AssertionError("it has started")
 
 
 async def test_a_server_that_cannot_start_says_so() -> None:
