@@ -174,6 +174,13 @@ class HttpServer(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         yield
 
+    async def startup(self, sockets: list[socket] | None = None) -> None:
+        """Raises NotStarted, where uvicorn would end the process: there is more to be put away than HTTP."""
+        try:
+            await super().startup(sockets)
+        except SystemExit as error:
+            raise NotStarted from error
+
     async def on_tick(self, counter: int) -> bool:
         if counter % 10 == 0:                   # ticks are tenths of a second
             now = asyncio.get_running_loop().time()
@@ -199,7 +206,7 @@ async def http(app: Any, listener: socket, proxies: Proxies, limits: HttpLimits 
     while not server.started and not task.done():
         await asyncio.sleep(0.005)
     if not server.started:
-        await task                              # what kept it from starting, unless uvicorn has only logged it
+        await task                              # raises what kept it from starting
         raise NotStarted
     try:
         yield

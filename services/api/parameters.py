@@ -54,7 +54,7 @@ Last = Annotated[
     str | None,
     HeaderParameter(
         name="Last-Event-ID", pattern=LAST_EVENT,
-        description="The `id` of the last event, as an EventSource sends it when it comes again: `seq` and `head`, or `seq` alone. "
-        "Before `after` and `head`.",
+        description="The `id` of the last event, as an EventSource sends it when it comes again: `seq` and `head`, or `seq` "
+        "alone. Before `after` and `head`.",
     ),
 ]

@@ -206,10 +206,9 @@ async def failing(scope: dict[str, Any], receive: Any, send: Any) -> None:
 
 
 async def test_an_application_that_cannot_start_is_not_served() -> None:
-    with listening("127.0.0.1", 0) as listener:
-        with pytest.raises(NotStarted):
-            async with http(failing, listener, STRANGERS):
-                raise AssertionError("it has started")
+    with listening("127.0.0.1", 0) as listener, pytest.raises(NotStarted):
+        async with http(failing, listener, STRANGERS):
+            raise AssertionError("it has started")
 
 
 async def test_a_server_that_cannot_start_says_so() -> None:
