@@ -16,10 +16,10 @@ class Waiting:
     takes = frozenset({OPENED, REVEALED})
 
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
-        """A deal may open and be revealed within one page."""
-        opened, revealed = [[row.stream for row in rows if row.type == type_] for type_ in (OPENED, REVEALED)]
-        await connection.execute("insert into waiting (id) select unnest($1::uuid[])", opened)
-        await connection.execute("delete from waiting where id = any($1)", revealed)
+        """Of a deal that opens and is revealed within one page there is never a row."""
+        opened, revealed = [{row.stream for row in rows if row.type == type_} for type_ in (OPENED, REVEALED)]
+        await connection.execute("insert into waiting (id) select unnest($1::uuid[])", [*opened - revealed])
+        await connection.execute("delete from waiting where id = any($1)", [*revealed - opened])
 
 
 async def waiting(database: Database) -> list[UUID]:

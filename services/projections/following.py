@@ -136,7 +136,8 @@ class Projections:
         return await turns.bots_asked(self.database)
 
     async def deals_waiting(self) -> list[UUID]:
-        """The shared deals that are not revealed, as far as this process has followed the log."""
+        """The shared deals that are not revealed, as far as the log has been followed; when the process starts, to its end."""
+        await self.settled("deals")
         return await deals.waiting(self.database)
 
     async def bot_games(self, creator: str) -> int:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from random import Random
@@ -70,12 +70,12 @@ def pair(board: int) -> tuple[str, str]:
     return f"north {board}", f"south {board}"
 
 
-async def dealt(deals: Deals, boards: int = BOARDS, hours: int = 1) -> tuple[UUID, list[UUID]]:
-    """A deal, and its tables with two players each."""
+async def dealt(deals: Deals, boards: int = BOARDS, hours: int = 1, at_first: Sequence[str] = ()) -> tuple[UUID, list[UUID]]:
+    """A deal, and its tables with two players each. at_first: those of the first one."""
     deal = await deals.streams.open("host", boards, deals.now() + timedelta(hours=hours), b"nonce")
     tables = [await deals.open_table(deal, board, "host", WANTED) for board in range(1, boards + 1)]
     for board, table in enumerate(tables, 1):
-        for player in pair(board):
+        for player in (board == 1 and at_first) or pair(board):
             await deals.tables.sit(table, player, None)
     return deal, tables
 
