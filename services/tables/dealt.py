@@ -15,9 +15,10 @@ from services.problems import Problem
 from services.tables import decisions
 from services.tables.bodies import NewTable
 from services.tables.chain import microseconds
-from services.tables.deal_rows import DealClosed, DealRevealed
+from services.tables.deal_rows import BoardOpened, DealClosed, DealRevealed
 from services.tables.deals import DealState, board_opened
 from services.tables.history import History
+from services.tables.hot import PATIENCE
 from services.tables.tables import Tables, checked_table
 
 log = logging.getLogger(__name__)
@@ -43,8 +44,8 @@ class Deals:
         """The board was opened in the deal's stream; its table may not be there yet."""
         row, stream = deal.boards[board], deal.table(board)
         if await self.tables.store.head(stream) is None:
-            wanted, dealt = msgspec.convert(row.table, NewTable), (deal.secret_of(board), deal.deal_of(board))
-            await self.tables.open(stream, row.creator, wanted, dealt=dealt)
+            dealt = deal.secret_of(board), deal.deal_of(board)
+            await self.tables.open(stream, row.creator, wanted_of(row), dealt=dealt)
         return stream
 
     # --- the end ------------------------------------------------------------------------------------------------------
@@ -93,8 +94,21 @@ class Deals:
                     await self.woken.wait()
 
     async def settle_all(self) -> None:
+        """One that cannot be settled keeps no other one waiting."""
         for deal in await self.waiting():
             try:
                 await self.settle(deal)
             except Problem as problem:
                 log.warning("deal %s waits: %s", deal, problem)
+            except StoreUnavailable:
+                raise
+            except Exception:
+                log.exception("deal %s waits", deal)
+
+
+def wanted_of(row: BoardOpened) -> NewTable:
+    """Raises Problem `newer-release` if this release has no such tables: another one has entered the board."""
+    try:
+        return checked_table(msgspec.convert(row.table, NewTable))
+    except (msgspec.ValidationError, Problem) as error:
+        raise Problem("newer-release", retry_after=PATIENCE) from error

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from random import Random
+from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -22,6 +23,7 @@ from services.records.reading import read_record
 from services.records.record import record_of
 from services.records.verify import verify, verify_stream
 from services.tables.bodies import ActionBody, NewTable
+from services.tables.deal_rows import BoardOpened
 from services.tables.deals import put_off
 from services.tables.dealt import Deals, Waiting
 from services.tables.rows import GameEnded, Revealed, type_of
@@ -185,6 +187,25 @@ async def test_a_process_that_dies_in_the_middle_of_the_reveals_is_made_up_for(
         assert [event.type for event in stored].count(type_of(Revealed)) == 1
     reasons = [ended.reason for table in tables if (ended := (await deals.tables.hot.fresh(table)).ended)]
     assert reasons.count("finished") == 4 and reasons.count("voided") == 16
+
+
+@pytest.mark.parametrize("of_the_future", [{"fog": True}, {"ruleset": "chess"}, {"options": {"version": "of the future"}}])
+async def test_a_board_that_only_a_newer_release_can_open_keeps_no_other_deal_waiting(
+    tables: Tables, clock: Clock, of_the_future: dict[str, Any]
+) -> None:
+    """Its table is not there yet: the process that was to open it has died."""
+    async def waiting() -> list[UUID]:
+        return [theirs, ours]
+
+    deals = process(tables, clock, waiting)
+    theirs, (ours, opened) = await deals.streams.open("host", 1, deals.now() + timedelta(hours=1)), await dealt(deals, 1)
+    wanted = msgspec.to_builtins(WANTED) | of_the_future
+    await deals.streams.change(theirs, lambda _: BoardOpened(1, "host", wanted))
+    clock.ahead = timedelta(hours=2)
+    await deals.settle_all()
+    assert Revealed in await known(tables, opened[0])
+    await refused("newer-release", deals.settle(theirs))
+    assert not (await deals.streams.load(theirs)).revealed
 
 
 async def test_a_deal_is_only_put_off_and_after_the_close_nobody_joins(deals: Deals, clock: Clock) -> None:
