@@ -73,13 +73,15 @@ async def test_each_column_of_each_row_of_a_deal(deals: Deals, store: EventStore
     changes = (
         "type = case type when 64 then 65 when 65 then 66 else 64 end", "schema = 2", "at = at + interval '1 us'",
         "data = set_byte(data, length(data) - 1, get_byte(data, length(data) - 1) # 1)", "root = sha256(root)",
-        "hash = sha256(hash)", "version = version + 50", f"stream_id = '{ids.new_id()}'", "partition = 1 - partition % 2",
+        "hash = sha256(hash)",
     )  # fmt: skip
+    moves = ("version = version + 50", f"stream_id = '{ids.new_id()}'", "partition = 1 - partition % 2")
     for row in await store.read(deal):
-        for change in changes:
+        for change in (*changes, *moves):
             async with put_back(owner):
                 await owner.execute(f"update es.events set {change} where stream_id = $1 and version = $2", deal, row.version)
-                assert await found(store), (row.version, change)
+                faults = await found(store)
+                assert faults and (change in moves or (deal, row.version) in {fault[:2] for fault in faults}), change
 
 
 async def test_a_secret_that_is_missing_altered_or_anothers(
