@@ -157,7 +157,7 @@ def check_end(history: History) -> None:
     """A game that is over ends its table, and what is revealed are the seeds that it was played with."""
     if history.ended is None and history.state is not None and history.state.outcome is not None:
         raise Broken(history.version, "the game is over, and the row that ends the table is missing")
-    if history.revealed is not None and (history.revealed.seed, history.revealed.deal) != history.secret:
+    if history.revealed is not None and (history.revealed.seed, history.revealed.deal) != history.secret.seeds:
         raise Broken(history.version, "the seeds that are revealed are others")
 
 
