@@ -153,8 +153,8 @@ async def moved(connection: Connection, tables: Sequence[Now]) -> list[Now]:
     found = await connection.fetch(
         "insert into heads as h (id, seq, hash)"
         " select n.id, n.seq, n.hash from unnest($1::uuid[], $2::int[], $3::bytea[]) with ordinality as n(id, seq, hash, nth)"
-        " join es.events e on e.partition = es.partition_of(n.id) and e.stream_id = n.id"
-        " and e.version = n.seq and e.hash = n.hash order by nth"
+        " cross join lateral (select from es.events e where e.partition = es.partition_of(n.id) and e.stream_id = n.id"
+        " and e.version = n.seq and e.hash = n.hash limit 1) stands order by nth"
         " on conflict (id) do update set seq = excluded.seq, hash = excluded.hash"
         " where h.seq < excluded.seq or (h.seq = excluded.seq and h.hash is distinct from excluded.hash) returning id",
         [table.id for table in tables], [table.seq for table in tables], [table.hash for table in tables],
