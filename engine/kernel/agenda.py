@@ -34,7 +34,7 @@ def run(t: Table[Any], f: Frame) -> None:
     """Rows from the frame's on, until one asks, pushes or ends the game."""
     rows, agenda = t.scripts[f.script].rows, t.s.agenda
     for nth in range(f.row, len(rows)):
-        row = rows[nth]
+        t.row, row = (f.script, nth), rows[nth]
         if not callable(row):
             here = f if nth == f.row else Frame(f.script, f.seat, nth, (), f.picks)
             return ask(t, here, row)
@@ -54,7 +54,7 @@ def ask(t: Table[Any], f: Frame, row: Ask[Any] | Sealed[Any]) -> None:
 
 def answer(t: Table[Any], seat: int, action: Action) -> None:
     f = take_up(t)
-    row = row_of(t, f)
+    t.row, row = (f.script, f.row), row_of(t, f)
     if isinstance(row, Sealed):
         seal(t, f, row, {**dict(f.sealed), seat: action})
     elif isinstance(row, Ask):  # pragma: no branch - a frame that is asked stands at a row that asks

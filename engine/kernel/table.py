@@ -31,6 +31,7 @@ class Table(Generic[S]):
         self.scripts, self.layout, self.s, self.chance = scripts, layout, s, chance
         self.facts: list[AnyFact] = []
         self.depth = 0                          # how much of the agenda lies beneath the frame at work
+        self.row: tuple[str, int] | None = None             # the script and row at work; none sets the game up
 
     def record(self, fact: AnyFact) -> None:
         fact.apply(self.s)

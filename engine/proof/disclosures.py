@@ -1,0 +1,161 @@
+"""What a title's rules say to whom: reveals, sentences, and whatever touches a zone that is not public, in random games.
+
+The proof of two worlds takes these for knowledge; whether they reach the right seats is for people to judge, line by line.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, fields
+from functools import partial
+from random import Random
+from typing import Any
+
+from engine.kernel import SPECTATOR, Chance, Event, State, act, new
+from engine.kernel.facts import AnyFact, Became, Counted, Moved, Revealed, Rolled, Told, Uncovered
+from engine.kernel.places import UNKNOWN, Sight, field_of, index_of
+from engine.kernel.published import row_name
+from engine.kernel.table import Table
+from engine.kernel.title import Title
+from engine.proof.fuzz import Case, chance_of
+from engine.proof.sample import choose
+
+AnyTitle = Title[Any, Any]
+SETUP = "set-up"
+Heard = tuple[str, AnyFact]                     # the row that recorded a fact, and the fact
+
+
+class Listening(Table[Any]):
+    """A table that notes which row records what."""
+
+    def __init__(self, title: AnyTitle, s: State, chance: Chance, heard: list[Heard]) -> None:
+        super().__init__(title.scripts, title.layout, s, chance)
+        self.heard = heard
+
+    def record(self, fact: AnyFact) -> None:
+        self.heard.append((self.row_at_work(), fact))
+        super().record(fact)
+
+    def row_at_work(self) -> str:
+        if self.row is None:
+            return SETUP
+        script, row = self.row
+        return f"{script}: {row_name(self.scripts[script].rows[row])}"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Overheard(Title[Any, Any]):
+    heard: list[Heard]
+
+    def table(self, s: State, chance: Chance) -> Table[Any]:
+        return Listening(self, s, chance, self.heard)
+
+
+def overheard(title: AnyTitle) -> Overheard:
+    return Overheard(**{f.name: getattr(title, f.name) for f in fields(title)}, heard=[])
+
+
+def disclosures(cases: Sequence[Case], seeds: Sequence[int]) -> list[str]:
+    """One line for each way in which something reached somebody, sorted."""
+    return sorted({line for case in cases for line in shown_picks(case.title)}
+                  | {line for case in cases for seed in seeds for line in disclosed(case, seed)})
+
+
+def shown_picks(title: AnyTitle) -> Iterator[str]:
+    for name, script in title.scripts.items():
+        yield from (f"{name}: pick {pick.name} -> everybody" for pick in script.picks if pick.shown)
+
+
+def disclosed(case: Case, seed: int) -> Iterator[str]:
+    title, luck, chance = overheard(case.title), Random(seed), chance_of(seed)
+    s, event = new(title, case.options, case.seats, chance)
+    yield from lines(title, s.seats, event)
+    while s.outcome is None:
+        seat, action = choose(title, s, luck)
+        yield from lines(title, s.seats, act(title, s, seat, action, chance))
+
+
+def lines(title: Overheard, seats: int, event: Event) -> Iterator[str]:
+    for row, fact in title.heard:
+        what = said(title, fact)
+        if what:
+            yield f"{row}: {what} -> {audience(title, fact, seats, event.seat)}"
+    title.heard.clear()
+
+
+# --- what ---------------------------------------------------------------------------------------------------------------
+def said(title: AnyTitle, fact: AnyFact) -> str | None:
+    """None of what touches public places only."""
+    name = partial(zone, title)
+    match fact:
+        case Told(what):
+            return f"tell {what}({', '.join(title.told[what])})"
+        case Revealed(_, place):
+            return f"reveal {name(place)}"
+        case Moved(_, src, dst) if secret(title, src) or secret(title, dst):
+            return f"move {name(src)} to {name(dst)}"
+        case Uncovered(_, place):
+            return f"uncover {name(place)}"
+        case Counted(place) | Became(place) | Rolled(place) if secret(title, place):
+            return f"number {name(place)}"
+        case _:
+            return None
+
+
+def zone(title: AnyTitle, place: int) -> str:
+    return title.layout.fields[field_of(place)].name
+
+
+def secret(title: AnyTitle, place: int) -> bool:
+    return title.layout.fields[field_of(place)].sight is not Sight.PUBLIC
+
+
+# --- to whom ------------------------------------------------------------------------------------------------------------
+def audience(title: AnyTitle, fact: AnyFact, seats: int, actor: int) -> str:
+    """Who gets the whole fact, and who some of its cards."""
+    everybody = (*range(seats), SPECTATOR)
+    seen = {p: fact.seen(title.layout, p) for p in everybody}
+    whole = {p for p in everybody if seen[p] == fact}
+    part = {p for p in everybody if names_a_card(seen[p])} - whole
+    named = named_roles(title, fact, actor)
+    rest = "everybody else" if whole | part == {*everybody} else roles(part, seats, named)
+    return roles(whole, seats, named) + (f"; one card: {rest}" if part else "")
+
+
+def names_a_card(fact: AnyFact | None) -> bool:
+    return isinstance(fact, Moved) and set(fact.cards) != {UNKNOWN}
+
+
+def named_roles(title: AnyTitle, fact: AnyFact, actor: int) -> dict[int, str]:
+    """By seat; the first name that fits."""
+    named: dict[int, str] = {}
+    for name, places in (("its owner", ("src", "place")), ("its new owner", ("dst",))):
+        for owner in owners(title, [getattr(fact, place, None) for place in places]):
+            named.setdefault(owner, name)
+    return {**({actor: "the seat that acts"} if actor != SPECTATOR else {}), **named}
+
+
+def owners(title: AnyTitle, places: Sequence[int | None]) -> list[int]:
+    """Of those places that their owner sees otherwise than others do."""
+    sights = [(title.layout.fields[field_of(place)].sight, index_of(place)) for place in places if place is not None]
+    return [index for sight, index in sights if index >= 0 and sight.owner != sight.others]
+
+
+def roles(audiences: Set[int], seats: int, named: Mapping[int, str]) -> str:
+    if len(audiences) == seats + 1:
+        return "everybody"
+    known = sorted(text for p, text in named.items() if p in audiences)
+    return " and ".join([*known, *unnamed(audiences - named.keys(), seats - len(named))]) or "nobody"
+
+
+def unnamed(audiences: Set[int], seats: int) -> list[str]:
+    """Seats without a role, and spectators."""
+    others, spectators = len(audiences - {SPECTATOR}), ["spectators"] if SPECTATOR in audiences else []
+    match others:
+        case 0:
+            return spectators
+        case _ if others == seats and spectators:
+            return ["everybody else"]
+        case 1:
+            return ["one other seat", *spectators]
+        case _:
+            return ["every other seat" if others == seats else "some other seats", *spectators]
