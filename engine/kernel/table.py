@@ -7,6 +7,7 @@ from typing import Any, Generic
 from engine.kernel.chance import Chance
 from engine.kernel.facts import (
     EVERYBODY,
+    Admitted,
     AnyFact,
     Became,
     Counted,
@@ -21,14 +22,19 @@ from engine.kernel.facts import (
 )
 from engine.kernel.layout import Layout
 from engine.kernel.places import INDEX_BITS, UNKNOWN, Frame, S, get, name_of
+from engine.kernel.predicates import CARD, Predicate, unseen
 from engine.kernel.scripts import Script
 
 
 class Table(Generic[S]):
     """A state that rules read as `t.s` and write to by verbs only. Places are written at.hand[seat], at.trump."""
 
-    def __init__(self, scripts: Mapping[str, Script], layout: Layout, s: S, chance: Chance) -> None:
+    def __init__(
+        self, scripts: Mapping[str, Script], layout: Layout, s: S, chance: Chance, told: Mapping[str, Sequence[str]],
+        predicates: Mapping[str, Predicate],
+    ) -> None:  # fmt: skip
         self.scripts, self.layout, self.s, self.chance = scripts, layout, s, chance
+        self.told, self.predicates = told, predicates
         self.facts: list[AnyFact] = []
         self.depth = 0                          # how much of the agenda lies beneath the frame at work
         self.row: tuple[str, int] | None = None             # the script and row at work; none sets the game up
@@ -90,8 +96,16 @@ class Table(Generic[S]):
         self.record(Revealed(cards, place(where), EVERYBODY if public else tuple(to)))
 
     def tell(self, what: str, *args: int, public: bool = False, to: Sequence[int] = ()) -> None:
-        """A sentence for the log, by its message id."""
-        self.record(Told(what, args, EVERYBODY if public else tuple(to)))
+        """A sentence for the log, by its message id. A card that it names to somebody who does not see it is revealed."""
+        audience = EVERYBODY if public else tuple(to)
+        for kind, card in zip(self.told[what], args, strict=False):
+            for where in unseen(self.layout, self.s, card, audience) if kind == CARD else ():
+                self.record(Revealed((card,), where, audience))
+        self.record(Told(what, args, audience))
+
+    def admit(self, what: str, *args: int, to: Sequence[int]) -> None:
+        """What a predicate of the title says of a secret, to these: the answer is found here, no rule can give it."""
+        self.record(Admitted(what, args, self.predicates[what].answer(self.s, args), tuple(to)))
 
     def pass_turn(self, seat: int) -> None:
         self.record(TurnPassed(seat))

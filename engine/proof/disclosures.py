@@ -11,11 +11,11 @@ from random import Random
 from typing import Any
 
 from engine.kernel import SPECTATOR, Chance, Event, State, act, new
-from engine.kernel.facts import AnyFact, Became, Counted, Moved, Revealed, Rolled, Told, Uncovered
+from engine.kernel.facts import Admitted, AnyFact, Became, Counted, Moved, Revealed, Rolled, Told, Uncovered
 from engine.kernel.places import UNKNOWN, Sight, field_of, index_of
 from engine.kernel.published import row_name
 from engine.kernel.table import Table
-from engine.kernel.title import Title
+from engine.kernel.title import SEAT, Title
 from engine.proof.fuzz import Case, chance_of
 from engine.proof.sample import choose
 
@@ -28,7 +28,7 @@ class Listening(Table[Any]):
     """A table that notes which row records what."""
 
     def __init__(self, title: AnyTitle, s: State, chance: Chance, heard: list[Heard]) -> None:
-        super().__init__(title.scripts, title.layout, s, chance)
+        super().__init__(title.scripts, title.layout, s, chance, title.told, title.predicates)
         self.heard = heard
 
     def record(self, fact: AnyFact) -> None:
@@ -89,6 +89,8 @@ def said(title: AnyTitle, fact: AnyFact) -> str | None:
     match fact:
         case Told(what):
             return f"tell {what}({', '.join(title.told[what])})"
+        case Admitted(what):
+            return f"admit {what}({', '.join(title.predicates[what].args)})"
         case Revealed(_, place):
             return f"reveal {name(place)}"
         case Moved(_, src, dst) if secret(title, src) or secret(title, dst):
@@ -127,11 +129,21 @@ def names_a_card(fact: AnyFact | None) -> bool:
 
 def named_roles(title: AnyTitle, fact: AnyFact, actor: int) -> dict[int, str]:
     """By seat; the first name that fits."""
-    named: dict[int, str] = {}
-    for name, places in (("its owner", ("src", "place")), ("its new owner", ("dst",))):
-        for owner in owners(title, [getattr(fact, place, None) for place in places]):
-            named.setdefault(owner, name)
-    return {**({actor: "the seat that acts"} if actor != SPECTATOR else {}), **named}
+    src, dst = ([getattr(fact, place, None) for place in places] for places in (("src", "place"), ("dst",)))
+    by_name = (("its owner", owners(title, src)), ("its new owner", owners(title, dst)),
+               ("the seat that acts", [actor]), ("a seat that it names", seats_in(title, fact)))
+    return {seat: name for name, some in reversed(by_name) for seat in some if seat != SPECTATOR}
+
+
+def seats_in(title: AnyTitle, fact: AnyFact) -> list[int]:
+    match fact:
+        case Told(what, args):
+            kinds = title.told[what]
+        case Admitted(what, args):
+            kinds = title.predicates[what].args
+        case _:
+            return []
+    return [value for kind, value in zip(kinds, args, strict=True) if kind == SEAT]
 
 
 def owners(title: AnyTitle, places: Sequence[int | None]) -> list[int]:

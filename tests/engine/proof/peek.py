@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.kernel import Action, Frame, Offer, Title, each
 from engine.kernel.scripts import Ask, Pick, Script
-from engine.kernel.title import CARD, SEAT, verb
+from engine.kernel.title import CARD, NUMBER, SEAT, verb
 from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at, deal, tiny
 
 TURNS = 12
@@ -86,5 +86,6 @@ def setup(t: T, options: TinyOptions) -> None:
 def peek(**words: Any) -> Title[Tiny, TinyOptions]:
     plain = dict.fromkeys(("draw", "peek", "take", "pass", "pick_up"), verb())
     verbs = {**plain, **dict.fromkeys(HAND, verb(CARD))}
-    about = {"setup": setup, "verbs": verbs, "told": {"paid": (SEAT, CARD)}, "most_events": 60, **words}
+    told = {"paid": (SEAT, CARD), "ranked": (SEAT, NUMBER)}
+    about = {"setup": setup, "verbs": verbs, "told": told, "most_events": 60, **words}
     return tiny(turn, peeked, **about)
