@@ -25,7 +25,8 @@ def signature(kind: type[Any]) -> str:
     info = msgspec.inspect.type_info(kind)
     assert isinstance(info, msgspec.inspect.StructType)
     fields = [f"{f.encode_name}: {named(f.type)}{'' if f.required else '?'}" for f in info.fields]
-    return f"{'' if info.tag is None else f'{info.tag} '}{kind.__name__}({', '.join(fields)})"
+    name = kind.__name__.rstrip("0123456789")               # of one that is no longer written, the schema's number follows
+    return f"{'' if info.tag is None else f'{info.tag} '}{name}({', '.join(fields)})"
 
 
 def named(type_: Any) -> str:
