@@ -34,7 +34,7 @@ def run(t: Table[Any], f: Frame) -> None:
     """Rows from the frame's on, until one asks, pushes or ends the game."""
     rows, agenda = t.scripts[f.script].rows, t.s.agenda
     for nth in range(f.row, len(rows)):
-        t.row, row = (f.script, nth), rows[nth]
+        row, t.row = rows[nth], nth
         if not callable(row):
             here = f if nth == f.row else Frame(f.script, f.seat, nth, (), f.picks)
             return ask(t, here, row)
@@ -54,7 +54,7 @@ def ask(t: Table[Any], f: Frame, row: Ask[Any] | Sealed[Any]) -> None:
 
 def answer(t: Table[Any], seat: int, action: Action) -> None:
     f = take_up(t)
-    t.row, row = (f.script, f.row), row_of(t, f)
+    row = row_of(t, f)
     if isinstance(row, Sealed):
         seal(t, f, row, {**dict(f.sealed), seat: action})
     elif isinstance(row, Ask):  # pragma: no branch - a frame that is asked stands at a row that asks
@@ -118,7 +118,7 @@ def kept(f: Frame, row: Ask[Any], action: Action) -> Frame:
 
 def take_up(t: Table[Any]) -> Frame:
     f: Frame = t.s.agenda.pop()
-    t.depth = len(t.s.agenda)
+    t.depth, t.frame, t.row = len(t.s.agenda), f, f.row
     return f
 
 

@@ -27,7 +27,7 @@ class Predicate(NamedTuple):
     def answer(self, s: State, args: Sequence[int]) -> int:
         """Raises ValueError if there is none."""
         found = int(self.of(s, *args)) if len(args) == len(self.args) else None
-        if found not in range(2 - len(self.words), 2):
+        if found is None or found not in range(2 - len(self.words), 2):
             raise ValueError(f"{args}: {found} is none of {', '.join(self.words)}")
         return found
 

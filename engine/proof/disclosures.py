@@ -5,53 +5,39 @@ The proof of two worlds takes these for knowledge; whether they reach the right 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, fields
 from functools import partial
 from random import Random
 from typing import Any
 
-from engine.kernel import SPECTATOR, Chance, Event, State, act, new
+from engine.kernel import SPECTATOR, Chance
+from engine.kernel.agenda import answer, go_on
 from engine.kernel.facts import Admitted, AnyFact, Became, Counted, Moved, Revealed, Rolled, Told, Uncovered
 from engine.kernel.places import UNKNOWN, Sight, field_of, index_of
-from engine.kernel.published import row_name
-from engine.kernel.table import Table
+from engine.kernel.scripts import row_name
+from engine.kernel.table import SETUP, Table
 from engine.kernel.title import SEAT, Title
 from engine.proof.fuzz import Case, chance_of
 from engine.proof.sample import choose
 
 AnyTitle = Title[Any, Any]
-SETUP = "set-up"
 Heard = tuple[str, AnyFact]                     # the row that recorded a fact, and the fact
 
 
 class Listening(Table[Any]):
     """A table that notes which row records what."""
 
-    def __init__(self, title: AnyTitle, s: State, chance: Chance, heard: list[Heard]) -> None:
-        super().__init__(title.scripts, title.layout, s, chance, title.told, title.predicates)
-        self.heard = heard
+    def __init__(self, case: Case, chance: Chance) -> None:
+        super().__init__(case.title, case.title.blank(case.options, case.seats), chance)
+        self.heard: list[Heard] = []
 
     def record(self, fact: AnyFact) -> None:
         self.heard.append((self.row_at_work(), fact))
         super().record(fact)
 
     def row_at_work(self) -> str:
-        if self.row is None:
-            return SETUP
-        script, row = self.row
-        return f"{script}: {row_name(self.scripts[script].rows[row])}"
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Overheard(Title[Any, Any]):
-    heard: list[Heard]
-
-    def table(self, s: State, chance: Chance) -> Table[Any]:
-        return Listening(self, s, chance, self.heard)
-
-
-def overheard(title: AnyTitle) -> Overheard:
-    return Overheard(**{f.name: getattr(title, f.name) for f in fields(title)}, heard=[])
+        if self.frame is SETUP:
+            return SETUP.script
+        return f"{self.frame.script}: {row_name(self.scripts[self.frame.script].rows[self.row])}"
 
 
 def disclosures(cases: Sequence[Case], seeds: Sequence[int]) -> list[str]:
@@ -66,20 +52,25 @@ def shown_picks(title: AnyTitle) -> Iterator[str]:
 
 
 def disclosed(case: Case, seed: int) -> Iterator[str]:
-    title, luck, chance = overheard(case.title), Random(seed), chance_of(seed)
-    s, event = new(title, case.options, case.seats, chance)
-    yield from lines(title, s.seats, event)
-    while s.outcome is None:
-        seat, action = choose(title, s, luck)
-        yield from lines(title, s.seats, act(title, s, seat, action, chance))
+    """In one random game, at one table."""
+    t, luck = Listening(case, chance_of(seed)), Random(seed)
+    case.title.setup(t, case.options)
+    go_on(t)
+    yield from lines(t, SPECTATOR)
+    while t.s.outcome is None:
+        seat, action = choose(case.title, t.s, luck)
+        answer(t, seat, action)
+        go_on(t)
+        yield from lines(t, seat)
 
 
-def lines(title: Overheard, seats: int, event: Event) -> Iterator[str]:
-    for row, fact in title.heard:
-        what = said(title, fact)
+def lines(t: Listening, actor: int) -> Iterator[str]:
+    """What has been heard since the last time."""
+    for row, fact in t.heard:
+        what = said(t.title, fact)
         if what:
-            yield f"{row}: {what} -> {audience(title, fact, seats, event.seat)}"
-    title.heard.clear()
+            yield f"{row}: {what} -> {audience(t.title, fact, t.s.seats, actor)}"
+    t.heard.clear()
 
 
 # --- what ---------------------------------------------------------------------------------------------------------------

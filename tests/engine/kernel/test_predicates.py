@@ -11,6 +11,7 @@ from engine.kernel.contract import encode
 from engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Revealed, Told
 from engine.kernel.predicates import COMPARED, Predicate
 from engine.kernel.published import read_layout
+from engine.kernel.table import Table
 from engine.kernel.title import CARD, SEAT
 from tests.engine.kernel.tiny import CHANCE, T, Tiny, TinyOptions, at, blank, tiny
 
@@ -25,7 +26,7 @@ TITLE = tiny(predicates=PREDICATES, told={"named": (SEAT, CARD)})
 def table() -> T:
     s = blank(TinyOptions(), 3)
     s.hand, s.deck, s.discard[1], s.shown, s.gone = [[1, 2], [3], []], [4], [5, 6], [7, 8], [9]
-    return TITLE.table(s, CHANCE)
+    return Table(TITLE, s, CHANCE)
 
 
 def test_the_kernel_finds_the_answer_and_nothing_else_changes() -> None:
