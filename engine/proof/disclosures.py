@@ -57,7 +57,9 @@ def disclosed(case: Case, seed: int) -> Iterator[str]:
     case.title.setup(t, case.options)
     go_on(t)
     yield from lines(t, SPECTATOR)
-    while t.s.outcome is None:
+    for _ in range(case.title.most_events):
+        if t.s.outcome is not None:
+            break
         seat, action = choose(case.title, t.s, luck)
         answer(t, seat, action)
         go_on(t)
