@@ -228,13 +228,6 @@ class Preferred(Fact, frozen=True, tag=12):
         return self.knew(layout, audience)
 
 
-FirstFact = (
-    Moved | Uncovered | Counted | Became | Rolled | Shuffled | Revealed | Told | Unsealed | TurnPassed | Ended | Agenda
-    | Preferred
-)
-"""Those of rows of the first schema."""
-
-
 class Admitted(Fact, frozen=True, tag=13):
     """What is true of a secret: a predicate of the title, its arguments, the answer. Nobody knew it before."""
 
@@ -247,7 +240,10 @@ class Admitted(Fact, frozen=True, tag=13):
         return addressed(self.to, audience)
 
 
-AnyFact = FirstFact | Admitted
+AnyFact = (
+    Moved | Uncovered | Counted | Became | Rolled | Shuffled | Revealed | Told | Unsealed | TurnPassed | Ended | Agenda
+    | Preferred | Admitted
+)
 NOT_YOURS = Action("")                          # what others see of an action
 
 

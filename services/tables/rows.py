@@ -2,9 +2,9 @@
 
 A row is stored whole, as a msgpack array. Its type and schema number name its struct here and how it is redacted; both are
 a published format. A changed field or a changed `seen` takes a new struct under the next schema number, and the old one
-stays, its number behind its name, for the rows that were written with it. Type numbers are never used again. Those from
-NOTES on are notes: they change neither the game nor seats nor rights, so who does not know one passes over it. A row of any
-other type or schema that a process does not know was written by a newer release, and the process leaves the table to that.
+stays, for the rows that were written with it. Type numbers are never used again. Those from NOTES on are notes: they change
+neither the game nor seats nor rights, so who does not know one passes over it. A row of any other type or schema that
+a process does not know was written by a newer release, and the process leaves the table to that.
 """
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.kernel import NOT_YOURS, SPECTATOR, UNKNOWN, Action, Event, Title
-from engine.kernel.facts import AnyFact, FirstFact, event_for
+from engine.kernel.facts import AnyFact, event_for
 from engine.kernel.layout import Layout
 
 NOTES = 128
@@ -112,16 +112,6 @@ class Acted(Row, frozen=True):
         return self.seat == UNKNOWN and self.action == NOT_YOURS and not self.facts
 
 
-class GameStarted1(GameStarted, frozen=True):
-    """Of the first schema, which had fewer facts; as Acted1."""
-
-    facts: list[FirstFact]  # type: ignore[assignment]
-
-
-class Acted1(Acted, frozen=True):
-    facts: list[FirstFact]  # type: ignore[assignment]
-
-
 class Undone(Row, frozen=True):
     """A seat took back its latest commands: the game stands again as after version `to`."""
 
@@ -181,10 +171,8 @@ KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (1, 1): TableOpened,
     (2, 1): Seated,
     (3, 1): Left,
-    (4, 1): GameStarted1,
-    (4, 2): GameStarted,
-    (5, 1): Acted1,
-    (5, 2): Acted,
+    (4, 1): GameStarted,
+    (5, 1): Acted,
     (6, 1): Undone,
     (7, 1): GameEnded,
     (8, 1): RulesChanged,

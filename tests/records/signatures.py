@@ -25,12 +25,13 @@ def signature(kind: type[Any]) -> str:
     info = msgspec.inspect.type_info(kind)
     assert isinstance(info, msgspec.inspect.StructType)
     fields = [f"{f.encode_name}: {named(f.type)}{'' if f.required else '?'}" for f in info.fields]
-    name = kind.__name__.rstrip("0123456789")               # of one that is no longer written, the schema's number follows
-    return f"{'' if info.tag is None else f'{info.tag} '}{name}({', '.join(fields)})"
+    return f"{'' if info.tag is None else f'{info.tag} '}{kind.__name__}({', '.join(fields)})"
 
 
 def named(type_: Any) -> str:
     match type_:
+        case msgspec.inspect.UnionType(types=types) if {getattr(one, "cls", None) for one in types} == {*get_args(AnyFact)}:
+            return "fact"                       # each has a tag and a line of its own: a new one changes no row
         case msgspec.inspect.UnionType(types=types):
             return " | ".join(map(named, types))
         case msgspec.inspect.StructType(cls=cls):

@@ -1,4 +1,4 @@
-"""A game of deduction in the log: who hears an answer, and that others, strangers and older releases read on without it."""
+"""A game of deduction in the log: who hears an answer, and that strangers read on without it."""
 from __future__ import annotations
 
 import json
@@ -13,7 +13,7 @@ from engine.kernel.facts import EVERYBODY, Admitted, AnyFact
 from services.records.reading import read_record
 from services.records.record import record_of
 from services.records.verify import verify
-from services.tables.rows import Acted, GameStarted, Unread, decode
+from services.tables.rows import Acted, GameStarted
 from tests.engine.proof.guess import HOLDS, MEASURED, guessing
 from tests.records import stranger
 from tests.records.pure import Game
@@ -54,9 +54,3 @@ def test_only_those_who_hear_it_have_it_in_their_record() -> None:
 def words(game: Game, audience: int) -> list[dict[str, Any]]:
     events = [row["event"] for row in json.loads(record(game, audience))["rows"]]
     return [fact for event in events for fact in event["data"].get("facts", []) if fact["type"] == "admitted"]
-
-
-def test_a_release_that_does_not_know_it_leaves_the_table_to_others() -> None:
-    game = Game("admitted", "tiny", 3).start().play(9)
-    row = next(entry for entry in game.rows if isinstance(entry.row, Acted) and admitted(entry.row.facts))
-    assert row.schema == 2 and isinstance(decode(row.type, 1, row.data), Unread)
