@@ -16,8 +16,8 @@ from eventstore import EventStore
 from services import ids
 from services.records.verify import verify_stream
 from services.tables import snapshots
-from services.tables.history import entries, folded, order_of
-from services.tables.rows import RulesChanged, encode
+from services.tables.history import entries, folded
+from services.tables.rows import RulesChanged, encode, order_of
 from tests.tables.games import started
 from tests.tables.release import MENDED, Process
 
