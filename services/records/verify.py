@@ -137,7 +137,7 @@ def check_log(stream: UUID, rows: Sequence[Entry], report: Report) -> None:
     game = Replay(report)
     try:
         history = opened(stream, rows)
-        dead = taken_back(history.known(rows))
+        dead = taken_back(history.title, rows)
         for entry in rows:
             history.check(entry)
             report.rows = entry.version + 1

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
 from itertools import takewhile
@@ -173,10 +173,6 @@ class History:
             self.take_in(entry.version, entry.row)
         self.version, self.hash, self.at = entry.version, entry.hash, entry.at
 
-    def known(self, rows: Iterable[Entry]) -> Iterator[Entry]:
-        """Those before the first one that only a newer release can take in."""
-        return takewhile(lambda entry: not entry.row.is_ahead(self.title), rows)
-
     def take_in(self, version: int, row: AnyRow | Unread) -> None:
         match row:
             case Acted():
@@ -262,7 +258,7 @@ def same_question(before: Sequence[Frame], after: Sequence[Frame]) -> set[int]:
     if not before or not after:
         return set()
     (f,), (g,) = before, after
-    if (f.script, f.seat, f.row, f.picks) != (g.script, g.seat, g.row, g.picks):
+    if f.seat != g.seat or f.script != g.script or f.row != g.row or f.picks != g.picks:
         return set()
     return {*f.asked, *(seat for seat, _ in f.sealed)} & {*g.asked, *(seat for seat, _ in g.sealed)}
 
@@ -296,12 +292,15 @@ def narrowed(title: AnyTitle, layout: bytes) -> Layout:
     return title.layout if layout == title.layout_hash else title.layout.stricter(documents.layout(layout))
 
 
-def taken_back(rows: Iterable[Entry]) -> set[int]:
-    """The versions of commands that were undone."""
+def taken_back(title: AnyTitle, rows: Iterable[Entry]) -> set[int]:
+    """The versions of commands that were undone, by rows before the first one that only a newer release can take in."""
     dead: set[int] = set()
     for entry in rows:
-        if isinstance(entry.row, Undone):
-            dead.update(range(entry.row.to + 1, entry.version))
+        row = entry.row
+        if isinstance(row, Undone):
+            dead.update(range(row.to + 1, entry.version))
+        elif row.is_ahead(title):
+            break
     return dead
 
 
@@ -317,7 +316,7 @@ def folded(stream: UUID, rows: Sequence[Entry], *, upto: int | None = None) -> H
     """
     history = opened(stream, rows)
     wanted = rows if upto is None else rows[: upto + 1]
-    dead = taken_back(history.known(wanted))
+    dead = taken_back(history.title, wanted)
     for entry in wanted:
         history.check(entry)
         history.add(entry, dead=is_dead(entry, dead))
