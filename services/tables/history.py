@@ -58,7 +58,7 @@ class NoTable(Exception):
     """The stream is of another kind."""
 
 
-class Entry(NamedTuple):
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """A row in its place in the stream, as it is stored and as it is read. secret: beside the first row."""
 
     version: int
