@@ -22,7 +22,7 @@ from engine.kernel import prefer as preferred
 from engine.kernel.describe import action_of
 from services import ids
 from services.problems import Problem
-from services.tables import documents, limits
+from services.tables import budget, documents
 from services.tables.bodies import ActionBody, Command, NewTable, Preference, SpectatorDelay
 from services.tables.history import History, option_data
 from services.tables.rows import (
@@ -145,7 +145,7 @@ def start(history: History, player: str) -> list[AnyRow]:
 def started(history: History) -> list[AnyRow]:
     title = history.title
     state, event = new(title, history.options, history.opened.seats, history.chance)
-    limits.check(title, state, event)
+    budget.check(title, state, event)
     data, layout, zones = documents.of_game(title, title.blank(history.options, history.opened.seats))
     return [GameStarted(title.version, data, layout, zones, history.mixed_in, event.facts)]
 
@@ -170,17 +170,17 @@ def act_as(history: History, seat: int, action: ActionBody) -> list[AnyRow]:
 def acted(history: History, seat: int, action: ActionBody) -> list[AnyRow]:
     sent = action_of(action.id, action.subset)
     after, event = decided(history.title, playing(history), seat, sent, history.chance)
-    limits.check(history.title, after, event)
+    budget.check(history.title, after, event)
     return rows_of(history, after, event)
 
 
 def ruled(history: History, work: Callable[[], T]) -> T:
     """What the rules make. Raises Problem `action-not-offered`, or that of rules that fail, which changes nothing."""
     try:
-        return limits.bounded(work)
+        return budget.bounded(work)
     except Illegal as error:
         raise Problem("action-not-offered") from error
-    except (limits.RanAway, TooManySteps) as error:
+    except (budget.RanAway, TooManySteps) as error:
         log.error("table %s, version %s: the rules run away: %s", history.id, history.version, error)
         raise Problem("rules-limit") from error
     except RulesError as error:
