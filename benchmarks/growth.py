@@ -214,8 +214,9 @@ async def many_streams(store: EventStore, dsn: str) -> AsyncIterator[Row]:
     few = [await walked(store) for _ in range(RUNS)]
     await execute(
         dsn,
-        "insert into es.events select n + (select max(position) from es.events), md5(n::text)::uuid, 0, 1, 1,"
-        " now() - interval '8 days', '', sha256(n::text::bytea) from generate_series(1, $1::int) n",
+        "insert into es.events (position, partition, stream_id, version, type, schema, at, data, root, hash)"
+        " select n + (select max(position) from es.events), es.partition_of(md5(n::text)::uuid), md5(n::text)::uuid, 0, 1, 1,"
+        " now() - interval '8 days', '', sha256(n::text::bytea), sha256(n::text::bytea) from generate_series(1, $1::int) n",
         MANY,
     )  # fmt: skip
     await execute(dsn, "vacuum analyze es.events")
@@ -236,7 +237,8 @@ async def old_keys(store: EventStore, dsn: str) -> AsyncIterator[Row]:
     await execute(dsn, "vacuum analyze es.events")
     await execute(
         dsn,
-        "insert into es.commands select stream_id, stream_id, '', version from es.events where version = 0",
+        "insert into es.commands (partition, stream_id, key, request_hash, version)"
+        " select partition, stream_id, stream_id, '', version from es.events where version = 0",
     )
     taken = []
     while True:
