@@ -39,7 +39,7 @@ from services.projections.following import Projections, following
 from services.pruning import pruning
 from services.tables import data
 from services.tables.commands import Commands
-from services.tables.deals import DEAL_NAMES
+from services.tables.deal_rows import DEAL_NAMES
 from services.tables.dealt import Deals
 from services.tables.rows import NAMES
 from services.tables.tables import Tables, now
@@ -130,7 +130,7 @@ async def open_house(config: Config, database_url: str, redis_url: str) -> Async
         projections = await enter(following(database_url, lists, tables.hot))
         accounts, commands = Accounts(people), Commands(tables)
         bots = await enter(playing(tables, people, projections.bots_asked))
-        deals = Deals(tables, now)
+        deals = Deals(tables, now, projections.deals_waiting)
         await enter(background(deals.patrol()))
         tables.listeners += [projections.follow, bots.follow, deals.follow]
         ports = Ports(Doorkeeper(accounts), TableLog(tables), commands)

@@ -211,13 +211,13 @@ def voided(history: History) -> list[AnyRow]:
 
 def revealed(history: History) -> list[AnyRow]:
     """Of a table that has ended: the seeds, once."""
-    return [] if history.revealed or not history.ended else [Revealed(*history.secret)]
+    return [] if history.revealed or not history.ended else [Revealed(*history.secret.seeds)]
 
 
 def ended(history: History, reason: Reason, outcome: list[int] | None) -> list[AnyRow]:
     """The end of the table; the seeds with it, unless other tables play the same deal."""
     rows: list[AnyRow] = [GameEnded(reason, outcome)]
-    return rows if history.opened.deal.stream else [*rows, Revealed(*history.secret)]
+    return rows if history.opened.deal.stream else [*rows, Revealed(*history.secret.seeds)]
 
 
 def prefer(history: History, player: str, preference: Preference) -> list[AnyRow]:
@@ -263,5 +263,5 @@ def rematch(history: History, player: str) -> tuple[NewTable, list[Seated]]:
 
 
 def next_table(history: History) -> UUID:
-    """The id of the one rematch that a finished table has; without its seed nobody can tell."""
-    return ids.derived_id(ids.time_of(history.stream), history.secret.seed, b"rematch")
+    """The id of the one rematch that a finished table has. Its seeds do not tell, which everybody knows by then."""
+    return ids.derived_id(ids.time_of(history.stream), history.secret.root, b"rematch")

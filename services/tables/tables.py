@@ -20,7 +20,7 @@ from services.idempotency import Identity
 from services.problems import Problem
 from services.tables import budget, decisions, documents
 from services.tables.bodies import ActionBody, Command, NewTable, Preference, TableBody, TableView, head_of
-from services.tables.chain import SEED, Place, Secret, commitment, seen_by_all
+from services.tables.chain import SEED, Place, Secret, commitment, new_secret, seen_by_all
 from services.tables.deals import DealStreams, joined
 from services.tables.delay import Delayed, is_delayed
 from services.tables.events import Accepted, EventBody, event_body
@@ -331,7 +331,7 @@ def together(rows: Sequence[Entry], last: int) -> Sequence[Entry]:
 
 
 def own_deal() -> Dealt:
-    secret = Secret(os.urandom(SEED), os.urandom(SEED))
+    secret = new_secret(os.urandom(SEED), os.urandom(SEED))
     return secret, Deal(commitment(secret.deal))
 
 
