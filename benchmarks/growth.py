@@ -224,8 +224,9 @@ async def move(dsn: str) -> None:
     """A row more in the log of each of the tables that are looked at."""
     await execute(
         dsn,
-        "insert into es.events select 0, row_number() over () + (select max(position) from es.events), es.partition_of(id), id,"
-        " seq + 1, 5, 1, now(), '', sha256(''), sha256((seq + 1)::text::bytea)"
+        "insert into es.events (position, partition, stream_id, version, type, schema, at, data, root, hash)"
+        " select row_number() over () + (select max(position) from es.events), es.partition_of(id), id, seq + 1,"
+        " 5, 1, now(), '', sha256(''), sha256((seq + 1)::text::bytea)"
         " from (select id, seq from turns.heads order by id limit $1) h",
         MOVED,
     )  # fmt: skip
