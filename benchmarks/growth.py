@@ -224,8 +224,9 @@ async def move(dsn: str) -> None:
     """A row more in the log of each of the tables that are looked at."""
     await execute(
         dsn,
-        "insert into es.events select 0, row_number() over () + (select max(position) from es.events), es.partition_of(id), id,"
-        " seq + 1, 5, 1, now(), '', sha256(''), sha256((seq + 1)::text::bytea)"
+        "insert into es.events (position, partition, stream_id, version, type, schema, at, data, root, hash)"
+        " select row_number() over () + (select max(position) from es.events), es.partition_of(id), id, seq + 1,"
+        " 5, 1, now(), '', sha256(''), sha256((seq + 1)::text::bytea)"
         " from (select id, seq from turns.heads order by id limit $1) h",
         MOVED,
     )  # fmt: skip
@@ -272,7 +273,8 @@ async def many_streams(store: EventStore, dsn: str) -> AsyncIterator[Row]:
     few = [await walked(store) for _ in range(RUNS)]
     await execute(
         dsn,
-        "insert into es.events select 0, n + (select max(position) from es.events), es.partition_of(id), id, 0, 1, 1,"
+        "insert into es.events (position, partition, stream_id, version, type, schema, at, data, root, hash)"
+        " select n + (select max(position) from es.events), es.partition_of(id), id, 0, 1, 1,"
         " now() - interval '8 days', '', sha256(''), sha256(n::text::bytea)"
         " from (select n, md5('stream ' || n)::uuid as id from generate_series(1, $1::int) n) s",
         MANY,
@@ -295,7 +297,8 @@ async def old_keys(store: EventStore, dsn: str) -> AsyncIterator[Row]:
     await execute(dsn, "vacuum analyze es.events")
     await execute(
         dsn,
-        "insert into es.commands select partition, stream_id, stream_id, '', version from es.events where version = 0",
+        "insert into es.commands (partition, stream_id, key, request_hash, version)"
+        " select partition, stream_id, stream_id, '', version from es.events where version = 0",
     )
     taken = []
     while True:

@@ -19,7 +19,7 @@ from services.records.verify import Report, verify_stream
 from services.tables.deal_rows import DEAL_NAMES, OPENED
 from services.tables.documents import provide_for
 from services.tables.history import Damaged, entries
-from services.tables.rows import NAMES, GameStarted, RulesChanged, TableOpened, decode, type_of
+from services.tables.rows import NAMES, GameStarted, NamesRules, RulesChanged, TableOpened, decode, type_of
 
 AT_ONCE = 50
 """Streams that one process is given at a time."""
@@ -151,7 +151,7 @@ async def missing_documents(store: EventStore, stored: Sequence[StoredEvent]) ->
 def named_documents(stored: Sequence[StoredEvent]) -> Iterator[tuple[int, bytes]]:
     for event in stored:
         row = decode(event.type, event.schema, event.data) if event.type in NAMING else None
-        if isinstance(row, GameStarted | RulesChanged):
+        if isinstance(row, NamesRules):
             yield from ((event.version, hash_) for hash_ in (row.data, row.layout))
         if isinstance(row, GameStarted):
             yield event.version, row.zones

@@ -24,7 +24,7 @@ from services.tables.chain import SEED, Place, Secret, commitment, new_secret, s
 from services.tables.deals import DealStreams, joined
 from services.tables.delay import Delayed, is_delayed
 from services.tables.events import Accepted, EventBody, event_body
-from services.tables.history import Entry, History, layout_of, new_entry, option_data
+from services.tables.history import Entry, History, new_entry, option_data
 from services.tables.hot import MOST, PATIENCE, HotTables
 from services.tables.made import Made, Redacted, accepted, audience_of, json, messages, views_of
 from services.tables.rows import (
@@ -326,7 +326,7 @@ def chained(history: History, rows: Sequence[AnyRow], at: datetime) -> list[Reda
     made: list[Redacted] = []
     at, prev, layout = max(at, history.at), history.hash, history.layout
     for version, row in enumerate(rows, history.version + 1):
-        layout = layout_of(row, layout)
+        layout = row.under(layout)
         seen = seen_by_all(history.title.layout, history.opened.seats, row)
         entry = new_entry(history.secret, prev, Place(version, *NUMBERS[type(row)], at, layout), row, seen)
         prev = entry.hash
