@@ -314,10 +314,13 @@ def folded(stream: UUID, rows: Sequence[Entry], *, upto: int | None = None) -> H
 
     Raises Damaged, NewerRelease, NoTable.
     """
-    history = opened(stream, rows)
-    wanted = rows if upto is None else rows[: upto + 1]
-    dead = taken_back(history.title, wanted)
-    for entry in wanted:
+    return taken_in(opened(stream, rows), rows if upto is None else rows[: upto + 1])
+
+
+def taken_in(history: History, rows: Sequence[Entry]) -> History:
+    """The table some rows further. Raises Damaged."""
+    dead = taken_back(history.title, rows)
+    for entry in rows:
         history.check(entry)
         history.add(entry, dead=is_dead(entry, dead))
     return history
