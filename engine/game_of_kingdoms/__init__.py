@@ -3,14 +3,15 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.game_of_kingdoms.cards import CARDS, DATA, FACTS, LIMIT
-from engine.game_of_kingdoms.check import check_data
-from engine.game_of_kingdoms.drawing import FACE, SPOTS
-from engine.game_of_kingdoms.rules import SCRIPTS, next_dealer, setup
-from engine.game_of_kingdoms.state import Kingdoms, KingdomsOptions, blank
-from engine.game_of_kingdoms.words import TEXTS
 from engine.kernel.texts import translations
 from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Ruling, Title, verb
+
+from .cards import CARDS, DATA, FACTS, LIMIT
+from .check import check_data
+from .drawing import FACE, SPOTS
+from .rules import SCRIPTS, next_dealer, setup
+from .state import Kingdoms, KingdomsOptions, blank
+from .words import TEXTS
 
 
 def check(options: KingdomsOptions, seats: int) -> None:

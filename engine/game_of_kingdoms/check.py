@@ -7,9 +7,10 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from engine.game_of_kingdoms.state import KingdomsOptions
 from engine.kernel.data import flaws, nameless, repeated, rulings_wrong
 from engine.kernel.title import Flaw, Ruling
+
+from .state import KingdomsOptions
 
 RANKS, COLOURS = 10, 4                          # the texts and tables that clients have name so many
 LOCALES = ("en", "es")                          # in which a card is called by its rank and colour

@@ -1,8 +1,9 @@
 """The words of the data file, and the names of the forty cards in each locale."""
 from __future__ import annotations
 
-from engine.game_of_kingdoms.cards import COLOUR, COLOURS, DECK, FACTS, RANK, RANKS, kind_of
 from engine.kernel.texts import Catalogue, composed, printed_rulings, texts_of
+
+from .cards import COLOUR, COLOURS, DECK, FACTS, RANK, RANKS, kind_of
 
 PRINTED = {
     "name": FACTS["name"],

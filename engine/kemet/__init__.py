@@ -3,17 +3,18 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.kemet.board import DRAWINGS
-from engine.kemet.cards import CARDS, DATA, FACTS, HAND, MOST_PP, UNITS, back
-from engine.kemet.check import check_data
-from engine.kemet.drawing import FACE, SPOTS
-from engine.kemet.powers import points_of, troop_limit
-from engine.kemet.rules import SCRIPTS, setup
-from engine.kemet.state import NOBODY, Kemet, KemetOptions, blank
-from engine.kemet.troops import points_held
-from engine.kemet.words import TEXTS
 from engine.kernel.texts import translations
 from engine.kernel.title import CARD, NUMBER, SEAT, Ruling, Title, verb
+
+from .board import DRAWINGS
+from .cards import CARDS, DATA, FACTS, HAND, MOST_PP, UNITS, back
+from .check import check_data
+from .drawing import FACE, SPOTS
+from .powers import points_of, troop_limit
+from .rules import SCRIPTS, setup
+from .state import NOBODY, Kemet, KemetOptions, blank
+from .troops import points_held
+from .words import TEXTS
 
 SPACE = "units"                                 # the zone that has an entry for each space
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.kemet.cards import FACTS
 from engine.kernel.title import Board as Drawing
 from engine.kernel.title import Edge, Space
+
+from .cards import FACTS
 
 
 class Board:

@@ -11,11 +11,12 @@ from typing import Any
 
 import msgspec
 
-from engine.kemet.cards import COLOURS
-from engine.kemet.state import KemetOptions
-from engine.kemet.survey import boards_wrong
 from engine.kernel.data import flaws, nameless, repeated, rulings_wrong, shipped, unlike
 from engine.kernel.title import Flaw, Ruling
+
+from .cards import COLOURS
+from .state import KemetOptions
+from .survey import boards_wrong
 
 Row = dict[str, Any]
 TOTALS = {"tiles": 48, "di_cards": 35}

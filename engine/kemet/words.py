@@ -1,8 +1,9 @@
 """The words of the data file; battle cards and creatures tell their own numbers."""
 from __future__ import annotations
 
-from engine.kemet.cards import BATTLE_ROWS, CREATURE_ROWS, FACTS, ROWS
 from engine.kernel.texts import Catalogue, Words, composed, printed_on, printed_rulings, texts_of
+
+from .cards import BATTLE_ROWS, CREATURE_ROWS, FACTS, ROWS
 
 
 def spaces() -> dict[str, Words]:

@@ -6,13 +6,14 @@ import msgspec
 from engine.kernel.places import UNKNOWN
 from engine.kernel.texts import translations
 from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Ruling, Title, verb
-from engine.valeria.cards import CARDS, CITIZEN, DATA, DOMAIN, FACTS, MONSTER, SLOT, STARTER, STARTER_KINDS, back
-from engine.valeria.check import check_data
-from engine.valeria.drawing import FACE, SPOTS
-from engine.valeria.rules import SCRIPTS, setup
-from engine.valeria.scoring import score
-from engine.valeria.state import Valeria, ValeriaOptions, blank
-from engine.valeria.words import TEXTS
+
+from .cards import CARDS, CITIZEN, DATA, DOMAIN, FACTS, MONSTER, SLOT, STARTER, STARTER_KINDS, back
+from .check import check_data
+from .drawing import FACE, SPOTS
+from .rules import SCRIPTS, setup
+from .scoring import score
+from .state import Valeria, ValeriaOptions, blank
+from .words import TEXTS
 
 
 def check(options: ValeriaOptions, seats: int) -> None:

@@ -10,9 +10,10 @@ from msgspec import Meta
 
 from engine.kernel.data import flaws, nameless, repeated, rulings_wrong, shipped
 from engine.kernel.title import Flaw, Ruling
-from engine.valeria.cards import AT_FIVE, COLUMNS, ROLES, Citizen, Domain, Duke, Effect, Filter, Monster, Row, Setup, Small
-from engine.valeria.state import Area, Kind, ValeriaOptions
-from engine.valeria.tokens import RESOURCES
+
+from .cards import AT_FIVE, COLUMNS, ROLES, Citizen, Domain, Duke, Effect, Filter, Monster, Row, Setup, Small
+from .state import Area, Kind, ValeriaOptions
+from .tokens import RESOURCES
 
 STACK = 6                                       # cards of a citizen or an area, one fewer below five seats
 STRENGTHS = 3                                   # different ones in an area

@@ -8,7 +8,8 @@ from msgspec import Meta
 from engine.kernel.places import UNKNOWN, Hidden, Owner, Pile, Piles, Public, State, piles, places
 from engine.kernel.table import Table
 from engine.kernel.title import Options
-from engine.valeria.cards import BY_NAME, CITIZEN, COLUMNS, DOMAIN, DUKE, FACTS, MONSTER, SETUPS, SLOTS, STARTER
+
+from .cards import BY_NAME, CITIZEN, COLUMNS, DOMAIN, DUKE, FACTS, MONSTER, SETUPS, SLOTS, STARTER
 
 Area = Literal["hills", "barrens", "ruins", "forest", "valley", "swamp", "mountains", "caverns"]
 Kind = Literal[

@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 from engine.kernel.texts import Catalogue, composed, printed_on, printed_rulings, texts_of
-from engine.valeria.cards import CITIZEN_KINDS, FACTS, SETUPS, STARTER_KINDS
+
+from .cards import CITIZEN_KINDS, FACTS, SETUPS, STARTER_KINDS
 
 AREAS = FACTS["areas"]
 CITIZENS = [*FACTS["citizens"], *FACTS["starters"]]

@@ -7,11 +7,12 @@ import msgspec
 
 from engine.kernel.data import flaws, located, nameless, repeated, rulings_wrong
 from engine.kernel.title import Flaw
-from engine.valley_of_the_kings.cards import EDITIONS, MOST_SEATS, STARTERS, Data, Row
-from engine.valley_of_the_kings.plans import decoder, plan_of
-from engine.valley_of_the_kings.pools import SIZES
-from engine.valley_of_the_kings.state import ValleyOptions
-from engine.valley_of_the_kings.steps import (
+
+from .cards import EDITIONS, MOST_SEATS, STARTERS, Data, Row
+from .plans import decoder, plan_of
+from .pools import SIZES
+from .state import ValleyOptions
+from .steps import (
     Aftermath,
     AnyStep,
     Choose,

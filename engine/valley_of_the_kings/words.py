@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from engine.kernel.texts import Catalogue, composed, texts_of
 from engine.kernel.title import Ruling
-from engine.valley_of_the_kings.cards import FACTS, ROWS
+
+from .cards import FACTS, ROWS
 
 HOUSE = [row for row in ROWS if row.house]
 PRINTED = {
