@@ -6,10 +6,10 @@ from engine.kernel.texts import Catalogue, composed, printed_rulings, texts_of
 from .cards import COLOUR, COLOURS, DECK, FACTS, RANK, RANKS, kind_of
 
 PRINTED = {
-    "name": FACTS["name"],
-    **{f"rank.{i}": rank["name"] for i, rank in enumerate(RANKS)},
-    **{f"colour.{i}": colour["name"] for i, colour in enumerate(COLOURS)},
-    **printed_rulings(FACTS["rulings"]),
+    "name": FACTS.name,
+    **{f"rank.{i}": rank.name for i, rank in enumerate(RANKS)},
+    **{f"colour.{i}": colour.name for i, colour in enumerate(COLOURS)},
+    **printed_rulings(FACTS.rulings),
 }
 
 

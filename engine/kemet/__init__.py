@@ -1,18 +1,17 @@
 """Kemet: two to five seats, short, long and for beginners."""
 from __future__ import annotations
 
-import msgspec
-
 from engine.kernel.texts import translations
-from engine.kernel.title import CARD, NUMBER, SEAT, Ruling, Title, verb
+from engine.kernel.title import CARD, NUMBER, SEAT, Title, verb
 
 from .board import DRAWINGS
 from .cards import CARDS, DATA, FACTS, HAND, MOST_PP, UNITS, back
-from .check import check_data
 from .drawing import FACE, SPOTS
+from .file import File
 from .powers import points_of, troop_limit
 from .rules import SCRIPTS, setup
 from .state import NOBODY, Kemet, KemetOptions, blank
+from .survey import wrong
 from .troops import points_held
 from .words import TEXTS
 
@@ -125,13 +124,14 @@ TITLE = Title(
     },
     lowest={"holder": NOBODY, "lord": NOBODY, "pyramid": -1, "city": NOBODY},
     data=DATA,
-    check_data=check_data,
+    file=File,
+    wrong=wrong,
     cards=CARDS,
     boards=DRAWINGS,
     spots=SPOTS,
     face=FACE,
     scores=scores,
-    rulings=msgspec.convert(FACTS["rulings"], list[Ruling]),
+    rulings=FACTS.rulings,
     texts=TEXTS,
     variants=({"length": "short"}, {"length": "long"}, {"length": "beginner"}),
     cut_short=cut_short,

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from engine.kernel.choices import Offer
 
-from .cards import CITIZEN, SLOT, Filter
+from .cards import CITIZEN, SLOT
+from .file import Filter
 from .state import T, Valeria, at
 from .tokens import names, payments, top, works
 

@@ -11,8 +11,9 @@ from functools import lru_cache
 from engine.kernel.choices import Action, Offer
 from engine.kernel.places import Frame
 
-from .cards import TABLEAU, Effect, Tokens
+from .cards import TABLEAU
 from .dice import FACES
+from .file import Effect, Tokens
 from .rewards import take_from_somebody
 from .state import T, Valeria
 from .tokens import RESOURCES, brings, credit, gain, purse, resting

@@ -5,8 +5,9 @@ from engine.kernel.choices import PASS, Action, Offer
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
 
-from .cards import BY_NAME, DOMAIN, MONSTER, TABLEAU, Effect
+from .cards import BY_NAME, DOMAIN, MONSTER, TABLEAU
 from .citizens import matching, welcome
+from .file import Effect
 from .state import T, Valeria
 from .tokens import RESOURCES, affords, brings, credit, gain, opponents, purse
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from .cards import CITIZEN, DOMAIN, DUKE, MONSTER, ROLES, TABLEAU
+from .cards import CITIZEN, DOMAIN, DUKE, MONSTER, TABLEAU
+from .file import ROLES
 from .state import T, Valeria, at
 from .tokens import purse
 

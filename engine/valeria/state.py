@@ -16,7 +16,7 @@ Kind = Literal[
     "cleric", "monk", "merchant", "blacksmith", "mercenary", "alchemist", "archer", "wizard", "peasant", "knight",
     "rogue", "thief", "champion", "warlord", "paladin", "priestess", "butcher", "miner",
 ]  # fmt: skip
-START = FACTS["start"]
+START = FACTS.start
 
 
 class ValeriaOptions(Options, frozen=True):
@@ -87,9 +87,9 @@ def blank(options: ValeriaOptions, seats: int) -> Valeria:
         tableau=piles(seats),
         built=piles(seats),
         slain=piles(seats),
-        gold=[START["gold"]] * seats,
+        gold=[START.gold] * seats,
         strength=[0] * seats,
-        magic=[START["magic"]] * seats,
+        magic=[START.magic] * seats,
         vp=[0] * seats,
         dice=[0, 0],
         areas=[UNKNOWN] * COLUMNS,

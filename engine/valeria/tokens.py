@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from engine.kernel.choices import Offer
 
-from .cards import AT_FIVE, BY_NAME, MONSTER, ROLES, TABLEAU, Effect, Tokens
+from .cards import AT_FIVE, BY_NAME, MONSTER, TABLEAU
+from .file import ROLES, Effect, Tokens
 from .state import T, Valeria, at
 
 RESOURCES = ("gold", "strength", "magic")

@@ -4,8 +4,8 @@ from __future__ import annotations
 from engine.kernel.texts import translations
 from engine.kernel.title import CARD, SEAT, Title, verb
 
-from .cards import CARDS, DATA, FACTS, MOST_SEATS, TYPE
-from .check import check_data
+from .cards import CARDS, DATA, FACTS, MOST_SEATS, TYPE, File
+from .check import wrong
 from .drawing import FACE, SPOTS
 from .pools import check
 from .pyramid import FEEDERS, SPACES, cards_in, occupied
@@ -96,7 +96,8 @@ TITLE = Title(
     numbers={"pool": "group.", "first": SEAT},
     told={"in_pool": ("group.",)},
     data=DATA,
-    check_data=check_data,
+    file=File,
+    wrong=wrong,
     cards=CARDS,
     spots=SPOTS,
     face=FACE,
