@@ -5,7 +5,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from engine.bots.seat import Answer
+from engine.bots.seat import Answer, Bot, Ruleset
 from engine.kernel.bodies import ChoiceBody, OfferBody, ViewBody
 
 FIRST_MONSTER, FIRST_DOMAIN, FIRST_DUKE = 118, 166, 190          # card ids; citizens come before them
@@ -28,6 +28,10 @@ ICONS = 0.6                                     # how many role icons of a sort 
 DEARER = 0.8                                    # what is lost by a higher price
 ENOUGH = 8                                      # cards in the tableau: from then on only points count
 Zones = dict[str, Any]
+
+
+def bot(ruleset: Ruleset) -> Bot:
+    return play
 
 
 def play(seat: int, view: ViewBody, choice: ChoiceBody, luck: Random) -> Answer:
