@@ -16,7 +16,7 @@ from engine.kernel import SPECTATOR
 from eventstore import EventStore, StoredEvent, subscribers_pool
 from eventstore.subscriptions import Pool
 from services.database import Database, database
-from services.projections import turns
+from services.projections import deals, turns
 from services.projections.following import KINDS
 from services.projections.frames import Asked, Needed, made
 from services.projections.rebuilding import rebuild
@@ -25,12 +25,15 @@ from services.pruning import KEPT, MOST
 from services.records.whole import AT_ONCE, Walk, cores, verify_log
 from services.server import migrated
 from services.tables.chain import EPOCH
+from services.tables.deal_rows import OPENED, REVEALED
 from services.tables.hot import HotTables
 from services.tables.tables import Tables
 from tests.tables.games import Silent, play, started
 
 FEW, MANY = 10_000, 100_000
 """Active tables."""
+OPEN, LOOKS = 10, 100
+"""Deals; looks for them that are measured at a time."""
 SEATS, MOVED, FINISHED = 4, 1000, 10_000
 GAMES, AT_A_TIME = 80, 8
 RUNS = 5
@@ -39,7 +42,7 @@ RUNS = 5
 async def rows() -> AsyncIterator[Row]:
     async with fresh_store() as (store, dsn):
         await migrated(dsn)
-        for part in (finished_games, active_tables, many_streams, old_keys):
+        for part in (open_deals, finished_games, active_tables, many_streams, old_keys):
             async for row in part(store, dsn):
                 yield row
 
@@ -59,6 +62,43 @@ async def execute(dsn: str, statement: str, *args: object) -> None:
     owner = await asyncpg.connect(dsn)
     await owner.execute(statement, *args)
     await owner.close()
+
+
+# --- deals ------------------------------------------------------------------------------------------------------------
+async def open_deals(store: EventStore, dsn: str) -> AsyncIterator[Row]:
+    """What the patrol of every process asks every few seconds, when few deals have ended and when many have."""
+    async with database(dsn) as base:
+        async def look(ended: int) -> float:
+            await deals_ended(dsn, ended)
+            await rebuild(dsn, "deals", HotTables(store), lambda done, of: None)
+            await execute(dsn, "vacuum analyze deals.waiting")
+            assert len(await deals.waiting(base)) == OPEN
+            return await median_of(lambda: looks(base)) / LOOKS
+
+        few, many = await look(OPEN), await look(MANY)
+    await execute(dsn, "truncate es.events")
+    yield Row(
+        name=f"growth: a look for deals that wait, {OPEN} open, {MANY:,} ended", value=round(many, 2), unit="ms",
+        beside=f"{OPEN} ended: {few:.2f} ms", ratio=many / few, goal="<= 2 x", holds=many <= 2 * few,
+    )  # fmt: skip
+
+
+async def looks(base: Database) -> None:
+    for _ in range(LOOKS):
+        await deals.waiting(base)
+
+
+async def deals_ended(dsn: str, ended: int) -> None:
+    """A log in which so many deals are open at a time, the last ones still."""
+    await execute(dsn, "truncate es.events")
+    await execute(
+        dsn,
+        "insert into es.events (position, partition, stream_id, version, type, schema, at, data, root, hash)"
+        " select row_number() over (order by n + $2::int * version), es.partition_of(id), id, version, type, 1, now(), '',"
+        " sha256(''), sha256(n::text::bytea) from (select n, md5(n::text)::uuid as id from generate_series(1, $1::int) n) s"
+        " cross join (values (0, $3::smallint), (1, $4)) v(version, type) where version = 0 or n <= $1 - $2",
+        ended + OPEN, OPEN, OPENED, REVEALED,
+    )  # fmt: skip
 
 
 # --- finished games ---------------------------------------------------------------------------------------------------

@@ -5,13 +5,13 @@ from collections.abc import Collection
 import eventstore
 from services import ids
 from services.accounts.accounts import Accounts
-from services.api.commands import stored, stream_of
 from services.database import Database
 from services.live.personal import OwnGame
 from services.live.ports import Advance, Mark, Place, Whole
 from services.projections import turns
 from services.projections.bodies import OwnTable
 from services.tables import decisions
+from services.tables.commands import stored, stream_of
 from services.tables.events import Reset, ResetData
 from services.tables.history import History
 from services.tables.made import json

@@ -7,9 +7,9 @@ from litestar.di import NamedDependency
 from litestar.response import Stream
 
 from services.accounts.accounts import Player
-from services.api.limits import address_of
 from services.api.operations import operation
 from services.api.parameters import After, As, Head, Last, TableId
+from services.api.rate_limits import address_of
 from services.api.tables import SEEN, Caller, audience_of, id_of
 from services.live.lines import NDJSON, SSE, Format
 from services.live.streams import Streams

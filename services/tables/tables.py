@@ -18,9 +18,9 @@ from eventstore import Append, Conflict, Duplicate, EventStore, Mismatch, NewEve
 from services import ids
 from services.idempotency import Identity
 from services.problems import Problem
-from services.tables import decisions, documents, limits
+from services.tables import budget, decisions, documents
 from services.tables.bodies import ActionBody, Command, NewTable, Preference, TableBody, TableView, head_of
-from services.tables.chain import SEED, Place, Secret, commitment, seen_by_all
+from services.tables.chain import SEED, Place, Secret, commitment, new_secret, seen_by_all
 from services.tables.deals import DealStreams, joined
 from services.tables.delay import Delayed, is_delayed
 from services.tables.events import Accepted, EventBody, event_body
@@ -331,7 +331,7 @@ def together(rows: Sequence[Entry], last: int) -> Sequence[Entry]:
 
 
 def own_deal() -> Dealt:
-    secret = Secret(os.urandom(SEED), os.urandom(SEED))
+    secret = new_secret(os.urandom(SEED), os.urandom(SEED))
     return secret, Deal(commitment(secret.deal))
 
 
@@ -355,9 +355,9 @@ def new_event(entry: Entry) -> NewEvent:
 
 def check_size(history: History, events: Sequence[NewEvent]) -> None:
     """Raises Problem `table-full`, `rules-limit`."""
-    if history.version + len(events) >= limits.MOST_EVENTS:
+    if history.version + len(events) >= budget.MOST_EVENTS:
         raise Problem("table-full")
-    if max(len(event.data) for event in events) > limits.LARGEST_ROW:
+    if max(len(event.data) for event in events) > budget.LARGEST_ROW:
         log.error("table %s, version %s: the rules make a row that is too large", history.id, history.version)
         raise Problem("rules-limit")
 
