@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.resources import files
@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from engine.kernel.published import hash_of
-from engine.kernel.title import DataFile, Flaw, Options, Ruling, Title
+from engine.kernel.title import DataFile, Flaw, Title
 
 _data: dict[str, bytes] = {}                    # by package, where it is not the file in its folder
 
@@ -40,10 +40,8 @@ class Finder:
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        shipped = find_spec(name.partition("@")[0]) if name in _data else None
-        if shipped is None:
-            return None
-        return spec_from_file_location(name, shipped.origin, submodule_search_locations=shipped.submodule_search_locations)
+        ours = find_spec(name.partition("@")[0]) if name in _data else None
+        return ours and spec_from_file_location(name, ours.origin, submodule_search_locations=ours.submodule_search_locations)
 
 
 sys.meta_path.append(Finder)
@@ -56,9 +54,9 @@ def flaws(title: Title[Any, Any], data: bytes) -> list[Flaw]:
         found = msgspec.json.decode(data, type=title.file)
     except (msgspec.DecodeError, RecursionError) as error:
         return [located("", error)]
-    own = msgspec.json.decode(title.data, type=title.file)
-    unfit = [*rows_wrong(found, own), *rulings_wrong(found.rulings, title.options)]
-    return unfit or [*title.wrong(found)]
+    options = [(f"/rulings/{i}/option", ruling.option) for i, ruling in enumerate(found.rulings) if ruling.option]
+    unknown = [Flaw(at, f"there is no option {name}") for at, name in options if name not in title.options.__struct_fields__]
+    return [*rows_wrong(found, msgspec.json.decode(title.data, type=title.file)), *unknown] or [*title.wrong(found)]
 
 
 def located(at: str, error: Exception) -> Flaw:
@@ -85,9 +83,3 @@ def rows_of(file: DataFile) -> list[tuple[str, Any]]:
     lists = {name: getattr(file, name) for name in file.__struct_fields__ if name != "rulings"}
     rows = [(f"/{name}/{i}", row) for name, rows in lists.items() if isinstance(rows, list) for i, row in enumerate(rows)]
     return [(at, row) for at, row in rows if hasattr(row, "id")]
-
-
-def rulings_wrong(rulings: Iterable[Ruling], options: type[Options]) -> Iterator[Flaw]:
-    for i, ruling in enumerate(rulings):
-        if ruling.option is not None and ruling.option not in options.__struct_fields__:
-            yield Flaw(f"/rulings/{i}/option", f"there is no option {ruling.option}")
