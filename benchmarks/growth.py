@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from hashlib import sha256
 from random import Random
 from statistics import median
 from time import perf_counter
@@ -162,9 +163,9 @@ async def verifying(store: EventStore, dsn: str) -> Row:
 async def active_tables(store: EventStore, dsn: str) -> AsyncIterator[Row]:
     async with subscribers_pool(dsn, 2) as pool, database(dsn) as base:
         await fill(dsn, 0, FEW)
-        few = [await told(pool, run) for run in range(RUNS)]
+        few = [await told(pool, dsn, run) for run in range(RUNS)]
         await fill(dsn, FEW, MANY)
-        many = [await told(pool, run) for run in range(RUNS)]
+        many = [await told(pool, dsn, run) for run in range(RUNS)]
         ratio = median(many) / median(few)
         yield Row(
             name=f"growth: who is asked at {MOVED:,} moved tables told, {MANY:,} active", value=round(median(many), 1),
@@ -182,7 +183,8 @@ async def fill(dsn: str, first: int, last: int) -> None:
     """Tables being played, with four people each, the first of whom is asked."""
     await execute(
         dsn,
-        "insert into turns.heads select md5(n::text)::uuid, 100 from generate_series($1::int, $2::int - 1) n", first, last,
+        "insert into turns.heads select md5(n::text)::uuid, 100, sha256('100') from generate_series($1::int, $2::int - 1) n",
+        first, last,
     )  # fmt: skip
     await execute(
         dsn,
@@ -203,8 +205,9 @@ def body_of(status: str) -> str:
     )
 
 
-async def told(pool: Pool, run: int) -> float:
+async def told(pool: Pool, dsn: str, run: int) -> float:
     """Milliseconds; another seat is asked each time."""
+    await move(dsn)
     async with pool.acquire() as connection:
         some = await connection.fetch("select id, seq from turns.heads order by id limit $1", MOVED)
         tables = [now(row["id"], row["seq"] + 1, (run + 1) % SEATS) for row in some]
@@ -217,15 +220,30 @@ async def told(pool: Pool, run: int) -> float:
         return await milliseconds(put)
 
 
+async def move(dsn: str) -> None:
+    """A row more in the log of each of the tables that are looked at."""
+    await execute(
+        dsn,
+        "insert into es.events select 0, row_number() over () + (select max(position) from es.events), es.partition_of(id), id,"
+        " seq + 1, 5, 1, now(), '', sha256(''), sha256((seq + 1)::text::bytea)"
+        " from (select id, seq from turns.heads order by id limit $1) h",
+        MOVED,
+    )  # fmt: skip
+
+
+def hash_of(seq: int) -> bytes:
+    return sha256(str(seq).encode()).digest()
+
+
 def now(table: UUID, seq: int, asked: int) -> Now:
     body = body_of("playing")
     parts = [Part(table, seat, EPOCH, f"player {seat}", None, "playing", seat == asked, seq, body) for seat in range(SEATS)]
-    return Now(table, seq, parts)
+    return Now(table, seq, hash_of(seq), parts)
 
 
 async def looked(pool: Pool, store: EventStore) -> None:
     some = await store.fetch("select id, seq from turns.heads order by id limit $1", MOVED)
-    rows = [StoredEvent(0, row["id"], row["seq"], 5, 1, EPOCH, b"", b"", b"", None) for row in some]
+    rows = [StoredEvent(0, row["id"], row["seq"], 5, 1, EPOCH, b"", b"", hash_of(row["seq"]), None) for row in some]
     async with pool.acquire() as connection, connection.transaction():
         await connection.execute("set local search_path to turns")
         await Turns(HotTables(store)).take_in(connection, rows)
@@ -254,8 +272,9 @@ async def many_streams(store: EventStore, dsn: str) -> AsyncIterator[Row]:
     few = [await walked(store) for _ in range(RUNS)]
     await execute(
         dsn,
-        "insert into es.events select n + (select max(position) from es.events), md5(n::text)::uuid, 0, 1, 1,"
-        " now() - interval '8 days', '', sha256(n::text::bytea) from generate_series(1, $1::int) n",
+        "insert into es.events select 0, n + (select max(position) from es.events), es.partition_of(id), id, 0, 1, 1,"
+        " now() - interval '8 days', '', sha256(''), sha256(n::text::bytea)"
+        " from (select n, md5('stream ' || n)::uuid as id from generate_series(1, $1::int) n) s",
         MANY,
     )  # fmt: skip
     await execute(dsn, "vacuum analyze es.events")
@@ -276,7 +295,7 @@ async def old_keys(store: EventStore, dsn: str) -> AsyncIterator[Row]:
     await execute(dsn, "vacuum analyze es.events")
     await execute(
         dsn,
-        "insert into es.commands select stream_id, stream_id, '', version from es.events where version = 0",
+        "insert into es.commands select partition, stream_id, stream_id, '', version from es.events where version = 0",
     )
     taken = []
     while True:
