@@ -3,11 +3,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.game_of_kingdoms.cards import COLOUR, COPIES, HAND, LIMIT, RANK
-from engine.game_of_kingdoms.state import Kingdoms, KingdomsOptions, T, at
 from engine.kernel.choices import Action, Offer
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script, Sealed, by_name
+
+from .cards import COLOUR, COPIES, HAND, LIMIT, RANK
+from .state import Kingdoms, KingdomsOptions, T, at
 
 NOTHING = Action("throw")                       # what a seat throws in that always passes
 wave_before = Pick("wave before", shown=True)              # the cards to be beaten came in a wave

@@ -1,19 +1,19 @@
 """Kemet: two to five seats, short, long and for beginners."""
 from __future__ import annotations
 
-import msgspec
-
-from engine.kemet.board import DRAWINGS
-from engine.kemet.cards import CARDS, DATA, FACTS, HAND, MOST_PP, UNITS, back
-from engine.kemet.check import check_data
-from engine.kemet.drawing import FACE, SPOTS
-from engine.kemet.powers import points_of, troop_limit
-from engine.kemet.rules import SCRIPTS, setup
-from engine.kemet.state import NOBODY, Kemet, KemetOptions, blank
-from engine.kemet.troops import points_held
-from engine.kemet.words import TEXTS
 from engine.kernel.texts import translations
-from engine.kernel.title import CARD, NUMBER, SEAT, Ruling, Title, verb
+from engine.kernel.title import CARD, NUMBER, SEAT, Title, verb
+
+from .board import DRAWINGS
+from .cards import CARDS, DATA, FACTS, HAND, MOST_PP, UNITS, back
+from .drawing import FACE, SPOTS
+from .file import File
+from .powers import points_of, troop_limit
+from .rules import SCRIPTS, setup
+from .state import NOBODY, Kemet, KemetOptions, blank
+from .survey import wrong
+from .troops import points_held
+from .words import TEXTS
 
 SPACE = "units"                                 # the zone that has an entry for each space
 
@@ -124,13 +124,14 @@ TITLE = Title(
     },
     lowest={"holder": NOBODY, "lord": NOBODY, "pyramid": -1, "city": NOBODY},
     data=DATA,
-    check_data=check_data,
+    file=File,
+    wrong=wrong,
     cards=CARDS,
     boards=DRAWINGS,
     spots=SPOTS,
     face=FACE,
     scores=scores,
-    rulings=msgspec.convert(FACTS["rulings"], list[Ruling]),
+    rulings=FACTS.rulings,
     texts=TEXTS,
     variants=({"length": "short"}, {"length": "long"}, {"length": "beginner"}),
     cut_short=cut_short,

@@ -1,14 +1,15 @@
 """An attack, step by step: escape, ambush, hidden choice, blows, rewards, and where the survivors go."""
 from __future__ import annotations
 
-from engine.kemet.cards import COST, PARAMS, WHEN
-from engine.kemet.powers import bonus, earn, gain, has, pay, price
-from engine.kemet.state import Kemet, T, at
-from engine.kemet.troops import bring_home, crosses_walls, destroy, put_units, recall, refuges, relocate
-from engine.kemet.veto import IDLE, announce, could_hold, holds
 from engine.kernel.choices import PASS, Action, Offer, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script, Sealed
+
+from .cards import COST, PARAMS, WHEN
+from .powers import bonus, earn, gain, has, pay, price
+from .state import Kemet, T, at
+from .troops import bring_home, crosses_walls, destroy, put_units, recall, refuges, relocate
+from .veto import IDLE, announce, could_hold, holds
 
 where = Pick("where", shown=True)
 foe = Pick("foe", shown=True)                   # the defender

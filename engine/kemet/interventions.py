@@ -3,15 +3,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.kemet.cards import COST, ID, PARAMS, WHEN, card_of
-from engine.kemet.levy import FREE, levy
-from engine.kemet.powers import bonus, gain, price
-from engine.kemet.state import NOBODY, Kemet, T, at
-from engine.kemet.troops import destroy
-from engine.kemet.veto import announce
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Script
+
+from .cards import COST, ID, PARAMS, WHEN, card_of
+from .levy import FREE, levy
+from .powers import bonus, gain, price
+from .state import NOBODY, Kemet, T, at
+from .troops import destroy
+from .veto import announce
 
 
 def playable(s: Kemet, seat: int) -> list[int]:

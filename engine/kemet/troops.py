@@ -1,12 +1,13 @@
 """Units on the board, who controls what, and the creatures that go with a troop."""
 from __future__ import annotations
 
-from engine.kemet.cards import PARAMS, RULES
-from engine.kemet.powers import gain, troop_limit
-from engine.kemet.state import NOBODY, Kemet, T, at, board
 from engine.kernel.choices import Action, Offer
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
+
+from .cards import PARAMS, RULES
+from .powers import gain, troop_limit
+from .state import NOBODY, Kemet, T, at, board
 
 creature = Pick("creature", shown=True)
 KEEP = Offer("keep_back")                       # a new creature stays in reserve

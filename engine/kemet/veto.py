@@ -4,12 +4,13 @@ Whoever announces a card first puts its effect on the agenda: a cancelled card t
 """
 from __future__ import annotations
 
-from engine.kemet.cards import COPIES, COST, ID
-from engine.kemet.powers import pay, price
-from engine.kemet.state import Kemet, T, at
 from engine.kernel.choices import PASS, Action, Offer, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Pick, Script, Sealed, everybody_else
+
+from .cards import COPIES, COST, ID
+from .powers import pay, price
+from .state import Kemet, T, at
 
 card = Pick("card", shown=True)
 IDLE = Action("pass")                           # what a seat answers that always passes a window

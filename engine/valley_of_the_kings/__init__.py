@@ -3,15 +3,16 @@ from __future__ import annotations
 
 from engine.kernel.texts import translations
 from engine.kernel.title import CARD, SEAT, Title, verb
-from engine.valley_of_the_kings.cards import CARDS, DATA, FACTS, MOST_SEATS, TYPE
-from engine.valley_of_the_kings.check import check_data
-from engine.valley_of_the_kings.drawing import FACE, SPOTS
-from engine.valley_of_the_kings.pools import check
-from engine.valley_of_the_kings.pyramid import FEEDERS, SPACES, cards_in, occupied
-from engine.valley_of_the_kings.rules import SCRIPTS, setup
-from engine.valley_of_the_kings.scoring import parts, score
-from engine.valley_of_the_kings.state import Valley, ValleyOptions, blank
-from engine.valley_of_the_kings.words import RULINGS, TEXTS
+
+from .cards import CARDS, DATA, FACTS, MOST_SEATS, TYPE, File
+from .check import wrong
+from .drawing import FACE, SPOTS
+from .pools import check
+from .pyramid import FEEDERS, SPACES, cards_in, occupied
+from .rules import SCRIPTS, setup
+from .scoring import parts, score
+from .state import Valley, ValleyOptions, blank
+from .words import RULINGS, TEXTS
 
 PHARAOH_BACK, CARD_BACK = 1, 0
 PREMIUM = {"edition": "premium", "extra_uniques": True, "pharaohs": True}
@@ -95,7 +96,8 @@ TITLE = Title(
     numbers={"pool": "group.", "first": SEAT},
     told={"in_pool": ("group.",)},
     data=DATA,
-    check_data=check_data,
+    file=File,
+    wrong=wrong,
     cards=CARDS,
     spots=SPOTS,
     face=FACE,

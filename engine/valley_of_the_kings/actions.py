@@ -12,12 +12,13 @@ from msgspec.structs import replace
 from engine.kernel.choices import Action, Offer
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
-from engine.valley_of_the_kings import steps
-from engine.valley_of_the_kings.cards import HIDDEN, KIND, TYPE
-from engine.valley_of_the_kings.forced import force, must_put
-from engine.valley_of_the_kings.moves import draw, off_deck
-from engine.valley_of_the_kings.outlook import outlook
-from engine.valley_of_the_kings.plans import (
+
+from . import steps
+from .cards import HIDDEN, KIND, TYPE
+from .forced import force, must_put
+from .moves import draw, off_deck
+from .outlook import outlook
+from .plans import (
     PLANS,
     Part,
     Plan,
@@ -27,10 +28,10 @@ from engine.valley_of_the_kings.plans import (
     executable,
     next_chosen,
 )
-from engine.valley_of_the_kings.pyramid import from_stock, remove, space_of, swap
-from engine.valley_of_the_kings.reactions import sacrifice, sacrifice_space
-from engine.valley_of_the_kings.state import T, Valley, at
-from engine.valley_of_the_kings.steps import Choice
+from .pyramid import from_stock, remove, space_of, swap
+from .reactions import sacrifice, sacrifice_space
+from .state import T, Valley, at
+from .steps import Choice
 
 text = Pick("text", shown=True)                 # the card whose action is being carried out
 card = Pick("card", shown=True)                 # the card that was played for it: mostly the same

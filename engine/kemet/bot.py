@@ -8,13 +8,15 @@ from typing import Any
 from engine.bots.seat import Answer, Bot, Ruleset
 from engine.kernel.bodies import ChoiceBody, OfferBody, ViewBody
 
-# Ids of the ruleset's data.
+# Boxes of the ruleset's data, by index.
 MOVES, RECRUIT, RAISE, PRAYERS = (0, 2), 1, 3, (4, 8)
-FIRST_BATTLE, SPECIAL, HAND = 35, 65, 6
-FORCE = ((4, 1, 0), (3, 2, 0), (3, 0, 1), (2, 2, 1), (2, 0, 2), (1, 3, 0))     # strength, damage, protection
-SPECIAL_FORCE = ((3, 3, 0), (3, 0, 3))
-POINTS = (78, 94, 110, 112)                     # tiles that are worth a victory point
-GOOD = (113, 98, 82, 114, 95, 97, 81, 91, 104, 92, 107, 108, 87, 72, 80, 103, 99, 100, 111, 67, 68, 86, 85, 101, 102, 83, 84)
+POINTS = ("w3_victory_point", "r3_victory_point", "b3_victory_point", "b4_sphinx")
+GOOD = (                                        # the best first; then all others
+    "b4_divine_will", "r4_act_of_god", "w4_act_of_god", "b4_act_of_god", "r4_giant_scorpion", "r4_phoenix", "w4_mummy",
+    "r3_royal_scarab", "b2_ancestral_elephant", "r3_blades_of_neith", "b3_shield_of_neith", "b3_defensive_victory",
+    "r2_carnage", "w2_high_priest", "w4_priest_of_amon", "b2_legion", "b1_recruiting_scribe", "b4_reinforcements",
+    "w1_priest", "r1_god_speed", "r1_stargate", "b1_defense", "r1_charge",
+)  # fmt: skip
 RECRUITS_WANTED = 3
 STRIKE = 3                                      # the smallest troop that is worth a move
 SAVED = 2                                       # prayer points for a teleport
@@ -22,6 +24,8 @@ SAVED = 2                                       # prayer points for a teleport
 
 def bot(ruleset: Ruleset) -> Bot:
     """Boards differ in their numbers of seats or of spaces."""
+    kinds = {card.id: card.kind for card in ruleset.cards}
+    worths = {card.id: card_worth(card.facts) for card in ruleset.cards if card.facts["kind"] == "battle"}
     known = {(board.seats, len(board.spaces)): temples_of(board.spaces) for board in ruleset.boards}
 
     def play(seat: int, view: ViewBody, choice: ChoiceBody, luck: Random) -> Answer:
@@ -29,7 +33,7 @@ def bot(ruleset: Ruleset) -> Bot:
         if decide is None:
             return Answer(luck.choice(choice.offers).id)
         there = known[len(view.zones["city"]), len(view.zones["units"])]
-        return decide(seat, {**view.zones, "temples": there}, choice.offers)
+        return decide(seat, {**view.zones, "temples": there, "worth": worths, "kind": kinds}, choice.offers)
 
     return play
 
@@ -108,11 +112,11 @@ def box_worth(seat: int, zones: dict[str, Any], offer: OfferBody) -> float:
 
 def buy(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
     """Points first, then creatures and tokens, then what pays."""
-    ranked = sorted(of(offers, "buy"), key=lambda offer: tile_rank(offer.args[0]))
+    ranked = sorted(of(offers, "buy"), key=lambda offer: tile_rank(zones["kind"][offer.args[0]]))
     return Answer(ranked[0].id) if ranked else either(offers, "nothing")
 
 
-def tile_rank(tile: int) -> int:
+def tile_rank(tile: str) -> int:
     return -1 if tile in POINTS else GOOD.index(tile) if tile in GOOD else len(GOOD)
 
 
@@ -157,18 +161,13 @@ def march(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
 
 
 # --- a battle -----------------------------------------------------------------------------------------------------------
-def force(card: int) -> tuple[int, int, int]:
-    return SPECIAL_FORCE[card - SPECIAL] if card >= SPECIAL else FORCE[(card - FIRST_BATTLE) % HAND]
-
-
-def card_worth(card: int) -> int:
-    strength, damage, protection = force(card)
-    return 3 * strength + 2 * damage + 2 * protection
+def card_worth(facts: dict[str, Any]) -> int:
+    return int(3 * facts["strength"] + 2 * facts["damage"] + 2 * facts["protection"])
 
 
 def fight(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
     """The best card, the worst set aside, and as much help as can be paid."""
-    best = max(offers, key=lambda offer: (card_worth(offer.args[0]), -card_worth(offer.args[1])))
+    best = max(offers, key=lambda offer: (zones["worth"][offer.args[0]], -zones["worth"][offer.args[1]]))
     return Answer(best.id, help_within(best))
 
 
@@ -186,11 +185,11 @@ def help_within(offer: OfferBody) -> tuple[int, ...]:
 
 
 def show(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
-    return Answer(max(offers, key=lambda offer: card_worth(offer.args[0])).id)
+    return Answer(max(offers, key=lambda offer: zones["worth"][offer.args[0]]).id)
 
 
 def replace(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
-    return Answer(min(offers, key=lambda offer: card_worth(offer.args[0])).id)
+    return Answer(min(offers, key=lambda offer: zones["worth"][offer.args[0]]).id)
 
 
 def wound(seat: int, zones: dict[str, Any], offers: list[OfferBody]) -> Answer:

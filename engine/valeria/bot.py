@@ -5,35 +5,51 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from engine.bots.seat import Answer
+from engine.bots.seat import Answer, Bot, Ruleset
 from engine.kernel.bodies import ChoiceBody, OfferBody, ViewBody
 
-FIRST_MONSTER, FIRST_DOMAIN, FIRST_DUKE = 118, 166, 190          # card ids; citizens come before them
-COPIES = 6                                      # of a citizen, and cards of an area
-MONSTER_POINTS = (                              # of the six of each area, the weakest first
-    (1, 1, 1, 2, 2, 4), (1, 1, 1, 1, 3, 5), (2, 2, 2, 3, 3, 4), (1, 1, 1, 2, 2, 5),
-    (2, 2, 2, 3, 3, 6), (3, 3, 3, 3, 4, 6), (3, 3, 3, 3, 3, 6), (3, 3, 3, 3, 4, 7),
-)  # fmt: skip
-DOMAIN_POINTS = (3, 3, 5, 3, 3, 2, 2, 1, 3, 2, 1, 1, 2, 3, 3, 3, 2, 3, 4, 4, 3, 2, 3, 3)
-CITIZEN_WORTH = (                               # by kind, roughly what its powers bring in a round
-    1.0, 1.2, 1.3, 1.2, 1.2, 1.2, 1.2, 1.2, 1.5, 1.5, 2.2, 1.8, 2.2, 1.5, 1.6, 1.6, 1.4, 1.4,
-)  # fmt: skip
-CITIZEN_ROLES = "HHWWssSSWSssSSHHWW"             # by kind: Worker, Soldier, shadow, Holy
-DUKES = (                                       # what a role icon (W, S, s, H), a monster (m), citizen (c), domain (d) scores
-    {"d": 3}, {"s": 2, "H": 2}, {"W": 1, "S": 1, "s": 1, "H": 1}, {"m": 2}, {"S": 1, "H": 2},
-    {"W": 1, "H": 2}, {"S": 1, "s": 2}, {"m": 1, "c": 1, "d": 1}, {"W": 1, "S": 1}, {"W": 1, "s": 2},
-)  # fmt: skip
-DUKE_RANK = (4, 9, 5, 8, 7, 7, 7, 6, 4, 7)      # which ones it keeps rather
+CITIZEN_WORTH = {                               # roughly what its powers bring in a round
+    "cleric": 1.0, "merchant": 1.3, "peasant": 1.5, "knight": 1.5, "rogue": 2.2, "thief": 1.8, "champion": 2.2, "warlord": 1.5,
+    "paladin": 1.6, "priestess": 1.6, "butcher": 1.4, "miner": 1.4,
+}  # fmt: skip
+OTHER_WORTH = 1.2
+DUKES: dict[str, tuple[dict[str, int], int]] = {        # what cards and role icons score with it; which ones it keeps rather
+    "cornelius_the_dreamer": ({"domain": 3}, 4),
+    "elsyn_saint_of_shadows": ({"shadow": 2, "holy": 2}, 9),
+    "elisium_the_allsmith": ({"worker": 1, "soldier": 1, "shadow": 1, "holy": 1}, 5),
+    "hrothgar_the_conqueror": ({"monster": 2}, 8),
+    "isabella_the_righteous": ({"soldier": 1, "holy": 2}, 7),
+    "lekzandr_the_protector": ({"worker": 1, "holy": 2}, 7),
+    "node_master_of_swords": ({"soldier": 1, "shadow": 2}, 7),
+    "reese_the_firebrand": ({"monster": 1, "citizen": 1, "domain": 1}, 6),
+    "simon_the_unclean": ({"worker": 1, "soldier": 1}, 4),
+    "waryn_lord_of_rogues": ({"worker": 1, "shadow": 2}, 7),
+}
+UNKNOWN_DUKE: tuple[dict[str, int], int] = {}, 0
+ROLES = ("worker", "soldier", "shadow", "holy")
 ICONS = 0.6                                     # how many role icons of a sort a domain has on average
 DEARER = 0.8                                    # what is lost by a higher price
 ENOUGH = 8                                      # cards in the tableau: from then on only points count
 Zones = dict[str, Any]
 
 
-def play(seat: int, view: ViewBody, choice: ChoiceBody, luck: Random) -> Answer:
-    worth = WORTH.get(choice.prompt.id, anything)
-    best = max(choice.offers, key=lambda offer: worth(seat, view.zones, offer) + luck.random() / 100)
-    return Answer(best.id, (min(best.subset.pool),) if best.subset else ())
+def bot(ruleset: Ruleset) -> Bot:
+    cards = {card.id: card for card in ruleset.cards}
+
+    def play(seat: int, view: ViewBody, choice: ChoiceBody, luck: Random) -> Answer:
+        worth, zones = WORTH.get(choice.prompt.id, anything), {**view.zones, "cards": cards}
+        best = max(choice.offers, key=lambda offer: worth(seat, zones, offer) + luck.random() / 100)
+        return Answer(best.id, (min(best.subset.pool),) if best.subset else ())
+
+    return play
+
+
+def kind_of(zones: Zones, card: int) -> str:
+    return str(zones["cards"][card].kind)
+
+
+def printed(zones: Zones, card: int, fact: str) -> Any:
+    return zones["cards"][card].facts[fact]
 
 
 def anything(seat: int, zones: Zones, offer: OfferBody) -> float:
@@ -42,16 +58,17 @@ def anything(seat: int, zones: Zones, offer: OfferBody) -> float:
 
 
 def duke(seat: int, zones: Zones, offer: OfferBody) -> float:
-    return DUKE_RANK[offer.args[0] - FIRST_DUKE]
+    return DUKES.get(kind_of(zones, offer.args[0]), UNKNOWN_DUKE)[1]
 
 
 def action(seat: int, zones: Zones, offer: OfferBody) -> float:
-    scores = DUKES[zones["duke"][seat][0] - FIRST_DUKE]
+    scores = DUKES.get(kind_of(zones, zones["duke"][seat][0]), UNKNOWN_DUKE)[0] if zones["duke"][seat] else {}
     match offer.verb:
         case "slay":
-            return points(offer.args[0]) + scores.get("m", 0)
+            return points(zones, offer.args[0]) + scores.get("monster", 0)
         case "build":
-            return points(offer.args[0]) + scores.get("d", 0) + ICONS * sum(scores.get(role, 0) for role in "WSsH")
+            by_role = sum(scores.get(role, 0) for role in ROLES)
+            return points(zones, offer.args[0]) + scores.get("domain", 0) + ICONS * by_role
         case "recruit":
             return recruiting(seat, zones, offer.args[0], scores)
         case "gain":
@@ -60,20 +77,22 @@ def action(seat: int, zones: Zones, offer: OfferBody) -> float:
             return 0
 
 
-def points(card: int) -> int:
-    if card >= FIRST_DOMAIN:
-        return DOMAIN_POINTS[card - FIRST_DOMAIN]
-    area, nth = divmod(card - FIRST_MONSTER, COPIES)
-    return MONSTER_POINTS[area][nth]
+def points(zones: Zones, card: int) -> int:
+    return int(printed(zones, card, "vp"))
+
+
+def worth_of(kind: str) -> float:
+    return CITIZEN_WORTH.get(kind, OTHER_WORTH)
 
 
 def recruiting(seat: int, zones: Zones, card: int, scores: dict[str, int]) -> float:
     """What the duke gives, and the worth of its powers as long as there are few citizens; less for every namesake."""
     owned = zones["tableau"][seat]
     missing: int = max(0, ENOUGH - len(owned))
-    same: int = sum(other // COPIES == card // COPIES for other in owned)
-    by_duke = scores.get(CITIZEN_ROLES[card // COPIES], 0) + scores.get("c", 0)
-    return by_duke + CITIZEN_WORTH[card // COPIES] * missing - DEARER * same
+    kind = kind_of(zones, card)
+    same: int = sum(kind_of(zones, other) == kind for other in owned)
+    by_duke = sum(scores.get(role, 0) for role in printed(zones, card, "roles")) + scores.get("citizen", 0)
+    return by_duke + worth_of(kind) * missing - DEARER * same
 
 
 def gathering(seat: int, zones: Zones, resource: int) -> float:
@@ -100,14 +119,14 @@ def sacrifice(seat: int, zones: Zones, offer: OfferBody) -> float:
     if offer.verb == "pass":
         return 0
     card = offer.args[0]
-    return 3 - (points(card) if card >= FIRST_MONSTER else CITIZEN_WORTH[card // COPIES])
+    return 3 - (worth_of(kind_of(zones, card)) if printed(zones, card, "kind") == "citizen" else points(zones, card))
 
 
 def surrender(seat: int, zones: Zones, offer: OfferBody) -> float:
     """Alone: rather a citizen than a domain, and anything rather than the game."""
     if offer.verb == "fall":
         return -10
-    return -float(offer.args[1] >= FIRST_DOMAIN)
+    return -float(printed(zones, offer.args[1], "kind") == "domain")
 
 
 def die(seat: int, zones: Zones, offer: OfferBody) -> float:

@@ -5,12 +5,16 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any
 
-from engine.bots.seat import Answer
+from engine.bots.seat import Answer, Bot, Ruleset
 from engine.kernel.bodies import ChoiceBody, OfferBody, ViewBody
 
 COLOURS = 4                                     # a card is rank * 4 + colour
 TRUMP_WORTH = 10                                # a trump is worth more than any other card
 LATE = 6                                        # few cards left to draw: time to throw away what one has
+
+
+def bot(ruleset: Ruleset) -> Bot:
+    return play
 
 
 def play(seat: int, view: ViewBody, choice: ChoiceBody, luck: Random) -> Answer:
