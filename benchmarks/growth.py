@@ -19,11 +19,11 @@ from eventstore.subscriptions import Pool
 from services.database import Database, database
 from services.projections import deals, turns
 from services.projections.following import KINDS
-from services.projections.frames import Asked, Needed, made
+from services.projections.frames import FrameQuery, Needed, made
 from services.projections.rebuilding import rebuild
 from services.projections.turns import Now, Part, Turns
 from services.pruning import KEPT, MOST
-from services.records.whole import AT_ONCE, Walk, cores, verify_log
+from services.records.verify_all import AT_ONCE, Walk, cores, verify_log
 from services.server import migrated
 from services.tables.chain import EPOCH
 from services.tables.deal_rows import OPENED, REVEALED
@@ -114,7 +114,7 @@ async def finished_games(store: EventStore, dsn: str) -> AsyncIterator[Row]:
         beside=f"the log: {log / await length(store):.0f}", ratio=derived / log, goal="<= 1 x", holds=derived <= log,
     )  # fmt: skip
     history, stored = await tables.hot.load(games[0]), await store.read(games[0])
-    asked, needed = Asked(games[0], SPECTATOR, -1, len(stored)), Needed.by(history, await tables.hot.rows(games[0]))
+    asked, needed = FrameQuery(games[0], SPECTATOR, -1, len(stored)), Needed.by(history, await tables.hot.rows(games[0]))
     cpu = cpu_seconds(lambda: made(asked, stored, needed))
     yield Row(
         name=f"growth: a replay of {len(stored)} events made, for one audience, CPU", value=round(cpu * 1e3, 1), unit="ms"

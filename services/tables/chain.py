@@ -98,7 +98,7 @@ def leaf_number(audience: int) -> int:
     return chain.SPECTATORS if audience == SPECTATOR else chain.SEATS + audience
 
 
-class Place(msgspec.Struct, frozen=True, gc=False):
+class RowHeader(msgspec.Struct, frozen=True, gc=False):
     """What a row's link covers besides what it says."""
 
     version: int
@@ -108,7 +108,7 @@ class Place(msgspec.Struct, frozen=True, gc=False):
     layout: bytes
 
 
-def link(seed: bytes, prev: bytes, place: Place, data: bytes, root: bytes) -> bytes:
+def link(seed: bytes, prev: bytes, place: RowHeader, data: bytes, root: bytes) -> bytes:
     """The hash of a row from the bytes that are stored of it."""
     stored = chain.leaf(chain.salt(seed, place.version, chain.STORED), data)
     at = microseconds(place.at)

@@ -14,7 +14,7 @@ import asyncpg
 from eventstore import EventStore, StoredEvent, audit
 from services import ids
 from services.records.verify import verify_stream
-from services.records.whole import beside, missing_documents
+from services.records.verify_all import beside, missing_documents
 from services.tables.chain import EPOCH, microseconds
 from services.tables.history import Damaged, entries, folded
 from services.tables.tables import Tables

@@ -17,7 +17,7 @@ from eventstore import EventStore
 from services import ids
 from services.problems import Problem
 from services.records.verify import verify_stream
-from services.records.whole import faults_of
+from services.records.verify_all import faults_of
 from services.tables import snapshots
 from services.tables.bodies import NewTable
 from services.tables.history import entries, folded

@@ -11,7 +11,7 @@ from uuid import UUID
 import uvloop
 
 from eventstore import EventStore, Fault, StoredEvent, audit
-from eventstore.store import Place
+from eventstore.store import StreamKey
 from services.processes import Processes
 from services.records.deals import fault_of_table, faults_of_deal
 from services.records.links import Broken
@@ -29,19 +29,19 @@ NAMING = (type_of(GameStarted), type_of(RulesChanged))
 """The rows that name documents."""
 KNOWN = {**NAMES, **DEAL_NAMES}
 """What the type numbers mean. A stream that begins with another one is of a kind that this release does not know."""
-FIRST = Place(-1, UUID(int=0))
+FIRST = StreamKey(-1, UUID(int=0))
 Tell = Callable[[int, int], None]
 """Is told how many rows have been verified, and how many there are."""
 
 
-class Part(NamedTuple):
+class StreamsReport(NamedTuple):
     """Of some streams: how many rows they have, and what does not hold."""
 
     rows: int
     faults: list[Fault]
 
 
-class Whole(NamedTuple):
+class LogReport(NamedTuple):
     """head: the hash of the last row, None of an empty log; who keeps it can tell later whether the log still has it."""
 
     tables: int
@@ -50,7 +50,7 @@ class Whole(NamedTuple):
     faults: list[Fault]
 
 
-async def verify_log(dsn: str, store: EventStore, processes: int, tell: Tell) -> Whole:
+async def verify_log(dsn: str, store: EventStore, processes: int, tell: Tell) -> LogReport:
     """By pages of streams in the order of their ids, so nothing depends on how many there are."""
     last = await last_row(store)
     walk, workers = Walk(store), Processes(processes, LONGEST, processes)
@@ -67,7 +67,7 @@ async def verify_log(dsn: str, store: EventStore, processes: int, tell: Tell) ->
     async with asyncio.TaskGroup() as group:
         for _ in range(processes):
             group.create_task(work())
-    return Whole(walk.streams, rows, last.hash if last else None, faults)
+    return LogReport(walk.streams, rows, last.hash if last else None, faults)
 
 
 async def last_row(store: EventStore) -> StoredEvent | None:
@@ -96,18 +96,18 @@ class Walk:
 
 
 # --- in a process of its own ------------------------------------------------------------------------------------------
-def verified(dsn: str, streams: Sequence[UUID]) -> Part:
+def verified(dsn: str, streams: Sequence[UUID]) -> StreamsReport:
     return uvloop.run(verified_streams(dsn, streams))
 
 
-async def verified_streams(dsn: str, streams: Sequence[UUID]) -> Part:
+async def verified_streams(dsn: str, streams: Sequence[UUID]) -> StreamsReport:
     async with await EventStore.open(dsn, readers=1) as store:
         rows, faults = 0, list[Fault]()
         for stream in streams:
             stored = await store.read(stream)
             rows += len(stored)
             faults += [fault async for fault in faults_of(store, stream, stored)]
-        return Part(rows, faults)
+        return StreamsReport(rows, faults)
 
 
 async def faults_of(store: EventStore, stream: UUID, stored: Sequence[StoredEvent]) -> AsyncIterator[Fault]:

@@ -21,7 +21,7 @@ class _Left(msgspec.Struct):
 _decode = msgspec.json.Decoder(_Left).decode
 
 
-class Told(NamedTuple):
+class EncodedEvent(NamedTuple):
     """`seq`: None for news that has no number. `event`: the JSON object. `frame`: the same as a WebSocket push.
 
     `name`: of what is no event: presence, a reset. `vacated`: the seat that somebody gave up with this event.
@@ -37,11 +37,11 @@ class Told(NamedTuple):
     prev: str = ""
 
 
-def told_of(opening: bytes, seq: int | None, event: bytes, name: bytes = b"", prev: str = "") -> Told:
+def encoded_event(opening: bytes, seq: int | None, event: bytes, name: bytes = b"", prev: str = "") -> EncodedEvent:
     """`opening`: what a push begins with, up to the event's first member."""
     vacated = _decode(event).data.seat if _left(event) else None
     head = found[1].decode() if (found := _head(event)) else ""
-    return Told(seq, event, text_frame(opening + event[1:]), name, vacated, head, prev)
+    return EncodedEvent(seq, event, text_frame(opening + event[1:]), name, vacated, head, prev)
 
 
 def text_frame(payload: bytes) -> bytes:

@@ -16,18 +16,18 @@ PACE = 0.01
 MOST_RESTING = 100_000
 
 
-class Table(NamedTuple):
+class BotTable(NamedTuple):
     """Where bots play, and who opened it."""
 
     id: UUID
     creator: str
 
 
-class Line:
+class FairQueue:
     """A line of tables for each creator. Who has just had a turn comes again when PACE is over, behind who is due before."""
 
     def __init__(self) -> None:
-        self._lines: dict[str, deque[Table]] = {}
+        self._lines: dict[str, deque[BotTable]] = {}
         self._due: list[tuple[float, str]] = []                 # a heap: when each creator with a line has their turn
         self._rests: TTLCache[str, float] = TTLCache(MOST_RESTING, PACE)
         self._waiting: set[UUID] = set()
@@ -35,7 +35,7 @@ class Line:
         self._again: set[UUID] = set()
         self._come = asyncio.Event()
 
-    def put(self, table: Table) -> None:
+    def put(self, table: BotTable) -> None:
         """Waits already: nothing. Has its turn just now: waits again when that is over."""
         if table.id in self._at_it:
             self._again.add(table.id)
@@ -43,7 +43,7 @@ class Line:
             self._waiting.add(table.id)
             self._join(table)
 
-    def _join(self, table: Table) -> None:
+    def _join(self, table: BotTable) -> None:
         line = self._lines.get(table.creator)
         if line is None:
             line = self._lines[table.creator] = deque()
@@ -55,7 +55,7 @@ class Line:
         self._come.set()
 
     @contextmanager
-    def turn(self, table: Table) -> Iterator[None]:
+    def turn(self, table: BotTable) -> Iterator[None]:
         """While it lasts, nobody else has this table."""
         try:
             yield
@@ -65,7 +65,7 @@ class Line:
                 self._again.discard(table.id)
                 self.put(table)
 
-    async def next(self) -> Table:
+    async def next(self) -> BotTable:
         """The first table of the creator who is due first; whoever takes it uses `turn`."""
         while not self._due or self._due[0][0] > now():
             self._come.clear()
@@ -75,7 +75,7 @@ class Line:
         _, creator = heappop(self._due)
         return self._taken(creator)
 
-    def _taken(self, creator: str) -> Table:
+    def _taken(self, creator: str) -> BotTable:
         table = self._lines[creator].popleft()
         self._waiting.discard(table.id)
         self._at_it.add(table.id)

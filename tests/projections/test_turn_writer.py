@@ -17,7 +17,7 @@ from services.database import Database
 from services.projections import turns
 from services.projections.following import Projections, following
 from services.projections.rebuilding import rebuild
-from services.projections.telling import Telling
+from services.projections.turn_writer import TurnWriter
 from services.tables.bodies import NewTable
 from services.tables.hot import HotTables
 from services.tables.tables import Tables
@@ -43,7 +43,7 @@ async def test_the_process_that_commits_tells_and_a_follower_need_not_know_the_t
         games = [await started(tables) for _ in range(3)]
         for game in games:
             await play(tables, game, Random(2), 5)
-        await projections.telling.settled(20)
+        await projections.turns.settled(20)
     before = await dump(base, "turns")
     assert len(before["heads"]) == 3 and len(before["parts"]) == 9
     hot = HotTables(store)
@@ -58,7 +58,7 @@ async def test_what_a_process_that_died_did_not_tell_is_told_by_who_follows_the_
     """And a rebuild comes to the same."""
     async with told(database_url, base, tables) as projections:
         first = await started(tables)
-        await projections.telling.settled(20)
+        await projections.turns.settled(20)
     tables.listeners.clear()                    # as if it died after each commit
     second = await started(tables)
     for table in (first, second):
@@ -145,7 +145,7 @@ async def test_telling_goes_on_after_a_rebuild_has_put_other_tables_in_place(
     store: EventStore, base: Database, database_url: str
 ) -> None:
     tables = Tables(store, Silent())
-    async with subscribers_pool(database_url, 1) as pool, background((telling := Telling(pool)).run()):
+    async with subscribers_pool(database_url, 1) as pool, background((telling := TurnWriter(pool)).run()):
         for _ in range(3):
             table = await started(tables)
             telling.note(await tables.hot.load(table))

@@ -38,7 +38,7 @@ class Page(NamedTuple):
     of: ref[History]
 
 
-class Pages:
+class PageCache:
     """A page that the log has gone beyond never changes; only the newest event comes with a view."""
 
     def __init__(self, tables: Tables) -> None:

@@ -15,7 +15,7 @@ from redis.crc import key_slot
 
 from services import valkey
 from services.background import ended, started
-from services.live.wire import Wire
+from services.live.redis_connection import RedisConnection
 
 CHECK = 10.0
 """Seconds between two looks at which node has what."""
@@ -33,10 +33,10 @@ class Slots(NamedTuple):
     url: str
 
 
-class Nodes:
+class RedisNodes:
     def __init__(
-        self, url: str, pauses: tuple[float, float], open: Callable[[str], Awaitable[Wire]], ready: Callable[[], None],
-        failed: Callable[[str], None],
+        self, url: str, pauses: tuple[float, float], open: Callable[[str], Awaitable[RedisConnection]],
+        ready: Callable[[], None], failed: Callable[[str], None],
     ) -> None:  # fmt: skip
         """`open` connects to the server at a URL. `ready` is called whenever channels may have found their wire,
         `failed` with the reason when one is lost or could not be opened. `pauses`: seconds between two attempts to
@@ -44,12 +44,12 @@ class Nodes:
         self._url, self._pauses = url, pauses
         self._open, self._ready, self._failed = open, ready, failed
         self._lines: dict[str, asyncio.Task[None]] = {}
-        self._wires: dict[str, Wire] = {}
+        self._wires: dict[str, RedisConnection] = {}
         self._slots: list[Slots] = []
         self._doubted = asyncio.Event()
 
     @property
-    def wires(self) -> list[Wire]:
+    def wires(self) -> list[RedisConnection]:
         return [*self._wires.values()]
 
     @property
@@ -57,7 +57,7 @@ class Nodes:
         """Whether each node is connected."""
         return bool(self._lines) and self._lines.keys() == self._wires.keys()
 
-    def of(self, channel: bytes) -> Wire | None:
+    def of(self, channel: bytes) -> RedisConnection | None:
         """The wire on which the channel is heard and told; None while there is none."""
         if not valkey.is_cluster(self._url):
             return self._wires.get(self._url)
@@ -132,7 +132,7 @@ class Nodes:
             self.doubt()
             await asyncio.sleep(random.uniform(delay / 2, delay))
 
-    async def _stay(self, url: str, wire: Wire) -> None:
+    async def _stay(self, url: str, wire: RedisConnection) -> None:
         self._wires[url] = wire
         try:
             self._ready()

@@ -26,7 +26,7 @@ LOST = (*DOWN, StoreUnavailable, asyncpg.UndefinedTableError, asyncpg.DeadlockDe
 """While the database is away, or while `ludarium rebuild` puts other tables in the place of these."""
 
 
-class Telling:
+class TurnWriter:
     """The tables that have moved here since it was told last."""
 
     def __init__(self, pool: Pool) -> None:

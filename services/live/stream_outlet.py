@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator, Callable
 from typing import NamedTuple
 
 from services.live import messages
+from services.live.encoded import EncodedEvent
 from services.live.messages import Ended, GoingAway, Lagging
-from services.live.told import Told
 
 KEEPALIVE = 7.0
 """Seconds of silence after which the client is told that the line is good."""
@@ -17,11 +17,11 @@ class Format(NamedTuple):
     media_type: str
     silence: bytes
     """What is sent when there is nothing to tell."""
-    line: Callable[[Told], bytes]
+    line: Callable[[EncodedEvent], bytes]
     parting: Callable[[Parting], bytes]
 
 
-def _line(told: Told) -> bytes:
+def _line(told: EncodedEvent) -> bytes:
     return told.event + b"\n"
 
 
@@ -29,7 +29,7 @@ def _parting_line(message: Parting) -> bytes:
     return messages.encode(message) + b"\n"
 
 
-def _event(told: Told) -> bytes:
+def _event(told: EncodedEvent) -> bytes:
     number = b"" if told.seq is None else b"id: %d.%b\n" % (told.seq, told.head.encode())
     name = b"event: %b\n" % told.name if told.name else b""
     return b"%b%bdata: %b\n\n" % (number, name, told.event)
@@ -44,7 +44,7 @@ NDJSON = Format("application/x-ndjson", b"\n", _line, _parting_line)
 SSE = Format("text/event-stream", b": \n\n", _event, _parting_event)
 
 
-class Lines:
+class StreamOutlet:
     """An Outlet, and the chunks of the response."""
 
     def __init__(self, format: Format, limit: int) -> None:
@@ -55,7 +55,7 @@ class Lines:
         self._over = False
         self._news, self._taken = asyncio.Event(), asyncio.Event()
 
-    def take(self, *news: Told) -> None:
+    def take(self, *news: EncodedEvent) -> None:
         if not self._over:
             self._put(b"".join(map(self._format.line, news)))
             if self._size > self._limit:

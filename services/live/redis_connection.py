@@ -26,7 +26,7 @@ Row = tuple[str, int]
 """A table, and the number of an event of it."""
 
 
-class Wire(asyncio.Protocol):
+class RedisConnection(asyncio.Protocol):
     """Commands out, messages in. `ready` is done when the server lets us in, `lost` with the reason when it is gone.
 
     All channels are sharded ones, which in a cluster stay on one node; a single server knows no difference.
@@ -155,7 +155,7 @@ async def connect(
     joined: Callable[[bytes], None] = ignored,
     counted: Callable[[Row, int], None] = ignored,
     moved: Callable[[], None] = ignored,
-) -> Wire:
+) -> RedisConnection:
     """Opens the connection that redis-py's `url` names (redis://, rediss:// or unix://, with user and password).
 
     `heard(channel, payload)` is called for each message, `joined(channel)` when a subscription has begun: from then on
@@ -163,7 +163,7 @@ async def connect(
     has taken a channel from us. Raises OSError, TimeoutError among them.
     """
     target: dict[str, Any] = dict(parse_url(url))
-    wire = Wire(_login(target), heard, joined, counted, moved)
+    wire = RedisConnection(_login(target), heard, joined, counted, moved)
     try:
         async with asyncio.timeout(CONNECT):
             await _opened(wire, target)
@@ -174,7 +174,7 @@ async def connect(
     return wire
 
 
-async def _opened(wire: Wire, target: dict[str, Any]) -> None:
+async def _opened(wire: RedisConnection, target: dict[str, Any]) -> None:
     loop = asyncio.get_running_loop()
     if "path" in target:
         await loop.create_unix_connection(lambda: wire, target["path"])

@@ -10,7 +10,7 @@ Key = TypeVar("Key", bound=Hashable)
 Found = TypeVar("Found")
 
 
-class SharedReads(Generic[Key, Found]):
+class SingleFlight(Generic[Key, Found]):
     """Equal reads that have not begun yet are one. One that has begun is never shared: it may be too old."""
 
     def __init__(self, read: Callable[[Key], Awaitable[Found]], at_once: int) -> None:

@@ -26,7 +26,7 @@ Waiting = Callable[[], Awaitable[Sequence[UUID]]]
 PAUSE = 5.0                                     # seconds between two looks for deals that wait to be revealed
 
 
-class Deals:
+class SharedDeals:
     """Any process may do any of this, and what was begun by one that died is found and done again."""
 
     def __init__(self, tables: Tables, now: Callable[[], datetime], waiting: Waiting) -> None:

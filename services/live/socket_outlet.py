@@ -7,7 +7,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.frames import CloseCode
 from websockets.protocol import State
 
-from services.live.told import Told, text_frame
+from services.live.encoded import EncodedEvent, text_frame
 
 log = logging.getLogger(__name__)
 
@@ -18,7 +18,7 @@ DRAIN = 0.01
 LAGGING = text_frame(b'{"type":"lagging"}')
 
 
-class Outlet:
+class SocketOutlet:
     __slots__ = ("_closing", "_connection", "_limit", "_transport")
 
     def __init__(self, connection: ServerConnection, limit: int) -> None:
@@ -26,7 +26,7 @@ class Outlet:
         self._connection, self._transport, self._limit = connection, connection.transport, limit
         self._closing: asyncio.Task[None] | None = None
 
-    def take(self, *news: Told) -> None:
+    def take(self, *news: EncodedEvent) -> None:
         self.write(b"".join([told.frame for told in news]))
 
     def fail(self) -> None:

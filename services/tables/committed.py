@@ -25,7 +25,7 @@ class Redacted(NamedTuple):
     seen: Seen
 
 
-class Made(NamedTuple):
+class Committed(NamedTuple):
     """The table after a commit, its rows, and the views as they were then of those audiences that are told."""
 
     history: History
@@ -44,7 +44,7 @@ def audience_of(history: History, player: str | None) -> int:
     return SPECTATOR if seat is None else seat
 
 
-def accepted(made: Made, player: str) -> Accepted:
+def accepted(made: Committed, player: str) -> Accepted:
     """The answer to who made it."""
     audience = audience_of(made.history, player)
     bodies = [event_of(made, row, audience) for row in made.rows]
@@ -52,11 +52,11 @@ def accepted(made: Made, player: str) -> Accepted:
     return Accepted(newest.version, head_of(newest.hash), bodies, made.views[audience])
 
 
-def messages(made: Made, row: Redacted, audiences: Collection[int]) -> dict[int, bytes]:
+def messages(made: Committed, row: Redacted, audiences: Collection[int]) -> dict[int, bytes]:
     """What each of the audiences is pushed; the newest row comes with the view."""
     newest = row is made.rows[-1]
     return {a: json(event_of(made, row, a, made.views[a] if newest else UNSET)) for a in audiences}
 
 
-def event_of(made: Made, row: Redacted, audience: int, view: TableView | UnsetType = UNSET) -> EventBody:
+def event_of(made: Committed, row: Redacted, audience: int, view: TableView | UnsetType = UNSET) -> EventBody:
     return body_of(row.seen[audience], row.entry, made.history.title, view)
