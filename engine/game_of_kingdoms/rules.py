@@ -6,6 +6,7 @@ from collections.abc import Callable
 from engine.game_of_kingdoms.cards import COLOUR, COPIES, HAND, LIMIT, RANK
 from engine.game_of_kingdoms.state import Kingdoms, KingdomsOptions, T, at
 from engine.kernel.choices import Action, Offer
+from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script, Sealed, by_name
 
@@ -183,7 +184,7 @@ def throw(t: T, f: Frame, answers: dict[int, Action]) -> None:
         if cards[:fitting]:
             lay(t, seat, cards[:fitting])
         if cards[fitting:]:
-            t.tell("surplus", seat, len(cards[fitting:]), public=True)
+            t.tell("surplus", seat, len(cards[fitting:]), to=EVERYBODY)
 
 
 def after_wave(t: T, f: Frame) -> None:
@@ -277,7 +278,7 @@ def first_attacker(t: T) -> int:
         t.roll(at.attacker, range(t.s.seats))
         return t.s.attacker
     card, seat = min(trumps)
-    t.reveal(card, at.hand[seat], public=True)
+    t.reveal(card, at.hand[seat], to=EVERYBODY)
     return seat
 
 

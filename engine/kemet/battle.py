@@ -7,6 +7,7 @@ from engine.kemet.state import Kemet, T, at
 from engine.kemet.troops import bring_home, crosses_walls, destroy, put_units, recall, refuges, relocate
 from engine.kemet.veto import IDLE, announce, could_hold, holds
 from engine.kernel.choices import PASS, Action, Offer, each
+from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script, Sealed
 
@@ -17,7 +18,7 @@ STAY, RECALL, RETREAT = Offer("stay"), Offer("recall"), Offer("retreat")
 
 def attack(t: T, seat: int, space: int) -> None:
     """The attackers have left where they were and count as `attackers`, their creature as `charging`."""
-    t.tell("attacked", seat, t.s.holder[space], space, public=True)
+    t.tell("attacked", seat, t.s.holder[space], space, to=EVERYBODY)
     t.ask(assault, seat, space, t.s.holder[space])
 
 
@@ -49,18 +50,18 @@ def ways_out(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 def flee(t: T, f: Frame, seat: int, action: Action) -> None:
     """No battle: the attacker takes the space, and the move is over."""
-    attacker = t.beneath(f).seat
+    attacker = t.beneath.seat
     relocate(t, where(f), action.args[0])
     occupy(t, attacker, where(f))
     t.set(at.marching, False)
-    t.cancel(f)
+    t.drop_beneath()
 
 
 def ambush(t: T, f: Frame) -> None:
     """Initiative: two defenders are destroyed before the battle, whatever protects them."""
     kills = min(bonus(t.s, f.seat, "pre_battle_kills_as_attacker"), t.s.units[where(f)])
     if kills:
-        t.tell("ambushed", f.seat, kills, public=True)
+        t.tell("ambushed", f.seat, kills, to=EVERYBODY)
         destroy(t, where(f), kills)
 
 
@@ -162,7 +163,7 @@ def strike(t: T, f: Frame) -> None:
     """Ties go to the defender. Damage is simultaneous and does not change who has won."""
     a, d = fighters(t.s, f)
     sides = [(p, strength(t.s, f, p), losses(t.s, f, p)) for p in (a, d)]
-    t.tell("battle", *sides[0], *sides[1], public=True)
+    t.tell("battle", *sides[0], *sides[1], to=EVERYBODY)
     t.set(at.winner, a if sides[0][1] > sides[1][1] else d)
     kill_attackers(t, a, sides[0][2])
     destroy(t, where(f), sides[1][2])

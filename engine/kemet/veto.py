@@ -8,6 +8,7 @@ from engine.kemet.cards import COPIES, COST, ID
 from engine.kemet.powers import pay, price
 from engine.kemet.state import Kemet, T, at
 from engine.kernel.choices import PASS, Action, Offer, each
+from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Pick, Script, Sealed, everybody_else
 
@@ -30,7 +31,7 @@ def announce(t: T, seat: int, played: int, effect: Script | None = None, *picks:
     """The effect waits beneath the announcement; a Veto has none, it cancels what it was announced against."""
     pay(t, seat, COST[played])
     t.move(played, at.di[seat], at.announced)
-    t.tell("played", seat, played, public=True)
+    t.tell("played", seat, played, to=EVERYBODY)
     if effect is not None:
         t.ask(effect, seat, *picks)
     t.ask(announcement, seat, played)
@@ -62,12 +63,12 @@ def take_effect(t: T, f: Frame) -> None:
 
 def cancel(t: T, f: Frame) -> None:
     """The card beneath is lost; with it goes its effect, unless it was itself a Veto."""
-    other = card(t.beneath(f))
+    other = card(t.beneath)
     t.move(other, at.announced, at.di_discards)
-    t.tell("vetoed", f.seat, other, public=True)
-    t.cancel(f)
+    t.tell("vetoed", f.seat, other, to=EVERYBODY)
+    t.drop_beneath()
     if ID[other] != "veto":
-        t.cancel(f)
+        t.drop_beneath()
 
 
 announcement = Script("announcement", Sealed(vetoes, veto, vetoers, idle=IDLE), take_effect, picks=(card,))

@@ -2,9 +2,8 @@
 
 Read in this order: choices, places, layout, facts, scripts, table, agenda, title, contract, describe.
 """
-from engine.kernel.agenda import RulesError, TooManySteps
 from engine.kernel.chance import Chance
-from engine.kernel.choices import PASS, Action, Illegal, Offer, each
+from engine.kernel.choices import PASS, Action, Illegal, Offer, RulesError, TooManySteps, each
 from engine.kernel.contract import (
     PREFER,
     act,
@@ -21,12 +20,13 @@ from engine.kernel.contract import (
     view,
     windows,
 )
-from engine.kernel.facts import NOT_YOURS, Event, evolve
+from engine.kernel.facts import EVERYBODY, NOT_YOURS, Event, evolve
 from engine.kernel.places import SPECTATOR, UNKNOWN, Frame, State
 from engine.kernel.title import Title
 from engine.kernel.undo import Undo, undo_info
 
 __all__ = [
+    "EVERYBODY",
     "NOT_YOURS",
     "PASS",
     "PREFER",

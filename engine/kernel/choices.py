@@ -11,6 +11,14 @@ class Illegal(Exception):
     """The seat is not asked, was not offered this, or the options do not fit. Nothing has happened."""
 
 
+class RulesError(Exception):
+    """A title breaks the kernel's contract; the command it was deciding never happened."""
+
+
+class TooManySteps(RulesError):
+    """One command ran more rows than any may."""
+
+
 class Action(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """A seat's answer: the verb and arguments of an offer, then the chosen subset if the offer has a pool."""
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import zip_longest
 from typing import Any, NamedTuple, get_type_hints
 
@@ -22,6 +23,7 @@ from engine.kernel.places import (
     State,
 )
 
+ENTRIES = {"piles": "pile", "numbers": "number", "flags": "flag", "lists": "numbers"}       # kind of a field -> of its entries
 KINDS = {int: "number", bool: "flag", list[int]: "numbers", list[bool]: "flags", list[list[int]]: "lists"}
 
 
@@ -49,6 +51,13 @@ class Layout:
         self.sights = [(f.sight.owner, f.sight.others) for f in fields] if sights is None else [*sights]
         self.shows_top = [TOP_CARD in depths for depths in self.sights]
         self.masks = [(f, depths) for f, depths in zip(fields, self.sights, strict=True) if depths != (ALL, ALL)]
+
+    @cached_property
+    def kinds(self) -> dict[int, str]:
+        """What lies in each place."""
+        whole = {n << INDEX_BITS: f.kind for n, f in enumerate(self.fields)}
+        parts = [(n << INDEX_BITS, ENTRIES[f.kind]) for n, f in enumerate(self.fields) if f.kind in ENTRIES]
+        return whole | {first + i: kind for first, kind in parts for i in range(1, INDEX_MASK + 1)}
 
     def sees(self, audience: int, place: int) -> int:
         """ALL, TOP_CARD or NOTHING."""

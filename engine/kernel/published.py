@@ -13,7 +13,7 @@ import msgspec
 
 from engine.kernel.layout import Field, Layout
 from engine.kernel.places import FIRST, S, Sight, State
-from engine.kernel.scripts import Ask, Row, Script, Sealed
+from engine.kernel.scripts import Script, row_name
 
 if TYPE_CHECKING:
     from engine.kernel.title import Title
@@ -84,16 +84,6 @@ def script_body(script: Script) -> ScriptBody:
     return ScriptBody(
         script.name, [row_name(row) for row in script.rows], [PickBody(p.name, p.shown) for p in script.picks]
     )
-
-
-def row_name(row: Row) -> str:
-    match row:
-        case Ask():
-            return f"ask {row.name}"
-        case Sealed():
-            return f"sealed {row.name}"
-        case _:
-            return row.__name__
 
 
 def read_layout(document: bytes) -> Layout:

@@ -44,7 +44,6 @@ class Ask(Generic[S]):
     again: asked anew after each answer, the seats in any order, until who names nobody or take returns DONE. With
     several seats the takes must commute and push nothing (the kernel enforces the latter), so nobody waits for another.
     skip: the row is skipped while its owner is offered nothing; only where all that the options read is public.
-    keep: the pick that the answer's first argument becomes.
     """
 
     options: Callable[[S, Frame, int], list[Offer]]
@@ -52,12 +51,9 @@ class Ask(Generic[S]):
     who: Callable[[S, Frame], Sequence[int]] = owner
     again: bool = False
     skip: bool = False
-    keep: Pick | None = None
 
-    def seats(self, s: S, f: Frame) -> tuple[int, ...]:
-        if self.skip and not self.options(s, f, f.seat):
-            return ()
-        return tuple(self.who(s, f))
+    def seats(self, s: S, f: Frame) -> Sequence[int]:
+        return () if self.skip and not self.options(s, f, f.seat) else self.who(s, f)
 
     @property
     def name(self) -> str:
@@ -77,8 +73,8 @@ class Sealed(Generic[S]):
     who: Callable[[S, Frame], Sequence[int]]
     idle: Action | None = None
 
-    def seats(self, s: S, f: Frame) -> tuple[int, ...]:
-        return tuple(self.who(s, f))
+    def seats(self, s: S, f: Frame) -> Sequence[int]:
+        return self.who(s, f)
 
     @property
     def name(self) -> str:
@@ -95,15 +91,22 @@ class Script:
         self.name, self.rows, self.picks = name, rows, tuple(picks)
         for i, pick in enumerate(self.picks):
             pick.index[name] = i
-        for row in rows:
-            if isinstance(row, Ask) and row.keep is not None and row.keep not in self.picks:
-                raise ValueError(f"{name}: keeps a pick that it does not declare")
 
     def frame(self, seat: int, data: Sequence[int] = ()) -> Frame:
         """At its first row; what data does not fill stays unknown."""
         if len(data) > len(self.picks):
             raise ValueError(f"{self.name}: {len(data)} picks given, {len(self.picks)} declared")
         return Frame(self.name, seat, 0, (), (*map(int, data), *(UNKNOWN,) * (len(self.picks) - len(data))))
+
+
+def row_name(row: Row) -> str:
+    match row:
+        case Ask():
+            return f"ask {row.name}"
+        case Sealed():
+            return f"sealed {row.name}"
+        case _:
+            return row.__name__
 
 
 def by_name(*scripts: Script) -> dict[str, Script]:

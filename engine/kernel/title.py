@@ -174,6 +174,3 @@ class Title(Generic[S, O]):
     def version(self) -> str:
         """Of the rules, their data and their layout: pinned when a game starts. Its revision orders it."""
         return f"{self.revision}.{hash_of(self.data_hash + self.layout_hash).hex()[:8]}"
-
-    def table(self, s: S, chance: Any) -> Table[S]:
-        return Table(self.scripts, self.layout, s, chance)

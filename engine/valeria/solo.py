@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from engine.kernel.choices import Action, Offer
+from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE
 from engine.valeria import scoring
@@ -75,12 +76,12 @@ def compare(t: T) -> None:
     """The player's points against the Dark Lord's; equal points are a draw, which is no loss."""
     reveal_dark_duke(t)
     own, dark = scoring.tell_score(t, 0), dark_score(t.s)
-    t.tell("dark_lord", dark, public=True)
+    t.tell("dark_lord", dark, to=EVERYBODY)
     t.end(LOST if dark > own else WON)
 
 
 def reveal_dark_duke(t: T) -> None:
-    t.reveal(t.s.dark_duke, at.dark_duke, public=True)
+    t.reveal(t.s.dark_duke, at.dark_duke, to=EVERYBODY)
 
 
 def dark_score(s: Valeria) -> int:

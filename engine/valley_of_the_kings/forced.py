@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from engine.kernel.choices import Action, Offer, each
+from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
 from engine.valley_of_the_kings.cards import COST, GOLD, KIND, REACTION
@@ -74,7 +75,7 @@ def struck(t: T, seat: int) -> None:
 
 def unless_shown(give_up: Callable[[T, int, tuple[int, ...]], None], t: T, seat: int, action: Action) -> None:
     if action.verb == "show":
-        t.reveal(action.args, at.hand[seat], public=True)
+        t.reveal(action.args, at.hand[seat], to=EVERYBODY)
     else:
         give_up(t, seat, action.args)
         struck(t, seat)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from engine.kernel.choices import Action, Illegal, Offer, each
+from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Script, Sealed
 from engine.valley_of_the_kings.cards import (
@@ -57,7 +58,7 @@ def choose_pool(t: T, options: ValleyOptions) -> None:
         for i, name in enumerate([*names, f"uniques_{options.edition}"]):
             t.set(at.pool[i], GROUPS.index(name))
     for group in t.s.pool:
-        t.tell("in_pool", group, public=True)
+        t.tell("in_pool", group, to=EVERYBODY)
 
 
 def mix(t: T, options: ValleyOptions) -> None:

@@ -7,15 +7,16 @@ from uuid import UUID
 import pytest
 
 import engine
-from engine.kernel import Action, Frame, Offer
+from engine.kernel import EVERYBODY, Action, Frame, Offer
 from engine.kernel.contract import encode
 from engine.kernel.scripts import Ask, Script
+from engine.kernel.table import Table
 from services import ids
 from services.problems import Problem
 from services.tables import limits
 from services.tables.bodies import ActionBody, Command, NewTable
 from services.tables.tables import Tables
-from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at, offering, tiny
+from tests.engine.kernel.tiny import CHANCE, T, Tiny, TinyOptions, at, offering, tiny
 from tests.tables.games import PLAYERS, identity
 
 
@@ -38,11 +39,11 @@ def steps_on_forever(t: T) -> None:
 
 def tells_too_much(t: T) -> None:
     for _ in range(limits.MOST_FACTS + 1):
-        t.tell("paid", 0, 1, public=True)
+        t.tell("paid", 0, 1, to=EVERYBODY)
 
 
 def makes_a_huge_row(t: T) -> None:
-    t.tell("paid", *range(limits.LARGEST_ROW), public=True)
+    t.set(at.coins, range(limits.LARGEST_ROW))
 
 
 def offers_too_much(t: T) -> None:
@@ -128,7 +129,7 @@ async def test_the_timer_stands_still_between_commands(tables: Tables) -> None:
     await say(tables, table, "go")
     assert not limits.timer.running
     with pytest.raises(limits.RanAway):
-        limits.bounded(lambda: loops(tiny().table(Tiny(2), None)))
+        limits.bounded(lambda: loops(Table(tiny(), Tiny(2), CHANCE)))
     assert not limits.timer.running and limits.bounded(lambda: 7) == 7
 
 

@@ -48,7 +48,7 @@ class Badge(Struct, frozen=True, kw_only=True):
 
 class BecameBody(Struct, frozen=True, kw_only=True, tag="became"):
     place: PlaceBody
-    value: int | bool | list[int]
+    value: int | bool | list[int | bool]
 
 
 class Board(Struct, frozen=True, kw_only=True):

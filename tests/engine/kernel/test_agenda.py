@@ -8,7 +8,7 @@ import pytest
 from engine.kernel import PASS, Action, Frame, Illegal, RulesError, clone, decide, fold, prefer, view, windows
 from engine.kernel.agenda import MOST_ROWS
 from engine.kernel.contract import encode
-from engine.kernel.facts import Agenda, Unsealed
+from engine.kernel.facts import EVERYBODY, Agenda, Unsealed
 from engine.kernel.scripts import DONE, Ask, Pick, Script, Sealed, by_name, everybody_else
 from tests.engine.kernel.tiny import CHANCE, Play, T, Tiny, TinyOptions, at, log, offering, told
 
@@ -79,14 +79,6 @@ def test_a_row_that_asks_again_ends_with_done() -> None:
     assert told(p.do(0, "pass")) == [(1, 0)] and p.s.coins[0] == 2
 
 
-def test_an_answer_may_become_a_pick() -> None:
-    def tells(t: T, f: Frame) -> None:
-        t.tell("paid", x(f), y(f), public=True)
-
-    main = Script("main", Ask(offering("keep:7"), lambda t, f, seat, action: None, keep=x), tells, picks=(y, x))
-    assert told(Play(main, picks=(4,)).do(0, "keep", 7)) == [(7, 4)]
-
-
 # --- nesting --------------------------------------------------------------------------------------------------------
 def test_what_is_pushed_is_done_before_what_lies_below_goes_on() -> None:
     inner = Script("inner", log(1, 0), Ask(offering("pass"), lambda t, f, seat, action: None), log(2, 0))
@@ -110,7 +102,7 @@ def test_three_deep_and_back() -> None:
     third = Script("third", Ask(offering("pass"), lambda t, f, seat, action: None), log(3, 0))
     second = Script("second", lambda t, f: t.ask(third, 2), log(2, 0))
     p = Play(Script("main", lambda t, f: t.ask(second, 1), log(1, 0)), second, third)
-    assert [f.script for f in p.s.agenda] == ["main", "second", "third"]
+    assert [f.script for f in p.s.agenda] == ["start", "main", "second", "third"]
     assert told(p.do(2, "pass")) == [(3, 0), (2, 0), (1, 0)]
 
 
@@ -138,8 +130,8 @@ def test_nothing_may_be_pushed_while_others_are_being_asked() -> None:
 
 def test_what_lies_beneath_can_be_read_and_cancelled() -> None:
     def veto(t: T, f: Frame) -> None:
-        t.tell("paid", 0, x(t.beneath(f)), public=True)
-        t.cancel(f)
+        t.tell("paid", 0, x(t.beneath), to=EVERYBODY)
+        t.drop_beneath()
 
     announced = Script("announced", lambda t, f: t.ask(vetoed, 1), log(5, 5), picks=(x,))
     vetoed = Script("vetoed", veto, log(6, 6))
@@ -167,7 +159,7 @@ def test_the_end_in_a_take_asks_nobody_else() -> None:
 # --- sealed -----------------------------------------------------------------------------------------------------------
 def unsealed(t: T, f: Frame, answers: dict[int, Action]) -> None:
     for seat, action in answers.items():
-        t.tell("paid", seat, *action.args, public=True)
+        t.tell("paid", seat, sum(action.args), to=EVERYBODY)
 
 
 WINDOW = Script("main", Sealed(offering("pay:1", "pay:2", "pass"), unsealed, everybody, idle=Action("pay", (0,))), log(9, 9))
@@ -285,11 +277,6 @@ def test_the_log_folds_to_the_state_through_every_kind_of_row() -> None:
 
 
 # --- what is checked as a title is read ---------------------------------------------------------------------------------
-def test_a_script_keeps_only_picks_that_it_declares() -> None:
-    with pytest.raises(ValueError, match="does not declare"):
-        Script("main", Ask(offering("keep:1"), pays, keep=x))
-
-
 def test_a_script_takes_no_more_picks_than_it_declares() -> None:
     with pytest.raises(ValueError, match="2 picks given"):
         Script("main", picks=(x,)).frame(0, (1, 2))

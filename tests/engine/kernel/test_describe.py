@@ -47,7 +47,7 @@ from engine.kernel.facts import (
 from engine.kernel.schemas import missing_texts, schemas
 from engine.kernel.scripts import Ask, Pick, Script
 from engine.kernel.texts import composed, texts_of, translations
-from tests.engine.kernel.tiny import CHANCE, T, TinyOptions, at, blank, offering, tiny
+from tests.engine.kernel.tiny import CHANCE, T, TinyOptions, at, blank, deal, offering, tiny
 
 a: Any = at
 
@@ -151,8 +151,14 @@ def test_a_title_refuses_options_of_its_own() -> None:
         checked_options(tiny(check=never), {}, 2)
 
 
+def deal_and_ask(t: T, options: TinyOptions) -> None:
+    deal(t, options)
+    t.ask(MAIN, 0)
+
+
 def test_the_setup_event_says_what_was_dealt() -> None:
-    s, event = new(TITLE, TinyOptions(hand=3), 2, CHANCE)
+    title = tiny(MAIN, setup=deal_and_ask)
+    s, event = new(title, TinyOptions(hand=3), 2, CHANCE)
     assert (event.seat, event.action) == (SPECTATOR, Action("new")) and [len(hand) for hand in s.hand] == [3, 3]
     assert facts_for(TITLE, event, SPECTATOR).facts[0] == Shuffled(a.deck, ())
 

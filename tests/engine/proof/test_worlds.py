@@ -92,7 +92,7 @@ def test_a_covered_zone_must_not_hide_anything(monkeypatch: pytest.MonkeyPatch) 
 def test_a_witness_says_what_gave_it_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(game.turn, "rows", (game.turn.rows[0], counts_a_secret))
     told = leak(Case(peek(), {}, 3), SEEDS)
-    assert told is not None and "view[12][" in told and "in the other" in told
+    assert told is not None and "view.coins[" in told and "in the other" in told
     rows = Ask(lambda s, f, seat: only_high_cards(s, f, seat) + game.plays(s, f, seat), game.play), game.next_turn
     monkeypatch.setattr(game.turn, "rows", rows)
     assert ": choice[0] is [" in str(leak(Case(peek(), {}, 3), SEEDS))
