@@ -74,7 +74,7 @@ def leads(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
 
 def lead(t: T, f: Frame, seat: int, action: Action) -> None:
     lay(t, seat, action.args[1:])
-    t.ask(bout, seat, False)
+    t.ask(bout, seat, wave_before=False)
 
 
 def lay(t: T, seat: int, cards: tuple[int, ...]) -> None:
@@ -140,7 +140,7 @@ def attack_again(t: T, f: Frame) -> None:
     elif wave_before(f):
         t.ask(wave, t.s.attacker)
     else:
-        t.ask(addition, t.s.attacker, False)
+        t.ask(addition, t.s.attacker, last_word=False)
 
 
 # --- the attacker adds matching cards, or says done -------------------------------------------------------------------
@@ -160,7 +160,7 @@ def add(t: T, f: Frame, seat: int, action: Action) -> None:
 
 def after_addition(t: T, f: Frame) -> None:
     if unbeaten(t.s):
-        t.ask(bout, t.s.attacker, False)
+        t.ask(bout, t.s.attacker, wave_before=False)
     elif not last_word(f) and throwers(t.s, f):
         t.ask(wave, t.s.attacker)
 
@@ -189,7 +189,10 @@ def throw(t: T, f: Frame, answers: dict[int, Action]) -> None:
 
 def after_wave(t: T, f: Frame) -> None:
     """A wave with cards is beaten first; after one without, the attacker has the last word."""
-    t.ask(bout if unbeaten(t.s) else addition, t.s.attacker, True)
+    if unbeaten(t.s):
+        t.ask(bout, t.s.attacker, wave_before=True)
+    else:
+        t.ask(addition, t.s.attacker, last_word=True)
 
 
 # --- a taking defender: the attacker may pile on, then the others if the first attack had been beaten -----------------
@@ -249,11 +252,11 @@ def begin(t: T, seat: int) -> None:
     t.ask(round_, seat)
 
 
-round_ = Script("round", Ask(leads, lead), clear, refill, leave, next_round)
-bout = Script("bout", Ask(defences, defend, defending, again=True), give_back, attack_again, picks=(wave_before,))
-addition = Script("addition", Ask(additions, add, adding), after_addition, picks=(last_word,))
-wave = Script("wave", Sealed(throw_ins, throw, throwers, idle=NOTHING), after_wave)
-pile_on = Script("pile on", Ask(additions, add, piling), Sealed(throw_ins, throw, piling_others, idle=NOTHING))
+round_ = Script("round", Ask("lead", leads, lead), clear, refill, leave, next_round)
+bout = Script("bout", Ask("defend", defences, defend, defending, again=True), give_back, attack_again, picks=(wave_before,))
+addition = Script("addition", Ask("add", additions, add, adding), after_addition, picks=(last_word,))
+wave = Script("wave", Sealed("throw", throw_ins, throw, throwers, idle=NOTHING), after_wave)
+pile_on = Script("pile on", Ask("add", additions, add, piling), Sealed("throw", throw_ins, throw, piling_others, idle=NOTHING))
 SCRIPTS = by_name(round_, bout, addition, wave, pile_on)
 
 

@@ -76,7 +76,7 @@ def set_level(t: T, space: int, level: int) -> None:
     count_points(t)
 
 
-raising = Script("raising", Ask(raisings, raise_pyramid))
+raising = Script("raising", Ask("raise_pyramid", raisings, raise_pyramid))
 
 
 # --- buy a tile ---------------------------------------------------------------------------------------------------------
@@ -115,14 +115,14 @@ def unpack(t: T, seat: int, params: dict[str, Any]) -> None:
         welcome(t, seat, card_of(str(params["creature"])))
     if "special_battle_card" in params:
         take_back(t, seat)
-        t.ask(drill, seat, special_card(str(params["special_battle_card"])))
+        t.ask(drill, seat, special=special_card(str(params["special_battle_card"])))
 
 
 def special_card(name: str) -> int:
     return next(card for card in SPECIALS if ID[card] == name)
 
 
-buying = Script("buying", Ask(tiles_for_sale, buy_tile), picks=(colour,))
+buying = Script("buying", Ask("buy_tile", tiles_for_sale, buy_tile), picks=(colour,))
 
 
 def old_cards(s: Kemet, f: Frame, seat: int) -> list[Offer]:
@@ -135,7 +135,7 @@ def replace_card(t: T, f: Frame, seat: int, action: Action) -> None:
     t.move(special(f), at.specials, at.hand[seat])
 
 
-drill = Script("drill", Ask(old_cards, replace_card), picks=(special,))
+drill = Script("drill", Ask("replace_card", old_cards, replace_card), picks=(special,))
 
 
 # --- recruit ------------------------------------------------------------------------------------------------------------
@@ -174,4 +174,4 @@ def deploy(t: T, f: Frame, seat: int, action: Action) -> bool | None:
     return None
 
 
-recruiting = Script("recruiting", Ask(musters, muster), Ask(deployments, deploy, deploying, again=True))
+recruiting = Script("recruiting", Ask("muster", musters, muster), Ask("deploy", deployments, deploy, deploying, again=True))

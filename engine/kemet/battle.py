@@ -19,7 +19,7 @@ STAY, RECALL, RETREAT = Offer("stay"), Offer("recall"), Offer("retreat")
 def attack(t: T, seat: int, space: int) -> None:
     """The attackers have left where they were and count as `attackers`, their creature as `charging`."""
     t.tell("attacked", seat, t.s.holder[space], space, to=EVERYBODY)
-    t.ask(assault, seat, space, t.s.holder[space])
+    t.ask(assault, seat, where=space, foe=t.s.holder[space])
 
 
 def occupy(t: T, seat: int, space: int) -> None:
@@ -41,7 +41,7 @@ def escapes(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 def escape(t: T, f: Frame, answers: dict[int, Action]) -> None:
     for seat, answer in answers.items():
         if answer.verb == "escape":
-            announce(t, seat, answer.args[0], flight, where(f))
+            announce(t, seat, answer.args[0], flight, where=where(f))
 
 
 def ways_out(s: Kemet, f: Frame, seat: int) -> list[Offer]:
@@ -69,7 +69,7 @@ def meet(t: T, f: Frame) -> None:
     """Without defenders there is no battle and no point: the attackers enter, and may move on."""
     if t.s.units[where(f)]:
         t.set(at.marching, False)
-        t.ask(battle, f.seat, where(f), foe(f))
+        t.ask(battle, f.seat, where=where(f), foe=foe(f))
     else:
         occupy(t, f.seat, where(f))
         t.set(at.marching, t.s.marching and t.s.initiative_moves_on)
@@ -286,18 +286,18 @@ def rest(t: T, f: Frame, seat: int, action: Action) -> None:
         recall(t, where(f))
 
 
-assault = Script("assault", Sealed(escapes, escape, hunted, idle=IDLE), ambush, meet, picks=(where, foe))
-flight = Script("flight", Ask(ways_out, flee), picks=(where,))
+assault = Script("assault", Sealed("escape", escapes, escape, hunted, idle=IDLE), ambush, meet, picks=(where, foe))
+flight = Script("flight", Ask("flee", ways_out, flee), picks=(where,))
 battle = Script(
     "battle",
-    Ask(cards_to_show, show, foreseen),
-    Sealed(plans, choose_cards, fighters),
-    Ask(wounds, wound, wounded),
+    Ask("show", cards_to_show, show, foreseen),
+    Sealed("choose_cards", plans, choose_cards, fighters),
+    Ask("wound", wounds, wound, wounded),
     strike,
     put_away,
-    Ask(fates, take_fate, beaten),
-    Ask(ways_to_send, send_away, sender),
+    Ask("take_fate", fates, take_fate, beaten),
+    Ask("send_away", ways_to_send, send_away, sender),
     take_field,
-    Ask(rests, rest, victor),
+    Ask("rest", rests, rest, victor),
     picks=(where, foe),
 )

@@ -18,7 +18,7 @@ REST = Offer("rest")                            # the others stay in the reserve
 
 def levy(t: T, seat: int, n: int, kind: int) -> None:
     t.set(at.mustered, min(n, t.s.reserve[seat]))
-    t.ask(placing, seat, kind)
+    t.ask(placing, seat, scope=kind)
 
 
 def barracks(s: Kemet, seat: int, kind: int) -> dict[int, int]:
@@ -82,8 +82,8 @@ def storm(t: T, f: Frame, seat: int, action: Action) -> None:
 
 placing = Script(
     "placing",
-    Ask(billets, place_units, levying, again=True),
+    Ask("place_units", billets, place_units, levying, again=True),
     disband,
-    Ask(lost_districts, storm, storming, again=True),
+    Ask("storm", lost_districts, storm, storming, again=True),
     picks=(scope,),
 )

@@ -180,7 +180,7 @@ def halt(t: T, seat: int) -> None:
     t.set(at.marching, False)
 
 
-moving = Script("moving", Ask(troops, lead_out), Ask(ways, march_on, marching, again=True))
+moving = Script("moving", Ask("lead_out", troops, lead_out), Ask("march_on", ways, march_on, marching, again=True))
 
 
 # --- intervention cards of a move -----------------------------------------------------------------------------------------

@@ -96,7 +96,7 @@ def keep_one(t: T, f: Frame, seat: int, action: Action) -> None:
     t.shuffle(at.di_deck)
 
 
-vision = Script("vision", Ask(seen, keep_one))
+vision = Script("vision", Ask("keep_one", seen, keep_one))
 
 
 # --- the order of tomorrow ------------------------------------------------------------------------------------------------

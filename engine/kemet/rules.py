@@ -93,9 +93,9 @@ def fall_of_night(t: T, f: Frame) -> None:
 
 founding = Script(
     "founding",
-    Ask(cities, choose_city, homeless, again=True),
-    Ask(foundings, found_pyramid, unfounded, again=True),
-    Ask(garrisons, garrison, unguarded, again=True),
+    Ask("choose_city", cities, choose_city, homeless, again=True),
+    Ask("found_pyramid", foundings, found_pyramid, unfounded, again=True),
+    Ask("garrison", garrisons, garrison, unguarded, again=True),
     fall_of_night,
 )
 
@@ -197,7 +197,7 @@ def resolve(t: T, seat: int, action: str) -> None:
         case ["raise", _]:
             t.ask(actions.raising, seat)
         case ["buy", colour]:
-            t.ask(actions.buying, seat, COLOURS.index(colour))
+            t.ask(actions.buying, seat, colour=COLOURS.index(colour))
         case ["recruit"]:
             t.ask(actions.recruiting, seat)
         case ["move"]:
@@ -215,7 +215,7 @@ def next_turn(t: T, f: Frame) -> None:
         t.ask(dusk, t.s.order[0])
 
 
-turn = Script("turn", early_victory, Ask(turn_uses, take_turn, has_a_say, again=True), next_turn)
+turn = Script("turn", early_victory, Ask("take_turn", turn_uses, take_turn, has_a_say, again=True), next_turn)
 
 
 # --- the end of a day ---------------------------------------------------------------------------------------------------
@@ -280,12 +280,12 @@ def rank(t: T, winner: int = NOBODY) -> None:
     t.end([1 + best.index(seat) for seat in range(t.s.seats)])
 
 
-dusk = Script("dusk", pay_temples, Ask(sacrifices, sacrifice, priests, again=True), judge)
+dusk = Script("dusk", pay_temples, Ask("sacrifice", sacrifices, sacrifice, priests, again=True), judge)
 nightfall = Script(
     "nightfall",
     night.receive,
-    Ask(night.night_uses, night.use_night_tile, night.awake, again=True),
-    Ask(night.candidates, night.name_next, night.herald, again=True),
+    Ask("use_night_tile", night.night_uses, night.use_night_tile, night.awake, again=True),
+    Ask("name_next", night.candidates, night.name_next, night.herald, again=True),
     dawn,
 )
 

@@ -119,7 +119,7 @@ def bring_home(t: T, seat: int, cards: list[int], src: list[int]) -> None:
     """A creature whose troop is gone: to a troop in the city, or to the reserve where none can take it."""
     for card in list(cards):
         t.move(card, src, at.stable[seat])
-        t.ask(homecoming, seat, card)
+        t.ask(homecoming, seat, creature=card)
 
 
 def at_home(s: Kemet, f: Frame) -> list[int]:
@@ -136,17 +136,17 @@ def bring_creature(t: T, f: Frame, seat: int, action: Action) -> None:
         t.move(card, at.stable[seat], at.creatures[space])
 
 
-homecoming = Script("homecoming", Ask(places_at_home, bring_creature, at_home), picks=(creature,))
+homecoming = Script("homecoming", Ask("bring_creature", places_at_home, bring_creature, at_home), picks=(creature,))
 
 
 def welcome(t: T, seat: int, card: int) -> None:
     """A creature that was bought: its owner may place it in the city at once, or keep it in reserve."""
     t.move(card, at.wild, at.stable[seat])
-    t.ask(arrival, seat, card)
+    t.ask(arrival, seat, creature=card)
 
 
 def places_on_arrival(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return [*places_at_home(s, f, seat), KEEP]
 
 
-arrival = Script("arrival", Ask(places_on_arrival, bring_creature, at_home), picks=(creature,))
+arrival = Script("arrival", Ask("bring_creature", places_on_arrival, bring_creature, at_home), picks=(creature,))

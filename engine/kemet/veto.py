@@ -27,14 +27,14 @@ def holds(s: Kemet, seat: int, name: str) -> list[int]:
     return [c for c in s.di[seat] if ID[c] == name and price(s, seat, COST[c]) <= s.pp[seat]]
 
 
-def announce(t: T, seat: int, played: int, effect: Script | None = None, *picks: int) -> None:
+def announce(t: T, seat: int, played: int, effect: Script | None = None, **picks: int) -> None:
     """The effect waits beneath the announcement; a Veto has none, it cancels what it was announced against."""
     pay(t, seat, COST[played])
     t.move(played, at.di[seat], at.announced)
     t.tell("played", seat, played, to=EVERYBODY)
     if effect is not None:
-        t.ask(effect, seat, *picks)
-    t.ask(announcement, seat, played)
+        t.ask(effect, seat, **picks)
+    t.ask(announcement, seat, card=played)
 
 
 def vetoers(s: Kemet, f: Frame) -> list[int]:
@@ -71,4 +71,4 @@ def cancel(t: T, f: Frame) -> None:
         t.drop_beneath()
 
 
-announcement = Script("announcement", Sealed(vetoes, veto, vetoers, idle=IDLE), take_effect, picks=(card,))
+announcement = Script("announcement", Sealed("veto", vetoes, veto, vetoers, idle=IDLE), take_effect, picks=(card,))

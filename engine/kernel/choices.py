@@ -6,6 +6,10 @@ from itertools import combinations
 
 import msgspec
 
+# What an argument of an action, a parameter of a sentence or a pick of a frame is. Else it is the name of a field, of which
+# it is an index, or a prefix of message ids that ends in a dot.
+CARD, SEAT, NUMBER = "card", "seat", "number"
+
 
 class Illegal(Exception):
     """The seat is not asked, was not offered this, or the options do not fit. Nothing has happened."""

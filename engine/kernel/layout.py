@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import zip_longest
 from typing import Any, NamedTuple, get_type_hints
 
 from msgspec.structs import replace
@@ -41,10 +40,10 @@ Depths = tuple[int, int]                        # how much of a place its owner 
 
 
 class Layout:
-    """The fields of a state and, by script, which of its picks everybody may see."""
+    """The fields of a state and, by script, of each of its picks whether everybody may see it."""
 
     def __init__(
-        self, fields: Sequence[Field], shown: Mapping[str, Sequence[bool]], sights: Sequence[Depths] | None = None
+        self, fields: Sequence[Field], shown: Mapping[str, Mapping[str, bool]], sights: Sequence[Depths] | None = None
     ) -> None:
         """sights: by field, where they are not the declared ones."""
         self.fields, self.shown = tuple(fields), shown
@@ -72,7 +71,7 @@ class Layout:
         """Shows of each field and pick what both show; of what only one of them has, what that one shows."""
         theirs = {f.name: depths for f, depths in zip(other.fields, other.sights, strict=True)}
         sights = [less(depths, theirs.get(f.name, depths)) for f, depths in zip(self.fields, self.sights, strict=True)]
-        shown = {name: both(picks, other.shown.get(name, picks)) for name, picks in self.shown.items()}
+        shown = {name: both(picks, other.shown.get(name, {})) for name, picks in self.shown.items()}
         return Layout(self.fields, shown, sights)
 
     def view(self, s: S, audience: int, veiled: Collection[str] = ()) -> S:
@@ -86,8 +85,7 @@ class Layout:
 
     def frame(self, f: Frame, audience: int) -> Frame:
         own = tuple((seat, action) for seat, action in f.sealed if seat == audience)
-        shown = self.shown[f.script]
-        picks = tuple(p if shown[i] else UNKNOWN for i, p in enumerate(f.picks))
+        picks = tuple(p if shown else UNKNOWN for p, shown in zip(f.picks, self.shown[f.script].values(), strict=True))
         return Frame(f.script, f.seat, f.row, f.asked, picks, own)
 
 
@@ -95,9 +93,9 @@ def less(a: Depths, b: Depths) -> Depths:
     return min(a[0], b[0]), min(a[1], b[1])
 
 
-def both(a: Sequence[bool], b: Sequence[bool]) -> list[bool]:
-    """Where one is longer, as it says."""
-    return [one and two for one, two in zip_longest(a, b, fillvalue=True)]
+def both(picks: Mapping[str, bool], others: Mapping[str, bool]) -> dict[str, bool]:
+    """Those that only one has, as it says."""
+    return {name: shown and others.get(name, True) for name, shown in picks.items()}
 
 
 def redacted(kind: str, depths: Depths, value: Any, audience: int) -> Any:

@@ -1,12 +1,16 @@
-"""Scripts: rows read top-down. A row is a plain function (t, frame), which happens by itself, an Ask, or a Sealed."""
+"""Scripts: rows read top-down. A row is a plain function (t, frame), which happens by itself, an Ask, or a Sealed.
+
+Rows and picks are known by their names: in the log's layout, in prompts, and to games that began before a row or a pick was
+inserted. A function's row has the function's name.
+"""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic
 
-from engine.kernel.choices import Action, Offer
-from engine.kernel.places import UNKNOWN, Frame, S, State
+from engine.kernel.choices import NUMBER, Action, Offer, RulesError
+from engine.kernel.places import Frame, S, State
 
 if TYPE_CHECKING:
     from engine.kernel.table import Table
@@ -24,13 +28,13 @@ def everybody_else(s: State, f: Frame) -> Sequence[int]:
 
 
 class Pick:
-    """The name of a number that a frame carries: `card = Pick("card")`, then card(f) reads it.
+    """The name of a number that a frame carries: `card = Pick("card", CARD)`, then card(f) reads it.
 
-    Views show a pick only where it was declared shown. `card` says that the number is a card, for the proofs.
+    Views show a pick only where it was declared shown. kind: as of a verb's argument.
     """
 
-    def __init__(self, name: str, *, shown: bool = False, card: bool = False) -> None:
-        self.name, self.shown, self.card = name, shown, card
+    def __init__(self, name: str, kind: str = NUMBER, *, shown: bool = False) -> None:
+        self.name, self.kind, self.shown = name, kind, shown
         self.index: dict[str, int] = {}                     # script -> which of its picks
 
     def __call__(self, f: Frame) -> int:
@@ -46,6 +50,7 @@ class Ask(Generic[S]):
     skip: the row is skipped while its owner is offered nothing; only where all that the options read is public.
     """
 
+    name: str
     options: Callable[[S, Frame, int], list[Offer]]
     take: Callable[[Table[S], Frame, int, Action], bool | None]
     who: Callable[[S, Frame], Sequence[int]] = owner
@@ -54,10 +59,6 @@ class Ask(Generic[S]):
 
     def seats(self, s: S, f: Frame) -> Sequence[int]:
         return () if self.skip and not self.options(s, f, f.seat) else self.who(s, f)
-
-    @property
-    def name(self) -> str:
-        return self.take.__name__
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,7 @@ class Sealed(Generic[S]):
     A take that returns DONE has the row asked anew.
     """
 
+    name: str
     options: Callable[[S, Frame, int], list[Offer]]
     take: Callable[[Table[S], Frame, dict[int, Action]], bool | None]
     who: Callable[[S, Frame], Sequence[int]]
@@ -75,10 +77,6 @@ class Sealed(Generic[S]):
 
     def seats(self, s: S, f: Frame) -> Sequence[int]:
         return self.who(s, f)
-
-    @property
-    def name(self) -> str:
-        return self.take.__name__
 
 
 Row = Ask[Any] | Sealed[Any] | Callable[[Any, Frame], None]
@@ -89,14 +87,15 @@ class Script:
 
     def __init__(self, name: str, *rows: Row, picks: Sequence[Pick] = ()) -> None:
         self.name, self.rows, self.picks = name, rows, tuple(picks)
+        self.words = {pick.name.replace(" ", "_"): pick for pick in picks}
         for i, pick in enumerate(self.picks):
             pick.index[name] = i
 
-    def frame(self, seat: int, data: Sequence[int] = ()) -> Frame:
-        """At its first row; what data does not fill stays unknown."""
-        if len(data) > len(self.picks):
-            raise ValueError(f"{self.name}: {len(data)} picks given, {len(self.picks)} declared")
-        return Frame(self.name, seat, 0, (), (*map(int, data), *(UNKNOWN,) * (len(self.picks) - len(data))))
+    def frame(self, seat: int, picks: Mapping[str, int]) -> Frame:
+        """At its first row. picks: by name, a blank written as _."""
+        if picks.keys() != self.words.keys():
+            raise RulesError(f"{self.name} has the picks {[*self.words]}, not {[*picks]}")
+        return Frame(self.name, seat, 0, (), tuple([int(picks[word]) for word in self.words]))
 
 
 def row_name(row: Row) -> str:

@@ -143,11 +143,14 @@ class Table(Generic[S]):
         self.left = True
 
     # The verbs of the agenda are recorded together, as one splice an event.
-    def ask(self, script: Script, seat: int, *data: int) -> None:
-        """Put a script on top of the agenda: it is done before anything below it goes on."""
+    def ask(self, script: Script, seat: int, /, **picks: int) -> None:
+        """Put a script on top of the agenda: it is done before anything below it goes on. Each of its picks is named."""
         if self.scripts.get(script.name) is not script:
-            raise ValueError(f"{script.name} is not among the title's scripts")
-        self.s.agenda.append(script.frame(seat, data))
+            raise self.error(f"{script.name} is not among the title's scripts")
+        try:
+            self.s.agenda.append(script.frame(seat, picks))
+        except RulesError as error:
+            raise self.error(str(error)) from error
 
     @property
     def beneath(self) -> Frame:

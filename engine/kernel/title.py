@@ -8,7 +8,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from engine.kernel.choices import Illegal
+from engine.kernel.choices import CARD, NUMBER, SEAT, Illegal
 from engine.kernel.drawing import Face, Spot
 from engine.kernel.layout import Layout, fields_of
 from engine.kernel.places import S
@@ -16,9 +16,6 @@ from engine.kernel.published import hash_of, layout_document
 from engine.kernel.scripts import Script
 from engine.kernel.table import Table
 
-# What an argument of an action or a parameter of a sentence is. Else it is the name of a field, of which the argument
-# is an index, or a prefix of message ids that ends in a dot.
-CARD, SEAT, NUMBER = "card", "seat", "number"
 __all__ = [
     "CARD", "NUMBER", "SEAT", "Board", "Card", "Edge", "Flaw", "Illegal", "Options", "Ruling", "Space", "Title", "Verb", "verb",
 ]  # fmt: skip
@@ -148,7 +145,7 @@ class Title(Generic[S, O]):
 
     @cached_property
     def layout(self) -> Layout:
-        shown = {name: [pick.shown for pick in script.picks] for name, script in self.scripts.items()}
+        shown = {name: {pick.name: pick.shown for pick in script.picks} for name, script in self.scripts.items()}
         return Layout(tuple(fields_of(self.state)), shown)
 
     @property

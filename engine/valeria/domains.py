@@ -36,7 +36,7 @@ def build(t: T, seat: int, card: int, magic: int) -> None:
     t.move(card, at.domains[where], at.built[seat])
     if t.s.cooldown:
         t.set(at.fresh, [*t.s.fresh, card])
-    t.ask(building, seat, card, where)
+    t.ask(building, seat, domain=card, column=where)
 
 
 def fulfil(t: T, f: Frame) -> None:
@@ -131,7 +131,7 @@ WHEN_BUILT: dict[str, Callable[[T, int], None]] = {
     "watcher_on_the_water": watcher_on_the_water,
     "nest_of_the_weaver_witch": nest_of_the_weaver_witch,
 }
-extra_slay = Script("extra slay", Ask(extra_slays, slay_extra, skip=True))
-perch = Script("perch", Ask(victims, purloin, skip=True))
-watcher = Script("watcher", Ask(own_monsters, put_back_monster, skip=True))
-nest = Script("nest", Ask(own_citizens, put_back_citizen, skip=True))
+extra_slay = Script("extra slay", Ask("slay_extra", extra_slays, slay_extra, skip=True))
+perch = Script("perch", Ask("purloin", victims, purloin, skip=True))
+watcher = Script("watcher", Ask("put_back_monster", own_monsters, put_back_monster, skip=True))
+nest = Script("nest", Ask("put_back_citizen", own_citizens, put_back_citizen, skip=True))

@@ -32,7 +32,7 @@ def give(t: T, seat: int, card: int, effect: Effect) -> None:
     if len(offers) == 1:
         accept(t, seat, effect, offers[0].verb, offers[0].args)
     elif offers:
-        t.ask(reward, seat, card)
+        t.ask(reward, seat, source=card)
 
 
 def ways(s: Valeria, seat: int, effect: Effect) -> list[Offer]:
@@ -74,7 +74,7 @@ def accept(t: T, seat: int, effect: Effect, verb: str, args: tuple[int, ...]) ->
             gain(t, seat, effect.gain)
 
 
-reward = Script("reward", Ask(rewards, claim), picks=(source,))
+reward = Script("reward", Ask("claim", rewards, claim), picks=(source,))
 
 
 # --- taking from an opponent; alone, the bank stands in for one ------------------------------------------------------
@@ -83,7 +83,7 @@ def take_from_somebody(t: T, seat: int, card: int) -> None:
     if len(offers) == 1:
         carry_off(t, seat, offers[0].verb, offers[0].args)
     elif offers:
-        t.ask(theft, seat, card)
+        t.ask(theft, seat, source=card)
 
 
 def thefts(s: Valeria, seat: int, card: int) -> list[Offer]:
@@ -118,4 +118,4 @@ def carry_off(t: T, seat: int, verb: str, args: tuple[int, ...]) -> None:
             credit(t, seat, RESOURCES[r], n)
 
 
-theft = Script("theft", Ask(robberies, rob, skip=True), picks=(source,))
+theft = Script("theft", Ask("rob", robberies, rob, skip=True), picks=(source,))

@@ -122,24 +122,24 @@ def close_round(t: T, f: Frame) -> None:
 
 TO_ACTIONS = (
     dice.roll,
-    Ask(dice.changes, dice.change, again=True, skip=True),
+    Ask("change", dice.changes, dice.change, again=True, skip=True),
     harvest.thieves,
     harvest.bring_in,
-    Ask(harvest.harvests, harvest.harvest, harvest.choosing),
+    Ask("harvest", harvest.harvests, harvest.harvest, harvest.choosing),
     start,
-    Ask(actions, act),
-    Ask(actions, act),
+    Ask("act", actions, act),
+    Ask("act", actions, act),
     finish,
 )
-opening = Script("opening", Sealed(dukes, keep, everybody), dark_lord, first_turn)
+opening = Script("opening", Sealed("keep", dukes, keep, everybody), dark_lord, first_turn)
 turn = Script("turn", *TO_ACTIONS, close)
 solo_turn = Script(
     "solo turn",
     *TO_ACTIONS,
     solo.gather,
-    Ask(solo.strikes, solo.strike, again=True, skip=True),
+    Ask("strike", solo.strikes, solo.strike, again=True, skip=True),
     harvest.bring_in_right,
-    Ask(harvest.right_harvests, harvest.harvest, harvest.choosing_right),
+    Ask("harvest", harvest.right_harvests, harvest.harvest, harvest.choosing_right),
     close_round,
 )
 SCRIPTS = by_name(

@@ -47,7 +47,7 @@ FIELDS = {                                      # where the cards of a zone lie
 
 def begin(t: T, seat: int, what: int, by: int) -> None:
     """The seat carries out the action of a card, by playing one."""
-    t.ask(perform, seat, what, by, 0, HIDDEN)
+    t.ask(perform, seat, text=what, card=by, position=0, chosen=HIDDEN)
 
 
 def plan(f: Frame) -> Plan:
@@ -59,7 +59,7 @@ def part_of(f: Frame) -> Part:
 
 
 def go_on_at(t: T, f: Frame, where: int, what: int) -> None:
-    t.ask(perform, f.seat, text(f), card(f), where, what)
+    t.ask(perform, f.seat, text=text(f), card=card(f), position=where, chosen=what)
 
 
 def next_step(t: T, f: Frame) -> None:
@@ -77,7 +77,7 @@ def next_step(t: T, f: Frame) -> None:
 def inquire(t: T, f: Frame, part: Part) -> None:
     """Asked unless everybody can tell that there is nothing to choose."""
     if part.step.asks(outlook(t.s, f.seat), chosen(f)):
-        t.ask(choose, f.seat, *f.picks)
+        t.ask(choose, f.seat, text=text(f), card=card(f), position=position(f), chosen=chosen(f))
     else:
         go_on_at(t, f, part.then, chosen(f))
 
@@ -131,7 +131,7 @@ def take(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 perform = Script("perform", next_step, picks=PICKS)
-choose = Script("choose", Ask(options, take), picks=PICKS)
+choose = Script("choose", Ask("take", options, take), picks=PICKS)
 
 
 # --- moving one chosen card -----------------------------------------------------------------------------------------
@@ -279,7 +279,7 @@ def leave_censer(t: T, f: Frame, step: steps.LeaveCenser, victim: int) -> None:
 
 
 def repay(t: T, f: Frame, step: steps.Repay) -> None:
-    t.ask(must_put, chosen(f), f.seat, 0)
+    t.ask(must_put, chosen(f), receiver=f.seat, exempt_at=0)
 
 
 def run_again(t: T, f: Frame, step: steps.Again, what: int) -> None:
@@ -289,7 +289,7 @@ def run_again(t: T, f: Frame, step: steps.Again, what: int) -> None:
 
 def open_book(t: T, f: Frame, step: steps.OpenBook) -> None:
     off_deck(t, f.seat, 1, at.book)
-    t.ask(page, f.seat, t.s.book[-1])
+    t.ask(page, f.seat, page=t.s.book[-1])
 
 
 def reader(s: Valley, f: Frame) -> Sequence[int]:
@@ -315,7 +315,7 @@ def close_book(t: T, f: Frame) -> None:
 
 
 page_card = Pick("page", shown=True)
-page = Script("page", Ask(readings, read_page, reader), close_book, picks=(page_card,))
+page = Script("page", Ask("read_page", readings, read_page, reader), close_book, picks=(page_card,))
 SCRIPTS = (perform, choose, page)
 VERBS: dict[type, str] = {
     steps.Sacrifice: "sacrifice", steps.Entomb: "entomb", steps.Discard: "discard_one", steps.Take: "take",

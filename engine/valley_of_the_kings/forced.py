@@ -29,9 +29,9 @@ def force(t: T, seat: int, step: Force, target: int | None = None) -> None:
     t.ask(headrest, seat)
     for p in reversed(concerned(t.s, seat, step, target)):
         if step.what == "put":
-            t.ask(must_put, p, seat, step.exempt_at)
+            t.ask(must_put, p, receiver=seat, exempt_at=step.exempt_at)
         else:
-            t.ask(FORCED[step.what], p, step.n, step.exempt_at, step.richer)
+            t.ask(FORCED[step.what], p, number=step.n, exempt_at=step.exempt_at, richer=step.richer)
 
 
 def concerned(s: Valley, seat: int, step: Force, target: int | None) -> list[int]:
@@ -133,10 +133,10 @@ def put_forced(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 LIMITS = (number, exempt_at, richer)
-must_discard = Script("must discard", Ask(discards, discard_forced, with_cards), picks=LIMITS)
-must_sacrifice = Script("must sacrifice", Ask(sacrifices, sacrifice_forced, with_cards), picks=LIMITS)
+must_discard = Script("must discard", Ask("discard_forced", discards, discard_forced, with_cards), picks=LIMITS)
+must_sacrifice = Script("must sacrifice", Ask("sacrifice_forced", sacrifices, sacrifice_forced, with_cards), picks=LIMITS)
 top_goes = Script("top goes", sacrifice_top, picks=LIMITS)
 may_draw = Script("draws", draw_one, picks=LIMITS)
-must_put = Script("must put", Ask(gifts, put_forced, givers), picks=(receiver, exempt_at))
+must_put = Script("must put", Ask("put_forced", gifts, put_forced, givers), picks=(receiver, exempt_at))
 FORCED = {"discard": must_discard, "sacrifice": must_sacrifice, "sacrifice_discard_top": top_goes, "draw": may_draw}
 SCRIPTS = (must_discard, must_sacrifice, top_goes, may_draw, must_put)

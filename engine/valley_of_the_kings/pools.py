@@ -126,4 +126,4 @@ def keep_pharaohs(t: T, f: Frame, answers: dict[int, Action]) -> None:
         t.move_all(at.dealt[seat], at.pharaohs)
 
 
-accession = Script("accession", Sealed(pharaohs_dealt, keep_pharaohs, everybody))
+accession = Script("accession", Sealed("keep_pharaohs", pharaohs_dealt, keep_pharaohs, everybody))

@@ -49,7 +49,7 @@ def crumble(t: T, seat: int, where: int) -> None:
     """What lies above falls into the empty space; only above the middle of the base there may be a choice."""
     while above := occupied(t.s, FEEDERS[where]):
         if len(above) > 1:
-            return t.ask(fork, seat, where)
+            return t.ask(fork, seat, space=where)
         t.move_all(at.pyramid[above[0]], at.pyramid[where])
         where = above[0]
     return None
@@ -65,7 +65,7 @@ def fall(t: T, f: Frame, seat: int, action: Action) -> None:
     crumble(t, seat, where)
 
 
-fork = Script("fork", Ask(falling, fall), picks=(space,))
+fork = Script("fork", Ask("fall", falling, fall), picks=(space,))
 
 
 def swap(t: T, a: int, b: int) -> None:

@@ -55,7 +55,8 @@ def boat_offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
 
 def use_boats(t: T, f: Frame, answers: dict[int, Action]) -> None:
     for seat in reversed(yes(t, answers)):
-        t.ask(sail, seat, *answers[seat].args)
+        used, what = answers[seat].args
+        t.ask(sail, seat, boat=used, card=what)
 
 
 def board(t: T, f: Frame) -> None:
@@ -66,7 +67,7 @@ def board(t: T, f: Frame) -> None:
         remove(t, f.seat, where, at.discard[f.seat])
 
 
-boat = Script("boat", Sealed(boat_offers, use_boats, boat_seats, idle=PASSED))
+boat = Script("boat", Sealed("use_boats", boat_offers, use_boats, boat_seats, idle=PASSED))
 sail = Script("sail", board, picks=(boat_card, card))
 
 
@@ -92,7 +93,7 @@ def offers_of(name: str) -> Callable[[Valley, Frame, int], list[Offer]]:
     return offers
 
 
-cat = Script("cat", Sealed(offers_of("cat"), use_cat, cat_seats, idle=PASSED), picks=(card,))
+cat = Script("cat", Sealed("use_cat", offers_of("cat"), use_cat, cat_seats, idle=PASSED), picks=(card,))
 
 
 # --- Physician: the card that an opponent's action makes one sacrifice goes to one's own discard pile 
@@ -110,10 +111,10 @@ def heal(t: T, f: Frame, answers: dict[int, Action]) -> None:
 def bury(t: T, f: Frame) -> None:
     if card(f) in t.s.revealed:
         t.move(card(f), at.revealed, at.boneyard)
-        t.ask(cat, f.seat, card(f))
+        t.ask(cat, f.seat, card=card(f))
 
 
-yielded = Script("yielded", Sealed(offers_of("physician"), heal, patients, idle=PASSED), bury, picks=(card,))
+yielded = Script("yielded", Sealed("heal", offers_of("physician"), heal, patients, idle=PASSED), bury, picks=(card,))
 
 
 # --- Headrest: after an opponent's action made one discard or sacrifice, discard it and draw two cards --------------
@@ -127,7 +128,7 @@ def rest(t: T, f: Frame, answers: dict[int, Action]) -> None:
         draw(t, seat, 2)
 
 
-headrest = Script("headrest", Sealed(offers_of("headrest"), rest, struck_seats, idle=PASSED))
+headrest = Script("headrest", Sealed("rest", offers_of("headrest"), rest, struck_seats, idle=PASSED))
 
 
 # --- Sacrificing ----------------------------------------------------------------------------------------------------
@@ -135,15 +136,15 @@ def sacrifice(t: T, seat: int, what: int, src: list[int]) -> None:
     """From one's own cards, to the boneyard. What an opponent's action demands may be saved by a Physician."""
     if seat == t.s.turn:
         t.move(what, src, at.boneyard)
-        t.ask(cat, seat, what)
+        t.ask(cat, seat, card=what)
     else:
         t.move(what, src, at.revealed)
-        t.ask(yielded, seat, what)
+        t.ask(yielded, seat, card=what)
 
 
 def sacrifice_space(t: T, seat: int, where: int) -> None:
     """From the pyramid: it crumbles before a Cat is asked."""
-    t.ask(cat, seat, t.s.pyramid[where][0])
+    t.ask(cat, seat, card=t.s.pyramid[where][0])
     remove(t, seat, where, at.boneyard)
 
 

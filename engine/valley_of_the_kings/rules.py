@@ -181,8 +181,8 @@ def uncover_own(t: T, f: Frame) -> None:
 turn = Script(
     "turn",
     uncover_own,
-    Ask(plays, play, again=True),
-    Ask(pyramid_cards, sacrifice_one, must_sacrifice),
+    Ask("play", plays, play, again=True),
+    Ask("sacrifice_one", pyramid_cards, sacrifice_one, must_sacrifice),
     rebuild,
     new_hand,
     clear,

@@ -23,9 +23,9 @@ from services.problems import Problem
 from services.processes import Processes
 from services.projections.bodies import Frame, FramePage
 from services.tables import documents
-from services.tables.history import Damaged, Entry, History, entries, folded
+from services.tables.history import Damaged, Entry, History, entries, folded, taken_up
 from services.tables.hot import HotTables
-from services.tables.rows import Acted, GameStarted, Undone
+from services.tables.rows import Acted, GameStarted, RulesChanged, Undone
 
 ROOM = 64 * 1024 * 1024
 """Bytes of pages that a process keeps: about a thousand whole games."""
@@ -123,7 +123,8 @@ def made(asked: Asked, stored: Sequence[StoredEvent], needed: Needed) -> bytes:
     after = enumerate(states(whole, log), first)
     shown = islice(after, start - first, start - first + asked.limit)
     frames = [
-        Frame(seq, described_view(whole.title, state, asked.audience, whole.shown(seq))) for seq, state in shown
+        Frame(seq, described_view(whole.title, whole.as_today(state, seq), asked.audience, whole.shown(seq)))
+        for seq, state in shown
     ]
     more = start + asked.limit <= log[-1].version
     return gzip.compress(encode(FramePage(frames, frames[-1].seq if more else None)), LEVEL, mtime=0)
@@ -141,8 +142,11 @@ def states(whole: History, log: Sequence[Entry]) -> Iterator[State]:
                 state = evolve(whole.blank(version, row.zones), row.event)
             case Acted() if state is not None:
                 evolve(state, row.event)
+            case RulesChanged() if state is not None:
+                state = taken_up(whole.title, state, whole.layout_at(version - 1), row.layout)
             case Undone():
-                state = gone_back(kept[row.to], log[row.to + 1 : version])
+                before = taken_up(whole.title, kept[row.to], whole.layout_at(row.to), whole.layout_at(version))
+                state = gone_back(before, log[row.to + 1 : version])
         if state is not None and version in wanted:
             kept[version] = clone(state)
         if state is not None:

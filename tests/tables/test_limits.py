@@ -79,10 +79,10 @@ def settle(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 MENU = offering("go", *(f"pay:{nth}" for nth in range(len(RUNAWAYS))))
-main = Script("main", Ask(MENU, dispatched, again=True))
+main = Script("main", Ask("dispatched", MENU, dispatched, again=True))
 endless: Script = Script("endless", lambda t, f: t.ask(endless, 0))
-buried = Script("buried", Ask(too_many, settle))
-bottomless = Script("bottomless", Ask(never, settle))
+buried = Script("buried", Ask("settle", too_many, settle))
+bottomless = Script("bottomless", Ask("settle", never, settle))
 
 
 def begin(t: T, options: TinyOptions) -> None:

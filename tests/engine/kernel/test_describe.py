@@ -56,7 +56,7 @@ def take_a_card(t: T, f: Frame, seat: int, action: Action) -> None:
     t.move(action.args[0], at.deck, at.hand[seat])
 
 
-MAIN = Script("main", Ask(offering("play:3"), take_a_card), picks=(Pick("a"), Pick("b", shown=True)))
+MAIN = Script("main", Ask("take_a_card", offering("play:3"), take_a_card), picks=(Pick("a"), Pick("b", shown=True)))
 TITLE = tiny(MAIN)
 
 
@@ -89,7 +89,7 @@ def test_who_is_asked_next_stands_in_views_not_in_facts() -> None:
 def test_a_view_in_words() -> None:
     s = blank(TinyOptions(), 2)
     s.hand, s.deck, s.turn = [[3, 4], [5]], [6], 1
-    s.agenda, s.passes = [MAIN.frame(1, (7, 8)), Frame("main", 0, 0, (0, 1), (1, 2))], [(0, "main"), (1, "main")]
+    s.agenda, s.passes = [MAIN.frame(1, {"a": 7, "b": 8}), Frame("main", 0, 0, (0, 1), (1, 2))], [(0, "main"), (1, "main")]
     body = described_view(TITLE, s, 0)
     assert body.zones["hand"] == [[3, 4], [-1]] and body.zones["deck"] == [-1]
     assert [*body.zones] == [f.name for f in TITLE.layout.fields]
@@ -153,7 +153,7 @@ def test_a_title_refuses_options_of_its_own() -> None:
 
 def deal_and_ask(t: T, options: TinyOptions) -> None:
     deal(t, options)
-    t.ask(MAIN, 0)
+    t.ask(MAIN, 0, a=1, b=2)
 
 
 def test_the_setup_event_says_what_was_dealt() -> None:

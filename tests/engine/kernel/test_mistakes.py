@@ -109,7 +109,7 @@ def test_who_is_asked_is_a_seat(asked: list[int]) -> None:
     def take(t: T, f: Frame, seat: int, action: object) -> None: ...
 
     with pytest.raises(RulesError, match="which is no seat"):
-        Play(Script("main", Ask(offering("go"), take, lambda s, f: asked)))
+        Play(Script("main", Ask("take", offering("go"), take, lambda s, f: asked)))
 
 
 def test_what_is_refused_changes_nothing() -> None:

@@ -15,7 +15,7 @@ from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at, deal, tiny
 
 TURNS = 12
 HAND = ("discard", "lay", "bury", "tell")
-looked_at = Pick("looked at", card=True)
+looked_at = Pick("looked at", CARD)
 
 
 def plays(s: Tiny, f: Frame, seat: int) -> list[Offer]:
@@ -31,7 +31,7 @@ def play(t: T, f: Frame, seat: int, action: Action) -> None:
             t.draw(1, at.deck, at.hand[seat])
         case "peek", ():
             t.reveal(t.s.deck[-1], at.deck, to=[seat])
-            t.ask(peeked, seat, t.s.deck[-1])
+            t.ask(peeked, seat, looked_at=t.s.deck[-1])
         case "discard", (card,):
             t.move(topped(t.s.hand[seat], card), at.hand[seat], at.discard[seat])
         case "lay", (card,):
@@ -68,8 +68,8 @@ def next_turn(t: T, f: Frame) -> None:
         t.ask(turn, t.s.turn)
 
 
-turn = Script("turn", Ask(plays, play), next_turn)
-peeked = Script("peeked", Ask(keep_or_leave, keep), picks=(looked_at,))
+turn = Script("turn", Ask("play", plays, play), next_turn)
+peeked = Script("peeked", Ask("keep", keep_or_leave, keep), picks=(looked_at,))
 
 
 def setup(t: T, options: TinyOptions) -> None:

@@ -82,13 +82,13 @@ def test_a_card_that_a_fact_loses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_somebody_asked_and_offered_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game.turn, "rows", (Ask(lambda s, f, seat: [], game.play), game.next_turn))
+    monkeypatch.setattr(game.turn, "rows", (Ask("play", lambda s, f, seat: [], game.play), game.next_turn))
     fails("offered nothing")
 
 
 def test_two_offers_of_one_id(monkeypatch: pytest.MonkeyPatch) -> None:
     twice: Sequence[Offer] = [Offer("pass"), Offer("pass")]
-    monkeypatch.setattr(game.turn, "rows", (Ask(lambda s, f, seat: [*twice], game.play), game.next_turn))
+    monkeypatch.setattr(game.turn, "rows", (Ask("play", lambda s, f, seat: [*twice], game.play), game.next_turn))
     fails("one id")
 
 
