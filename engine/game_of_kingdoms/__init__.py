@@ -8,9 +8,10 @@ from engine.game_of_kingdoms.check import check_data
 from engine.game_of_kingdoms.drawing import FACE, SPOTS
 from engine.game_of_kingdoms.rules import SCRIPTS, next_dealer, setup
 from engine.game_of_kingdoms.state import Kingdoms, KingdomsOptions, blank
+from engine.game_of_kingdoms.verbs import VERBS
 from engine.game_of_kingdoms.words import TEXTS
 from engine.kernel.texts import translations
-from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Ruling, Title, verb
+from engine.kernel.title import NUMBER, SEAT, Illegal, Ruling, Title
 
 
 def check(options: KingdomsOptions, seats: int) -> None:
@@ -41,15 +42,7 @@ TITLE = Title(
     blank=blank,
     setup=setup,
     scripts=SCRIPTS,
-    verbs={
-        "lead": verb("rank.", subset=CARD),
-        "beat": verb("attack", CARD),
-        "pass_on": verb(CARD),
-        "take": verb(),
-        "add": verb(subset=CARD),
-        "done": verb(),
-        "throw": verb(subset=CARD),
-    },
+    verbs=VERBS,
     told={"surplus": (SEAT, NUMBER)},
     numbers={"layer": SEAT, "dealer": SEAT, "trump": "colour.", "attacker": SEAT, "defender": SEAT},
     data=DATA,

@@ -1,14 +1,13 @@
 """No winner, only one loser. A round is an attack on one defender; which script comes next says where it stands."""
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from engine.game_of_kingdoms import verbs
 from engine.game_of_kingdoms.cards import COLOUR, COPIES, HAND, LIMIT, RANK
 from engine.game_of_kingdoms.state import Kingdoms, KingdomsOptions, T, at
 from engine.kernel.choices import Action, Offer
 from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
-from engine.kernel.scripts import Ask, Pick, Script, Sealed, by_name
+from engine.kernel.scripts import Ask, Pick, Script, Sealed, Takers, by_name
 
 NOTHING = Action("throw")                       # what a seat throws in that always passes
 wave_before = Pick("wave before", shown=True)              # the cards to be beaten came in a wave
@@ -69,7 +68,7 @@ def could_match(s: Kingdoms, seat: int) -> bool:
 def leads(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
     cards, most = s.hand[seat], min(LIMIT, len(s.hand[s.defender]))
     same = {r: tuple(c for c in cards if RANK[c] == r) for r in sorted({RANK[c] for c in cards})}
-    return [Offer("lead", (r,), pool, (), 1, most) for r, pool in same.items()]
+    return [verbs.lead(r, pool=pool, least=1, most=most) for r, pool in same.items()]
 
 
 def lead(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -89,8 +88,8 @@ def defending(s: Kingdoms, f: Frame) -> list[int]:
 
 
 def defences(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
-    beating = [Offer("beat", (i, c)) for i in unbeaten(s) for c in s.hand[seat] if beats(s, c, s.attack[i])]
-    return [*beating, *(Offer("pass_on", (c,)) for c in passing(s, seat)), Offer("take")]
+    beating = [verbs.beat(i, c) for i in unbeaten(s) for c in s.hand[seat] if beats(s, c, s.attack[i])]
+    return [*beating, *(verbs.pass_on(c) for c in passing(s, seat)), verbs.take()]
 
 
 def passing(s: Kingdoms, seat: int) -> tuple[int, ...]:
@@ -100,27 +99,20 @@ def passing(s: Kingdoms, seat: int) -> tuple[int, ...]:
     return matching(s, seat) if len(s.attack) < len(s.hand[after(s, seat)]) else ()
 
 
-def defend(t: T, f: Frame, seat: int, action: Action) -> None:
-    DEFENCES[action.verb](t, seat, *action.args)
-
-
-def beat(t: T, seat: int, where: int, card: int) -> None:
+def beat(t: T, f: Frame, seat: int, where: int, card: int) -> None:
     t.move(card, at.hand[seat], at.defence[where])
     if not unbeaten(t.s):
         t.set(at.opened, True)
 
 
-def pass_on(t: T, seat: int, card: int) -> None:
+def pass_on(t: T, f: Frame, seat: int, card: int) -> None:
     lay(t, seat, (card,))
     t.set(at.attacker, seat)
     t.set(at.defender, after(t.s, seat))
 
 
-def take(t: T, seat: int) -> None:
+def take(t: T, f: Frame, seat: int) -> None:
     t.set(at.taking, True)
-
-
-DEFENCES: dict[str, Callable[..., None]] = {"beat": beat, "pass_on": pass_on, "take": take}
 
 
 def give_back(t: T, f: Frame) -> None:
@@ -150,7 +142,7 @@ def adding(s: Kingdoms, f: Frame) -> list[int]:
 
 def additions(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
     cards = matching(s, seat)
-    return [*([Offer("add", (), cards, (), 1, room(s))] if cards else []), Offer("done")]
+    return [*([verbs.add(pool=cards, least=1, most=room(s))] if cards else []), verbs.done()]
 
 
 def add(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -173,7 +165,7 @@ def throwers(s: Kingdoms, f: Frame) -> list[int]:
 
 
 def throw_ins(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
-    return [Offer("throw", (), matching(s, seat), (), 0, room(s))]
+    return [verbs.throw(pool=matching(s, seat), least=0, most=room(s))]
 
 
 def throw(t: T, f: Frame, answers: dict[int, Action]) -> None:
@@ -253,7 +245,8 @@ def begin(t: T, seat: int) -> None:
 
 
 round_ = Script("round", Ask("lead", leads, lead), clear, refill, leave, next_round)
-bout = Script("bout", Ask("defend", defences, defend, defending, again=True), give_back, attack_again, picks=(wave_before,))
+DEFENCES: Takers = {verbs.beat: beat, verbs.pass_on: pass_on, verbs.take: take}
+bout = Script("bout", Ask("defend", defences, DEFENCES, defending, again=True), give_back, attack_again, picks=(wave_before,))
 addition = Script("addition", Ask("add", additions, add, adding), after_addition, picks=(last_word,))
 wave = Script("wave", Sealed("throw", throw_ins, throw, throwers, idle=NOTHING), after_wave)
 pile_on = Script("pile on", Ask("add", additions, add, piling), Sealed("throw", throw_ins, throw, piling_others, idle=NOTHING))

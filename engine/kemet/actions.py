@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.kemet import verbs
 from engine.kemet.battle import take_back
 from engine.kemet.cards import BLUE, COLOUR, ID, LEVEL, NAME, PARAMS, RED, RULES, SPECIALS, WHITE, card_of
 from engine.kemet.levy import PAID, barracks, levy
@@ -15,7 +16,7 @@ from engine.kernel.scripts import DONE, Ask, Pick, Script
 
 colour = Pick("colour", shown=True)
 special = Pick("special", shown=True)
-NOTHING = Offer("nothing")                      # a token may be placed without using its action
+NOTHING = verbs.nothing()                      # a token may be placed without using its action
 
 
 # --- pray -------------------------------------------------------------------------------------------------------------
@@ -56,8 +57,8 @@ def foundations(s: Kemet, seat: int) -> list[tuple[int, int]]:
 
 
 def raisings(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    higher = [Offer("raise", (space, level)) for space in raisable(s, seat) for level in levels(s, seat, s.level[space])]
-    new = [Offer("found", (*place, level)) for place in foundations(s, seat) for level in levels(s, seat, 0)]
+    higher = [verbs.raise_(space, level) for space in raisable(s, seat) for level in levels(s, seat, s.level[space])]
+    new = [verbs.found(*place, level) for place in foundations(s, seat) for level in levels(s, seat, 0)]
     return [*higher, *new, NOTHING]
 
 
@@ -97,7 +98,7 @@ def affordable_tiles(s: Kemet, seat: int, c: int) -> list[int]:
 
 
 def tiles_for_sale(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return [*each("buy", affordable_tiles(s, seat, colour(f))), NOTHING]
+    return [*each(verbs.buy, affordable_tiles(s, seat, colour(f))), NOTHING]
 
 
 def buy_tile(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -126,7 +127,7 @@ buying = Script("buying", Ask("buy_tile", tiles_for_sale, buy_tile), picks=(colo
 
 
 def old_cards(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return each("replace", s.hand[seat])
+    return each(verbs.replace, s.hand[seat])
 
 
 def replace_card(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -147,7 +148,7 @@ def recruiting_cost(s: Kemet, seat: int, n: int) -> int:
 
 def musters(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     most = min(s.reserve[seat], sum(barracks(s, seat, PAID).values()))
-    return each("muster", [n for n in range(most + 1) if recruiting_cost(s, seat, n) <= s.pp[seat]])
+    return each(verbs.muster, [n for n in range(most + 1) if recruiting_cost(s, seat, n) <= s.pp[seat]])
 
 
 def muster(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -162,7 +163,7 @@ def deploying(s: Kemet, f: Frame) -> list[int]:
 
 def deployments(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     pairs = [(creature, space) for creature in s.stable[seat] for space in homes(s, seat)]
-    return [*(Offer("deploy", pair) for pair in pairs), NOTHING]
+    return [*(verbs.deploy(*pair) for pair in pairs), NOTHING]
 
 
 def deploy(t: T, f: Frame, seat: int, action: Action) -> bool | None:

@@ -1,6 +1,7 @@
 """An attack, step by step: escape, ambush, hidden choice, blows, rewards, and where the survivors go."""
 from __future__ import annotations
 
+from engine.kemet import verbs
 from engine.kemet.cards import COST, PARAMS, WHEN
 from engine.kemet.powers import bonus, earn, gain, has, pay, price
 from engine.kemet.state import Kemet, T, at
@@ -13,7 +14,7 @@ from engine.kernel.scripts import Ask, Pick, Script, Sealed
 
 where = Pick("where", shown=True)
 foe = Pick("foe", shown=True)                   # the defender
-STAY, RECALL, RETREAT = Offer("stay"), Offer("recall"), Offer("retreat")
+STAY, RECALL, RETREAT = verbs.stay(), verbs.recall(), verbs.retreat()
 
 
 def attack(t: T, seat: int, space: int) -> None:
@@ -35,7 +36,7 @@ def hunted(s: Kemet, f: Frame) -> list[int]:
 
 
 def escapes(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return [*each("escape", holds(s, seat, "escape")), PASS]
+    return [*each(verbs.escape, holds(s, seat, "escape")), PASS]
 
 
 def escape(t: T, f: Frame, answers: dict[int, Action]) -> None:
@@ -45,7 +46,7 @@ def escape(t: T, f: Frame, answers: dict[int, Action]) -> None:
 
 
 def ways_out(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return each("flee", refuges(s, seat, where(f)))
+    return each(verbs.flee, refuges(s, seat, where(f)))
 
 
 def flee(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -90,7 +91,7 @@ def foreseen(s: Kemet, f: Frame) -> list[int]:
 
 
 def cards_to_show(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return each("show", s.hand[seat])
+    return each(verbs.show, s.hand[seat])
 
 
 def show(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -102,7 +103,7 @@ def plans(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     help_ = tuple(c for c in s.di[seat] if WHEN[c] == "battle")
     costs = tuple(price(s, seat, COST[c]) for c in help_)
     pairs = [(use, keep) for use in s.fighting[seat] or s.hand[seat] for keep in s.hand[seat] if keep != use]
-    return [Offer("fight", pair, help_, costs, 0, s.pp[seat]) for pair in pairs]
+    return [verbs.fight(*pair, pool=help_, worth=costs, least=0, most=s.pp[seat]) for pair in pairs]
 
 
 def choose_cards(t: T, f: Frame, answers: dict[int, Action]) -> None:
@@ -121,7 +122,7 @@ def wounded(s: Kemet, f: Frame) -> list[int]:
 
 
 def wounds(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return [Offer("wound", (), tuple(s.di[seat]), (), 0, len(s.di[seat]))]
+    return [verbs.wound(pool=tuple(s.di[seat]), least=0, most=len(s.di[seat]))]
 
 
 def wound(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -255,7 +256,7 @@ def sender(s: Kemet, f: Frame) -> list[int]:
 
 
 def ways_to_send(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return each("send", ways_back(s, f))
+    return each(verbs.send, ways_back(s, f))
 
 
 def send_away(t: T, f: Frame, seat: int, action: Action) -> None:

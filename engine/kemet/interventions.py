@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from engine.kemet import verbs
 from engine.kemet.cards import COST, ID, PARAMS, WHEN, card_of
 from engine.kemet.levy import FREE, levy
 from engine.kemet.powers import bonus, gain, price
@@ -46,7 +47,7 @@ def call_to_arms(t: T, f: Frame) -> None:
 
 
 def targets(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return each("burn", [space for space, other in enumerate(s.holder) if other not in (seat, NOBODY)])
+    return each(verbs.burn, [space for space, other in enumerate(s.holder) if other not in (seat, NOBODY)])
 
 
 def burn(t: T, f: Frame, seat: int, action: Action) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.kemet import verbs
 from engine.kemet.battle import attack
 from engine.kemet.powers import troop_limit
 from engine.kemet.state import NOBODY, Kemet, T, at
@@ -13,7 +14,7 @@ from engine.kernel.scripts import DONE, Ask, Pick, Script
 
 PAID, FREE, BY_NIGHT = range(3)                 # in the city, all of them; also with troops; the same without battles
 scope = Pick("scope", shown=True)
-REST = Offer("rest")                            # the others stay in the reserve
+REST = verbs.rest()                            # the others stay in the reserve
 
 
 def levy(t: T, seat: int, n: int, kind: int) -> None:
@@ -43,7 +44,7 @@ def billets(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     found = []
     for space, free in barracks(s, seat, scope(f)).items():
         most = min(free, s.mustered) if space in city_of(s, seat) else 1
-        found += [Offer("place", (space, n)) for n in range(1, most + 1)]
+        found += [verbs.place(space, n) for n in range(1, most + 1)]
     return found if scope(f) == PAID else [*found, REST]
 
 
@@ -69,7 +70,7 @@ def storming(s: Kemet, f: Frame) -> list[int]:
 
 
 def lost_districts(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return each("storm", [space for space, n in enumerate(s.recruits) if n])
+    return each(verbs.storm, [space for space, n in enumerate(s.recruits) if n])
 
 
 def storm(t: T, f: Frame, seat: int, action: Action) -> None:

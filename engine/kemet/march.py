@@ -1,6 +1,7 @@
 """One troop moves, step by step: who goes on from each space, and where to. Entering an enemy's space is an attack."""
 from __future__ import annotations
 
+from engine.kemet import verbs
 from engine.kemet.battle import attack
 from engine.kemet.cards import COST, PARAMS, RULES, WHEN
 from engine.kemet.powers import bonus, pay, price
@@ -20,12 +21,12 @@ from engine.kernel.choices import Action, Offer, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Script
 
-NOTHING, STOP = Offer("nothing"), Offer("stop")
+NOTHING, STOP = verbs.nothing(), verbs.stop()
 
 
 # --- which troop --------------------------------------------------------------------------------------------------------
 def troops(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return [*each("lead", troops_of(s, seat)), NOTHING]
+    return [*each(verbs.lead, troops_of(s, seat)), NOTHING]
 
 
 def lead_out(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -50,10 +51,10 @@ def marching(s: Kemet, f: Frame) -> list[int]:
 
 def ways(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return [
-        *(Offer("carry", who) for who in parties(s)),
-        *each("step", steps(s, seat)),
-        *each("teleport", teleports(s, seat)),
-        *each("play", movement_cards(s, seat)),
+        *(verbs.carry(*who) for who in parties(s)),
+        *each(verbs.step, steps(s, seat)),
+        *each(verbs.teleport, teleports(s, seat)),
+        *each(verbs.play, movement_cards(s, seat)),
         STOP,
     ]
 

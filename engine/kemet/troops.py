@@ -1,6 +1,7 @@
 """Units on the board, who controls what, and the creatures that go with a troop."""
 from __future__ import annotations
 
+from engine.kemet import verbs
 from engine.kemet.cards import PARAMS, RULES
 from engine.kemet.powers import gain, troop_limit
 from engine.kemet.state import NOBODY, Kemet, T, at, board
@@ -9,7 +10,7 @@ from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
 
 creature = Pick("creature", shown=True)
-KEEP = Offer("keep_back")                       # a new creature stays in reserve
+KEEP = verbs.keep_back()                       # a new creature stays in reserve
 
 
 # --- control --------------------------------------------------------------------------------------------------------
@@ -127,7 +128,7 @@ def at_home(s: Kemet, f: Frame) -> list[int]:
 
 
 def places_at_home(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return [Offer("deploy", (creature(f), space)) for space in homes(s, seat)]
+    return [verbs.deploy(creature(f), space) for space in homes(s, seat)]
 
 
 def bring_creature(t: T, f: Frame, seat: int, action: Action) -> None:

@@ -4,6 +4,7 @@ Whoever announces a card first puts its effect on the agenda: a cancelled card t
 """
 from __future__ import annotations
 
+from engine.kemet import verbs
 from engine.kemet.cards import COPIES, COST, ID
 from engine.kemet.powers import pay, price
 from engine.kemet.state import Kemet, T, at
@@ -42,7 +43,7 @@ def vetoers(s: Kemet, f: Frame) -> list[int]:
 
 
 def vetoes(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return [*each("veto", holds(s, seat, "veto")), PASS]
+    return [*each(verbs.veto, holds(s, seat, "veto")), PASS]
 
 
 def veto(t: T, f: Frame, answers: dict[int, Action]) -> bool | None:

@@ -68,9 +68,31 @@ class Offer(msgspec.Struct, array_like=True, frozen=True, gc=False):
         return (Action(self.verb, self.args + subset) for subset in subsets if not self.pool or self.bounded(subset))
 
 
-PASS = Offer("pass")
+class Verb:
+    """Something that a seat may do: `guess = Verb("guess", CARD, SEAT, range(1, 9))`, and guess(card, seat, 3) is an offer.
+
+    args: what each argument is; a range is a number in it. subset: what the pieces of a subset are, where one is chosen.
+    """
+
+    def __init__(self, name: str, *args: str | range, subset: str | None = None) -> None:
+        self.name, self.subset = name, subset
+        self.arity = len(args)
+        self.args = tuple([NUMBER if isinstance(arg, range) else arg for arg in args])
+        self.ranges = tuple([arg if isinstance(arg, range) else None for arg in args])
+
+    def __call__(
+        self, *args: int, pool: tuple[int, ...] = (), worth: tuple[int, ...] = (), least: int = 0, most: int = 999
+    ) -> Offer:
+        if len(args) != self.arity:
+            raise RulesError(f"{self.name} takes {self.args}, not {args}")
+        return Offer(self.name, args, pool, worth, least, most) if pool else Offer(self.name, args)
 
 
-def each(verb: str, things: Iterable[int]) -> list[Offer]:
+PASS = Verb("pass")()
+
+
+def each(verb: Verb, things: Iterable[int]) -> list[Offer]:
     """One offer of the verb for each thing."""
-    return [Offer(verb, (thing,)) for thing in things]
+    if verb.arity != 1:
+        raise RulesError(f"{verb.name} takes {verb.args}, not one of each")
+    return [Offer(verb.name, (thing,)) for thing in things]

@@ -6,15 +6,17 @@ inserted. A function's row has the function's name.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic
+from dataclasses import dataclass, field
+from inspect import signature
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from engine.kernel.choices import NUMBER, Action, Offer, RulesError
+from engine.kernel.choices import NUMBER, Action, Offer, RulesError, Verb
 from engine.kernel.places import Frame, S, State
 
 if TYPE_CHECKING:
     from engine.kernel.table import Table
 
+Takers = Mapping[Verb, Callable[..., bool | None]]
 DONE = True                                     # what a take returns to leave a row that asks again
 
 
@@ -41,6 +43,23 @@ class Pick:
         return f.picks[self.index[f.script]]
 
 
+def by_verb(takers: Takers) -> Callable[[Any, Frame, int, Action], bool | None]:
+    """Raises TypeError if a taker does not take the arguments that its verb comes with."""
+    for verb, taker in takers.items():
+        if not any(takes(taker, len(verb.args) + more) for more in range(3 if verb.subset else 1)):
+            raise TypeError(f"{taker.__name__} does not take table, frame, seat and {verb.args}, as {verb.name} has them")
+    named = {verb.name: taker for verb, taker in takers.items()}
+    return lambda t, f, seat, action: named[action.verb](t, f, seat, *action.args)
+
+
+def takes(taker: Callable[..., Any], n: int) -> bool:
+    try:
+        signature(taker).bind(None, None, *range(1 + n))
+    except TypeError:
+        return False
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Ask(Generic[S]):
     """Each seat that `who` names answers once; an answer takes effect at once.
@@ -48,14 +67,19 @@ class Ask(Generic[S]):
     again: asked anew after each answer, the seats in any order, until who names nobody or take returns DONE. With
     several seats the takes must commute and push nothing (the kernel enforces the latter), so nobody waits for another.
     skip: the row is skipped while its owner is offered nothing; only where all that the options read is public.
+    takers: of a row whose offers have several verbs, what takes each: it gets the action's arguments one by one.
     """
 
     name: str
     options: Callable[[S, Frame, int], list[Offer]]
-    take: Callable[[Table[S], Frame, int, Action], bool | None]
+    takers: Callable[[Table[S], Frame, int, Action], bool | None] | Takers
     who: Callable[[S, Frame], Sequence[int]] = owner
     again: bool = False
     skip: bool = False
+    take: Callable[[Table[S], Frame, int, Action], bool | None] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "take", by_verb(self.takers) if isinstance(self.takers, Mapping) else self.takers)
 
     def seats(self, s: S, f: Frame) -> Sequence[int]:
         return () if self.skip and not self.options(s, f, f.seat) else self.who(s, f)
@@ -87,15 +111,19 @@ class Script:
 
     def __init__(self, name: str, *rows: Row, picks: Sequence[Pick] = ()) -> None:
         self.name, self.rows, self.picks = name, rows, tuple(picks)
-        self.words = {pick.name.replace(" ", "_"): pick for pick in picks}
+        self.named = [pick.name.replace(" ", "_") for pick in picks]
+        self.words = frozenset(self.named)
         for i, pick in enumerate(self.picks):
             pick.index[name] = i
 
     def frame(self, seat: int, picks: Mapping[str, int]) -> Frame:
         """At its first row. picks: by name, a blank written as _."""
-        if picks.keys() != self.words.keys():
-            raise RulesError(f"{self.name} has the picks {[*self.words]}, not {[*picks]}")
-        return Frame(self.name, seat, 0, (), tuple([int(picks[word]) for word in self.words]))
+        if len(picks) != len(self.words) or not self.words.issuperset(picks):
+            raise RulesError(f"{self.name} has the picks {sorted(self.words)}, not {[*picks]}")
+        return Frame(self.name, seat, 0, (), tuple([int(picks[word]) for word in self.named]) if picks else ())
+
+
+N = TypeVar("N", Script, Verb)
 
 
 def row_name(row: Row) -> str:
@@ -108,8 +136,8 @@ def row_name(row: Row) -> str:
             return row.__name__
 
 
-def by_name(*scripts: Script) -> dict[str, Script]:
-    named = {script.name: script for script in scripts}
-    if len(named) != len(scripts):
-        raise ValueError("two scripts of one name")
-    return named
+def by_name(*named: N) -> dict[str, N]:
+    found = {one.name: one for one in named}
+    if len(found) != len(named):
+        raise ValueError("two of one name")
+    return found

@@ -8,7 +8,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from engine.kernel.choices import CARD, NUMBER, SEAT, Illegal
+from engine.kernel.choices import CARD, NUMBER, SEAT, Illegal, Verb
 from engine.kernel.drawing import Face, Spot
 from engine.kernel.layout import Layout, fields_of
 from engine.kernel.places import S
@@ -17,7 +17,7 @@ from engine.kernel.scripts import Script
 from engine.kernel.table import Table
 
 __all__ = [
-    "CARD", "NUMBER", "SEAT", "Board", "Card", "Edge", "Flaw", "Illegal", "Options", "Ruling", "Space", "Title", "Verb", "verb",
+    "CARD", "NUMBER", "SEAT", "Board", "Card", "Edge", "Flaw", "Illegal", "Options", "Ruling", "Space", "Title", "Verb",
 ]  # fmt: skip
 
 
@@ -91,17 +91,6 @@ class Board(msgspec.Struct, frozen=True):
     zone: str
     spaces: list[Space]
     edges: list[Edge]
-
-
-class Verb(msgspec.Struct, frozen=True):
-    """What the arguments of an action's verb are, and the pieces of its subset."""
-
-    args: tuple[str, ...] = ()
-    subset: str | None = None
-
-
-def verb(*args: str, subset: str | None = None) -> Verb:
-    return Verb(args, subset)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -5,13 +5,14 @@ import msgspec
 
 from engine.kernel.places import UNKNOWN
 from engine.kernel.texts import translations
-from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Ruling, Title, verb
+from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Ruling, Title
 from engine.valeria.cards import CARDS, CITIZEN, DATA, DOMAIN, FACTS, MONSTER, SLOT, STARTER, STARTER_KINDS, back
 from engine.valeria.check import check_data
 from engine.valeria.drawing import FACE, SPOTS
 from engine.valeria.rules import SCRIPTS, setup
 from engine.valeria.scoring import score
 from engine.valeria.state import Valeria, ValeriaOptions, blank
+from engine.valeria.verbs import VERBS
 from engine.valeria.words import TEXTS
 
 
@@ -57,25 +58,7 @@ TITLE = Title(
     blank=blank,
     setup=setup,
     scripts=SCRIPTS,
-    verbs={
-        "keep": verb(CARD),
-        "change": verb(CARD, "dice"),
-        "announce": verb(),
-        "harvest": verb(NUMBER, NUMBER, NUMBER),
-        "slay": verb(CARD, subset=NUMBER),
-        "recruit": verb(CARD, subset=NUMBER),
-        "build": verb(CARD, subset=NUMBER),
-        "gain": verb("resource."),
-        "draw": verb("resource.", NUMBER),
-        "take": verb(CARD),
-        "pay": verb(),
-        "pass": verb(),
-        "steal": verb(SEAT, "resource.", NUMBER),
-        "rob": verb(SEAT),
-        "put_back": verb(CARD),
-        "give_up": verb(NUMBER, CARD),
-        "fall": verb(NUMBER, "monsters"),
-    },
+    verbs=VERBS,
     told={"scored": (SEAT, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER), "dark_lord": (NUMBER,)},
     numbers={"used": CARD, "fresh": CARD, "lot": CARD, "areas": "area.", "kinds": "kind.", "first": SEAT},
     data=DATA,

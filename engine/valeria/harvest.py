@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from engine.kernel.choices import Action, Offer
 from engine.kernel.places import Frame
+from engine.valeria import verbs
 from engine.valeria.cards import TABLEAU, Effect, Tokens
 from engine.valeria.dice import FACES
 from engine.valeria.rewards import take_from_somebody
@@ -126,7 +127,7 @@ def choosing(s: Valeria, f: Frame) -> list[int]:
 
 
 def harvests(s: Valeria, f: Frame, seat: int) -> list[Offer]:
-    return [Offer("harvest", change) for change in outcomes(s, seat, powers(s, seat, seat == s.turn))]
+    return [verbs.harvest(*change) for change in outcomes(s, seat, powers(s, seat, seat == s.turn))]
 
 
 def harvest(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -144,4 +145,4 @@ def choosing_right(s: Valeria, f: Frame) -> list[int]:
 
 
 def right_harvests(s: Valeria, f: Frame, seat: int) -> list[Offer]:
-    return [Offer("harvest", change) for change in outcomes(s, seat, powers(s, seat, left=False))]
+    return [verbs.harvest(*change) for change in outcomes(s, seat, powers(s, seat, left=False))]

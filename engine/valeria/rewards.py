@@ -4,6 +4,7 @@ from __future__ import annotations
 from engine.kernel.choices import PASS, Action, Offer
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
+from engine.valeria import verbs
 from engine.valeria.cards import BY_NAME, DOMAIN, MONSTER, TABLEAU, Effect
 from engine.valeria.citizens import matching, welcome
 from engine.valeria.state import T, Valeria
@@ -40,16 +41,16 @@ def ways(s: Valeria, seat: int, effect: Effect) -> list[Offer]:
     if effect.choose:
         return [offer for option in effect.choose for offer in option_ways(s, seat, option)]
     if effect.citizen is not None:
-        return [Offer("take", (card,)) for card in matching(s, effect.citizen)]
+        return [verbs.take(card) for card in matching(s, effect.citizen)]
     if effect.pay and affords(s, seat, effect.pay):
-        return [Offer("pay"), PASS]
+        return [verbs.pay(), PASS]
     return []
 
 
 def option_ways(s: Valeria, seat: int, option: Effect) -> list[Offer]:
     if option.citizen is not None:
         return ways(s, seat, option)
-    return [Offer("draw", (RESOURCES.index(name), n)) for name, n in brings(s, seat, option).items()]
+    return [verbs.draw(RESOURCES.index(name), n) for name, n in brings(s, seat, option).items()]
 
 
 def rewards(s: Valeria, f: Frame, seat: int) -> list[Offer]:
@@ -90,13 +91,13 @@ def thefts(s: Valeria, seat: int, card: int) -> list[Offer]:
     """Up to the named number of one kind of token; Cutthroat's Truce takes as much as it can."""
     take = [(RESOURCES.index(name), limit) for name, limit in effect_of(card).take.items()]
     if s.seats == 1:
-        return [Offer("draw", (r, limit)) for r, limit in take]
+        return [verbs.draw(r, limit) for r, limit in take]
     must = card == TRUCE
     found = []
     for victim in opponents(s, seat):
         for r, limit in take:
             most = min(limit, purse(s, victim)[r])
-            found += [Offer("steal", (victim, r, n)) for n in range(1, most + 1) if n == most or not must]
+            found += [verbs.steal(victim, r, n) for n in range(1, most + 1) if n == most or not must]
     return found if must or not found else [*found, PASS]
 
 

@@ -5,7 +5,7 @@ from engine.kernel.choices import Action, Offer
 from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE
-from engine.valeria import scoring
+from engine.valeria import scoring, verbs
 from engine.valeria.cards import CITIZEN, COLUMNS, DOMAIN, SLOT
 from engine.valeria.citizens import uncover
 from engine.valeria.state import T, Valeria, at
@@ -35,7 +35,7 @@ def prey(s: Valeria, die: int, column: int) -> list[Offer]:
     """A citizen on top of either stack of the column, else its domain; if nothing is left there, the game is lost."""
     citizens = top([s.citizens[column], s.citizens[column + COLUMNS]])
     cards = citizens or top([s.domains[column]])
-    return [Offer("give_up", (die, card)) for card in cards] or [Offer("fall", (die, column))]
+    return [verbs.give_up(die, card) for card in cards] or [verbs.fall(die, column)]
 
 
 def strike(t: T, f: Frame, seat: int, action: Action) -> bool:

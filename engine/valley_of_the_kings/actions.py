@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from engine.kernel.choices import Action, Offer
+from engine.kernel.choices import Action, Offer, Verb
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
-from engine.valley_of_the_kings import steps
+from engine.valley_of_the_kings import steps, verbs
 from engine.valley_of_the_kings.cards import HIDDEN, KIND, TYPE
 from engine.valley_of_the_kings.forced import force, must_put
 from engine.valley_of_the_kings.moves import draw, off_deck
@@ -37,7 +37,7 @@ card = Pick("card", shown=True)                 # the card that was played for i
 position = Pick("position", shown=True)
 chosen = Pick("chosen", shown=True)             # the card or seat that an earlier step chose
 PICKS = (text, card, position, chosen)
-SKIP = Offer("skip")
+SKIP = verbs.skip()
 COMMON = ("boneyard", "revealed")               # piles that belong to no seat
 FIELDS = {                                      # where the cards of a zone lie
     "discard_top": ("discard",), "discard_top_two": ("discard",), "boneyard_top": ("boneyard",),
@@ -100,21 +100,21 @@ def options(s: Valley, f: Frame, seat: int) -> list[Offer]:
     if part.ways:
         return [way_offer(step, i, len(part.ways)) for i in completing_ways(plan(f), position(f), w, chosen(f))]
     if isinstance(step, steps.Redraw):
-        return [Offer("discard", (), tuple(w.hand), (), 1, step.most)]
+        return [verbs.discard(pool=tuple(w.hand), least=1, most=step.most)]
     if type(step) is steps.PutBack:
-        return [Offer("put_back", (), tuple(w.seen), (), len(w.seen), len(w.seen))]
+        return [verbs.put_back(pool=tuple(w.seen), least=len(w.seen), most=len(w.seen))]
     offers = offers_for(step, completing(plan(f), position(f), w, chosen(f)))
     return [*offers, SKIP] if not offers or getattr(step, "may", False) else offers
 
 
 def way_offer(step: steps.AnyStep, i: int, ways: int) -> Offer:
-    return SKIP if isinstance(step, steps.Maybe) and i + 1 == ways else Offer("way", (i,))
+    return SKIP if isinstance(step, steps.Maybe) and i + 1 == ways else verbs.way(i)
 
 
 def offers_for(step: steps.AnyStep, possible: Sequence[Choice]) -> list[Offer]:
     if isinstance(step, steps.TopOrBottom):
-        return [Offer(verb, choice) for choice in possible for verb in ("put_on_top", "put_under")]
-    return [Offer(VERBS[type(step)], choice) for choice in possible]
+        return [verb(*choice) for choice in possible for verb in (verbs.put_on_top, verbs.put_under)]
+    return [VERBS[type(step)](*choice) for choice in possible]
 
 
 def take(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -300,7 +300,7 @@ def reader(s: Valley, f: Frame) -> Sequence[int]:
 def readings(s: Valley, f: Frame, seat: int) -> list[Offer]:
     """Executed if that is possible, whether one likes it or not."""
     possible = executable(outlook(s, seat), KIND[page_card(f)])
-    return [Offer("act", (page_card(f),)) if possible else SKIP]
+    return [verbs.act(page_card(f)) if possible else SKIP]
 
 
 def read_page(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -317,10 +317,11 @@ def close_book(t: T, f: Frame) -> None:
 page_card = Pick("page", shown=True)
 page = Script("page", Ask("read_page", readings, read_page, reader), close_book, picks=(page_card,))
 SCRIPTS = (perform, choose, page)
-VERBS: dict[type, str] = {
-    steps.Sacrifice: "sacrifice", steps.Entomb: "entomb", steps.Discard: "discard_one", steps.Take: "take",
-    steps.Put: "put", steps.Cover: "cover", steps.Give: "give", steps.Exchange: "exchange", steps.Force: "target",
-    steps.Rob: "rob", steps.LeaveCenser: "rob", steps.Repeat: "repeat", steps.Borrow: "repeat",
+VERBS: dict[type, Verb] = {
+    steps.Sacrifice: verbs.sacrifice, steps.Entomb: verbs.entomb, steps.Discard: verbs.discard_one, steps.Take: verbs.take,
+    steps.Put: verbs.put, steps.Cover: verbs.cover, steps.Give: verbs.give, steps.Exchange: verbs.exchange,
+    steps.Force: verbs.target, steps.Rob: verbs.rob, steps.LeaveCenser: verbs.rob, steps.Repeat: verbs.repeat,
+    steps.Borrow: verbs.repeat,
 }  # fmt: skip
 EFFECTS: dict[type, Callable[..., None]] = {
     steps.Sacrifice: sacrifice_chosen, steps.Entomb: shift, steps.Discard: shift, steps.Take: shift, steps.Put: shift,

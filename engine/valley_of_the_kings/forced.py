@@ -11,6 +11,7 @@ from engine.kernel.choices import Action, Offer, each
 from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
+from engine.valley_of_the_kings import verbs
 from engine.valley_of_the_kings.cards import COST, GOLD, KIND, REACTION
 from engine.valley_of_the_kings.moves import around, draw
 from engine.valley_of_the_kings.reactions import headrest, sacrifice
@@ -65,7 +66,7 @@ def wards(s: Valley, seat: int) -> list[Offer]:
     if seat == s.turn:
         return []
     kinds = {KIND[card]: card for card in s.hand[seat] if REACTION[card] == "ward"}
-    return each("show", kinds.values())
+    return each(verbs.show, kinds.values())
 
 
 def struck(t: T, seat: int) -> None:
@@ -84,7 +85,7 @@ def unless_shown(give_up: Callable[[T, int, tuple[int, ...]], None], t: T, seat:
 # --- so many cards from hand to one's own discard pile --------------------------------------------------------------
 def discards(s: Valley, f: Frame, seat: int) -> list[Offer]:
     n = min(number(f), len(s.hand[seat]))
-    return [Offer("discard", (), cheapest_first(s, seat), (), n, n), *wards(s, seat)]
+    return [verbs.discard(pool=cheapest_first(s, seat), least=n, most=n), *wards(s, seat)]
 
 
 def discard_forced(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -97,7 +98,7 @@ def to_discard(t: T, seat: int, cards: tuple[int, ...]) -> None:
 
 # --- a card from hand to the boneyard -------------------------------------------------------------------------------
 def sacrifices(s: Valley, f: Frame, seat: int) -> list[Offer]:
-    return [*each("sacrifice", cheapest_first(s, seat)), *wards(s, seat)]
+    return [*each(verbs.sacrifice, cheapest_first(s, seat)), *wards(s, seat)]
 
 
 def sacrifice_forced(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -125,7 +126,7 @@ def givers(s: Valley, f: Frame) -> Sequence[int]:
 
 
 def gifts(s: Valley, f: Frame, seat: int) -> list[Offer]:
-    return each("put", cheapest_first(s, seat))
+    return each(verbs.put, cheapest_first(s, seat))
 
 
 def put_forced(t: T, f: Frame, seat: int, action: Action) -> None:

@@ -5,6 +5,7 @@ from engine.kernel.choices import Action, Illegal, Offer, each
 from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Script, Sealed
+from engine.valley_of_the_kings import verbs
 from engine.valley_of_the_kings.cards import (
     DECK,
     EDITIONS,
@@ -117,7 +118,7 @@ def everybody(s: Valley, f: Frame) -> range:
 
 
 def pharaohs_dealt(s: Valley, f: Frame, seat: int) -> list[Offer]:
-    return each("keep", s.dealt[seat])
+    return each(verbs.keep, s.dealt[seat])
 
 
 def keep_pharaohs(t: T, f: Frame, answers: dict[int, Action]) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
+from engine.valley_of_the_kings import verbs
 from engine.valley_of_the_kings.state import T, Valley, at
 
 BASE, MIDDLE, APEX, SPACES = (0, 1, 2), (3, 4), 5, range(6)
@@ -56,7 +57,7 @@ def crumble(t: T, seat: int, where: int) -> None:
 
 
 def falling(s: Valley, f: Frame, seat: int) -> list[Offer]:
-    return each("fall", cards_in(s, FEEDERS[space(f)]))
+    return each(verbs.fall, cards_in(s, FEEDERS[space(f)]))
 
 
 def fall(t: T, f: Frame, seat: int, action: Action) -> None:

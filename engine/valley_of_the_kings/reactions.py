@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from engine.kernel.choices import PASS, Action, Offer
+from engine.kernel.choices import PASS, Action, Offer, Verb, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Pick, Script, Sealed
+from engine.valley_of_the_kings import verbs
 from engine.valley_of_the_kings.cards import DECK, GROUP, REACTION
 from engine.valley_of_the_kings.moves import around, draw
 from engine.valley_of_the_kings.pyramid import BASE, cards_in, remove, space_of
@@ -50,7 +51,7 @@ def boat_seats(s: Valley, f: Frame) -> Sequence[int]:
 
 
 def boat_offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
-    return [PASS, *(Offer("boat", (b, c)) for b in held(s, seat, "boat") for c in cards_in(s, BASE))]
+    return [PASS, *(verbs.boat(b, c) for b in held(s, seat, "boat") for c in cards_in(s, BASE))]
 
 
 def use_boats(t: T, f: Frame, answers: dict[int, Action]) -> None:
@@ -86,14 +87,14 @@ def use_cat(t: T, f: Frame, answers: dict[int, Action]) -> None:
         t.move(card(f), at.boneyard, at.discard[seat])
 
 
-def offers_of(name: str) -> Callable[[Valley, Frame, int], list[Offer]]:
+def offers_of(verb: Verb) -> Callable[[Valley, Frame, int], list[Offer]]:
     def offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
-        return [PASS, *(Offer(name, (c,)) for c in held(s, seat, name))]
+        return [PASS, *each(verb, held(s, seat, verb.name))]
 
     return offers
 
 
-cat = Script("cat", Sealed("use_cat", offers_of("cat"), use_cat, cat_seats, idle=PASSED), picks=(card,))
+cat = Script("cat", Sealed("use_cat", offers_of(verbs.cat), use_cat, cat_seats, idle=PASSED), picks=(card,))
 
 
 # --- Physician: the card that an opponent's action makes one sacrifice goes to one's own discard pile 
@@ -114,7 +115,7 @@ def bury(t: T, f: Frame) -> None:
         t.ask(cat, f.seat, card=card(f))
 
 
-yielded = Script("yielded", Sealed("heal", offers_of("physician"), heal, patients, idle=PASSED), bury, picks=(card,))
+yielded = Script("yielded", Sealed("heal", offers_of(verbs.physician), heal, patients, idle=PASSED), bury, picks=(card,))
 
 
 # --- Headrest: after an opponent's action made one discard or sacrifice, discard it and draw two cards --------------
@@ -128,7 +129,7 @@ def rest(t: T, f: Frame, answers: dict[int, Action]) -> None:
         draw(t, seat, 2)
 
 
-headrest = Script("headrest", Sealed("rest", offers_of("headrest"), rest, struck_seats, idle=PASSED))
+headrest = Script("headrest", Sealed("rest", offers_of(verbs.headrest), rest, struck_seats, idle=PASSED))
 
 
 # --- Sacrificing ----------------------------------------------------------------------------------------------------

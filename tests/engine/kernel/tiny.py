@@ -12,7 +12,7 @@ from engine.kernel.facts import EVERYBODY, Told
 from engine.kernel.places import Covered, Hidden, Owner, OwnerTop, Pile, Piles, Public, Top, piles, places
 from engine.kernel.scripts import Ask, Script, by_name
 from engine.kernel.table import Table
-from engine.kernel.title import CARD, NUMBER, SEAT, Card, Options, verb
+from engine.kernel.title import CARD, NUMBER, SEAT, Card, Options, Verb
 
 CHANCE = Chance(bytes(range(32)))
 DECK = range(10)
@@ -56,10 +56,10 @@ def deal(t: T, options: TinyOptions) -> None:
 
 
 def tiny(*scripts: Script, **words: Any) -> Title[Tiny, TinyOptions]:
-    verbs = {
-        "play": verb(CARD), "hit": verb(SEAT), "pay": verb(NUMBER), "pass": verb(), "go": verb(), "keep": verb(NUMBER),
-        "put": verb("table"), "grab": verb("rank."), "choose": verb(subset=CARD), "mark": verb("coins"),
-    }  # fmt: skip
+    verbs = by_name(
+        Verb("play", CARD), Verb("hit", SEAT), Verb("pay", NUMBER), Verb("pass"), Verb("go"), Verb("keep", range(3, 8)),
+        Verb("put", "table"), Verb("grab", "rank."), Verb("choose", subset=CARD), Verb("mark", "coins"),
+    )  # fmt: skip
     texts: dict[str, dict[str, str]] = {"en": {}}
     about: dict[str, Any] = {
         "id": "tiny", "name": {"en": "Tiny"}, "revision": 3, "seats": range(2, 5), "options": TinyOptions, "state": Tiny,
@@ -79,7 +79,7 @@ class Play:
 
     def __init__(self, main: Script, *others: Script, picks: Sequence[int] = (), seats: int = 3, **state: Any) -> None:
         def start(t: T, f: Frame, seat: int, action: Action) -> None:
-            t.ask(main, 0, **dict(zip(main.words, picks, strict=True)))
+            t.ask(main, 0, **dict(zip(main.named, picks, strict=True)))
 
         self.title = tiny(Script("start", Ask("start", offering("go"), start), finish), main, *others)
         self.s = replace(blank(TinyOptions(), seats), agenda=[Frame("start", 0, 0, (0,))], **state)

@@ -9,19 +9,19 @@ from __future__ import annotations
 from typing import Any
 
 from engine.kernel import Action, Frame, Offer, Title, each
-from engine.kernel.scripts import Ask, Pick, Script
-from engine.kernel.title import CARD, SEAT, verb
+from engine.kernel.scripts import Ask, Pick, Script, by_name
+from engine.kernel.title import CARD, SEAT, Verb
 from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at, deal, tiny
 
 TURNS = 12
-HAND = ("discard", "lay", "bury", "tell")
+OF_A_CARD = [Verb(name, CARD) for name in ("discard", "lay", "bury", "tell")]
 looked_at = Pick("looked at", CARD)
 
 
 def plays(s: Tiny, f: Frame, seat: int) -> list[Offer]:
     deck = [Offer("draw"), Offer("peek")] if s.deck else []
     top = [Offer("pick_up")] if s.shown else []
-    return [*deck, *top, *(offer for word in HAND for offer in each(word, s.hand[seat])), Offer("pass")]
+    return [*deck, *top, *(offer for verb in OF_A_CARD for offer in each(verb, s.hand[seat])), Offer("pass")]
 
 
 def play(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -78,7 +78,6 @@ def setup(t: T, options: TinyOptions) -> None:
 
 
 def peek(**words: Any) -> Title[Tiny, TinyOptions]:
-    plain = dict.fromkeys(("draw", "peek", "take", "pass", "pick_up"), verb())
-    verbs = {**plain, **dict.fromkeys(HAND, verb(CARD))}
+    verbs = by_name(*map(Verb, ("draw", "peek", "take", "pass", "pick_up")), *OF_A_CARD)
     about = {"setup": setup, "verbs": verbs, "told": {"paid": (SEAT, CARD)}, "most_events": 60, **words}
     return tiny(turn, peeked, **about)

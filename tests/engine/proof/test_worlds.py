@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from engine.kernel import Frame, Offer, each
+from engine.kernel.choices import CARD, Verb
 from engine.kernel.facts import Told, Uncovered
 from engine.kernel.scripts import Ask, Script
 from engine.proof import worlds
@@ -159,7 +160,8 @@ def test_a_promise_that_the_other_world_cannot_keep_makes_it_impossible(monkeypa
 
 
 def test_a_question_that_waits_beneath_must_have_an_answer_in_both_worlds() -> None:
-    waiting = Script("waiting", Ask("play", lambda s, f, seat: each("lay", [c for c in s.hand[seat] if c < 5]), game.play))
+    lay = Verb("lay", CARD)
+    waiting = Script("waiting", Ask("play", lambda s, f, seat: each(lay, [c for c in s.hand[seat] if c < 5]), game.play))
     title = tiny(waiting, game.peeked)
     low, other, high = (blank(TinyOptions(), 2) for _ in range(3))
     for s, hand in ((low, [3, 4]), (other, [1, 9]), (high, [8, 9])):
