@@ -61,9 +61,9 @@ def asking_row(title: Title[S, Any], f: Frame) -> Ask[S] | Sealed[S]:
 
 def legal(title: Title[S, Any], s: S, seat: int) -> list[Offer]:
     """What the seat is offered; nothing if it is not asked."""
-    if not is_asked(s, seat):
+    f = s.agenda[-1] if s.agenda else None
+    if f is None or (seat not in f.asked and not is_asked(s, seat)):
         return []
-    f = s.agenda[-1]
     return asking_row(title, f).options(s, f, seat)
 
 

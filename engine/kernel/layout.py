@@ -7,20 +7,7 @@ from typing import Any, NamedTuple, get_type_hints
 
 from msgspec.structs import replace
 
-from engine.kernel.places import (
-    ALL,
-    CARDS,
-    FIRST,
-    INDEX_BITS,
-    INDEX_MASK,
-    SPECTATOR,
-    TOP_CARD,
-    UNKNOWN,
-    Frame,
-    S,
-    Sight,
-    State,
-)
+from engine.kernel.places import ALL, CARDS, FIRST, INDEX_BITS, INDEX_MASK, SPECTATOR, TOP_CARD, UNKNOWN, Frame, S, Sight, State
 
 ENTRIES = {"piles": "pile", "numbers": "number", "flags": "flag", "lists": "numbers"}       # kind of a field -> of its entries
 KINDS = {int: "number", bool: "flag", list[int]: "numbers", list[bool]: "flags", list[list[int]]: "lists"}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, overload
 from engine.kernel.chance import Chance
 from engine.kernel.checks import CHECKS
 from engine.kernel.choices import RulesError
-from engine.kernel.facts import (
+from engine.kernel.facts import (  # fmt: skip
     AnyFact,
     Became,
     Counted,
@@ -19,7 +19,7 @@ from engine.kernel.facts import (
     Told,
     TurnPassed,
     Uncovered,
-)  # fmt: skip
+)
 from engine.kernel.places import INDEX_BITS, UNKNOWN, Frame, S, get, name_of
 from engine.kernel.scripts import Script, row_name
 

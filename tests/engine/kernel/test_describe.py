@@ -182,5 +182,7 @@ def test_schemas_say_what_the_zones_hold() -> None:
     zones = found["$defs"]["ViewBody"]["properties"]["zones"]
     assert zones["properties"]["ready"]["type"] == "boolean" and zones["required"] == list(zones["properties"])
     assert found["layout"][1].items() >= {"zone": "deck", "sight": "hidden", "kind": "pile"}.items()
-    assert found["scripts"] == {"main": ["a", "b"]} and found["verbs"]["choose"] == {"args": [], "subset": "card"}
+    assert found["scripts"] == {"main": ["a", "b"]} and found["verbs"]["choose"] == {"args": [], "ranges": [], "subset": "card"}
+    ranges = {name: found["verbs"][name]["ranges"] for name in ("play", "hit", "pay", "keep", "mark")}
+    assert ranges == {"play": [[0, 9]], "hit": [[0, 3]], "pay": [None], "keep": [[3, 7]], "mark": [None]}
     assert msgspec.json.decode(msgspec.json.encode(found)) == found
