@@ -34,7 +34,7 @@ def run(t: Table[Any], f: Frame) -> None:
     """Rows from the frame's on, until one asks, pushes or ends the game."""
     rows, agenda = t.scripts[f.script].rows, t.s.agenda
     for nth in range(f.row, len(rows)):
-        row = rows[nth]
+        row, t.row = rows[nth], nth
         if not callable(row):
             here = f if nth == f.row else Frame(f.script, f.seat, nth, (), f.picks)
             return ask(t, here, row)
@@ -118,7 +118,7 @@ def kept(f: Frame, row: Ask[Any], action: Action) -> Frame:
 
 def take_up(t: Table[Any]) -> Frame:
     f: Frame = t.s.agenda.pop()
-    t.depth = len(t.s.agenda)
+    t.depth, t.frame, t.row = len(t.s.agenda), f, f.row
     return f
 
 

@@ -13,6 +13,7 @@ from engine.kernel.facts import Event, Preferred, event_for, evolve
 from engine.kernel.layout import Layout
 from engine.kernel.places import SPECTATOR, Frame, S, State
 from engine.kernel.scripts import Ask, Sealed
+from engine.kernel.table import Table
 from engine.kernel.title import O, Title
 
 NEW = Action("new")
@@ -34,7 +35,7 @@ def checked_options(title: Title[S, O], raw: Mapping[str, Any], seats: int) -> O
 
 def new(title: Title[S, O], options: O, seats: int, chance: Chance) -> tuple[S, Event]:
     """The game after its setup, and the event that says how it was set up."""
-    t = title.table(title.blank(options, seats), chance)
+    t = Table(title, title.blank(options, seats), chance)
     title.setup(t, options)
     go_on(t)
     agenda = splice([], t.s.agenda)
@@ -76,7 +77,7 @@ def decide(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance
 def act(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance) -> Event:
     """Unchecked and in place: for simulations."""
     before = s.agenda[:]
-    t = title.table(s, chance)
+    t = Table(title, s, chance)
     answer(t, seat, action)
     go_on(t)
     agenda = splice(before, s.agenda)

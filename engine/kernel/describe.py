@@ -8,6 +8,7 @@ from msgspec import UNSET
 
 from engine.kernel import facts as kernel
 from engine.kernel.bodies import (
+    AdmittedBody,
     BecameBody,
     ChoiceBody,
     CountedBody,
@@ -148,9 +149,10 @@ def described_fact(title: AnyTitle, fact: AnyFact) -> FactBody | None:
         case kernel.Revealed(cards, place, to):
             return RevealedBody([*cards], at(place), addressees(to))
         case kernel.Told(what, args, to):
-            kinds = title.told[what]
-            params = [piece(title.layout, kind, value) for kind, value in zip(kinds, args, strict=True)]
-            return ToldBody(Message("told." + what, params), addressees(to))
+            return ToldBody(sentence(title, f"told.{what}", title.told[what], args), addressees(to))
+        case kernel.Admitted(what, args, answer, to):
+            kinds, words = title.predicates[what].args, title.predicates[what].words
+            return AdmittedBody(sentence(title, f"admit.{what}.{words[answer]}", kinds, args), answer, addressees(to))
         case kernel.Unsealed(seats):
             return UnsealedBody([*seats])
         case kernel.TurnPassed(seat):
@@ -161,6 +163,10 @@ def described_fact(title: AnyTitle, fact: AnyFact) -> FactBody | None:
             return PreferredBody(window, on)
         case kernel.Agenda():  # pragma: no branch - these are all the facts there are
             return None                         # views say who is asked
+
+
+def sentence(title: AnyTitle, message: str, kinds: Sequence[str], args: Sequence[int]) -> Message:
+    return Message(message, [piece(title.layout, kind, value) for kind, value in zip(kinds, args, strict=True)])
 
 
 def addressees(to: tuple[int, ...]) -> list[int] | None:

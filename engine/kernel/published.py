@@ -13,7 +13,7 @@ import msgspec
 
 from engine.kernel.layout import Field, Layout
 from engine.kernel.places import FIRST, S, Sight, State
-from engine.kernel.scripts import Ask, Row, Script, Sealed
+from engine.kernel.scripts import Script, row_name
 
 if TYPE_CHECKING:
     from engine.kernel.title import Title
@@ -51,7 +51,7 @@ class VerbBody(msgspec.Struct, frozen=True):
     subset: str | None
 
 
-class LayoutBody(msgspec.Struct, frozen=True):
+class LayoutBody(msgspec.Struct, frozen=True, omit_defaults=True):
     """sights: by name, how much a field's owner and everybody else see: 2 all, 1 the top card, 0 nothing."""
 
     title: str
@@ -60,6 +60,7 @@ class LayoutBody(msgspec.Struct, frozen=True):
     scripts: list[ScriptBody]
     verbs: dict[str, VerbBody]
     told: dict[str, tuple[str, ...]]
+    predicates: dict[str, tuple[str, ...]] = {}
 
 
 def hash_of(document: bytes) -> bytes:
@@ -76,6 +77,7 @@ def layout_document(title: Title[Any, Any]) -> bytes:
             [script_body(script) for script in title.scripts.values()],
             {name: VerbBody(verb.args, verb.subset) for name, verb in title.verbs.items()},
             {**title.told},
+            {name: predicate.args for name, predicate in title.predicates.items()},
         )
     )
 
@@ -84,16 +86,6 @@ def script_body(script: Script) -> ScriptBody:
     return ScriptBody(
         script.name, [row_name(row) for row in script.rows], [PickBody(p.name, p.shown) for p in script.picks]
     )
-
-
-def row_name(row: Row) -> str:
-    match row:
-        case Ask():
-            return f"ask {row.name}"
-        case Sealed():
-            return f"sealed {row.name}"
-        case _:
-            return row.__name__
 
 
 def read_layout(document: bytes) -> Layout:

@@ -106,6 +106,16 @@ class Script:
         return Frame(self.name, seat, 0, (), (*map(int, data), *(UNKNOWN,) * (len(self.picks) - len(data))))
 
 
+def row_name(row: Row) -> str:
+    match row:
+        case Ask():
+            return f"ask {row.name}"
+        case Sealed():
+            return f"sealed {row.name}"
+        case _:
+            return row.__name__
+
+
 def by_name(*scripts: Script) -> dict[str, Script]:
     named = {script.name: script for script in scripts}
     if len(named) != len(scripts):

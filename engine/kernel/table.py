@@ -1,12 +1,13 @@
 """The table while a command is decided. Each verb of the rules records one fact and applies it in the same call."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Generic
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Generic
 
 from engine.kernel.chance import Chance
 from engine.kernel.facts import (
     EVERYBODY,
+    Admitted,
     AnyFact,
     Became,
     Counted,
@@ -19,18 +20,25 @@ from engine.kernel.facts import (
     TurnPassed,
     Uncovered,
 )
-from engine.kernel.layout import Layout
 from engine.kernel.places import INDEX_BITS, UNKNOWN, Frame, S, get, name_of
+from engine.kernel.predicates import CARD, unseen
 from engine.kernel.scripts import Script
+
+if TYPE_CHECKING:
+    from engine.kernel.title import Title
+
+
+SETUP = Frame("set-up", UNKNOWN)
 
 
 class Table(Generic[S]):
     """A state that rules read as `t.s` and write to by verbs only. Places are written at.hand[seat], at.trump."""
 
-    def __init__(self, scripts: Mapping[str, Script], layout: Layout, s: S, chance: Chance) -> None:
-        self.scripts, self.layout, self.s, self.chance = scripts, layout, s, chance
+    def __init__(self, title: Title[S, Any], s: S, chance: Chance) -> None:
+        self.title, self.scripts, self.layout, self.s, self.chance = title, title.scripts, title.layout, s, chance
         self.facts: list[AnyFact] = []
         self.depth = 0                          # how much of the agenda lies beneath the frame at work
+        self.frame, self.row = SETUP, 0         # what is at work
 
     def record(self, fact: AnyFact) -> None:
         fact.apply(self.s)
@@ -89,8 +97,16 @@ class Table(Generic[S]):
         self.record(Revealed(cards, place(where), EVERYBODY if public else tuple(to)))
 
     def tell(self, what: str, *args: int, public: bool = False, to: Sequence[int] = ()) -> None:
-        """A sentence for the log, by its message id."""
-        self.record(Told(what, args, EVERYBODY if public else tuple(to)))
+        """A sentence for the log, by its message id. A card that it names to somebody who does not see it is revealed."""
+        audience = EVERYBODY if public else tuple(to)
+        for kind, card in zip(self.title.told[what], args, strict=False):
+            for where in unseen(self.layout, self.s, card, audience) if kind == CARD else ():
+                self.record(Revealed((card,), where, audience))
+        self.record(Told(what, args, audience))
+
+    def admit(self, what: str, *args: int, to: Sequence[int]) -> None:
+        """What a predicate of the title says of a secret, to these: the answer is found here, no rule can give it."""
+        self.record(Admitted(what, args, self.title.predicates[what].answer(self.s, args), tuple(to)))
 
     def pass_turn(self, seat: int) -> None:
         self.record(TurnPassed(seat))

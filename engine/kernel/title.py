@@ -12,15 +12,14 @@ from engine.kernel.choices import Illegal
 from engine.kernel.drawing import Face, Spot
 from engine.kernel.layout import Layout, fields_of
 from engine.kernel.places import S
+from engine.kernel.predicates import CARD, COMPARED, NUMBER, SEAT, Predicate
 from engine.kernel.published import hash_of, layout_document
 from engine.kernel.scripts import Script
 from engine.kernel.table import Table
 
-# What an argument of an action or a parameter of a sentence is. Else it is the name of a field, of which the argument
-# is an index, or a prefix of message ids that ends in a dot.
-CARD, SEAT, NUMBER = "card", "seat", "number"
 __all__ = [
-    "CARD", "NUMBER", "SEAT", "Board", "Card", "Edge", "Flaw", "Illegal", "Options", "Ruling", "Space", "Title", "Verb", "verb",
+    "CARD", "COMPARED", "NUMBER", "SEAT", "Board", "Card", "Edge", "Flaw", "Illegal", "Options", "Predicate", "Ruling", "Space",
+    "Title", "Verb", "verb",
 ]  # fmt: skip
 
 
@@ -122,6 +121,7 @@ class Title(Generic[S, O]):
     scripts: Mapping[str, Script]
     verbs: Mapping[str, Verb]
     told: Mapping[str, tuple[str, ...]]         # message id of a sentence -> what its parameters are
+    predicates: Mapping[str, Predicate] = field(default_factory=dict)                     # what rules may admit of secrets
     numbers: Mapping[str, str] = field(default_factory=dict)        # field -> what its numbers are, where not amounts
     data: bytes                                 # the title's data file as it stands
     check_data: Callable[[bytes], list[Flaw]] = field(default=lambda data: [])            # of a file to replace it with
@@ -174,6 +174,3 @@ class Title(Generic[S, O]):
     def version(self) -> str:
         """Of the rules, their data and their layout: pinned when a game starts. Its revision orders it."""
         return f"{self.revision}.{hash_of(self.data_hash + self.layout_hash).hex()[:8]}"
-
-    def table(self, s: S, chance: Any) -> Table[S]:
-        return Table(self.scripts, self.layout, s, chance)

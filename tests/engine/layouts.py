@@ -12,7 +12,7 @@ from typing import Any
 
 from engine import titles
 from engine.kernel import Title
-from engine.kernel.published import row_name
+from engine.kernel.scripts import row_name
 
 FOLDER = Path(__file__).parent / "layouts"
 Layout = dict[str, dict[str, list[str]]]

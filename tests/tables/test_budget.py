@@ -10,12 +10,13 @@ import engine
 from engine.kernel import Action, Frame, Offer
 from engine.kernel.contract import encode
 from engine.kernel.scripts import Ask, Script
+from engine.kernel.table import Table
 from services import ids
 from services.problems import Problem
 from services.tables import budget
 from services.tables.bodies import ActionBody, Command, NewTable
 from services.tables.tables import Tables
-from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at, offering, tiny
+from tests.engine.kernel.tiny import CHANCE, T, Tiny, TinyOptions, at, offering, tiny
 from tests.tables.games import PLAYERS, identity
 
 
@@ -128,7 +129,7 @@ async def test_the_timer_stands_still_between_commands(tables: Tables) -> None:
     await say(tables, table, "go")
     assert not budget.timer.running
     with pytest.raises(budget.RanAway):
-        budget.bounded(lambda: loops(tiny().table(Tiny(2), None)))
+        budget.bounded(lambda: loops(Table(tiny(), Tiny(2), CHANCE)))
     assert not budget.timer.running and budget.bounded(lambda: 7) == 7
 
 

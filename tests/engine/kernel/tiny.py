@@ -111,4 +111,4 @@ def told(event: Event) -> list[tuple[int, ...]]:
 
 def table(s: Tiny | None = None) -> T:
     """For verbs alone."""
-    return tiny().table(s or blank(TinyOptions(), 3), CHANCE)
+    return Table(tiny(), s or blank(TinyOptions(), 3), CHANCE)
