@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from hashlib import sha256
 from random import Random
 from statistics import median
 from time import perf_counter
@@ -16,7 +17,7 @@ from engine.kernel import SPECTATOR
 from eventstore import EventStore, StoredEvent, subscribers_pool
 from eventstore.subscriptions import Pool
 from services.database import Database, database
-from services.projections import turns
+from services.projections import deals, turns
 from services.projections.following import KINDS
 from services.projections.frames import Asked, Needed, made
 from services.projections.rebuilding import rebuild
@@ -25,12 +26,15 @@ from services.pruning import KEPT, MOST
 from services.records.whole import AT_ONCE, Walk, cores, verify_log
 from services.server import migrated
 from services.tables.chain import EPOCH
+from services.tables.deal_rows import OPENED, REVEALED
 from services.tables.hot import HotTables
 from services.tables.tables import Tables
 from tests.tables.games import Silent, play, started
 
 FEW, MANY = 10_000, 100_000
 """Active tables."""
+OPEN, LOOKS = 10, 100
+"""Deals; looks for them that are measured at a time."""
 SEATS, MOVED, FINISHED = 4, 1000, 10_000
 GAMES, AT_A_TIME = 80, 8
 RUNS = 5
@@ -39,7 +43,7 @@ RUNS = 5
 async def rows() -> AsyncIterator[Row]:
     async with fresh_store() as (store, dsn):
         await migrated(dsn)
-        for part in (finished_games, active_tables, many_streams, old_keys):
+        for part in (open_deals, finished_games, active_tables, many_streams, old_keys):
             async for row in part(store, dsn):
                 yield row
 
@@ -59,6 +63,43 @@ async def execute(dsn: str, statement: str, *args: object) -> None:
     owner = await asyncpg.connect(dsn)
     await owner.execute(statement, *args)
     await owner.close()
+
+
+# --- deals ------------------------------------------------------------------------------------------------------------
+async def open_deals(store: EventStore, dsn: str) -> AsyncIterator[Row]:
+    """What the patrol of every process asks every few seconds, when few deals have ended and when many have."""
+    async with database(dsn) as base:
+        async def look(ended: int) -> float:
+            await deals_ended(dsn, ended)
+            await rebuild(dsn, "deals", HotTables(store), lambda done, of: None)
+            await execute(dsn, "vacuum analyze deals.waiting")
+            assert len(await deals.waiting(base)) == OPEN
+            return await median_of(lambda: looks(base)) / LOOKS
+
+        few, many = await look(OPEN), await look(MANY)
+    await execute(dsn, "truncate es.events")
+    yield Row(
+        name=f"growth: a look for deals that wait, {OPEN} open, {MANY:,} ended", value=round(many, 2), unit="ms",
+        beside=f"{OPEN} ended: {few:.2f} ms", ratio=many / few, goal="<= 2 x", holds=many <= 2 * few,
+    )  # fmt: skip
+
+
+async def looks(base: Database) -> None:
+    for _ in range(LOOKS):
+        await deals.waiting(base)
+
+
+async def deals_ended(dsn: str, ended: int) -> None:
+    """A log in which so many deals are open at a time, the last ones still."""
+    await execute(dsn, "truncate es.events")
+    await execute(
+        dsn,
+        "insert into es.events (position, partition, stream_id, version, type, schema, at, data, root, hash)"
+        " select row_number() over (order by n + $2::int * version), es.partition_of(id), id, version, type, 1, now(), '',"
+        " sha256(''), sha256(n::text::bytea) from (select n, md5(n::text)::uuid as id from generate_series(1, $1::int) n) s"
+        " cross join (values (0, $3::smallint), (1, $4)) v(version, type) where version = 0 or n <= $1 - $2",
+        ended + OPEN, OPEN, OPENED, REVEALED,
+    )  # fmt: skip
 
 
 # --- finished games ---------------------------------------------------------------------------------------------------
@@ -122,9 +163,9 @@ async def verifying(store: EventStore, dsn: str) -> Row:
 async def active_tables(store: EventStore, dsn: str) -> AsyncIterator[Row]:
     async with subscribers_pool(dsn, 2) as pool, database(dsn) as base:
         await fill(dsn, 0, FEW)
-        few = [await told(pool, run) for run in range(RUNS)]
+        few = [await told(pool, dsn, run) for run in range(RUNS)]
         await fill(dsn, FEW, MANY)
-        many = [await told(pool, run) for run in range(RUNS)]
+        many = [await told(pool, dsn, run) for run in range(RUNS)]
         ratio = median(many) / median(few)
         yield Row(
             name=f"growth: who is asked at {MOVED:,} moved tables told, {MANY:,} active", value=round(median(many), 1),
@@ -142,7 +183,8 @@ async def fill(dsn: str, first: int, last: int) -> None:
     """Tables being played, with four people each, the first of whom is asked."""
     await execute(
         dsn,
-        "insert into turns.heads select md5(n::text)::uuid, 100 from generate_series($1::int, $2::int - 1) n", first, last,
+        "insert into turns.heads select md5(n::text)::uuid, 100, sha256('100') from generate_series($1::int, $2::int - 1) n",
+        first, last,
     )  # fmt: skip
     await execute(
         dsn,
@@ -163,8 +205,9 @@ def body_of(status: str) -> str:
     )
 
 
-async def told(pool: Pool, run: int) -> float:
+async def told(pool: Pool, dsn: str, run: int) -> float:
     """Milliseconds; another seat is asked each time."""
+    await move(dsn)
     async with pool.acquire() as connection:
         some = await connection.fetch("select id, seq from turns.heads order by id limit $1", MOVED)
         tables = [now(row["id"], row["seq"] + 1, (run + 1) % SEATS) for row in some]
@@ -177,15 +220,30 @@ async def told(pool: Pool, run: int) -> float:
         return await milliseconds(put)
 
 
+async def move(dsn: str) -> None:
+    """A row more in the log of each of the tables that are looked at."""
+    await execute(
+        dsn,
+        "insert into es.events select 0, row_number() over () + (select max(position) from es.events), es.partition_of(id), id,"
+        " seq + 1, 5, 1, now(), '', sha256(''), sha256((seq + 1)::text::bytea)"
+        " from (select id, seq from turns.heads order by id limit $1) h",
+        MOVED,
+    )  # fmt: skip
+
+
+def hash_of(seq: int) -> bytes:
+    return sha256(str(seq).encode()).digest()
+
+
 def now(table: UUID, seq: int, asked: int) -> Now:
     body = body_of("playing")
     parts = [Part(table, seat, EPOCH, f"player {seat}", None, "playing", seat == asked, seq, body) for seat in range(SEATS)]
-    return Now(table, seq, parts)
+    return Now(table, seq, hash_of(seq), parts)
 
 
 async def looked(pool: Pool, store: EventStore) -> None:
     some = await store.fetch("select id, seq from turns.heads order by id limit $1", MOVED)
-    rows = [StoredEvent(0, row["id"], row["seq"], 5, 1, EPOCH, b"", b"", b"", None) for row in some]
+    rows = [StoredEvent(0, row["id"], row["seq"], 5, 1, EPOCH, b"", b"", hash_of(row["seq"]), None) for row in some]
     async with pool.acquire() as connection, connection.transaction():
         await connection.execute("set local search_path to turns")
         await Turns(HotTables(store)).take_in(connection, rows)
@@ -214,8 +272,9 @@ async def many_streams(store: EventStore, dsn: str) -> AsyncIterator[Row]:
     few = [await walked(store) for _ in range(RUNS)]
     await execute(
         dsn,
-        "insert into es.events select n + (select max(position) from es.events), md5(n::text)::uuid, 0, 1, 1,"
-        " now() - interval '8 days', '', sha256(n::text::bytea) from generate_series(1, $1::int) n",
+        "insert into es.events select 0, n + (select max(position) from es.events), es.partition_of(id), id, 0, 1, 1,"
+        " now() - interval '8 days', '', sha256(''), sha256(n::text::bytea)"
+        " from (select n, md5('stream ' || n)::uuid as id from generate_series(1, $1::int) n) s",
         MANY,
     )  # fmt: skip
     await execute(dsn, "vacuum analyze es.events")
@@ -236,7 +295,7 @@ async def old_keys(store: EventStore, dsn: str) -> AsyncIterator[Row]:
     await execute(dsn, "vacuum analyze es.events")
     await execute(
         dsn,
-        "insert into es.commands select stream_id, stream_id, '', version from es.events where version = 0",
+        "insert into es.commands select partition, stream_id, stream_id, '', version from es.events where version = 0",
     )
     taken = []
     while True:

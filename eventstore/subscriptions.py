@@ -115,8 +115,8 @@ class Subscription:
             if await self.behind():
                 await self.take_pages()
             self.failure = None
-        except asyncpg.LockNotAvailableError:
-            pass                                # another process is at a long page
+        except asyncpg.LockNotAvailableError as error:
+            log.debug("%s: another process is at a long page: %s", self.name, error)
         except (*DOWN, StoreUnavailable) as error:
             log.warning("%s waits: %s", self.name, error)
         except Exception as error:

@@ -14,8 +14,11 @@ import msgspec
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from services.problems import Problem
 from services.proxies import Proxies
 
+REFUSALS = {408: "request-timeout", 431: "head-too-large"}
+"""The codes of what is refused before a route sees it; in English, since the head was not read."""
 GRACE = 5
 """Seconds that requests under way get when the server stops."""
 
@@ -44,6 +47,10 @@ UNLIMITED = HttpLimits(per_address=10_000)
 """For tests and benchmarks, which come from one address; sizes and times hold."""
 
 
+class NotStarted(Exception):
+    """The application would not start; uvicorn's log says why."""
+
+
 class Refused(Exception):
     """Said by a callback of the parser, which then stops."""
 
@@ -60,6 +67,8 @@ class Connection(HttpToolsProtocol):
         self._unread = 0
         self._refusal = HTTPStatus.BAD_REQUEST
         self._deadline = math.inf
+        self._begun = False
+        """Whether a part of a request has come."""
 
     # --- connections --------------------------------------------------------------------------------------------------
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -88,9 +97,17 @@ class Connection(HttpToolsProtocol):
         self._deadline = self.loop.time() + seconds
 
     def expire(self, now: float) -> None:
-        """Closes it if what it waits for has not come in time."""
-        if now > self._deadline:
+        """Closes it if what it waits for has not come in time; who has begun a request is told why."""
+        if now <= self._deadline:
+            return
+        if self._begun and not self._answering():
+            self._refuse(HTTPStatus.REQUEST_TIMEOUT)
+        else:
             self.transport.abort()
+
+    def _answering(self) -> bool:
+        """Whether a refusal would stand in the middle of an answer."""
+        return self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete
 
     # --- what the client sends ----------------------------------------------------------------------------------------
     def data_received(self, data: bytes) -> None:
@@ -106,6 +123,7 @@ class Connection(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
+        self._begun = True
         self._wait(self._limits.begin)
         if len(self.pipeline) > self._limits.pipeline:
             raise Refused
@@ -128,7 +146,7 @@ class Connection(HttpToolsProtocol):
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        self._unread = 0
+        self._unread, self._begun = 0, False
         self._deadline = math.inf
         super().on_message_complete()
 
@@ -157,8 +175,12 @@ class Connection(HttpToolsProtocol):
 
     def _refuse(self, status: HTTPStatus) -> None:
         if not self.transport.is_closing():
+            code = REFUSALS.get(status)
+            body = msgspec.json.encode(Problem(code).body()) if code else b""
+            kind = b"content-type: application/problem+json\r\n" if code else b""
             self.transport.write(
-                b"HTTP/1.1 %d %b\r\ncontent-length: 0\r\nconnection: close\r\n\r\n" % (status, status.phrase.encode())
+                b"HTTP/1.1 %d %b\r\n%bcontent-length: %d\r\nconnection: close\r\n\r\n%b"
+                % (status, status.phrase.encode(), kind, len(body), body)
             )
             self.transport.close()
 
@@ -169,6 +191,13 @@ class HttpServer(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
+
+    async def startup(self, sockets: list[socket] | None = None) -> None:
+        """Raises NotStarted, where uvicorn would end the process: there is more to be put away than HTTP."""
+        try:
+            await super().startup(sockets)
+        except SystemExit as error:
+            raise NotStarted from error
 
     async def on_tick(self, counter: int) -> bool:
         if counter % 10 == 0:                   # ticks are tenths of a second
@@ -195,7 +224,8 @@ async def http(app: Any, listener: socket, proxies: Proxies, limits: HttpLimits 
     while not server.started and not task.done():
         await asyncio.sleep(0.005)
     if not server.started:
-        await task                              # what kept it from starting
+        await task                              # raises what kept it from starting
+        raise NotStarted
     try:
         yield
     finally:

@@ -5,13 +5,13 @@ from collections.abc import Collection
 import eventstore
 from services import ids
 from services.accounts.accounts import Accounts
-from services.api.commands import stored, stream_of
 from services.database import Database
 from services.live.personal import OwnGame
-from services.live.ports import Advance, Mark, Place, Whole
+from services.live.ports import Advance, Mark, Missed, Place, Whole
 from services.projections import turns
 from services.projections.bodies import OwnTable
 from services.tables import decisions
+from services.tables.commands import stored, stream_of
 from services.tables.events import Reset, ResetData
 from services.tables.history import History
 from services.tables.made import json
@@ -42,15 +42,17 @@ class TableLog:
             history, audience = await self._tables.seen(stream_of(table), player, as_)
         return Place(audience, history.version, needed_seat(history, player, audience), player)
 
-    async def missed(self, table: str, audience: int, after: int) -> list[bytes]:
+    async def missed(self, table: str, audience: int, after: int) -> Missed:
         with stored():
-            return await self._pages.read(stream_of(table), audience, after)
+            heads, events = await self._pages.read(stream_of(table), audience, after)
+        return Missed(heads[0], events)
 
     async def whole(self, table: str, audience: int) -> Whole:
         with stored():
             is_open = await self._tables.is_open_to_all(stream_of(table))
             view = await self._tables.whole(stream_of(table), audience)
-        return Whole(view.seq, json(Reset(view.seq, ResetData(view))), [seat.player for seat in view.seats], is_open)
+        reset = json(Reset(view.seq, view.head, ResetData(view)))
+        return Whole(view.seq, reset, [seat.player for seat in view.seats], is_open)
 
     async def advanced(self, tables: Collection[str], since: Mark | None) -> Advance:
         with stored():

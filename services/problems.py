@@ -62,6 +62,8 @@ KINDS: dict[str, Kind] = {
     ),
     "key-in-use": Kind(409, "The command is under way", "A command with this Idempotency-Key is being carried out."),
     "body-too-large": Kind(413, "The body is too large", "A body has at most 64 KiB."),
+    "request-timeout": Kind(408, "The request took too long", "A head has 10 seconds to arrive, a body 20."),
+    "head-too-large": Kind(431, "The head is too large", "A head has at most 32 KiB and 100 headers."),
     "unknown-ruleset": Kind(422, "There is no such ruleset", "`GET /api/v1/rulesets` lists them."),
     "unknown-bot": Kind(422, "There is no such bot", "The ruleset lists the bots that play it."),
     "invalid-options": Kind(422, "The options do not fit the ruleset", "`detail` says which option and why."),

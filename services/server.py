@@ -14,10 +14,9 @@ from engine import titles
 from eventstore import EventStore, Login, Probe, is_down, migrate, missing, owns_the_log
 from services import valkey
 from services.accounts.accounts import Accounts
+from services.api.app import served
 from services.api.bot_games import BotGames
-from services.api.commands import Commands
-from services.api.front import served
-from services.api.limits import Limits
+from services.api.rate_limits import RateLimits
 from services.api.state import Parts, Settings
 from services.background import background
 from services.bots.bots import Bots, playing
@@ -39,7 +38,8 @@ from services.live_ports import Doorkeeper, PlayersGames, TableLog
 from services.projections.following import Projections, following
 from services.pruning import pruning
 from services.tables import data
-from services.tables.deals import DEAL_NAMES
+from services.tables.commands import Commands
+from services.tables.deal_rows import DEAL_NAMES
 from services.tables.dealt import Deals
 from services.tables.rows import NAMES
 from services.tables.tables import Tables, now
@@ -103,7 +103,7 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
             commands=house.commands, projections=house.projections, streams=streams, presence=house.presence,
             bot_games=BotGames(house.projections, config.bot_games),
         )  # fmt: skip
-        limits = Limits(redis) if config.rate_limits else None
+        limits = RateLimits(redis) if config.rate_limits else None
         bounds = HttpLimits() if config.rate_limits else HTTP_UNLIMITED
         await enter(http(served(parts, limits), listener, config.trusted_proxies, bounds))
         stack.push_async_callback(house.gateway.drain)          # first of all, while HTTP still answers
@@ -130,7 +130,7 @@ async def open_house(config: Config, database_url: str, redis_url: str) -> Async
         projections = await enter(following(database_url, lists, tables.hot))
         accounts, commands = Accounts(people), Commands(tables)
         bots = await enter(playing(tables, people, projections.bots_asked))
-        deals = Deals(tables, now)
+        deals = Deals(tables, now, projections.deals_waiting)
         await enter(background(deals.patrol()))
         tables.listeners += [projections.follow, bots.follow, deals.follow]
         ports = Ports(Doorkeeper(accounts), TableLog(tables), commands)

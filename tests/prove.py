@@ -4,12 +4,15 @@ worlds: nobody learns what is declared secret, for every title, or for the one t
 rules held against small models of them, in random positions. kill: kill -9 of the service, PostgreSQL, both or Valkey, also
 while they start, and people play at many tables, over and over; then everything that they were told is held against the log.
 failover: a lagging standby is promoted twice under load, and everybody who plays or watches ends at the log that is left.
-tail: a reader beside eight appenders for a minute; then without the append's lock, where it must fail. live-redis: Valkey is
-killed for ten seconds in the middle of a game at two servers, and then hangs for as long. live-resume: what was missed, up to
-10,000 events, asked for by WebSocket and by curl. live-stalled: a client that does not read beside 999 that do. live-worlds:
-two worlds of any title, played at real servers: nobody is sent a byte by which to tell them apart. pairings: every round of
-that many tournaments, of all formats, computed a second time. pgbouncer: appends through PgBouncer in transaction mode, whose
-connections are ended under it, and a game at a whole server; only when it is named, since it needs that program.
+deals: kill -9 of all serving processes, one after the other, while they end and reveal the twenty tables of a deal, one of
+which is never played to its end; spectators, players of other tables and lists learn nothing before the last one is over, and
+everything afterwards. tail: a reader beside eight appenders for a minute; then without the append's lock, where it must fail.
+live-redis: Valkey is killed for ten seconds in the middle of a game at two servers, and then hangs for as long. live-resume:
+what was missed, up to 10,000 events, asked for by WebSocket and by curl. live-stalled: a client that does not read beside 999
+that do. live-worlds: two worlds of any title, played at real servers: nobody is sent a byte by which to tell them apart.
+pairings: every round of that many tournaments, of all formats, computed a second time. pgbouncer: appends through PgBouncer
+in transaction mode, whose connections are ended under it, and a game at a whole server; only when it is named, since it needs
+that program.
 
 schemathesis: 10,000 requests that the OpenAPI document suggests or forbids, in the name of everybody whom the API tells apart:
 no fault of the server, no answer that is not announced. foreign: what others' generators write of the document plays a whole
@@ -45,6 +48,7 @@ from tests.api.test_crash import LUDARIUM
 from tests.conftest import fresh_database
 from tests.engine.oracles import ORACLES, differences
 from tests.eventstore.race import FROM_A_COUNTER, LAST, LOCK, Result, change_append, race
+from tests.faults.deals import besiege as revealed_under_fire
 from tests.faults.failover import failed_over
 from tests.faults.kills import VICTIMS, besiege
 from tests.faults.pooler import NoPgBouncer, pooled_race
@@ -55,6 +59,7 @@ from tests.live.outage import HANGING, KILLED, Fault, Outage, outage
 from tests.live.pairs import many_pairs
 from tests.live.resumes import NoCurl, resumed
 from tests.live.valkey import Valkey
+from tests.tables.test_deals import BOARDS
 from tests.tournaments.record_rounds import records
 from tests.tournaments.second import faults
 from tests.tournaments.second_formats import FORMATS
@@ -65,6 +70,9 @@ AWAY = 10.0
 """Seconds without Valkey."""
 PROMOTIONS = 2
 """Of standbys that lag."""
+KILLS_OF_A_DEAL = 10
+LOOKS = 1000
+"""Before a deal is closed."""
 POSITIONS = 1000
 """A round, of each oracle."""
 
@@ -107,6 +115,20 @@ def failover(options: Options) -> None:
 
     with home() as folder:
         asyncio.run(told())
+
+
+def deals(options: Options) -> None:
+    luck = Random(options.seed)
+    for first in range(0, options.rounds, KILLS_OF_A_DEAL):
+        with home() as folder:
+            print(asyncio.run(one_deal(folder, min(KILLS_OF_A_DEAL, options.rounds - first), luck)), flush=True)
+
+
+async def one_deal(folder: Path, kills: int, luck: Random) -> str:
+    async with servers_at(folder) as (database_url, carrier):
+        return await revealed_under_fire(
+            database_url, carrier.url, luck, boards=BOARDS, finished=BOARDS - 1, looks=LOOKS, kills=kills
+        )
 
 
 def tail(options: Options) -> None:
@@ -269,6 +291,7 @@ class Part(StrEnum):
     oracles = "oracles"
     kill = "kill"
     failover = "failover"
+    deals = "deals"
     tail = "tail"
     live_redis = "live-redis"
     live_resume = "live-resume"
@@ -281,8 +304,8 @@ class Part(StrEnum):
 
 
 PARTS: dict[Part, Callable[[Options], None]] = {
-    Part.worlds: worlds, Part.oracles: oracles, Part.kill: kill, Part.failover: failover, Part.tail: tail,
-    Part.live_redis: live_redis,
+    Part.worlds: worlds, Part.oracles: oracles, Part.kill: kill, Part.failover: failover, Part.deals: deals,
+    Part.tail: tail, Part.live_redis: live_redis,
     Part.live_resume: live_resume, Part.live_stalled: live_stalled, Part.live_worlds: live_worlds, Part.pairings: pairings,
     Part.pgbouncer: pgbouncer, Part.schemathesis: schemathesis, Part.foreign: foreign,
 }  # fmt: skip

@@ -5,7 +5,7 @@ is found as the fact is applied. Every fact of every command comes by here, so t
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.kernel import facts
@@ -76,6 +76,15 @@ def told(t: Table[Any], fact: facts.Told) -> None:
     kinds = t.title.told.get(fact.what)
     if kinds is None or len(kinds) != len(fact.args):
         raise RulesError(f"there is no sentence {fact.what} of {len(fact.args)} parameters")
+    sentence(t, kinds, fact)
+
+
+def admitted(t: Table[Any], fact: facts.Admitted) -> None:
+    number(fact.answer, -1, 2)
+    sentence(t, t.title.predicates[fact.what].args, fact)
+
+
+def sentence(t: Table[Any], kinds: Sequence[str], fact: facts.Told | facts.Admitted) -> None:
     for kind, value in zip(kinds, fact.args, strict=True):
         parameter(t, kind, value)
     audience(t, fact.to)
@@ -131,6 +140,6 @@ TYPES = {"number": int, "flag": bool, "numbers": tuple, "flags": tuple}         
 ENTRIES: dict[str, Any] = {"number": int, "flag": bool, "numbers": int, "flags": bool}
 CHECKS: Mapping[type, Callable[[Any, Any], None]] = {
     facts.Moved: moved, facts.Uncovered: uncovered, facts.Counted: counted, facts.Became: became, facts.Rolled: rolled,
-    facts.Shuffled: shuffled, facts.Revealed: revealed, facts.Told: told, facts.TurnPassed: turn_passed, facts.Ended: ended,
-    facts.Unsealed: unsealed,
+    facts.Shuffled: shuffled, facts.Revealed: revealed, facts.Told: told, facts.Admitted: admitted,
+    facts.TurnPassed: turn_passed, facts.Ended: ended, facts.Unsealed: unsealed,
 }  # fmt: skip

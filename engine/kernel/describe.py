@@ -126,9 +126,11 @@ def described_fact(title: AnyTitle, fact: AnyFact) -> bodies.FactBody | None:
         case kernel.Revealed(cards, place, to):
             return bodies.RevealedBody([*cards], at(place), addressees(to))
         case kernel.Told(what, args, to):
-            kinds = title.told[what]
-            params = [piece(title.layout, kind, value) for kind, value in zip(kinds, args, strict=True)]
-            return bodies.ToldBody(bodies.Message("told." + what, params), addressees(to))
+            return bodies.ToldBody(sentence(title, f"told.{what}", title.told[what], args), addressees(to))
+        case kernel.Admitted(what, args, answer, to):
+            kinds, words = title.predicates[what].args, title.predicates[what].words
+            message = sentence(title, f"admit.{what}.{words[answer]}", kinds, args)
+            return bodies.AdmittedBody(message, answer, addressees(to))
         case kernel.Unsealed(seats):
             return bodies.UnsealedBody([*seats])
         case kernel.TurnPassed(seat):
@@ -139,6 +141,10 @@ def described_fact(title: AnyTitle, fact: AnyFact) -> bodies.FactBody | None:
             return bodies.PreferredBody(window, on)
         case kernel.Agenda():  # pragma: no branch - these are all the facts there are
             return None                         # views say who is asked
+
+
+def sentence(title: AnyTitle, message: str, kinds: Sequence[str], args: Sequence[int]) -> bodies.Message:
+    return bodies.Message(message, [piece(title.layout, kind, value) for kind, value in zip(kinds, args, strict=True)])
 
 
 def addressees(to: tuple[int, ...]) -> list[int] | None:

@@ -228,9 +228,21 @@ class Preferred(Fact, frozen=True, tag=12):
         return self.knew(layout, audience)
 
 
+class Admitted(Fact, frozen=True, tag=13):
+    """What is true of a secret: a predicate of the title, its arguments, the answer. Nobody knew it before."""
+
+    what: str
+    args: tuple[int, ...]
+    answer: int
+    to: tuple[int, ...]
+
+    def learns(self, layout: Layout, audience: int) -> Collection[int]:
+        return addressed(self.to, audience)
+
+
 AnyFact = (
     Moved | Uncovered | Counted | Became | Rolled | Shuffled | Revealed | Told | Unsealed | TurnPassed | Ended | Agenda
-    | Preferred
+    | Preferred | Admitted
 )
 NOT_YOURS = Action("")                          # what others see of an action
 

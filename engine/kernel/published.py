@@ -52,7 +52,7 @@ class VerbBody(msgspec.Struct, frozen=True):
     subset: str | None
 
 
-class LayoutBody(msgspec.Struct, frozen=True):
+class LayoutBody(msgspec.Struct, frozen=True, omit_defaults=True):
     """sights: by name, how much a field's owner and everybody else see: 2 all, 1 the top card, 0 nothing."""
 
     title: str
@@ -61,6 +61,7 @@ class LayoutBody(msgspec.Struct, frozen=True):
     scripts: list[ScriptBody]
     verbs: dict[str, VerbBody]
     told: dict[str, tuple[str, ...]]
+    predicates: dict[str, tuple[str, ...]] = {}
 
 
 def hash_of(document: bytes) -> bytes:
@@ -77,6 +78,7 @@ def layout_document(title: Title[Any, Any]) -> bytes:
             [script_body(script) for script in title.scripts.values()],
             {name: VerbBody(verb.args, verb.subset) for name, verb in title.verbs.items()},
             {**title.told},
+            {name: predicate.args for name, predicate in title.predicates.items()},
         )
     )
 

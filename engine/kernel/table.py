@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, Generic, overload
 
 from engine.kernel.chance import Chance
 from engine.kernel.checks import CHECKS
-from engine.kernel.choices import RulesError
-from engine.kernel.facts import (  # fmt: skip
+from engine.kernel.choices import CARD, RulesError
+from engine.kernel.facts import (
+    Admitted,
     AnyFact,
     Became,
     Counted,
@@ -21,6 +22,7 @@ from engine.kernel.facts import (  # fmt: skip
     Uncovered,
 )
 from engine.kernel.places import INDEX_BITS, UNKNOWN, Frame, S, get, name_of
+from engine.kernel.predicates import unseen
 from engine.kernel.scripts import Script, row_name
 
 if TYPE_CHECKING:
@@ -131,8 +133,19 @@ class Table(Generic[S]):
         self.record(Revealed((cards,) if isinstance(cards, int) else tuple(cards), source, tuple(to)))
 
     def tell(self, what: str, *args: int, to: Sequence[int]) -> None:
-        """A sentence for the log, by its message id."""
+        """A sentence for the log, by its message id. A card that it names to somebody who does not see it is revealed."""
+        for kind, card in zip(self.title.told.get(what, ()), args, strict=False):
+            for where in unseen(self.layout, self.s, card, to) if kind == CARD else ():
+                self.record(Revealed((card,), where, tuple(to)))
         self.record(Told(what, args, tuple(to)))
+
+    def admit(self, what: str, *args: int, to: Sequence[int]) -> None:
+        """What a predicate of the title says of a secret, to these: the answer is found here, no rule can give it."""
+        try:
+            answer = self.title.predicates[what].answer(self.s, args)
+        except (LookupError, ValueError) as error:
+            raise self.error(f"admits {what}, {args}: {error}") from error
+        self.record(Admitted(what, args, answer, tuple(to)))
 
     def pass_turn(self, seat: int) -> None:
         self.record(TurnPassed(seat))

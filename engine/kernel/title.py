@@ -12,12 +12,14 @@ from engine.kernel.choices import CARD, NUMBER, SEAT, Illegal, Verb
 from engine.kernel.drawing import Face, Spot
 from engine.kernel.layout import Layout, fields_of
 from engine.kernel.places import S
+from engine.kernel.predicates import COMPARED, Predicate
 from engine.kernel.published import hash_of, layout_document
 from engine.kernel.scripts import Script
 from engine.kernel.table import Table
 
 __all__ = [
-    "CARD", "NUMBER", "SEAT", "Board", "Card", "Edge", "Flaw", "Illegal", "Options", "Ruling", "Space", "Title", "Verb",
+    "CARD", "COMPARED", "NUMBER", "SEAT", "Board", "Card", "Edge", "Flaw", "Illegal", "Options", "Predicate", "Ruling", "Space",
+    "Title", "Verb",
 ]  # fmt: skip
 
 
@@ -108,6 +110,7 @@ class Title(Generic[S, O]):
     scripts: Mapping[str, Script]
     verbs: Mapping[str, Verb]
     told: Mapping[str, tuple[str, ...]]         # message id of a sentence -> what its parameters are
+    predicates: Mapping[str, Predicate] = field(default_factory=dict)                     # what rules may admit of secrets
     numbers: Mapping[str, str] = field(default_factory=dict)        # field -> what its numbers are, where not amounts
     data: bytes                                 # the title's data file as it stands
     check_data: Callable[[bytes], list[Flaw]] = field(default=lambda data: [])            # of a file to replace it with

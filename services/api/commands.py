@@ -1,121 +1,136 @@
-"""Commands, from bytes to bytes. HTTP and the WebSocket share it, so a command means the same wherever it comes in."""
+"""Commands over HTTP: the operation as Litestar serves it, and the short cut that nearly all of them take.
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
-from uuid import UUID
+A route of Litestar costs as much CPU as the whole command, and its cheap kind, `@asgi`, takes no path parameters. So what
+comes to the operation's path is answered before Litestar's routing; who is asked how often, what an error looks like and
+what every exchange has are the same functions.
+"""
 
-import msgspec
-from msgspec import UNSET
+import re
+from typing import Annotated, cast
 
-from eventstore import StoreUnavailable
-from services import ids
-from services.api.parameters import KEY
-from services.idempotency import LONGEST_KEY, PATTERN, Identity, identity_of
-from services.parsing import parsed
+from litestar import Response, post
+from litestar.di import NamedDependency
+from litestar.enums import ScopeType
+from litestar.params import HeaderParameter, JSONBody
+from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
+
+from services.api.auth import caller
+from services.api.errors import MEDIA_TYPE, encoded, headers_of, problem_of
+from services.api.operations import operation
+from services.api.parameters import KEY, Key, TableId
+from services.api.rate_limits import RateLimits, buckets_of
+from services.api.state import Parts
+from services.api.strictness import LARGEST_BODY, Gone
+from services.api.tables import ACTED, Caller
+from services.languages import preferred
 from services.problems import Problem
 from services.tables.bodies import Command
-from services.tables.tables import Tables
+from services.tables.commands import Commands
+from services.tables.events import Accepted
 
-_decoder = msgspec.json.Decoder(Command)
-_encode = msgspec.json.Encoder().encode
+PATH = re.compile(r"/api/v1/tables/(?P<table>[^/]+)/commands")
+MINIMAL = "return=minimal"
+APPLIED = {"preference-applied": MINIMAL}
+Prefer = Annotated[
+    str | None,
+    HeaderParameter(
+        name="Prefer",
+        max_length=256,
+        description=f"`{MINIMAL}` leaves the view out of the answer; other wishes are passed over.",
+    ),
+]
 
 
-class Commands:
-    """Takes commands as bytes and answers in bytes."""
+@post(
+    "/tables/{table_id:str}/commands", tags=["tables"], status_code=200,
+    opt=operation(
+        *ACTED, headers=("Preference-Applied",),
+        example={"expected_seq": 7, "action": {"id": "lead:3", "subset": [12, 48]}},
+    ),
+)  # fmt: skip
+async def post_command(
+    table_id: TableId,
+    data: JSONBody[Command],
+    player: Caller,
+    commands: NamedDependency[Commands],
+    key: Key = None,
+    prefer: Prefer = None,
+) -> Response[Accepted]:
+    """Answer what one's seat is asked.
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
-        self._under_way: set[tuple[UUID, UUID]] = set()
+    Accepted iff the choice's `since` <= `expected_seq` <= the table's `seq` and the action is among the choice's offers. An
+    older `expected_seq` is told which events it missed.
+    """
+    minimal = MINIMAL in (prefer or "")
+    accepted = await commands.take(player.id, table_id, key, data, minimal=minimal)
+    return Response(accepted, headers=APPLIED if minimal else {})
 
-    async def submit(
-        self, player: str | None, table: str, key: str | None, body: bytes, *, minimal: bool = False
-    ) -> bytes:
-        """The JSON of what `POST /tables/{table}/commands` takes, and that of its answer. Raises Problem."""
-        if player is None:
-            raise Problem("unauthenticated")
-        stream, command = stream_of(table), parsed(body, _decoder)
-        identity = identity_of(key, player, command)
-        with self._alone(stream, identity), stored():
-            accepted = await self._tables.command(stream, player, command, identity)
-        return _encode(msgspec.structs.replace(accepted, view=UNSET) if minimal else accepted)
 
-    @contextmanager
-    def _alone(self, stream: UUID, identity: Identity | None) -> Iterator[None]:
-        """One at a time with the same key; two processes are told apart by the store."""
-        if identity is None:
-            yield
-            return
-        claim = stream, identity.key
-        if claim in self._under_way:
-            raise Problem("key-in-use", retry_after=1)
-        self._under_way.add(claim)
+class ShortCut:
+    """An ASGI application that answers `post_command`, and leaves everything else to `app`."""
+
+    def __init__(self, app: ASGIApp, parts: Parts, limits: RateLimits | None, headers: dict[str, str]) -> None:
+        """`headers`: of each answer, as `app` gives them."""
+        self._app, self._parts, self._limits = app, parts, limits
+        self._headers = {"content-type": "application/json", **headers}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        found = PATH.fullmatch(scope["path"]) if scope["type"] == ScopeType.HTTP else None
+        if found is None or cast(HTTPScope, scope)["method"] != "POST":
+            await self._app(scope, receive, send)
+        else:
+            await self._answered(cast(HTTPScope, scope), receive, send, found["table"])
+
+    async def _answered(self, scope: HTTPScope, receive: Receive, send: Send, table: str) -> None:
+        headers = {**self._headers}
         try:
-            yield
-        finally:
-            self._under_way.remove(claim)
+            if self._limits:
+                await self._limits.count(buckets_of(scope))
+            status, body = 200, await self._command(scope, receive, table, headers)
+        except Exception as error:
+            problem, locale = problem_of(error, scope["path"]), locale_of(scope)
+            status, body = problem.kind.status, encoded(problem, scope["path"], locale)
+            headers |= {**headers_of(problem, locale), "content-type": MEDIA_TYPE}
+        await respond(send, status, headers, body)
+
+    async def _command(self, scope: HTTPScope, receive: Receive, table: str, headers: dict[str, str]) -> bytes:
+        player = await caller(scope, self._parts.accounts)
+        asked = dict(scope["headers"])
+        key = asked.get(KEY_HEADER)
+        minimal = MINIMAL.encode() in asked.get(b"prefer", b"")
+        if minimal:
+            headers |= APPLIED
+        return await self._parts.commands.submit(
+            player.id, table, key.decode("latin-1") if key is not None else None, await body_of(receive),
+            minimal=minimal,
+        )  # fmt: skip
 
 
-@contextmanager
-def stored() -> Iterator[None]:
-    """A store that stays away is a problem of its own. Raises Problem `unavailable`."""
-    try:
-        yield
-    except StoreUnavailable as error:
-        raise Problem("unavailable", retry_after=5) from error
+KEY_HEADER = str(KEY.name).lower().encode()
 
 
-def stream_of(table_id: str) -> UUID:
-    """Raises Problem `not-found`: an id is opaque, a malformed one is one that does not exist."""
-    try:
-        return ids.decode(table_id)
-    except ValueError:
-        raise Problem("not-found") from None
+def locale_of(scope: HTTPScope) -> str:
+    return preferred(dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1"))
 
 
-POST_COMMAND: dict[str, Any] = {
-    "operationId": "post_command",
-    "tags": ["tables"],
-    "summary": "Answer what one's seat is asked.",
-    "description": """Accepted iff the choice's `since` <= `expected_seq` <= the table's `seq` and the action is among
-the choice's offers. An older `expected_seq` is told which events it missed.""",
-    "parameters": [
-        {
-            "name": "table_id",
-            "in": "path",
-            "required": True,
-            "description": "The table's id.",
-            "schema": {"type": "string", "pattern": ids.PATTERN},
-        },
-        {
-            "name": KEY.name,
-            "in": "header",
-            "required": False,
-            "description": KEY.description,
-            "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY, "pattern": PATTERN},
-        },
-        {
-            "name": "Prefer",
-            "in": "header",
-            "required": False,
-            "description": "`return=minimal` leaves the view out of the answer; other wishes are passed over.",
-            "schema": {"type": "string", "maxLength": 256},
-        },
-    ],
-    "requestBody": {
-        "required": True,
-        "content": {
-            "application/json": {
-                "schema": {"$ref": "#/components/schemas/Command"},
-                "example": {"expected_seq": 7, "action": {"id": "lead:3", "subset": [12, 48]}},
-            }
-        },
-    },
-    "responses": {
-        "200": {
-            "description": "The events that the command made, as its seat may see them, and the view after them.",
-            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Accepted"}}},
-        }
-    },
-}
-"""What the OpenAPI document says of commands; `front` serves them, which Litestar does not know."""
+async def body_of(receive: Receive) -> bytes:
+    """Raises Problem `body-too-large`; Gone."""
+    chunks: list[bytes] = []
+    size, more = 0, True
+    while more:
+        message = await receive()
+        if message["type"] != "http.request":
+            raise Gone
+        size += len(message["body"])
+        if size > LARGEST_BODY:
+            raise Problem("body-too-large")
+        chunks.append(message["body"])
+        more = message["more_body"]
+    return b"".join(chunks)
+
+
+async def respond(send: Send, status: int, headers: dict[str, str], body: bytes) -> None:
+    told = [(name.encode(), value.encode()) for name, value in headers.items()]
+    told.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": told})
+    await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -60,18 +60,18 @@ class Edge:
         return next((methods for pattern, methods in self._resources if pattern.fullmatch(path)), "")
 
 
-def resources_of(app: Litestar, more: dict[str, set[str]]) -> Resources:
-    """Those of Litestar, and `more` by path."""
-    found = {route.path_format: {*map(str, route.route_handler_map)} for route in app.routes if isinstance(route, HTTPRoute)}
-    return [(pattern_of(path), ", ".join(sorted(complete(methods)))) for path, methods in {**found, **more}.items()]
+def resources_of(app: Litestar) -> Resources:
+    routes = [route for route in app.routes if isinstance(route, HTTPRoute)]
+    return [(pattern_of(route.path_format), allowed({*map(str, route.route_handler_map)})) for route in routes]
 
 
 def pattern_of(path: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\{[^}]+\}", "[^/]+", path) + "/?")
 
 
-def complete(methods: set[str]) -> set[str]:
-    return {*methods, "OPTIONS", *(("HEAD",) if "GET" in methods else ())}
+def allowed(methods: set[str]) -> str:
+    """As the header Allow says it."""
+    return ", ".join(sorted({*methods, "OPTIONS", *(("HEAD",) if "GET" in methods else ())}))
 
 
 def request_id(scope: HTTPScope) -> str:

@@ -9,9 +9,9 @@ from litestar.params import JSONBody
 
 from services.accounts.accounts import Accounts, Guest, Player
 from services.accounts.names import LONGEST_NAME
-from services.api.limits import NEWCOMER, REJOIN
 from services.api.operations import operation
 from services.api.parameters import GuestKey, PlayerId
+from services.api.rate_limits import NEWCOMER, REJOIN
 from services.problems import Problem
 
 

@@ -9,15 +9,15 @@ from litestar.params import FromQuery, QueryParameter
 from engine import titles
 from engine.kernel import SPECTATOR
 from services.api.answers import COMPRESSED, unpacked
-from services.api.commands import stream_of
-from services.api.limits import POSITIONS
 from services.api.operations import operation
 from services.api.parameters import After, As, Page, Ruleset, RulesetId, TableId
+from services.api.rate_limits import POSITIONS
 from services.api.tables import SEEN, Caller, Visitor, audience_of, id_of
 from services.problems import Problem
 from services.projections.bodies import FinishedPage, FramePage, OwnTablePage, PositionPage, Statistics, TablePage
 from services.projections.following import Projections
 from services.tables.bodies import Status
+from services.tables.commands import stream_of
 from services.tables.tables import Tables
 
 MOST_VIEWS = 20

@@ -5,7 +5,6 @@ JSON Schema has them all, so its components replace Litestar's. Problems are tol
 is needed follows from what the handler takes.
 """
 
-import copy
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.metadata import version
@@ -22,19 +21,16 @@ from litestar.typing import FieldDefinition
 
 from engine.kernel.bodies import FactBody
 from services import json_schema
-from services.api import app as application
-from services.api import commands, headers, tables
+from services.api import headers
 from services.api.errors import MEDIA_TYPE
 from services.api.operations import ALWAYS
-from services.api.operations import operation as opt_of
 from services.api.parameters import KEY
+from services.api.routes import DEPENDENCIES, ROUTES
 from services.json_schema import REF
 from services.live.lines import NDJSON, SSE
 from services.problems import KINDS, TYPE, ProblemDetails
-from services.tables.bodies import Command
-from services.tables.events import Accepted, EventBody
+from services.tables.events import EventBody
 
-COMMANDS = "/api/v1/tables/{table_id}/commands"
 METHODS = ("get", "post", "delete")
 DESCRIPTION = """Play, watch and replay tabletop games.
 
@@ -47,7 +43,6 @@ TAGS = {
     "rulesets": "What can be played, with all that a client needs to show it.",
     "operations": "Where things are, and whether they run.",
 }
-POST_COMMAND = opt_of(*tables.ACTED, headers=("Preference-Applied",))
 UNIONS = {"Event": EventBody, "Fact": FactBody}
 NO_TOKEN: list[Any] = []
 MAYBE_TOKEN: list[Any] = [{}, {"token": []}]
@@ -77,7 +72,6 @@ def described() -> Document:
         if body := handler.opt.get("example"):
             operation["requestBody"]["content"]["application/json"]["example"] = body
         complete(operation, security(handler), handler.opt)
-    found["paths"][COMMANDS] = {"post": complete(copy.deepcopy(commands.POST_COMMAND), TOKEN, POST_COMMAND)}
     found["paths"] = json_schema.for_generators(found["paths"], {})
     found["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
     found["components"] = {
@@ -99,7 +93,7 @@ def described_app() -> Litestar:
         use_handler_docstrings=True,
         operation_id_creator=lambda handler, method, path: handler.handler_name,
     )
-    return Litestar(application.ROUTES, dependencies=application.DEPENDENCIES, openapi_config=config)
+    return Litestar(ROUTES, dependencies=DEPENDENCIES, openapi_config=config)
 
 
 def operations(app: Litestar, found: Document) -> Iterator[tuple[HTTPRouteHandler, Document]]:
@@ -117,7 +111,7 @@ def handlers(app: Litestar) -> Iterator[tuple[HTTPRouteHandler, str, str]]:
 
 
 def components(app: Litestar) -> Document:
-    types = {ProblemDetails: None, Command: None, Accepted: None}
+    types = {ProblemDetails: None}
     for handler, _, _ in handlers(app):
         if handler.resolve_include_in_schema():
             types |= dict.fromkeys(bodies(handler))
@@ -168,7 +162,7 @@ def security(handler: HTTPRouteHandler) -> list[Any]:
     return TOKEN if "player" in taken else MAYBE_TOKEN if "visitor" in taken else NO_TOKEN
 
 
-def complete(operation: Document, token: list[Any], opt: Document) -> Document:
+def complete(operation: Document, token: list[Any], opt: Document) -> None:
     """Adds who may ask, the problems and the headers."""
     operation["security"] = token
     operation["responses"].pop("400", None)
@@ -177,7 +171,6 @@ def complete(operation: Document, token: list[Any], opt: Document) -> Document:
         answers[status] = problem | {"content": answers.get(status, {}).get("content", {}) | problem["content"]}
     for status, response in answers.items():
         response["headers"] = headers.told(status, opt)
-    return operation
 
 
 def problems(operation: Document, opt: Document) -> Iterator[str]:

@@ -49,10 +49,12 @@ After = Annotated[
 Head = Annotated[
     str | None, QueryParameter(pattern=HEAD, description="The `head` of the event at `after`, if the caller has seen it.")
 ]
+LAST_EVENT = r"^(-1|[0-9]{1,9})(\.[0-9a-f]{16})?$"
 Last = Annotated[
-    int | None,
+    str | None,
     HeaderParameter(
-        name="Last-Event-ID", ge=-1, le=LAST,
-        description="What an EventSource sends when it comes again; before `after`.",
+        name="Last-Event-ID", pattern=LAST_EVENT,
+        description="The `id` of the last event, as an EventSource sends it when it comes again: `seq` and `head`, or `seq` "
+        "alone. Before `after` and `head`.",
     ),
 ]

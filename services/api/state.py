@@ -6,10 +6,10 @@ from eventstore import Probe
 from services import valkey
 from services.accounts.accounts import Accounts
 from services.api.bot_games import BotGames
-from services.api.commands import Commands
 from services.live.presence import Presence
 from services.live.streams import Streams
 from services.projections.following import Projections
+from services.tables.commands import Commands
 from services.tables.tables import Tables
 
 

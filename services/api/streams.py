@@ -7,9 +7,9 @@ from litestar.di import NamedDependency
 from litestar.response import Stream
 
 from services.accounts.accounts import Player
-from services.api.limits import address_of
 from services.api.operations import operation
 from services.api.parameters import After, As, Head, Last, TableId
+from services.api.rate_limits import address_of
 from services.api.tables import SEEN, Caller, audience_of, id_of
 from services.live.lines import NDJSON, SSE, Format
 from services.live.streams import Streams
@@ -34,12 +34,12 @@ async def stream_table(
 ) -> Stream:
     """The events behind `after`, then each new one as it is committed: JSON lines, or server-sent events if accepted.
 
-    Every `seq` comes once and in order; an event's `id` is its `seq`. If the log has lost the event with this `head`, or
-    loses one later, `reset` brings the view, and the events behind it follow. Lines without `seq` tell who is here (`presence`)
-    or why the stream ends. A silent line is blank, a silent event a comment, every 7 seconds.
+    Every `seq` comes once and in order; an event's `id` is its `seq` and `head`, with a dot between. If the log has lost the
+    event with this `head`, or loses one later, `reset` brings the view, and the events behind it follow. Lines without `seq`
+    tell who is here (`presence`) or why the stream ends. A silent line is blank, a silent event a comment, every 7 seconds.
     """
     format = format_of(request)
-    first, known = (after, head) if last is None else (last, None)
+    first, known = (after, head) if last is None else place_of(last)
     chunks = await streams.table(id_of(visitor), table_id, audience_of(viewer), first, known, address_of(request.scope), format)
     return Stream(chunks, media_type=format.media_type, headers=HEADERS)
 
@@ -54,6 +54,12 @@ async def stream_me(request: Request[Any, Any, Any], player: Caller, streams: Na
     format = format_of(request)
     chunks = streams.me(player.id, address_of(request.scope), format)
     return Stream(chunks, media_type=format.media_type, headers=HEADERS)
+
+
+def place_of(last: str) -> tuple[int, str | None]:
+    """The `seq` and `head` of an event, by its id."""
+    seq, _, head = last.partition(".")
+    return int(seq), head or None
 
 
 def format_of(request: Request[Any, Any, Any]) -> Format:

@@ -13,14 +13,14 @@ from engine.kernel import SPECTATOR
 from services.accounts.accounts import Accounts, Player
 from services.api.answers import COMPRESSED, etag_of, is_known
 from services.api.bot_games import BotGames
-from services.api.commands import stream_of
-from services.api.limits import NEWCOMER
 from services.api.operations import operation
 from services.api.parameters import After, As, At, Head, Key, TableId
+from services.api.rate_limits import NEWCOMER
 from services.idempotency import identity_of
 from services.live.presence import Presence
 from services.records.record import Record, record_of
 from services.tables.bodies import NewTable, Preference, PresenceBody, Seat, Seq, TableBody, TableView
+from services.tables.commands import stream_of
 from services.tables.events import Accepted, EventBody
 from services.tables.tables import MOST_EVENTS, Tables, checked_table
 

@@ -1,6 +1,6 @@
 """What travels through Redis: one message per committed row of a table, made by the process that committed it."""
 
-from collections.abc import Mapping
+from typing import NamedTuple
 
 import msgspec
 
@@ -12,8 +12,22 @@ At the largest tables of today's titles half of all are below 3 KiB and the larg
 the audience, so that how much the others are told does not show in how one is told.
 """
 
+
+HEAD = 8
+"""Bytes of a link that stand for it."""
+
+
+class Push(NamedTuple):
+    """The row at `seq`, as JSON bytes for each audience: a seat, or -1 for spectators. prev: the HEAD of the link of the
+    row before, none before the first."""
+
+    seq: int
+    prev: bytes
+    events: dict[int, bytes]
+
+
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(tuple[int, dict[int, bytes]]).decode
+_decode = msgspec.msgpack.Decoder(Push).decode
 
 
 def of_table(table: str) -> bytes:
@@ -25,20 +39,21 @@ def table_of(channel: bytes) -> str:
     return channel.decode().removeprefix(PREFIX)
 
 
-def encode(seq: int, messages: Mapping[int, bytes]) -> bytes:
-    """The row at `seq`, as JSON bytes for each audience (a seat, or -1 for spectators) for which that is not too long."""
-    return _encode((seq, {audience: event for audience, event in messages.items() if len(event) <= LARGEST}))
+def encode(push: Push) -> bytes:
+    """Leaves out the audiences for which it is too long."""
+    events = {audience: event for audience, event in push.events.items() if len(event) <= LARGEST}
+    return _encode(push._replace(events=events))
 
 
 def hint(seq: int) -> bytes:
     """Says only that the table has reached `seq`."""
-    return _encode((seq, {}))
+    return _encode(Push(seq, b"", {}))
 
 
 PRESENCE = hint(-1)
 """Says that somebody came or went."""
 
 
-def decode(payload: bytes) -> tuple[int, dict[int, bytes]]:
+def decode(payload: bytes) -> Push:
     """Raises msgspec.MsgspecError if the payload is no message of ours."""
     return _decode(payload)

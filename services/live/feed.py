@@ -1,20 +1,21 @@
 """One table as one audience sees it, and everybody's place in it.
 
-Redis may lose, double or disorder its messages, so each reader takes only the event that is next for it. Whoever is
-behind reads the log until it is close to the end, and what was heard and kept meanwhile; from there on the feed reads for
-all together, until a read comes to the log's end and the feed was not stirred since that read began.
+Redis may lose, double or disorder its messages, and the log may lose its newest rows and go on with the same numbers, so each
+reader takes only the event that stands behind the very row that it was told last. Whoever is behind reads the log until it is
+close to the end, and what was heard and kept meanwhile; from there on the feed reads for all together, until a read comes to
+the log's end and the feed was not stirred since that read began. Only the log says that a row is lost.
 """
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from functools import partial
-from itertools import count
 from typing import NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-from services.live.ports import SHORT, SPECTATOR, Audience, Place, Whole
+from services.live.channel import Push
+from services.live.ports import SPECTATOR, Audience, Missed, Place, Whole
 from services.live.presence import Present
 from services.live.told import Told, told_of
 from services.problems import Problem
@@ -44,15 +45,8 @@ def feed_name(table: str, audience: Audience) -> str:
 class Reads(NamedTuple):
     """Of the log: pages of events, and tables as they are now."""
 
-    pages: SharedReads[Page, list[bytes]]
+    pages: SharedReads[Page, Missed]
     wholes: SharedReads[Sight, Whole]
-
-
-class _Numbered(msgspec.Struct):
-    head: str = ""
-
-
-_decode = msgspec.json.Decoder(_Numbered).decode
 
 
 class Feed:
@@ -74,16 +68,17 @@ class Feed:
         self._opening = b'{"sub":' + msgspec.json.encode(self.name) + b","
         self._repair: asyncio.Task[None] | None = None
 
-    def deliver(self, seq: int, event: bytes | None) -> None:
-        """Takes an event from a commit or from Redis, or the hint (None) that there is one at `seq`."""
-        if self._is_told(seq):
+    def deliver(self, push: Push) -> None:
+        """Takes an event from a commit or from Redis, or the hint that there is one."""
+        event, prev = push.events.get(self.audience), push.prev.hex()
+        if self._is_told(push.seq, prev):
             return
+        self.known = max(self.known, push.seq)
         if event is None:
-            self.known = max(self.known, seq)
             return self.look()
-        told = self.told(seq, event)
-        contiguous = self._fan_out(seq, told)
-        self._keep(seq, told, contiguous)
+        told = told_of(self._opening, push.seq, event, prev=prev)
+        contiguous = self._fan_out(push.seq, told)
+        self._keep(push.seq, told, contiguous)
         if not contiguous:
             self.look()
 
@@ -99,7 +94,8 @@ class Feed:
     def reached(self, seq: int) -> None:
         """The log has come to `seq`; if that was not heard of, it is read."""
         if self.known < seq:
-            self.deliver(seq, None)
+            self.known = seq
+            self.look()
 
     @property
     def behind(self) -> bool:
@@ -126,27 +122,26 @@ class Feed:
         if self._repair is not None:
             self._repair.cancel()
 
-    def told(self, seq: int, event: bytes) -> Told:
-        """The push of an event: the same bytes for each member, since `sub` is the feed's own name."""
-        return told_of(self._opening, seq, event)
+    def told(self, after: int, page: Missed) -> Iterator[Told]:
+        """The pushes of a page's events: the same bytes for each member, since `sub` is the feed's own name."""
+        prev = page.head or ""
+        for seq, event in enumerate(page.events, after + 1):
+            told = told_of(self._opening, seq, event, prev=prev)
+            yield told
+            prev = told.head
 
-    async def missed(self, after: int) -> list[bytes]:
-        """As Log.missed. Raises Problem."""
-        return await self._reads.pages.get((self.table, self.audience, after))
-
-    async def read_on(self, after: int) -> list[bytes]:
-        """As `missed`, but waits until the log can be read."""
-        return await patiently(lambda: self.missed(after))
-
-    async def has(self, seq: int, head: str) -> bool:
-        """Whether the log has this very row at `seq`."""
+    async def missed(self, after: int) -> Missed:
+        """As Log.missed, but nothing behind a row that the log has not come to."""
         try:
-            page = await self.read_on(seq - 1)
+            return await self._reads.pages.get((self.table, self.audience, after))
         except Problem as problem:
             if problem.code != "future-sequence":
                 raise
-            return False
-        return bool(page) and _decode(page[0]).head == head
+            return Missed(None, [])
+
+    async def read_on(self, after: int) -> Missed:
+        """As `missed`, but waits until the log can be read."""
+        return await patiently(lambda: self.missed(after))
 
     async def whole(self) -> Whole:
         """As Log.whole, but waits until the log can be read."""
@@ -175,9 +170,12 @@ class Feed:
     def _repairing(self) -> bool:
         return self._repair is not None and not self._repair.done()
 
-    def _is_told(self, seq: int) -> bool:
+    def _is_told(self, seq: int, prev: str) -> bool:
         """Whether nobody waits for it any more: all live ones have it, and who reads the log finds it there, or kept."""
-        return seq in self.kept or (seq <= self.known and not any(reader.next <= seq for reader in self.live))
+        kept = self.kept.get(seq)
+        if kept is not None and kept.prev == prev:
+            return True
+        return seq <= self.known and not any(reader.next <= seq for reader in self.live)
 
     def _keep(self, seq: int, told: Told, contiguous: bool) -> None:
         if contiguous and not self._repairing and len(self.live) == len(self.members):
@@ -187,14 +185,13 @@ class Feed:
             del self.kept[min(self.kept)]
 
     def _fan_out(self, seq: int, told: Told) -> bool:
-        """Sends the event to those for whom it is the next one; says whether it left nobody behind."""
-        self.known = max(self.known, seq)
+        """Sends the event to those who stand right before it; says whether it left nobody behind."""
         contiguous = True
         readers: Iterable[Subscription] = self.live if told.vacated is None else [*self.live]  # some may have to go
         for reader in readers:
-            if reader.next == seq:
+            if reader.is_next(told):
                 reader.take(told)
-            elif reader.next < seq:
+            elif reader.next <= seq:
                 contiguous = False
         return contiguous
 
@@ -202,12 +199,20 @@ class Feed:
         while self.live:
             stirred, after = self.stirred, min(reader.next for reader in self.live) - 1
             page = await self.read_on(after)
-            for seq, event in enumerate(page, after + 1):
-                self._fan_out(seq, self.told(seq, event))
+            self._send_astray(after, page.head)
+            for seq, told in enumerate(self.told(after, page), after + 1):
+                self._fan_out(seq, told)
+                self._send_astray(seq, told.head)
             for seq, told in sorted(self.kept.items()):
                 self._fan_out(seq, told)
-            if len(page) < SHORT and stirred == self.stirred:
+            if page.last and stirred == self.stirred:
                 return
+
+    def _send_astray(self, seq: int, head: str | None) -> None:
+        """Those who stand at another row than the log has there begin anew."""
+        for reader in [reader for reader in self.live if reader.next == seq + 1 and reader.head != head]:
+            self.live.discard(reader)
+            reader.restart()
 
 
 async def patiently(read: Callable[[], Awaitable[T]]) -> T:
@@ -235,9 +240,9 @@ class Outlet(Protocol):
 
 
 class Subscription:
-    """One reader's place in a feed: everything before `next` has been sent."""
+    """One reader's place in a feed: everything before `next` has been sent, and `head` is that of the row before it."""
 
-    __slots__ = ("_ended", "_head", "_over", "_place", "_stirred", "_task", "feed", "next", "outlet")
+    __slots__ = ("_ended", "_over", "_place", "_stirred", "_task", "_untold", "feed", "head", "next", "outlet")
 
     def __init__(
         self, feed: Feed, place: Place, outlet: Outlet, after: int, ended: Callable[["Subscription"], None],
@@ -249,7 +254,9 @@ class Subscription:
         """
         self.feed, self.outlet, self.next = feed, outlet, after + 1
         self._place, self._ended, self._over = place, ended, False
-        self._head = head if after >= 0 else None
+        self.head = head if after >= 0 else ""
+        """Of the row before `next`; "" before the first, None while it is not known."""
+        self._untold = True
         self._stirred = feed.stirred
         self._task: asyncio.Task[None] | None = None
 
@@ -258,11 +265,14 @@ class Subscription:
         """The reader's own seat, if that is what it looks from."""
         return self._place.by if self._place.by == self._place.audience else None
 
-    async def first_page(self) -> list[bytes] | None:
-        """What `start` may be given; raises the Problem that there is with `after`."""
-        return await self.feed.missed(self.next - 1) if self._head is None else None
+    async def first_page(self) -> Missed:
+        """What `start` may be given. Raises Problem."""
+        return await self.feed.missed(self.next - 1)
 
-    def start(self, page: list[bytes] | None = None) -> None:
+    def is_next(self, told: Told) -> bool:
+        return told.seq == self.next and told.prev == self.head
+
+    def start(self, page: Missed | None = None) -> None:
         """Without a page it reads the first one itself."""
         self._run(partial(self._catch_up, page))
 
@@ -270,15 +280,14 @@ class Subscription:
         """From the table as it is; who has been told nothing yet begins where it wanted to."""
         if self._task is not None and not self._over:
             self._task.cancel()
-            untold = self.next == 0 or self._head is not None
-            self._run(partial(self._begin_anew, untold))
+            self._run(partial(self._begin_anew, self._untold))
 
     def take(self, *news: Told) -> None:
         """The next events; only the last of them may be one with which a seat was given up."""
         if self._over:
             return
         self.next += len(news)
-        self._head = None
+        self.head, self._untold = news[-1].head, False
         self.outlet.take(*news)
         vacated = news[-1].vacated
         if vacated is not None and vacated == self._place.by and self.next > self._place.seq + 1:
@@ -308,20 +317,24 @@ class Subscription:
             return self._ended(self)
         if untold:
             return await self._catch_up(None)
-        self.next, self._head, self._place = whole.seq + 1, None, self._place._replace(seq=whole.seq)
-        self.outlet.take(self.feed.told_anew(whole))
+        told = self.feed.told_anew(whole)
+        self.next, self.head, self._untold = whole.seq + 1, told.head, False
+        self._place = self._place._replace(seq=whole.seq)
+        self.outlet.take(told)
         await self._catch_up(None)
 
-    async def _catch_up(self, page: list[bytes] | None) -> None:
+    async def _catch_up(self, page: Missed | None) -> None:
         """Sends what was missed as fast as the client reads it. With what little is new since, it goes live."""
-        if self._head is not None and not await self.feed.has(self.next - 1, self._head):
-            return await self._begin_anew()
-        if page is not None:
+        last = False
+        while not last:
+            if page is None:
+                self._stirred = self.feed.stirred
+                page = await self.feed.read_on(self.next - 1)
+            if page.head is None or page.head != (self.head or page.head):
+                return await self._begin_anew()
+            self.head = page.head
             await self._send(page)
-        while page is None or len(page) >= SHORT:
-            self._stirred = self.feed.stirred
-            page = await self.feed.read_on(self.next - 1)
-            await self._send(page)
+            last, page = page.last, None
         if not self._over:
             self._go_live(complete=self._stirred == self.feed.stirred)
 
@@ -333,12 +346,12 @@ class Subscription:
             self.feed.look()
         self.feed.known = max(self.feed.known, self.next - 1)
 
-    async def _send(self, page: list[bytes]) -> None:
+    async def _send(self, page: Missed) -> None:
         """The page, then what was kept behind it."""
-        for piece in pieces(map(self.feed.told, count(self.next), page)):
+        for piece in pieces(self.feed.told(self.next - 1, page)):
             await self.outlet.room()
             self.take(*piece)
-        while not self._over and (told := self.feed.kept.get(self.next)):
+        while not self._over and (told := self.feed.kept.get(self.next)) and self.is_next(told):
             self.take(told)
 
 

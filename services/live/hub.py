@@ -9,9 +9,10 @@ import msgspec
 
 from services.background import ended, started
 from services.live import channel
+from services.live.channel import Push
 from services.live.feed import Feed, Outlet, Page, Reads, Sight, Subscription
 from services.live.nodes import Nodes
-from services.live.ports import Audience, Log, Mark, Place, Whole
+from services.live.ports import Audience, Log, Mark, Missed, Place, Whole
 from services.live.presence import Presence, Present
 from services.live.wire import Wire, connect
 from services.problems import Problem
@@ -67,11 +68,11 @@ class Hub:
         """As whom somebody follows the table here."""
         return self._tables.get(table, {}).keys()
 
-    def deliver(self, table: str, seq: int, messages: Mapping[Audience, bytes]) -> None:
+    def deliver(self, table: str, push: Push) -> None:
         """What this process has committed itself, for those of whom it knew; the others wait for Redis, or the log."""
         for audience, feed in self._tables.get(table, {}).items():
-            if audience in messages:
-                feed.deliver(seq, messages[audience])
+            if audience in push.events:
+                feed.deliver(push)
 
     def follow(
         self, table: str, place: Place, outlet: Outlet, after: int, ended: Callable[[Subscription], None],
@@ -135,14 +136,14 @@ class Hub:
 
     def _heard(self, name: bytes, payload: bytes) -> None:
         try:
-            seq, messages = channel.decode(payload)
+            push = channel.decode(payload)
         except msgspec.MsgspecError:
             log.warning("%r carries something that is no message of ours", name)
             return
         if payload == channel.PRESENCE and self._presence is not None:
             return self._presence.outdated(channel.table_of(name))
-        for audience, feed in self._tables.get(channel.table_of(name), {}).items():
-            feed.deliver(seq, messages.get(audience))
+        for feed in self._tables.get(channel.table_of(name), {}).values():
+            feed.deliver(push)
 
     def _joined(self, name: bytes) -> None:
         """From now on nothing of this channel is missed; what was, is in the log."""
@@ -204,7 +205,7 @@ class Hub:
     async def _whole(self, sight: Sight) -> Whole:
         return await self._log.whole(*sight)
 
-    async def _missed(self, page: Page) -> list[bytes]:
+    async def _missed(self, page: Page) -> Missed:
         return await self._log.missed(*page)
 
     def _feeds(self) -> Iterator[Feed]:

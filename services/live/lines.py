@@ -30,7 +30,7 @@ def _parting_line(message: Parting) -> bytes:
 
 
 def _event(told: Told) -> bytes:
-    number = b"" if told.seq is None else b"id: %d\n" % told.seq
+    number = b"" if told.seq is None else b"id: %d.%b\n" % (told.seq, told.head.encode())
     name = b"event: %b\n" % told.name if told.name else b""
     return b"%b%bdata: %b\n\n" % (number, name, told.event)
 

@@ -99,11 +99,15 @@ class Greeted(Answer, kw_only=True):
 
 
 class Subscribed(Answer, kw_only=True):
-    """The answer to `subscribe`: the events behind `seq` follow, each once and in order."""
+    """The answer to `subscribe`: the events behind `seq` follow, each once and in order.
+
+    `head`: of the event at `seq` as the log has it, null at -1. If it is not the one that was asked with, a `reset` follows.
+    """
 
     ok: Literal[True] = True
     sub: str
     seq: int
+    head: Head | None
     as_: Viewer = msgspec.field(name="as")
 
 
@@ -137,6 +141,7 @@ class Reset(msgspec.Struct, tag="reset"):
 
     sub: str
     seq: int
+    head: Head
     data: dict[str, Any]
 
 

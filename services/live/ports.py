@@ -3,6 +3,8 @@
 from collections.abc import Collection, Sequence
 from typing import NamedTuple, Protocol
 
+from services.problems import Problem
+
 Audience = int
 """A seat's index, or SPECTATOR."""
 SPECTATOR: Audience = -1
@@ -24,6 +26,11 @@ class Place(NamedTuple):
     by: int | None = None
     player: str | None = None
 
+    def check_reached(self, after: int, head: str | None) -> None:
+        """Raises Problem `future-sequence` where there is nothing at `after`; a `head` says that it may be lost."""
+        if after > self.seq and head is None:
+            raise Problem("future-sequence", seq=self.seq)
+
 
 class Mark(NamedTuple):
     """How far the log had come: a position, and by what one can tell later if the log goes on from there."""
@@ -41,9 +48,22 @@ class Advance(NamedTuple):
     whole: bool
 
 
+class Missed(NamedTuple):
+    """head: of the row behind which they stand, "" before the first, None where the log has none. events: as JSON objects
+    {"type", "seq", "head", "data"}."""
+
+    head: str | None
+    events: list[bytes]
+
+    @property
+    def last(self) -> bool:
+        """Whether the log held no more."""
+        return len(self.events) < SHORT
+
+
 class Whole(NamedTuple):
-    """The table up to `seq`. reset: the JSON object {"type": "reset", "seq", "data": {"view"}}. players: by seat. open: whether
-    everybody may look from every seat."""
+    """The table up to `seq`. reset: the JSON object {"type": "reset", "seq", "head", "data": {"view"}}. players: by seat. open:
+    whether everybody may look from every seat."""
 
     seq: int
     reset: bytes
@@ -69,8 +89,8 @@ class Log(Protocol):
         Raises Problem `not-found` or `forbidden`.
         """
 
-    async def missed(self, table: str, audience: Audience, after: int) -> list[bytes]:
-        """The rows after `after` (-1: from the first), as JSON objects {"type", "seq", "data"} fit for the audience.
+    async def missed(self, table: str, audience: Audience, after: int) -> Missed:
+        """The rows after `after` (-1: from the first), fit for the audience.
 
         A page of them, contiguous and ascending, and not SHORT unless the log holds no more. Raises Problem
         `future-sequence` if the log does not reach `after`, and one of status 503 while it cannot be read.

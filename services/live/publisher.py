@@ -10,6 +10,7 @@ from cachetools import LRUCache
 
 from services.background import ended, started
 from services.live import channel
+from services.live.channel import HEAD, Push
 from services.live.nodes import Nodes
 from services.live.ports import Audience
 from services.live.wire import Row, Wire, connect
@@ -34,15 +35,15 @@ class Near(Protocol):
     def audiences(self, table: str) -> Collection[Audience]:
         """As whom somebody follows the table."""
 
-    def deliver(self, table: str, seq: int, messages: Mapping[Audience, bytes]) -> None:
-        """The row at `seq` of the table."""
+    def deliver(self, table: str, push: Push) -> None:
+        """The newest row of the table."""
 
 
 class Nobody:
     def audiences(self, table: str) -> Collection[Audience]:
         return ()
 
-    def deliver(self, table: str, seq: int, messages: Mapping[Audience, bytes]) -> None:
+    def deliver(self, table: str, push: Push) -> None:
         """Nobody is there to be told."""
 
 
@@ -89,13 +90,17 @@ class Publisher:
         others = self._receivers.get(table, 0) - bool(near)
         return audiences if others > 0 else near
 
-    async def publish(self, table: str, seq: int, messages: Mapping[Audience, bytes]) -> None:
-        """Tells every process that `table` has got the row `seq`. Only queues: takes no time and raises nothing."""
-        asyncio.get_running_loop().call_soon(self.near.deliver, table, seq, messages)
+    async def publish(self, table: str, seq: int, prev: bytes, messages: Mapping[Audience, bytes]) -> None:
+        """Tells every process that `table` has got the row `seq`, behind the one with the link `prev`.
+
+        Only queues: takes no time and raises nothing.
+        """
+        push = Push(seq, prev[:HEAD], dict(messages))
+        asyncio.get_running_loop().call_soon(self.near.deliver, table, push)
         self._connect()
         wire = self._nodes.of(channel.of_table(table))
         if wire and len(wire.unanswered) < BACKLOG and wire.unsent < UNSENT:
-            payload = channel.hint(seq) if self._alone(table) else channel.encode(seq, messages)
+            payload = channel.hint(seq) if self._alone(table) else channel.encode(push)
             wire.publish(channel.of_table(table), payload, (table, seq))
         else:
             self._remember(table, seq)

@@ -147,21 +147,24 @@ class Session:
             raise Problem("too-many-subscriptions", f"at most {self._limits.subscriptions}")
         wanted = SPECTATOR if request.as_ == "spectator" else request.as_
         place = await self._ports.log.place(self._player, request.table, wanted)
-        subscription = await self._follow(request.table, place, request.after, request.head)
+        place.check_reached(request.after, request.head)
+        sub, head = await self._follow(request.table, place, request.after, request.head)
         viewer: messages.Viewer = "spectator" if place.audience == SPECTATOR else place.audience
-        return Subscribed(id=request.id, sub=subscription.feed.name, seq=request.after, as_=viewer)
+        return Subscribed(id=request.id, sub=sub, seq=request.after, head=head, as_=viewer)
 
-    async def _follow(self, table: str, place: Place, after: int, head: str | None) -> Subscription:
+    async def _follow(self, table: str, place: Place, after: int, head: str | None) -> tuple[str, str | None]:
+        """What it is called, and the head of the event at `after` as the log has it."""
         if feed_name(table, place.audience) in self._subscriptions:
             raise Problem("already-subscribed")
         subscription = self._hub.follow(table, place, self._outlet, after, self._ended, head)
         try:
-            subscription.start(await subscription.first_page())
+            page = await subscription.first_page()
         except BaseException:
             self._hub.leave(subscription)
             raise
+        subscription.start(page)
         self._subscriptions[subscription.feed.name] = subscription
-        return subscription
+        return subscription.feed.name, page.head or None
 
     def _follow_oneself(self, request: Me) -> Answer:
         if self._player is None:

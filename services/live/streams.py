@@ -13,7 +13,6 @@ from services.live.lines import Format, Lines
 from services.live.messages import Ended, GoingAway
 from services.live.personal import Personal
 from services.live.ports import Audience, Log, Place
-from services.problems import Problem
 
 
 class Streams:
@@ -45,8 +44,7 @@ class Streams:
         """
         self._callers.admit(address)
         place = await self._log.place(player, table, as_)
-        if after > place.seq and head is None:
-            raise Problem("future-sequence", seq=place.seq)
+        place.check_reached(after, head)
         return self._follow(table, place, after, head, address, Lines(format, self._limits.buffer))
 
     async def _follow(

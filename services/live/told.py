@@ -7,6 +7,7 @@ import msgspec
 from websockets.frames import Frame, Opcode
 
 _left = re.compile(rb'.{0,32}"type":"left"').match
+_head = re.compile(rb'.{0,64}"head":"([0-9a-f]{16})"').match
 
 
 class _Seat(msgspec.Struct):
@@ -24,6 +25,7 @@ class Told(NamedTuple):
     """`seq`: None for news that has no number. `event`: the JSON object. `frame`: the same as a WebSocket push.
 
     `name`: of what is no event: presence, a reset. `vacated`: the seat that somebody gave up with this event.
+    `head`: of the row. `prev`: of the row before, "" before the first.
     """
 
     seq: int | None
@@ -31,12 +33,15 @@ class Told(NamedTuple):
     frame: bytes
     name: bytes = b""
     vacated: int | None = None
+    head: str = ""
+    prev: str = ""
 
 
-def told_of(opening: bytes, seq: int | None, event: bytes, name: bytes = b"") -> Told:
+def told_of(opening: bytes, seq: int | None, event: bytes, name: bytes = b"", prev: str = "") -> Told:
     """`opening`: what a push begins with, up to the event's first member."""
     vacated = _decode(event).data.seat if _left(event) else None
-    return Told(seq, event, text_frame(opening + event[1:]), name, vacated)
+    head = found[1].decode() if (found := _head(event)) else ""
+    return Told(seq, event, text_frame(opening + event[1:]), name, vacated, head, prev)
 
 
 def text_frame(payload: bytes) -> bytes:

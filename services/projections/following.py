@@ -11,7 +11,7 @@ from eventstore import StoredEvent, Subscriber, Subscription, subscribers_pool
 from eventstore.subscriptions import Connection, Pool
 from services.background import background
 from services.database import PROJECTIONS, Database
-from services.projections import lobby, records, statistics, turns
+from services.projections import deals, lobby, records, statistics, turns
 from services.projections.bodies import FinishedPage, OwnTablePage, PositionPage, Statistics, TablePage
 from services.projections.frames import Frames
 from services.projections.positions import Positions
@@ -40,6 +40,7 @@ KINDS: Mapping[str, Kind] = {
     "turns": Kind(turns.Turns, 0.25, late=True),
     "records": Kind(lambda hot: records.Records(), 0.1),
     "statistics": Kind(lambda hot: statistics.Figures(), 0.1),
+    "deals": Kind(lambda hot: deals.Waiting(), 0.1),
 }
 """By name, which is that of its schema and of its checkpoint."""
 AT_THE_END = ("records", "statistics")
@@ -133,6 +134,11 @@ class Projections:
     async def bots_asked(self) -> set[turns.Asked]:
         """The bots that owe an answer and that no process is at."""
         return await turns.bots_asked(self.database)
+
+    async def deals_waiting(self) -> list[UUID]:
+        """The shared deals that are not revealed, as far as the log has been followed; when the process starts, to its end."""
+        await self.settled("deals")
+        return await deals.waiting(self.database)
 
     async def bot_games(self, creator: str) -> int:
         """How many games go on that this player has opened and at which only bots sit."""

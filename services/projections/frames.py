@@ -16,13 +16,14 @@ import msgspec
 from cachetools import LRUCache
 
 import engine
-from engine.kernel import PREFER, State, clone, evolve
+from engine.kernel import State, evolve
 from engine.kernel.describe import described_view
 from eventstore import StoredEvent
 from services.problems import Problem
 from services.processes import Processes
 from services.projections.bodies import Frame, FramePage
 from services.tables import documents
+from services.tables.branches import Branches
 from services.tables.history import Damaged, Entry, History, entries, folded, taken_up
 from services.tables.hot import HotTables
 from services.tables.rows import Acted, GameStarted, RulesChanged, Undone
@@ -108,7 +109,6 @@ class Needed(NamedTuple):
 
 
 
-
 # --- beside the event loop --------------------------------------------------------------------------------------------
 def made(asked: Asked, stored: Sequence[StoredEvent], needed: Needed) -> bytes:
     """Raises Problem `log-damaged`."""
@@ -132,31 +132,18 @@ def made(asked: Asked, stored: Sequence[StoredEvent], needed: Needed) -> bytes:
 
 def states(whole: History, log: Sequence[Entry]) -> Iterator[State]:
     """The game after each row from its start on; the same object, changed in place, until something is taken back."""
-    state: State | None = None
-    wanted = {entry.row.to for entry in log if isinstance(entry.row, Undone)}
-    kept: dict[int, State] = {}
+    state, branches = None, Branches(whole.stream, log)
     for entry in log:
-        version, row = entry.version, entry.row
-        match row:
-            case GameStarted():
-                state = evolve(whole.blank(version, row.zones), row.event)
-            case Acted() if state is not None:
+        match entry.row:
+            case GameStarted() as row:
+                state = evolve(whole.blank(entry.version, row.zones), row.event)
+            case Acted() as row if state is not None:
                 evolve(state, row.event)
-            case RulesChanged() if state is not None:
-                state = taken_up(whole.title, state, whole.layout_at(version - 1), row.layout)
-            case Undone():
-                before = taken_up(whole.title, kept[row.to], whole.layout_at(row.to), whole.layout_at(version))
-                state = gone_back(before, log[row.to + 1 : version])
-        if state is not None and version in wanted:
-            kept[version] = clone(state)
+            case RulesChanged() as row if state is not None:
+                state = taken_up(whole.title, state, whole.layout_at(entry.version - 1), row.layout)
+            case Undone() as row:
+                back = branches.back(entry.version, row)
+                state = taken_up(whole.title, back, whole.layout_at(row.to), whole.layout_at(entry.version))
         if state is not None:
+            branches.passed(entry.version, state)
             yield state
-
-
-def gone_back(state: State, between: Sequence[Entry]) -> State:
-    """Preferences outlive an undo."""
-    state = clone(state)
-    for entry in between:
-        if isinstance(entry.row, Acted) and entry.row.action.verb == PREFER:
-            evolve(state, entry.row.event)
-    return state

@@ -50,10 +50,11 @@ class Part(NamedTuple):
 
 
 class Now(NamedTuple):
-    """A table as it is after version `seq`: all its parts."""
+    """A table as it is after the row `seq` with this hash: all its parts."""
 
     id: UUID
     seq: int
+    hash: bytes
     parts: list[Part]
 
 
@@ -73,19 +74,19 @@ class Turns:
 
 
 async def untold(connection: Connection, rows: Sequence[StoredEvent]) -> list[StoredEvent]:
-    """The last row of each table of which less is told than it says."""
+    """The last row of each table of which less is told than it says, or what another row said in its place."""
     last = {row.stream: row for row in rows}
     found = await connection.fetch(
-        "select l.id from unnest($1::uuid[], $2::int[]) as l(id, seq) left join heads h on h.id = l.id"
-        " where h.seq is null or h.seq < l.seq",
-        [*last], [row.version for row in last.values()],
+        "select l.id from unnest($1::uuid[], $2::int[], $3::bytea[]) as l(id, seq, hash) left join heads h on h.id = l.id"
+        " where h.seq is null or h.seq < l.seq or (h.seq = l.seq and h.hash is distinct from l.hash)",
+        [*last], [row.version for row in last.values()], [row.hash for row in last.values()],
     )  # fmt: skip
     return [last[row["id"]] for row in found]
 
 
 # --- what there is to tell --------------------------------------------------------------------------------------------
 def now(history: History) -> Now:
-    return Now(history.stream, history.version, [*parts_of(history)])
+    return Now(history.stream, history.version, history.hash, [*parts_of(history)])
 
 
 def parts_of(history: History) -> Iterator[Part]:
@@ -118,7 +119,10 @@ def asked_since(history: History) -> dict[int, int]:
 
 # --- telling it -------------------------------------------------------------------------------------------------------
 async def put(connection: Connection, tables: Iterable[Now]) -> None:
-    """In a transaction. What is told already, or newer, stays; rows that say so already are not written again."""
+    """In a transaction. What is told already, or newer, stays; rows that say so already are not written again.
+
+    Nothing is told of a row that the log does not have: the caller may not know yet that it is lost.
+    """
     newer = await moved(connection, sorted(tables))
     parts = [part for table in newer for part in table.parts]
     await connection.execute(
@@ -142,11 +146,18 @@ def columns(parts: Sequence[Part]) -> list[list[Any]]:
 
 
 async def moved(connection: Connection, tables: Sequence[Now]) -> list[Now]:
-    """Those of which less was told before. Their rows stay locked: who comes next sees what is written behind this."""
+    """Those of which less was told before, or what a row said that is lost: of two with one number one is in the log.
+
+    Their rows stay locked, in the order of `tables`: who comes next sees what is written behind this.
+    """
     found = await connection.fetch(
-        "insert into heads as h (id, seq) select * from unnest($1::uuid[], $2::int[])"
-        " on conflict (id) do update set seq = excluded.seq where h.seq < excluded.seq returning id",
-        [table.id for table in tables], [table.seq for table in tables],
+        "insert into heads as h (id, seq, hash)"
+        " select n.id, n.seq, n.hash from unnest($1::uuid[], $2::int[], $3::bytea[]) with ordinality as n(id, seq, hash, nth)"
+        " cross join lateral (select from es.events e where e.partition = es.partition_of(n.id) and e.stream_id = n.id"
+        " and e.version = n.seq and e.hash = n.hash limit 1) stands order by nth"
+        " on conflict (id) do update set seq = excluded.seq, hash = excluded.hash"
+        " where h.seq < excluded.seq or (h.seq = excluded.seq and h.hash is distinct from excluded.hash) returning id",
+        [table.id for table in tables], [table.seq for table in tables], [table.hash for table in tables],
     )  # fmt: skip
     newer = {row["id"] for row in found}
     return [table for table in tables if table.id in newer]

@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 
 from engine import title_of, titles
-from engine.kernel import PREFER, Chance, Illegal, RulesError, State, clone, decide, new
+from engine.kernel import PREFER, Chance, Illegal, RulesError, State, decide, new
 from engine.kernel.draws import as_drawn, is_draw
 from engine.kernel.facts import AnyFact
 from eventstore import StoredEvent, chain
@@ -16,6 +16,7 @@ from services import ids
 from services.records.links import Broken, Said, check_links, is_whole
 from services.records.reading import ReadRecord, ReadRow
 from services.tables import documents
+from services.tables.branches import Branches
 from services.tables.chain import EPOCH, Secret, leaves_of, seen_bytes
 from services.tables.events import body_of
 from services.tables.history import (
@@ -125,7 +126,7 @@ def titled(rows: Sequence[Said]) -> AnyTitle | None:
 # --- a whole game ---------------------------------------------------------------------------------------------------------
 def check_log(stream: UUID, rows: Sequence[Entry], report: Report) -> None:
     """Raises Broken."""
-    game = Replay(report)
+    game = Replay(report, Branches(stream, rows))
     try:
         history = opened(stream, rows)
         dead = taken_back(history.known(rows))
@@ -157,17 +158,16 @@ def check_end(history: History) -> None:
     """A game that is over ends its table, and what is revealed are the seeds that it was played with."""
     if history.ended is None and history.state is not None and history.state.outcome is not None:
         raise Broken(history.version, "the game is over, and the row that ends the table is missing")
-    if history.revealed is not None and (history.revealed.seed, history.revealed.deal) != history.secret:
+    if history.revealed is not None and (history.revealed.seed, history.revealed.deal) != history.secret.seeds:
         raise Broken(history.version, "the seeds that are revealed are others")
 
 
 class Replay:
     """The game from its facts; beside it the rules, which must come to the same facts from the same actions."""
 
-    def __init__(self, report: Report) -> None:
-        self.report = report
+    def __init__(self, report: Report, branches: Branches) -> None:
+        self.report, self.branches = report, branches
         self.state: State | None = None
-        self.after: dict[int, State] = {}
 
     def follow(self, history: History, entry: Entry) -> None:
         """history: the table before the row. Raises Broken."""
@@ -181,13 +181,14 @@ class Replay:
                 raise Broken(entry.version, "the rules are the same as before")
             case RulesChanged() as row if self.state is not None:
                 self.state = taken_up(history.title, self.state, history.layout, row.layout)
-            case Undone(_, to):
-                self.state = taken_up(history.title, clone(self.after[to]), history.layout_at(to), history.layout)
+            case Undone() as row:
+                back = self.branches.back(entry.version, row)
+                self.state = taken_up(history.title, back, history.layout_at(row.to), history.layout)
             case GameEnded(_, outcome) if self.state is not None and self.state.outcome != outcome:
                 raise Broken(entry.version, "the outcome is not that of the game")
         self.check_root(history, entry)
         if self.state is not None:
-            self.after[entry.version] = clone(self.state)
+            self.branches.passed(entry.version, self.state)
 
     def take(self, history: History, entry: Entry, row: GameStarted | Acted, rules: str) -> None:
         made = rules == history.title.version

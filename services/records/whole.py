@@ -13,9 +13,10 @@ import uvloop
 from eventstore import EventStore, Fault, StoredEvent, audit
 from eventstore.store import Place
 from services.processes import Processes
+from services.records.deals import fault_of_table, faults_of_deal
 from services.records.links import Broken
 from services.records.verify import Report, verify_stream
-from services.tables import deals
+from services.tables.deal_rows import DEAL_NAMES, OPENED
 from services.tables.documents import provide_for
 from services.tables.history import Damaged, entries
 from services.tables.rows import NAMES, GameStarted, RulesChanged, TableOpened, decode, type_of
@@ -26,6 +27,8 @@ LONGEST = 3600.0
 """Seconds that so many may take: each has at most 20,000 rows."""
 NAMING = (type_of(GameStarted), type_of(RulesChanged))
 """The rows that name documents."""
+KNOWN = {**NAMES, **DEAL_NAMES}
+"""What the type numbers mean. A stream that begins with another one is of a kind that this release does not know."""
 FIRST = Place(-1, UUID(int=0))
 Tell = Callable[[int, int], None]
 """Is told how many rows have been verified, and how many there are."""
@@ -115,11 +118,19 @@ async def faults_of(store: EventStore, stream: UUID, stored: Sequence[StoredEven
             yield Fault(stream, finding.seq, finding.what)
         async for fault in missing_documents(store, stored):
             yield fault
-    elif kind == deals.NUMBERS[deals.DealOpened]:
-        try:
-            deals.folded(stream, stored)
-        except Damaged as damage:
-            yield Fault(stream, damage.version, damage.what)
+        async for fault in of_its_deal(store, stored[0]):
+            yield fault
+    elif kind == OPENED:
+        async for fault in faults_of_deal(store, stream, stored):
+            yield fault
+    elif kind in KNOWN:
+        yield Fault(stream, stored[0].version, "no stream begins with such a row")
+
+
+async def of_its_deal(store: EventStore, first: StoredEvent) -> AsyncIterator[Fault]:
+    row = decode(first.type, first.schema, first.data)
+    if isinstance(row, TableOpened) and row.deal.stream and (fault := await fault_of_table(store, first, row.deal)):
+        yield fault
 
 
 async def report_of(store: EventStore, stored: Sequence[StoredEvent]) -> Report:
@@ -151,7 +162,7 @@ async def beside(store: EventStore) -> list[Fault]:
     """Documents under their hashes, event types under their names; checkpoints and keys are a part of the audit."""
     changed = [hash_ async for hash_, data in store.documents() if blake2b(data, digest_size=32).digest() != hash_]
     faults = [Fault(None, None, f"the document {hash_.hex()} is not what its hash says") for hash_ in changed]
-    named, ours = await store.type_names(), {**NAMES, **deals.DEAL_NAMES}
+    named, ours = await store.type_names(), KNOWN
     return faults + [
         Fault(None, None, f"event type {number} is called {name}, not {ours[number]}")
         for number, name in named.items() if ours.get(number, name) != name

@@ -4,6 +4,7 @@ So a spectator's, a seat's and the full export of one game verify against the sa
 """
 from __future__ import annotations
 
+import hmac
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
@@ -26,24 +27,43 @@ def microseconds(at: datetime) -> int:
 
 
 class Secret(NamedTuple):
-    """What stands beside a table's first row: the seed of its salts and that of its deal, 32 bytes each."""
+    """What stands beside a stream's first row, 32 bytes each: the seed of its salts, that of its deal, and its key.
+
+    The seeds are told when it is over. The key never is: the seed of the salts is made of it, and so is what nobody outside may
+    derive for good. A record has none, nor has a stream that was opened before there were keys.
+    """
 
     seed: bytes
     deal: bytes
+    key: bytes = b""
 
     @property
     def data(self) -> bytes:
-        return self.seed + self.deal
+        return self.seed + self.deal + self.key
+
+    @property
+    def seeds(self) -> tuple[bytes, bytes]:
+        return self.seed, self.deal
+
+    @property
+    def root(self) -> bytes:
+        """What ids of further streams are derived under, and their secrets of."""
+        return self.key or self.seed
 
     def fits(self, commitments: tuple[bytes, bytes]) -> bool:
-        """Whether these are the seeds that were committed to."""
-        return (commitment(self.seed), commitment(self.deal)) == commitments
+        """Whether these are the seeds that were committed to, and the key that they came from."""
+        own = not self.key or self == new_secret(self.key, self.deal)
+        return own and (commitment(self.seed), commitment(self.deal)) == commitments
+
+
+def new_secret(key: bytes, deal: bytes) -> Secret:
+    return Secret(hmac.digest(key, b"seed", "sha256"), deal, key)
 
 
 def secret_of(data: bytes | None) -> Secret:
     """What is not there, or too short, fits no commitment."""
     kept = data or b""
-    return Secret(kept[:SEED], kept[SEED:])
+    return Secret(kept[:SEED], kept[SEED : 2 * SEED], kept[2 * SEED :])
 
 
 def commitment(seed: bytes) -> bytes:

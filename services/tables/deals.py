@@ -7,10 +7,10 @@ Nobody learns the seed before the deal is closed and the last of its tables has 
 from __future__ import annotations
 
 import hmac
+import logging
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -24,82 +24,39 @@ from services.tables.chain import (
     Place,
     Secret,
     commitment,
-    leaf_number,
     link,
     microseconds,
+    new_secret,
     secret_of,
 )
-from services.tables.history import Damaged
-from services.tables.rows import Deal, GameEnded, type_of
+from services.tables.deal_rows import (
+    DEAL_NUMBERS,
+    OPENED,
+    AnyDealRow,
+    BoardOpened,
+    DealClosed,
+    DealOpened,
+    DealRevealed,
+    PlayerJoined,
+    PutOff,
+    decode,
+    encode,
+)
+from services.tables.history import Damaged, NewerRelease
+from services.tables.hot import PATIENCE
+from services.tables.rows import Deal, GameEnded, Unread, type_of
 
+log = logging.getLogger(__name__)
 MOST_BOARDS = 1000
-SCHEMA = 1
 TRIES = 20
-
-
-class DealRow(msgspec.Struct, array_like=True, frozen=True):
-    """A row of a deal's stream: everybody may see it."""
-
-
-class DealOpened(DealRow, frozen=True):
-    """The first row. commitment, deal: BLAKE2b-256 of the seeds of its chain's salts and of its chance; nonce: what its owner
-    mixes in; boards: how many; closes_at: microseconds since 1970."""
-
-    commitment: bytes
-    deal: bytes
-    nonce: bytes
-    boards: int
-    closes_at: int
-    owner: str
-
-
-class PutOff(DealRow, frozen=True):
-    """The deal closes later."""
-
-    closes_at: int
-
-
-class BoardOpened(DealRow, frozen=True):
-    """The table that plays this board, from 1 on, is opened thus."""
-
-    board: int
-    creator: str
-    table: dict[str, Any]
-
-
-class PlayerJoined(DealRow, frozen=True):
-    """The player belongs to this board, and to no other one of the deal."""
-
-    player: str
-    board: int
-
-
-class DealClosed(DealRow, frozen=True):
-    """No board opens and nobody joins any more; what still runs is voided."""
-
-
-class DealRevealed(DealRow, frozen=True):
-    """All its tables are over, and have been told the seed."""
-
-    seed: bytes
-    deal: bytes
-
-
-AnyDealRow = DealOpened | PutOff | BoardOpened | PlayerJoined | DealClosed | DealRevealed
-DEAL_KINDS: Mapping[int, type[AnyDealRow]] = {
-    64: DealOpened, 65: PutOff, 66: BoardOpened, 67: PlayerJoined, 68: DealClosed, 69: DealRevealed,
-}  # fmt: skip
-DEAL_NAMES = {
-    64: "deal_opened", 65: "deal_put_off", 66: "board_opened", 67: "player_joined", 68: "deal_closed", 69: "deal_revealed",
-}  # fmt: skip
-NUMBERS = {kind: number for number, kind in DEAL_KINDS.items()}
-encode = msgspec.msgpack.Encoder().encode
-DECODERS = {number: msgspec.msgpack.Decoder(kind) for number, kind in DEAL_KINDS.items()}
 Decide = Callable[["DealState"], AnyDealRow | None]
 
 
 class DealState:
-    """A deal as its rows tell it."""
+    """A deal as its rows tell it.
+
+    newer: the version of the first row that only a newer release can take in; this one stops before it.
+    """
 
     def __init__(self, stream: UUID, opened: DealOpened, secret: Secret) -> None:
         self.stream, self.opened, self.secret = stream, opened, secret
@@ -108,9 +65,18 @@ class DealState:
         self.boards: dict[int, BoardOpened] = {}
         self.players: dict[str, int] = {}
         self.closed = self.revealed = False
+        self.newer: int | None = None
 
-    def add(self, version: int, row: AnyDealRow, hash_: bytes) -> None:
+    def check(self, event: StoredEvent) -> None:
+        """Raise Damaged if the row does not follow from this deal."""
+        if link_of(self.secret, self.hash, event) != event.hash:
+            raise Damaged(self.stream, event.version, "it does not fit its hash")
+
+    def add(self, version: int, row: AnyDealRow | Unread, hash_: bytes) -> None:
         match row:
+            case Unread(is_note=False):
+                self.newer = version
+                return
             case PutOff():
                 self.closes_at = row.closes_at
             case BoardOpened():
@@ -126,15 +92,15 @@ class DealState:
     def table(self, board: int) -> UUID:
         """The id of the table that plays it: one a board, and nobody can guess it."""
         name = b"board" + self.stream.bytes + board.to_bytes(2, "big")
-        return ids.derived_id(ids.time_of(self.stream), self.secret.seed, name)
+        return ids.derived_id(ids.time_of(self.stream), self.secret.root, name)
 
     def deal_of(self, board: int) -> Deal:
         """As its table's first row has it."""
         return Deal(self.opened.deal, self.stream.bytes, board, [self.opened.nonce])
 
     def secret_of(self, board: int) -> Secret:
-        """Of its table: a seed of its own, so that two tables' chains say nothing of each other, and the deal's."""
-        return Secret(hmac.digest(self.secret.seed, b"table" + board.to_bytes(2, "big"), "sha256"), self.secret.deal)
+        """Of its table: a key of its own, so that two tables' chains say nothing of each other, and the deal's seed."""
+        return new_secret(hmac.digest(self.secret.root, b"table" + board.to_bytes(2, "big"), "sha256"), self.secret.deal)
 
 
 # --- the stream ---------------------------------------------------------------------------------------------------------
@@ -149,7 +115,7 @@ class DealStreams:
         if boards not in range(1, MOST_BOARDS + 1) or closes_at <= self.now() or len(nonce) > SEED:
             limits = f"1 to {MOST_BOARDS} boards, a closing time to come, and a nonce of at most {SEED} bytes"
             raise Problem("invalid-deal", limits)
-        stream, secret = ids.new_id(owner), Secret(os.urandom(SEED), os.urandom(SEED))
+        stream, secret = ids.new_id(owner), new_secret(os.urandom(SEED), os.urandom(SEED))
         opened = DealOpened(
             commitment(secret.seed), commitment(secret.deal), nonce, boards, microseconds(closes_at), owner
         )
@@ -157,11 +123,20 @@ class DealStreams:
         return stream
 
     async def load(self, stream: UUID) -> DealState:
-        """Raises Problem `not-found`, Damaged."""
+        """Raises Problem `not-found`, `log-damaged`, and `newer-release` if it is for another process to go on with it."""
         stored = await self.store.read(stream)
-        if not stored or stored[0].type != NUMBERS[DealOpened]:
+        if not stored or stored[0].type != OPENED:
             raise Problem("not-found")
-        return folded(stream, stored)
+        try:
+            deal = folded(stream, stored)
+        except Damaged as damage:
+            log.error("damaged log: %s", damage)
+            raise Problem("log-damaged", f"version {damage.version} of its deal") from damage
+        except NewerRelease as newer:
+            raise Problem("newer-release", retry_after=PATIENCE) from newer
+        if deal.newer is not None:
+            raise Problem("newer-release", retry_after=PATIENCE)
+        return deal
 
     async def change(self, stream: UUID, decide: Decide) -> DealState:
         """Appends what is decided, again when others were faster; nothing where that is None. Raises Problem."""
@@ -193,46 +168,44 @@ class DealStreams:
         ended: int = rows[0]["ended"]
         return ended
 
-    async def unrevealed(self) -> list[UUID]:
-        """The deals whose tables may still have to be told."""
-        rows = await self.store.fetch(
-            "select stream_id from es.events o where version = 0 and type = $1 and not exists ("
-            " select from es.events r where r.partition = o.partition and r.stream_id = o.stream_id and r.type = $2)",
-            NUMBERS[DealOpened], NUMBERS[DealRevealed],
-        )  # fmt: skip
-        return [row["stream_id"] for row in rows]
-
 
 def new_event(secret: Secret, prev: bytes, version: int, at: datetime, row: AnyDealRow) -> NewEvent:
     """Everybody sees the whole row: there is one leaf beside its own."""
-    data, number = encode(row), leaf_number(-1)
-    root = chain.root([chain.leaf(chain.salt(secret.seed, version, number), data)])
-    place = Place(version, NUMBERS[type(row)], SCHEMA, at, chain.NO_LAYOUT)
+    data = encode(row)
+    root = root_of(secret, version, data)
+    place = Place(version, *DEAL_NUMBERS[type(row)], at, chain.NO_LAYOUT)
     return NewEvent(place.type, place.schema, at, data, root, link(secret.seed, prev, place, data, root))
 
 
 def folded(stream: UUID, stored: Sequence[StoredEvent]) -> DealState:
-    """Raises Damaged."""
-    secret = secret_of(stored[0].secret)
-    deal: DealState | None = None
+    """As far as this release can read. Raises Damaged, NewerRelease."""
+    deal = opened(stream, stored[0])
     for event in stored:
-        prev = deal.hash if deal else chain.genesis(stream)
-        row = checked(stream, secret, prev, event)
-        if deal is None:
-            if not isinstance(row, DealOpened) or not secret.fits((row.commitment, row.deal)):
-                raise Damaged(stream, 0, "the seeds that it is committed to are missing or others")
-            deal = DealState(stream, row, secret)
-        deal.add(event.version, row, event.hash)
-    assert deal is not None
+        if deal.newer is None:
+            deal.check(event)
+            deal.add(event.version, decode(event.type, event.schema, event.data), event.hash)
     return deal
 
 
-def checked(stream: UUID, secret: Secret, prev: bytes, event: StoredEvent) -> AnyDealRow:
+def opened(stream: UUID, first: StoredEvent) -> DealState:
+    """The deal before its first row. Raises Damaged, NewerRelease."""
+    secret, row = secret_of(first.secret), decode(first.type, first.schema, first.data)
+    if isinstance(row, DealOpened):
+        if secret.fits((row.commitment, row.deal)):
+            return DealState(stream, row, secret)
+        raise Damaged(stream, 0, "the seeds that it is committed to are missing or others")
+    if isinstance(row, Unread) and link_of(secret, chain.genesis(stream), first) == first.hash:
+        raise NewerRelease(f"deal {stream}: {row.why}")
+    raise Damaged(stream, 0, "it does not open a deal")
+
+
+def root_of(secret: Secret, version: int, data: bytes) -> bytes:
+    return chain.root([chain.leaf(chain.salt(secret.seed, version, chain.SPECTATORS), data)])
+
+
+def link_of(secret: Secret, prev: bytes, event: StoredEvent) -> bytes:
     place = Place(event.version, event.type, event.schema, event.at, chain.NO_LAYOUT)
-    if link(secret.seed, prev, place, event.data, event.root) != event.hash:
-        raise Damaged(stream, event.version, "it does not fit its hash")
-    row: AnyDealRow = DECODERS[event.type].decode(event.data)
-    return row
+    return link(secret.seed, prev, place, event.data, event.root)
 
 
 # --- what is decided ------------------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from engine.kernel import prefer as preferred
 from engine.kernel.describe import action_of
 from services import ids
 from services.problems import Problem
-from services.tables import documents, limits
+from services.tables import budget, documents
 from services.tables.bodies import ActionBody, Command, NewTable, Preference, SpectatorDelay
 from services.tables.history import History, option_data, order_of
 from services.tables.rows import (
@@ -144,7 +144,7 @@ def start(history: History, player: str) -> list[AnyRow]:
 def started(history: History) -> list[AnyRow]:
     title = history.title
     state, event = new(title, history.options, history.opened.seats, history.chance)
-    limits.check(title, state, event)
+    budget.check(title, state, event)
     data, layout, zones = documents.of_game(title, title.blank(history.options, history.opened.seats))
     return [GameStarted(title.version, data, layout, zones, history.mixed_in, event.facts)]
 
@@ -169,17 +169,17 @@ def act_as(history: History, seat: int, action: ActionBody) -> list[AnyRow]:
 def acted(history: History, seat: int, action: ActionBody) -> list[AnyRow]:
     sent = action_of(action.id, action.subset)
     after, event = decided(history.title, playing(history), seat, sent, history.chance)
-    limits.check(history.title, after, event)
+    budget.check(history.title, after, event)
     return rows_of(history, after, event)
 
 
 def ruled(history: History, work: Callable[[], T]) -> T:
     """What the rules make. Raises Problem `action-not-offered`, or that of rules that fail, which changes nothing."""
     try:
-        return limits.bounded(work)
+        return budget.bounded(work)
     except Illegal as error:
         raise Problem("action-not-offered") from error
-    except (limits.RanAway, TooManySteps) as error:
+    except (budget.RanAway, TooManySteps) as error:
         log.error("table %s, version %s: the rules run away: %s", history.id, history.version, error)
         raise Problem("rules-limit") from error
     except RulesError as error:
@@ -210,13 +210,13 @@ def voided(history: History) -> list[AnyRow]:
 
 def revealed(history: History) -> list[AnyRow]:
     """Of a table that has ended: the seeds, once."""
-    return [] if history.revealed or not history.ended else [Revealed(*history.secret)]
+    return [] if history.revealed or not history.ended else [Revealed(*history.secret.seeds)]
 
 
 def ended(history: History, reason: Reason, outcome: list[int] | None) -> list[AnyRow]:
     """The end of the table; the seeds with it, unless other tables play the same deal."""
     rows: list[AnyRow] = [GameEnded(reason, outcome)]
-    return rows if history.opened.deal.stream else [*rows, Revealed(*history.secret)]
+    return rows if history.opened.deal.stream else [*rows, Revealed(*history.secret.seeds)]
 
 
 def prefer(history: History, player: str, preference: Preference) -> list[AnyRow]:
@@ -262,5 +262,5 @@ def rematch(history: History, player: str) -> tuple[NewTable, list[Seated]]:
 
 
 def next_table(history: History) -> UUID:
-    """The id of the one rematch that a finished table has; without its seed nobody can tell."""
-    return ids.derived_id(ids.time_of(history.stream), history.secret.seed, b"rematch")
+    """The id of the one rematch that a finished table has. Its seeds do not tell, which everybody knows by then."""
+    return ids.derived_id(ids.time_of(history.stream), history.secret.root, b"rematch")

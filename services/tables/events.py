@@ -182,6 +182,7 @@ class Reset(msgspec.Struct, frozen=True, tag="reset"):
     """No event, but the table as it is, for who was told of rows that the log has lost; the next event is behind `seq`."""
 
     seq: int
+    head: Head
     data: ResetData
 
 

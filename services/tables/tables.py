@@ -18,9 +18,9 @@ from eventstore import Append, Conflict, Duplicate, EventStore, Mismatch, NewEve
 from services import ids
 from services.idempotency import Identity
 from services.problems import Problem
-from services.tables import decisions, documents, limits
+from services.tables import budget, decisions, documents
 from services.tables.bodies import ActionBody, Command, NewTable, Preference, TableBody, TableView, head_of
-from services.tables.chain import SEED, Place, Secret, commitment, seen_by_all
+from services.tables.chain import SEED, Place, Secret, commitment, new_secret, seen_by_all
 from services.tables.deals import DealStreams, joined
 from services.tables.delay import Delayed, is_delayed
 from services.tables.events import Accepted, EventBody, event_body
@@ -52,7 +52,8 @@ class Publisher(Protocol):
     def watched(self, table: str, audiences: Collection[int]) -> Collection[int]:
         """Those of the audiences whose messages are worth making; whom it leaves out reads the log."""
 
-    async def publish(self, table: str, seq: int, messages: Mapping[int, bytes]) -> None: ...
+    async def publish(self, table: str, seq: int, prev: bytes, messages: Mapping[int, bytes]) -> None:
+        """prev: the link of the row before, nothing before the first."""
 
 
 class Tables:
@@ -157,18 +158,26 @@ class Tables:
 
     async def events(self, table: UUID, audience: int, after: int, limit: int = MOST_EVENTS) -> list[EventBody]:
         """The rows behind `after` as the audience may see them; the newest row of all comes with the view."""
-        known, rows = await self.hot.behind(table, after, min(limit, MOST_EVENTS))
+        return (await self.stretch(table, audience, after, limit))[1]
+
+    async def stretch(
+        self, table: UUID, audience: int, after: int, limit: int = MOST_EVENTS
+    ) -> tuple[str | None, list[EventBody]]:
+        """As `events`, and before them the head of the row at `after`: "" before the first, None where the log has none."""
+        before = min(after, 0) + 1
+        known, rows = await self.hot.behind(table, after - before, min(limit, MOST_EVENTS) + before)
         history = await self.delayed.seen(known, audience)
         if after > history.version:
             raise Problem("future-sequence", seq=history.version)
         newest = history.version
-        told = rows[: newest - after]
+        head = next((head_of(entry.hash) for entry in rows[:before]), None) if before else ""
+        told = rows[before:][: newest - after]
         view = table_view(history, audience) if told and told[-1].version == newest else UNSET
 
         def seen() -> list[EventBody]:
             return [event_body(entry, audience, history, view if entry.version == newest else UNSET) for entry in told]
 
-        return await self.hot.undamaged(len(told), seen)
+        return head, await self.hot.undamaged(len(told), seen)
 
     async def check_row(self, table: UUID, audience: int, seq: int, head: str) -> None:
         """Raises Problem `lost-row` if the log, as far as the audience sees it, has not this very row."""
@@ -257,12 +266,12 @@ class Tables:
         events = [new_event(row.entry) for row in made]
         check_size(history, events)
         key, request = (identity.key, identity.request) if identity else (None, None)
-        secret = made[0].entry.secret
+        secret, prev = made[0].entry.secret, history.hash if history.version >= 0 else b""
         match await self.store.append(
             Append(history.stream, history.version + 1, events, key, request, history.hash, secret)
         ):
             case Ok():
-                return await self.follow(history, made, player)
+                return await self.follow(history, prev, made, player)
             case Duplicate(version):
                 raise Repeated(version)
             case Mismatch():
@@ -270,13 +279,16 @@ class Tables:
             case Conflict():
                 return None
 
-    async def follow(self, history: History, rows: Sequence[Redacted], player: str | None) -> Made:
-        """After the commit: the state, then everybody who watches. Views are made at once: later rows change the state."""
+    async def follow(self, history: History, prev: bytes, rows: Sequence[Redacted], player: str | None) -> Made:
+        """prev: as `publish` has it, of the first of the rows.
+
+        After the commit: the state, then everybody who watches. Views are made at once: later rows change the state."""
         history = await self.taken_in(history, [row.entry for row in rows])
         watched = [a for a in self.publisher.watched(history.id, history.audiences) if not is_delayed(history, a)]
         made = Made(history, rows, views_of(history, {*watched, audience_of(history, player)}))
         for row in rows:
-            await self.publisher.publish(history.id, row.entry.version, messages(made, row, watched))
+            await self.publisher.publish(history.id, row.entry.version, prev, messages(made, row, watched))
+            prev = row.entry.hash
         for listener in self.listeners:
             await listener(history)
         return made
@@ -331,7 +343,7 @@ def together(rows: Sequence[Entry], last: int) -> Sequence[Entry]:
 
 
 def own_deal() -> Dealt:
-    secret = Secret(os.urandom(SEED), os.urandom(SEED))
+    secret = new_secret(os.urandom(SEED), os.urandom(SEED))
     return secret, Deal(commitment(secret.deal))
 
 
@@ -355,9 +367,9 @@ def new_event(entry: Entry) -> NewEvent:
 
 def check_size(history: History, events: Sequence[NewEvent]) -> None:
     """Raises Problem `table-full`, `rules-limit`."""
-    if history.version + len(events) >= limits.MOST_EVENTS:
+    if history.version + len(events) >= budget.MOST_EVENTS:
         raise Problem("table-full")
-    if max(len(event.data) for event in events) > limits.LARGEST_ROW:
+    if max(len(event.data) for event in events) > budget.LARGEST_ROW:
         log.error("table %s, version %s: the rules make a row that is too large", history.id, history.version)
         raise Problem("rules-limit")
 

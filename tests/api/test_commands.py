@@ -241,3 +241,43 @@ async def test_two_processes_serve_one_table(
         done = await play_on([ada, there], game.table, 500, random.Random(5))
         assert done > 10
         assert (await there.view(game.table))["status"] == (await bea.view(game.table))["status"] == "over"
+
+
+@pytest.mark.parametrize(
+    "changes", [{"action": {"id": "nothing"}}, {"expected_seq": 900}, {"expected_seq": "2"}, {"expected": 2}, {"head": "x"}]
+)
+@pytest.mark.parametrize("token", [None, "", "Bearer nobody"])
+async def test_the_short_cut_answers_as_the_route_does(game: Game, changes: Json, token: str | None) -> None:
+    """A path that ends in a slash goes by Litestar. token: instead of one's own."""
+    short, routed = [await foreign(game, game.path + end, changes, token) for end in ("", "/")]
+    assert short.status_code == routed.status_code >= 400
+    assert without_place(short) == without_place(routed)
+
+
+async def foreign(game: Game, path: str, changes: Json, token: str | None) -> httpx.Response:
+    """As a page of another origin asks."""
+    headers = {"Origin": "https://elsewhere.example", "Accept-Language": "hu"}
+    if token is None:
+        return await game.asked.ask("POST", path, json=game.body(**changes), headers=headers)
+    return await game.asked.http.post(
+        f"/api/v1{path}", json=game.body(**changes), headers={**headers, **({"Authorization": token} if token else {})}
+    )
+
+
+async def test_both_ways_accept_alike_and_know_each_others_keys(http: httpx.AsyncClient) -> None:
+    game = await begun(http)
+    headers = {"Idempotency-Key": "once", "Prefer": "return=minimal"}
+    routed = await game.asked.ask("POST", game.path + "/", json=game.body(), headers=headers)
+    short = await game.asked.ask("POST", game.path, json=game.body(), headers=headers)
+    assert short.status_code == routed.status_code == 200
+    assert short.json() == routed.json() and "view" not in routed.json()
+    assert short.headers["preference-applied"] == routed.headers["preference-applied"]
+
+
+PREFLIGHT = {"access-control-allow-methods", "access-control-allow-headers"}
+"""Litestar tells them with everything; browsers read them in the answer to OPTIONS alone."""
+
+
+def without_place(answer: httpx.Response) -> tuple[Json, set[str]]:
+    """What an answer says and which headers it has, but for the path that it repeats."""
+    return {key: value for key, value in answer.json().items() if key != "instance"}, {*answer.headers} - PREFLIGHT

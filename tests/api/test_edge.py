@@ -13,7 +13,7 @@ import redis.asyncio
 from services.accounts.secrets import digest
 from services.api import openapi
 from services.api.answers import RELEASE
-from services.api.limits import PREFIX
+from services.api.rate_limits import PREFIX
 from services.exchange import named
 from tests.api.people import Person, open_game, play_on
 

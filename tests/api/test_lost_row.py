@@ -7,8 +7,11 @@ from random import Random
 import httpx
 import msgspec
 
+from services.server import Address
 from tests.api.people import Json, Person, open_game, play_on
+from tests.api.test_live import port_of
 from tests.api.test_streams import SSE
+from tests.live.client import client
 from tests.tables.lost import lose
 
 
@@ -58,5 +61,23 @@ async def test_streams_are_told_the_table_anew(http: httpx.AsyncClient, module_d
         await lose(module_database_url)
         view = (await http.get(f"/tables/{table}/view")).json()
         assert [(reset["seq"], reset["data"]["view"]) for reset in await asyncio.gather(*told)] == [(view["seq"], view)] * 2
-    async with http.stream("GET", path, params={"after": last["seq"], "head": last["head"]}) as again:
-        assert (await until_reset(again.aiter_lines(), "", asyncio.Event(), -1))["seq"] == view["seq"]
+
+
+async def test_who_comes_back_from_a_lost_row_is_told_the_same_on_all_ways(
+    http: httpx.AsyncClient, address: Address, module_database_url: str
+) -> None:
+    table, _, events = await scene(http, 3)
+    last, path, nobody = events[-1], f"/tables/{table}/stream", asyncio.Event()
+    await lose(module_database_url)
+    view = (await http.get(f"/tables/{table}/view")).json()
+    again = SSE | {"last-event-id": f"{last['seq']}.{last['head']}"}
+    async with (
+        http.stream("GET", path, params={"after": last["seq"], "head": last["head"]}) as lines,
+        http.stream("GET", path, headers=again) as sse,
+        client(port_of(address)) as eve,
+    ):
+        pushed = await eve.until_reset(await eve.subscribe(table, last["seq"], head=last["head"]))
+        lined = await until_reset(lines.aiter_lines(), "", nobody, -1)
+        evented = await until_reset(sse.aiter_lines(), "data: ", nobody, -1)
+    assert pushed == lined == evented
+    assert (pushed["seq"], pushed["head"], pushed["data"]["view"]) == (view["seq"], view["head"], view)

@@ -13,7 +13,7 @@ from typing import Self
 import msgspec
 import redis.asyncio
 
-from services.live.ports import SPECTATOR, Advance, Mark, Place, Ports, Whole
+from services.live.ports import SPECTATOR, Advance, Mark, Missed, Place, Ports, Whole
 from services.live.publisher import Publisher
 from services.problems import Problem
 
@@ -57,7 +57,7 @@ class House:
             pipe.rpush("log", table)
             length: int = (await pipe.execute())[0]
         if publish:
-            await self.publisher.publish(table, length - 1, rendered(length - 1, told))
+            await self.publisher.publish(table, length - 1, await self.link(table, length - 2), rendered(length - 1, told))
         return length - 1
 
     async def say(self, table: str, word: str, seat: int = 0, publish: bool = True) -> int:
@@ -108,7 +108,9 @@ class House:
         for key in found:
             assert isinstance(key, bytes)
             players[int(await self._store.get(key) or 0)] = key.decode().rpartition(":")[2]
-        return Whole(seq, b'{"type":"reset","seq":%d,"data":{"view":%d}}' % (seq, audience), players, False)
+        head = (await self.link(table, seq)).hex().encode()
+        reset = b'{"type":"reset","seq":%d,"head":"%b","data":{"view":%d}}' % (seq, head, audience)
+        return Whole(seq, reset, players, False)
 
     async def advanced(self, tables: Collection[str], since: Mark | None) -> Advance:
         if self.outage:
@@ -121,15 +123,24 @@ class House:
         mark = Mark(length, b"", str(await self._store.get("timeline")))
         return Advance(mark, versions, since is None or since.timeline == mark.timeline)
 
-    async def missed(self, table: str, audience: int, after: int) -> list[bytes]:
+    async def link(self, table: str, seq: int) -> bytes:
+        """Of the row at `seq`; nothing before the first."""
+        row = await self._store.lindex(f"log:{table}", seq) if seq >= 0 else None
+        return link_of(stored(row)) if row else b""
+
+    async def missed(self, table: str, audience: int, after: int) -> Missed:
         self.reads += 1
         if self.outage:
             raise Problem("unavailable")
         if after >= await self._store.llen(f"log:{table}"):
             raise Problem("future-sequence")
-        rows = await self._store.lrange(f"log:{table}", after + 1, after + PAGE)
+        async with self._store.pipeline() as pipe:
+            pipe.lrange(f"log:{table}", max(after, 0), after)
+            pipe.lrange(f"log:{table}", after + 1, after + PAGE)
+            known, rows = await pipe.execute()
         await asyncio.sleep(self.pace)
-        return [rendered(seq, stored(row))[audience] for seq, row in enumerate(rows, after + 1)]
+        head = next((link_of(stored(row)).hex() for row in known), None) if after >= 0 else ""
+        return Missed(head, [rendered(seq, stored(row))[audience] for seq, row in enumerate(rows, after + 1)])
 
     async def submit(self, player: str | None, table: str, key: str | None, body: bytes) -> bytes:
         seat = await self._store.get(f"seat:{table}:{player}")
@@ -147,9 +158,13 @@ def stored(row: object) -> dict[int, bytes]:
     return msgspec.msgpack.decode(row, type=dict[int, bytes])
 
 
+def link_of(told: Mapping[int, bytes]) -> bytes:
+    return blake2b(msgspec.msgpack.encode([*told.items()]), digest_size=8).digest()
+
+
 def rendered(seq: int, told: Mapping[int, bytes]) -> dict[int, bytes]:
     """The messages of a row: one that tells an audience nothing is `hidden`."""
-    head = blake2b(msgspec.msgpack.encode([*told.items()]), digest_size=8).hexdigest()
+    head = link_of(told).hex()
     return {audience: _event(b'"seq":%d,"head":"%b"' % (seq, head.encode()), data) for audience, data in told.items()}
 
 

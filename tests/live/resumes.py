@@ -114,7 +114,7 @@ async def by_events(server: Server, table: str, person: Person, after: int) -> A
         async for line in lines:
             field, _, value = line.partition(": ")
             if field == "id":
-                number = int(value)
+                number = int(value.partition(".")[0])
             elif field == "data":
                 event: Json = msgspec.json.decode(value)
                 assert event.get("seq") == number

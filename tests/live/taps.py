@@ -27,14 +27,15 @@ class Piece(NamedTuple):
 Split = Callable[[bytes], tuple[list[Piece], bytes]]
 """Takes whole frames off the beginning of what has come; gives them, and the rest."""
 
-opaque = re.compile(rb'"(%b)":"([^"]*)"' % "|".join(OPAQUE).encode())
+opaque = re.compile(rb'("(?:%b)":"|\bid: \d+\.)([^"\n]*)' % "|".join(OPAQUE).encode())
+"""An event's id has its head as well."""
 dated = re.compile(rb"(?i)\r\n(?:date|x-request-id): [^\r]*(?=\r\n)")
 """What is another in each answer, and as long."""
 
 
 def masked(frame: bytes) -> bytes:
     """With the values of fields that are declared opaque blotted out; their lengths stay."""
-    return opaque.sub(lambda found: b'"%b":"%b"' % (found[1], b"?" * len(found[2])), frame)
+    return opaque.sub(lambda found: found[1] + b"?" * len(found[2]), frame)
 
 
 class Tap:

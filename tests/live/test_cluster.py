@@ -9,7 +9,7 @@ import pytest
 from redis.asyncio import RedisCluster
 
 from services import valkey
-from services.api.limits import Limits, Rate
+from services.api.rate_limits import Rate, RateLimits
 from services.live import channel
 from services.live.gateway import Gateway
 from services.live.hub import Hub
@@ -172,7 +172,7 @@ async def test_who_is_present_is_known_on_every_node(house: House, cluster: Clus
 async def test_rates_are_limited_by_several_buckets_at_once(cluster: Cluster) -> None:
     async with valkey.client(cluster.url) as redis:
         assert isinstance(redis, RedisCluster)
-        limits, buckets = Limits(redis), {name: Rate(3, 0.001) for name in TABLES}
+        limits, buckets = RateLimits(redis), {name: Rate(3, 0.001) for name in TABLES}
         assert [await limits.take(buckets) for _ in range(3)] == [2, 1, 0]
         with pytest.raises(Problem):
             await limits.take(buckets)
@@ -183,7 +183,7 @@ async def test_without_the_cluster_nobody_is_refused(cluster: Cluster) -> None:
         await node.kill()
     async with Presence(cluster.url) as presence:
         assert await presence.of("t") is None
-        assert await Limits(valkey.client(cluster.url)).take({"a": Rate(1, 1)}) is None
+        assert await RateLimits(valkey.client(cluster.url)).take({"a": Rate(1, 1)}) is None
 
 
 @pytest.mark.parametrize(

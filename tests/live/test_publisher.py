@@ -1,11 +1,12 @@
 """Messages are made for those who watch, and for nobody else; whoever the guess leaves out reads the log."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 
 import pytest
 
 from services.live import channel
+from services.live.channel import Push
 from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.publisher import Publisher
@@ -17,6 +18,7 @@ from tests.live.test_redis import until
 from tests.live.valkey import Valkey
 
 ALL = range(-1, 2)
+PREV = bytes(range(8))
 
 
 @pytest.fixture
@@ -38,7 +40,7 @@ async def settled(publisher: Publisher, expected: object) -> None:
     """Publishes rows until the next one is wanted for the expected audiences."""
     async with asyncio.timeout(10):
         while publisher.watched("t", ALL) != expected:
-            await publisher.publish("t", 0, {})
+            await publisher.publish("t", 0, b"", {})
             await asyncio.sleep(0.02)
 
 
@@ -46,12 +48,12 @@ async def published_until(publisher: Publisher, condition: Callable[[], bool]) -
     """Publishes the same row until it is heard as expected."""
     async with asyncio.timeout(10):
         while not condition():
-            await publisher.publish("t", 1, {0: b"{}", -1: b"{}"})
+            await publisher.publish("t", 1, PREV, {0: b"{}", -1: b"{}"})
             await asyncio.sleep(0.02)
 
 
 async def test_a_table_that_nobody_follows_is_only_hinted_at(publisher: Publisher) -> None:
-    await publisher.publish("t", 0, {})
+    await publisher.publish("t", 0, b"", {})
     assert publisher.watched("t", ALL) == ()
 
 
@@ -66,13 +68,13 @@ class Followers:
     """Those who follow each table in this process from seat 0, and what they were told."""
 
     def __init__(self) -> None:
-        self.told: list[tuple[str, int, Mapping[int, bytes]]] = []
+        self.told: list[tuple[str, Push]] = []
 
     def audiences(self, table: str) -> set[int]:
         return {0}
 
-    def deliver(self, table: str, seq: int, messages: Mapping[int, bytes]) -> None:
-        self.told.append((table, seq, messages))
+    def deliver(self, table: str, push: Push) -> None:
+        self.told.append((table, push))
 
 
 async def test_what_is_followed_here_alone_is_made_for_those_who_do(publisher: Publisher, redis_url: str) -> None:
@@ -91,8 +93,8 @@ async def test_who_follows_here_is_told_without_redis(valkey: Valkey) -> None:
     async with Publisher(valkey.url) as publisher:
         publisher.near = near = Followers()
         for seq in range(3):
-            await publisher.publish("t", seq, {0: b"{}"})
-        await until(lambda: near.told == [("t", seq, {0: b"{}"}) for seq in range(3)])
+            await publisher.publish("t", seq, PREV, {0: b"{}"})
+        await until(lambda: near.told == [("t", Push(seq, PREV, {0: b"{}"})) for seq in range(3)])
         await valkey.start()  # the hint that is owed goes out, and nobody waits for it at the end
 
 
@@ -104,14 +106,15 @@ async def test_redis_is_given_the_number_alone_while_nobody_listens_elsewhere(
     here = await ear(redis_url, "t", heard)
     await published_until(publisher, lambda: heard[-1:] == [channel.hint(1)])
     elsewhere = await ear(redis_url, "t")
-    await published_until(publisher, lambda: heard[-1:] == [channel.encode(1, {0: b"{}", -1: b"{}"})])
+    await published_until(publisher, lambda: heard[-1:] == [channel.encode(Push(1, PREV, {0: b"{}", -1: b"{}"}))])
     for wire in (here, elsewhere):
         wire.abort("gone")
 
 
 async def test_only_the_audience_whose_message_is_too_large_is_hinted_at() -> None:
     large = bytes(channel.LARGEST + 1)
-    assert channel.decode(channel.encode(7, {0: b"{}", 1: large, -1: large[1:]})) == (7, {0: b"{}", -1: large[1:]})
+    push = Push(7, PREV, {0: b"{}", 1: large, -1: large[1:]})
+    assert channel.decode(channel.encode(push)) == Push(7, PREV, {0: b"{}", -1: large[1:]})
 
 
 async def test_messages_shrink_to_hints_while_redis_takes_no_bytes(
@@ -125,7 +128,7 @@ async def test_messages_shrink_to_hints_while_redis_takes_no_bytes(
         publisher.lost = 0
         await valkey.freeze()
         for seq in range(100):
-            await publisher.publish("t", seq, {0: bytes(10_000)})
+            await publisher.publish("t", seq, PREV, {0: bytes(10_000)})
         assert 80 < publisher.lost < 100
         await valkey.thaw()
         wire.abort("gone")
@@ -146,6 +149,7 @@ async def test_who_was_left_out_by_the_guess_reads_the_log(house: House, hub: Hu
     async with client(gateway.port, "ann-token") as ann, client(gateway.port) as eve:
         subs = await ann.subscribe("t"), await eve.subscribe("t")
         seq = await house.say("t", "cat", publish=False)
-        await house.publisher.publish("t", seq, {0: b'{"seq":1,"type":"said","data":{"word":"cat"}}'})
+        prev = await house.link("t", seq - 1)
+        await house.publisher.publish("t", seq, prev, {0: b'{"seq":1,"type":"said","data":{"word":"cat"}}'})
         assert words(await ann.until(subs[0], 1)) == ["open", "cat"]
         await eve.until(subs[1], 1)

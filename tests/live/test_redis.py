@@ -105,7 +105,8 @@ async def test_loss_repetition_and_disorder_do_not_show(
             for _, row in told:
                 await house.commit("t", row, publish=False)
             for seq, row in chance.choices(told, k=30) if first < 380 else told:
-                late = channel.hint(seq) if chance.random() < hints else channel.encode(seq, rendered(seq, row))
+                push = channel.Push(seq, await house.link("t", seq - 1), rendered(seq, row))
+                late = channel.hint(seq) if chance.random() < hints else channel.encode(push)
                 await mischief.spublish(channel.of_table("t"), late)
         heard = await ann.until(sub, 400)
         assert words(heard) == ["open", *map(str, range(1, 401))]
@@ -208,14 +209,14 @@ async def test_publishing_never_waits_for_redis_and_repeats_as_a_hint_what_was_l
         await valkey.kill()
         async with asyncio.timeout(0.5):
             for seq in range(100):
-                await publisher.publish("t", seq, {0: b"{}"})
+                await publisher.publish("t", seq, b"", {0: b"{}"})
         await until(lambda: publisher.lost == 100)
         await valkey.start()
         heard: asyncio.Queue[bytes] = asyncio.Queue()
         wire = await connect(valkey.url, heard=lambda _, payload: heard.put_nowait(payload))
         wire.subscribe(channel.of_table("t"))
         async with asyncio.timeout(10):
-            assert channel.decode(await heard.get()) == (99, {})
+            assert channel.decode(await heard.get()) == channel.Push(99, b"", {})
         wire.abort("heard enough")
 
 

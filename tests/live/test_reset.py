@@ -1,9 +1,19 @@
 """The log loses rows that were told: whoever stands at one is told how the table is, and goes on from there."""
 
+import asyncio
+
+import pytest
+import redis.asyncio
+
+from services.live import channel
+from services.live.channel import Push
 from services.live.gateway import Gateway
 from services.live.hub import Hub
 from tests.live.client import client
-from tests.live.house import House
+from tests.live.house import House, rendered
+from tests.live.test_redis import unpolled, until
+
+__all__ = ["unpolled"]
 
 
 async def said(house: House, table: str, *words: str, publish: bool = True) -> int:
@@ -55,6 +65,43 @@ async def test_who_listens_is_told_when_nobody_asks(house: House, gateway: Gatew
         assert told["seq"] == 0
         await said(house, "t", "x", "y", publish=False)
         assert [event["seq"] for event in (await one.until(sub, 2))[-2:]] == [1, 2]
+
+
+@pytest.mark.parametrize("pushed", [True, False], ids=["pushed", "hinted at"])
+async def test_no_row_is_told_behind_a_lost_one(
+    unpolled: None, house: House, hub: Hub, gateway: Gateway, pushed: bool
+) -> None:
+    """Nobody has noticed yet that the log was set back; the next row has the next number."""
+    await until(lambda: hub.connected)
+    await house.open("t")
+    seq = await said(house, "t", "a", "b")
+    async with client(gateway.port) as one:
+        sub = await one.subscribe("t")
+        await one.until(sub, seq)
+        await asyncio.sleep(0.1)                # it looks into the log when Redis has confirmed the channel
+        await house.lose("t", 1)
+        await said(house, "t", "x", publish=False)
+        await said(house, "t", "y", publish=pushed)
+        if not pushed:
+            await house.publisher.publish("t", seq + 1, b"", {})
+        assert (await one.until_reset(sub))["seq"] == seq + 1
+        await said(house, "t", "on")
+        assert [event["type"] for event in (await one.until(sub, seq + 2))[seq + 1 :]] == ["reset", "hidden"]
+
+
+async def test_a_push_of_a_lost_row_is_not_told_to_who_has_another(
+    unpolled: None, house: House, hub: Hub, gateway: Gateway, redis_url: str
+) -> None:
+    await until(lambda: hub.connected)
+    await house.open("t")
+    seq = await said(house, "t", "a")
+    async with client(gateway.port) as one, redis.asyncio.from_url(redis_url) as mischief:
+        sub = await one.subscribe("t")
+        await one.until(sub, seq)
+        late = Push(seq + 1, bytes(8), rendered(seq + 1, {-1: b'{"word":"lost"}'}))
+        await mischief.spublish(channel.of_table("t"), channel.encode(late))
+        await said(house, "t", "b", "c")
+        assert [event["type"] for event in await one.until(sub, seq + 2)] == ["said", "hidden", "hidden", "hidden"]
 
 
 async def test_new_rows_with_old_numbers_are_told(house: House, hub: Hub, gateway: Gateway) -> None:

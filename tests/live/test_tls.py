@@ -14,7 +14,7 @@ import pytest
 import trustme
 
 from services import valkey
-from services.api.limits import Limits, Rate
+from services.api.rate_limits import Rate, RateLimits
 from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.presence import Presence, Present
@@ -113,7 +113,7 @@ async def carries_everything(url: str, log_url: str) -> None:
             await eve.until(sub, 0)
             await house.say(table, "cat")
             assert words(await eve.until(sub, 1)) == ["open", "hidden"]
-        assert await Limits(redis).take({"a": Rate(3, 1)}) == 2
+        assert await RateLimits(redis).take({"a": Rate(3, 1)}) == 2
         async with asyncio.timeout(10):
             while [await presence.of(table) for table in TABLES] != [Present([], 1)] * len(TABLES):
                 await asyncio.sleep(0.1)

@@ -10,8 +10,10 @@ from eventstore import Append, EventStore, NewEvent
 from services import ids
 from services.database import Database
 from services.projections.following import Projections
+from services.projections.rebuilding import rebuild
 from services.tables.bodies import NewTable
 from services.tables.dealt import Deals
+from services.tables.hot import HotTables
 from services.tables.tables import Tables, now
 from tests.projections.following import caught_up
 from tests.tables.games import RULESET, started
@@ -45,7 +47,7 @@ async def test_a_row_that_only_a_newer_release_reads_leaves_its_table_as_it_was(
 
 
 async def test_a_shared_deal_is_in_no_list_of_tables(tables: Tables, base: Database, projections: Projections) -> None:
-    deals = Deals(tables, now)
+    deals = Deals(tables, now, projections.deals_waiting)
     deal = await deals.streams.open("host", 1, now() + timedelta(hours=1))
     table = await deals.open_table(deal, 1, "host", NewTable(RULESET, 2))
     for player in ("ada", "ben"):
@@ -59,3 +61,17 @@ async def test_a_shared_deal_is_in_no_list_of_tables(tables: Tables, base: Datab
     await caught_up(base)
     (game,) = (await projections.records(RULESET, None, 10)).games
     assert game.outcome is None and (await projections.statistics(RULESET)).by_seats == []
+
+
+async def test_the_deals_that_wait_are_listed_until_they_are_revealed(
+    tables: Tables, store: EventStore, base: Database, projections: Projections, database_url: str
+) -> None:
+    deals = Deals(tables, now, projections.deals_waiting)
+    made = [await deals.streams.open("host", 1, now() + timedelta(hours=1)) for _ in range(3)]
+    await deals.close(made[1], "host")
+    waiting = sorted([made[0], made[2]])
+    await caught_up(base, "deals")
+    assert await projections.deals_waiting() == waiting
+    await base.row("delete from deals.waiting")
+    await rebuild(database_url, "deals", HotTables(store), lambda done, of: None)
+    assert await projections.deals_waiting() == waiting

@@ -7,6 +7,7 @@ import sys
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from pathlib import Path
 from random import Random
 
@@ -18,7 +19,7 @@ from services.database import Database
 from services.projections.following import KINDS, Projections, following
 from services.projections.rebuilding import AlreadyRebuilding, alone, owners_pool, rebuild
 from services.tables.hot import HotTables
-from services.tables.tables import Tables
+from services.tables.tables import Tables, now
 from tests.projections.following import caught_up, dump
 from tests.tables.games import RULESET, play, started
 
@@ -26,7 +27,8 @@ Dumps = dict[str, dict[str, list[str]]]
 
 
 async def games(tables: Tables, count: int, seed: int) -> None:
-    """Finished ones and unfinished ones, of two to four."""
+    """Finished ones and unfinished ones, of two to four; and a deal."""
+    await tables.deals.open("host", 1, now() + timedelta(hours=1))
     for nth in range(seed, seed + count):
         await play(tables, await started(tables, 2 + nth % 3), Random(nth), 20 if nth % 4 == 0 else 1000)
 

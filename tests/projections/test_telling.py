@@ -7,7 +7,10 @@ from contextlib import asynccontextmanager
 from random import Random
 from uuid import UUID
 
+import pytest
+
 from eventstore import EventStore, subscribers_pool
+from eventstore.subscriptions import Pool
 from services import ids
 from services.background import background
 from services.database import Database
@@ -20,6 +23,7 @@ from services.tables.hot import HotTables
 from services.tables.tables import Tables
 from tests.projections.following import caught_up, dump
 from tests.tables.games import RULESET, Silent, play, started
+from tests.tables.lost import lose
 
 LONG = 3600.0
 
@@ -77,15 +81,57 @@ async def test_who_comes_with_an_older_version_changes_nothing(
     await tables.leave(table, "ben", 1)
     newer = turns.now(await tables.hot.load(table))
     async with subscribers_pool(database_url, 4) as pool:
-        async def put(now: turns.Now) -> None:
-            async with pool.acquire() as connection, connection.transaction():
-                await connection.execute("set local search_path to turns")
-                await turns.put(connection, [now])
-
-        await asyncio.gather(*(put(now) for now in (older, newer) * 8))
-        await put(older)
+        await asyncio.gather(*(put(pool, now) for now in (older, newer) * 8))
+        await put(pool, older)
     rows = await base.rows("select p.player, h.seq from turns.parts p join turns.heads h using (id)")
     assert [(row["player"], row["seq"]) for row in rows] == [("ada", newer.seq)]
+
+
+async def put(pool: Pool, now: turns.Now) -> None:
+    async with pool.acquire() as connection, connection.transaction():
+        await connection.execute("set local search_path to turns")
+        await turns.put(connection, [now])
+
+
+async def told_rows(base: Database) -> list[tuple[int, bytes, str | None]]:
+    rows = await base.rows("select h.seq, h.hash, p.player from turns.heads h join turns.parts p using (id) order by p.part")
+    return [(row["seq"], row["hash"], row["player"]) for row in rows]
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["told late", "told before it was lost"])
+async def test_a_lost_row_makes_way_for_the_one_that_takes_its_place(
+    store: EventStore, tables: Tables, base: Database, database_url: str, known: bool
+) -> None:
+    """Whoever writes first, and whether who tells has noticed or not."""
+    table, others = await opened_by_two(tables), Tables(store, Silent())
+    lost = turns.now(await tables.hot.load(table))
+    async with subscribers_pool(database_url, 2) as pool:
+        if known:
+            await put(pool, lost)
+        await lose(database_url)
+        await others.sit(table, "cat", 1)
+        stands = turns.now(await others.hot.load(table))
+        for now in (lost, stands, lost):
+            await put(pool, now)
+    assert stands.seq == lost.seq
+    assert await told_rows(base) == [(stands.seq, stands.hash, player) for player in ("ada", "cat")]
+
+
+async def test_who_follows_the_log_tells_of_a_row_in_the_place_of_a_lost_one(
+    store: EventStore, tables: Tables, base: Database, database_url: str
+) -> None:
+    table, others = await opened_by_two(tables), Tables(store, Silent())
+    lost = turns.now(await tables.hot.load(table))
+    async with subscribers_pool(database_url, 2) as pool:
+        await put(pool, lost)
+        await lose(database_url)
+        await others.sit(table, "cat", 1)
+        async with following(database_url, base, HotTables(store), grace=0.0):
+            await caught_up(base, "turns")
+            stands = (await others.hot.load(table)).hash
+            assert await told_rows(base) == [(lost.seq, stands, player) for player in ("ada", "cat")]
+            await put(pool, lost)
+    assert await told_rows(base) == [(lost.seq, stands, player) for player in ("ada", "cat")]
 
 
 async def opened_by_two(tables: Tables) -> UUID:

@@ -60,7 +60,7 @@ async def test_a_running_games_record_opens_no_more_than_its_viewers_leaves(tabl
     history = await tables.hot.fresh(table)
     for audience in (SPECTATOR, 1):
         found = await record(tables, table, audience)
-        for seed in history.secret:
+        for seed in history.secret.seeds:
             assert seed.hex().encode() not in found and msgspec.json.encode(seed).strip(b'"') not in found
         assert {leaf.leaf for row in read_record(found).rows for leaf in row.opened} == {audience + 2}
 

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from services.http import HttpLimits, http
+from services.http import HttpLimits, NotStarted, http
 from services.proxies import Proxies
 from services.server import listening
 from tests.live.rough import Rough, line
@@ -108,7 +108,9 @@ async def test_what_never_ends_is_cut_and_others_notice_nothing(port: int, begun
 async def test_a_head_that_is_too_large_is_refused_even_if_it_is_whole(port: int, head: bytes) -> None:
     async with line(port) as client:
         await client.write(head)
-        assert (await client.rest()).startswith(b"HTTP/1.1 431 ")
+        refusal = await client.rest()
+    assert refusal.startswith(b"HTTP/1.1 431 ")
+    assert b"content-type: application/problem+json" in refusal and b'"code":"head-too-large"' in refusal
 
 
 async def test_what_is_no_http_is_refused_without_a_word_in_the_log(port: int, caplog: pytest.LogCaptureFixture) -> None:
@@ -137,7 +139,9 @@ async def test_a_body_in_large_chunks_is_served(port: int) -> None:
 async def test_who_does_not_go_on_is_cut(begun: bytes) -> None:
     async with serving(QUICK) as port, line(port) as slow:
         await slow.write(begun)
-        assert await slow.rest() == b""
+        refusal = await slow.rest()
+    assert refusal.startswith(b"HTTP/1.1 408 ") == bool(begun)
+    assert (b'"code":"request-timeout"' in refusal) == bool(begun)
 
 
 @pytest.mark.parametrize("begun", [GET + b"X-A: ", POST + b"Content-Length: 10000\r\n\r\n"], ids=["head", "body"])
@@ -157,7 +161,7 @@ async def test_hundreds_of_half_requests_go_away() -> None:
         for half in halves:
             await half.write(GET)
         await served(port)
-        assert [await half.rest() for half in halves] == [b""] * HALVES
+        assert all([(await half.rest()).startswith(b"HTTP/1.1 408 ") for half in halves])
 
 
 async def test_a_connection_that_idles_is_kept_for_a_while_and_closed() -> None:
@@ -198,6 +202,17 @@ async def test_only_a_proxy_of_ours_says_who_asks(proxies: Proxies, told: bytes)
     async with serving(proxies=proxies) as port, line(port) as client:
         await client.write(GET + b"X-Forwarded-For: 6.6.6.6, 192.0.2.7\r\nX-Forwarded-Proto: https\r\n\r\n")
         assert told in await client.read_until(b" 0")
+
+
+async def failing(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    await receive()
+    await send({"type": "lifespan.startup.failed", "message": "no room"})
+
+
+async def test_an_application_that_cannot_start_is_not_served() -> None:
+    with listening("127.0.0.1", 0) as listener, pytest.raises(NotStarted):
+        async with http(failing, listener, STRANGERS):
+            raise AssertionError("it has started")
 
 
 async def test_a_server_that_cannot_start_says_so() -> None:

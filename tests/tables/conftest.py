@@ -7,7 +7,7 @@ import pytest
 
 from eventstore import EventStore
 from services.server import migrated
-from services.tables.deals import DEAL_NAMES
+from services.tables.deal_rows import DEAL_NAMES
 from services.tables.rows import NAMES
 from services.tables.tables import Tables
 from tests.tables.games import Silent

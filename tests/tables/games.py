@@ -26,7 +26,7 @@ class Silent:
     def watched(self, table: str, audiences: Collection[int]) -> Collection[int]:
         return audiences
 
-    async def publish(self, table: str, seq: int, messages: Mapping[int, bytes]) -> None:
+    async def publish(self, table: str, seq: int, prev: bytes, messages: Mapping[int, bytes]) -> None:
         self.messages.append((table, seq, dict(messages)))
 
 

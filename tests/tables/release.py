@@ -24,11 +24,13 @@ from engine.kernel.places import Public, Sight
 from eventstore import EventStore
 from services import ids
 from services.problems import Problem
-from services.tables import rows, snapshots
+from services.tables import deal_rows, rows, snapshots
 from services.tables.bodies import ActionBody
+from services.tables.deal_rows import DealRow, PlayerJoined
+from services.tables.dealt import Deals
 from services.tables.history import History
 from services.tables.rows import AnyRow, AnyTitle, Row, Seated
-from services.tables.tables import Tables
+from services.tables.tables import Tables, now
 from tests.tables.games import RULESET, Silent
 
 MENDED = "turned"                               # everybody saw it, nobody does in the next release
@@ -52,6 +54,22 @@ class SeatedInTeam(Seated, frozen=True):
     team: str = ""
 
 
+class DealNoted(DealRow, frozen=True):
+    """A note on a deal."""
+
+    text: str
+
+
+class DealBlessed(DealRow, frozen=True):
+    """A row of a deal that matters."""
+
+
+class PlayerJoinedInTeam(PlayerJoined, frozen=True):
+    """The next schema of a player of a deal."""
+
+    team: str = ""
+
+
 class KingdomsWithBlessing(Kingdoms):
     blessing: Public[int] = 0
 
@@ -67,6 +85,15 @@ def learn() -> None:
         rows.DECODERS[numbers] = msgspec.msgpack.Decoder(kind)
         if name:
             rows.NAMES[numbers[0]] = name
+    of_deals: list[tuple[tuple[int, int], Any, str]] = [
+        ((201, 1), DealNoted, "deal_noted"), ((80, 1), DealBlessed, "deal_blessed"), ((67, 2), PlayerJoinedInTeam, ""),
+    ]  # fmt: skip
+    for numbers, kind, name in of_deals:
+        deal_rows.DEAL_KINDS[numbers] = kind
+        deal_rows.DEAL_NUMBERS[kind] = numbers
+        deal_rows.DECODERS[numbers] = msgspec.msgpack.Decoder(kind)
+        if name:
+            deal_rows.DEAL_NAMES[numbers[0]] = name
     snapshots.EVERY = 10
     title = engine.titles()[RULESET]
     newer = next_title(title)
@@ -90,6 +117,7 @@ class Process:
 
     def __init__(self, store: EventStore) -> None:
         self.tables = Tables(store, Silent())
+        self.deals = Deals(self.tables, now, nobody_waits)
 
     async def do(self, what: str, table: UUID, seed: int) -> dict[str, Any]:
         try:
@@ -132,16 +160,37 @@ class Process:
         await self.tables.changed(table, None, decide, None)
         return "written"
 
+    async def note_deal(self, deal: UUID, luck: Random) -> str:
+        return await self.write_to_deal(deal, DealNoted("seen"))
+
+    async def bless_deal(self, deal: UUID, luck: Random) -> str:
+        return await self.write_to_deal(deal, DealBlessed())
+
+    async def join_deal(self, deal: UUID, luck: Random) -> str:
+        return await self.write_to_deal(deal, PlayerJoinedInTeam("zoe", 1, "red"))
+
+    async def close_deal(self, deal: UUID, luck: Random) -> str:
+        await self.deals.close(deal, "host")
+        return "closed"
+
+    async def write_to_deal(self, deal: UUID, row: DealRow) -> str:
+        await self.deals.streams.change(deal, lambda _: row)  # type: ignore[arg-type, return-value]
+        return "written"
+
     async def write(self, table: UUID, row: Row) -> str:
         await self.tables.changed(table, None, lambda _: [row], None)  # type: ignore[list-item]
         return "written"
+
+
+async def nobody_waits() -> list[UUID]:
+    return []
 
 
 async def main(dsn: str) -> None:
     learn()
     loop = asyncio.get_running_loop()
     async with await EventStore.open(dsn) as store:
-        await store.name_types(rows.NAMES)
+        await store.name_types({**rows.NAMES, **deal_rows.DEAL_NAMES})
         process = Process(store)
         while line := await loop.run_in_executor(None, sys.stdin.readline):
             what, table, seed = json.loads(line)

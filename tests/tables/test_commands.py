@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import asyncio
 from random import Random
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -144,10 +145,10 @@ async def test_a_repeated_view_of_the_past_is_what_it_was(tables: Tables) -> Non
 
 
 # --- undo ---------------------------------------------------------------------------------------------------------------
-async def beating(tables: Tables, luck: Random) -> tuple[UUID, int]:
+async def beating(tables: Tables, luck: Random, seats: int = 2, **options: Any) -> tuple[UUID, int]:
     """A table at which a seat has just beaten a card and is asked again: it may take that back."""
     while True:
-        table = await started(tables, 2)
+        table = await started(tables, seats, **options)
         view = await tables.view(table, None, None)
         while view.view and view.status != "over":
             seat = view.view.asked[0]

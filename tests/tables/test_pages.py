@@ -31,7 +31,7 @@ async def told(tables: Tables, table: UUID, audience: int, after: int) -> list[b
 
 async def all_read(read: Pages, table: UUID, audience: int, after: int) -> list[bytes]:
     found: list[bytes] = []
-    while page := await read.read(table, audience, after + len(found)):
+    while page := (await read.read(table, audience, after + len(found))).events:
         found += page
     return found
 
@@ -45,20 +45,28 @@ async def test_from_wherever_one_reads_it_is_what_the_log_tells(tables: Tables) 
                 assert await all_read(read, table, audience, after) == await told(tables, table, audience, after)
 
 
+async def test_a_page_tells_behind_which_row_it_stands(tables: Tables) -> None:
+    table, read = await started(tables), Pages(tables)
+    version = (await play(tables, table, Random(6), most=20)).seq
+    heads = ["", *(event.head for event in await tables.events(table, SPECTATOR, -1))]
+    for after in range(-1, version + 1):
+        page = await read.read(table, SPECTATOR, after)
+        assert page.heads == heads[after + 1 :][: len(page.events) + 1]
+
+
 async def test_a_page_is_long_unless_the_log_ends(tables: Tables) -> None:
     table, read = await started(tables), Pages(tables)
     version = (await play(tables, table, Random(6), most=40)).seq
     for after in range(-1, version):
-        assert len(await read.read(table, SPECTATOR, after)) >= min(7, version - after)
+        assert len((await read.read(table, SPECTATOR, after)).events) >= min(7, version - after)
 
 
 async def test_what_one_has_read_is_encoded_no_more(tables: Tables) -> None:
     table, read = await started(tables), Pages(tables)
     await play(tables, table, Random(7), most=30)
-    first = await read.read(table, SPECTATOR, 0)
-    again = await read.read(table, SPECTATOR, 2)
-    assert all(one is other for one, other in zip(first[2:6], again, strict=False))
-    assert all(one is not other for one, other in zip(first, await read.read(table, 0, 0), strict=False))
+    first, again, other = [(await read.read(table, *place)).events for place in ((SPECTATOR, 0), (SPECTATOR, 2), (0, 0))]
+    assert all(one is same for one, same in zip(first[2:6], again, strict=False))
+    assert all(one is not theirs for one, theirs in zip(first, other, strict=False))
 
 
 async def test_the_least_recently_read_page_goes_when_they_grow_too_many(
@@ -66,14 +74,14 @@ async def test_the_least_recently_read_page_goes_when_they_grow_too_many(
 ) -> None:
     table = await started(tables)
     await play(tables, table, Random(8), most=30)
-    size = max([pages.size_of(await Pages(tables).read(table, SPECTATOR, after)) for after in (-1, 6, 13)])
+    size = max([pages.size_of((await Pages(tables).read(table, SPECTATOR, after)).events) for after in (-1, 6, 13)])
     monkeypatch.setattr(pages, "KEPT", 2 * size)
     read = Pages(tables)
-    first = await read.read(table, SPECTATOR, -1)
-    assert (await read.read(table, SPECTATOR, -1))[0] is first[0]
+    first = (await read.read(table, SPECTATOR, -1)).events
+    assert (await read.read(table, SPECTATOR, -1)).events[0] is first[0]
     await read.read(table, SPECTATOR, 6)
     await read.read(table, SPECTATOR, 13)
-    again = await read.read(table, SPECTATOR, -1)
+    again = (await read.read(table, SPECTATOR, -1)).events
     assert again == first and again[0] is not first[0]
 
 

@@ -9,6 +9,7 @@ from eventstore import EventStore
 from services import ids
 from services.records.whole import report_of
 from services.server import migrated
+from services.tables.decisions import next_table
 from services.tables.tables import Tables
 from tests.conftest import fresh_database
 from tests.tables.games import Silent, play, started
@@ -48,6 +49,7 @@ async def test_a_partition_is_copied_to_another_server(store: EventStore, databa
             await copied(database_url, url, ids.partition_of(chosen))
             mine, theirs = await tables.hot.fresh(chosen), await there.hot.fresh(chosen)
             assert (mine.version, mine.hash, mine.secret) == (theirs.version, theirs.hash, theirs.secret)
+            assert next_table(mine) == next_table(theirs)
             assert [row.position for row in await store.read(chosen)] != [row.position for row in await other.read(chosen)]
             assert (await report_of(other, await other.read(chosen))).finding is None
             assert (await play(there, chosen, Random(9))).status == "over"

@@ -5,7 +5,8 @@ import asyncio
 import json
 import sys
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
+from datetime import timedelta
 from random import Random
 from typing import Any
 from uuid import UUID
@@ -14,13 +15,18 @@ import pytest
 
 from eventstore import EventStore
 from services import ids
+from services.problems import Problem
 from services.records.verify import verify_stream
+from services.records.whole import faults_of
 from services.tables import snapshots
+from services.tables.bodies import NewTable
 from services.tables.history import entries, folded, order_of
-from services.tables.rows import RulesChanged, encode
-from tests.tables.games import started
+from services.tables.rows import Revealed, RulesChanged, encode
+from services.tables.tables import now
+from tests.tables.games import RULESET, started
 from tests.tables.release import MENDED, Process
 
+WANTED = NewTable(RULESET, 2)
 COMMANDS = 1000
 TABLES = 40
 OFTEN = 10                                      # rows between two snapshots
@@ -105,6 +111,41 @@ async def test_a_mended_sight_breaks_no_log_and_shows_no_more_than_before(
     assert mended_cards(after) == {-1}
     history = await older.tables.hot.fresh(table)
     assert history.title.layout.stricter(history.title.layout.flipped("hand")).sights == history.title.layout.sights
+
+
+@pytest.mark.parametrize(("row", "is_ahead"), [("note_deal", False), ("bless_deal", True), ("join_deal", True)])
+async def test_a_deal_that_only_the_newer_release_can_read_is_left_to_it(
+    store: EventStore, older: Process, newer: Newer, row: str, is_ahead: bool
+) -> None:
+    deals = [await older.deals.streams.open("host", 2, now() + timedelta(hours=1)) for _ in range(2)]
+    (table, _), (other, _) = [[await open_board(older, deal, board) for board in (1, 2)] for deal in deals]
+    assert (await newer.do(row, deals[0], 0))["done"] == "written"
+    for which, may in ((deals[0], not is_ahead), (deals[1], True)):
+        late = older.deals.open_table(which, 2, "host", WANTED)     # which is there already
+        assert await told(late) == (None if may else "newer-release")
+    assert await told(older.tables.sit(table, "zed", None)) == ("newer-release" if is_ahead else None)
+    assert await told(older.tables.sit(other, "zed", None)) is None
+    assert (await older.do("answer", await started(older.tables, 3), 0)) == {"done": "answered"}
+    assert ("refused" in await older.do("close_deal", deals[0], 0)) == is_ahead
+    assert "done" in await older.do("close_deal", deals[1], 0)
+    assert any(isinstance(entry.row, Revealed) for entry in await older.tables.hot.rows(table)) != is_ahead
+    assert any(isinstance(entry.row, Revealed) for entry in await older.tables.hot.rows(other))
+    assert "done" in await newer.do("close_deal", deals[0], 0)
+    for stream in (*deals, table, other):
+        assert [fault async for fault in faults_of(store, stream, await store.read(stream))] == []
+
+
+async def open_board(process: Process, deal: UUID, board: int) -> UUID:
+    return await process.deals.open_table(deal, board, "host", WANTED)
+
+
+async def told(work: Awaitable[object]) -> str | None:
+    """The code of the problem."""
+    try:
+        await work
+    except Problem as problem:
+        return problem.code
+    return None
 
 
 async def sound(store: EventStore, table: UUID) -> None:

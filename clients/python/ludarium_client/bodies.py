@@ -39,6 +39,14 @@ class ActionBody(Struct, frozen=True, kw_only=True):
     subset: list[int] | UnsetType = UNSET
 
 
+class AdmittedBody(Struct, frozen=True, kw_only=True, tag="admitted"):
+    """What the rules had to admit of a secret, in words. answer: 1 or 0; of a comparison 1, 0 or -1."""
+
+    message: Message
+    answer: int
+    to: list[int] | None
+
+
 class Badge(Struct, frozen=True, kw_only=True):
     """A printed fact that shows on a card however small, if the card has it."""
 
@@ -867,5 +875,5 @@ Event = (
 
 Fact = (
     MovedBody | UncoveredBody | CountedBody | BecameBody | RolledBody | ShuffledBody | RevealedBody | ToldBody |
-    UnsealedBody | TurnPassedBody | EndedBody | PreferredBody | Unknown
+    UnsealedBody | TurnPassedBody | EndedBody | PreferredBody | AdmittedBody | Unknown
 )

@@ -154,6 +154,7 @@ class Reset(Struct, frozen=True, kw_only=True, tag="reset"):
 
     sub: str
     seq: int
+    head: str
     data: dict[str, Any]
 
 
@@ -171,12 +172,16 @@ class Subscribe(Struct, frozen=True, kw_only=True, tag="subscribe"):
 
 
 class Subscribed(Struct, frozen=True, kw_only=True):
-    """The answer to `subscribe`: the events behind `seq` follow, each once and in order."""
+    """The answer to `subscribe`: the events behind `seq` follow, each once and in order.
+
+    `head`: of the event at `seq` as the log has it, null at -1. If it is not the one that was asked with, a `reset` follows.
+    """
 
     id: int | str | None
     ok: Literal[True]
     sub: str
     seq: int
+    head: str | None
     as_: int | Literal['spectator'] = field(name="as")
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from engine.kernel import SPECTATOR, Action, Event, Frame, Illegal, Offer, checked_options, facts_for, new
 from engine.kernel.bodies import (
+    AdmittedBody,
     BecameBody,
     CountedBody,
     EndedBody,
@@ -26,9 +27,11 @@ from engine.kernel.bodies import (
     UncoveredBody,
     UnsealedBody,
 )
+from engine.kernel.choices import SEAT
 from engine.kernel.describe import described_choice, described_facts, described_offer, described_view
 from engine.kernel.facts import (
     EVERYBODY,
+    Admitted,
     Agenda,
     AnyFact,
     Became,
@@ -44,6 +47,7 @@ from engine.kernel.facts import (
     Uncovered,
     Unsealed,
 )
+from engine.kernel.predicates import COMPARED, Predicate
 from engine.kernel.schemas import missing_texts, schemas
 from engine.kernel.scripts import Ask, Pick, Script
 from engine.kernel.texts import composed, texts_of, translations
@@ -57,7 +61,11 @@ def take_a_card(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 MAIN = Script("main", Ask("take_a_card", offering("play:3"), take_a_card), picks=(Pick("a"), Pick("b", shown=True)))
-TITLE = tiny(MAIN)
+PREDICATES = {
+    "holds": Predicate(lambda s, seat, rank: False, (SEAT, "rank.")),
+    "measured": Predicate(lambda s, seat, other: 0, (SEAT, SEAT), COMPARED),
+}
+TITLE = tiny(MAIN, predicates=PREDICATES)
 
 
 @pytest.mark.parametrize(("fact", "body"), [
@@ -73,6 +81,10 @@ TITLE = tiny(MAIN)
     (Told("paid", (2, 7), EVERYBODY),
      ToldBody(Message("told.paid", [Piece("seat", 2), Piece("number", 7)]), None)),
     (Told("paid", (2, 7), (1,)), ToldBody(Message("told.paid", [Piece("seat", 2), Piece("number", 7)]), [1])),
+    (Admitted("holds", (2, 4), 0, EVERYBODY),
+     AdmittedBody(Message("admit.holds.no", [Piece("seat", 2), Piece("text", "rank.4")]), 0, None)),
+    (Admitted("measured", (2, 1), -1, (1, 2)),
+     AdmittedBody(Message("admit.measured.less", [Piece("seat", 2), Piece("seat", 1)]), -1, [1, 2])),
     (Unsealed((0, 1)), UnsealedBody([0, 1])),
     (TurnPassed(1), TurnPassedBody(1)),
     (Ended((1, 2)), EndedBody([1, 2])),
@@ -166,8 +178,11 @@ def test_the_setup_event_says_what_was_dealt() -> None:
 def test_missing_texts_are_named() -> None:
     wanted = {"prompt.take_a_card", "verb.play", "told.paid", "zone.deck", "option.hand", "about"}
     assert wanted <= missing_texts(TITLE, "en")
+    assert {message for message in missing_texts(TITLE, "en") if message.startswith("admit.")} == {
+        "admit.holds.no", "admit.holds.yes", "admit.measured.same", "admit.measured.more", "admit.measured.less",
+    }  # fmt: skip
     texts = {"en": dict.fromkeys(missing_texts(TITLE, "en"), "x")}
-    assert not missing_texts(tiny(MAIN, texts=texts), "en")
+    assert not missing_texts(tiny(MAIN, texts=texts, predicates=PREDICATES), "en")
 
 
 def test_texts_are_read_by_locale() -> None:

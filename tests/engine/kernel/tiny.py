@@ -60,7 +60,7 @@ def tiny(*scripts: Script, **words: Any) -> Title[Tiny, TinyOptions]:
         Verb("play", CARD), Verb("hit", SEAT), Verb("pay", NUMBER), Verb("pass"), Verb("go"), Verb("keep", range(3, 8)),
         Verb("put", "table"), Verb("grab", "rank."), Verb("choose", subset=CARD), Verb("mark", "coins"),
     )  # fmt: skip
-    texts: dict[str, dict[str, str]] = {"en": {}}
+    texts = {"en": {f"rank.{rank}": str(rank) for rank in range(5)}}
     about: dict[str, Any] = {
         "id": "tiny", "name": {"en": "Tiny"}, "revision": 3, "seats": range(2, 5), "options": TinyOptions, "state": Tiny,
         "blank": blank, "setup": deal, "scripts": by_name(*scripts), "verbs": verbs,

@@ -6,11 +6,12 @@ holds most cards wins.
 """
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from engine.kernel import Action, Frame, Offer, Title, each
 from engine.kernel.scripts import Ask, Pick, Script, by_name
-from engine.kernel.title import CARD, SEAT, Verb
+from engine.kernel.title import CARD, NUMBER, SEAT, Verb
 from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at, deal, tiny
 
 TURNS = 12
@@ -30,7 +31,7 @@ def play(t: T, f: Frame, seat: int, action: Action) -> None:
         case "draw", ():
             t.draw(1, at.deck, at.hand[seat])
         case "peek", ():
-            t.reveal(t.s.deck[-1], at.deck, to=[seat])
+            t.reveal(t.s.deck[-1], at.deck, to=lookers(seat))
             t.ask(peeked, seat, looked_at=t.s.deck[-1])
         case "discard", (card,):
             t.move(topped(t.s.hand[seat], card), at.hand[seat], at.discard[seat])
@@ -43,6 +44,11 @@ def play(t: T, f: Frame, seat: int, action: Action) -> None:
             t.shuffle(at.deck)
         case "tell", (card,):
             t.tell("paid", seat, card, to=[seat, (seat + 1) % t.s.seats])
+
+
+def lookers(seat: int) -> Sequence[int]:
+    """Who sees the card that a seat peeks at."""
+    return (seat,)
 
 
 def topped(hand: list[int], card: int) -> list[int]:
@@ -79,5 +85,6 @@ def setup(t: T, options: TinyOptions) -> None:
 
 def peek(**words: Any) -> Title[Tiny, TinyOptions]:
     verbs = by_name(*map(Verb, ("draw", "peek", "take", "pass", "pick_up")), *OF_A_CARD)
-    about = {"setup": setup, "verbs": verbs, "told": {"paid": (SEAT, CARD)}, "most_events": 60, **words}
+    told = {"paid": (SEAT, CARD), "ranked": (SEAT, NUMBER)}
+    about = {"setup": setup, "verbs": verbs, "told": told, "most_events": 60, **words}
     return tiny(turn, peeked, **about)

@@ -64,7 +64,7 @@ REJOIN = Rate(10, 0.1)
 """Rejoin codes tried, from one address."""
 
 
-class Limits:
+class RateLimits:
     """Takes a token from each of several buckets, in one round trip."""
 
     def __init__(self, redis: valkey.Client) -> None:
@@ -112,7 +112,7 @@ class LimitRequests(ASGIMiddleware):
     scopes = (ScopeType.HTTP, ScopeType.ASGI)
     exclude_opt_key = "unlimited"
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: RateLimits) -> None:
         self._limits = limits
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:

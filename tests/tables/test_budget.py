@@ -13,7 +13,7 @@ from engine.kernel.scripts import Ask, Script
 from engine.kernel.table import Table
 from services import ids
 from services.problems import Problem
-from services.tables import limits
+from services.tables import budget
 from services.tables.bodies import ActionBody, Command, NewTable
 from services.tables.tables import Tables
 from tests.engine.kernel.tiny import CHANCE, T, Tiny, TinyOptions, at, offering, tiny
@@ -38,12 +38,12 @@ def steps_on_forever(t: T) -> None:
 
 
 def tells_too_much(t: T) -> None:
-    for _ in range(limits.MOST_FACTS + 1):
+    for _ in range(budget.MOST_FACTS + 1):
         t.tell("paid", 0, 1, to=EVERYBODY)
 
 
 def makes_a_huge_row(t: T) -> None:
-    t.set(at.coins, range(limits.LARGEST_ROW))
+    t.set(at.coins, range(budget.LARGEST_ROW))
 
 
 def offers_too_much(t: T) -> None:
@@ -71,7 +71,7 @@ def never(s: Tiny, f: Frame, seat: int) -> list[Offer]:
 
 
 def too_many(s: Tiny, f: Frame, seat: int) -> list[Offer]:
-    return [Offer("choose", (), tuple(range(limits.MOST_PIECES)))]
+    return [Offer("choose", (), tuple(range(budget.MOST_PIECES)))]
 
 
 def settle(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -94,7 +94,7 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> None:
     title: Any = tiny(main, endless, buried, bottomless, setup=begin)
     monkeypatch.setitem(engine.current(), title.id, title)
     monkeypatch.setitem(engine.known(), (title.id, title.data_hash), title)
-    monkeypatch.setattr(limits, "SECONDS", 0.2)
+    monkeypatch.setattr(budget, "SECONDS", 0.2)
 
 
 async def table_of(tables: Tables) -> UUID:
@@ -127,17 +127,17 @@ async def test_a_runaway_is_stopped_and_never_happened(tables: Tables, nth: int)
 async def test_the_timer_stands_still_between_commands(tables: Tables) -> None:
     table = await table_of(tables)
     await say(tables, table, "go")
-    assert not limits.timer.running
-    with pytest.raises(limits.RanAway):
-        limits.bounded(lambda: loops(Table(tiny(), Tiny(2), CHANCE)))
-    assert not limits.timer.running and limits.bounded(lambda: 7) == 7
+    assert not budget.timer.running
+    with pytest.raises(budget.RanAway):
+        budget.bounded(lambda: loops(Table(tiny(), Tiny(2), CHANCE)))
+    assert not budget.timer.running and budget.bounded(lambda: 7) == 7
 
 
 async def test_a_table_takes_so_many_events(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await table_of(tables)
     head = await tables.store.head(table)
     assert head is not None
-    monkeypatch.setattr(limits, "MOST_EVENTS", head + 3)
+    monkeypatch.setattr(budget, "MOST_EVENTS", head + 3)
     await say(tables, table, "go")
     await say(tables, table, "go")
     with pytest.raises(Problem) as caught:

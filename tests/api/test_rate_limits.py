@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from services import valkey
-from services.api.limits import NEWCOMER, TOKEN, Limits, Rate
+from services.api.rate_limits import NEWCOMER, TOKEN, Rate, RateLimits
 from services.config import Config
 from services.problems import Problem
 from services.server import migrated, running
@@ -36,7 +36,7 @@ async def test_a_token_is_counted_for_itself(http: httpx.AsyncClient) -> None:
 
 async def test_too_many_are_told_when_to_come_again(redis_url: str) -> None:
     async with valkey.client(redis_url) as client:
-        limits, buckets = Limits(client), {"a": Rate(3, 0.5), "b": Rate(100, 1)}
+        limits, buckets = RateLimits(client), {"a": Rate(3, 0.5), "b": Rate(100, 1)}
         assert [await limits.take(buckets) for _ in range(3)] == [2, 1, 0]
         with pytest.raises(Problem) as refused:
             await limits.take(buckets)
@@ -47,7 +47,7 @@ async def test_too_many_are_told_when_to_come_again(redis_url: str) -> None:
 async def test_a_valkey_that_hangs_is_not_waited_for_every_time() -> None:
     with tempfile.TemporaryDirectory(prefix="lud-") as folder:
         async with Valkey(Path(folder)) as server, valkey.client(server.url) as client:
-            limits, buckets = Limits(client), {"a": Rate(3, 1)}
+            limits, buckets = RateLimits(client), {"a": Rate(3, 1)}
             assert await limits.take(buckets) == 2
             await server.freeze()
             async with asyncio.timeout(20):

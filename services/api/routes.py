@@ -1,0 +1,45 @@
+"""Every operation of the API, and what its handlers may ask for."""
+
+from typing import Any
+
+from litestar import Router
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.types import ControllerRouterHandler
+
+from services.api import commands, guests, health, lists, root, rulesets, streams, tables
+from services.api.auth import provide_player, provide_visitor
+from services.api.state import Parts
+
+PREFIX = "/api/v1"
+ROUTES: list[ControllerRouterHandler] = [
+    health.healthz,
+    health.readyz,
+    Router(
+        PREFIX,
+        route_handlers=[
+            root.root, guests.new_guest, guests.rejoin, guests.me, guests.player_of,
+            rulesets.rulesets, rulesets.ruleset, rulesets.ruleset_texts, rulesets.ruleset_schema,
+            tables.create_table, tables.table, tables.sit, tables.leave, tables.start, commands.post_command,
+            tables.view, tables.events, tables.undo, tables.prefer, tables.rematch, tables.record, tables.proof,
+            streams.stream_table, streams.stream_me,
+            lists.list_tables, lists.own_tables, lists.positions, lists.records, lists.frames, lists.statistics,
+        ],
+    ),
+]
+
+
+def part(name: str) -> Provide:
+    """The service of this name, for the handlers that have a parameter called so."""
+
+    async def provide(state: State) -> Any:
+        return getattr(state.parts, name)
+
+    return Provide(provide)
+
+
+DEPENDENCIES = {
+    **{name: part(name) for name in Parts.__struct_fields__},
+    "player": Provide(provide_player),
+    "visitor": Provide(provide_visitor),
+}

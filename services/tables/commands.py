@@ -1,0 +1,71 @@
+"""Commands as clients send them. HTTP and the WebSocket share it, so a command means the same wherever it comes in."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET
+
+from eventstore import StoreUnavailable
+from services import ids
+from services.idempotency import Identity, identity_of
+from services.parsing import parsed
+from services.problems import Problem
+from services.tables.bodies import Command
+from services.tables.events import Accepted
+from services.tables.tables import Tables
+
+_decoder = msgspec.json.Decoder(Command)
+_encode = msgspec.json.Encoder().encode
+
+
+class Commands:
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._under_way: set[tuple[UUID, UUID]] = set()
+
+    async def submit(self, player: str | None, table: str, key: str | None, body: bytes, *, minimal: bool = False) -> bytes:
+        """From bytes to bytes: the JSON of a Command, and that of its answer. Raises Problem."""
+        if player is None:
+            raise Problem("unauthenticated")
+        return _encode(await self.take(player, table, key, parsed(body, _decoder), minimal=minimal))
+
+    async def take(self, player: str, table: str, key: str | None, command: Command, *, minimal: bool = False) -> Accepted:
+        """minimal: the answer comes without the view. Raises Problem."""
+        stream, identity = stream_of(table), identity_of(key, player, command)
+        with self._alone(stream, identity), stored():
+            accepted = await self._tables.command(stream, player, command, identity)
+        return msgspec.structs.replace(accepted, view=UNSET) if minimal else accepted
+
+    @contextmanager
+    def _alone(self, stream: UUID, identity: Identity | None) -> Iterator[None]:
+        """One at a time with the same key; two processes are told apart by the store."""
+        if identity is None:
+            yield
+            return
+        claim = stream, identity.key
+        if claim in self._under_way:
+            raise Problem("key-in-use", retry_after=1)
+        self._under_way.add(claim)
+        try:
+            yield
+        finally:
+            self._under_way.remove(claim)
+
+
+@contextmanager
+def stored() -> Iterator[None]:
+    """A store that stays away is a problem of its own. Raises Problem `unavailable`."""
+    try:
+        yield
+    except StoreUnavailable as error:
+        raise Problem("unavailable", retry_after=5) from error
+
+
+def stream_of(table_id: str) -> UUID:
+    """Raises Problem `not-found`: an id is opaque, a malformed one is one that does not exist."""
+    try:
+        return ids.decode(table_id)
+    except ValueError:
+        raise Problem("not-found") from None

@@ -1,0 +1,234 @@
+"""kill -9 of serving processes while they end and reveal the tables of a deal, and others look all the time."""
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from random import Random
+from typing import NamedTuple
+from uuid import UUID
+
+import httpx
+
+from eventstore import EventStore, audit
+from services import ids
+from services.accounts.accounts import Accounts
+from services.database import Database, database
+from services.records.whole import faults_of
+from services.server import migrated
+from services.tables.deal_rows import REVEALED, DealClosed
+from services.tables.dealt import Deals
+from services.tables.rows import GameEnded, Revealed, type_of
+from services.tables.tables import Tables
+from tests.api.people import Person
+from tests.live.client import client
+from tests.live.servers import Server
+from tests.tables.games import RULESET, Silent
+from tests.tables.test_deals import Clock, begun, dealt, played, process
+
+SERVERS = 2
+MOMENT = 0.02                                   # seconds, at most, between the deaths of the two
+ENDS_WITHIN = 60.0
+INSIDE = ("view", "events", "record", "frames", "proof", "stream")
+"""What shows something of a table to who may see it."""
+LISTS = ("records", "positions", f"rulesets/{RULESET}/statistics")
+"""There are no other games, so whatever stands in one is of the deal."""
+ENDED, TOLD = type_of(GameEnded), type_of(Revealed)
+
+
+class Night:
+    """A deal whose people at the first table never finish. steps: each table ends and is told, and the deal is over."""
+
+    def __init__(self, store: EventStore, deals: Deals, deal: UUID, tables: list[UUID]) -> None:
+        self.store, self.deals, self.deal, self.tables = store, deals, deal, tables
+        self.steps = 2 * len(tables) + 1
+
+    async def positions(self, type_: int) -> list[int]:
+        """Of the rows of this type in the deal and at its tables, in commit order."""
+        rows = await self.store.fetch(
+            "select position from es.events where type = $1"
+            " and (partition, stream_id) in (select es.partition_of(s), s from unnest($2::uuid[]) s) order by position",
+            type_, [self.deal, *self.tables],
+        )  # fmt: skip
+        return [row["position"] for row in rows]
+
+    async def survives(self, servers: Servers, goals: Sequence[int]) -> None:
+        """Servers of which all are killed whenever so many steps have been made."""
+        for goal in goals:
+            await servers.launch()
+            await self.reached(goal)
+            await servers.kill()
+        await servers.launch()
+        await self.reached(self.steps)
+
+    async def reached(self, steps: int) -> None:
+        async with asyncio.timeout(ENDS_WITHIN):
+            while sum([len(await self.positions(type_)) for type_ in (ENDED, TOLD, REVEALED)]) < steps:
+                await asyncio.sleep(0.001)
+
+    async def close(self) -> None:
+        """As its owner, whose process dies right behind that."""
+        await self.deals.streams.change(self.deal, lambda deal: DealClosed())
+
+    async def wrongs(self) -> list[str]:
+        """What is wrong with the log when all is over."""
+        ended, told = await self.positions(ENDED), await self.positions(TOLD)
+        faults = [fault for stream in (self.deal, *self.tables) async for fault in faults_of(
+            self.store, stream, await self.store.read(stream))]  # fmt: skip
+        found = [str(fault) for fault in [*faults, *await audit(self.store)]]
+        if not len(ended) == len(told) == len(self.tables):
+            found.append(f"{len(ended)} ends and {len(told)} reveals of {len(self.tables)} tables")
+        if ended[-1] > told[0]:
+            found.append("a table was told before the last one had ended")
+        return found
+
+
+class Look(NamedTuple):
+    """path: below the API's. player: whose eyes, None for anybody's."""
+
+    path: str
+    player: Person | None
+
+
+class Lookers:
+    """Anybody, and a player of another table, at any server that is there, over and over."""
+
+    def __init__(self, night: Night, http: httpx.AsyncClient, servers: Servers, player: Person) -> None:
+        self.night, self.http, self.servers, self.luck = night, http, servers, servers.luck
+        self.looks = Counter[str]()
+        self.early: list[str] = []
+        inside = [f"tables/{ids.encode(table)}/{what}" for table in night.tables[1:] for what in INSIDE]
+        across = [f"tables/{ids.encode(night.tables[0])}/{what}?as=1" for what in ("view", "events", "record")]
+        self.ways = [Look(path, who) for path in (*inside, *LISTS) for who in (None, player)]
+        self.ways += [Look(path, player) for path in across]
+
+    async def run(self) -> None:
+        while True:
+            try:
+                await self.look()
+            except (httpx.TransportError, IndexError):
+                await asyncio.sleep(0.01)
+
+    async def look(self) -> None:
+        look = self.luck.choice(self.ways)
+        told = await self.is_told(look)
+        self.looks["told" if told else "not told"] += 1
+        if told and len(await self.night.positions(ENDED)) < len(self.night.tables):
+            self.early.append(look.path)
+
+    async def is_told(self, look: Look) -> bool:
+        headers = look.player.headers if look.player else {}
+        async with self.http.stream("GET", f"{self.servers.any().api}/{look.path}", headers=headers) as answer:
+            assert answer.status_code < 500 or answer.status_code == 503, look.path
+            if look.path not in LISTS or answer.status_code != 200:
+                return answer.status_code == 200
+            await answer.aread()
+            return any(isinstance(part, list) and part for part in answer.json().values())
+
+    async def are_told(self) -> None:
+        """Until all is open, by each way at some table. A list may be a moment behind."""
+        table = self.luck.choice(self.night.tables[1:])
+        async with asyncio.timeout(ENDS_WITHIN):
+            for look in [look for look in self.ways if ids.encode(table) in look.path or look.path in LISTS]:
+                while not await self.is_told(look):
+                    await asyncio.sleep(0.1)
+        assert await self.may_follow()
+
+    async def looked(self, times: int) -> None:
+        """So often, at servers that die before the deal is closed."""
+        if not times:
+            return
+        await self.servers.launch()
+        assert not await self.may_follow()
+        while self.looks["not told"] < times:
+            await asyncio.sleep(0.01)
+        await self.servers.kill()
+
+    async def may_follow(self) -> bool:
+        """Whether spectators may, at the last table, over a socket."""
+        async with client(self.servers.any().ws_port) as socket:
+            table = ids.encode(self.night.tables[-1])
+            answer = await socket.request("subscribe", table=table, after=-1, **{"as": "spectator"})
+        ok: bool = answer["ok"]
+        return ok
+
+
+class Servers:
+    """Serving processes, all of them new after each kill."""
+
+    def __init__(self, database_url: str, redis_url: str, luck: Random) -> None:
+        self.urls, self.luck = (database_url, redis_url), luck
+        self.alive: list[Server] = []
+
+    async def launch(self) -> None:
+        new = [Server(*self.urls, rate_limits="false") for _ in range(SERVERS)]
+        self.alive += await asyncio.gather(*(server.__aenter__() for server in new))
+
+    async def kill(self) -> None:
+        """One after the other, in no time or after a moment in which those that are left go on."""
+        self.luck.shuffle(self.alive)
+        while self.alive:
+            await self.alive.pop().kill()
+            await asyncio.sleep(self.luck.uniform(0, MOMENT))
+
+    def any(self) -> Server:
+        """Raises IndexError."""
+        return self.luck.choice(self.alive)
+
+
+# --- the whole of it ------------------------------------------------------------------------------------------------------
+async def besiege(
+    database_url: str, redis_url: str, luck: Random, *, boards: int, finished: int, looks: int, kills: int
+) -> str:
+    """A deal of which so many boards are played to their ends, and so many looks before it closes. What happened, in a line."""
+    await migrated(database_url)
+    async with (
+        await EventStore.open(database_url) as store,
+        database(database_url) as base,
+        httpx.AsyncClient(timeout=ENDS_WITHIN) as http,
+        serving(database_url, redis_url, luck) as servers,
+    ):
+        people = [await guest(http, base, name) for name in ("Ada", "Bea")]
+        night = await evening(store, people, boards)
+        await play(night, finished)
+        lookers = Lookers(night, http, servers, people[0])
+        async with asyncio.TaskGroup() as group:
+            looking = group.create_task(lookers.run())
+            await lookers.looked(looks)
+            await night.close()
+            await night.survives(servers, sorted(luck.sample(range(finished, night.steps), kills)))
+            looking.cancel()
+        await lookers.are_told()
+        wrongs = [*lookers.early, *await night.wrongs()]
+        assert not wrongs, wrongs
+    return f"{kills} x {SERVERS} processes killed, looks: {dict(lookers.looks)}"
+
+
+@asynccontextmanager
+async def serving(database_url: str, redis_url: str, luck: Random) -> AsyncIterator[Servers]:
+    servers = Servers(database_url, redis_url, luck)
+    try:
+        yield servers
+    finally:
+        await servers.kill()
+
+
+async def guest(http: httpx.AsyncClient, base: Database, name: str) -> Person:
+    made = await Accounts(base).new_guest(name)
+    return Person(http, {"player": {"id": made.player.id}, "token": made.token})
+
+
+async def evening(store: EventStore, people: list[Person], boards: int) -> Night:
+    """Everybody sits, nobody has begun."""
+    deals = process(Tables(store, Silent()), Clock())
+    deal, tables = await dealt(deals, boards, at_first=[person.id for person in people])
+    return Night(store, deals, deal, tables)
+
+
+async def play(night: Night, finished: int) -> None:
+    """The last boards to their ends; the others begin."""
+    boards = [*enumerate(night.tables, 1)]
+    for board, table in boards[:-finished]:
+        await begun(night.deals, board, table)
+    await asyncio.gather(*(played(night.deals, board, table) for board, table in boards[-finished:]))

@@ -1,0 +1,58 @@
+"""A game of which something was taken back: whoever walks along its rows comes to what the fold comes to."""
+from random import Random
+from uuid import UUID
+
+import pytest
+
+from engine.kernel.describe import described_view
+from services.projections.frames import states
+from services.records.verify import verify_stream
+from services.tables.bodies import Preference
+from services.tables.history import Damaged, entries, folded
+from services.tables.rows import Undone
+from services.tables.tables import Tables
+from tests.tables.games import PLAYERS, identity, play
+from tests.tables.test_commands import beating
+
+
+async def taken_back(tables: Tables, seed: int = 9) -> UUID:
+    """A command, then a preference, then the command is taken back, then some more."""
+    luck = Random(seed)
+    table, seat = await beating(tables, luck, seats=4, version="ruthless")
+    seq = (await tables.view(table, PLAYERS[seat], None)).seq
+    await tables.prefer(table, PLAYERS[seat], Preference(seat, "wave", True))
+    await tables.undo(table, PLAYERS[seat], seq + 1, identity())
+    await play(tables, table, luck)
+    return table
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_a_preference_outlives_an_undo_wherever_the_game_is_walked_along(tables: Tables, seed: int) -> None:
+    table = await taken_back(tables, seed)
+    stored = await tables.store.read(table)
+    report = verify_stream(table, stored)
+    assert report.finding is None and report.rerun > 10
+    rows = entries(stored)
+    whole = folded(table, rows)
+    assert whole.state is not None and any(whole.state.passes)
+    *_, last = states(whole, rows)
+    assert last == whole.state
+
+
+@pytest.mark.parametrize("ago", range(4))
+async def test_each_state_on_the_way_is_that_of_the_fold_up_to_there(tables: Tables, ago: int) -> None:
+    table = await taken_back(tables)
+    rows = entries(await tables.store.read(table))
+    whole, upto = folded(table, rows), len(rows) - 1 - 3 * ago
+    walked = [described_view(whole.title, state, 0) for state in states(whole, rows[: upto + 1])][-1]
+    past = folded(table, rows, upto=upto)
+    assert walked == described_view(past.title, past.playing, 0)
+
+
+async def test_an_undo_to_before_the_game_is_damage(tables: Tables) -> None:
+    table = await taken_back(tables)
+    rows = entries(await tables.store.read(table))
+    whole = folded(table, rows)
+    rows[-1] = rows[-1]._replace(row=Undone(0, 1))
+    with pytest.raises(Damaged, match="no game"):
+        [*states(whole, rows)]

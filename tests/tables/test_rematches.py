@@ -1,0 +1,72 @@
+"""The next table's id comes from what nobody learns, not even when the game is over and everything is open."""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from datetime import timedelta
+from random import Random
+from uuid import UUID
+
+from engine.kernel import SPECTATOR
+from eventstore import EventStore
+from services import ids
+from services.records.record import Record, record_of
+from services.tables.bodies import NewTable
+from services.tables.deal_rows import DealRevealed, decode
+from services.tables.dealt import Deals
+from services.tables.rows import Revealed
+from services.tables.tables import Tables, now
+from tests.tables.games import RULESET, Silent, play, started
+
+
+async def test_nobody_derives_the_rematch_from_what_a_whole_record_opens(tables: Tables) -> None:
+    table = await started(tables, 2)
+    assert (await play(tables, table, Random(1))).status == "over"
+    again = (await tables.rematch(table, "ada")).id
+    history, rows = await tables.hot.fresh(table), await tables.hot.rows(table)
+    assert again not in guesses(table, {*told(record_of(history, rows, SPECTATOR)), *revealed(rows[-1].row)}, b"rematch")
+    assert history.secret.key not in told(record_of(history, rows, SPECTATOR))
+
+
+async def test_whoever_asks_for_the_rematch_at_whatever_process_gets_the_first_ones(tables: Tables, store: EventStore) -> None:
+    table = await started(tables, 2)
+    await play(tables, table, Random(1))
+    processes = [Tables(store, Silent()) for _ in range(3)]
+    made = await asyncio.gather(*(there.rematch(table, player) for there in processes for player in ("ada", "ben")))
+    assert len({body.id for body in made}) == 1
+
+
+async def test_nobody_derives_the_tables_of_a_deal_from_its_seeds(tables: Tables, store: EventStore) -> None:
+    async def waiting() -> list[UUID]:
+        return []
+
+    deals = Deals(tables, now, waiting)
+    deal = await deals.streams.open("host", 2, now() + timedelta(hours=1))
+    opened = {await deals.open_table(deal, board, "host", NewTable(RULESET, 2)) for board in (1, 2)}
+    assert opened == {(await deals.streams.load(deal)).table(board) for board in (1, 2)}
+    await deals.close(deal, "host")
+    last = (await store.read(deal))[-1]
+    seeds = revealed(decode(last.type, last.schema, last.data))
+    names = [b"board" + deal.bytes + board.to_bytes(2, "big") for board in (1, 2)]
+    assert not {ids.encode(table) for table in opened} & {guess for name in names for guess in guesses(deal, seeds, name)}
+
+
+def revealed(row: object) -> set[bytes]:
+    assert isinstance(row, Revealed | DealRevealed)
+    return {row.seed, row.deal}
+
+
+def told(record: Record) -> set[bytes]:
+    """Every 32 bytes that a record shows."""
+    return {*hashes(record)}
+
+
+def hashes(record: Record) -> Iterator[bytes]:
+    for row in record.rows:
+        yield from (row.link, row.root, row.leaf_0, *(row.leaves or ()))
+        yield from (leaf.salt for leaf in row.opened)
+
+
+def guesses(stream: UUID, keys: set[bytes], name: bytes) -> set[str]:
+    """The ids that are derived as the server does, under each of these keys."""
+    return {ids.encode(ids.derived_id(ids.time_of(stream), key, name)) for key in keys}
