@@ -4,7 +4,7 @@ from __future__ import annotations
 from engine.game_of_kingdoms import verbs
 from engine.game_of_kingdoms.cards import COLOUR, COPIES, HAND, LIMIT, RANK
 from engine.game_of_kingdoms.state import Kingdoms, KingdomsOptions, T, at
-from engine.kernel.choices import Action, Offer
+from engine.kernel.choices import Action, Offer, each
 from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script, Sealed, Takers, by_name
@@ -88,8 +88,8 @@ def defending(s: Kingdoms, f: Frame) -> list[int]:
 
 
 def defences(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
-    beating = [verbs.beat(i, c) for i in unbeaten(s) for c in s.hand[seat] if beats(s, c, s.attack[i])]
-    return [*beating, *(verbs.pass_on(c) for c in passing(s, seat)), verbs.take()]
+    beating = [(i, c) for i in unbeaten(s) for c in s.hand[seat] if beats(s, c, s.attack[i])]
+    return [*each(verbs.beat, beating), *each(verbs.pass_on, passing(s, seat)), verbs.take()]
 
 
 def passing(s: Kingdoms, seat: int) -> tuple[int, ...]:

@@ -34,11 +34,11 @@ def counted(t: Table[Any], fact: facts.Counted) -> None:
 
 
 def became(t: Table[Any], fact: facts.Became) -> None:
-    kind = t.kinds[fact.place]
+    kind: str = t.kinds[fact.place]
     value: Any = fact.value
     if type(value) is not TYPES.get(kind):
         raise RulesError(f"{value!r} is not what such a place holds: {kind}")
-    numbers: tuple[Any, ...] = value if type(value) is tuple else (value,)
+    numbers: Any = (value,) if type(value) is not tuple else value
     for n in numbers:
         if type(n) is not ENTRIES[kind] or not -LIMIT < n < LIMIT:
             raise RulesError(f"{n!r} is not what such a place holds: {kind}")

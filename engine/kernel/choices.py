@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
+from typing import Any
 
 import msgspec
 
@@ -83,16 +84,15 @@ class Verb:
     def __call__(
         self, *args: int, pool: tuple[int, ...] = (), worth: tuple[int, ...] = (), least: int = 0, most: int = 999
     ) -> Offer:
-        if len(args) != self.arity:
-            raise RulesError(f"{self.name} takes {self.args}, not {args}")
-        return Offer(self.name, args, pool, worth, least, most) if pool else Offer(self.name, args)
+        if len(args) == self.arity:
+            return Offer(self.name, args, pool, worth, least, most) if pool else Offer(self.name, args)
+        raise RulesError(f"{self.name} takes {self.args}, not {args}")
 
 
 PASS = Verb("pass")()
 
 
-def each(verb: Verb, things: Iterable[int]) -> list[Offer]:
-    """One offer of the verb for each thing."""
-    if verb.arity != 1:
-        raise RulesError(f"{verb.name} takes {verb.args}, not one of each")
-    return [Offer(verb.name, (thing,)) for thing in things]
+def each(verb: Verb, things: Iterable[int] | Iterable[tuple[int, ...]]) -> list[Offer]:
+    """One offer of the verb for each thing; for each row of things if it takes several."""
+    every: Iterable[Any] = things
+    return [Offer(verb.name, (thing,)) for thing in every] if verb.arity == 1 else [verb(*row) for row in every]

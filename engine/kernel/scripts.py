@@ -111,16 +111,19 @@ class Script:
 
     def __init__(self, name: str, *rows: Row, picks: Sequence[Pick] = ()) -> None:
         self.name, self.rows, self.picks = name, rows, tuple(picks)
-        self.named = [pick.name.replace(" ", "_") for pick in picks]
-        self.words = frozenset(self.named)
+        self.words = [pick.name.replace(" ", "_") for pick in picks]
         for i, pick in enumerate(self.picks):
             pick.index[name] = i
 
     def frame(self, seat: int, picks: Mapping[str, int]) -> Frame:
         """At its first row. picks: by name, a blank written as _."""
-        if len(picks) != len(self.words) or not self.words.issuperset(picks):
-            raise RulesError(f"{self.name} has the picks {sorted(self.words)}, not {[*picks]}")
-        return Frame(self.name, seat, 0, (), tuple([int(picks[word]) for word in self.named]) if picks else ())
+        try:
+            values = [int(picks[word]) for word in self.words] if self.words else []
+        except KeyError:
+            values = []
+        if len(values) != len(self.words) or len(picks) != len(self.words):
+            raise RulesError(f"{self.name} has the picks {self.words}, not {[*picks]}")
+        return Frame(self.name, seat, 0, (), tuple(values))
 
 
 N = TypeVar("N", Script, Verb)

@@ -51,7 +51,8 @@ def test_a_verb_is_offered_with_the_arguments_that_it_takes() -> None:
     with pytest.raises(RulesError, match="grab takes"):
         grab(5)
     with pytest.raises(RulesError, match="grab takes"):
-        each(grab, [5])
+        each(grab, [(5, 2), (5,)])
+    assert each(grab, [(5, 2), (6, 3)]) == [grab(5, 2), grab(6, 3)]
 
 
 def test_who_takes_a_verb_takes_its_arguments() -> None:

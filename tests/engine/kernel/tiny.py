@@ -79,7 +79,7 @@ class Play:
 
     def __init__(self, main: Script, *others: Script, picks: Sequence[int] = (), seats: int = 3, **state: Any) -> None:
         def start(t: T, f: Frame, seat: int, action: Action) -> None:
-            t.ask(main, 0, **dict(zip(main.named, picks, strict=True)))
+            t.ask(main, 0, **dict(zip(main.words, picks, strict=True)))
 
         self.title = tiny(Script("start", Ask("start", offering("go"), start), finish), main, *others)
         self.s = replace(blank(TinyOptions(), seats), agenda=[Frame("start", 0, 0, (0,))], **state)
