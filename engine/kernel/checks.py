@@ -5,7 +5,7 @@ is found as the fact is applied. Every fact of every command comes by here, so t
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.kernel import facts
@@ -34,14 +34,13 @@ def counted(t: Table[Any], fact: facts.Counted) -> None:
 
 
 def became(t: Table[Any], fact: facts.Became) -> None:
-    kind: str = t.kinds[fact.place]
-    value: Any = fact.value
-    if type(value) is not TYPES.get(kind):
+    kind, value = t.kinds[fact.place], fact.value
+    if type(value) is int or type(value) is bool:
+        fits = type(value) is TYPES.get(kind) and -LIMIT < value < LIMIT
+    else:
+        fits = kind in LISTS and type(value) is tuple and all([type(n) is LISTS[kind] and -LIMIT < n < LIMIT for n in value])
+    if not fits:
         raise RulesError(f"{value!r} is not what such a place holds: {kind}")
-    numbers: Any = (value,) if type(value) is not tuple else value
-    for n in numbers:
-        if type(n) is not ENTRIES[kind] or not -LIMIT < n < LIMIT:
-            raise RulesError(f"{n!r} is not what such a place holds: {kind}")
 
 
 def rolled(t: Table[Any], fact: facts.Rolled) -> None:
@@ -54,6 +53,10 @@ def rolled(t: Table[Any], fact: facts.Rolled) -> None:
 def shuffled(t: Table[Any], fact: facts.Shuffled) -> None:
     if t.kinds[fact.place] != "pile":
         raise RulesError("only a pile is shuffled")
+
+
+def always(t: Table[Any], fact: facts.Unsealed) -> None:
+    """The agenda's own."""
 
 
 def uncovered(t: Table[Any], fact: facts.Uncovered) -> None:
@@ -107,11 +110,7 @@ def parameter(t: Table[Any], kind: str, value: int) -> None:
 
 
 def turn_passed(t: Table[Any], fact: facts.TurnPassed) -> None:
-    seats(t, (fact.seat,))
-
-
-def unsealed(t: Table[Any], fact: facts.Unsealed) -> None:
-    seats(t, fact.seats)
+    number(fact.seat, 0, t.s.seats)
 
 
 def ended(t: Table[Any], fact: facts.Ended) -> None:
@@ -122,12 +121,7 @@ def ended(t: Table[Any], fact: facts.Ended) -> None:
 
 
 def audience(t: Table[Any], to: tuple[int, ...]) -> None:
-    if to != facts.EVERYBODY:
-        seats(t, to)
-
-
-def seats(t: Table[Any], named: Iterable[int]) -> None:
-    for seat in named:
+    for seat in to if to != facts.EVERYBODY else ():
         number(seat, 0, t.s.seats)
 
 
@@ -136,10 +130,9 @@ def number(value: object, least: int = 1 - LIMIT, beyond: int = LIMIT) -> None:
         raise RulesError(f"{value!r} is no whole number from {least} to {beyond - 1}")
 
 
-TYPES = {"number": int, "flag": bool, "numbers": tuple, "flags": tuple}           # what a place of this kind is set to
-ENTRIES: dict[str, Any] = {"number": int, "flag": bool, "numbers": int, "flags": bool}
+TYPES, LISTS = {"number": int, "flag": bool}, {"numbers": int, "flags": bool}
 CHECKS: Mapping[type, Callable[[Any, Any], None]] = {
     facts.Moved: moved, facts.Uncovered: uncovered, facts.Counted: counted, facts.Became: became, facts.Rolled: rolled,
     facts.Shuffled: shuffled, facts.Revealed: revealed, facts.Told: told, facts.Admitted: admitted,
-    facts.TurnPassed: turn_passed, facts.Ended: ended, facts.Unsealed: unsealed,
+    facts.TurnPassed: turn_passed, facts.Ended: ended, facts.Unsealed: always,
 }  # fmt: skip
