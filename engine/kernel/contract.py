@@ -72,16 +72,16 @@ def decide(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance
     if not any(offer.allows(action) for offer in legal(title, s, seat)):
         raise Illegal(action)
     after = clone(s)
-    event = act(title, after, seat, action, chance)
+    event = act(title, after, seat, action, chance, checked=True)
     if evolve(clone(s), event) != after:
         raise RulesError(f"{title.id}: a rule has written to the state other than by a verb, at {action}")
     return after, event
 
 
-def act(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance) -> Event:
-    """Unchecked and in place: for simulations."""
+def act(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance, *, checked: bool = False) -> Event:
+    """In place, and unchecked: for simulations."""
     before = s.agenda[:]
-    t = Table(title, s, chance)
+    t = Table(title, s, chance, checked=checked)
     answer(t, seat, action)
     go_on(t)
     agenda = splice(before, s.agenda)
