@@ -102,7 +102,7 @@ class CountedBody(msgspec.Struct, frozen=True, tag="counted"):
 
 class BecameBody(msgspec.Struct, frozen=True, tag="became"):
     place: PlaceBody
-    value: int | bool | list[int | bool]
+    value: int | bool | list[int]
 
 
 class RolledBody(msgspec.Struct, frozen=True, tag="rolled"):

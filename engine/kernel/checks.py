@@ -38,7 +38,7 @@ def became(t: Table[Any], fact: facts.Became) -> None:
     if type(value) is int or type(value) is bool:
         fits = type(value) is TYPES.get(kind) and -LIMIT < value < LIMIT
     else:
-        fits = kind in LISTS and type(value) is tuple and all([type(n) is LISTS[kind] and -LIMIT < n < LIMIT for n in value])
+        fits = kind == "numbers" and type(value) is tuple and all([type(n) is int and -LIMIT < n < LIMIT for n in value])
     if not fits:
         raise RulesError(f"{value!r} is not what such a place holds: {kind}")
 
@@ -130,7 +130,7 @@ def number(value: object, least: int = 1 - LIMIT, beyond: int = LIMIT) -> None:
         raise RulesError(f"{value!r} is no whole number from {least} to {beyond - 1}")
 
 
-TYPES, LISTS = {"number": int, "flag": bool}, {"numbers": int, "flags": bool}
+TYPES = {"number": int, "flag": bool}
 CHECKS: Mapping[type, Callable[[Any, Any], None]] = {
     facts.Moved: moved, facts.Uncovered: uncovered, facts.Counted: counted, facts.Became: became, facts.Rolled: rolled,
     facts.Shuffled: shuffled, facts.Revealed: revealed, facts.Told: told, facts.Admitted: admitted,

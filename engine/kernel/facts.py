@@ -109,7 +109,7 @@ class Counted(Numbered, frozen=True, tag=2):
 
 
 class Became(Numbered, frozen=True, tag=3):
-    value: int | bool | tuple[int | bool, ...]
+    value: int | bool | tuple[int, ...]
 
     def apply(self, s: State) -> None:
         put(s, self.place, list(self.value) if isinstance(self.value, tuple) else self.value)

@@ -56,7 +56,7 @@ class Badge(Struct, frozen=True, kw_only=True):
 
 class BecameBody(Struct, frozen=True, kw_only=True, tag="became"):
     place: PlaceBody
-    value: int | bool | list[int | bool]
+    value: int | bool | list[int]
 
 
 class Board(Struct, frozen=True, kw_only=True):

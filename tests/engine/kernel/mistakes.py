@@ -9,6 +9,7 @@ def rule(t: T) -> None:
     t.reveal(3, at.hand[0])                     # E: Missing named argument "to"
     t.set(at.coins, 5)                          # E: No overload variant
     t.set(at.done[0], [True])                   # E: No overload variant
+    t.set(at.done, [True])                      # E: incompatible type
     t.set(at.coins[0], [1, 2])                  # E: No overload variant
     t.set(at.grid, [[1], [2]])                  # E: incompatible type
     t.set(at.die, "six")                        # E: No overload variant
