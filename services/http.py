@@ -51,7 +51,7 @@ class NotStarted(Exception):
     """The application would not start; uvicorn's log says why."""
 
 
-class Refused(Exception):
+class HeadRefused(Exception):
     """Said by a callback of the parser, which then stops."""
 
 
@@ -126,7 +126,7 @@ class Connection(HttpToolsProtocol):
         self._begun = True
         self._wait(self._limits.begin)
         if len(self.pipeline) > self._limits.pipeline:
-            raise Refused
+            raise HeadRefused
 
     def on_header(self, name: bytes, value: bytes) -> None:
         if len(self.headers) == self._limits.headers:
@@ -152,7 +152,7 @@ class Connection(HttpToolsProtocol):
 
     def _stop(self) -> None:
         self._refusal = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
-        raise Refused
+        raise HeadRefused
 
     def _name_the_caller(self) -> None:
         """Routes find whom the proxies speak for where ASGI has the peer."""

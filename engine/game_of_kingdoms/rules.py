@@ -9,6 +9,9 @@ from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script, Sealed, Takers, by_name
 
+from .cards import COLOUR, COPIES, HAND, LIMIT, RANK
+from .state import Kingdoms, KingdomsOptions, T, at
+
 NOTHING = Action("throw")                       # what a seat throws in that always passes
 wave_before = Pick("wave before", shown=True)              # the cards to be beaten came in a wave
 last_word = Pick("last word", shown=True)                 # no wave follows what the attacker says

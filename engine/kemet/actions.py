@@ -14,6 +14,13 @@ from engine.kernel.choices import Action, Offer, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Ask, Pick, Script
 
+from .battle import take_back
+from .cards import BLUE, COLOUR, ID, LEVEL, NAME, PARAMS, RED, RULES, SPECIALS, WHITE, card_of
+from .levy import PAID, barracks, levy
+from .powers import bonus, earn, gain, pay, price, pyramid_limit
+from .state import NO_PYRAMID, NOBODY, Kemet, T, at
+from .troops import city_of, controls, count_points, homes, welcome
+
 colour = Pick("colour", shown=True)
 special = Pick("special", shown=True)
 NOTHING = verbs.nothing()                      # a token may be placed without using its action

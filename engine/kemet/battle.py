@@ -12,6 +12,12 @@ from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script, Sealed
 
+from .cards import COST, PARAMS, WHEN
+from .powers import bonus, earn, gain, has, pay, price
+from .state import Kemet, T, at
+from .troops import bring_home, crosses_walls, destroy, put_units, recall, refuges, relocate
+from .veto import IDLE, announce, could_hold, holds
+
 where = Pick("where", shown=True)
 foe = Pick("foe", shown=True)                   # the defender
 STAY, RECALL, RETREAT = verbs.stay(), verbs.recall(), verbs.retreat()

@@ -14,6 +14,13 @@ from engine.kernel.choices import Action, Offer, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Script
 
+from .cards import COST, ID, PARAMS, WHEN, card_of
+from .levy import FREE, levy
+from .powers import bonus, gain, price
+from .state import NOBODY, Kemet, T, at
+from .troops import destroy
+from .veto import announce
+
 
 def playable(s: Kemet, seat: int) -> list[int]:
     return [c for c in s.di[seat] if WHEN[c] == "turn" and price(s, seat, COST[c]) <= s.pp[seat]]

@@ -12,6 +12,11 @@ from engine.kernel.choices import Action, Offer, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Ask, Pick, Script
 
+from .battle import attack
+from .powers import troop_limit
+from .state import NOBODY, Kemet, T, at
+from .troops import city_of, enlist, room, troops_of
+
 PAID, FREE, BY_NIGHT = range(3)                 # in the city, all of them; also with troops; the same without battles
 scope = Pick("scope", shown=True)
 REST = verbs.rest()                            # the others stay in the reserve

@@ -16,10 +16,7 @@ from engine.kemet.troops import (
     take_units,
     troops_of,
 )
-from engine.kemet.veto import announce
-from engine.kernel.choices import Action, Offer, each
-from engine.kernel.places import Frame
-from engine.kernel.scripts import Ask, Script
+from .veto import announce
 
 NOTHING, STOP = verbs.nothing(), verbs.stop()
 

@@ -11,6 +11,12 @@ from engine.kernel.choices import Action, Offer, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Ask, Script
 
+from .actions import foundations, raisable, set_level
+from .cards import RULES
+from .levy import BY_NIGHT, barracks, levy
+from .powers import bonus, gain, points_of, pyramid_limit
+from .state import Kemet, T, at
+
 HAND_OF_GOD, VISION, REINFORCEMENTS = range(3)
 NIGHT_EFFECTS = ("night_free_pyramid_levels", "night_vision_draw", "night_free_units")
 SLEEP = verbs.sleep()                          # what is left of the night tiles is not used

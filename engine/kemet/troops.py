@@ -9,6 +9,10 @@ from engine.kernel.choices import Action, Offer
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
 
+from .cards import PARAMS, RULES
+from .powers import gain, troop_limit
+from .state import NOBODY, Kemet, T, at, board
+
 creature = Pick("creature", shown=True)
 KEEP = verbs.keep_back()                       # a new creature stays in reserve
 

@@ -13,6 +13,10 @@ from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Pick, Script, Sealed, everybody_else
 
+from .cards import COPIES, COST, ID
+from .powers import pay, price
+from .state import Kemet, T, at
+
 card = Pick("card", shown=True)
 IDLE = Action("pass")                           # what a seat answers that always passes a window
 

@@ -1,10 +1,10 @@
 """What a title is: its state, options, scripts, data and words. `engine.titles()` finds every folder that has one."""
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -41,6 +41,14 @@ class Ruling(msgspec.Struct, frozen=True):
     text: str
     option: str | None = None
     house: bool = False
+
+
+class DataFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What every data file says. known: its lists of rows that the rules know by their ids."""
+
+    known: ClassVar[tuple[str, ...]] = ()
+    name: dict[str, str]
+    rulings: tuple[Ruling, ...]
 
 
 class Flaw(NamedTuple):
@@ -113,7 +121,8 @@ class Title(Generic[S, O]):
     predicates: Mapping[str, Predicate] = field(default_factory=dict)                     # what rules may admit of secrets
     numbers: Mapping[str, str] = field(default_factory=dict)        # field -> what its numbers are, where not amounts
     data: bytes                                 # the title's data file as it stands
-    check_data: Callable[[bytes], list[Flaw]] = field(default=lambda data: [])            # of a file to replace it with
+    file: type[DataFile] = DataFile             # what such a file says
+    wrong: Callable[[Any], Iterable[Flaw]] = field(default=lambda file: ())               # with one that takes its place
     cards: Sequence[Card]
     boards: Sequence[Board] = ()
     spots: Sequence[Spot] = ()                  # where clients draw the zones

@@ -1,8 +1,6 @@
 """Valeria: Card Kingdoms, one to five seats."""
 from __future__ import annotations
 
-import msgspec
-
 from engine.kernel.places import UNKNOWN
 from engine.kernel.texts import translations
 from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Ruling, Title
@@ -51,7 +49,7 @@ TITLE = Title(
     id="valeria",
     name=translations(TEXTS, "name"),
     revision=1,
-    seats=range(FACTS["seats"][0], FACTS["seats"][1] + 1),
+    seats=range(FACTS.seats[0], FACTS.seats[1] + 1),
     options=ValeriaOptions,
     state=Valeria,
     check=check,
@@ -62,11 +60,12 @@ TITLE = Title(
     told={"scored": (SEAT, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER), "dark_lord": (NUMBER,)},
     numbers={"used": CARD, "fresh": CARD, "lot": CARD, "areas": "area.", "kinds": "kind.", "first": SEAT},
     data=DATA,
-    check_data=check_data,
+    file=File,
+    wrong=wrong,
     cards=CARDS,
     spots=SPOTS,
     face=FACE,
-    rulings=msgspec.convert(FACTS["rulings"], list[Ruling]),
+    rulings=FACTS.rulings,
     texts=TEXTS,
     variants=(
         {},

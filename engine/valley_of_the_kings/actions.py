@@ -27,10 +27,10 @@ from engine.valley_of_the_kings.plans import (
     executable,
     next_chosen,
 )
-from engine.valley_of_the_kings.pyramid import from_stock, remove, space_of, swap
-from engine.valley_of_the_kings.reactions import sacrifice, sacrifice_space
-from engine.valley_of_the_kings.state import T, Valley, at
-from engine.valley_of_the_kings.steps import Choice
+from .pyramid import from_stock, remove, space_of, swap
+from .reactions import sacrifice, sacrifice_space
+from .state import T, Valley, at
+from .steps import Choice
 
 text = Pick("text", shown=True)                 # the card whose action is being carried out
 card = Pick("card", shown=True)                 # the card that was played for it: mostly the same

@@ -16,8 +16,8 @@ from engine.valley_of_the_kings.cards import (
     PHARAOHS,
     starters,
 )
-from engine.valley_of_the_kings.pyramid import DEAL, from_stock
-from engine.valley_of_the_kings.state import SETS_IN_A_POOL, T, Valley, ValleyOptions, at
+from .pyramid import DEAL, from_stock
+from .state import SETS_IN_A_POOL, T, Valley, ValleyOptions, at
 
 MOST_SEATS_WITHOUT_MIX = 4
 SIZES = (3, 4, 5, 6, 7)

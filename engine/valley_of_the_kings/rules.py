@@ -26,9 +26,9 @@ from engine.valley_of_the_kings.pyramid import (
     space_of,
     stock_left,
 )
-from engine.valley_of_the_kings.reactions import boat, sacrifice_space
-from engine.valley_of_the_kings.scoring import standings
-from engine.valley_of_the_kings.state import FOR_A_PURCHASE, FRESH, T, Valley, ValleyOptions, at, freshen
+from .reactions import boat, sacrifice_space
+from .scoring import standings
+from .state import FOR_A_PURCHASE, FRESH, T, Valley, ValleyOptions, at, freshen
 
 REACHES: tuple[Sequence[int], ...] = (BASE, BASE + MIDDLE, SPACES)
 

@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
 from itertools import takewhile
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 from uuid import UUID
 
 import msgspec
@@ -19,7 +19,7 @@ from engine.kernel.published import with_zones
 from eventstore import StoredEvent, chain
 from services import ids
 from services.tables import documents
-from services.tables.chain import EPOCH, Place, Secret, Seen, encoded, leaves_of, link, secret_of
+from services.tables.chain import EPOCH, RowHeader, Secret, Seen, encoded, leaves_of, link, secret_of
 from services.tables.rows import (
     Acted,
     AnyRow,
@@ -59,7 +59,7 @@ class NoTable(Exception):
     """The stream is of another kind."""
 
 
-class Entry(NamedTuple):
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """A row in its place in the stream, as it is stored and as it is read. secret: beside the first row."""
 
     version: int
@@ -164,14 +164,14 @@ class History:
             return
         if entry.version and entry.at < self.at:
             raise Damaged(self.stream, entry.version, "its time runs backwards")
-        place = Place(entry.version, entry.type, entry.schema, entry.at, layout_of(entry.row, self.layout))
+        place = RowHeader(entry.version, entry.type, entry.schema, entry.at, entry.row.under(self.layout))
         if link(self.secret.seed, self.hash, place, entry.data, entry.root) != entry.hash:
             raise Damaged(self.stream, entry.version, "it does not fit its hash")
 
     # --- the fold -----------------------------------------------------------------------------------------------------
     def add(self, entry: Entry, *, dead: bool = False) -> None:
         """dead: a command that was taken back later; it leaves no trace in the state."""
-        if self.newer is None and is_ahead(self.title, entry.row):
+        if self.newer is None and entry.row.is_ahead(self.title):
             self.newer = entry.version
         if self.newer is not None:
             return
@@ -181,20 +181,16 @@ class History:
             self.take_in(entry.version, entry.row)
         self.version, self.hash, self.at = entry.version, entry.hash, entry.at
 
-    def known(self, rows: Iterable[Entry]) -> Iterator[Entry]:
-        """Those before the first one that only a newer release can take in."""
-        return takewhile(lambda entry: not is_ahead(self.title, entry.row), rows)
-
     def take_in(self, version: int, row: AnyRow | Unread) -> None:
         match row:
+            case Acted():
+                self.act(version, row)
             case Seated():
                 self.seats[row.seat] = row
             case Left():
                 self.seats[row.seat] = None
             case GameStarted():
                 self.start(version, row)
-            case Acted():
-                self.act(version, row)
             case Undone():
                 self.since = [version] * self.opened.seats
             case GameEnded():
@@ -234,11 +230,13 @@ class History:
     def act(self, version: int, row: Acted) -> None:
         state = self.started
         before = state.agenda[-1:]
-        evolve(state, row.event)
+        for fact in row.facts:
+            fact.apply(state)
         if row.action.verb == PREFER:
             return
-        kept = same_question(before, state.agenda[-1:])
-        self.since = [at if seat in kept - {row.seat} else version for seat, at in enumerate(self.since)]
+        since, self.since = self.since, [version] * self.opened.seats
+        for seat in same_question(before, state.agenda[-1:]) - {row.seat}:
+            self.since[seat] = since[seat]
         if self.trail and self.trail[-1][1].seat != row.seat:
             self.trail = []
         self.trail.append((version, row))
@@ -287,7 +285,7 @@ def same_question(before: Sequence[Frame], after: Sequence[Frame]) -> set[int]:
     if not before or not after:
         return set()
     (f,), (g,) = before, after
-    if (f.script, f.seat, f.row, f.picks) != (g.script, g.seat, g.row, g.picks):
+    if f.seat != g.seat or f.script != g.script or f.row != g.row or f.picks != g.picks:
         return set()
     return {*f.asked, *(seat for seat, _ in f.sealed)} & {*g.asked, *(seat for seat, _ in g.sealed)}
 
@@ -307,32 +305,12 @@ def entry_of(event: StoredEvent) -> Entry:
     return Entry(event.version, event.at, row, event.hash, event.type, event.schema, event.data, event.root, event.secret)
 
 
-def new_entry(secret: Secret, prev: bytes, place: Place, row: AnyRow, seen: Seen) -> Entry:
+def new_entry(secret: Secret, prev: bytes, place: RowHeader, row: AnyRow, seen: Seen) -> Entry:
     """A row that is about to be appended behind the one of hash `prev`."""
     data, root = encode(row), chain.root(leaves_of(secret.seed, place.version, encoded(seen)))
     hash_ = link(secret.seed, prev, place, data, root)
     beside = secret.data if isinstance(row, TableOpened) else None
     return Entry(place.version, place.at, row, hash_, place.type, place.schema, data, root, beside)
-
-
-def layout_of(row: AnyRow | Unread, before: bytes) -> bytes:
-    """The hash of the layout that a row is written under; before: of that of the row before it."""
-    named = row.layout if isinstance(row, GameStarted | RulesChanged | Unread) else None
-    return before if named is None else named
-
-
-def is_ahead(title: AnyTitle, row: AnyRow | Unread) -> bool:
-    """Whether only a newer release can take the row in."""
-    if isinstance(row, GameStarted | RulesChanged):
-        theirs, ours = order_of(row.version), order_of(title.version)
-        return theirs[0] > ours[0] or (row.layout != title.layout_hash and theirs > ours)
-    return isinstance(row, Unread) and not row.is_note
-
-
-def order_of(rules: str) -> tuple[int, str]:
-    """Versions of a title's rules are ordered, and a table's never go back: by the revision, then by the hash."""
-    revision, _, digest = rules.partition(".")
-    return int(revision) if revision.isdecimal() else 0, digest
 
 
 @lru_cache(maxsize=256)
@@ -341,12 +319,15 @@ def narrowed(title: AnyTitle, layout: bytes) -> Layout:
     return title.layout if layout == title.layout_hash else title.layout.stricter(documents.layout(layout))
 
 
-def taken_back(rows: Iterable[Entry]) -> set[int]:
-    """The versions of commands that were undone."""
+def taken_back(title: AnyTitle, rows: Iterable[Entry]) -> set[int]:
+    """The versions of commands that were undone, by rows before the first one that only a newer release can take in."""
     dead: set[int] = set()
     for entry in rows:
-        if isinstance(entry.row, Undone):
-            dead.update(range(entry.row.to + 1, entry.version))
+        row = entry.row
+        if isinstance(row, Undone):
+            dead.update(range(row.to + 1, entry.version))
+        elif row.is_ahead(title):
+            break
     return dead
 
 
@@ -360,10 +341,13 @@ def folded(stream: UUID, rows: Sequence[Entry], *, upto: int | None = None) -> H
 
     Raises Damaged, NewerRelease, NoTable.
     """
-    history = opened(stream, rows)
-    wanted = rows if upto is None else rows[: upto + 1]
-    dead = taken_back(history.known(wanted))
-    for entry in wanted:
+    return taken_in(opened(stream, rows), rows if upto is None else rows[: upto + 1])
+
+
+def taken_in(history: History, rows: Sequence[Entry]) -> History:
+    """The table some rows further. Raises Damaged."""
+    dead = taken_back(history.title, rows)
+    for entry in rows:
         history.check(entry)
         history.add(entry, dead=is_dead(entry, dead))
     return history
@@ -391,7 +375,7 @@ def opened(stream: UUID, rows: Sequence[Entry]) -> History:
 
 def beyond(stream: UUID, first: Entry, secret: Secret, why: str) -> Exception:
     """An opening that cannot be read here: a newer release's if it fits its hash, damage if not."""
-    place = Place(0, first.type, first.schema, first.at, chain.NO_LAYOUT)
+    place = RowHeader(0, first.type, first.schema, first.at, chain.NO_LAYOUT)
     if link(secret.seed, chain.genesis(stream), place, first.data, first.root) == first.hash:
         return NewerRelease(f"table {stream}: {why}")
     return Damaged(stream, 0, why)

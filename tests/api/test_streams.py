@@ -116,7 +116,7 @@ async def test_resume_after_any_absence_over_all_three_ways(
 
 
 async def test_a_silent_stream_shows_that_it_lives(http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("services.live.lines.KEEPALIVE", 0.05)
+    monkeypatch.setattr("services.live.stream_outlet.KEEPALIVE", 0.05)
     ada = await Person.arrive(http)
     table = await open_game([ada], bots=("simple",))
     for headers, silence in (({}, b"\n"), (SSE, b": \n\n")):

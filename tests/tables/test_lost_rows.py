@@ -10,10 +10,10 @@ from engine.kernel import SPECTATOR
 from eventstore import EventStore, audit
 from services import ids
 from services.problems import Problem
-from services.tables import pages, snapshots
+from services.tables import page_cache, snapshots
 from services.tables.bodies import NewTable, SpectatorDelay, TableView
 from services.tables.history import entries, folded
-from services.tables.pages import Pages
+from services.tables.page_cache import PageCache
 from services.tables.snapshots import revision
 from services.tables.tables import Tables
 from tests.tables.games import PLAYERS, Silent, answer, chosen, identity, play, started
@@ -101,30 +101,30 @@ async def test_a_table_that_was_lost_whole_is_not_found(tables: Tables, database
 async def test_pages_that_hold_a_lost_row_are_not_read_again(
     tables: Tables, store: EventStore, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages, "PAGE", 5)
-    table, luck, read = await started(tables), Random(5), Pages(tables)
+    monkeypatch.setattr(page_cache, "PAGE", 5)
+    table, luck, read = await started(tables), Random(5), PageCache(tables)
     await play(tables, table, luck, most=10)
     await read.read(table, SPECTATOR, -1)
     await lose(database_url, 8)
     await play(Tables(store, Silent()), table, luck, most=10)
     await tables.audience(table, None, None)
-    fresh = Pages(Tables(store, Silent()))
+    fresh = PageCache(Tables(store, Silent()))
     assert await read.read(table, SPECTATOR, 4) == await fresh.read(table, SPECTATOR, 4)
 
 
 async def test_nor_when_the_table_had_been_forgotten_in_between(
     store: EventStore, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages, "PAGE", 5)
+    monkeypatch.setattr(page_cache, "PAGE", 5)
     tables, luck = Tables(store, Silent(), hot=1), Random(6)
     other, table = await started(tables), await started(tables)
-    read = Pages(tables)
+    read = PageCache(tables)
     await play(tables, table, luck, most=10)
     await read.read(table, SPECTATOR, -1)
     await tables.view(other, None, None)
     await lose(database_url, 8)
     await play(Tables(store, Silent()), table, luck, most=10)
-    assert await read.read(table, SPECTATOR, 4) == await Pages(Tables(store, Silent())).read(table, SPECTATOR, 4)
+    assert await read.read(table, SPECTATOR, 4) == await PageCache(Tables(store, Silent())).read(table, SPECTATOR, 4)
 
 
 @pytest.mark.parametrize("replaced", [0, 2, 6])

@@ -187,13 +187,6 @@ class FinishedPage(Struct, frozen=True, kw_only=True):
     next: str | None
 
 
-class Frame(Struct, frozen=True, kw_only=True):
-    """A finished game as it was after event `seq`."""
-
-    seq: int
-    view: ViewBody
-
-
 class FrameBody(Struct, frozen=True, kw_only=True):
     """A script that is under way, the last one on top; only picks that everybody may see."""
 
@@ -206,7 +199,7 @@ class FrameBody(Struct, frozen=True, kw_only=True):
 class FramePage(Struct, frozen=True, kw_only=True):
     """next: what to give as `after` for the next page; null on the last one."""
 
-    frames: list[Frame]
+    frames: list[ReplayFrame]
     next: int | None
 
 
@@ -494,6 +487,13 @@ class RecordRow(Struct, frozen=True, kw_only=True):
 
 class Rejoin(Struct, frozen=True, kw_only=True):
     rejoin_code: str
+
+
+class ReplayFrame(Struct, frozen=True, kw_only=True):
+    """A finished game as it was after event `seq`."""
+
+    seq: int
+    view: ViewBody
 
 
 class Results(Struct, frozen=True, kw_only=True):
