@@ -3,15 +3,15 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.game_of_kingdoms.cards import CARDS, DATA, FACTS, LIMIT
-from engine.game_of_kingdoms.check import check_data
-from engine.game_of_kingdoms.drawing import FACE, SPOTS
-from engine.game_of_kingdoms.rules import SCRIPTS, next_dealer, setup
-from engine.game_of_kingdoms.state import Kingdoms, KingdomsOptions, blank
-from engine.game_of_kingdoms.verbs import VERBS
-from engine.game_of_kingdoms.words import TEXTS
 from engine.kernel.texts import translations
-from engine.kernel.title import NUMBER, SEAT, Illegal, Ruling, Title
+from engine.kernel.title import NUMBER, SEAT, Illegal, Title
+
+from .cards import CARDS, DATA, FACTS, LIMIT, File
+from .drawing import FACE, SPOTS
+from .rules import SCRIPTS, next_dealer, setup
+from .state import Kingdoms, KingdomsOptions, blank
+from .verbs import VERBS
+from .words import TEXTS
 
 
 def check(options: KingdomsOptions, seats: int) -> None:

@@ -1,14 +1,12 @@
 """No winner, only one loser. A round is an attack on one defender; which script comes next says where it stands."""
 from __future__ import annotations
 
-from engine.game_of_kingdoms import verbs
-from engine.game_of_kingdoms.cards import COLOUR, COPIES, HAND, LIMIT, RANK
-from engine.game_of_kingdoms.state import Kingdoms, KingdomsOptions, T, at
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script, Sealed, Takers, by_name
 
+from . import verbs
 from .cards import COLOUR, COPIES, HAND, LIMIT, RANK
 from .state import Kingdoms, KingdomsOptions, T, at
 

@@ -1,20 +1,20 @@
 """Kemet: two to five seats, short, long and for beginners."""
 from __future__ import annotations
 
-import msgspec
-
-from engine.kemet.board import DRAWINGS
-from engine.kemet.cards import CARDS, DATA, FACTS, HAND, MOST_PP, UNITS, back
-from engine.kemet.check import check_data
-from engine.kemet.drawing import FACE, SPOTS
-from engine.kemet.powers import points_of, troop_limit
-from engine.kemet.rules import SCRIPTS, setup
-from engine.kemet.state import NOBODY, Kemet, KemetOptions, blank
-from engine.kemet.troops import points_held
-from engine.kemet.verbs import SPACE, VERBS
-from engine.kemet.words import TEXTS
 from engine.kernel.texts import translations
-from engine.kernel.title import CARD, NUMBER, SEAT, Ruling, Title
+from engine.kernel.title import CARD, NUMBER, SEAT, Title
+
+from .board import DRAWINGS
+from .cards import CARDS, DATA, FACTS, HAND, MOST_PP, UNITS, back
+from .drawing import FACE, SPOTS
+from .file import File
+from .powers import points_of, troop_limit
+from .rules import SCRIPTS, setup
+from .state import NOBODY, Kemet, KemetOptions, blank
+from .survey import wrong
+from .troops import points_held
+from .verbs import SPACE, VERBS
+from .words import TEXTS
 
 
 def units_of(s: Kemet, seat: int) -> int:

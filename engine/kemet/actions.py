@@ -3,17 +3,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.kemet import verbs
-from engine.kemet.battle import take_back
-from engine.kemet.cards import BLUE, COLOUR, ID, LEVEL, NAME, PARAMS, RED, RULES, SPECIALS, WHITE, card_of
-from engine.kemet.levy import PAID, barracks, levy
-from engine.kemet.powers import bonus, earn, gain, pay, price, pyramid_limit
-from engine.kemet.state import NO_PYRAMID, NOBODY, Kemet, T, at
-from engine.kemet.troops import city_of, controls, count_points, homes, welcome
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Ask, Pick, Script
 
+from . import verbs
 from .battle import take_back
 from .cards import BLUE, COLOUR, ID, LEVEL, NAME, PARAMS, RED, RULES, SPECIALS, WHITE, card_of
 from .levy import PAID, barracks, levy

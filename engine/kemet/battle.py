@@ -1,17 +1,12 @@
 """An attack, step by step: escape, ambush, hidden choice, blows, rewards, and where the survivors go."""
 from __future__ import annotations
 
-from engine.kemet import verbs
-from engine.kemet.cards import COST, PARAMS, WHEN
-from engine.kemet.powers import bonus, earn, gain, has, pay, price
-from engine.kemet.state import Kemet, T, at
-from engine.kemet.troops import bring_home, crosses_walls, destroy, put_units, recall, refuges, relocate
-from engine.kemet.veto import IDLE, announce, could_hold, holds
 from engine.kernel.choices import PASS, Action, Offer, each
 from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script, Sealed
 
+from . import verbs
 from .cards import COST, PARAMS, WHEN
 from .powers import bonus, earn, gain, has, pay, price
 from .state import Kemet, T, at

@@ -3,17 +3,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.kemet import verbs
-from engine.kemet.cards import COST, ID, PARAMS, WHEN, card_of
-from engine.kemet.levy import FREE, levy
-from engine.kemet.powers import bonus, gain, price
-from engine.kemet.state import NOBODY, Kemet, T, at
-from engine.kemet.troops import destroy
-from engine.kemet.veto import announce
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Script
 
+from . import verbs
 from .cards import COST, ID, PARAMS, WHEN, card_of
 from .levy import FREE, levy
 from .powers import bonus, gain, price

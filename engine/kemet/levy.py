@@ -3,15 +3,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.kemet import verbs
-from engine.kemet.battle import attack
-from engine.kemet.powers import troop_limit
-from engine.kemet.state import NOBODY, Kemet, T, at
-from engine.kemet.troops import city_of, enlist, room, troops_of
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Ask, Pick, Script
 
+from . import verbs
 from .battle import attack
 from .powers import troop_limit
 from .state import NOBODY, Kemet, T, at

@@ -1,12 +1,16 @@
 """One troop moves, step by step: who goes on from each space, and where to. Entering an enemy's space is an attack."""
 from __future__ import annotations
 
-from engine.kemet import verbs
-from engine.kemet.battle import attack
-from engine.kemet.cards import COST, PARAMS, RULES, WHEN
-from engine.kemet.powers import bonus, pay, price
-from engine.kemet.state import Kemet, T, at, board
-from engine.kemet.troops import (
+from engine.kernel.choices import Action, Offer, each
+from engine.kernel.places import Frame
+from engine.kernel.scripts import Ask, Script
+
+from . import verbs
+from .battle import attack
+from .cards import COST, PARAMS, RULES, WHEN
+from .powers import bonus, pay, price
+from .state import Kemet, T, at, board
+from .troops import (
     bring_home,
     controls,
     crosses_walls,

@@ -1,16 +1,11 @@
 """The night: prayer points, intervention cards, night tiles, and who goes first tomorrow."""
 from __future__ import annotations
 
-from engine.kemet import verbs
-from engine.kemet.actions import foundations, raisable, set_level
-from engine.kemet.cards import RULES
-from engine.kemet.levy import BY_NIGHT, barracks, levy
-from engine.kemet.powers import bonus, gain, points_of, pyramid_limit
-from engine.kemet.state import Kemet, T, at
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Ask, Script
 
+from . import verbs
 from .actions import foundations, raisable, set_level
 from .cards import RULES
 from .levy import BY_NIGHT, barracks, levy

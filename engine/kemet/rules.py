@@ -3,14 +3,15 @@ from __future__ import annotations
 
 from itertools import product
 
-from engine.kemet import actions, battle, interventions, levy, march, night, troops, verbs, veto
-from engine.kemet.cards import BOX_ROW, BOXES, COLOURS, LEVEL, RULES, TOKENS
-from engine.kemet.powers import bonus, earn, gain, points_of
-from engine.kemet.state import NO_PYRAMID, NOBODY, Kemet, KemetOptions, T, at, board
-from engine.kemet.troops import city_of, destroy, enlist
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Ask, Script, Takers, by_name
+
+from . import actions, battle, interventions, levy, march, night, troops, verbs, veto
+from .cards import BOX_ROW, BOXES, COLOURS, LEVEL, RULES, TOKENS
+from .powers import bonus, earn, gain, points_of
+from .state import NO_PYRAMID, NOBODY, Kemet, KemetOptions, T, at, board
+from .troops import city_of, destroy, enlist
 
 END = verbs.end()
 MOVE, RECRUIT = "move", "recruit"

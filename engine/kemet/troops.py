@@ -1,14 +1,11 @@
 """Units on the board, who controls what, and the creatures that go with a troop."""
 from __future__ import annotations
 
-from engine.kemet import verbs
-from engine.kemet.cards import PARAMS, RULES
-from engine.kemet.powers import gain, troop_limit
-from engine.kemet.state import NOBODY, Kemet, T, at, board
 from engine.kernel.choices import Action, Offer
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
 
+from . import verbs
 from .cards import PARAMS, RULES
 from .powers import gain, troop_limit
 from .state import NOBODY, Kemet, T, at, board

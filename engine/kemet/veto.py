@@ -4,15 +4,12 @@ Whoever announces a card first puts its effect on the agenda: a cancelled card t
 """
 from __future__ import annotations
 
-from engine.kemet import verbs
-from engine.kemet.cards import COPIES, COST, ID
-from engine.kemet.powers import pay, price
-from engine.kemet.state import Kemet, T, at
 from engine.kernel.choices import PASS, Action, Offer, each
 from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Pick, Script, Sealed, everybody_else
 
+from . import verbs
 from .cards import COPIES, COST, ID
 from .powers import pay, price
 from .state import Kemet, T, at

@@ -3,15 +3,16 @@ from __future__ import annotations
 
 from engine.kernel.places import UNKNOWN
 from engine.kernel.texts import translations
-from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Ruling, Title
-from engine.valeria.cards import CARDS, CITIZEN, DATA, DOMAIN, FACTS, MONSTER, SLOT, STARTER, STARTER_KINDS, back
-from engine.valeria.check import check_data
-from engine.valeria.drawing import FACE, SPOTS
-from engine.valeria.rules import SCRIPTS, setup
-from engine.valeria.scoring import score
-from engine.valeria.state import Valeria, ValeriaOptions, blank
-from engine.valeria.verbs import VERBS
-from engine.valeria.words import TEXTS
+from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Title
+
+from .cards import CARDS, CITIZEN, DATA, DOMAIN, FACTS, MONSTER, SLOT, STARTER, STARTER_KINDS, back
+from .drawing import FACE, SPOTS
+from .file import File, wrong
+from .rules import SCRIPTS, setup
+from .scoring import score
+from .state import Valeria, ValeriaOptions, blank
+from .verbs import VERBS
+from .words import TEXTS
 
 
 def check(options: ValeriaOptions, seats: int) -> None:

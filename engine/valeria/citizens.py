@@ -3,10 +3,12 @@ from __future__ import annotations
 
 from engine.kernel.choices import Offer
 from engine.kernel.places import Frame
-from engine.valeria import verbs
-from engine.valeria.cards import CITIZEN, SLOT, Filter
-from engine.valeria.state import T, Valeria, at
-from engine.valeria.tokens import names, payments, top, works
+
+from . import verbs
+from .cards import CITIZEN, SLOT
+from .file import Filter
+from .state import T, Valeria, at
+from .tokens import names, payments, top, works
 
 
 def recruits(s: Valeria, seat: int) -> list[Offer]:

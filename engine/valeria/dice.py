@@ -6,10 +6,11 @@ from collections.abc import Callable
 from engine.kernel.choices import Action, Offer
 from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE
-from engine.valeria import verbs
-from engine.valeria.cards import BY_NAME
-from engine.valeria.state import T, Valeria, at
-from engine.valeria.tokens import roles, working
+
+from . import verbs
+from .cards import BY_NAME
+from .state import T, Valeria, at
+from .tokens import roles, working
 
 FACES = range(1, 7)
 

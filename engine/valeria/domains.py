@@ -6,12 +6,13 @@ from collections.abc import Callable
 from engine.kernel.choices import PASS, Action, Offer
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
-from engine.valeria import verbs
-from engine.valeria.cards import AREA, CITIZEN, DOMAIN, FACES, SLOT, TABLEAU
-from engine.valeria.monsters import slay, slays
-from engine.valeria.rewards import give
-from engine.valeria.state import T, Valeria, at
-from engine.valeria.tokens import opponents, payments, roles, top, works
+
+from . import verbs
+from .cards import AREA, CITIZEN, DOMAIN, FACES, SLOT, TABLEAU
+from .monsters import slay, slays
+from .rewards import give
+from .state import T, Valeria, at
+from .tokens import opponents, payments, roles, top, works
 
 RETURNED = 3                                    # tokens for a card put back
 domain = Pick("domain", shown=True)

@@ -3,11 +3,12 @@ from __future__ import annotations
 
 from engine.kernel.choices import Offer
 from engine.kernel.places import Frame
-from engine.valeria import verbs
-from engine.valeria.cards import AREA, MONSTER
-from engine.valeria.rewards import give
-from engine.valeria.state import T, Valeria, at
-from engine.valeria.tokens import payments, top, works
+
+from . import verbs
+from .cards import AREA, MONSTER
+from .rewards import give
+from .state import T, Valeria, at
+from .tokens import payments, top, works
 
 
 def slays(s: Valeria, seat: int) -> list[Offer]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 from engine.kernel.choices import PASS, Action, Offer
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
-from engine.valeria import verbs
-from engine.valeria.cards import BY_NAME, DOMAIN, MONSTER, TABLEAU, Effect
-from engine.valeria.citizens import matching, welcome
-from engine.valeria.state import T, Valeria
-from engine.valeria.tokens import RESOURCES, affords, brings, credit, gain, opponents, purse
+
+from . import verbs
+from .cards import BY_NAME, DOMAIN, MONSTER, TABLEAU
+from .citizens import matching, welcome
+from .file import Effect
+from .state import T, Valeria
+from .tokens import RESOURCES, affords, brings, credit, gain, opponents, purse
 
 source = Pick("source", shown=True)             # the card whose effect this is
 TRUCE = BY_NAME["cutthroats_truce"]

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Script, Sealed, Takers, by_name
-from engine.valeria import citizens, dice, domains, harvest, monsters, rewards, scoring, solo, verbs
-from engine.valeria import setup as table
-from engine.valeria.cards import DOMAIN
-from engine.valeria.state import T, Valeria, ValeriaOptions, at
-from engine.valeria.tokens import RESOURCES, credit, gain, working
+
+from . import citizens, dice, domains, harvest, monsters, rewards, scoring, solo, verbs
+from . import setup as table
+from .cards import DOMAIN
+from .state import T, Valeria, ValeriaOptions, at
+from .tokens import RESOURCES, credit, gain, working
 
 SOLO_EXHAUSTED = 5
 

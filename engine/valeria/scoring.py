@@ -5,9 +5,11 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from engine.kernel.facts import EVERYBODY
-from engine.valeria.cards import CITIZEN, DOMAIN, DUKE, MONSTER, ROLES, TABLEAU
-from engine.valeria.state import T, Valeria, at
-from engine.valeria.tokens import purse
+
+from .cards import CITIZEN, DOMAIN, DUKE, MONSTER, TABLEAU
+from .file import ROLES
+from .state import T, Valeria, at
+from .tokens import purse
 
 POINTS = {card: face.vp for card, face in (MONSTER | DOMAIN).items()}
 

@@ -5,11 +5,12 @@ from engine.kernel.choices import Action, Offer
 from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE
-from engine.valeria import scoring, verbs
-from engine.valeria.cards import CITIZEN, COLUMNS, DOMAIN, SLOT
-from engine.valeria.citizens import uncover
-from engine.valeria.state import T, Valeria, at
-from engine.valeria.tokens import top
+
+from . import scoring, verbs
+from .cards import CITIZEN, COLUMNS, DOMAIN, SLOT
+from .citizens import uncover
+from .state import T, Valeria, at
+from .tokens import top
 
 ANY_STACK = 6                                   # the die that names a stack of the player's choice
 WON, LOST = [1], [2]

@@ -2,8 +2,10 @@
 from __future__ import annotations
 
 from engine.kernel.choices import Offer, Verb
-from engine.valeria.cards import AT_FIVE, BY_NAME, MONSTER, ROLES, TABLEAU, Effect, Tokens
-from engine.valeria.state import T, Valeria, at
+
+from .cards import AT_FIVE, BY_NAME, MONSTER, TABLEAU
+from .file import ROLES, Effect, Tokens
+from .state import T, Valeria, at
 
 RESOURCES = ("gold", "strength", "magic")
 

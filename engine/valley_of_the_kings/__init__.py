@@ -3,16 +3,17 @@ from __future__ import annotations
 
 from engine.kernel.texts import translations
 from engine.kernel.title import SEAT, Title
-from engine.valley_of_the_kings.cards import CARDS, DATA, FACTS, MOST_SEATS, TYPE
-from engine.valley_of_the_kings.check import check_data
-from engine.valley_of_the_kings.drawing import FACE, SPOTS
-from engine.valley_of_the_kings.pools import check
-from engine.valley_of_the_kings.pyramid import FEEDERS, SPACES, cards_in, occupied
-from engine.valley_of_the_kings.rules import SCRIPTS, setup
-from engine.valley_of_the_kings.scoring import parts, score
-from engine.valley_of_the_kings.state import Valley, ValleyOptions, blank
-from engine.valley_of_the_kings.verbs import VERBS
-from engine.valley_of_the_kings.words import RULINGS, TEXTS
+
+from .cards import CARDS, DATA, FACTS, MOST_SEATS, TYPE, File
+from .check import wrong
+from .drawing import FACE, SPOTS
+from .pools import check
+from .pyramid import FEEDERS, SPACES, cards_in, occupied
+from .rules import SCRIPTS, setup
+from .scoring import parts, score
+from .state import Valley, ValleyOptions, blank
+from .verbs import VERBS
+from .words import RULINGS, TEXTS
 
 PHARAOH_BACK, CARD_BACK = 1, 0
 PREMIUM = {"edition": "premium", "extra_uniques": True, "pharaohs": True}

@@ -12,12 +12,13 @@ from msgspec.structs import replace
 from engine.kernel.choices import Action, Offer, Verb
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
-from engine.valley_of_the_kings import steps, verbs
-from engine.valley_of_the_kings.cards import HIDDEN, KIND, TYPE
-from engine.valley_of_the_kings.forced import force, must_put
-from engine.valley_of_the_kings.moves import draw, off_deck
-from engine.valley_of_the_kings.outlook import outlook
-from engine.valley_of_the_kings.plans import (
+
+from . import steps, verbs
+from .cards import HIDDEN, KIND, TYPE
+from .forced import force, must_put
+from .moves import draw, off_deck
+from .outlook import outlook
+from .plans import (
     PLANS,
     Part,
     Plan,

@@ -11,12 +11,13 @@ from engine.kernel.choices import Action, Offer, each
 from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
-from engine.valley_of_the_kings import verbs
-from engine.valley_of_the_kings.cards import COST, GOLD, KIND, REACTION
-from engine.valley_of_the_kings.moves import around, draw
-from engine.valley_of_the_kings.reactions import headrest, sacrifice
-from engine.valley_of_the_kings.state import T, Valley, at
-from engine.valley_of_the_kings.steps import Force
+
+from . import verbs
+from .cards import COST, GOLD, KIND, REACTION
+from .moves import around, draw
+from .reactions import headrest, sacrifice
+from .state import T, Valley, at
+from .steps import Force
 
 number = Pick("number", shown=True)
 exempt_at = Pick("exempt at", shown=True)

@@ -5,8 +5,9 @@ from engine.kernel.choices import Action, Illegal, Offer, each
 from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Script, Sealed
-from engine.valley_of_the_kings import verbs
-from engine.valley_of_the_kings.cards import (
+
+from . import verbs
+from .cards import (
     DECK,
     EDITIONS,
     FACTS,

@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
-from engine.valley_of_the_kings import verbs
-from engine.valley_of_the_kings.state import T, Valley, at
+
+from . import verbs
+from .state import T, Valley, at
 
 BASE, MIDDLE, APEX, SPACES = (0, 1, 2), (3, 4), 5, range(6)
 FEEDERS = ((3,), (3, 4), (4,), (5,), (5,), ())  # from where a card falls into each space

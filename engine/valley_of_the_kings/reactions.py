@@ -10,11 +10,12 @@ from collections.abc import Callable, Sequence
 from engine.kernel.choices import PASS, Action, Offer, Verb, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Pick, Script, Sealed
-from engine.valley_of_the_kings import verbs
-from engine.valley_of_the_kings.cards import DECK, GROUP, REACTION
-from engine.valley_of_the_kings.moves import around, draw
-from engine.valley_of_the_kings.pyramid import BASE, cards_in, remove, space_of
-from engine.valley_of_the_kings.state import T, Valley, at
+
+from . import verbs
+from .cards import DECK, GROUP, REACTION
+from .moves import around, draw
+from .pyramid import BASE, cards_in, remove, space_of
+from .state import T, Valley, at
 
 COPIES = {name: tuple(c for c in DECK if REACTION[c] == name) for name in ("boat", "cat", "physician", "headrest")}
 PASSED = Action("pass")

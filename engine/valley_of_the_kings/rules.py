@@ -7,14 +7,15 @@ from itertools import groupby
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Ask, Script, Takers, by_name
-from engine.valley_of_the_kings import actions, forced, reactions, verbs
-from engine.valley_of_the_kings.actions import begin
-from engine.valley_of_the_kings.cards import COST, FACTS, GOLD, KIND, TYPE
-from engine.valley_of_the_kings.moves import draw
-from engine.valley_of_the_kings.outlook import outlook
-from engine.valley_of_the_kings.plans import PLANS, executable
-from engine.valley_of_the_kings.pools import accession, build_stock, choose_pool, deal, deal_pharaohs
-from engine.valley_of_the_kings.pyramid import (
+
+from . import actions, forced, reactions, verbs
+from .actions import begin
+from .cards import COST, FACTS, GOLD, KIND, TYPE
+from .moves import draw
+from .outlook import outlook
+from .plans import PLANS, executable
+from .pools import accession, build_stock, choose_pool, deal, deal_pharaohs
+from .pyramid import (
     BASE,
     MIDDLE,
     SPACES,

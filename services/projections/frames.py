@@ -123,7 +123,7 @@ def made(asked: FrameQuery, stored: Sequence[StoredEvent], needed: Needed) -> by
     after = enumerate(states(whole, log), first)
     shown = islice(after, start - first, start - first + asked.limit)
     frames = [
-        Frame(seq, described_view(whole.title, whole.as_today(state, seq), asked.audience, whole.shown(seq)))
+        ReplayFrame(seq, described_view(whole.title, whole.as_today(state, seq), asked.audience, whole.shown(seq)))
         for seq, state in shown
     ]
     more = start + asked.limit <= log[-1].version
