@@ -19,11 +19,11 @@ from eventstore.subscriptions import Pool
 from services.database import Database, database
 from services.projections import deals, turns
 from services.projections.following import KINDS
-from services.projections.frames import Asked, Needed, made
+from services.projections.frames import FrameQuery, Needed, made
 from services.projections.rebuilding import rebuild
 from services.projections.turns import Now, Part, Turns
 from services.pruning import KEPT, MOST
-from services.records.whole import AT_ONCE, Walk, cores, verify_log
+from services.records.verify_all import AT_ONCE, Walk, cores, verify_log
 from services.server import migrated
 from services.tables.chain import EPOCH
 from services.tables.deal_rows import OPENED, REVEALED
@@ -114,7 +114,7 @@ async def finished_games(store: EventStore, dsn: str) -> AsyncIterator[Row]:
         beside=f"the log: {log / await length(store):.0f}", ratio=derived / log, goal="<= 1 x", holds=derived <= log,
     )  # fmt: skip
     history, stored = await tables.hot.load(games[0]), await store.read(games[0])
-    asked, needed = Asked(games[0], SPECTATOR, -1, len(stored)), Needed.by(history, await tables.hot.rows(games[0]))
+    asked, needed = FrameQuery(games[0], SPECTATOR, -1, len(stored)), Needed.by(history, await tables.hot.rows(games[0]))
     cpu = cpu_seconds(lambda: made(asked, stored, needed))
     yield Row(
         name=f"growth: a replay of {len(stored)} events made, for one audience, CPU", value=round(cpu * 1e3, 1), unit="ms"
@@ -224,8 +224,9 @@ async def move(dsn: str) -> None:
     """A row more in the log of each of the tables that are looked at."""
     await execute(
         dsn,
-        "insert into es.events select 0, row_number() over () + (select max(position) from es.events), es.partition_of(id), id,"
-        " seq + 1, 5, 1, now(), '', sha256(''), sha256((seq + 1)::text::bytea)"
+        "insert into es.events (position, partition, stream_id, version, type, schema, at, data, root, hash)"
+        " select row_number() over () + (select max(position) from es.events), es.partition_of(id), id, seq + 1,"
+        " 5, 1, now(), '', sha256(''), sha256((seq + 1)::text::bytea)"
         " from (select id, seq from turns.heads order by id limit $1) h",
         MOVED,
     )  # fmt: skip
@@ -272,7 +273,8 @@ async def many_streams(store: EventStore, dsn: str) -> AsyncIterator[Row]:
     few = [await walked(store) for _ in range(RUNS)]
     await execute(
         dsn,
-        "insert into es.events select 0, n + (select max(position) from es.events), es.partition_of(id), id, 0, 1, 1,"
+        "insert into es.events (position, partition, stream_id, version, type, schema, at, data, root, hash)"
+        " select n + (select max(position) from es.events), es.partition_of(id), id, 0, 1, 1,"
         " now() - interval '8 days', '', sha256(''), sha256(n::text::bytea)"
         " from (select n, md5('stream ' || n)::uuid as id from generate_series(1, $1::int) n) s",
         MANY,
@@ -295,7 +297,8 @@ async def old_keys(store: EventStore, dsn: str) -> AsyncIterator[Row]:
     await execute(dsn, "vacuum analyze es.events")
     await execute(
         dsn,
-        "insert into es.commands select partition, stream_id, stream_id, '', version from es.events where version = 0",
+        "insert into es.commands (partition, stream_id, key, request_hash, version)"
+        " select partition, stream_id, stream_id, '', version from es.events where version = 0",
     )
     taken = []
     while True:

@@ -2,19 +2,15 @@
 from __future__ import annotations
 
 import pkgutil
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from types import MappingProxyType, ModuleType
+from types import MappingProxyType
 from typing import Any
 
-import msgspec
-
-from engine.kernel.data import replaced_by
-from engine.kernel.layout import fields_of
-from engine.kernel.title import Title
+from engine.kernel.data import flaws, with_data
+from engine.kernel.published import hash_of
+from engine.kernel.title import Flaw, Title
 
 AnyTitle = Title[Any, Any]
 
@@ -34,13 +30,35 @@ def provided(title_id: str, data_hash: bytes) -> bool:
 
 
 def provide(title_id: str, data: bytes) -> AnyTitle:
-    """Have the title with these data as well: games that began with them go on. The data are known to fit."""
-    title = imported_with(shipped_titles()[title_id].package, data)
-    return known().setdefault((title_id, title.data_hash), title)
+    """Have the title with these data as well: games that began with them go on. Raises Unfit."""
+    key = title_id, hash_of(data)
+    if key not in known():
+        known()[key] = made_from(title_id, data)
+    return known()[key]
+
+
+def made_from(title_id: str, data: bytes) -> AnyTitle:
+    """The title with these data. Raises Unfit."""
+    title = shipped_titles()[title_id]
+    if unfit := [flaw for flaw in flaws(title, data) if not flaw.remark]:
+        raise Unfit(unfit)
+    try:
+        made: AnyTitle = with_data(title.package, data).TITLE
+    except Exception as error:                  # the rules make of data what they like: each error speaks of the data
+        raise Unfit([Flaw("", f"{type(error).__name__}: {error}")]) from error
+    return made
+
+
+class Unfit(Exception):
+    """There is no title with these data."""
+
+    def __init__(self, flaws: Sequence[Flaw]) -> None:
+        super().__init__(f"{flaws[0].pointer or 'the file'}: {flaws[0].detail}")
+        self.flaws = flaws
 
 
 def install(title_id: str, data: bytes) -> None:
-    """New games start with these data."""
+    """New games start with these data. Raises Unfit."""
     current()[title_id] = provide(title_id, data)
 
 
@@ -61,32 +79,3 @@ def current() -> dict[str, AnyTitle]:
 def known() -> dict[tuple[str, bytes], AnyTitle]:
     """By the hash of their data."""
     return {(title.id, title.data_hash): title for title in shipped_titles().values()}
-
-
-def imported_with(package: str, data: bytes) -> AnyTitle:
-    """The title's modules imported once more, beside those that stay: all that its data decide stands in them."""
-    with set_aside(package), replaced_by(data):
-        title: AnyTitle = import_module(package).TITLE
-        # Types are looked up by the names of their modules when they are first needed: now, while these are the title's.
-        msgspec.convert({}, title.options)
-        list(fields_of(title.state))
-    return title
-
-
-@contextmanager
-def set_aside(package: str) -> Iterator[None]:
-    """Within, the package counts as not imported."""
-    ours = modules_of(package)
-    for name in ours:
-        del sys.modules[name]
-    try:
-        yield
-    finally:
-        for name in modules_of(package):
-            del sys.modules[name]
-        sys.modules.update(ours)
-        setattr(sys.modules[__name__], package.rpartition(".")[2], ours[package])
-
-
-def modules_of(package: str) -> dict[str, ModuleType]:
-    return {name: module for name, module in sys.modules.items() if f"{name}.".startswith(f"{package}.")}

@@ -11,6 +11,7 @@ from eventstore.logins import Login, owns_the_log
 from eventstore.migrations import Blocked, ChangedMigration, OldFormat, migrate, missing
 from eventstore.model import (
     Append,
+    AppendRefused,
     BrokenOrder,
     Conflict,
     Duplicate,
@@ -18,7 +19,6 @@ from eventstore.model import (
     Mismatch,
     NewEvent,
     Ok,
-    Refused,
     StoredEvent,
     StoreUnavailable,
     Verdict,
@@ -26,12 +26,14 @@ from eventstore.model import (
 from eventstore.probe import Probe, Pulse
 from eventstore.reconnect import again, is_down, limited, open_pool
 from eventstore.store import EventStore
-from eventstore.subscriptions import Failure, LostLog, Subscriber, Subscription, subscribers_pool
+from eventstore.subscriptions import CatchUpSubscription, Failure, LostLog, Subscriber, subscribers_pool
 
 __all__ = [
     "Append",
+    "AppendRefused",
     "Blocked",
     "BrokenOrder",
+    "CatchUpSubscription",
     "ChangedMigration",
     "Conflict",
     "Duplicate",
@@ -47,11 +49,9 @@ __all__ = [
     "OldFormat",
     "Probe",
     "Pulse",
-    "Refused",
     "StoreUnavailable",
     "StoredEvent",
     "Subscriber",
-    "Subscription",
     "Verdict",
     "again",
     "audit",

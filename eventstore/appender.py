@@ -9,7 +9,7 @@ from uuid import UUID
 import asyncpg
 from asyncpg.prepared_stmt import PreparedStatement
 
-from eventstore.model import Append, Conflict, Duplicate, Mismatch, Ok, Refused, StoreUnavailable, Verdict
+from eventstore.model import Append, AppendRefused, Conflict, Duplicate, Mismatch, Ok, StoreUnavailable, Verdict
 from eventstore.reconnect import CONNECT, PATIENCE, PAUSE, is_down
 from eventstore.waiting import Queue, Waiting
 
@@ -34,7 +34,7 @@ class Appender:
         self.failing = False
 
     async def append(self, append: Append) -> Verdict:
-        """Raises StoreUnavailable if there is no verdict in time, Refused if the rows can never be appended."""
+        """Raises StoreUnavailable if there is no verdict in time, AppendRefused if the rows can never be appended."""
         loop = asyncio.get_running_loop()
         waiting = Waiting(append, loop.create_future())
         self.queue.join(waiting)
@@ -111,7 +111,7 @@ class Appender:
     def refuse(self, waiting: Waiting, error: Exception) -> None:
         """What the database says in full may show the row, which is nobody's to read: only its name is told."""
         self.refused += 1
-        refused = Refused(waiting.append.stream, waiting.append.expected, name_of(error))
+        refused = AppendRefused(waiting.append.stream, waiting.append.expected, name_of(error))
         log.error("%s", refused)
         if not waiting.verdict.done():
             waiting.verdict.set_exception(refused)

@@ -111,7 +111,7 @@ class StoreUnavailable(Exception):
     """PostgreSQL cannot be reached, or did not answer in time. The command may be sent again with its key."""
 
 
-class Refused(Exception):
+class AppendRefused(Exception):
     """PostgreSQL does not take this append, whoever sends it and with whatever beside it; none of its rows was appended."""
 
     def __init__(self, stream: UUID, version: int, why: str) -> None:

@@ -24,7 +24,7 @@ COLUMNS = (
 """Of es.events, without an alias."""
 
 
-class Place(NamedTuple):
+class StreamKey(NamedTuple):
     """Where a stream's rows stand."""
 
     partition: int
@@ -97,7 +97,7 @@ class EventStore:
             raise BrokenOrder(f"between positions {position} and {rows[-1]['position']}")
         return [*map(stored, rows)]
 
-    async def streams(self, after: Place, limit: int) -> list[Place]:
+    async def streams(self, after: StreamKey, limit: int) -> list[StreamKey]:
         """The places of streams behind `after`, in the order of partition and id: a look at one row of each."""
         rows = await self.fetch(
             """with recursive walk(partition, stream_id) as (
@@ -112,7 +112,7 @@ class EventStore:
                select partition, stream_id from walk limit $3""",
             *after, limit,
         )  # fmt: skip
-        return [Place(*row) for row in rows]
+        return [StreamKey(*row) for row in rows]
 
     async def advanced(self, streams: Collection[UUID], since: Mark | None) -> Advance:
         """How far the log has come, and which of the streams have rows behind `since`. With `since` None only how far."""

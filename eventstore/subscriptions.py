@@ -62,7 +62,7 @@ async def subscribers_pool(dsn: str, size: int) -> AsyncIterator[Pool]:
         made.terminate()
 
 
-class Subscription:
+class CatchUpSubscription:
     """One subscriber's way through the log, in this process.
 
     name: of its checkpoint. pace: the least seconds between two looks, however often it is woken; what came in the meantime

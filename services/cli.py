@@ -6,10 +6,10 @@ import logging
 import typer
 
 from services.exchange import named
-from services.tools import fuzz, perft, play, prove, rebuild, records, ruleset, schema, serving, simulate, tournament
+from services.tools import fuzz, new_title, perft, play, prove, rebuild, records, ruleset, schema, serving, simulate, tournament
 
 main = typer.Typer(name="ludarium", no_args_is_help=True, pretty_exceptions_enable=False)
-for module in (serving, play, simulate, tournament, perft, fuzz, prove, records, rebuild, ruleset, schema):
+for module in (serving, play, simulate, tournament, perft, fuzz, prove, records, rebuild, ruleset, new_title, schema):
     module.register(main)
 
 

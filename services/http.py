@@ -51,7 +51,7 @@ class NotStarted(Exception):
     """The application would not start; uvicorn's log says why."""
 
 
-class Refused(Exception):
+class HeadRefused(Exception):
     """Said by a callback of the parser, which then stops."""
 
 
@@ -152,7 +152,7 @@ class Connection(HttpToolsProtocol):
 
     def _stop(self, refusal: Problem) -> NoReturn:
         self._refusal = refusal
-        raise Refused
+        raise HeadRefused
 
     def _name_the_caller(self) -> None:
         """Routes find whom the proxies speak for where ASGI has the peer."""

@@ -30,6 +30,8 @@ def identity_of(key: str | None, caller: str, request: Any, least: int = 1) -> I
         wanted = f"{least} to {LONGEST_KEY} visible ASCII characters"
         raise Problem("invalid-request", errors=[FieldError("Idempotency-Key", wanted)])
     asked = _canonical((caller, type(request).__name__, request))
-    return Identity(
-        UUID(bytes=blake2b(_canonical((caller, key)), digest_size=16).digest()), blake2b(asked, digest_size=32).digest()
-    )
+    return Identity(UUID(bytes=digest(_canonical((caller, key)), 16)), digest(asked, 8))
+
+
+def digest(data: bytes, size: int) -> bytes:
+    return blake2b(data, digest_size=size).digest()

@@ -7,21 +7,21 @@ from services import ids
 from services.accounts.accounts import Accounts
 from services.database import Database
 from services.live.personal import OwnGame
-from services.live.ports import Advance, Mark, Missed, Place, Whole
+from services.live.ports import Advance, Mark, Missed, Viewpoint, WholeTable
 from services.projections import turns
 from services.projections.bodies import OwnTable
 from services.tables import decisions
 from services.tables.commands import stored, stream_of
+from services.tables.committed import json
 from services.tables.events import Reset, ResetData
 from services.tables.history import History
-from services.tables.made import json
-from services.tables.pages import Pages
+from services.tables.page_cache import PageCache
 from services.tables.tables import Tables
 
 NOBODY = -1
 
 
-class Doorkeeper:
+class TokenAuthenticator:
     """Says who somebody is."""
 
     def __init__(self, accounts: Accounts) -> None:
@@ -35,24 +35,24 @@ class TableLog:
     """Says what a viewer may know of a table, and what it has missed."""
 
     def __init__(self, tables: Tables) -> None:
-        self._tables, self._pages = tables, Pages(tables)
+        self._tables, self._pages = tables, PageCache(tables)
 
-    async def place(self, player: str | None, table: str, as_: int | None) -> Place:
+    async def place(self, player: str | None, table: str, as_: int | None) -> Viewpoint:
         with stored():
             history, audience = await self._tables.seen(stream_of(table), player, as_)
-        return Place(audience, history.version, needed_seat(history, player, audience), player)
+        return Viewpoint(audience, history.version, needed_seat(history, player, audience), player)
 
     async def missed(self, table: str, audience: int, after: int) -> Missed:
         with stored():
             heads, events = await self._pages.read(stream_of(table), audience, after)
         return Missed(heads[0], events)
 
-    async def whole(self, table: str, audience: int) -> Whole:
+    async def whole(self, table: str, audience: int) -> WholeTable:
         with stored():
             is_open = await self._tables.is_open_to_all(stream_of(table))
             view = await self._tables.whole(stream_of(table), audience)
         reset = json(Reset(view.seq, view.head, ResetData(view)))
-        return Whole(view.seq, reset, [seat.player for seat in view.seats], is_open)
+        return WholeTable(view.seq, reset, [seat.player for seat in view.seats], is_open)
 
     async def advanced(self, tables: Collection[str], since: Mark | None) -> Advance:
         with stored():

@@ -28,20 +28,20 @@ from services.live.callers import Callers
 from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.limits import UNLIMITED
-from services.live.limits import Limits as LiveLimits
+from services.live.limits import LiveLimits as LiveLimits
 from services.live.personal import Personal
 from services.live.ports import Ports
 from services.live.presence import Presence
 from services.live.publisher import Publisher
 from services.live.streams import Streams
-from services.live_ports import Doorkeeper, PlayersGames, TableLog
+from services.live_ports import PlayersGames, TableLog, TokenAuthenticator
 from services.projections.following import Projections, following
 from services.pruning import pruning
 from services.tables import data
 from services.tables.commands import Commands
 from services.tables.deal_rows import DEAL_NAMES
-from services.tables.dealt import Deals
 from services.tables.rows import NAMES
+from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables, now
 
 log = logging.getLogger(__name__)
@@ -64,7 +64,7 @@ class Address(NamedTuple):
     ws: str
 
 
-class House(NamedTuple):
+class Backend(NamedTuple):
     """Tables and those who play at them: what every process has, whatever it listens to."""
 
     probe: Probe
@@ -93,26 +93,26 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
         listener = stack.enter_context(listening(config.host, config.port))
-        house = await enter(open_house(config, database_url, redis_url))
+        backend = await enter(open_backend(config, database_url, redis_url))
         redis = valkey.client(redis_url)
         stack.push_async_callback(redis.aclose)
-        streams = Streams(house.hub, house.log, house.personal, house.callers, house.rates)
-        settings = Settings(version=version("ludarium"), ws_port=house.gateway.port, ws_url=config.ws_url)
+        streams = Streams(backend.hub, backend.log, backend.personal, backend.callers, backend.rates)
+        settings = Settings(version=version("ludarium"), ws_port=backend.gateway.port, ws_url=config.ws_url)
         parts = Parts(
-            settings=settings, probe=house.probe, redis=redis, accounts=house.accounts, tables=house.tables,
-            commands=house.commands, projections=house.projections, streams=streams, presence=house.presence,
-            bot_games=BotGames(house.projections, config.bot_games),
+            settings=settings, probe=backend.probe, redis=redis, accounts=backend.accounts, tables=backend.tables,
+            commands=backend.commands, projections=backend.projections, streams=streams, presence=backend.presence,
+            bot_games=BotGames(backend.projections, config.bot_games),
         )  # fmt: skip
         limits = RateLimits(redis) if config.rate_limits else None
         bounds = HttpLimits() if config.rate_limits else HTTP_UNLIMITED
         await enter(http(served(parts, limits), listener, config.trusted_proxies, bounds))
-        stack.push_async_callback(house.gateway.drain)          # first of all, while HTTP still answers
+        stack.push_async_callback(backend.gateway.drain)          # first of all, while HTTP still answers
         await enter(streams)
         yield Address(f"http://{host_of(config.host)}:{listener.getsockname()[1]}", ws_url_of(settings, config.host))
 
 
 @asynccontextmanager
-async def open_house(config: Config, database_url: str, redis_url: str) -> AsyncIterator[House]:
+async def open_backend(config: Config, database_url: str, redis_url: str) -> AsyncIterator[Backend]:
     """The live gateway and what is behind it; it alone is what `ludarium gateway` runs."""
     titles()  # imported before the first visitor would have to wait for them
     async with AsyncExitStack() as stack:
@@ -130,10 +130,10 @@ async def open_house(config: Config, database_url: str, redis_url: str) -> Async
         projections = await enter(following(database_url, lists, tables.hot))
         accounts, commands = Accounts(people), Commands(tables)
         bots = await enter(playing(tables, people, projections.bots_asked))
-        deals = Deals(tables, now, projections.deals_waiting)
+        deals = SharedDeals(tables, now, projections.deals_waiting)
         await enter(background(deals.patrol()))
         tables.listeners += [projections.follow, bots.follow, deals.follow]
-        ports = Ports(Doorkeeper(accounts), TableLog(tables), commands)
+        ports = Ports(TokenAuthenticator(accounts), TableLog(tables), commands)
         presence = await enter(Presence(redis_url))
         hub = await enter(Hub(redis_url, ports.log, presence))
         publisher.near = hub
@@ -144,7 +144,7 @@ async def open_house(config: Config, database_url: str, redis_url: str) -> Async
         gateway = Gateway(config.host, config.ws_port, hub, ports, rates, callers, config.trusted_proxies, personal)
         with free(config.host, config.ws_port):
             await enter(gateway)
-        yield House(probe, accounts, projections, tables, commands, bots, hub, presence, personal, callers, rates, gateway)
+        yield Backend(probe, accounts, projections, tables, commands, bots, hub, presence, personal, callers, rates, gateway)
 
 
 async def migrated(database_url: str, login: Login | None = None) -> list[str]:

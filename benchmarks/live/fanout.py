@@ -19,9 +19,9 @@ import psutil
 
 from benchmarks.live.crowd import Crowd, crowd
 from benchmarks.rows import Row
+from services.live.encoded import text_frame
 from services.live.feed import feed_name
 from services.live.ports import SPECTATOR
-from services.live.told import text_frame
 from tests.live.house import House, rendered
 
 RUNS = 5

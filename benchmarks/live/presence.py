@@ -7,11 +7,11 @@ from time import thread_time
 
 from benchmarks.rows import Row
 from services.background import background
+from services.live.encoded import EncodedEvent
 from services.live.feed import Subscription
 from services.live.hub import Hub
-from services.live.ports import SPECTATOR, Place
+from services.live.ports import SPECTATOR, Viewpoint
 from services.live.presence import REFRESH, Presence
-from services.live.told import Told
 from tests.live.house import House
 
 TABLES = 10_000
@@ -28,7 +28,7 @@ MOST = 1000
 class Silent:
     """A reader who takes all that comes."""
 
-    def take(self, *news: Told) -> None:
+    def take(self, *news: EncodedEvent) -> None:
         """Nobody reads it."""
 
     async def room(self) -> None:
@@ -60,7 +60,7 @@ async def rows(redis_url: str) -> AsyncIterator[Row]:
 async def followed(hub: Hub) -> tuple[float, float, float]:
     """The longest stop at first, and in the time in which each table has its turn; the CPU of that."""
     for nth in range(TABLES):
-        hub.follow(f"presence-{nth}", Place(SPECTATOR, -1), Silent(), -1, stays)
+        hub.follow(f"presence-{nth}", Viewpoint(SPECTATOR, -1), Silent(), -1, stays)
     first, _ = await watched(SETTLED)
     return first, *await watched(REFRESH)
 

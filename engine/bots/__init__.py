@@ -1,24 +1,21 @@
 """Players that need only the contract: a seat, what it sees, what it is asked. They see no state."""
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 
-from engine.bots import game_of_kingdoms, guessing, kemet, valeria, valley_of_the_kings
+from engine.bots import guessing
 from engine.bots.seat import Answer, Bot, Ruleset
-
-SIMPLE: Mapping[str, Callable[[Ruleset], Bot]] = {
-    "game-of-kingdoms": lambda ruleset: game_of_kingdoms.play,
-    "kemet": kemet.bot,
-    "valeria": lambda ruleset: valeria.play,
-    "valley-of-the-kings": valley_of_the_kings.bot,
-}
 
 __all__ = ["Answer", "Bot", "bots"]
 
 
 @cache
 def bots(ruleset: Ruleset) -> Mapping[str, Bot]:
-    """The bots of a ruleset by name: `random` for each, `simple` where somebody wrote one."""
-    simple = {"simple": SIMPLE[ruleset.id](ruleset)} if ruleset.id in SIMPLE else {}
+    """The bots of a ruleset by name: `random` for each, `simple` where its title's folder has a module `bot`."""
+    package = f"engine.{ruleset.id.replace('-', '_')}"
+    has_one = find_spec(package) and find_spec(f"{package}.bot")
+    simple = {"simple": import_module(f"{package}.bot").bot(ruleset)} if has_one else {}
     return {"random": guessing.play, **simple}

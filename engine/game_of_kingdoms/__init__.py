@@ -3,14 +3,15 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.game_of_kingdoms.cards import CARDS, DATA, FACTS, LIMIT
-from engine.game_of_kingdoms.check import check_data
-from engine.game_of_kingdoms.drawing import FACE, SPOTS
-from engine.game_of_kingdoms.rules import SCRIPTS, next_dealer, setup
-from engine.game_of_kingdoms.state import Kingdoms, KingdomsOptions, blank
-from engine.game_of_kingdoms.words import TEXTS
 from engine.kernel.texts import translations
-from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Ruling, Title, verb
+from engine.kernel.title import NUMBER, SEAT, Illegal, Title
+
+from .cards import CARDS, DATA, FACTS, LIMIT, File
+from .drawing import FACE, SPOTS
+from .rules import SCRIPTS, next_dealer, setup
+from .state import Kingdoms, KingdomsOptions, blank
+from .verbs import VERBS
+from .words import TEXTS
 
 
 def check(options: KingdomsOptions, seats: int) -> None:
@@ -34,30 +35,22 @@ TITLE = Title(
     id="game-of-kingdoms",
     name=translations(TEXTS, "name"),
     revision=1,
-    seats=range(FACTS["seats"][0], FACTS["seats"][1] + 1),
+    seats=range(FACTS.seats[0], FACTS.seats[1] + 1),
     options=KingdomsOptions,
     state=Kingdoms,
     check=check,
     blank=blank,
     setup=setup,
     scripts=SCRIPTS,
-    verbs={
-        "lead": verb("rank.", subset=CARD),
-        "beat": verb("attack", CARD),
-        "pass_on": verb(CARD),
-        "take": verb(),
-        "add": verb(subset=CARD),
-        "done": verb(),
-        "throw": verb(subset=CARD),
-    },
+    verbs=VERBS,
     told={"surplus": (SEAT, NUMBER)},
     numbers={"layer": SEAT, "dealer": SEAT, "trump": "colour.", "attacker": SEAT, "defender": SEAT},
     data=DATA,
-    check_data=check_data,
+    file=File,
     cards=CARDS,
     spots=SPOTS,
     face=FACE,
-    rulings=msgspec.convert(FACTS["rulings"], list[Ruling]),
+    rulings=FACTS.rulings,
     texts=TEXTS,
     rematch=rematch,
     variants=({"version": "standard"}, {"version": "ruthless"}, {"version": "ruthless", "pile_on_take": False}),

@@ -5,10 +5,11 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from engine.game_of_kingdoms.cards import DECK, LIMIT
 from engine.kernel.places import Covered, Hidden, Owner, Pile, Piles, Public, State, piles, places
 from engine.kernel.table import Table
 from engine.kernel.title import Options
+
+from .cards import DECK, LIMIT
 
 
 class KingdomsOptions(Options, frozen=True):

@@ -1,14 +1,15 @@
 """The words of the data file, and the names of the forty cards in each locale."""
 from __future__ import annotations
 
-from engine.game_of_kingdoms.cards import COLOUR, COLOURS, DECK, FACTS, RANK, RANKS, kind_of
 from engine.kernel.texts import Catalogue, composed, printed_rulings, texts_of
 
+from .cards import COLOUR, COLOURS, DECK, FACTS, RANK, RANKS, kind_of
+
 PRINTED = {
-    "name": FACTS["name"],
-    **{f"rank.{i}": rank["name"] for i, rank in enumerate(RANKS)},
-    **{f"colour.{i}": colour["name"] for i, colour in enumerate(COLOURS)},
-    **printed_rulings(FACTS["rulings"]),
+    "name": FACTS.name,
+    **{f"rank.{i}": rank.name for i, rank in enumerate(RANKS)},
+    **{f"colour.{i}": colour.name for i, colour in enumerate(COLOURS)},
+    **printed_rulings(FACTS.rulings),
 }
 
 

@@ -1,51 +1,48 @@
 """The map of a table: spaces by number, what lies beside what, and where one may teleport to. All of it is data."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from engine.kemet.cards import FACTS
+from msgspec.structs import asdict
+
 from engine.kernel.title import Board as Drawing
 from engine.kernel.title import Edge, Space
+
+from . import file
+from .cards import FACTS
 
 
 class Board:
     """Spaces are numbered in the order of the data; seats own cities, and cities have three districts."""
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
-        spaces: Sequence[Mapping[str, Any]] = data["spaces"]
-        self.ids = [str(space["id"]) for space in spaces]
-        self.size = len(spaces)
-        self.cities = len(data["cities"])
-        self.beside = neighbours(self.ids, data["edges"])
-        self.obelisks = [i for i, space in enumerate(spaces) if space["obelisk"]]
-        self.districts = [[i for i, s in enumerate(spaces) if s.get("city") == city] for city in data["cities"]]
-        self.walled = [space["kind"] == "district" for space in spaces]
-        self.temples = {i: temple_of(space) for i, space in enumerate(spaces) if space["kind"] == "temple"}
-        self.sanctuary = next((i for i, space in enumerate(spaces) if space["kind"] == "sanctuary"), -1)
+    def __init__(self, data: file.Map) -> None:
+        self.ids = [space.id for space in data.spaces]
+        self.size = len(data.spaces)
+        self.cities = len(data.cities)
+        self.beside = neighbours(self.ids, data.edges)
+        self.obelisks = [i for i, space in enumerate(data.spaces) if space.obelisk]
+        self.districts = [[i for i, space in enumerate(data.spaces) if space.city == city] for city in data.cities]
+        self.walled = [space.kind == "district" for space in data.spaces]
+        # The prayer points of each, and how many units it asks for them.
+        self.temples = {i: (space.temple.pp, space.temple.sacrifice) for i, space in enumerate(data.spaces) if space.temple}
+        self.sanctuary = next((i for i, space in enumerate(data.spaces) if space.kind == "sanctuary"), -1)
 
     def space(self, name: str) -> int:
         return self.ids.index(name)
 
 
-def neighbours(ids: Sequence[str], edges: Sequence[Mapping[str, str]]) -> list[list[int]]:
+def neighbours(ids: Sequence[str], edges: Sequence[file.Edge]) -> list[list[int]]:
     """Land and harbours alike: crossing the Nile costs one step."""
     beside: list[list[int]] = [[] for _ in ids]
     for edge in edges:
-        a, b = ids.index(edge["a"]), ids.index(edge["b"])
+        a, b = ids.index(edge.a), ids.index(edge.b)
         beside[a].append(b)
         beside[b].append(a)
     return beside
 
 
-def temple_of(space: Mapping[str, Any]) -> tuple[int, int]:
-    """Its prayer points, and how many units it asks for them."""
-    return space["temple"]["pp"], space["temple"]["sacrifice"]
-
-
 WITH_SANCTUARY = "+sanctuary"                 # the small boards of the option
-NOT_FACTS = ("id", "name", "x", "y", "temple", "sanctuary")
-BOARDS = {key: Board(data) for key, data in FACTS["boards"].items()}
+BOARDS = {key: Board(data) for key, data in FACTS.boards.items()}
 
 
 def board_for(seats: int, sanctuary: bool) -> Board:
@@ -55,18 +52,19 @@ def board_for(seats: int, sanctuary: bool) -> Board:
 
 
 # --- for clients that draw it -------------------------------------------------------------------------------------------
-def drawn(key: str, data: Mapping[str, Any]) -> Drawing:
+def drawn(key: str, data: file.Map) -> Drawing:
     """A board as the ruleset publishes it."""
     ids, optional = BOARDS[key].ids, key.endswith(WITH_SANCTUARY)
-    options = {"sanctuary_small_boards": optional} if f"{data['seats']}{WITH_SANCTUARY}" in BOARDS else {}
-    edges = [Edge(ids.index(edge["a"]), ids.index(edge["b"]), edge["kind"]) for edge in data["edges"]]
-    return Drawing(data["seats"], options, "units", [space_of(space) for space in data["spaces"]], edges)
+    options = {"sanctuary_small_boards": optional} if f"{data.seats}{WITH_SANCTUARY}" in BOARDS else {}
+    edges = [Edge(ids.index(edge.a), ids.index(edge.b), edge.kind) for edge in data.edges]
+    return Drawing(data.seats, options, "units", [space_of(space) for space in data.spaces], edges)
 
 
-def space_of(space: Mapping[str, Any]) -> Space:
-    plain = {key: int(v) if isinstance(v, bool) else v for key, v in space.items() if key not in NOT_FACTS and v is not None}
-    inner = {**(space.get("temple") or {}), **(space.get("sanctuary") or {})}
-    return Space(space["id"], space["x"], space["y"], {**plain, **inner})
+def space_of(space: file.Space) -> Space:
+    city = {"city": space.city} if space.city else {}
+    inner = next((asdict(one) for one in (space.temple, space.sanctuary) if one), {})
+    facts = {"kind": space.kind, "bank": space.bank, "obelisk": int(space.obelisk), **city, **inner}
+    return Space(space.id, space.x, space.y, facts)
 
 
-DRAWINGS = [drawn(key, data) for key, data in FACTS["boards"].items()]
+DRAWINGS = [drawn(key, data) for key, data in FACTS.boards.items()]

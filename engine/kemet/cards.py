@@ -4,15 +4,19 @@ Ids run through all kinds: intervention cards, six battle cards a seat, the two 
 """
 from __future__ import annotations
 
-import json
+from collections.abc import Sequence
 from typing import Any
+
+import msgspec
 
 from engine.kernel.data import data_of
 from engine.kernel.title import Card
 
+from .file import File
+
 DATA = data_of(__package__)
-FACTS = json.loads(DATA)
-RULES: dict[str, int] = FACTS["constants"]
+FACTS = msgspec.json.decode(DATA, type=File)
+RULES: dict[str, int] = msgspec.to_builtins(FACTS.constants)
 MOST_SEATS = 5
 MOST_PP = RULES["max_pp"]
 UNITS = RULES["units_per_player"]
@@ -22,22 +26,22 @@ WHITE, RED, BLUE = range(3)
 Row = dict[str, Any]
 
 
-def copied(rows: list[Row]) -> list[Row]:
-    """One row for each copy."""
-    return [row for row in rows for _ in range(row["copies"])]
+def printed(rows: Sequence[object]) -> list[Row]:
+    """What stands on each copy."""
+    return [row for row in map(msgspec.to_builtins, rows) for _ in range(row.get("copies", 1))]
 
 
-DI_ROWS = copied(FACTS["di_cards"])
-BATTLE_ROWS: list[Row] = FACTS["battle_cards"] * MOST_SEATS + FACTS["special_battle_cards"]
-TILE_ROWS = copied(FACTS["tiles"])
-CREATURE_ROWS: list[Row] = FACTS["creatures"]
+DI_ROWS = printed(FACTS.di_cards)
+BATTLE_ROWS = printed(FACTS.battle_cards) * MOST_SEATS + printed(FACTS.special_battle_cards)
+TILE_ROWS = printed(FACTS.tiles)
+CREATURE_ROWS = printed(FACTS.creatures)
 ROWS = [*DI_ROWS, *BATTLE_ROWS, *TILE_ROWS, *CREATURE_ROWS]
 ID = [str(row["id"]) for row in ROWS]
 
-HAND = len(FACTS["battle_cards"])
+HAND = len(FACTS.battle_cards)
 DI = range(len(DI_ROWS))
 BATTLE = range(DI.stop, DI.stop + HAND * MOST_SEATS)
-SPECIALS = range(BATTLE.stop, BATTLE.stop + len(FACTS["special_battle_cards"]))
+SPECIALS = range(BATTLE.stop, BATTLE.stop + len(FACTS.special_battle_cards))
 TILES = range(SPECIALS.stop, SPECIALS.stop + len(TILE_ROWS))
 CREATURES = range(TILES.stop, TILES.stop + len(CREATURE_ROWS))
 
@@ -47,10 +51,10 @@ NAME = {tile: str(ROWS[tile]["name"]["en"]) for tile in TILES}
 PARAMS: list[dict[str, Any]] = [row.get("params", row) for row in ROWS]
 COST = [int(ROWS[card]["cost"]) for card in DI]
 WHEN = [str(ROWS[card]["when"]) for card in DI]
-COPIES = {row["id"]: int(row["copies"]) for row in FACTS["di_cards"]}
+COPIES = {card.id: card.copies for card in FACTS.di_cards}
 
-BOXES = [str(box["action"]) for box in FACTS["boxes"]]
-BOX_ROW = [int(box["row"]) for box in FACTS["boxes"]]
+BOXES = [str(box.action) for box in FACTS.boxes]
+BOX_ROW = [int(box.row) for box in FACTS.boxes]
 
 
 def battle_cards(seat: int) -> list[int]:

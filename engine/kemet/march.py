@@ -1,11 +1,16 @@
 """One troop moves, step by step: who goes on from each space, and where to. Entering an enemy's space is an attack."""
 from __future__ import annotations
 
-from engine.kemet.battle import attack
-from engine.kemet.cards import COST, PARAMS, RULES, WHEN
-from engine.kemet.powers import bonus, pay, price
-from engine.kemet.state import Kemet, T, at, board
-from engine.kemet.troops import (
+from engine.kernel.choices import Action, Offer, each
+from engine.kernel.places import Frame
+from engine.kernel.scripts import Ask, Script
+
+from . import verbs
+from .battle import attack
+from .cards import COST, PARAMS, RULES, WHEN
+from .powers import bonus, pay, price
+from .state import Kemet, T, at, board
+from .troops import (
     bring_home,
     controls,
     crosses_walls,
@@ -15,17 +20,14 @@ from engine.kemet.troops import (
     take_units,
     troops_of,
 )
-from engine.kemet.veto import announce
-from engine.kernel.choices import Action, Offer, each
-from engine.kernel.places import Frame
-from engine.kernel.scripts import Ask, Script
+from .veto import announce
 
-NOTHING, STOP = Offer("nothing"), Offer("stop")
+NOTHING, STOP = verbs.nothing(), verbs.stop()
 
 
 # --- which troop --------------------------------------------------------------------------------------------------------
 def troops(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return [*each("lead", troops_of(s, seat)), NOTHING]
+    return [*each(verbs.lead, troops_of(s, seat)), NOTHING]
 
 
 def lead_out(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -50,10 +52,10 @@ def marching(s: Kemet, f: Frame) -> list[int]:
 
 def ways(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return [
-        *(Offer("carry", who) for who in parties(s)),
-        *each("step", steps(s, seat)),
-        *each("teleport", teleports(s, seat)),
-        *each("play", movement_cards(s, seat)),
+        *(verbs.carry(*who) for who in parties(s)),
+        *each(verbs.step, steps(s, seat)),
+        *each(verbs.teleport, teleports(s, seat)),
+        *each(verbs.play, movement_cards(s, seat)),
         STOP,
     ]
 
@@ -180,7 +182,7 @@ def halt(t: T, seat: int) -> None:
     t.set(at.marching, False)
 
 
-moving = Script("moving", Ask(troops, lead_out), Ask(ways, march_on, marching, again=True))
+moving = Script("moving", Ask("lead_out", troops, lead_out), Ask("march_on", ways, march_on, marching, again=True))
 
 
 # --- intervention cards of a move -----------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 """What a seat's tiles add up to, what things cost it, and its prayer points."""
 from __future__ import annotations
 
-from engine.kemet.cards import ID, MOST_PP, PARAMS, RULES
-from engine.kemet.state import Kemet, T, at
+from .cards import ID, MOST_PP, PARAMS, RULES
+from .state import Kemet, T, at
 
 
 def bonus(s: Kemet, seat: int, effect: str) -> int:

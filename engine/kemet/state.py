@@ -5,11 +5,12 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from engine.kemet.board import Board, board_for
-from engine.kemet.cards import CREATURES, DI, LEVEL, RULES, SPECIALS, TILES, UNITS, battle_cards
 from engine.kernel.places import Covered, Hidden, Owner, Pile, Piles, Public, State, piles, places
 from engine.kernel.table import Table
 from engine.kernel.title import Options
+
+from .board import Board, board_for
+from .cards import CREATURES, DI, LEVEL, RULES, SPECIALS, TILES, UNITS, battle_cards
 
 NOBODY = -1                                     # who holds an empty space, or owns one outside the cities
 NO_PYRAMID = -1

@@ -1,4 +1,4 @@
-"""Whether a board can be played, and gives every city of a bank the same chances: what is wrong with it, and where.
+"""What is wrong with a data file, and where: above all whether a board gives every city of a bank the same chances.
 
 A verified map replaces the shipped one as data, without code.
 """
@@ -6,73 +6,32 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Literal
 
-import msgspec
-from msgspec import Meta
+from msgspec import UNSET
 
-from engine.kernel.data import located
-from engine.kernel.places import LAST_INDEX
 from engine.kernel.title import Flaw
+
+from .board import WITH_SANCTUARY
+from .file import File, Map
 
 DISTRICTS = 3                                   # of a city
 LEAST_TEMPLES = 2                               # or nobody ever holds two
 UNREACHED = 99                                  # a distance where there is no way on foot
-SMALL_WITH_SANCTUARY = "+sanctuary"             # ends the name of a board that an option asks for
-Coordinate = Annotated[float, Meta(ge=0, le=100)]
-Some = Annotated[int, Meta(ge=0, le=12)]
 
 
-class Temple(msgspec.Struct, forbid_unknown_fields=True):
-    pp: Some
-    sacrifice: Some
+def wrong(file: File) -> Iterator[Flaw]:
+    """Tiles that bring what is not there, and boards."""
+    ids = {card.id for card in (*file.creatures, *file.special_battle_cards)}
+    for i, tile in enumerate(file.tiles):
+        for name in {tile.params.creature, tile.params.special_battle_card} - {UNSET, *ids}:
+            yield Flaw(f"/tiles/{i}/params", f"there is no creature or special battle card {name}")
+    yield from (Flaw("/boards", f"no board for {n} seats") for n in range(2, 6) if str(n) not in file.boards)
+    for key, board in file.boards.items():
+        yield from board_wrong(f"/boards/{key}", key, board)
 
 
-class Sanctuary(msgspec.Struct, forbid_unknown_fields=True):
-    sacrifice: Literal[2]
-    vp: Literal[1]
-
-
-class Space(msgspec.Struct, forbid_unknown_fields=True):
-    id: str
-    name: dict[str, str]
-    kind: Literal["desert", "district", "temple", "sanctuary"]
-    bank: str
-    x: Coordinate
-    y: Coordinate
-    obelisk: bool
-    city: str | None = None
-    temple: Temple | None = None
-    sanctuary: Sanctuary | None = None
-
-
-class Edge(msgspec.Struct, forbid_unknown_fields=True):
-    a: str
-    b: str
-    kind: Literal["land", "harbor"]
-
-
-class Map(msgspec.Struct, forbid_unknown_fields=True):
-    seats: Annotated[int, Meta(ge=2, le=5)]
-    house: bool
-    cities: list[str]
-    spaces: Annotated[list[Space], Meta(max_length=LAST_INDEX + 1)]
-    edges: list[Edge]
-
-
-def boards_wrong(boards: Mapping[str, bytes]) -> Iterator[Flaw]:
-    """boards: JSON, by the number of seats."""
-    yield from (Flaw("/boards", f"no board for {n} seats") for n in range(2, 6) if str(n) not in boards)
-    for key, raw in boards.items():
-        yield from board_wrong(f"/boards/{key}", key, raw)
-
-
-def board_wrong(at: str, key: str, raw: bytes) -> list[Flaw]:
-    try:
-        board = msgspec.json.decode(raw, type=Map)
-    except (msgspec.DecodeError, RecursionError) as error:
-        return [located(at, error)]
-    if key.removesuffix(SMALL_WITH_SANCTUARY) != str(board.seats):
+def board_wrong(at: str, key: str, board: Map) -> list[Flaw]:
+    if key.removesuffix(WITH_SANCTUARY) != str(board.seats):
         return [Flaw(f"{at}/seats", f"a board for {board.seats} seats is not the one for {key}")]
     named = [*names(at, board)]
     return named or [*cities(at, board), *places(at, board), *connected(at, board), *fair(at, board)]

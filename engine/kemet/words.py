@@ -1,15 +1,17 @@
 """The words of the data file; battle cards and creatures tell their own numbers."""
 from __future__ import annotations
 
-from engine.kemet.cards import BATTLE_ROWS, CREATURE_ROWS, FACTS, ROWS
 from engine.kernel.texts import Catalogue, Words, composed, printed_on, printed_rulings, texts_of
+
+from .cards import BATTLE_ROWS, CREATURE_ROWS, FACTS
 
 
 def spaces() -> dict[str, Words]:
-    return {f"space.{space['id']}": space["name"] for board in FACTS["boards"].values() for space in board["spaces"]}
+    return {f"space.{space.id}": space.name for board in FACTS.boards.values() for space in board.spaces}
 
 
-PRINTED = {"name": FACTS["name"], **printed_on(ROWS), **spaces(), **printed_rulings(FACTS["rulings"])}
+CARDS = (*FACTS.di_cards, *FACTS.battle_cards, *FACTS.special_battle_cards, *FACTS.tiles, *FACTS.creatures)
+PRINTED = {"name": FACTS.name, **printed_on(CARDS), **spaces(), **printed_rulings(FACTS.rulings)}
 
 
 def numbers(texts: Catalogue) -> Catalogue:
@@ -26,4 +28,8 @@ def special(texts: Catalogue, power: str | None) -> str:
     return f" {texts[f'made.{power}']}" if power else ""
 
 
-TEXTS = composed(texts_of(__package__, PRINTED), numbers)
+def boxes(texts: Catalogue) -> Catalogue:
+    return {f"box.{i}": texts[f"made.box.{box.id}"] for i, box in enumerate(FACTS.boxes)}
+
+
+TEXTS = composed(composed(texts_of(__package__, PRINTED), numbers), boxes)

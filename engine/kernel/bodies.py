@@ -143,7 +143,15 @@ class PreferredBody(msgspec.Struct, frozen=True, tag="preferred"):
     on: bool
 
 
+class AdmittedBody(msgspec.Struct, frozen=True, tag="admitted"):
+    """What the rules had to admit of a secret, in words. answer: 1 or 0; of a comparison 1, 0 or -1."""
+
+    message: Message
+    answer: int
+    to: list[int] | None
+
+
 FactBody = (
     MovedBody | UncoveredBody | CountedBody | BecameBody | RolledBody | ShuffledBody | RevealedBody | ToldBody
-    | UnsealedBody | TurnPassedBody | EndedBody | PreferredBody
+    | UnsealedBody | TurnPassedBody | EndedBody | PreferredBody | AdmittedBody
 )

@@ -6,14 +6,15 @@ is today: old rows are redacted and folded by the document.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from engine.kernel.layout import Field, Layout
-from engine.kernel.places import FIRST, S, Sight, State
-from engine.kernel.scripts import Ask, Row, Script, Sealed
+from engine.kernel.places import FIRST, UNKNOWN, Frame, S, Sight, State
+from engine.kernel.scripts import Script, row_name
 
 if TYPE_CHECKING:
     from engine.kernel.title import Title
@@ -51,7 +52,7 @@ class VerbBody(msgspec.Struct, frozen=True):
     subset: str | None
 
 
-class LayoutBody(msgspec.Struct, frozen=True):
+class LayoutBody(msgspec.Struct, frozen=True, omit_defaults=True):
     """sights: by name, how much a field's owner and everybody else see: 2 all, 1 the top card, 0 nothing."""
 
     title: str
@@ -60,6 +61,7 @@ class LayoutBody(msgspec.Struct, frozen=True):
     scripts: list[ScriptBody]
     verbs: dict[str, VerbBody]
     told: dict[str, tuple[str, ...]]
+    predicates: dict[str, tuple[str, ...]] = {}
 
 
 def hash_of(document: bytes) -> bytes:
@@ -76,6 +78,7 @@ def layout_document(title: Title[Any, Any]) -> bytes:
             [script_body(script) for script in title.scripts.values()],
             {name: VerbBody(verb.args, verb.subset) for name, verb in title.verbs.items()},
             {**title.told},
+            {name: predicate.args for name, predicate in title.predicates.items()},
         )
     )
 
@@ -86,22 +89,33 @@ def script_body(script: Script) -> ScriptBody:
     )
 
 
-def row_name(row: Row) -> str:
-    match row:
-        case Ask():
-            return f"ask {row.name}"
-        case Sealed():
-            return f"sealed {row.name}"
-        case _:
-            return row.__name__
-
-
 def read_layout(document: bytes) -> Layout:
     """As the document has it: depths are the document's own. Raises msgspec.MsgspecError, KeyError for what is none."""
     body = msgspec.json.decode(document, type=LayoutBody)
     fields = [Field(f.name, SIGHTS[f.sight], f.kind) for f in body.fields]
-    shown = {script.name: [pick.shown for pick in script.picks] for script in body.scripts}
+    shown = {script.name: {pick.name: pick.shown for pick in script.picks} for script in body.scripts}
     return Layout(fields, shown, [body.sights[f.sight] for f in body.fields])
+
+
+def taken_up(agenda: Iterable[Frame], before: bytes, after: bytes) -> list[Frame]:
+    """Frames of games under one layout, as another has them. Raises LookupError where a script or a row is gone."""
+    old, new = scripts_in(before), scripts_in(after)
+    return [found_again(f, old[f.script], new[f.script]) for f in agenda]
+
+
+def found_again(f: Frame, old: ScriptBody, new: ScriptBody) -> Frame:
+    """At the row of the same name, the second of two if it was that; picks by their names too, new ones unknown."""
+    name = old.rows[f.row]
+    rows = [nth for nth, row in enumerate(new.rows) if row == name]
+    known = {pick.name: value for pick, value in zip(old.picks, f.picks, strict=True)}
+    picks = tuple([known.get(pick.name, UNKNOWN) for pick in new.picks])
+    return Frame(f.script, f.seat, rows[old.rows[: f.row].count(name)], f.asked, picks, f.sealed)
+
+
+@lru_cache(maxsize=256)
+def scripts_in(layout: bytes) -> Mapping[str, ScriptBody]:
+    """By name."""
+    return {script.name: script for script in msgspec.json.decode(layout, type=LayoutBody).scripts}
 
 
 def zones_document(s: State) -> bytes:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -39,9 +40,29 @@ def schemas(title: Title[Any, Any]) -> dict[str, Any]:
             for f in title.layout.fields
         ],
         "scripts": {name: [p.name for p in script.picks] for name, script in title.scripts.items()},
-        "verbs": {name: {"args": [*v.args], "subset": v.subset} for name, v in title.verbs.items()},
+        "verbs": {
+            name: {"args": [*v.args], "ranges": [*map(partial(range_of, title), v.args, v.ranges)], "subset": v.subset}
+            for name, v in title.verbs.items()
+        },
         "$defs": components,
     }
+
+
+def range_of(title: Title[Any, Any], kind: str, numbers: range | None) -> list[int] | None:
+    """The least and the greatest value of an argument; None where the title does not say, or the table does."""
+    match kind:
+        case "card":
+            values = [card.id for card in title.cards]
+        case "seat":
+            values = [*range(title.seats.stop - 1)]
+        case "number":
+            values = [*(numbers or ())]
+        case _ if kind.endswith("."):
+            ends = [text.removeprefix(kind) for text in title.texts["en"] if text.startswith(kind)]
+            values = [int(end) for end in ends if end.isdecimal()]
+        case _:
+            values = []
+    return [min(values), max(values)] if values else None
 
 
 def missing_texts(title: Title[Any, Any], locale: str) -> set[str]:
@@ -58,6 +79,7 @@ def messages(title: Title[Any, Any]) -> set[str]:
         *(f"verb.{name}" for name in title.verbs),
         *(f"subset.{name}" for name, verb in title.verbs.items() if verb.subset == NUMBER),
         *(f"told.{name}" for name in title.told),
+        *(f"admit.{name}.{word}" for name, predicate in title.predicates.items() for word in predicate.words),
         *(f"zone.{f.name}" for f in title.layout.fields),
         *(f"ruling.{ruling.id}" for ruling in title.rulings),
         *(f"space.{space.id}" for board in title.boards for space in board.spaces),
@@ -93,4 +115,5 @@ def families(title: Title[Any, Any]) -> set[str]:
     """What message ids begin with that end in a number: arguments of verbs and sentences, and numbers in zones."""
     kinds = {*title.numbers.values(), *chain.from_iterable(title.told.values())}
     kinds |= set(chain.from_iterable(verb.args for verb in title.verbs.values()))
+    kinds |= set(chain.from_iterable(predicate.args for predicate in title.predicates.values()))
     return {kind for kind in kinds if kind.endswith(".")}

@@ -46,11 +46,11 @@ def translations(texts: Catalogues, message: str) -> dict[str, str]:
     return {locale: found[message] for locale, found in texts.items() if message in found}
 
 
-def printed_on(rows: Iterable[Mapping[str, Any]]) -> dict[str, Words]:
+def printed_on(rows: Iterable[Any]) -> dict[str, Words]:
     """Names of rows of the data, by locale, and the English rules on them."""
-    names = {f"card.{row['id']}": row["name"] for row in rows}
-    return names | {f"card.{row['id']}.text": {"en": row["text"]} for row in rows if "text" in row}
+    names = {f"card.{row.id}": row.name for row in rows}
+    return names | {f"card.{row.id}.text": {"en": row.text} for row in rows if hasattr(row, "text")}
 
 
-def printed_rulings(rows: Iterable[Mapping[str, Any]]) -> dict[str, Words]:
-    return {f"ruling.{row['id']}": {"en": row["text"]} for row in rows}
+def printed_rulings(rulings: Iterable[Any]) -> dict[str, Words]:
+    return {f"ruling.{ruling.id}": {"en": ruling.text} for ruling in rulings}

@@ -1,26 +1,25 @@
 """What a title is: its state, options, scripts, data and words. `engine.titles()` finds every folder that has one."""
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from engine.kernel.choices import Illegal
+from engine.kernel.choices import CARD, NUMBER, SEAT, Illegal, Verb
 from engine.kernel.drawing import Face, Spot
 from engine.kernel.layout import Layout, fields_of
 from engine.kernel.places import S
+from engine.kernel.predicates import COMPARED, Predicate
 from engine.kernel.published import hash_of, layout_document
 from engine.kernel.scripts import Script
 from engine.kernel.table import Table
 
-# What an argument of an action or a parameter of a sentence is. Else it is the name of a field, of which the argument
-# is an index, or a prefix of message ids that ends in a dot.
-CARD, SEAT, NUMBER = "card", "seat", "number"
 __all__ = [
-    "CARD", "NUMBER", "SEAT", "Board", "Card", "Edge", "Flaw", "Illegal", "Options", "Ruling", "Space", "Title", "Verb", "verb",
+    "CARD", "COMPARED", "NUMBER", "SEAT", "Board", "Card", "DataFile", "Edge", "Flaw", "Illegal", "Options", "Predicate",
+    "Ruling", "Space", "Title", "Verb",
 ]  # fmt: skip
 
 
@@ -42,6 +41,14 @@ class Ruling(msgspec.Struct, frozen=True):
     text: str
     option: str | None = None
     house: bool = False
+
+
+class DataFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What every data file says. known: its lists of rows that the rules know by their ids."""
+
+    known: ClassVar[tuple[str, ...]] = ()
+    name: dict[str, str]
+    rulings: tuple[Ruling, ...]
 
 
 class Flaw(NamedTuple):
@@ -96,17 +103,6 @@ class Board(msgspec.Struct, frozen=True):
     edges: list[Edge]
 
 
-class Verb(msgspec.Struct, frozen=True):
-    """What the arguments of an action's verb are, and the pieces of its subset."""
-
-    args: tuple[str, ...] = ()
-    subset: str | None = None
-
-
-def verb(*args: str, subset: str | None = None) -> Verb:
-    return Verb(args, subset)
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Title(Generic[S, O]):
     """One game. Everything in it is data or a pure function; see docs/titles.md."""
@@ -122,9 +118,11 @@ class Title(Generic[S, O]):
     scripts: Mapping[str, Script]
     verbs: Mapping[str, Verb]
     told: Mapping[str, tuple[str, ...]]         # message id of a sentence -> what its parameters are
+    predicates: Mapping[str, Predicate] = field(default_factory=dict)                     # what rules may admit of secrets
     numbers: Mapping[str, str] = field(default_factory=dict)        # field -> what its numbers are, where not amounts
     data: bytes                                 # the title's data file as it stands
-    check_data: Callable[[bytes], list[Flaw]] = field(default=lambda data: [])            # of a file to replace it with
+    file: type[DataFile] = DataFile             # what such a file says
+    wrong: Callable[[Any], Iterable[Flaw]] = field(default=lambda file: ())               # with one that takes its place
     cards: Sequence[Card]
     boards: Sequence[Board] = ()
     spots: Sequence[Spot] = ()                  # where clients draw the zones
@@ -148,7 +146,7 @@ class Title(Generic[S, O]):
 
     @cached_property
     def layout(self) -> Layout:
-        shown = {name: [pick.shown for pick in script.picks] for name, script in self.scripts.items()}
+        shown = {name: {pick.name: pick.shown for pick in script.picks} for name, script in self.scripts.items()}
         return Layout(tuple(fields_of(self.state)), shown)
 
     @property
@@ -174,6 +172,3 @@ class Title(Generic[S, O]):
     def version(self) -> str:
         """Of the rules, their data and their layout: pinned when a game starts. Its revision orders it."""
         return f"{self.revision}.{hash_of(self.data_hash + self.layout_hash).hex()[:8]}"
-
-    def table(self, s: S, chance: Any) -> Table[S]:
-        return Table(self.scripts, self.layout, s, chance)

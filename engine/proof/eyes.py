@@ -10,7 +10,19 @@ from msgspec.structs import replace
 from engine.kernel import SPECTATOR, Action, Chance, Event, Illegal, State, Title, decide, legal, undo_info
 from engine.kernel.contract import encode
 from engine.kernel.describe import described_choice, described_facts, described_view
-from engine.kernel.facts import EVERYBODY, Agenda, AnyFact, Moved, Preferred, Revealed, Shuffled, Told, Uncovered, event_for
+from engine.kernel.facts import (
+    EVERYBODY,
+    Admitted,
+    Agenda,
+    AnyFact,
+    Moved,
+    Preferred,
+    Revealed,
+    Shuffled,
+    Told,
+    Uncovered,
+    event_for,
+)
 from engine.kernel.layout import Layout
 from engine.kernel.places import REMEMBERED, Frame, Sight
 
@@ -22,6 +34,7 @@ FACTS: dict[str, type[AnyFact]] = {
     "agendas": Agenda,
     "revealed to some": Revealed,
     "told to some": Told,
+    "admitted to some": Admitted,
     "preferences": Preferred,
 }
 PARTS = (*FACTS, "actions", "whose event", "sealed answers", "picks")

@@ -1,4 +1,5 @@
-"""The knowledge trace of an audience: which cards it knows, because it sees them now or saw them and can still follow them.
+"""The knowledge trace of an audience: which cards it knows, because it sees them now or saw them and can still follow them;
+and what was admitted to it.
 
 It is derived anew from the sights that a title declares, not by the kernel's redaction, which is what the proof tests: a
 leak to everybody would otherwise count as knowledge.
@@ -7,15 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.kernel import Event, State, Title, clone
-from engine.kernel.facts import EVERYBODY, AnyFact, Moved, Revealed, Shuffled, Told, Uncovered
+from engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Moved, Revealed, Shuffled, Told, Uncovered, addressed
 from engine.kernel.layout import Field
 from engine.kernel.places import ALL, NOTHING, TOP_CARD, UNKNOWN, field_of, get, index_of
 from engine.kernel.title import CARD
 
 AnyTitle = Title[Any, Any]
+
+
+class Heard(NamedTuple):
+    """What was admitted to an audience: no world is possible for it in which this has another answer.
+
+    s: the state of which it was said.
+    """
+
+    s: State
+    fact: Admitted
+
+    def holds(self, title: AnyTitle, other: State, args: Sequence[int]) -> bool:
+        """In another world."""
+        return title.predicates[self.fact.what].answer(other, args) == self.fact.answer
 
 
 class Memory:
@@ -25,9 +40,11 @@ class Memory:
         """blank: the state before the set-up; it follows from the options, so everybody knows where each card lies."""
         self.title, self.audience = title, audience
         self.known = set(cards_of(title, blank))
+        self.heard: list[Heard] = []
 
     def take_in(self, before: State, event: Event) -> None:
         """before: the whole state before the event."""
+        self.heard += admitted(before, event, self.audience)
         s = clone(before)
         for fact in event.facts:
             told = shown(self.title, fact, self.audience)
@@ -35,6 +52,16 @@ class Memory:
             self.known |= told
             fact.apply(s)
         self.known |= visible(self.title, s, self.audience)
+
+
+def admitted(before: State, event: Event, audience: int) -> Iterator[Heard]:
+    """What the audience hears by an event."""
+    if any(isinstance(fact, Admitted) for fact in event.facts):
+        s = clone(before)
+        for fact in event.facts:
+            if isinstance(fact, Admitted) and addressed(fact.to, audience):
+                yield Heard(clone(s), fact)
+            fact.apply(s)
 
 
 def lost(title: AnyTitle, s: State, fact: AnyFact, told: set[int]) -> set[int]:
@@ -65,9 +92,15 @@ def shown(title: AnyTitle, fact: AnyFact, audience: int) -> set[int]:
         case Revealed(cards, _, to) if to == EVERYBODY or audience in to:
             return set(cards)
         case Told(what, args, to) if to == EVERYBODY or audience in to:
-            return {value for kind, value in zip(title.told[what], args, strict=True) if kind == CARD}
+            return cards_among(title.told[what], args)
+        case Admitted(what, args, _, to) if addressed(to, audience):
+            return cards_among(title.predicates[what].args, args)
         case _:
             return set()
+
+
+def cards_among(kinds: Sequence[str], args: Sequence[int]) -> set[int]:
+    return {value for kind, value in zip(kinds, args, strict=True) if kind == CARD}
 
 
 def part(cards: Sequence[int], depth: int, top: int) -> set[int]:

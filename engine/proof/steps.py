@@ -5,27 +5,28 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from engine.kernel import SPECTATOR, Chance, Event, State, act, clone, new, prefer, windows
+from engine.kernel import SPECTATOR, Chance, Event, State, act, clone, new, prefer, undo_info, windows
 from engine.kernel.facts import Moved
 from engine.kernel.places import REMEMBERED, field_of
 from engine.proof.eyes import AnyTitle
 from engine.proof.fuzz import Case, chance_of
-from engine.proof.memory import Memory, learned
+from engine.proof.memory import Heard, Memory, learned
 from engine.proof.sample import choose
 
 PREFERENCES = 0.05                              # how often a seat changes what it always passes
 
 
 class Step(NamedTuple):
-    """before, after: the states around an event; known: by audience, the cards that it knew before.
+    """before, after: the states around an event; known, heard: by audience, what it knew before of cards and of admissions.
 
-    Of the set-up known is what is known after it: what was shuffled then is dealt anew in the other world.
+    Of the set-up it is what is known after it: what was shuffled then is dealt anew in the other world.
     """
 
     before: State
     event: Event
     after: State
     known: dict[int, set[int]]
+    heard: dict[int, list[Heard]]
 
 
 def steps_of(case: Case, seed: int, most: int) -> Iterator[Step]:
@@ -35,11 +36,14 @@ def steps_of(case: Case, seed: int, most: int) -> Iterator[Step]:
     minds = {audience: Memory(title, audience, before) for audience in (*range(case.seats), SPECTATOR)}
     s, event = new(title, case.options, case.seats, chance)
     for nth in range(most + 1):
-        known = remembered(minds)
+        known, heard = remembered(minds), {audience: [*mind.heard] for audience, mind in minds.items()}
         prove_covered(title, before, event, s, known)
         for mind in minds.values():
             mind.take_in(before, event)
-        yield Step(before, event, s, known if nth else remembered(minds))
+        step = Step(before, event, s, known if nth else remembered(minds), heard)
+        if nth:
+            prove_lasting(title, step, minds)
+        yield step
         if s.outcome is not None:
             return
         before = s
@@ -57,6 +61,15 @@ def some_event(title: AnyTitle, s: State, luck: Random, chance: Chance) -> tuple
     seat, action = choose(title, s, luck)
     event = act(title, s, seat, action, chance)
     return s, event
+
+
+def prove_lasting(title: AnyTitle, step: Step, minds: dict[int, Memory]) -> None:
+    """Whoever acts cannot take back freely what told anybody something that this seat did not know."""
+    if undo_info(title.layout, step.before.seats, step.event).free:
+        for audience, mind in minds.items():
+            news = mind.known - step.known[audience] - step.known[step.event.seat]
+            assert not news, f"audience {audience} learned {news} by {step.event.action}, which may be taken back"
+            assert len(mind.heard) == len(step.heard[audience]), f"{step.event.action} admits, and may be taken back"
 
 
 def prove_covered(title: AnyTitle, before: State, event: Event, after: State, known: dict[int, set[int]]) -> None:

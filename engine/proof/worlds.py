@@ -2,8 +2,8 @@
 the audience gets stays equal to the byte: views, choices, what is legal, its slice of the log.
 
 The other world is the same state with the cards that the audience cannot know dealt anew among those of one back, and the
-same commands with these cards renamed alike. A world in which such a command is not possible, or in which somebody was
-promised a choice that is none, is left out and counted.
+same commands with these cards renamed alike. A world in which such a command is not possible, in which somebody was
+promised a choice that is none, or in which something that was admitted to the audience is not so, is left out and counted.
 """
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from msgspec.structs import replace
 
 from engine.kernel import PREFER, SPECTATOR, Action, Chance, Event, State, act, clone, decide, legal, prefer, seats_to_act
 from engine.kernel.contract import NEW
-from engine.kernel.facts import AnyFact, Moved, Preferred, Revealed, Shuffled
+from engine.kernel.facts import Admitted, AnyFact, Moved, Preferred, Revealed, Shuffled, addressed
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask
 from engine.kernel.title import CARD
 from engine.proof.eyes import AnyTitle, Looks
 from engine.proof.fuzz import Case, chance_of
-from engine.proof.memory import cards_of, learned
+from engine.proof.memory import Heard, admitted, cards_of, learned
 from engine.proof.sample import sample
 from engine.proof.steps import Step, steps_of
 
 FORESIGHT = 3                                   # how many commands the two worlds go on together, at most
 ATTEMPTS = 5                                    # deals to find a possible world; later ones change fewer cards
+DEALS = 40                                      # of each attempt, to find one of which all is true that was admitted
 MOST_EVENTS = 300                               # of a game that is looked at
 NOTHING_HIDDEN, IMPOSSIBLE, SAME, DIFFERS = "nothing hidden", "impossible", "same", "differs"
 Swap = dict[int, int]
@@ -57,12 +58,13 @@ def trial(eyes: Looks, steps: Sequence[Step], audience: int, luck: Random, chanc
     title, start = eyes.title, steps[0]
     told = [learned(title, step.after, step.event, audience) for step in steps]
     unknown = set(cards_of(title, start.before)) - start.known[audience].union(*told)
+    heard = [*start.heard[audience], *(one for step in steps for one in admitted(step.before, step.event, audience))]
     result = NOTHING_HIDDEN
     for attempt in range(ATTEMPTS):
-        swap = permutation(title, unknown, luck, attempt)
-        if not swap:
+        swap = dealt(title, unknown, heard, luck, attempt)
+        if swap == {}:
             break
-        result = compared(eyes, steps, swap, audience, chance)
+        result = compared(eyes, steps, swap, audience, chance) if swap else IMPOSSIBLE
         if result != IMPOSSIBLE:
             break
     return result
@@ -78,6 +80,8 @@ def compared(eyes: Looks, steps: Sequence[Step], swap: Swap, audience: int, chan
         if happened is None:
             return IMPOSSIBLE
         after, event, other = happened
+        if contradicted(step.event, event, audience):
+            return IMPOSSIBLE
         if eyes.slice(step.after, step.event, audience) != eyes.slice(after, event, audience):
             return DIFFERS
     return SAME
@@ -138,7 +142,29 @@ def preferred_otherwise(title: AnyTitle, step: Step, other: State, audience: int
     return *prefer(title, other, instead, fact.window, not fact.on), as_it_was
 
 
+def contradicted(event: Event, other: Event, audience: int) -> bool:
+    """Whether the first thing that the audience hears otherwise is another answer to the same question."""
+    heard, instead = ([fact for fact in one.facts if isinstance(fact, Admitted) and addressed(fact.to, audience)]
+                      for one in (event, other))
+    a, b = next(((a, b) for a, b in zip(heard, instead, strict=False) if a != b), (None, None))
+    return a is not None and b is not None and replace(a, answer=b.answer) == b
+
+
 # --- the other world --------------------------------------------------------------------------------------------------
+def dealt(title: AnyTitle, unknown: set[int], heard: Sequence[Heard], luck: Random, attempt: int) -> Swap | None:
+    """A world in which all is true that was heard; empty if no two cards could change places, None if none was found."""
+    for nth in range(DEALS):
+        swap = permutation(title, unknown, luck, attempt + nth)
+        if all(as_admitted(title, one, swap) for one in heard):
+            return swap
+    return None
+
+
+def as_admitted(title: AnyTitle, heard: Heard, swap: Swap) -> bool:
+    kinds = title.predicates[heard.fact.what].args
+    return heard.holds(title, redealt(title, heard.s, swap), cards_swapped(kinds, heard.fact.args, swap))
+
+
 def permutation(title: AnyTitle, unknown: set[int], luck: Random, attempt: int = 0) -> Swap:
     """Cards dealt anew among those of one back: card -> the one in its place. Empty if no two could change places.
 
@@ -174,15 +200,18 @@ def frame_anew(title: AnyTitle, f: Frame, swap: Swap) -> Frame:
     """With the cards swapped in its picks, where these are declared as cards, and in sealed answers."""
     picks = zip(title.scripts[f.script].picks, f.picks, strict=True)
     sealed = tuple((seat, renamed(title, action, swap)) for seat, action in f.sealed)
-    return replace(f, picks=tuple(swap.get(n, n) if pick.card else n for pick, n in picks), sealed=sealed)
+    return replace(f, picks=tuple(swap.get(n, n) if pick.kind == CARD else n for pick, n in picks), sealed=sealed)
 
 
 def renamed(title: AnyTitle, action: Action, swap: Swap) -> Action:
     """The action with the cards in it swapped; other arguments stay."""
     verb = title.verbs[action.verb]
     kinds = (*verb.args, *(verb.subset for _ in action.args[len(verb.args) :]))
-    pairs = zip(kinds, action.args, strict=True)
-    return Action(action.verb, tuple(swap.get(arg, arg) if kind == CARD else arg for kind, arg in pairs))
+    return Action(action.verb, cards_swapped(kinds, action.args, swap))
+
+
+def cards_swapped(kinds: Sequence[str | None], args: Sequence[int], swap: Swap) -> tuple[int, ...]:
+    return tuple(swap.get(arg, arg) if kind == CARD else arg for kind, arg in zip(kinds, args, strict=True))
 
 
 def dealt_anew(fact: AnyFact, swap: Swap) -> AnyFact:

@@ -1,18 +1,18 @@
 """Valeria: Card Kingdoms, one to five seats."""
 from __future__ import annotations
 
-import msgspec
-
 from engine.kernel.places import UNKNOWN
 from engine.kernel.texts import translations
-from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Ruling, Title, verb
-from engine.valeria.cards import CARDS, CITIZEN, DATA, DOMAIN, FACTS, MONSTER, SLOT, STARTER, STARTER_KINDS, back
-from engine.valeria.check import check_data
-from engine.valeria.drawing import FACE, SPOTS
-from engine.valeria.rules import SCRIPTS, setup
-from engine.valeria.scoring import score
-from engine.valeria.state import Valeria, ValeriaOptions, blank
-from engine.valeria.words import TEXTS
+from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Title
+
+from .cards import CARDS, CITIZEN, DATA, DOMAIN, FACTS, MONSTER, SLOT, STARTER, STARTER_KINDS, back
+from .drawing import FACE, SPOTS
+from .file import File, wrong
+from .rules import SCRIPTS, setup
+from .scoring import score
+from .state import Valeria, ValeriaOptions, blank
+from .verbs import VERBS
+from .words import TEXTS
 
 
 def check(options: ValeriaOptions, seats: int) -> None:
@@ -50,40 +50,23 @@ TITLE = Title(
     id="valeria",
     name=translations(TEXTS, "name"),
     revision=1,
-    seats=range(FACTS["seats"][0], FACTS["seats"][1] + 1),
+    seats=range(FACTS.seats[0], FACTS.seats[1] + 1),
     options=ValeriaOptions,
     state=Valeria,
     check=check,
     blank=blank,
     setup=setup,
     scripts=SCRIPTS,
-    verbs={
-        "keep": verb(CARD),
-        "change": verb(CARD, "dice"),
-        "announce": verb(),
-        "harvest": verb(NUMBER, NUMBER, NUMBER),
-        "slay": verb(CARD, subset=NUMBER),
-        "recruit": verb(CARD, subset=NUMBER),
-        "build": verb(CARD, subset=NUMBER),
-        "gain": verb("resource."),
-        "draw": verb("resource.", NUMBER),
-        "take": verb(CARD),
-        "pay": verb(),
-        "pass": verb(),
-        "steal": verb(SEAT, "resource.", NUMBER),
-        "rob": verb(SEAT),
-        "put_back": verb(CARD),
-        "give_up": verb(NUMBER, CARD),
-        "fall": verb(NUMBER, "monsters"),
-    },
+    verbs=VERBS,
     told={"scored": (SEAT, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER), "dark_lord": (NUMBER,)},
     numbers={"used": CARD, "fresh": CARD, "lot": CARD, "areas": "area.", "kinds": "kind.", "first": SEAT},
     data=DATA,
-    check_data=check_data,
+    file=File,
+    wrong=wrong,
     cards=CARDS,
     spots=SPOTS,
     face=FACE,
-    rulings=msgspec.convert(FACTS["rulings"], list[Ruling]),
+    rulings=FACTS.rulings,
     texts=TEXTS,
     variants=(
         {},

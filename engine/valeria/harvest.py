@@ -10,11 +10,14 @@ from functools import lru_cache
 
 from engine.kernel.choices import Action, Offer
 from engine.kernel.places import Frame
-from engine.valeria.cards import TABLEAU, Effect, Tokens
-from engine.valeria.dice import FACES
-from engine.valeria.rewards import take_from_somebody
-from engine.valeria.state import T, Valeria
-from engine.valeria.tokens import RESOURCES, brings, credit, gain, purse, resting
+
+from . import verbs
+from .cards import TABLEAU
+from .dice import FACES
+from .file import Effect, Tokens
+from .rewards import take_from_somebody
+from .state import T, Valeria
+from .tokens import RESOURCES, brings, credit, gain, purse, resting
 
 Purse = tuple[int, int, int]                    # gold, strength, magic
 Trade = tuple[Purse, Purse]                     # what must be there, and what changes
@@ -126,7 +129,7 @@ def choosing(s: Valeria, f: Frame) -> list[int]:
 
 
 def harvests(s: Valeria, f: Frame, seat: int) -> list[Offer]:
-    return [Offer("harvest", change) for change in outcomes(s, seat, powers(s, seat, seat == s.turn))]
+    return [verbs.harvest(*change) for change in outcomes(s, seat, powers(s, seat, seat == s.turn))]
 
 
 def harvest(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -144,4 +147,4 @@ def choosing_right(s: Valeria, f: Frame) -> list[int]:
 
 
 def right_harvests(s: Valeria, f: Frame, seat: int) -> list[Offer]:
-    return [Offer("harvest", change) for change in outcomes(s, seat, powers(s, seat, left=False))]
+    return [verbs.harvest(*change) for change in outcomes(s, seat, powers(s, seat, left=False))]

@@ -4,7 +4,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.kernel.places import UNKNOWN
-from engine.valeria.cards import (
+
+from .cards import (
     AREAS,
     AT_FIVE,
     CITIZEN_KINDS,
@@ -17,7 +18,7 @@ from engine.valeria.cards import (
     stack_of,
     weakest,
 )
-from engine.valeria.state import T, ValeriaOptions, at
+from .state import T, ValeriaOptions, at
 
 
 def lay_out(t: T, options: ValeriaOptions) -> None:

@@ -8,14 +8,15 @@ from msgspec import Meta
 from engine.kernel.places import UNKNOWN, Hidden, Owner, Pile, Piles, Public, State, piles, places
 from engine.kernel.table import Table
 from engine.kernel.title import Options
-from engine.valeria.cards import BY_NAME, CITIZEN, COLUMNS, DOMAIN, DUKE, FACTS, MONSTER, SETUPS, SLOTS, STARTER
+
+from .cards import BY_NAME, CITIZEN, COLUMNS, DOMAIN, DUKE, FACTS, MONSTER, SETUPS, SLOTS, STARTER
 
 Area = Literal["hills", "barrens", "ruins", "forest", "valley", "swamp", "mountains", "caverns"]
 Kind = Literal[
     "cleric", "monk", "merchant", "blacksmith", "mercenary", "alchemist", "archer", "wizard", "peasant", "knight",
     "rogue", "thief", "champion", "warlord", "paladin", "priestess", "butcher", "miner",
 ]  # fmt: skip
-START = FACTS["start"]
+START = FACTS.start
 
 
 class ValeriaOptions(Options, frozen=True):
@@ -86,9 +87,9 @@ def blank(options: ValeriaOptions, seats: int) -> Valeria:
         tableau=piles(seats),
         built=piles(seats),
         slain=piles(seats),
-        gold=[START["gold"]] * seats,
+        gold=[START.gold] * seats,
         strength=[0] * seats,
-        magic=[START["magic"]] * seats,
+        magic=[START.magic] * seats,
         vp=[0] * seats,
         dice=[0, 0],
         areas=[UNKNOWN] * COLUMNS,

@@ -2,18 +2,18 @@
 from __future__ import annotations
 
 from engine.kernel.texts import Catalogue, composed, printed_on, printed_rulings, texts_of
-from engine.valeria.cards import CITIZEN_KINDS, FACTS, SETUPS, STARTER_KINDS
 
-AREAS = FACTS["areas"]
-CITIZENS = [*FACTS["citizens"], *FACTS["starters"]]
+from .cards import CITIZEN_KINDS, FACTS, SETUPS, STARTER_KINDS
+
+CITIZENS = (*FACTS.citizens, *FACTS.starters)
 PRINTED = {
-    "name": FACTS["name"],
-    **printed_on([*CITIZENS, *FACTS["monsters"], *FACTS["domains"], *FACTS["dukes"]]),
-    **{f"made.{row['id']}.on_turn": {"en": row["text_on_turn"]} for row in CITIZENS},
-    **{f"made.{row['id']}.off_turn": {"en": row["text_off_turn"]} for row in CITIZENS},
-    **{f"area.{i}": area["name"] for i, area in enumerate(AREAS)},
+    "name": FACTS.name,
+    **printed_on((*CITIZENS, *FACTS.monsters, *FACTS.domains, *FACTS.dukes)),
+    **{f"made.{row.id}.on_turn": {"en": row.text_on_turn} for row in CITIZENS},
+    **{f"made.{row.id}.off_turn": {"en": row.text_off_turn} for row in CITIZENS},
+    **{f"area.{i}": area.name for i, area in enumerate(FACTS.areas)},
     **{f"option.setup.{setup.id}": setup.name for setup in SETUPS.values()},
-    **printed_rulings(FACTS["rulings"]),
+    **printed_rulings(FACTS.rulings),
 }
 
 
@@ -26,7 +26,7 @@ def citizens(texts: Catalogue) -> Catalogue:
 
 
 def namesakes(texts: Catalogue) -> Catalogue:
-    areas = {area["id"]: texts[f"area.{i}"] for i, area in enumerate(AREAS)}
+    areas = {area.id: texts[f"area.{i}"] for i, area in enumerate(FACTS.areas)}
     kinds = {kind.id: texts[f"card.{kind.id}"] for kind in CITIZEN_KINDS}
     return {
         **{f"kind.{i}": name for i, name in enumerate(kinds.values())},

@@ -2,16 +2,18 @@
 from __future__ import annotations
 
 from engine.kernel.texts import translations
-from engine.kernel.title import CARD, SEAT, Title, verb
-from engine.valley_of_the_kings.cards import CARDS, DATA, FACTS, MOST_SEATS, TYPE
-from engine.valley_of_the_kings.check import check_data
-from engine.valley_of_the_kings.drawing import FACE, SPOTS
-from engine.valley_of_the_kings.pools import check
-from engine.valley_of_the_kings.pyramid import FEEDERS, SPACES, cards_in, occupied
-from engine.valley_of_the_kings.rules import SCRIPTS, setup
-from engine.valley_of_the_kings.scoring import parts, score
-from engine.valley_of_the_kings.state import Valley, ValleyOptions, blank
-from engine.valley_of_the_kings.words import RULINGS, TEXTS
+from engine.kernel.title import SEAT, Title
+
+from .cards import CARDS, DATA, FACTS, MOST_SEATS, TYPE, File
+from .check import wrong
+from .drawing import FACE, SPOTS
+from .pools import check
+from .pyramid import FEEDERS, SPACES, cards_in, occupied
+from .rules import SCRIPTS, setup
+from .scoring import parts, score
+from .state import Valley, ValleyOptions, blank
+from .verbs import VERBS
+from .words import RULINGS, TEXTS
 
 PHARAOH_BACK, CARD_BACK = 1, 0
 PREMIUM = {"edition": "premium", "extra_uniques": True, "pharaohs": True}
@@ -61,41 +63,12 @@ TITLE = Title(
     blank=blank,
     setup=setup,
     scripts=SCRIPTS,
-    verbs={
-        "act": verb(CARD),
-        "entomb": verb(CARD),
-        "buy": verb("pyramid", subset=CARD),
-        "rule": verb(CARD),
-        "end": verb(subset=CARD),
-        "keep": verb(CARD),
-        "fall": verb(CARD),
-        "way": verb("way."),
-        "skip": verb(),
-        "sacrifice": verb(CARD),
-        "discard": verb(subset=CARD),
-        "discard_one": verb(CARD),
-        "take": verb(CARD),
-        "put": verb(CARD),
-        "give": verb(CARD, SEAT),
-        "exchange": verb(CARD, CARD),
-        "cover": verb(CARD),
-        "target": verb(SEAT),
-        "rob": verb(SEAT),
-        "repeat": verb(CARD),
-        "put_back": verb(subset=CARD),
-        "put_on_top": verb(CARD),
-        "put_under": verb(CARD),
-        "show": verb(CARD),
-        "pass": verb(),
-        "boat": verb(CARD, CARD),
-        "cat": verb(CARD),
-        "physician": verb(CARD),
-        "headrest": verb(CARD),
-    },
+    verbs=VERBS,
     numbers={"pool": "group.", "first": SEAT},
     told={"in_pool": ("group.",)},
     data=DATA,
-    check_data=check_data,
+    file=File,
+    wrong=wrong,
     cards=CARDS,
     spots=SPOTS,
     face=FACE,

@@ -5,13 +5,13 @@ six times as often as a player gets it, everything else as often as it is printe
 """
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta
 
 from engine.kernel.data import data_of
-from engine.kernel.title import Card, Ruling
+from engine.kernel.title import Card, DataFile
 
 Small = Annotated[int, Meta(ge=0, le=99)]
 Id = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]*$", max_length=40)]
@@ -34,7 +34,19 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     copies: Annotated[int, Meta(ge=1, le=6)] = 1
     steps: msgspec.Raw = msgspec.Raw(b"[]")
     reaction: Literal["ward", "cat", "boat", "physician", "headrest"] | None = None
-    house: list[str] = []
+    house: list[Annotated[str, Meta(pattern="^(name|level|set|gold|cost|points|copies|effect)$")]] = []
+
+    def __post_init__(self) -> None:
+        if (self.type == "set") != (self.set is not None):
+            raise ValueError("set cards, and only they, belong to a set")
+        if self.type == "set" and self.points:
+            raise ValueError("set cards have no points of their own")
+        if (self.type in ("starter", "pharaoh")) != (self.level < 2):
+            raise ValueError("starters are level 1, pharaohs 0, all others 2 or 3")
+        if self.type != "pharaoh" and not self.gold:
+            raise ValueError("every card is worth at least 1 gold")
+        if self.type == "pharaoh" and self.reaction:
+            raise ValueError("a pharaoh does not react")
 
 
 class SetRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,20 +56,19 @@ class SetRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: dict[str, str]
 
 
-class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The data file. stock: how many cards of levels II and III each edition has."""
+class File(DataFile, frozen=True, kw_only=True):
+    """stock: how many cards of levels II and III the rulebooks count in each edition."""
 
-    name: dict[str, str]
+    known: ClassVar = ("sets",)
     hand: Annotated[int, Meta(ge=1, le=10)]
     stall_rounds: Annotated[int, Meta(ge=1, le=9)]
     stock: dict[str, tuple[int, int]]
     sets: list[SetRow]
     cards: list[Row]
-    rulings: list[Ruling]
 
 
 DATA = data_of(__package__)
-FACTS = msgspec.json.decode(DATA, type=Data)
+FACTS = msgspec.json.decode(DATA, type=File)
 ROWS = FACTS.cards
 KINDS = {row.id: kind for kind, row in enumerate(ROWS)}
 EDITIONS = ("base", "afterlife", "last_rites")

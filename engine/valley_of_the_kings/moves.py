@@ -1,7 +1,7 @@
 """Seats in turn order, and drawing from one's own deck."""
 from __future__ import annotations
 
-from engine.valley_of_the_kings.state import T, Valley, at
+from .state import T, Valley, at
 
 
 def around(s: Valley, seat: int) -> list[int]:

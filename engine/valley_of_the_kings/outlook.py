@@ -10,9 +10,9 @@ from copy import copy
 
 import msgspec
 
-from engine.valley_of_the_kings.cards import HIDDEN
-from engine.valley_of_the_kings.pyramid import APEX, BASE, FEEDERS, MIDDLE, SPACES
-from engine.valley_of_the_kings.state import Valley
+from .cards import HIDDEN
+from .pyramid import APEX, BASE, FEEDERS, MIDDLE, SPACES
+from .state import Valley
 
 EMPTY = -2                                      # a pyramid space
 ROWS = {"pyramid": SPACES, "base": BASE, "middle": MIDDLE, "apex": (APEX,)}

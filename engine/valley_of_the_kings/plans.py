@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from engine.valley_of_the_kings.cards import HIDDEN, KIND, ROWS
-from engine.valley_of_the_kings.outlook import Outlook
-from engine.valley_of_the_kings.steps import (
+from .cards import HIDDEN, KIND, ROWS
+from .outlook import Outlook
+from .steps import (
     Again,
     AnyStep,
     Choice,

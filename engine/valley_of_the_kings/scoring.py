@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from engine.valley_of_the_kings.cards import KIND, POINTS, SET
-from engine.valley_of_the_kings.state import Valley
+from .cards import KIND, POINTS, SET
+from .state import Valley
 
 
 def score(tomb: list[int]) -> int:

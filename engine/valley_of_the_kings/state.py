@@ -9,7 +9,8 @@ from msgspec import Meta
 from engine.kernel.places import Heap, Hidden, Owner, OwnerTop, Pile, Piles, Public, State, piles, places
 from engine.kernel.table import Table
 from engine.kernel.title import Options
-from engine.valley_of_the_kings.cards import DECK
+
+from .cards import DECK
 
 SETS_IN_A_POOL = 5                              # one of each size; five and six seats add a set of seven each
 

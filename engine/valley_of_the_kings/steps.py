@@ -11,8 +11,8 @@ from typing import Literal
 
 import msgspec
 
-from engine.valley_of_the_kings.cards import COST, HIDDEN, KIND, SET, TYPE
-from engine.valley_of_the_kings.outlook import Outlook
+from .cards import COST, HIDDEN, KIND, SET, TYPE
+from .outlook import Outlook
 
 Choice = tuple[int, ...]
 NO_CHOICE: Choice = ()

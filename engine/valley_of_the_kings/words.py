@@ -1,24 +1,25 @@
 """The words of the data file, and what is told of cards whose values no rulebook gives."""
 from __future__ import annotations
 
-from engine.kernel.texts import Catalogue, composed, texts_of
+from engine.kernel.texts import Catalogue, composed, printed_on, printed_rulings, texts_of
 from engine.kernel.title import Ruling
-from engine.valley_of_the_kings.cards import FACTS, ROWS
+
+from .cards import FACTS, GROUPS, ROWS
 
 HOUSE = [row for row in ROWS if row.house]
 PRINTED = {
     "name": FACTS.name,
-    **{f"card.{row.id}": row.name for row in ROWS},
-    **{f"card.{row.id}.text": {"en": row.text} for row in ROWS},
-    **{f"group.{i}": row.name for i, row in enumerate(FACTS.sets)},
-    **{f"ruling.{ruling.id}": {"en": ruling.text} for ruling in FACTS.rulings},
+    **printed_on(ROWS),
+    **{f"made.group.{row.id}": row.name for row in FACTS.sets},
+    **printed_rulings(FACTS.rulings),
 }
 
 
 def namesakes(texts: Catalogue) -> Catalogue:
-    sets = {row.id: texts[f"group.{i}"] for i, row in enumerate(FACTS.sets)}
+    sets = {row.id: texts[f"made.group.{row.id}"] for row in FACTS.sets}
     editions = {edition: texts[f"option.edition.{edition}"] for edition in ("base", "afterlife", "last_rites", "premium")}
     return {
+        **{f"group.{i}": texts[f"made.group.{group}"] for i, group in enumerate(GROUPS)},
         **{f"option.sets.{name}": text for name, text in sets.items()},
         **{f"fact.set.{name}": text for name, text in sets.items()},
         **{f"fact.edition.{edition}": text for edition, text in editions.items()},

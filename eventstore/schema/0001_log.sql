@@ -14,20 +14,21 @@ return (((get_byte(uuid_send(stream), 6) & 15) << 6) | (get_byte(uuid_send(strea
 
 -- hash: the row's link in its stream's chain; root: that of the leaves beside its own (eventstore/chain.py). Neither depends on
 -- where the row stands: lane and position are this server's alone. There is one lane for now.
+-- The wide columns come first, so that nothing is filled up to where one may begin.
 create table es.events (
-  lane      smallint    not null default 0,
   position  bigint      not null,
-  partition smallint    not null,
-  stream_id uuid        not null,
+  at        timestamptz not null,
   version   int         not null check (version >= 0),
   type      smallint    not null,
   schema    smallint    not null,
-  at        timestamptz not null,
+  lane      smallint    not null default 0,
+  partition smallint    not null,
+  stream_id uuid        not null,
   data      bytea       not null,
   root      bytea       not null check (octet_length(root) = 32),
   hash      bytea       not null check (octet_length(hash) = 32),
   primary key (partition, stream_id, version),
-  unique (lane, position)
+  unique (lane, position) with (fillfactor = 100)        -- it only ever grows at its end
 );
 
 -- The streams of each kind, which the type of the first row tells.
@@ -47,7 +48,7 @@ create table es.commands (
   partition    smallint not null,
   stream_id    uuid     not null,
   key          uuid     not null,
-  request_hash bytea    not null,
+  request_hash bytea    not null,             -- of few bytes: it tells one's own requests apart
   version      int      not null,
   primary key (partition, stream_id, key)
 );

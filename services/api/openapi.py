@@ -27,7 +27,7 @@ from services.api.operations import ALWAYS
 from services.api.parameters import KEY
 from services.api.routes import DEPENDENCIES, ROUTES
 from services.json_schema import REF
-from services.live.lines import NDJSON, SSE
+from services.live.stream_outlet import NDJSON, SSE
 from services.problems import KINDS, TYPE, ProblemDetails
 from services.tables.events import EventBody
 

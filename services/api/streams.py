@@ -11,7 +11,7 @@ from services.api.operations import operation
 from services.api.parameters import After, As, Head, Last, TableId
 from services.api.rate_limits import address_of
 from services.api.tables import SEEN, Caller, audience_of, id_of
-from services.live.lines import NDJSON, SSE, Format
+from services.live.stream_outlet import NDJSON, SSE, Format
 from services.live.streams import Streams
 
 Visitor = NamedDependency[Player | None]

@@ -11,8 +11,8 @@ from uuid import UUID
 from engine.kernel import seats_to_act
 from eventstore import StoreUnavailable
 from services.background import background
+from services.bots.fair_queue import BotTable, FairQueue
 from services.bots.leases import Leases
-from services.bots.line import Line, Table
 from services.bots.thinking import UnknownData, answer, question
 from services.database import Database
 from services.problems import Problem
@@ -37,7 +37,7 @@ PATROL = 2.0
 """Seconds between two looks for bots that nobody lets play."""
 MOST_TAKEN_UP = 100
 """Tables at one look: what a process that died has left is shared out among all others."""
-Asked = tuple[Table, int, int]
+Asked = tuple[BotTable, int, int]
 """A bot that owes an answer: its table, its seat, and the version since which."""
 REFUSED = (Problem, StoreUnavailable, TimeoutError)
 
@@ -47,16 +47,16 @@ class Bots:
 
     def __init__(self, tables: Tables, leases: Leases) -> None:
         self._tables, self._leases = tables, leases
-        self._line = Line()
+        self._line = FairQueue()
         self._refusals: dict[UUID, int] = {}
         self._minds = Processes(THINKING, SECONDS, AT_ONCE)
 
     async def follow(self, history: History) -> None:
         """After a commit: somebody may be asked who is a bot."""
         if bots_asked(history):
-            self.wake(Table(history.stream, history.opened.creator))
+            self.wake(BotTable(history.stream, history.opened.creator))
 
-    def wake(self, table: Table) -> None:
+    def wake(self, table: BotTable) -> None:
         self._line.put(table)
 
     @asynccontextmanager
@@ -86,7 +86,7 @@ class Bots:
                 log.warning("Bots that were left by others wait: %s", error)
             await asyncio.sleep(PATROL)
 
-    async def take_up(self, left: Mapping[UUID, Table]) -> None:
+    async def take_up(self, left: Mapping[UUID, BotTable]) -> None:
         """Those of the tables whose bots no process plays."""
         some = [*islice(left, MOST_TAKEN_UP)]
         for table in await self._leases.take(some) if some else ():
@@ -99,7 +99,7 @@ class Bots:
             with self._line.turn(table):
                 await self._turn(table)
 
-    async def _turn(self, table: Table) -> None:
+    async def _turn(self, table: BotTable) -> None:
         """One answer, if the table is this process's and one of its bots owes one."""
         try:
             if table.id not in self._leases.held and not await self._leases.take([table.id]):
@@ -112,23 +112,23 @@ class Bots:
         except REFUSED as error:
             self._refused(table, error)
         except Exception:
-            log.exception("Table %s: its bots fail", table.id)
+            log.exception("BotTable %s: its bots fail", table.id)
             self._give_up(table)
 
-    def _refused(self, table: Table, error: Exception) -> None:
+    def _refused(self, table: BotTable, error: Exception) -> None:
         refusals = self._refusals[table.id] = self._refusals.get(table.id, 0) + 1
-        log.warning("Table %s: a bot's answer was not taken: %r", table.id, error)
+        log.warning("BotTable %s: a bot's answer was not taken: %r", table.id, error)
         if refusals < MOST_REFUSALS:
             self._later(table)
         else:
             self._give_up(table)
 
-    def _give_up(self, table: Table) -> None:
+    def _give_up(self, table: BotTable) -> None:
         """Here, until somebody acts at the table; another process may have more luck when the lease has run out."""
         self._refusals.pop(table.id, None)
         self._leases.held.discard(table.id)
 
-    def _later(self, table: Table) -> None:
+    def _later(self, table: BotTable) -> None:
         asyncio.get_running_loop().call_later(PAUSE, self.wake, table)
 
     async def _answer(self, table: UUID) -> bool:

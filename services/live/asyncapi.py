@@ -7,18 +7,18 @@ from typing import Any, get_args
 import msgspec
 
 from services import json_schema
-from services.live.limits import Limits
+from services.live.limits import LiveLimits
 from services.live.messages import ClientMessage, ServerMessage
 
 Document = dict[str, Any]
 
 ANSWERS = {
-    "Hello": ["Greeted", "Refused"],
-    "Subscribe": ["Subscribed", "Refused"],
-    "Me": ["Done", "Refused"],
-    "Unsubscribe": ["Done", "Refused"],
-    "Ping": ["Done", "Refused"],
-    "Command": ["Accepted", "Refused"],
+    "Hello": ["Greeted", "ProblemAnswer"],
+    "Subscribe": ["Subscribed", "ProblemAnswer"],
+    "Me": ["Done", "ProblemAnswer"],
+    "Unsubscribe": ["Done", "ProblemAnswer"],
+    "Ping": ["Done", "ProblemAnswer"],
+    "CommandRequest": ["CommandAnswer", "ProblemAnswer"],
 }
 
 OPAQUE = ("at", "commitment", "creator", "deal_seed", "head", "player", "seed", "sub", "table")
@@ -47,7 +47,7 @@ def document() -> Document:
         "defaultContentType": "application/json",
         "channels": {"live": {"address": "/", "messages": {name: _message(name) for name in _names(asked + told)}}},
         "operations": {_operation(name): _request(name) for name in _names(asked)}
-        | {"push": _push("Pushed", "Reset", "News", "Presence", "Ended", "Lagging", "GoingAway")},
+        | {"push": _push("EventPush", "ResetPush", "News", "PresencePush", "Ended", "Lagging", "GoingAway")},
         "components": {
             "schemas": json_schema.components(asked + told, {}),
             "messages": {kind.__name__: _component(kind) for kind in asked + told},
@@ -74,7 +74,7 @@ def _names(structs: list[type[msgspec.Struct]]) -> list[str]:
 
 
 def _description() -> str:
-    limits = Limits()
+    limits = LiveLimits()
     return DESCRIPTION.format(
         hello=limits.hello, message=limits.message, subscriptions=limits.subscriptions, rate=limits.messages[0]
     )

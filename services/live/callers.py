@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from services.live.limits import Limits
+from services.live.limits import LiveLimits
 from services.problems import Problem
 
 RETRY = 10
@@ -12,7 +12,7 @@ RETRY = 10
 
 
 class Callers:
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: LiveLimits) -> None:
         self._most, self._per_address = limits.connections, limits.per_address
         self._counts: Counter[str] = Counter()
 

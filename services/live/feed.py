@@ -15,11 +15,11 @@ from typing import NamedTuple, Protocol, TypeVar
 import msgspec
 
 from services.live.channel import Push
-from services.live.ports import SPECTATOR, Audience, Missed, Place, Whole
+from services.live.encoded import EncodedEvent, encoded_event
+from services.live.ports import SPECTATOR, Audience, Missed, Viewpoint, WholeTable
 from services.live.presence import Present
-from services.live.told import Told, told_of
 from services.problems import Problem
-from services.sharing import SharedReads
+from services.single_flight import SingleFlight
 
 log = logging.getLogger(__name__)
 
@@ -42,15 +42,15 @@ def feed_name(table: str, audience: Audience) -> str:
     return f"{table}:{'spectator' if audience == SPECTATOR else audience}"
 
 
-class Reads(NamedTuple):
+class LogReads(NamedTuple):
     """Of the log: pages of events, and tables as they are now."""
 
-    pages: SharedReads[Page, Missed]
-    wholes: SharedReads[Sight, Whole]
+    pages: SingleFlight[Page, Missed]
+    wholes: SingleFlight[Sight, WholeTable]
 
 
 class Feed:
-    def __init__(self, table: str, audience: Audience, reads: Reads) -> None:
+    def __init__(self, table: str, audience: Audience, reads: LogReads) -> None:
         self.table, self.audience = table, audience
         self.name = feed_name(table, audience)
         self.stirred = 0
@@ -60,9 +60,9 @@ class Feed:
         self.members: set[Subscription] = set()
         self.live: set[Subscription] = set()
         """The members that have read the log to its end."""
-        self.kept: dict[int, Told] = {}
+        self.kept: dict[int, EncodedEvent] = {}
         """What was heard while somebody is behind, by number."""
-        self.presence: Told | None = None
+        self.presence: EncodedEvent | None = None
         """Who is here, as it was told last."""
         self._reads = reads
         self._opening = b'{"sub":' + msgspec.json.encode(self.name) + b","
@@ -76,7 +76,7 @@ class Feed:
         self.known = max(self.known, push.seq)
         if event is None:
             return self.look()
-        told = told_of(self._opening, push.seq, event, prev=prev)
+        told = encoded_event(self._opening, push.seq, event, prev=prev)
         contiguous = self._fan_out(push.seq, told)
         self._keep(push.seq, told, contiguous)
         if not contiguous:
@@ -87,7 +87,7 @@ class Feed:
         event = b'{"type":"presence","data":%b}' % msgspec.json.encode(present)
         if self.presence is not None and self.presence.event == event:
             return
-        self.presence = told_of(self._opening, None, event, b"presence")
+        self.presence = encoded_event(self._opening, None, event, b"presence")
         for reader in self.live:
             reader.outlet.take(self.presence)
 
@@ -99,7 +99,7 @@ class Feed:
 
     @property
     def behind(self) -> bool:
-        """Whether somebody lacks what the log is said to have, and nobody reads it: a delayed audience does most of the time."""
+        """Whether somebody lacks what the log is said to have, and nobody reads it; a delayed audience mostly does."""
         return not self._repairing and any(reader.next <= self.known for reader in self.live)
 
     def look(self) -> None:
@@ -122,11 +122,11 @@ class Feed:
         if self._repair is not None:
             self._repair.cancel()
 
-    def told(self, after: int, page: Missed) -> Iterator[Told]:
+    def encoded(self, after: int, page: Missed) -> Iterator[EncodedEvent]:
         """The pushes of a page's events: the same bytes for each member, since `sub` is the feed's own name."""
         prev = page.head or ""
         for seq, event in enumerate(page.events, after + 1):
-            told = told_of(self._opening, seq, event, prev=prev)
+            told = encoded_event(self._opening, seq, event, prev=prev)
             yield told
             prev = told.head
 
@@ -143,12 +143,12 @@ class Feed:
         """As `missed`, but waits until the log can be read."""
         return await patiently(lambda: self.missed(after))
 
-    async def whole(self) -> Whole:
+    async def whole(self) -> WholeTable:
         """As Log.whole, but waits until the log can be read."""
         return await patiently(lambda: self._reads.wholes.get((self.table, self.audience)))
 
-    def told_anew(self, whole: Whole) -> Told:
-        return told_of(self._opening, whole.seq, whole.reset, b"reset")
+    def encoded_reset(self, whole: WholeTable) -> EncodedEvent:
+        return encoded_event(self._opening, whole.seq, whole.reset, b"reset")
 
     async def guard(self, read: Callable[[], Awaitable[None]], readers: set["Subscription"]) -> None:
         """Nobody is left waiting for a reader that failed: they are sent away, to come again and to be told why."""
@@ -177,14 +177,14 @@ class Feed:
             return True
         return seq <= self.known and not any(reader.next <= seq for reader in self.live)
 
-    def _keep(self, seq: int, told: Told, contiguous: bool) -> None:
+    def _keep(self, seq: int, told: EncodedEvent, contiguous: bool) -> None:
         if contiguous and not self._repairing and len(self.live) == len(self.members):
             return self.kept.clear()
         self.kept[seq] = told
         if len(self.kept) > KEPT:
             del self.kept[min(self.kept)]
 
-    def _fan_out(self, seq: int, told: Told) -> bool:
+    def _fan_out(self, seq: int, told: EncodedEvent) -> bool:
         """Sends the event to those who stand right before it; says whether it left nobody behind."""
         contiguous = True
         readers: Iterable[Subscription] = self.live if told.vacated is None else [*self.live]  # some may have to go
@@ -200,7 +200,7 @@ class Feed:
             stirred, after = self.stirred, min(reader.next for reader in self.live) - 1
             page = await self.read_on(after)
             self._send_astray(after, page.head)
-            for seq, told in enumerate(self.told(after, page), after + 1):
+            for seq, told in enumerate(self.encoded(after, page), after + 1):
                 self._fan_out(seq, told)
                 self._send_astray(seq, told.head)
             for seq, told in sorted(self.kept.items()):
@@ -229,7 +229,7 @@ async def patiently(read: Callable[[], Awaitable[T]]) -> T:
 class Outlet(Protocol):
     """Where a reader's events go: a WebSocket, or an HTTP stream."""
 
-    def take(self, *news: Told) -> None:
+    def take(self, *news: EncodedEvent) -> None:
         """Never waits. What is given at once is sent at once."""
 
     async def room(self) -> None:
@@ -242,10 +242,10 @@ class Outlet(Protocol):
 class Subscription:
     """One reader's place in a feed: everything before `next` has been sent, and `head` is that of the row before it."""
 
-    __slots__ = ("_ended", "_over", "_place", "_stirred", "_task", "_untold", "feed", "head", "next", "outlet")
+    __slots__ = ("_ended", "_over", "_stirred", "_task", "_untold", "_viewpoint", "feed", "head", "next", "outlet")
 
     def __init__(
-        self, feed: Feed, place: Place, outlet: Outlet, after: int, ended: Callable[["Subscription"], None],
+        self, feed: Feed, place: Viewpoint, outlet: Outlet, after: int, ended: Callable[["Subscription"], None],
         head: str | None = None,
     ) -> None:  # fmt: skip
         """`ended` is called when the seat that gave the right to this is given up; nothing is told from then on.
@@ -253,7 +253,7 @@ class Subscription:
         `head`: of the event at `after`, if the client knows it; where the log has another, it is told the whole table.
         """
         self.feed, self.outlet, self.next = feed, outlet, after + 1
-        self._place, self._ended, self._over = place, ended, False
+        self._viewpoint, self._ended, self._over = place, ended, False
         self.head = head if after >= 0 else ""
         """Of the row before `next`; "" before the first, None while it is not known."""
         self._untold = True
@@ -263,13 +263,13 @@ class Subscription:
     @property
     def seat(self) -> int | None:
         """The reader's own seat, if that is what it looks from."""
-        return self._place.by if self._place.by == self._place.audience else None
+        return self._viewpoint.by if self._viewpoint.by == self._viewpoint.audience else None
 
     async def first_page(self) -> Missed:
         """What `start` may be given. Raises Problem."""
         return await self.feed.missed(self.next - 1)
 
-    def is_next(self, told: Told) -> bool:
+    def is_next(self, told: EncodedEvent) -> bool:
         return told.seq == self.next and told.prev == self.head
 
     def start(self, page: Missed | None = None) -> None:
@@ -282,7 +282,7 @@ class Subscription:
             self._task.cancel()
             self._run(partial(self._begin_anew, self._untold))
 
-    def take(self, *news: Told) -> None:
+    def take(self, *news: EncodedEvent) -> None:
         """The next events; only the last of them may be one with which a seat was given up."""
         if self._over:
             return
@@ -290,7 +290,7 @@ class Subscription:
         self.head, self._untold = news[-1].head, False
         self.outlet.take(*news)
         vacated = news[-1].vacated
-        if vacated is not None and vacated == self._place.by and self.next > self._place.seq + 1:
+        if vacated is not None and vacated == self._viewpoint.by and self.next > self._viewpoint.seq + 1:
             self._ended(self)
 
     def end(self) -> None:
@@ -313,13 +313,13 @@ class Subscription:
         await self.outlet.room()
         if self._over:
             return
-        if not whole.is_for(self._place):
+        if not whole.is_for(self._viewpoint):
             return self._ended(self)
         if untold:
             return await self._catch_up(None)
-        told = self.feed.told_anew(whole)
+        told = self.feed.encoded_reset(whole)
         self.next, self.head, self._untold = whole.seq + 1, told.head, False
-        self._place = self._place._replace(seq=whole.seq)
+        self._viewpoint = self._viewpoint._replace(seq=whole.seq)
         self.outlet.take(told)
         await self._catch_up(None)
 
@@ -348,16 +348,16 @@ class Subscription:
 
     async def _send(self, page: Missed) -> None:
         """The page, then what was kept behind it."""
-        for piece in pieces(self.feed.told(self.next - 1, page)):
+        for piece in pieces(self.feed.encoded(self.next - 1, page)):
             await self.outlet.room()
             self.take(*piece)
         while not self._over and (told := self.feed.kept.get(self.next)) and self.is_next(told):
             self.take(told)
 
 
-def pieces(page: Iterable[Told]) -> Iterator[list[Told]]:
+def pieces(page: Iterable[EncodedEvent]) -> Iterator[list[EncodedEvent]]:
     """What is sent at once; in between a client that reads slowly is waited for, and places are lost."""
-    piece, size = list[Told](), 0
+    piece, size = list[EncodedEvent](), 0
     for told in page:
         piece.append(told)
         size += len(told.frame)

@@ -13,7 +13,7 @@ from websockets.protocol import Event
 
 from services.live.callers import Callers
 from services.live.hub import Hub
-from services.live.limits import Bucket, Limits
+from services.live.limits import LiveLimits, TokenBucket
 from services.live.personal import Personal
 from services.live.ports import Ports
 from services.live.session import Session
@@ -31,9 +31,9 @@ library_log.setLevel(logging.CRITICAL)  # it gives each broken handshake a trace
 class Connection(ServerConnection):
     """Counts frames: pings and empty fragments cost the library memory before any message is complete."""
 
-    def __init__(self, *args: Any, limits: Limits, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, limits: LiveLimits, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._frames = Bucket(*limits.frames)
+        self._frames = TokenBucket(*limits.frames)
         self._fragments = 0
         self._most = limits.fragments
         self._end: asyncio.Task[None] | None = None
@@ -55,7 +55,7 @@ class Gateway:
     """The sessions of one server. Serves inside `async with`; leaving it drains."""
 
     def __init__(
-        self, host: str, port: int, hub: Hub, ports: Ports, limits: Limits | None = None,
+        self, host: str, port: int, hub: Hub, ports: Ports, limits: LiveLimits | None = None,
         callers: Callers | None = None, proxies: Proxies | None = None,
         personal: Personal | None = None,
     ) -> None:  # fmt: skip
@@ -65,7 +65,7 @@ class Gateway:
         """
         self._personal = personal
         self._host, self._port = host, port
-        self._hub, self._ports, self._limits = hub, ports, limits or Limits()
+        self._hub, self._ports, self._limits = hub, ports, limits or LiveLimits()
         self._callers, self._proxies = callers or Callers(self._limits), proxies or Proxies("")
         self._sessions: set[Session] = set()
         self._draining = False

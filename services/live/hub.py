@@ -10,13 +10,13 @@ import msgspec
 from services.background import ended, started
 from services.live import channel
 from services.live.channel import Push
-from services.live.feed import Feed, Outlet, Page, Reads, Sight, Subscription
-from services.live.nodes import Nodes
-from services.live.ports import Audience, Log, Mark, Missed, Place, Whole
+from services.live.feed import Feed, LogReads, Outlet, Page, Sight, Subscription
+from services.live.ports import Audience, Log, Mark, Missed, Viewpoint, WholeTable
 from services.live.presence import Presence, Present
-from services.live.wire import Wire, connect
+from services.live.redis_connection import RedisConnection, connect
+from services.live.redis_nodes import RedisNodes
 from services.problems import Problem
-from services.sharing import SharedReads
+from services.single_flight import SingleFlight
 
 log = logging.getLogger(__name__)
 
@@ -36,9 +36,9 @@ class Hub:
 
     def __init__(self, url: str, rows: Log, presence: Presence | None = None) -> None:
         """`url`: redis://, rediss://, unix://, or a cluster's. Without `presence` nobody is told who is here."""
-        self._nodes = Nodes(url, (SOON, LATE), self._open, self._subscribe, self._deaf)
+        self._nodes = RedisNodes(url, (SOON, LATE), self._open, self._subscribe, self._deaf)
         self._log, self._presence = rows, presence
-        self._reads = Reads(SharedReads(self._missed, AT_ONCE), SharedReads(self._whole, AT_ONCE))
+        self._reads = LogReads(SingleFlight(self._missed, AT_ONCE), SingleFlight(self._whole, AT_ONCE))
         self._tables: dict[str, dict[Audience, Feed]] = {}
         self._complained = False
         self._tasks: list[asyncio.Task[None]] = []
@@ -75,7 +75,7 @@ class Hub:
                 feed.deliver(push)
 
     def follow(
-        self, table: str, place: Place, outlet: Outlet, after: int, ended: Callable[[Subscription], None],
+        self, table: str, place: Viewpoint, outlet: Outlet, after: int, ended: Callable[[Subscription], None],
         head: str | None = None,
     ) -> Subscription:  # fmt: skip
         """A place in the feed of `table` behind `after`, for the caller to start. `ended`, `head`: as Subscription has them."""
@@ -150,7 +150,7 @@ class Hub:
         for feed in self._tables.get(channel.table_of(name), {}).values():
             feed.look()
 
-    async def _open(self, url: str) -> Wire:
+    async def _open(self, url: str) -> RedisConnection:
         return await connect(url, self._heard, self._joined, moved=self._nodes.doubt)
 
     def _subscribe(self) -> None:
@@ -202,7 +202,7 @@ class Hub:
             if feed.behind:
                 feed.look()
 
-    async def _whole(self, sight: Sight) -> Whole:
+    async def _whole(self, sight: Sight) -> WholeTable:
         return await self._log.whole(*sight)
 
     async def _missed(self, page: Page) -> Missed:

@@ -5,7 +5,7 @@ import time
 import msgspec
 
 
-class Limits(msgspec.Struct, frozen=True, kw_only=True):
+class LiveLimits(msgspec.Struct, frozen=True, kw_only=True):
     connections: int = 10_000
     """Of one process."""
     per_address: int = 256
@@ -34,11 +34,11 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds over which the clients of a draining gateway are asked to come again."""
 
 
-UNLIMITED = Limits(messages=(1e6, 1_000_000), frames=(1e6, 1_000_000), per_address=10_000)
+UNLIMITED = LiveLimits(messages=(1e6, 1_000_000), frames=(1e6, 1_000_000), per_address=10_000)
 """No rates, for tests and benchmarks; sizes and times hold."""
 
 
-class Bucket:
+class TokenBucket:
     """A token bucket: `rate` tokens a second, at most `burst` kept."""
 
     __slots__ = ("_burst", "_rate", "_then", "_tokens")

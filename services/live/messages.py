@@ -64,7 +64,7 @@ class Action(msgspec.Struct, forbid_unknown_fields=True):
     subset: Annotated[list[int], Meta(max_length=256)] = []
 
 
-class Command(Request, tag="command"):
+class CommandRequest(Request, tag="command"):
     """What `POST /tables/{table}/commands` takes; `key` is its Idempotency-Key."""
 
     table: TableId
@@ -78,7 +78,7 @@ class Command(Request, tag="command"):
         return msgspec.json.encode({"expected_seq": self.expected_seq, "head": self.head, "action": self.action})
 
 
-ClientMessage = Hello | Subscribe | Me | Unsubscribe | Ping | Command
+ClientMessage = Hello | Subscribe | Me | Unsubscribe | Ping | CommandRequest
 
 
 class Answer(msgspec.Struct, kw_only=True):
@@ -112,21 +112,21 @@ class Subscribed(Answer, kw_only=True):
     as_: Viewer = msgspec.field(name="as")
 
 
-class Accepted(Answer, kw_only=True):
+class CommandAnswer(Answer, kw_only=True):
     """The answer to `command`: `result` is what REST answers."""
 
     ok: Literal[True] = True
     result: msgspec.Raw
 
 
-class Refused(Answer, kw_only=True):
+class ProblemAnswer(Answer, kw_only=True):
     """The request changed nothing."""
 
     ok: Literal[False] = False
     problem: ProblemDetails
 
 
-class Pushed(msgspec.Struct):
+class EventPush(msgspec.Struct):
     """An event of a table. What the viewer may not see comes with the type `hidden`, so that numbers have no gaps."""
 
     sub: str
@@ -136,7 +136,7 @@ class Pushed(msgspec.Struct):
     data: dict[str, Any] | UnsetType = UNSET
 
 
-class Reset(msgspec.Struct, tag="reset"):
+class ResetPush(msgspec.Struct, tag="reset"):
     """The log has lost its newest rows, in a fail-over say. All that was told is void: `data.view` is the table as it is
     after event `seq`, and the events behind that follow. One may come more than once, and where nothing was lost."""
 
@@ -157,7 +157,7 @@ class News(msgspec.Struct):
     data: dict[str, Any]
 
 
-class Presence(msgspec.Struct, tag="presence"):
+class PresencePush(msgspec.Struct, tag="presence"):
     """Who is at the table now. It has no number, is no event, and comes at most once a second."""
 
     sub: str
@@ -181,8 +181,9 @@ class GoingAway(msgspec.Struct, tag="going-away"):
 
 
 ServerMessage = (
-    Done | Greeted | Subscribed | Accepted | Refused | Pushed | Reset | News | Presence | Ended | Lagging | GoingAway
-)
+    Done | Greeted | Subscribed | CommandAnswer | ProblemAnswer
+    | EventPush | ResetPush | News | PresencePush | Ended | Lagging | GoingAway
+)  # fmt: skip
 
 
 class _Envelope(msgspec.Struct):

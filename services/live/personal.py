@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, Protocol, Self
 import msgspec
 
 from services.background import ended, started
+from services.live.encoded import EncodedEvent, encoded_event
 from services.live.feed import Outlet
-from services.live.told import Told, told_of
 from services.problems import Problem
 
 log = logging.getLogger(__name__)
@@ -91,7 +91,7 @@ class Personal:
         self._known[player] = state
 
 
-def news(before: State, after: State) -> Iterator[Told]:
+def news(before: State, after: State) -> Iterator[EncodedEvent]:
     """What happened between the two."""
     for place, game in before.items():
         if place not in after:
@@ -103,5 +103,5 @@ def news(before: State, after: State) -> Iterator[Told]:
             yield _told("your_turn", table=game.table, seat=game.seat, since=game.since)
 
 
-def _told(type: str, **data: Any) -> Told:
-    return told_of(OPENING, None, msgspec.json.encode({"type": type, "data": data}), b"message")
+def _told(type: str, **data: Any) -> EncodedEvent:
+    return encoded_event(OPENING, None, msgspec.json.encode({"type": type, "data": data}), b"message")

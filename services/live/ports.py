@@ -14,7 +14,7 @@ SHORT = 16
 """Events. Of fewer is only the last page of a log: it held no more when it was read."""
 
 
-class Place(NamedTuple):
+class Viewpoint(NamedTuple):
     """From where somebody looks at a table. `seq`: the number of the event up to which this is known to hold.
 
     `by`: the looker's own seat, if without it they might not look from here; None if nobody can lose this place.
@@ -61,7 +61,7 @@ class Missed(NamedTuple):
         return len(self.events) < SHORT
 
 
-class Whole(NamedTuple):
+class WholeTable(NamedTuple):
     """The table up to `seq`. reset: the JSON object {"type": "reset", "seq", "head", "data": {"view"}}. players: by seat. open:
     whether everybody may look from every seat."""
 
@@ -70,7 +70,7 @@ class Whole(NamedTuple):
     players: Sequence[str | None]
     open: bool
 
-    def is_for(self, place: Place) -> bool:
+    def is_for(self, place: Viewpoint) -> bool:
         """Whether who was given this place may still look from there: what gave the right may be among what was lost."""
         if place.by is not None:
             return self.players[place.by] == place.player
@@ -83,7 +83,7 @@ class Authenticator(Protocol):
 
 
 class Log(Protocol):
-    async def place(self, player: str | None, table: str, as_: Audience | None) -> Place:
+    async def place(self, player: str | None, table: str, as_: Audience | None) -> Viewpoint:
         """As whom `player` (None: nobody in particular) may follow the table; with `as_` None, whatever suits best.
 
         Raises Problem `not-found` or `forbidden`.
@@ -96,7 +96,7 @@ class Log(Protocol):
         `future-sequence` if the log does not reach `after`, and one of status 503 while it cannot be read.
         """
 
-    async def whole(self, table: str, audience: Audience) -> Whole:
+    async def whole(self, table: str, audience: Audience) -> WholeTable:
         """The table as the audience may see it now. Raises Problem `not-found`, and one of status 503 as `missed` does."""
 
     async def advanced(self, tables: Collection[str], since: Mark | None) -> Advance:

@@ -52,7 +52,7 @@ class _Said(NamedTuple):
     spectators: int
 
 
-class Floor(Protocol):
+class Followers(Protocol):
     """The tables that one process follows."""
 
     def followed(self) -> Iterable[str]: ...
@@ -99,7 +99,7 @@ class Presence:
             log.debug("who is present cannot be told: %s", error)
             return None
 
-    async def keep(self, floor: Floor) -> None:
+    async def keep(self, floor: Followers) -> None:
         """Tells and looks for as long as the process runs."""
         for second in count():
             await asyncio.sleep(CALM)
@@ -110,7 +110,7 @@ class Presence:
             await self._confirm()
             await self._look(floor)
 
-    async def _tell(self, floor: Floor) -> None:
+    async def _tell(self, floor: Followers) -> None:
         """What changes while Redis takes it in is told the next time; what is as it was, or has been, not at all."""
         changed, self._changed = self._changed, set()
         here = {table: present for table in changed if (present := floor.here(table)) != self._said.get(table, NOBODY)}
@@ -133,7 +133,7 @@ class Presence:
                 self._said[table] = None
                 self._changed.add(table)
 
-    async def _look(self, floor: Floor) -> None:
+    async def _look(self, floor: Followers) -> None:
         """What is out of date again while Redis answers is looked at the next time."""
         unseen, self._outdated = self._outdated.intersection(floor.followed()), set()
         async for table, said in self._answers([*unseen], lambda pipe, table: pipe.hgetall(PREFIX + table)):

@@ -11,9 +11,9 @@ from cachetools import LRUCache
 from services.background import ended, started
 from services.live import channel
 from services.live.channel import HEAD, Push
-from services.live.nodes import Nodes
 from services.live.ports import Audience
-from services.live.wire import Row, Wire, connect
+from services.live.redis_connection import RedisConnection, Row, connect
+from services.live.redis_nodes import RedisNodes
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ REMEMBERED = 10_000
 """Tables of which is known how many processes follow them."""
 
 
-class Near(Protocol):
+class LocalHub(Protocol):
     """Those who follow tables in this process."""
 
     def audiences(self, table: str) -> Collection[Audience]:
@@ -39,7 +39,7 @@ class Near(Protocol):
         """The newest row of the table."""
 
 
-class Nobody:
+class NoHub:
     def audiences(self, table: str) -> Collection[Audience]:
         return ()
 
@@ -59,8 +59,8 @@ class Publisher:
         """`url`: redis://, rediss://, unix://, or a cluster's."""
         self.lost = 0
         """Messages that Redis did not take in full since the start."""
-        self.near: Near = Nobody()
-        self._nodes = Nodes(url, (PAUSE, PAUSE), self._open, self._ready, self._failed)
+        self.near: LocalHub = NoHub()
+        self._nodes = RedisNodes(url, (PAUSE, PAUSE), self._open, self._ready, self._failed)
         self._hints: dict[str, int] = {}
         self._receivers: LRUCache[str, int] = LRUCache(REMEMBERED)
         self._connecting: asyncio.Task[None] | None = None
@@ -131,7 +131,7 @@ class Publisher:
         if self._connecting is None:
             self._connecting = started(self._nodes.keep())
 
-    async def _open(self, url: str) -> Wire:
+    async def _open(self, url: str) -> RedisConnection:
         wire = await connect(url, counted=self._reached)
         wire.lost.add_done_callback(lambda _: self._missed(wire))
         return wire
@@ -142,7 +142,7 @@ class Publisher:
             self._down = False
         self._send_hints()
 
-    def _missed(self, wire: Wire) -> None:
+    def _missed(self, wire: RedisConnection) -> None:
         """What the server has not answered for it may not have told."""
         while wire.unanswered:
             self._remember(*wire.unanswered.popleft())

@@ -10,13 +10,14 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 
 from services.live import messages
+from services.live.encoded import text_frame
 from services.live.feed import Subscription, feed_name
 from services.live.hub import Hub
-from services.live.limits import Bucket, Limits
+from services.live.limits import LiveLimits, TokenBucket
 from services.live.messages import (
-    Accepted,
     Answer,
-    Command,
+    CommandAnswer,
+    CommandRequest,
     Done,
     Ended,
     GoingAway,
@@ -24,15 +25,14 @@ from services.live.messages import (
     Hello,
     Me,
     Ping,
-    Refused,
+    ProblemAnswer,
     Subscribe,
     Subscribed,
     Unsubscribe,
 )
-from services.live.outlet import Outlet
 from services.live.personal import NAME, Personal
-from services.live.ports import SPECTATOR, Place, Ports
-from services.live.told import text_frame
+from services.live.ports import SPECTATOR, Ports, Viewpoint
+from services.live.socket_outlet import SocketOutlet
 from services.problems import Problem
 
 log = logging.getLogger(__name__)
@@ -40,11 +40,11 @@ log = logging.getLogger(__name__)
 
 class Session:
     def __init__(
-        self, connection: ServerConnection, hub: Hub, ports: Ports, limits: Limits, personal: Personal | None
+        self, connection: ServerConnection, hub: Hub, ports: Ports, limits: LiveLimits, personal: Personal | None
     ) -> None:
         self._connection, self._hub, self._ports, self._limits = connection, hub, ports, limits
-        self._outlet = Outlet(connection, limits.buffer)
-        self._allowance = Bucket(*limits.messages)
+        self._outlet = SocketOutlet(connection, limits.buffer)
+        self._allowance = TokenBucket(*limits.messages)
         self._personal, self._myself = personal, False
         self._greeted = False
         self._player: str | None = None
@@ -106,10 +106,10 @@ class Session:
         try:
             answer = await self._answer(message)
         except Problem as refusal:
-            answer = Refused(id=messages.id_of(message), problem=refusal.body())
+            answer = ProblemAnswer(id=messages.id_of(message), problem=refusal.body())
         except Exception:
             log.exception("a request failed")
-            answer = Refused(id=messages.id_of(message), problem=Problem("internal").body())
+            answer = ProblemAnswer(id=messages.id_of(message), problem=Problem("internal").body())
         self._write(answer)
 
     async def _answer(self, message: str | bytes) -> Answer:
@@ -130,7 +130,7 @@ class Session:
                 return self._follow_oneself(request)
             case Unsubscribe():
                 return self._unsubscribe(request)
-            case Command():
+            case CommandRequest():
                 return await self._submit(request)
             case Ping():
                 return Done(id=request.id)
@@ -152,7 +152,7 @@ class Session:
         viewer: messages.Viewer = "spectator" if place.audience == SPECTATOR else place.audience
         return Subscribed(id=request.id, sub=sub, seq=request.after, head=head, as_=viewer)
 
-    async def _follow(self, table: str, place: Place, after: int, head: str | None) -> tuple[str, str | None]:
+    async def _follow(self, table: str, place: Viewpoint, after: int, head: str | None) -> tuple[str, str | None]:
         """What it is called, and the head of the event at `after` as the log has it."""
         if feed_name(table, place.audience) in self._subscriptions:
             raise Problem("already-subscribed")
@@ -199,9 +199,9 @@ class Session:
         if self._subscriptions.pop(name, None) is not None:
             self._write(Ended(sub=name))
 
-    async def _submit(self, request: Command) -> Answer:
+    async def _submit(self, request: CommandRequest) -> Answer:
         result = await self._ports.commands.submit(self._player, request.table, request.key, request.body)
-        return Accepted(id=request.id, result=msgspec.Raw(result))
+        return CommandAnswer(id=request.id, result=msgspec.Raw(result))
 
     def _write(self, message: Answer | Ended | GoingAway) -> None:
         self._outlet.write(text_frame(messages.encode(message)))

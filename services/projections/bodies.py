@@ -53,7 +53,7 @@ class PositionPage(msgspec.Struct, frozen=True):
     next: str | None
 
 
-class Frame(msgspec.Struct, frozen=True):
+class ReplayFrame(msgspec.Struct, frozen=True):
     """A finished game as it was after event `seq`."""
 
     seq: int
@@ -63,7 +63,7 @@ class Frame(msgspec.Struct, frozen=True):
 class FramePage(msgspec.Struct, frozen=True):
     """next: what to give as `after` for the next page; null on the last one."""
 
-    frames: list[Frame]
+    frames: list[ReplayFrame]
     next: int | None
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
-from eventstore import StoredEvent, Subscriber, Subscription, subscribers_pool
+from eventstore import CatchUpSubscription, StoredEvent, Subscriber, subscribers_pool
 from eventstore.subscriptions import Connection, Pool
 from services.background import background
 from services.database import PROJECTIONS, Database
@@ -15,7 +15,7 @@ from services.projections import deals, lobby, records, statistics, turns
 from services.projections.bodies import FinishedPage, OwnTablePage, PositionPage, Statistics, TablePage
 from services.projections.frames import Frames
 from services.projections.positions import Positions
-from services.projections.telling import Telling
+from services.projections.turn_writer import TurnWriter
 from services.tables.bodies import Status
 from services.tables.history import History
 from services.tables.hot import HotTables
@@ -45,7 +45,7 @@ KINDS: Mapping[str, Kind] = {
 """By name, which is that of its schema and of its checkpoint."""
 AT_THE_END = ("records", "statistics")
 GRACE = 1.0
-"""Seconds that the process which has committed has for telling."""
+"""Seconds that the process which has committed has for writing whose turn it is."""
 
 
 class Within:
@@ -65,18 +65,18 @@ class Projections:
     def __init__(self, pool: Pool, database: Database, hot: HotTables, grace: float) -> None:
         self.database = database
         self.subscriptions = {
-            name: Subscription(
+            name: CatchUpSubscription(
                 pool, name, Within(kind.make(hot), name), pace=kind.pace, grace=grace if kind.late else 0.0
             )
             for name, kind in KINDS.items()
         }
-        self.telling = Telling(pool)
+        self.turns = TurnWriter(pool)
         self.positions_of, self.frames_of = Positions(database, hot), Frames(hot)
         self.outlines: WeakKeyDictionary[History, tuple[object, ...]] = WeakKeyDictionary()
 
     async def follow(self, history: History) -> None:
         """After a commit of this process: wake whom it concerns. Others find it when they look by themselves."""
-        self.telling.note(history)
+        self.turns.note(history)
         concerned: list[str] = []
         outline = (history.status, *history.seats)
         if self.outlines.get(history) != outline:
@@ -91,7 +91,7 @@ class Projections:
     async def running(self) -> AsyncIterator[None]:
         """Each follows the log by itself."""
         async with AsyncExitStack() as stack:
-            for work in (self.telling.run(), *(s.run() for s in self.subscriptions.values())):
+            for work in (self.turns.run(), *(s.run() for s in self.subscriptions.values())):
                 await stack.enter_async_context(background(work))
             yield
 
@@ -111,7 +111,7 @@ class Projections:
     async def own_tables(
         self, player: str, status: Status | None, your_turn: bool | None, after: str | None, limit: int
     ) -> OwnTablePage:
-        await self.telling.settled(PATIENCE)
+        await self.turns.settled(PATIENCE)
         return await turns.page(self.database, player, status, your_turn, after, limit)
 
     async def positions(
@@ -131,7 +131,7 @@ class Projections:
         await self.settled("statistics")
         return await statistics.statistics(self.database, ruleset)
 
-    async def bots_asked(self) -> set[turns.Asked]:
+    async def bots_asked(self) -> set[turns.AskedBot]:
         """The bots that owe an answer and that no process is at."""
         return await turns.bots_asked(self.database)
 
@@ -142,7 +142,7 @@ class Projections:
 
     async def bot_games(self, creator: str) -> int:
         """How many games go on that this player has opened and at which only bots sit."""
-        await self.telling.settled(PATIENCE)
+        await self.turns.settled(PATIENCE)
         return await turns.bot_games(self.database, creator)
 
 

@@ -21,12 +21,12 @@ from engine.kernel.describe import described_view
 from eventstore import StoredEvent
 from services.problems import Problem
 from services.processes import Processes
-from services.projections.bodies import Frame, FramePage
+from services.projections.bodies import FramePage, ReplayFrame
 from services.tables import documents
 from services.tables.branches import Branches
-from services.tables.history import Damaged, Entry, History, entries, folded
+from services.tables.history import Damaged, Entry, History, entries, folded, taken_up
 from services.tables.hot import HotTables
-from services.tables.rows import Acted, GameStarted, Undone
+from services.tables.rows import Acted, GameStarted, RulesChanged, Undone
 
 ROOM = 64 * 1024 * 1024
 """Bytes of pages that a process keeps: about a thousand whole games."""
@@ -38,7 +38,7 @@ LEVEL = 6
 encode = msgspec.json.Encoder().encode
 
 
-class Asked(NamedTuple):
+class FrameQuery(NamedTuple):
     """A page of a replay: the views of an audience behind version `after`, at most `limit`."""
 
     table: UUID
@@ -52,8 +52,8 @@ class Frames:
 
     def __init__(self, hot: HotTables) -> None:
         self._hot = hot
-        self._kept: LRUCache[Asked, bytes] = LRUCache(ROOM, getsizeof=len)
-        self._making: dict[Asked, asyncio.Task[bytes]] = {}
+        self._kept: LRUCache[FrameQuery, bytes] = LRUCache(ROOM, getsizeof=len)
+        self._making: dict[FrameQuery, asyncio.Task[bytes]] = {}
         self._processes = Processes(1, SECONDS, MOST_WAITING)
 
     async def block(self, table: UUID, audience: int, after: int, limit: int) -> bytes:
@@ -61,24 +61,24 @@ class Frames:
 
         Raises Problem `game-not-over`, `log-damaged`, `unavailable`.
         """
-        asked = Asked(table, audience, after, limit)
+        asked = FrameQuery(table, audience, after, limit)
         if asked not in self._kept:
             making = self._making.get(asked) or self._begin(asked)
             self._kept[asked] = await asyncio.shield(making)
         return self._kept[asked]
 
-    def _begin(self, asked: Asked) -> asyncio.Task[bytes]:
+    def _begin(self, asked: FrameQuery) -> asyncio.Task[bytes]:
         making = self._making[asked] = asyncio.create_task(self._made(asked))
         making.add_done_callback(lambda task: self._ended(asked, task))
         return making
 
-    def _ended(self, asked: Asked, task: asyncio.Task[bytes]) -> None:
+    def _ended(self, asked: FrameQuery, task: asyncio.Task[bytes]) -> None:
         """Whoever waits is told of a failure; if nobody does any more, it is no news."""
         del self._making[asked]
         if not task.cancelled():
             task.exception()
 
-    async def _made(self, asked: Asked) -> bytes:
+    async def _made(self, asked: FrameQuery) -> bytes:
         history = await self._hot.fresh(asked.table)
         if not history.is_open_to_all:
             raise Problem("game-not-over")
@@ -110,7 +110,7 @@ class Needed(NamedTuple):
 
 
 # --- beside the event loop --------------------------------------------------------------------------------------------
-def made(asked: Asked, stored: Sequence[StoredEvent], needed: Needed) -> bytes:
+def made(asked: FrameQuery, stored: Sequence[StoredEvent], needed: Needed) -> bytes:
     """Raises Problem `log-damaged`."""
     needed.provide()
     try:
@@ -123,7 +123,8 @@ def made(asked: Asked, stored: Sequence[StoredEvent], needed: Needed) -> bytes:
     after = enumerate(states(whole, log), first)
     shown = islice(after, start - first, start - first + asked.limit)
     frames = [
-        Frame(seq, described_view(whole.title, state, asked.audience, whole.shown(seq))) for seq, state in shown
+        ReplayFrame(seq, described_view(whole.title, whole.as_today(state, seq), asked.audience, whole.shown(seq)))
+        for seq, state in shown
     ]
     more = start + asked.limit <= log[-1].version
     return gzip.compress(encode(FramePage(frames, frames[-1].seq if more else None)), LEVEL, mtime=0)
@@ -138,8 +139,11 @@ def states(whole: History, log: Sequence[Entry]) -> Iterator[State]:
                 state = evolve(whole.blank(entry.version, row.zones), row.event)
             case Acted() as row if state is not None:
                 evolve(state, row.event)
+            case RulesChanged() as row if state is not None:
+                state = taken_up(whole.title, state, whole.layout_at(entry.version - 1), row.layout)
             case Undone() as row:
-                state = branches.back(entry.version, row)
+                back = branches.back(entry.version, row)
+                state = taken_up(whole.title, back, whole.layout_at(row.to), whole.layout_at(entry.version))
         if state is not None:
             branches.passed(entry.version, state)
             yield state

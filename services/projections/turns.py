@@ -12,7 +12,7 @@ from engine.kernel import seats_to_act
 from eventstore import StoredEvent
 from eventstore.subscriptions import Connection
 from services import ids
-from services.bots.line import Table
+from services.bots.fair_queue import BotTable
 from services.database import Database
 from services.projections.bodies import LobbyTable, OwnTable, OwnTablePage
 from services.projections.newest import folded, newest_rows
@@ -27,10 +27,10 @@ NO_SEAT = -1
 COLUMNS = ("id", "part", "listed_at", "player", "bot", "status", "asked", "since", "body")
 
 
-class Asked(NamedTuple):
+class AskedBot(NamedTuple):
     """A bot that owes an answer: at which table, in which seat, since which version."""
 
-    table: Table
+    table: BotTable
     seat: int
     since: int
 
@@ -203,14 +203,14 @@ async def playing(database: Database, players: Collection[str]) -> Mapping[str, 
     return found
 
 
-async def bots_asked(database: Database) -> set[Asked]:
+async def bots_asked(database: Database) -> set[AskedBot]:
     """The bots that owe an answer and that no process is at, as far as the projection has come."""
     rows = await database.rows(
         """select id, part, since, body ->> 'creator' as creator from turns.parts p
            where bot is not null and asked
              and not exists (select from bots.leases l where l.id = p.id and l.until > now())"""
     )
-    return {Asked(Table(row["id"], row["creator"]), row["part"], row["since"]) for row in rows}
+    return {AskedBot(BotTable(row["id"], row["creator"]), row["part"], row["since"]) for row in rows}
 
 
 async def bot_games(database: Database, creator: str) -> int:

@@ -9,7 +9,6 @@ from engine.kernel.published import hash_of
 from eventstore import chain
 from services.records.reading import ReadRecord, ReadRow
 from services.tables.chain import leaf_number
-from services.tables.history import layout_of
 from services.tables.rows import AnyRow, GameStarted, TableOpened, Unread, decode
 
 LATEST_US = 253_402_300_799_999_999
@@ -48,7 +47,7 @@ def check_links(stream: UUID, record: ReadRecord) -> list[Said]:
     check_viewer(record, first.seats)
     prev, at, layout = chain.genesis(stream), 0, chain.NO_LAYOUT
     for nth, (row, says) in enumerate(zip(record.rows, rows, strict=True)):
-        layout = layout if says is None else layout_of(says, layout)
+        layout = layout if says is None else says.under(layout)
         if what := fault(record, row, nth, at, first.seats) or unlinked(row, prev, layout):
             raise Broken(nth, what)
         prev, at = row.link, row.at_us

@@ -17,8 +17,8 @@ from services.tables import documents
 from services.tables.bodies import viewer_of
 from services.tables.chain import leaf_number, microseconds, seen_bytes
 from services.tables.events import EventBody, body_of, event_body
-from services.tables.history import Entry, History, layout_of
-from services.tables.rows import GameStarted, RulesChanged, Unread, encode
+from services.tables.history import Entry, History
+from services.tables.rows import GameStarted, NamesRules, Unread, encode
 
 FORMAT: Literal["ludarium-record/2"] = "ludarium-record/2"
 
@@ -99,7 +99,7 @@ def layouts_of(rows: Sequence[Entry]) -> list[bytes]:
     """The hash of the layout that each row was written under."""
     found, now = [], chain.NO_LAYOUT
     for entry in rows:
-        now = layout_of(entry.row, now)
+        now = entry.row.under(now)
         found.append(now)
     return found
 
@@ -156,7 +156,7 @@ def leaves(opened: Sequence[Opened]) -> list[bytes]:
 
 # --- what is beside them ------------------------------------------------------------------------------------------------
 def documents_of(rows: Sequence[Entry]) -> Documents:
-    layouts = dict.fromkeys(entry.row.layout for entry in rows if isinstance(entry.row, GameStarted | RulesChanged))
+    layouts = dict.fromkeys(entry.row.layout for entry in rows if isinstance(entry.row, NamesRules))
     zones = dict.fromkeys(entry.row.zones for entry in rows if isinstance(entry.row, GameStarted))
     return Documents([*map(documents.layout_document, layouts)], [*map(documents.zones, zones)])
 

@@ -26,12 +26,23 @@ from services.tables.history import (
     NewerRelease,
     NoTable,
     entries,
-    is_ahead,
     is_dead,
     opened,
     taken_back,
+    taken_up,
 )
-from services.tables.rows import Acted, AnyTitle, GameEnded, GameStarted, Revealed, RulesChanged, TableOpened, Undone, Unread
+from services.tables.rows import (
+    Acted,
+    AnyTitle,
+    GameEnded,
+    GameStarted,
+    NamesRules,
+    Revealed,
+    RulesChanged,
+    TableOpened,
+    Undone,
+    Unread,
+)
 
 
 class Report(msgspec.Struct):
@@ -106,7 +117,7 @@ def check_words(record: ReadRecord, rows: Sequence[Said]) -> None:
     """What stands beside the bytes for people, as far as these rules describe it."""
     title, rules = titled(rows), ""
     for kept, row in zip(record.rows, rows, strict=True):
-        rules = row.version if isinstance(row, GameStarted | RulesChanged) else rules
+        rules = row.version if isinstance(row, NamesRules) else rules
         if row is None or title is None or (isinstance(row, GameStarted | Acted) and rules != title.version):
             continue
         if msgspec.to_builtins(body_of(row, entry_of(kept, row), title)) != kept.event:
@@ -128,11 +139,11 @@ def check_log(stream: UUID, rows: Sequence[Entry], report: Report) -> None:
     game = Replay(report, Branches(stream, rows))
     try:
         history = opened(stream, rows)
-        dead = taken_back(history.known(rows))
+        dead = taken_back(history.title, rows)
         for entry in rows:
             history.check(entry)
             report.rows = entry.version + 1
-            if is_ahead(history.title, entry.row):
+            if entry.row.is_ahead(history.title):
                 report.made_under.append("a newer release")
                 return
             check_order(history, entry)
@@ -178,8 +189,11 @@ class Replay:
                 self.take(history, entry, row, history.rules)
             case RulesChanged() as row if history.rules == row.version:
                 raise Broken(entry.version, "the rules are the same as before")
+            case RulesChanged() as row if self.state is not None:
+                self.state = taken_up(history.title, self.state, history.layout, row.layout)
             case Undone() as row:
-                self.state = self.branches.back(entry.version, row)
+                back = self.branches.back(entry.version, row)
+                self.state = taken_up(history.title, back, history.layout_at(row.to), history.layout)
             case GameEnded(_, outcome) if self.state is not None and self.state.outcome != outcome:
                 raise Broken(entry.version, "the outcome is not that of the game")
         self.check_root(history, entry)
@@ -228,7 +242,7 @@ class Replay:
             return
         layout = history.title.layout
         if history.layout != chain.NO_LAYOUT or isinstance(row, GameStarted):
-            layout = documents.layout(row.layout if isinstance(row, GameStarted | RulesChanged) else history.layout)
+            layout = documents.layout(row.layout if isinstance(row, NamesRules) else history.layout)
         seen = seen_bytes(layout, history.opened.seats, row)
         if chain.root(leaves_of(history.secret.seed, entry.version, seen)) != entry.root:
             raise Broken(entry.version, "its root is not that of what each audience may see")

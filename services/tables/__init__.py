@@ -1,1 +1,1 @@
-"""Live tables: command to event. Read in this order: rows, chain, history, game, tables."""
+"""Live tables: command to event. Read in this order: rows, chain, history, decisions, tables, committed."""

@@ -10,12 +10,15 @@ from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from typing import NamedTuple
 
+import msgspec
+
 from engine.kernel import SPECTATOR
 from engine.kernel.layout import Layout
 from eventstore import chain
 from services.tables.rows import AnyRow, Unread, encode
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
 SEED = 32
 Seen = Mapping[int, AnyRow | Unread]
 """A row by audience, as each may see it: spectators, then the seats in their order."""
@@ -23,7 +26,7 @@ Seen = Mapping[int, AnyRow | Unread]
 
 def microseconds(at: datetime) -> int:
     """Since 1970, exactly."""
-    return (at - EPOCH) // timedelta(microseconds=1)
+    return (at - EPOCH) // MICROSECOND
 
 
 class Secret(NamedTuple):
@@ -95,7 +98,7 @@ def leaf_number(audience: int) -> int:
     return chain.SPECTATORS if audience == SPECTATOR else chain.SEATS + audience
 
 
-class Place(NamedTuple):
+class RowHeader(msgspec.Struct, frozen=True, gc=False):
     """What a row's link covers besides what it says."""
 
     version: int
@@ -105,8 +108,8 @@ class Place(NamedTuple):
     layout: bytes
 
 
-def link(seed: bytes, prev: bytes, place: Place, data: bytes, root: bytes) -> bytes:
+def link(seed: bytes, prev: bytes, place: RowHeader, data: bytes, root: bytes) -> bytes:
     """The hash of a row from the bytes that are stored of it."""
     stored = chain.leaf(chain.salt(seed, place.version, chain.STORED), data)
-    version, type_, schema, at, layout = place
-    return chain.link(prev, version, type_, schema, microseconds(at), layout, stored, root)
+    at = microseconds(place.at)
+    return chain.link(prev, place.version, place.type, place.schema, at, place.layout, stored, root)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import engine
 from engine.kernel.published import hash_of
-from engine.kernel.title import Flaw
+from engine.proof.trial import trial
 
 log = logging.getLogger(__name__)
 Document = Callable[[bytes], Awaitable[bytes | None]]
@@ -29,10 +29,13 @@ async def load(document: Document, ruleset: str, data_hash: bytes) -> None:
     data = await document(data_hash)
     if data is None:
         log.debug("%s: there are no data %s", ruleset, data_hash.hex())         # anybody may ask for any
-    elif hash_of(data) != data_hash or faults(ruleset, data):
-        log.warning("%s: data %s are altered, or do not fit the rules of today", ruleset, data_hash.hex())
+    elif hash_of(data) != data_hash:
+        log.warning("%s: data %s are altered", ruleset, data_hash.hex())
     else:
-        engine.provide(ruleset, data)
+        try:
+            engine.provide(ruleset, data)       # they were played when they were put in place
+        except engine.Unfit as error:
+            log.warning("%s: data %s do not fit the rules of today: %s", ruleset, data_hash.hex(), error)
 
 
 # --- of new games -------------------------------------------------------------------------------------------------------
@@ -44,11 +47,7 @@ def install(folder: Path) -> None:
         if file.stem not in engine.titles():
             raise DataError(f"{file}: there is no ruleset {file.stem}.")
         data = file.read_bytes()
-        if flaws := faults(file.stem, data):
-            raise DataError(f"{file}: {flaws[0].pointer or 'the file'}: {flaws[0].detail}")
+        if flaws := [flaw for flaw in trial(file.stem, data) if not flaw.remark]:
+            raise DataError(f"{file}: {engine.Unfit(flaws)}")
         engine.install(file.stem, data)
         log.info("New games of %s start with %s", file.stem, file)
-
-
-def faults(ruleset: str, data: bytes) -> list[Flaw]:
-    return [flaw for flaw in engine.titles()[ruleset].check_data(data) if not flaw.remark]

@@ -21,7 +21,7 @@ from services.problems import Problem
 from services.tables.bodies import NewTable
 from services.tables.chain import (
     SEED,
-    Place,
+    RowHeader,
     Secret,
     commitment,
     link,
@@ -173,7 +173,7 @@ def new_event(secret: Secret, prev: bytes, version: int, at: datetime, row: AnyD
     """Everybody sees the whole row: there is one leaf beside its own."""
     data = encode(row)
     root = root_of(secret, version, data)
-    place = Place(version, *DEAL_NUMBERS[type(row)], at, chain.NO_LAYOUT)
+    place = RowHeader(version, *DEAL_NUMBERS[type(row)], at, chain.NO_LAYOUT)
     return NewEvent(place.type, place.schema, at, data, root, link(secret.seed, prev, place, data, root))
 
 
@@ -204,7 +204,7 @@ def root_of(secret: Secret, version: int, data: bytes) -> bytes:
 
 
 def link_of(secret: Secret, prev: bytes, event: StoredEvent) -> bytes:
-    place = Place(event.version, event.type, event.schema, event.at, chain.NO_LAYOUT)
+    place = RowHeader(event.version, event.type, event.schema, event.at, chain.NO_LAYOUT)
     return link(secret.seed, prev, place, event.data, event.root)
 
 

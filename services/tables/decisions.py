@@ -24,7 +24,7 @@ from services import ids
 from services.problems import Problem
 from services.tables import budget, documents
 from services.tables.bodies import ActionBody, Command, NewTable, Preference, SpectatorDelay
-from services.tables.history import History, option_data, order_of
+from services.tables.history import History, option_data
 from services.tables.rows import (
     Acted,
     AnyRow,
@@ -36,6 +36,7 @@ from services.tables.rows import (
     RulesChanged,
     Seated,
     Undone,
+    order_of,
 )
 
 log = logging.getLogger(__name__)
@@ -245,7 +246,7 @@ def playing(history: History) -> State:
         raise Problem("game-over")
     if history.state is None:
         raise Problem("game-not-started")
-    return history.state
+    return history.playing
 
 
 # --- after the game ---------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from engine.kernel import State
 from engine.kernel.layout import Layout
 from engine.kernel.published import hash_of, read_layout, zones_document
 from services.tables import data
-from services.tables.rows import AnyRow, AnyTitle, GameStarted, RulesChanged, TableOpened, Unread
+from services.tables.rows import AnyRow, AnyTitle, GameStarted, NamesRules, TableOpened, Unread
 
 Document = Callable[[bytes], Awaitable[bytes | None]]
 T = TypeVar("T")
@@ -53,7 +53,7 @@ def found(document: T | None, what: str, hash_: bytes) -> T:
 async def provide(document: Document, ruleset: str, rows: Iterable[AnyRow | Unread]) -> None:
     """Have what these rows name, as far as it can be had."""
     for row in rows:
-        if isinstance(row, GameStarted | RulesChanged):
+        if isinstance(row, NamesRules):
             await data.provide(document, ruleset, row.data)
             await load(document, _layouts, row.layout, kept_layout)
         if isinstance(row, GameStarted):
@@ -117,7 +117,7 @@ def known(cache: dict[bytes, T], document: bytes, read: Callable[[bytes], T]) ->
 
 def named_by(title: AnyTitle, row: AnyRow) -> Iterator[bytes]:
     """What must be in the store before the row is."""
-    if isinstance(row, GameStarted | RulesChanged):
+    if isinstance(row, NamesRules):
         yield from (title.data, title.layout_document)
     if isinstance(row, GameStarted):
         yield zones(row.zones)

@@ -2,23 +2,24 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
 from itertools import takewhile
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 from uuid import UUID
 
 import msgspec
+from msgspec.structs import replace
 
 from engine import title_of, titles
-from engine.kernel import PREFER, SPECTATOR, Chance, Frame, Illegal, State, checked_options, evolve, undo_info
+from engine.kernel import PREFER, SPECTATOR, Chance, Frame, Illegal, State, checked_options, evolve, published, undo_info
 from engine.kernel.layout import Layout
 from engine.kernel.published import with_zones
 from eventstore import StoredEvent, chain
 from services import ids
 from services.tables import documents
-from services.tables.chain import EPOCH, Place, Secret, Seen, encoded, leaves_of, link, secret_of
+from services.tables.chain import EPOCH, RowHeader, Secret, Seen, encoded, leaves_of, link, secret_of
 from services.tables.rows import (
     Acted,
     AnyRow,
@@ -58,7 +59,7 @@ class NoTable(Exception):
     """The stream is of another kind."""
 
 
-class Entry(NamedTuple):
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """A row in its place in the stream, as it is stored and as it is read. secret: beside the first row."""
 
     version: int
@@ -146,8 +147,15 @@ class History:
 
         So a sight that was mended hides what older rows told with it, also from who asks for them now.
         """
-        hash_ = next((hash_ for since, hash_ in reversed(self.layouts) if since <= version), self.title.layout_hash)
-        return narrowed(self.title, hash_)
+        return narrowed(self.title, self.layout_at(version))
+
+    def layout_at(self, version: int) -> bytes:
+        """The hash of the layout of the game's row at `version`."""
+        return next((hash_ for since, hash_ in reversed(self.layouts) if since <= version), self.title.layout_hash)
+
+    def as_today(self, state: State, version: int) -> State:
+        """The game as it was after the row at `version`, its frames at the rows of today's scripts."""
+        return taken_up(self.title, state, self.layout_at(version), self.title.layout_hash)
 
     # --- the chain ----------------------------------------------------------------------------------------------------
     def check(self, entry: Entry) -> None:
@@ -156,14 +164,14 @@ class History:
             return
         if entry.version and entry.at < self.at:
             raise Damaged(self.stream, entry.version, "its time runs backwards")
-        place = Place(entry.version, entry.type, entry.schema, entry.at, layout_of(entry.row, self.layout))
+        place = RowHeader(entry.version, entry.type, entry.schema, entry.at, entry.row.under(self.layout))
         if link(self.secret.seed, self.hash, place, entry.data, entry.root) != entry.hash:
             raise Damaged(self.stream, entry.version, "it does not fit its hash")
 
     # --- the fold -----------------------------------------------------------------------------------------------------
     def add(self, entry: Entry, *, dead: bool = False) -> None:
         """dead: a command that was taken back later; it leaves no trace in the state."""
-        if self.newer is None and is_ahead(self.title, entry.row):
+        if self.newer is None and entry.row.is_ahead(self.title):
             self.newer = entry.version
         if self.newer is not None:
             return
@@ -173,20 +181,16 @@ class History:
             self.take_in(entry.version, entry.row)
         self.version, self.hash, self.at = entry.version, entry.hash, entry.at
 
-    def known(self, rows: Iterable[Entry]) -> Iterator[Entry]:
-        """Those before the first one that only a newer release can take in."""
-        return takewhile(lambda entry: not is_ahead(self.title, entry.row), rows)
-
     def take_in(self, version: int, row: AnyRow | Unread) -> None:
         match row:
+            case Acted():
+                self.act(version, row)
             case Seated():
                 self.seats[row.seat] = row
             case Left():
                 self.seats[row.seat] = None
             case GameStarted():
                 self.start(version, row)
-            case Acted():
-                self.act(version, row)
             case Undone():
                 self.since = [version] * self.opened.seats
             case GameEnded():
@@ -214,21 +218,25 @@ class History:
 
     def take_rules(self, version: int, row: GameStarted | RulesChanged) -> None:
         self.take_title(row.data)
-        self.rules, self.data, self.layout = row.version, row.data, row.layout
-        self.layouts.append((version, row.layout))
         try:
             narrowed(self.title, row.layout)
-        except documents.NoDocument as error:
+            if self.state is not None:
+                self.state = taken_up(self.title, self.state, self.layout, row.layout)
+        except (documents.NoDocument, LookupError) as error:
             raise Damaged(self.stream, version, str(error)) from error
+        self.rules, self.data, self.layout = row.version, row.data, row.layout
+        self.layouts.append((version, row.layout))
 
     def act(self, version: int, row: Acted) -> None:
-        state = self.playing
+        state = self.started
         before = state.agenda[-1:]
-        evolve(state, row.event)
+        for fact in row.facts:
+            fact.apply(state)
         if row.action.verb == PREFER:
             return
-        kept = same_question(before, state.agenda[-1:])
-        self.since = [at if seat in kept - {row.seat} else version for seat, at in enumerate(self.since)]
+        since, self.since = self.since, [version] * self.opened.seats
+        for seat in same_question(before, state.agenda[-1:]) - {row.seat}:
+            self.since[seat] = since[seat]
         if self.trail and self.trail[-1][1].seat != row.seat:
             self.trail = []
         self.trail.append((version, row))
@@ -248,11 +256,28 @@ class History:
         return undo_info(self.title.layout, self.opened.seats, row.event).free
 
     @property
-    def playing(self) -> State:
-        """The state of a game that has been started."""
+    def started(self) -> State:
+        """The state of a game that has been started, as its rows have it."""
         if self.state is None:
             raise ValueError("the game has not started")
         return self.state
+
+    @property
+    def playing(self) -> State:
+        """As today's rules go on with it."""
+        return self.as_today(self.started, self.version)
+
+
+def taken_up(title: AnyTitle, state: State, before: bytes, after: bytes) -> State:
+    """The state of a game under one layout, by its hash, as another has it. Raises LookupError, NoDocument."""
+    if before == after:
+        return state
+    old, new = (layout_document(title, hash_) for hash_ in (before, after))
+    return replace(state, agenda=published.taken_up(state.agenda, old, new))
+
+
+def layout_document(title: AnyTitle, hash_: bytes) -> bytes:
+    return title.layout_document if hash_ == title.layout_hash else documents.layout_document(hash_)
 
 
 def same_question(before: Sequence[Frame], after: Sequence[Frame]) -> set[int]:
@@ -260,7 +285,7 @@ def same_question(before: Sequence[Frame], after: Sequence[Frame]) -> set[int]:
     if not before or not after:
         return set()
     (f,), (g,) = before, after
-    if (f.script, f.seat, f.row, f.picks) != (g.script, g.seat, g.row, g.picks):
+    if f.seat != g.seat or f.script != g.script or f.row != g.row or f.picks != g.picks:
         return set()
     return {*f.asked, *(seat for seat, _ in f.sealed)} & {*g.asked, *(seat for seat, _ in g.sealed)}
 
@@ -280,32 +305,12 @@ def entry_of(event: StoredEvent) -> Entry:
     return Entry(event.version, event.at, row, event.hash, event.type, event.schema, event.data, event.root, event.secret)
 
 
-def new_entry(secret: Secret, prev: bytes, place: Place, row: AnyRow, seen: Seen) -> Entry:
+def new_entry(secret: Secret, prev: bytes, place: RowHeader, row: AnyRow, seen: Seen) -> Entry:
     """A row that is about to be appended behind the one of hash `prev`."""
     data, root = encode(row), chain.root(leaves_of(secret.seed, place.version, encoded(seen)))
     hash_ = link(secret.seed, prev, place, data, root)
     beside = secret.data if isinstance(row, TableOpened) else None
     return Entry(place.version, place.at, row, hash_, place.type, place.schema, data, root, beside)
-
-
-def layout_of(row: AnyRow | Unread, before: bytes) -> bytes:
-    """The hash of the layout that a row is written under; before: of that of the row before it."""
-    named = row.layout if isinstance(row, GameStarted | RulesChanged | Unread) else None
-    return before if named is None else named
-
-
-def is_ahead(title: AnyTitle, row: AnyRow | Unread) -> bool:
-    """Whether only a newer release can take the row in."""
-    if isinstance(row, GameStarted | RulesChanged):
-        theirs, ours = order_of(row.version), order_of(title.version)
-        return theirs[0] > ours[0] or (row.layout != title.layout_hash and theirs > ours)
-    return isinstance(row, Unread) and not row.is_note
-
-
-def order_of(rules: str) -> tuple[int, str]:
-    """Versions of a title's rules are ordered, and a table's never go back: by the revision, then by the hash."""
-    revision, _, digest = rules.partition(".")
-    return int(revision) if revision.isdecimal() else 0, digest
 
 
 @lru_cache(maxsize=256)
@@ -314,12 +319,15 @@ def narrowed(title: AnyTitle, layout: bytes) -> Layout:
     return title.layout if layout == title.layout_hash else title.layout.stricter(documents.layout(layout))
 
 
-def taken_back(rows: Iterable[Entry]) -> set[int]:
-    """The versions of commands that were undone."""
+def taken_back(title: AnyTitle, rows: Iterable[Entry]) -> set[int]:
+    """The versions of commands that were undone, by rows before the first one that only a newer release can take in."""
     dead: set[int] = set()
     for entry in rows:
-        if isinstance(entry.row, Undone):
-            dead.update(range(entry.row.to + 1, entry.version))
+        row = entry.row
+        if isinstance(row, Undone):
+            dead.update(range(row.to + 1, entry.version))
+        elif row.is_ahead(title):
+            break
     return dead
 
 
@@ -333,10 +341,13 @@ def folded(stream: UUID, rows: Sequence[Entry], *, upto: int | None = None) -> H
 
     Raises Damaged, NewerRelease, NoTable.
     """
-    history = opened(stream, rows)
-    wanted = rows if upto is None else rows[: upto + 1]
-    dead = taken_back(history.known(wanted))
-    for entry in wanted:
+    return taken_in(opened(stream, rows), rows if upto is None else rows[: upto + 1])
+
+
+def taken_in(history: History, rows: Sequence[Entry]) -> History:
+    """The table some rows further. Raises Damaged."""
+    dead = taken_back(history.title, rows)
+    for entry in rows:
         history.check(entry)
         history.add(entry, dead=is_dead(entry, dead))
     return history
@@ -364,7 +375,7 @@ def opened(stream: UUID, rows: Sequence[Entry]) -> History:
 
 def beyond(stream: UUID, first: Entry, secret: Secret, why: str) -> Exception:
     """An opening that cannot be read here: a newer release's if it fits its hash, damage if not."""
-    place = Place(0, first.type, first.schema, first.at, chain.NO_LAYOUT)
+    place = RowHeader(0, first.type, first.schema, first.at, chain.NO_LAYOUT)
     if link(secret.seed, chain.genesis(stream), place, first.data, first.root) == first.hash:
         return NewerRelease(f"table {stream}: {why}")
     return Damaged(stream, 0, why)

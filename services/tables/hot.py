@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 
 from eventstore import EventStore, StoredEvent
 from services.problems import Problem
-from services.sharing import SharedReads
+from services.single_flight import SingleFlight
 from services.tables import snapshots
 from services.tables.documents import provide, provide_for, provide_layouts
 from services.tables.history import Damaged, Entry, History, NewerRelease, NoTable, entries, folded, opened
@@ -37,7 +37,7 @@ class HotTables:
         self.locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
         self.snapshots, self.workers = Snapshots(store), Workers()
         self.loading = asyncio.Semaphore(LOADS)
-        self.tails = SharedReads(self.tail, TAILS)
+        self.tails = SingleFlight(self.tail, TAILS)
         self.on_lost: list[Callable[[str], None]] = []          # told of each table of which rows were known that are lost
 
     async def close(self) -> None:

@@ -30,6 +30,14 @@ class Row(msgspec.Struct, array_like=True, frozen=True):
     def seen(self, layout: Layout, audience: int) -> AnyRow:
         return self  # type: ignore[return-value]
 
+    def under(self, before: bytes) -> bytes:
+        """The hash of the layout that it is written under; before: of that of the row before it."""
+        return before
+
+    def is_ahead(self, title: AnyTitle) -> bool:
+        """Whether only a newer release can take it in."""
+        return False
+
 
 class Deal(msgspec.Struct, array_like=True, frozen=True):
     """Where a table's chance comes from. commitment: BLAKE2b-256 of the deal's seed, 32 bytes.
@@ -70,15 +78,25 @@ class Left(Row, frozen=True):
     seat: int
 
 
-class GameStarted(Row, frozen=True):
-    """version: of the rules; data, layout, zones: the hashes of documents, which are stored once by them.
-
-    zones: those before the set-up, onto which the facts are folded. nonces: what is mixed into the deal's seed from now on.
-    """
+class NamesRules(Row, frozen=True):
+    """Under which version of the rules the game goes on; data, layout: the hashes of documents, which are stored by them."""
 
     version: str
     data: bytes
     layout: bytes
+
+    def under(self, before: bytes) -> bytes:
+        return self.layout
+
+    def is_ahead(self, title: AnyTitle) -> bool:
+        theirs, ours = order_of(self.version), order_of(title.version)
+        return theirs[0] > ours[0] or (self.layout != title.layout_hash and theirs > ours)
+
+
+class GameStarted(NamesRules, frozen=True):
+    """zones: the hash of the document of those before the set-up, onto which the facts are folded. nonces: what is mixed
+    into the deal's seed from now on."""
+
     zones: bytes
     nonces: list[bytes]
     facts: list[AnyFact]
@@ -133,12 +151,8 @@ class Revealed(Row, frozen=True):
     deal: bytes
 
 
-class RulesChanged(Row, frozen=True):
-    """The game goes on under a later version of the rules; data, layout: as in game_started."""
-
-    version: str
-    data: bytes
-    layout: bytes
+class RulesChanged(NamesRules, frozen=True):
+    """The version is a later one than before."""
 
 
 class SpectatorsDelayed(Row, frozen=True):
@@ -162,6 +176,12 @@ class Unread(msgspec.Struct, frozen=True):
 
     def seen(self, layout: Layout, audience: int) -> Unread:
         return self
+
+    def under(self, before: bytes) -> bytes:
+        return before if self.layout is None else self.layout
+
+    def is_ahead(self, title: AnyTitle) -> bool:
+        return not self.is_note
 
 
 AnyRow = (
@@ -198,6 +218,12 @@ TABLE = frozenset(NAMES)
 """The types of the rows of tables, which begin with a table_opened; other streams have types of their own."""
 encode = msgspec.msgpack.Encoder().encode
 DECODERS = {numbers: msgspec.msgpack.Decoder(kind) for numbers, kind in KINDS.items()}
+
+
+def order_of(rules: str) -> tuple[int, str]:
+    """Versions of a title's rules are ordered, and a table's never go back: by the revision, then by the hash."""
+    revision, _, digest = rules.partition(".")
+    return int(revision) if revision.isdecimal() else 0, digest
 
 
 def type_of(kind: type[AnyRow]) -> int:

@@ -16,8 +16,8 @@ from uuid import UUID
 import msgspec
 
 from eventstore import EventStore, StoreUnavailable
-from services.tables.history import Entry, History, is_dead, taken_back
-from services.tables.rows import Acted, AnyTitle, GameEnded, Revealed, Seated, SpectatorsDelayed, Undone
+from services.tables.history import Entry, History, taken_back, taken_in
+from services.tables.rows import Acted, AnyTitle, GameEnded, Revealed, Seated, SpectatorsDelayed
 
 log = logging.getLogger(__name__)
 
@@ -85,14 +85,9 @@ def resumed(begun: History, data: bytes, tail: Sequence[Entry]) -> History | Non
         log.warning("a snapshot of table %s does not fit its log, which is folded whole", begun.stream)
         return None
     rows = tail[1:]
-    known = [*begun.known(rows)]
-    if any(isinstance(entry.row, Undone) and entry.row.to < snapshot.version for entry in known):
+    if any(version <= snapshot.version for version in taken_back(begun.title, rows)):
         return None
-    history, dead = restored(begun, snapshot), taken_back(known)
-    for entry in rows:
-        history.check(entry)
-        history.add(entry, dead=is_dead(entry, dead))
-    return history
+    return taken_in(restored(begun, snapshot), rows)
 
 
 def borne_out(data: bytes, tail: Sequence[Entry]) -> Snapshot | None:

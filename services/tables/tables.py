@@ -20,14 +20,14 @@ from services.idempotency import Identity
 from services.problems import Problem
 from services.tables import budget, decisions, documents
 from services.tables.bodies import ActionBody, Command, NewTable, Preference, TableBody, TableView, Undo, head_of
-from services.tables.chain import SEED, Place, Secret, commitment, new_secret, seen_by_all
+from services.tables.chain import SEED, RowHeader, Secret, commitment, new_secret, seen_by_all
+from services.tables.committed import Committed, Redacted, accepted, audience_of, json, messages, views_of
 from services.tables.deals import DealStreams, joined
 from services.tables.delay import Delayed, is_delayed
 from services.tables.events import Accepted, EventBody, event_body
 from services.tables.heads import check_basis, has_row
-from services.tables.history import Entry, History, layout_of, new_entry, option_data
+from services.tables.history import Entry, History, new_entry, option_data
 from services.tables.hot import MOST, PATIENCE, HotTables
-from services.tables.made import Made, Redacted, accepted, audience_of, json, messages, views_of
 from services.tables.rows import (
     NUMBERS,
     AnyRow,
@@ -237,7 +237,7 @@ class Tables:
 
     async def changed(
         self, table: UUID, player: str | None, decide: Decide, identity: Identity | None, wanted: Wanted = None
-    ) -> Made:
+    ) -> Committed:
         """Decide and append, again when other processes were faster. Raises Problem, Repeated.
 
         player: who is told; wanted: by a seat, on the row that it names.
@@ -252,7 +252,7 @@ class Tables:
                         await check_basis(self.store, history, player, wanted)
                     rows = decide(history)
                     if not rows:
-                        return Made(history, [], {})
+                        return Committed(history, [], {})
                 except Problem:
                     if not await self.hot.catch_up(history):
                         await self.check_repeated(table, identity)
@@ -268,7 +268,7 @@ class Tables:
 
     async def commit(
         self, history: History, rows: Sequence[AnyRow], player: str | None, identity: Identity | None
-    ) -> Made | None:
+    ) -> Committed | None:
         """Append the rows; None if the log goes on otherwise. Nothing in memory changes before the store said ok."""
         for document in {document for row in rows for document in documents.named_by(history.title, row)}:
             await self.store.put_document(hash_of(document), document)
@@ -289,13 +289,13 @@ class Tables:
             case Conflict():
                 return None
 
-    async def follow(self, history: History, prev: bytes, rows: Sequence[Redacted], player: str | None) -> Made:
+    async def follow(self, history: History, prev: bytes, rows: Sequence[Redacted], player: str | None) -> Committed:
         """prev: as `publish` has it, of the first of the rows.
 
         After the commit: the state, then everybody who watches. Views are made at once: later rows change the state."""
         history = await self.taken_in(history, [row.entry for row in rows])
         watched = [a for a in self.publisher.watched(history.id, history.audiences) if not is_delayed(history, a)]
-        made = Made(history, rows, views_of(history, {*watched, audience_of(history, player)}))
+        made = Committed(history, rows, views_of(history, {*watched, audience_of(history, player)}))
         for row in rows:
             await self.publisher.publish(history.id, row.entry.version, prev, messages(made, row, watched))
             prev = row.entry.hash
@@ -328,7 +328,7 @@ class Tables:
         past = await self.hot.past(table, rows, version)
         audience = audience_of(past, player)
         own = [Redacted(entry, {audience: entry.row.seen(past.shown(entry.version), audience)}) for entry in made]
-        return accepted(Made(past, own, views_of(past, [audience])), player)
+        return accepted(Committed(past, own, views_of(past, [audience])), player)
 
 
 def chained(history: History, rows: Sequence[AnyRow], at: datetime) -> list[Redacted]:
@@ -336,9 +336,9 @@ def chained(history: History, rows: Sequence[AnyRow], at: datetime) -> list[Reda
     made: list[Redacted] = []
     at, prev, layout = max(at, history.at), history.hash, history.layout
     for version, row in enumerate(rows, history.version + 1):
-        layout = layout_of(row, layout)
+        layout = row.under(layout)
         seen = seen_by_all(history.title.layout, history.opened.seats, row)
-        entry = new_entry(history.secret, prev, Place(version, *NUMBERS[type(row)], at, layout), row, seen)
+        entry = new_entry(history.secret, prev, RowHeader(version, *NUMBERS[type(row)], at, layout), row, seen)
         prev = entry.hash
         made.append(Redacted(entry, seen))
     return made

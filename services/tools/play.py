@@ -163,7 +163,7 @@ class Game:
             case "moved":
                 cards = ", ".join(self.cards.get(card, "▮") for card in fact["cards"])
                 return f"{cards}: {self.place(fact['src'])} → {self.place(fact['dst'])}"
-            case "told":
+            case "told" | "admitted":
                 return self.text(fact["message"])
             case "revealed":
                 return f"shown: {', '.join(self.cards.get(card, '▮') for card in fact['cards'])}"

@@ -17,7 +17,7 @@ from services import ids
 from services.records.links import Broken
 from services.records.reading import NoRecord, ReadRecord, read_record
 from services.records.verify import Report, verify
-from services.records.whole import cores, report_of, verify_log
+from services.records.verify_all import cores, report_of, verify_log
 from services.tables.documents import provide_for
 from services.tables.events import event_body
 from services.tables.history import Damaged, Entry, entries, folded

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from engine import titles
+from engine.proof.trial import trial
 from services.tools.arguments import AnyTitle, title_named
 from services.tools.running import fail
 
@@ -22,10 +23,10 @@ def register(app: typer.Typer) -> None:
 
 
 def check(file: File, ruleset: Named = None) -> None:
-    """Whether a data file can replace the one that ships: what is wrong, and where, as JSON pointers."""
+    """Whether a data file can replace the one that ships: it is read, and some random games are played with it."""
     data = file.read_bytes()
     title = title_named(ruleset) if ruleset else title_of_file(data)
-    flaws = title.check_data(data)
+    flaws = trial(title.id, data)
     for flaw in flaws:
         mark = "remark: " if flaw.remark else ""
         typer.secho(f"{flaw.pointer or 'the file'}: {mark}{flaw.detail}", fg=None if flaw.remark else typer.colors.RED)

@@ -14,7 +14,7 @@ from services.api.waiting import waiting
 from services.config import Config, ConfigError, read_config
 from services.embedded import provided
 from services.http import http
-from services.server import lacking, listening, migrated, open_house, running
+from services.server import lacking, listening, migrated, open_backend, running
 from services.tools.running import run
 
 log = logging.getLogger(__name__)
@@ -80,7 +80,7 @@ async def gating(config: Config) -> None:
     await until_migrated(config, config.ws_port, config.database_url, stop)
     if stop.is_set():
         return
-    async with open_house(config, config.database_url, config.redis_url) as house:
+    async with open_backend(config, config.database_url, config.redis_url) as house:
         spare_what_stays()
         say(f"The gateway is running on port {house.gateway.port} of {config.host}. Ctrl-C stops it.")
         await stop.wait()

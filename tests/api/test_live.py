@@ -8,7 +8,7 @@ import httpx
 
 from services.config import Config
 from services.embedded import Services
-from services.server import Address, open_house, running
+from services.server import Address, open_backend, running
 from tests.api.people import Json, Person, open_game, play_on
 from tests.blind_client import random_action
 from tests.live.client import client
@@ -77,7 +77,7 @@ async def test_a_gateway_alone_serves_the_tables_of_the_others(
     ada, bea = await Person.arrive(http), await Person.arrive(http)
     table = await open_game([ada, bea])
     async with (
-        open_house(CONFIG, module_database_url, embedded_services.redis_url) as alone,
+        open_backend(CONFIG, module_database_url, embedded_services.redis_url) as alone,
         client(alone.gateway.port, ada.token) as one,
         client(alone.gateway.port, bea.token) as two,
     ):

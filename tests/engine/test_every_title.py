@@ -15,7 +15,7 @@ from engine.kernel.describe import described_view
 from engine.kernel.drawing import BY_SEAT, BY_SPACE, CENTRE
 from engine.kernel.places import Sight
 from engine.kernel.schemas import schemas
-from engine.proof.eyes import Eyes
+from engine.proof.eyes import ZONE, Eyes
 from engine.proof.flips import flips
 from engine.proof.fuzz import DECODE, Case, cases, play
 from engine.proof.witness import leak
@@ -51,7 +51,8 @@ def test_each_secret_that_is_opened_makes_the_proof_fail(title: AnyTitle) -> Non
     opened = list(flips(title, few(cases(title)), range(2)))
     print(*opened, sep="\n")
     assert not [flip.name for flip in opened if flip.noticed is False]
-    assert Counter(flip.noticed for flip in opened)[True] >= len(opened) / 2
+    zones = [flip.noticed for flip in opened if flip.name.startswith(ZONE)]            # of all else it may have little
+    assert Counter(zones)[True] >= len(zones) / 2
 
 
 def few(tables: Sequence[Case]) -> list[Case]:

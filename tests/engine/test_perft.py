@@ -1,40 +1,24 @@
 """Counts of all ways to go on: one changed number is a changed rule."""
 from __future__ import annotations
 
-from pathlib import Path
-from typing import NamedTuple
-
 import pytest
 
 from engine import titles
 from engine.game_of_kingdoms import TITLE
-from engine.kernel import checked_options, new
-from engine.proof.fuzz import chance_of
 from engine.proof.perft import perft
-from services.tools.arguments import options_of
 from tests.engine.game_of_kingdoms.language import CHANCE, Kingdom
+from tests.engine.perft_rows import Row, count, path_of, rows
 
 
-class Row(NamedTuple):
-    ruleset: str
-    seats: int
-    seed: int
-    options: str
-    counts: list[int]
-
-
-def rows() -> list[Row]:
-    lines = Path(__file__).with_name("perft.txt").read_text().splitlines()
-    cells = [[cell.strip() for cell in line.split("|")] for line in lines if not line.startswith("#")]
-    return [Row(ruleset, int(seats), int(seed), options, [*map(int, counts.split())])
-            for ruleset, seats, seed, options, counts in cells]
+def test_there_are_rows_of_each_title() -> None:
+    missing = [title.id for title in titles().values() if not path_of(title).exists()]
+    assert not missing, f"run python -m tests.engine.perft_rows for {missing}"
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: f"{row.ruleset}-{row.seats}-{row.options}")
 def test_as_many_ways_lead_on_as_ever(row: Row) -> None:
-    title, chance = titles()[row.ruleset], chance_of(row.seed)
-    s, _ = new(title, checked_options(title, options_of(row.options.split()), row.seats), row.seats, chance)
-    assert [perft(title, s, chance, depth) for depth in range(1, len(row.counts) + 1)] == row.counts
+    title = titles()[row.ruleset]
+    assert [count(title, row, depth) for depth in range(1, len(row.counts) + 1)] == row.counts
 
 
 def test_a_position_counted_by_hand() -> None:

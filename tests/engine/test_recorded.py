@@ -18,7 +18,8 @@ LONG = next(path for path in paths() if path.stem == "game-of-kingdoms-ruthless-
 
 
 def test_there_is_one_for_each_case_under_its_rules_of_today() -> None:
-    assert {path_of(case) for title in titles().values() for case in cases(title)} <= {*paths()}
+    missing = {path_of(case) for title in titles().values() for case in cases(title)} - {*paths()}
+    assert not missing, f"run python -m tests.engine.record for {sorted(path.name for path in missing)}"
 
 
 @every_game

@@ -8,7 +8,7 @@ from typing import Any
 
 import asyncpg
 
-from eventstore import EventStore, StoredEvent, Subscription
+from eventstore import CatchUpSubscription, EventStore, StoredEvent
 from eventstore.subscriptions import Connection, Pool
 
 PATIENCE = 20.0
@@ -51,8 +51,8 @@ async def told(store: EventStore, who: str = "one") -> list[int]:
 @asynccontextmanager
 async def running(
     pool: Pool, scribe: Scribe, name: str = "one", **settings: Any
-) -> AsyncIterator[Subscription]:
-    subscription = Subscription(pool, name, scribe, **settings)
+) -> AsyncIterator[CatchUpSubscription]:
+    subscription = CatchUpSubscription(pool, name, scribe, **settings)
     task = asyncio.create_task(subscription.run())
     try:
         yield subscription
@@ -68,7 +68,7 @@ async def reached(store: EventStore, position: int, who: str = "one") -> None:
             await asyncio.sleep(0.01)
 
 
-async def failed(subscription: Subscription) -> str:
+async def failed(subscription: CatchUpSubscription) -> str:
     """Wait until it stops: why."""
     async with asyncio.timeout(PATIENCE):
         while subscription.failure is None:

@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 
 import asyncpg
 
-from eventstore import Append, EventStore, StoredEvent, Subscription, migrate, subscribers_pool
+from eventstore import Append, CatchUpSubscription, EventStore, StoredEvent, migrate, subscribers_pool
 from eventstore.appender import CALL, arguments
 from eventstore.reconnect import SETTINGS
 from eventstore.subscriptions import Connection
@@ -59,7 +59,7 @@ async def race(dsn: str, seconds: float, seed: int) -> Result:
     async with await EventStore.open(dsn) as store, subscribers_pool(dsn, 1) as pool:
         await store.name_types({1: "happened"})
         reader = Reader()
-        subscription = Subscription(pool, "reader", reader)
+        subscription = CatchUpSubscription(pool, "reader", reader)
         task = asyncio.create_task(subscription.run())
         until = time.monotonic() + seconds
         refused = await asyncio.gather(*(appender(dsn, Random(f"{seed} {n}"), until, subscription) for n in range(APPENDERS)))
@@ -71,13 +71,13 @@ async def race(dsn: str, seconds: float, seed: int) -> Result:
         return Result(committed, committed - len(reader.seen), failure, sum(refused))
 
 
-async def finished(subscription: Subscription, committed: int) -> None:
+async def finished(subscription: CatchUpSubscription, committed: int) -> None:
     async with asyncio.timeout(30):
         while subscription.position < committed and subscription.failure is None:
             await asyncio.sleep(0.02)
 
 
-async def appender(dsn: str, luck: Random, until: float, subscription: Subscription) -> int:
+async def appender(dsn: str, luck: Random, until: float, subscription: CatchUpSubscription) -> int:
     """Appends to streams of its own until it is time; how many of its appends were refused."""
     connection = await asyncpg.connect(dsn, server_settings=SETTINGS)
     heads = {uuid4(): 0 for _ in range(MOST_ROWS)}

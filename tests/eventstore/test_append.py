@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 import pytest
 from msgspec.structs import replace
 
-from eventstore import Conflict, Duplicate, EventStore, Mismatch, Ok, Refused, audit
+from eventstore import AppendRefused, Conflict, Duplicate, EventStore, Mismatch, Ok, audit
 from eventstore.chain import genesis
 from tests.eventstore.streams import append, short
 
@@ -88,7 +88,7 @@ async def test_several_rows_come_whole_or_not_at_all(store: EventStore) -> None:
     stream = uuid4()
     bad = append(stream, 0, rows=3)
     bad.events[1] = short(bad.events[1])
-    with pytest.raises(Refused):
+    with pytest.raises(AppendRefused):
         await store.append(bad)
     assert await store.head(stream) is None
     assert await store.append(append(stream, 0)) == Ok(0, 1)          # and no hole in the positions

@@ -13,7 +13,7 @@ import asyncpg
 import pytest
 from msgspec.structs import replace
 
-from eventstore import Append, EventStore, Ok, Refused, StoreUnavailable, audit
+from eventstore import Append, AppendRefused, EventStore, Ok, StoreUnavailable, audit
 from tests.eventstore.streams import append, event, short
 
 LOCK = "select pg_advisory_xact_lock(7239012045551)"
@@ -97,7 +97,7 @@ async def test_a_row_that_the_database_refuses_is_found_by_halves(store: EventSt
     appends = [append(uuid4(), 0) for _ in range(256)]
     appends[77].events[0] = short(appends[77].events[0])
     results = await gathered(store, database_url, appends)
-    assert [n for n, result in enumerate(results) if isinstance(result, Refused)] == [77]
+    assert [n for n, result in enumerate(results) if isinstance(result, AppendRefused)] == [77]
     assert sum(isinstance(result, Ok) for result in results) == 255
     assert len(await batches(store)) == 1 + 8
     assert store.appender.refused == 1
@@ -109,7 +109,7 @@ async def test_several_bad_appends_in_a_batch_are_each_found(store: EventStore, 
     for bad in (0, 1, 20, 39):
         appends[bad].events[1] = short(appends[bad].events[1])
     results = await gathered(store, database_url, appends)
-    assert [n for n, result in enumerate(results) if isinstance(result, Refused)] == [0, 1, 20, 39]
+    assert [n for n, result in enumerate(results) if isinstance(result, AppendRefused)] == [0, 1, 20, 39]
     assert len(await store.since(0)) == 1 + 36 * 2
     assert store.appender.refused == 4
 
@@ -122,14 +122,14 @@ async def test_a_row_that_does_not_even_get_to_the_database_is_no_outage(
     bad = append(uuid4(), 0)
     bad.events[0] = replace(bad.events[0], **change)
     results = await asyncio.wait_for(gathered(store, database_url, [append(uuid4(), 0), bad, append(uuid4(), 0)]), 5)
-    assert [type(result) for result in results] == [Ok, Refused, Ok]
+    assert [type(result) for result in results] == [Ok, AppendRefused, Ok]
 
 
 async def test_what_is_told_of_a_bad_row_does_not_show_it(store: EventStore, caplog: pytest.LogCaptureFixture) -> None:
     secret = event(0, b"the seed of a table")
     for bad in (short(secret), replace(secret, type=1 << 20)):
         stream = str(uuid4())
-        with caplog.at_level(logging.DEBUG), pytest.raises(Refused) as caught:
+        with caplog.at_level(logging.DEBUG), pytest.raises(AppendRefused) as caught:
             await store.append(Append(UUID(stream), 0, [bad]))
         assert stream in str(caught.value) and caught.value.__cause__ is None
         assert any(stream in message and "version 0" in message for message in caplog.messages)

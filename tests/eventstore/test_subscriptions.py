@@ -8,7 +8,7 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
-from eventstore import EventStore, StoredEvent, Subscription, subscribers_pool
+from eventstore import CatchUpSubscription, EventStore, StoredEvent, subscribers_pool
 from eventstore.subscriptions import PAGE, Connection, Pool
 from tests.eventstore.follower import Scribe, failed, make_book, reached, running, told
 from tests.eventstore.streams import append
@@ -59,7 +59,7 @@ async def test_whoever_waits_for_it_finds_what_it_was_woken_for(store: EventStor
 
 async def test_rows_are_left_alone_until_they_have_been_there_for_the_grace(store: EventStore, pool: Pool) -> None:
     hour = 3600.0
-    subscription = Subscription(pool, "one", Scribe(), grace=hour)
+    subscription = CatchUpSubscription(pool, "one", Scribe(), grace=hour)
     await filled(store, 3)
     await subscription.catch_up()
     assert await told(store) == []
@@ -71,7 +71,7 @@ async def test_rows_are_left_alone_until_they_have_been_there_for_the_grace(stor
 
 
 async def test_nobody_waits_for_what_others_go_on_to_write(store: EventStore, pool: Pool) -> None:
-    async def write(subscription: Subscription) -> None:
+    async def write(subscription: CatchUpSubscription) -> None:
         while True:
             await filled(store, 1)
             subscription.wake()

@@ -15,11 +15,11 @@ from eventstore import EventStore, audit
 from services import ids
 from services.accounts.accounts import Accounts
 from services.database import Database, database
-from services.records.whole import faults_of
+from services.records.verify_all import faults_of
 from services.server import migrated
 from services.tables.deal_rows import REVEALED, DealClosed
-from services.tables.dealt import Deals
 from services.tables.rows import GameEnded, Revealed, type_of
+from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables
 from tests.api.people import Person
 from tests.live.client import client
@@ -40,7 +40,7 @@ ENDED, TOLD = type_of(GameEnded), type_of(Revealed)
 class Night:
     """A deal whose people at the first table never finish. steps: each table ends and is told, and the deal is over."""
 
-    def __init__(self, store: EventStore, deals: Deals, deal: UUID, tables: list[UUID]) -> None:
+    def __init__(self, store: EventStore, deals: SharedDeals, deal: UUID, tables: list[UUID]) -> None:
         self.store, self.deals, self.deal, self.tables = store, deals, deal, tables
         self.steps = 2 * len(tables) + 1
 

@@ -8,7 +8,7 @@ import pytest
 
 from services.live.gateway import Gateway
 from services.live.hub import Hub
-from services.live.limits import Limits
+from services.live.limits import LiveLimits
 from tests.live.house import House
 from tests.live.valkey import Valkey
 
@@ -35,5 +35,5 @@ async def hub(redis_url: str, house: House) -> AsyncIterator[Hub]:
 
 @pytest.fixture
 async def gateway(hub: Hub, house: House) -> AsyncIterator[Gateway]:
-    async with Gateway("127.0.0.1", 0, hub, house.ports, Limits(closing=0.5)) as gateway:
+    async with Gateway("127.0.0.1", 0, hub, house.ports, LiveLimits(closing=0.5)) as gateway:
         yield gateway

@@ -14,10 +14,10 @@ from engine.kernel import SPECTATOR, legal
 from eventstore import EventStore, StoredEvent
 from services import ids
 from services.idempotency import Identity
+from services.live.encoded import EncodedEvent
 from services.live.feed import Subscription
 from services.live.hub import Hub
 from services.live.publisher import Publisher
-from services.live.told import Told
 from services.live_ports import TableLog
 from services.tables.bodies import ActionBody, Command, NewTable, head_of
 from services.tables.rows import NAMES
@@ -70,7 +70,7 @@ class Ear:
         self.seqs: list[int] = []
         self.told = 0
 
-    def take(self, *news: Told) -> None:
+    def take(self, *news: EncodedEvent) -> None:
         self.seqs += [told.seq for told in news if told.seq is not None]
         self.told += sum(len(told.frame) for told in news)
 

@@ -13,7 +13,7 @@ from typing import Self
 import msgspec
 import redis.asyncio
 
-from services.live.ports import SPECTATOR, Advance, Mark, Missed, Place, Ports, Whole
+from services.live.ports import SPECTATOR, Advance, Mark, Missed, Ports, Viewpoint, WholeTable
 from services.live.publisher import Publisher
 from services.problems import Problem
 
@@ -82,7 +82,7 @@ class House:
         seat = int(await self._store.getdel(f"seat:{table}:{player}") or 0)
         return await self.commit(table, dict.fromkeys(range(SPECTATOR, SEATS), LEFT % seat))
 
-    async def place(self, player: str | None, table: str, as_: int | None) -> Place:
+    async def place(self, player: str | None, table: str, as_: int | None) -> Viewpoint:
         head = await self._store.llen(f"log:{table}") - 1
         if head < 0:
             raise Problem("not-found")
@@ -91,7 +91,7 @@ class House:
         if as_ not in (None, SPECTATOR, own):
             raise Problem("forbidden")
         audience = own if as_ is None else as_
-        return Place(audience, head, own if own == audience != SPECTATOR else None, player)
+        return Viewpoint(audience, head, own if own == audience != SPECTATOR else None, player)
 
     async def lose(self, table: str, rows: int) -> None:
         """The newest rows of the table, which are those of the log as well: another timeline begins."""
@@ -99,7 +99,7 @@ class House:
         await self._store.ltrim(f"log:{table}", 0, -rows - 1)
         await self._store.ltrim("log", 0, -rows - 1)
 
-    async def whole(self, table: str, audience: int) -> Whole:
+    async def whole(self, table: str, audience: int) -> WholeTable:
         if self.outage:
             raise Problem("unavailable")
         seq = await self._store.llen(f"log:{table}") - 1
@@ -110,7 +110,7 @@ class House:
             players[int(await self._store.get(key) or 0)] = key.decode().rpartition(":")[2]
         head = (await self.link(table, seq)).hex().encode()
         reset = b'{"type":"reset","seq":%d,"head":"%b","data":{"view":%d}}' % (seq, head, audience)
-        return Whole(seq, reset, players, False)
+        return WholeTable(seq, reset, players, False)
 
     async def advanced(self, tables: Collection[str], since: Mark | None) -> Advance:
         if self.outage:

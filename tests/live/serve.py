@@ -8,7 +8,7 @@ import uvloop
 
 from services.live.gateway import Gateway
 from services.live.hub import Hub
-from services.live.limits import Limits
+from services.live.limits import LiveLimits
 from tests.live.house import House
 
 
@@ -18,7 +18,7 @@ async def main(log_url: str, redis_url: str) -> None:
     async with (
         House(log_url, redis_url) as house,
         Hub(redis_url, house) as hub,
-        Gateway("127.0.0.1", 0, hub, house.ports, Limits(messages=(1000, 1000), per_address=1000)) as gateway,
+        Gateway("127.0.0.1", 0, hub, house.ports, LiveLimits(messages=(1000, 1000), per_address=1000)) as gateway,
     ):
         print(gateway.port, flush=True)
         await stop.wait()

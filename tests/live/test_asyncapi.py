@@ -11,14 +11,14 @@ import pytest
 from services.live import asyncapi
 from services.live.gateway import Gateway
 from services.live.hub import Hub
-from services.live.limits import Limits
+from services.live.limits import LiveLimits
 from tests.live.client import client
 from tests.live.house import House
 from tests.live.test_protocol import INVALID
 
 DOCUMENT = asyncapi.document()
 FILE = Path(__file__).parents[2] / "api-schema/asyncapi.json"
-ASKED = ["Hello", "Subscribe", "Unsubscribe", "Ping", "Command"]
+ASKED = ["Hello", "Subscribe", "Unsubscribe", "Ping", "CommandRequest"]
 
 
 def test_the_file_is_what_the_code_says() -> None:
@@ -72,17 +72,17 @@ def test_what_the_gateway_refuses_the_schema_refuses(members: dict[str, object],
 async def test_what_the_gateway_takes_and_says_fits_the_schema(house: House, hub: Hub) -> None:
     await house.open("t", {"ann": 0})
     requests: list[tuple[str, dict[str, object], str]] = [
-        ("ping", {}, "Refused"),
+        ("ping", {}, "ProblemAnswer"),
         ("hello", {"token": "ann-token"}, "Greeted"),
         ("subscribe", {"table": "t", "after": -1}, "Subscribed"),
-        ("command", {"table": "t", "expected_seq": 0, "action": {"id": "cat", "subset": []}, "key": "k"}, "Accepted"),
+        ("command", {"table": "t", "expected_seq": 0, "action": {"id": "cat", "subset": []}, "key": "k"}, "CommandAnswer"),
         ("subscribe", {"table": "t", "after": -1, "as": "spectator"}, "Subscribed"),
         ("unsubscribe", {"sub": "t:0"}, "Done"),
-        ("command", {"table": "t", "expected_seq": 0, "action": {"id": "cat"}}, "Refused"),
-        ("subscribe", {"table": "t", "after": "x"}, "Refused"),
+        ("command", {"table": "t", "expected_seq": 0, "action": {"id": "cat"}}, "ProblemAnswer"),
+        ("subscribe", {"table": "t", "after": "x"}, "ProblemAnswer"),
         ("ping", {}, "Done"),
     ]
-    gateway = Gateway("127.0.0.1", 0, hub, house.ports, Limits(closing=1))
+    gateway = Gateway("127.0.0.1", 0, hub, house.ports, LiveLimits(closing=1))
     async with gateway, client(gateway.port, hello=False) as ann:
         for number, (type, members, answered) in enumerate(requests):
             answer = await ann.answer_to(number, type=type, **members)
@@ -93,11 +93,11 @@ async def test_what_the_gateway_takes_and_says_fits_the_schema(house: House, hub
         await gateway.__aexit__()
         await ann.until_closed()
         pushes = [message for message in ann.heard if "ok" not in message]
-        assert {"Pushed", "GoingAway"} == {name for push in pushes for name in _only(push)}
+        assert {"EventPush", "GoingAway"} == {name for push in pushes for name in _only(push)}
 
 
 def _only(push: dict[str, object]) -> list[str]:
-    fitting = _fitting(push, "Pushed", "Lagging", "GoingAway")
+    fitting = _fitting(push, "EventPush", "Lagging", "GoingAway")
     assert len(fitting) == 1, push
     return fitting
 

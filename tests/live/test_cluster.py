@@ -13,8 +13,8 @@ from services.api.rate_limits import Rate, RateLimits
 from services.live import channel
 from services.live.gateway import Gateway
 from services.live.hub import Hub
-from services.live.nodes import at
 from services.live.presence import Presence, Present
+from services.live.redis_nodes import at
 from services.problems import Problem
 from tests.live.client import Client, client
 from tests.live.cluster import NODES, Cluster, ClusterNode, cluster_in

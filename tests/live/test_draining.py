@@ -8,7 +8,7 @@ from websockets.asyncio.client import connect
 
 from services.live.gateway import Gateway
 from services.live.hub import Hub
-from services.live.limits import Limits
+from services.live.limits import LiveLimits
 from tests.live.client import client
 from tests.live.house import House
 
@@ -59,7 +59,7 @@ async def test_a_command_under_way_is_answered_first(redis_url: str, hub: Hub) -
 
 
 async def test_nobody_holds_up_the_end_for_ever(redis_url: str, hub: Hub) -> None:
-    hasty = Limits(grace=0.3)
+    hasty = LiveLimits(grace=0.3)
     async with Slow(redis_url, redis_url) as house, Gateway("127.0.0.1", 0, hub, house.ports, hasty) as gateway:
         house.delay = 3.0
         await house.open("t", {"ann": 0})

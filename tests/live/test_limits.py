@@ -12,7 +12,7 @@ from websockets.frames import Frame, Opcode
 
 from services.live.gateway import Gateway
 from services.live.hub import Hub
-from services.live.limits import Limits
+from services.live.limits import LiveLimits
 from services.proxies import Proxies
 from tests.live.client import client
 from tests.live.house import House
@@ -20,7 +20,7 @@ from tests.live.rough import HANDSHAKE, Rough, frame, line, request, rough
 from tests.live.test_redis import until
 
 MANY = 4000
-QUICK = Limits(hello=0.3, heartbeat=0.5, closing=0.3, connections=3, subscriptions=2)
+QUICK = LiveLimits(hello=0.3, heartbeat=0.5, closing=0.3, connections=3, subscriptions=2)
 
 
 @pytest.fixture
@@ -175,7 +175,7 @@ async def test_a_slow_client_that_reads_again_is_told_that_it_lagged(
 ) -> None:
     caplog.set_level(logging.INFO)
     await house.open("t")
-    limits = Limits(closing=2)
+    limits = LiveLimits(closing=2)
     async with Gateway("127.0.0.1", 0, hub, house.ports, limits) as patient, rough(patient.port, buffer=4096) as slow:
         await slow.write(request("hello") + request("subscribe", table="t", after=-1))
         await slow.read_until(b'"as":"spectator"}')
@@ -185,7 +185,7 @@ async def test_a_slow_client_that_reads_again_is_told_that_it_lagged(
 
 
 async def test_no_more_connections_of_one_address_than_allowed(hub: Hub, house: House) -> None:
-    limits = Limits(per_address=2, closing=0.3)
+    limits = LiveLimits(per_address=2, closing=0.3)
     async with Gateway("127.0.0.1", 0, hub, house.ports, limits, proxies=Proxies("127.0.0.1")) as gateway:
         async with client(gateway.port), client(gateway.port):
             with pytest.raises(InvalidStatus, match="503"):
@@ -199,7 +199,7 @@ async def test_no_more_connections_of_one_address_than_allowed(hub: Hub, house: 
 
 
 async def test_a_stranger_cannot_choose_an_address(hub: Hub, house: House) -> None:
-    limits = Limits(per_address=1, closing=0.3)
+    limits = LiveLimits(per_address=1, closing=0.3)
     async with Gateway("127.0.0.1", 0, hub, house.ports, limits) as gateway, client(gateway.port):
         with pytest.raises(InvalidStatus, match="503"):
             await connect(f"ws://127.0.0.1:{gateway.port}", additional_headers={"X-Forwarded-For": "192.0.2.7"})

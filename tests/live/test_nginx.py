@@ -20,9 +20,9 @@ from websockets.exceptions import InvalidStatus
 from services.config import Config
 from services.live.gateway import Gateway
 from services.live.hub import Hub
-from services.live.limits import Limits
+from services.live.limits import LiveLimits
 from services.proxies import Proxies
-from services.server import migrated, running
+from services.server import running
 from tests.api.test_crash import free_port
 from tests.live.house import House
 from tests.live.servers import stopped
@@ -110,7 +110,6 @@ async def left(http: httpx.AsyncClient) -> int:
 async def test_requests_are_counted_by_whom_nginx_speaks_for_and_tls_is_known_of(
     authority: trustme.CA, trusting: ssl.SSLContext, database_url: str, redis_url: str
 ) -> None:
-    await migrated(database_url)
     async with (
         running(Config(port=0, ws_port=0, trusted_proxies=PROXIES), database_url, redis_url) as address,
         nginx(authority, http=int(address.http.rpartition(":")[2])) as port,
@@ -126,7 +125,7 @@ async def test_requests_are_counted_by_whom_nginx_speaks_for_and_tls_is_known_of
 async def test_sockets_are_counted_by_whom_nginx_speaks_for(
     authority: trustme.CA, trusting: ssl.SSLContext, hub: Hub, house: House
 ) -> None:
-    limits = Limits(per_address=1, closing=0.3)
+    limits = LiveLimits(per_address=1, closing=0.3)
     async with (
         Gateway("127.0.0.1", 0, hub, house.ports, limits, proxies=PROXIES) as gateway,
         nginx(authority, live=gateway.port) as port,

@@ -12,9 +12,9 @@ from services.background import background
 from services.live import channel
 from services.live.gateway import Gateway
 from services.live.hub import Hub
-from services.live.limits import Limits
+from services.live.limits import LiveLimits
 from services.live.presence import PREFIX, REFRESH, Presence, Present
-from services.live.wire import connect
+from services.live.redis_connection import connect
 from tests.live.client import Client, client
 from tests.live.house import House
 from tests.live.valkey import Valkey
@@ -31,8 +31,8 @@ async def gateways(
         Presence(redis_url) as there,
         Hub(redis_url, house, here) as hub,
         Hub(redis_url, house, there) as other,
-        Gateway("127.0.0.1", 0, hub, house.ports, Limits(closing=0.5)) as one,
-        Gateway("127.0.0.1", 0, other, house.ports, Limits(closing=0.5)) as two,
+        Gateway("127.0.0.1", 0, hub, house.ports, LiveLimits(closing=0.5)) as one,
+        Gateway("127.0.0.1", 0, other, house.ports, LiveLimits(closing=0.5)) as two,
     ):
         yield one, two, here
 
@@ -205,7 +205,7 @@ async def test_who_watches_a_table_misses_a_process_that_has_died(
     async with (
         Presence(redis_url) as presence,
         Hub(redis_url, house, presence) as hub,
-        Gateway("127.0.0.1", 0, hub, house.ports, Limits(closing=0.5)) as gateway,
+        Gateway("127.0.0.1", 0, hub, house.ports, LiveLimits(closing=0.5)) as gateway,
         client(gateway.port, "ann-token") as ann,
         redis.asyncio.from_url(redis_url) as dying,
     ):

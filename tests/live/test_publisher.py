@@ -10,7 +10,7 @@ from services.live.channel import Push
 from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.publisher import Publisher
-from services.live.wire import Wire, connect
+from services.live.redis_connection import RedisConnection, connect
 from tests.live.client import client
 from tests.live.house import House
 from tests.live.test_following import words
@@ -27,7 +27,7 @@ async def publisher(redis_url: str) -> AsyncIterator[Publisher]:
         yield publisher
 
 
-async def ear(redis_url: str, table: str, heard: list[bytes] | None = None) -> Wire:
+async def ear(redis_url: str, table: str, heard: list[bytes] | None = None) -> RedisConnection:
     """Another process that follows the table."""
     joined, payloads = list[bytes](), [] if heard is None else heard
     wire = await connect(redis_url, joined=joined.append, heard=lambda _, payload: payloads.append(payload))

@@ -11,7 +11,7 @@ from services.live import channel
 from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.publisher import Publisher
-from services.live.wire import connect
+from services.live.redis_connection import connect
 from tests.live.client import client
 from tests.live.house import House, rendered
 from tests.live.test_following import words

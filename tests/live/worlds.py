@@ -14,7 +14,7 @@ from engine.proof.fuzz import Case
 from engine.proof.memory import Memory, cards_of, depth_of, learned, piles_of
 from engine.proof.sample import choose, sample
 from engine.proof.steps import Step
-from engine.proof.worlds import Swap, dealt_anew, permutation, renamed, repeated, waits_under_seal
+from engine.proof.worlds import Swap, contradicted, dealt_anew, permutation, renamed, repeated, waits_under_seal
 from tests.api.people import Json
 
 ATTEMPTS = 20
@@ -80,7 +80,7 @@ def another_deal(case: Case, luck: Random, blind: Collection[int], length: int) 
     steps = played(case, chance, luck, length)
     unknown = set(cards_of(title, steps[0].before)).difference(*(seen_by(title, steps, audience) for audience in blind))
     for attempt in range(ATTEMPTS):
-        other = retold(title, steps, unknown, luck, chance, attempt)
+        other = retold(title, steps, unknown, luck, chance, attempt, blind)
         if other is None or steps[-1].after.outcome is not None:
             continue
         pairs = zip(steps, other[1], strict=True)
@@ -97,14 +97,16 @@ def seen_by(title: AnyTitle, steps: list[Step], audience: int) -> set[int]:
     return mind.known.union(*(learned(title, step.after, step.event, audience) for step in steps[1:]))
 
 
-def retold(title: AnyTitle, steps: list[Step], unknown: set[int], luck: Random, chance: Chance, attempt: int) -> Told | None:
-    """The same game after other shuffles, and its states; None if it cannot go on like that."""
+def retold(
+    title: AnyTitle, steps: list[Step], unknown: set[int], luck: Random, chance: Chance, attempt: int, blind: Collection[int]
+) -> Told | None:
+    """The same game after other shuffles, and its states; None if it cannot go on like that, or those who are blind hear it."""
     begun, swap = shuffled_otherwise(title, steps[0].event.facts, unknown, luck, attempt)
     states = [evolve(clone(steps[0].before), Event(SPECTATOR, steps[0].event.action, begun))]
     moves = list[Move]()
     for step in steps[1:]:
         happened = repeated(title, step, states[-1], swap, step.event.seat, chance)
-        if happened is None:
+        if happened is None or any(contradicted(step.event, happened[1], audience) for audience in blind):
             return None
         moves.append(move(title, states[-1], step.event.seat, renamed(title, step.event.action, swap)))
         states.append(clone(happened[0]))
@@ -174,7 +176,7 @@ def played(case: Case, chance: Chance, luck: Random, length: int) -> list[Step]:
     """The set-up and so many moves."""
     before = case.title.blank(case.options, case.seats)
     after, event = new(case.title, case.options, case.seats, chance)
-    return [Step(before, event, clone(after), {}), *onwards(case.title, after, chance, luck, length)]
+    return [Step(before, event, clone(after), {}, {}), *onwards(case.title, after, chance, luck, length)]
 
 
 def onwards(title: AnyTitle, s: State, chance: Chance, luck: Random, length: int) -> Iterator[Step]:
@@ -184,7 +186,7 @@ def onwards(title: AnyTitle, s: State, chance: Chance, luck: Random, length: int
         before, after = clone(s), clone(s)
         seat, action = choose(title, before, luck)
         event = act(title, after, seat, action, chance)
-        yield Step(before, event, clone(after), {})
+        yield Step(before, event, clone(after), {}, {})
         s = after
 
 

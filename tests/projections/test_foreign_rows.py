@@ -12,8 +12,8 @@ from services.database import Database
 from services.projections.following import Projections
 from services.projections.rebuilding import rebuild
 from services.tables.bodies import NewTable
-from services.tables.dealt import Deals
 from services.tables.hot import HotTables
+from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables, now
 from tests.projections.following import caught_up
 from tests.tables.games import RULESET, started
@@ -47,7 +47,7 @@ async def test_a_row_that_only_a_newer_release_reads_leaves_its_table_as_it_was(
 
 
 async def test_a_shared_deal_is_in_no_list_of_tables(tables: Tables, base: Database, projections: Projections) -> None:
-    deals = Deals(tables, now, projections.deals_waiting)
+    deals = SharedDeals(tables, now, projections.deals_waiting)
     deal = await deals.streams.open("host", 1, now() + timedelta(hours=1))
     table = await deals.open_table(deal, 1, "host", NewTable(RULESET, 2))
     for player in ("ada", "ben"):
@@ -66,7 +66,7 @@ async def test_a_shared_deal_is_in_no_list_of_tables(tables: Tables, base: Datab
 async def test_the_deals_that_wait_are_listed_until_they_are_revealed(
     tables: Tables, store: EventStore, base: Database, projections: Projections, database_url: str
 ) -> None:
-    deals = Deals(tables, now, projections.deals_waiting)
+    deals = SharedDeals(tables, now, projections.deals_waiting)
     made = [await deals.streams.open("host", 1, now() + timedelta(hours=1)) for _ in range(3)]
     await deals.close(made[1], "host")
     waiting = sorted([made[0], made[2]])

@@ -11,14 +11,14 @@ import httpx
 
 from eventstore import EventStore
 from services.bots.bots import Bots
+from services.bots.fair_queue import BotTable
 from services.bots.leases import Leases
-from services.bots.line import Table
 from services.config import Config
 from services.database import Database
 from services.ids import decode, encode
 from services.live.publisher import Publisher
 from services.projections.following import following
-from services.server import migrated, running
+from services.server import running
 from services.tables.bodies import NewTable
 from services.tables.tables import Tables
 from tests.projections.following import caught_up
@@ -59,7 +59,6 @@ async def over(tables: Tables, table: UUID) -> None:
 
 
 async def test_a_bot_left_thinking_goes_on_after_a_restart(database_url: str, redis_url: str) -> None:
-    await migrated(database_url)
     async with bare_tables(database_url, redis_url) as tables:
         table = await table_of_bots(tables, "simple", "random")
         async with serving(database_url, redis_url):
@@ -68,7 +67,6 @@ async def test_a_bot_left_thinking_goes_on_after_a_restart(database_url: str, re
 
 async def test_a_bot_whose_process_died_is_taken_up_by_another(database_url: str, redis_url: str) -> None:
     """The other one has long been running, and nobody tells it."""
-    await migrated(database_url)
     async with serving(database_url, redis_url) as http, bare_tables(database_url, redis_url) as tables:
         table = await table_of_bots(tables, "simple", "random", "random")
         await over(tables, table)
@@ -88,7 +86,7 @@ async def test_a_damaged_table_stands_in_nobodys_way(tables: Tables, base: Datab
     assert [decode(view.table) for view in shown] == [made[2], made[0]]
     bots = Bots(tables, Leases(base))
     async with bots.running():
-        await bots.take_up({table: Table(table, "nobody") for table in made})
+        await bots.take_up({table: BotTable(table, "nobody") for table in made})
         for table in (made[0], made[2]):
             await over(tables, table)
 

@@ -12,12 +12,12 @@ from engine.kernel import SPECTATOR
 from engine.kernel.bodies import ViewBody
 from engine.kernel.describe import described_view
 from services import ids
-from services.bots.line import Table
+from services.bots.fair_queue import BotTable
 from services.database import Database
 from services.problems import Problem
-from services.projections.bodies import Frame, FramePage
+from services.projections.bodies import FramePage, ReplayFrame
 from services.projections.following import Projections, following
-from services.projections.turns import Asked
+from services.projections.turns import AskedBot
 from services.tables.bodies import NewTable, SpectatorDelay, Undo
 from services.tables.tables import Tables
 from tests.projections.following import caught_up
@@ -108,7 +108,7 @@ async def test_bots_that_owe_an_answer_are_known(tables: Tables, base: Database,
     await tables.start(table, "zoe")
     await caught_up(base)
     asked = (await view_of(tables, table)).asked
-    assert await projections.bots_asked() == {Asked(Table(table, "zoe"), seat, 3) for seat in asked}
+    assert await projections.bots_asked() == {AskedBot(BotTable(table, "zoe"), seat, 3) for seat in asked}
 
 
 async def test_positions_are_what_spectators_see_and_of_public_games_only(
@@ -185,8 +185,8 @@ async def game_with_undo(tables: Tables) -> UUID:
     return table
 
 
-async def all_frames(projections: Projections, table: UUID, audience: int, limit: int) -> list[Frame]:
-    found: list[Frame] = []
+async def all_frames(projections: Projections, table: UUID, audience: int, limit: int) -> list[ReplayFrame]:
+    found: list[ReplayFrame] = []
     after = -1
     while True:
         page = msgspec.json.decode(gzip.decompress(await projections.frames(table, audience, after, limit)), type=FramePage)

@@ -1,4 +1,5 @@
-"""Every change of a stored row is found and named: by `verify`, and by a cold fold of the whole log."""
+"""Every change of a stored row is found and named: by `verify`, and by a cold fold of the whole log; so is every one of what
+stands beside the rows."""
 from __future__ import annotations
 
 import secrets
@@ -13,12 +14,13 @@ import asyncpg
 from eventstore import EventStore, StoredEvent, audit
 from services import ids
 from services.records.verify import verify_stream
+from services.records.verify_all import beside, missing_documents
 from services.tables.chain import EPOCH, microseconds
 from services.tables.history import Damaged, entries, folded
 from services.tables.tables import Tables
 from tests.tables.games import play, started
 
-CHANGES = 50
+CHANGES, BESIDE = 50, 10
 
 
 class Change(NamedTuple):
@@ -133,3 +135,50 @@ async def cold_folds(store: EventStore) -> list[tuple[UUID, int]]:
 
 async def streams(store: EventStore) -> list[UUID]:
     return [row["stream_id"] for row in await store.fetch("select distinct stream_id from es.events")]
+
+
+# --- what stands beside the rows --------------------------------------------------------------------------------------
+async def test_random_changes_of_secrets_and_documents(store: EventStore, tables: Tables, database_url: str) -> None:
+    seed = secrets.randbits(32)
+    print(f"seed {seed}")
+    luck = Random(seed)
+    for seats in (2, 3):
+        await play(tables, await started(tables, seats, version="ruthless"), luck, most=10)
+    owner = await asyncpg.connect(database_url)
+    try:
+        for _ in range(BESIDE):
+            await a_secret(owner, store, luck)
+            await a_document(owner, store, luck)
+            await a_documents_name(owner, store, luck)
+    finally:
+        await owner.close()
+
+
+async def a_secret(owner: Any, store: EventStore, luck: Random) -> None:
+    """The table's first row is named, which committed itself to the seeds."""
+    table, data = luck.choice([(row["stream_id"], row["data"]) for row in await store.fetch("table es.secrets")])
+    put = "update es.secrets set data = $2 where stream_id = $1"
+    await owner.execute(put, table, flipped(data, luck.randrange(1 << 16), luck))
+    assert await faults(store) == await cold_folds(store) == [(table, 0)]
+    await owner.execute(put, table, data)
+    assert await faults(store) == []
+
+
+async def a_document(owner: Any, store: EventStore, luck: Random) -> None:
+    """Data, layout or zones: named by its hash, and missed by every row that names it."""
+    hash_, data = luck.choice([document async for document in store.documents()])
+    put = "update es.documents set data = $2 where hash = $1"
+    await owner.execute(put, hash_, flipped(data, luck.randrange(1 << 16), luck))
+    assert [fault.what for fault in await beside(store)] == [f"the document {hash_.hex()} is not what its hash says"]
+    await owner.execute(put, hash_, data)
+    assert await beside(store) == []
+
+
+async def a_documents_name(owner: Any, store: EventStore, luck: Random) -> None:
+    hash_ = luck.choice([hash_ async for hash_, _ in store.documents()])
+    other, put = flipped(hash_, luck.randrange(1 << 16), luck), "update es.documents set hash = $2 where hash = $1"
+    await owner.execute(put, hash_, other)
+    assert [fault.what for fault in await beside(store)] == [f"the document {other.hex()} is not what its hash says"]
+    missed = [fault for table in await streams(store) async for fault in missing_documents(store, await store.read(table))]
+    assert missed and all(fault.version is not None and hash_.hex() in fault.what for fault in missed)
+    await owner.execute(put, other, hash_)

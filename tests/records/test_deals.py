@@ -13,12 +13,12 @@ import pytest
 
 from eventstore import EventStore, Fault, audit
 from services import ids
-from services.records.whole import faults_of, verify_log
+from services.records.verify_all import faults_of, verify_log
 from services.tables import decisions
 from services.tables.bodies import NewTable
 from services.tables.chain import new_secret
 from services.tables.deal_rows import AnyDealRow, BoardOpened, DealClosed, DealRevealed, PlayerJoined, PutOff
-from services.tables.dealt import Deals
+from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables, now
 from tests.tables.games import RULESET
 
@@ -34,14 +34,14 @@ async def owner(store: EventStore, database_url: str) -> AsyncIterator[Owner]:
 
 
 @pytest.fixture
-def deals(tables: Tables) -> Deals:
+def deals(tables: Tables) -> SharedDeals:
     async def waiting() -> list[UUID]:
         return []
 
-    return Deals(tables, now, waiting)
+    return SharedDeals(tables, now, waiting)
 
 
-async def dealt(deals: Deals) -> tuple[UUID, list[UUID]]:
+async def dealt(deals: SharedDeals) -> tuple[UUID, list[UUID]]:
     """A deal of two boards, at the first of which two sit and play."""
     deal = await deals.streams.open("host", 2, now() + timedelta(hours=1), b"nonce")
     tables = [await deals.open_table(deal, board, "host", WANTED) for board in (1, 2)]
@@ -66,7 +66,7 @@ async def put_back(owner: Owner) -> AsyncIterator[None]:
         await owner.execute(f"delete from es.{name}; insert into es.{name} table kept_{name}; drop table kept_{name}")
 
 
-async def test_each_column_of_each_row_of_a_deal(deals: Deals, store: EventStore, owner: Owner) -> None:
+async def test_each_column_of_each_row_of_a_deal(deals: SharedDeals, store: EventStore, owner: Owner) -> None:
     deal, _ = await dealt(deals)
     await deals.close(deal, "host")
     assert await found(store) == []
@@ -85,7 +85,7 @@ async def test_each_column_of_each_row_of_a_deal(deals: Deals, store: EventStore
 
 
 async def test_a_secret_that_is_missing_altered_or_anothers(
-    deals: Deals, store: EventStore, owner: Owner, database_url: str
+    deals: SharedDeals, store: EventStore, owner: Owner, database_url: str
 ) -> None:
     (deal, tables), (other, _) = await dealt(deals), await dealt(deals)
     for stream in (deal, tables[0]):
@@ -104,63 +104,63 @@ async def test_a_secret_that_is_missing_altered_or_anothers(
     assert faults == [Fault(deal, 0, "the seeds that it is committed to are missing or others")]
 
 
-Write = Callable[[Deals, UUID, list[UUID]], Awaitable[Any]]
+Write = Callable[[SharedDeals, UUID, list[UUID]], Awaitable[Any]]
 
 
-async def write(deals: Deals, deal: UUID, *rows: AnyDealRow) -> None:
+async def write(deals: SharedDeals, deal: UUID, *rows: AnyDealRow) -> None:
     for row in rows:
         await deals.streams.append(await deals.streams.load(deal), row)
 
 
-async def seeds(deals: Deals, deal: UUID) -> tuple[bytes, bytes]:
+async def seeds(deals: SharedDeals, deal: UUID) -> tuple[bytes, bytes]:
     return (await deals.streams.load(deal)).secret.seeds
 
 
-async def revealed_early(deals: Deals, deal: UUID, tables: list[UUID]) -> None:
+async def revealed_early(deals: SharedDeals, deal: UUID, tables: list[UUID]) -> None:
     await write(deals, deal, DealRevealed(*await seeds(deals, deal)))
 
 
-async def revealed_twice(deals: Deals, deal: UUID, tables: list[UUID]) -> None:
+async def revealed_twice(deals: SharedDeals, deal: UUID, tables: list[UUID]) -> None:
     await deals.close(deal, "host")
     await write(deals, deal, DealRevealed(*await seeds(deals, deal)))
 
 
-async def revealed_otherwise(deals: Deals, deal: UUID, tables: list[UUID]) -> None:
+async def revealed_otherwise(deals: SharedDeals, deal: UUID, tables: list[UUID]) -> None:
     await write(deals, deal, DealClosed(), DealRevealed((await seeds(deals, deal))[0], os.urandom(32)))
 
 
-async def revealed_before_its_tables(deals: Deals, deal: UUID, tables: list[UUID]) -> None:
+async def revealed_before_its_tables(deals: SharedDeals, deal: UUID, tables: list[UUID]) -> None:
     await write(deals, deal, DealClosed(), DealRevealed(*await seeds(deals, deal)))
 
 
-async def joined_after_the_close(deals: Deals, deal: UUID, tables: list[UUID]) -> None:
+async def joined_after_the_close(deals: SharedDeals, deal: UUID, tables: list[UUID]) -> None:
     await write(deals, deal, DealClosed(), PlayerJoined("late", 2))
 
 
-async def joined_two_boards(deals: Deals, deal: UUID, tables: list[UUID]) -> None:
+async def joined_two_boards(deals: SharedDeals, deal: UUID, tables: list[UUID]) -> None:
     await write(deals, deal, PlayerJoined("ada", 2))
 
 
-async def opened_a_board_too_many(deals: Deals, deal: UUID, tables: list[UUID]) -> None:
+async def opened_a_board_too_many(deals: SharedDeals, deal: UUID, tables: list[UUID]) -> None:
     await write(deals, deal, BoardOpened(3, "host", {}))
 
 
-async def closes_sooner(deals: Deals, deal: UUID, tables: list[UUID]) -> None:
+async def closes_sooner(deals: SharedDeals, deal: UUID, tables: list[UUID]) -> None:
     await write(deals, deal, PutOff(0))
 
 
-async def told_a_table_early(deals: Deals, deal: UUID, tables: list[UUID]) -> None:
+async def told_a_table_early(deals: SharedDeals, deal: UUID, tables: list[UUID]) -> None:
     for decide in (decisions.voided, decisions.revealed):
         await deals.tables.changed(tables[1], None, decide, None)
 
 
-async def opened_a_foreign_table(deals: Deals, deal: UUID, tables: list[UUID]) -> None:
+async def opened_a_foreign_table(deals: SharedDeals, deal: UUID, tables: list[UUID]) -> None:
     shared = await deals.streams.load(deal)
     secret = new_secret(os.urandom(32), shared.secret.deal)
     await deals.tables.open(ids.new_id(), "host", WANTED, dealt=(secret, shared.deal_of(1)))
 
 
-async def opened_a_table_of_no_deal(deals: Deals, deal: UUID, tables: list[UUID]) -> None:
+async def opened_a_table_of_no_deal(deals: SharedDeals, deal: UUID, tables: list[UUID]) -> None:
     shared = await deals.streams.load(deal)
     nowhere = ids.new_id().bytes
     row = type(shared.deal_of(1))(shared.opened.deal, nowhere, 1, [])
@@ -180,7 +180,7 @@ async def opened_a_table_of_no_deal(deals: Deals, deal: UUID, tables: list[UUID]
     (opened_a_foreign_table, "has another table at its board"),
     (opened_a_table_of_no_deal, "is not there"),
 ])  # fmt: skip
-async def test_what_no_correct_server_writes(deals: Deals, store: EventStore, does: Write, said: str) -> None:
+async def test_what_no_correct_server_writes(deals: SharedDeals, store: EventStore, does: Write, said: str) -> None:
     deal, tables = await dealt(deals)
     assert await found(store) == []
     await does(deals, deal, tables)

@@ -8,7 +8,7 @@ from services import ids
 from services.records.reading import read_record
 from services.records.record import record_of
 from services.records.verify import verify
-from services.records.whole import report_of
+from services.records.verify_all import report_of
 from services.tables.tables import Tables
 from tests.records import stranger
 from tests.records.kept import load, names, read

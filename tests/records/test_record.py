@@ -14,6 +14,7 @@ from services.records.record import record_of
 from services.records.verify import Report, verify
 from services.tables.tables import Tables
 from tests.records.damage import damaged, fuzzed
+from tests.records.pure import Game
 from tests.tables.games import play, started
 
 
@@ -97,13 +98,11 @@ async def test_a_changed_head_is_refused(tables: Tables, head: dict[str, Any]) -
         assert checked(whole).finding is None
 
 
-async def test_every_damage_is_found_and_named(tables: Tables) -> None:
+def test_every_damage_is_found_and_named() -> None:
     """Cut, changed word, head, leaf, hash, order: each in a whole record and in a seat's of a running game."""
-    table = await started(tables, 3)
-    await play(tables, table, Random(6), most=15)
-    for source in (await finished(tables), await record(tables, table, 1)):
+    for source in (written(kingdoms().play()), written(kingdoms().play(15), 1)):
         assert checked(source).finding is None
-        for what, changed in damaged(source, Random(7), 25):
+        for what, changed in damaged(source, Random(7), 50):
             try:
                 finding = checked(changed).finding
             except NoRecord:
@@ -111,9 +110,18 @@ async def test_every_damage_is_found_and_named(tables: Tables) -> None:
             assert finding is not None and finding.what, what
 
 
-async def test_files_that_are_none_are_refused_without_a_traceback(tables: Tables) -> None:
-    for changed in fuzzed(await finished(tables), Random(8), 100):
+def test_files_that_are_none_are_refused_without_a_traceback() -> None:
+    whole, seats = written(kingdoms().play()), written(kingdoms().play(15), 1)
+    for changed in (*fuzzed(whole, Random(8), 100), *fuzzed(seats, Random(9), 400)):
         try:
             checked(changed)
         except NoRecord as error:
             assert str(error)
+
+
+def kingdoms() -> Game:
+    return Game("damaged", "game-of-kingdoms", 2).start()
+
+
+def written(game: Game, audience: int = SPECTATOR) -> bytes:
+    return msgspec.json.encode(record_of(game.history, game.rows, audience))

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from eventstore import EventStore, has_hash
 from services import ids
 from services.cli import main
-from services.records.whole import AT_ONCE, Whole, verify_log
+from services.records.verify_all import AT_ONCE, LogReport, verify_log
 from services.tables.bodies import NewTable
 from services.tables.tables import Tables
 from tests.projections.test_rebuild import ludarium
@@ -31,7 +31,7 @@ async def owner(store: EventStore, database_url: str) -> AsyncIterator[Owner]:
     await connection.close()
 
 
-async def whole(store: EventStore, dsn: str) -> Whole:
+async def whole(store: EventStore, dsn: str) -> LogReport:
     return await verify_log(dsn, store, 2, lambda done, of: None)
 
 
@@ -71,7 +71,7 @@ async def test_each_row_is_verified_once_and_told_as_it_goes(
     rows = await store.since(0)
     told: list[tuple[int, int]] = []
     found = await verify_log(database_url, store, 2, lambda done, of: told.append((done, of)))
-    assert found == Whole(len(made), len(rows), rows[-1].hash, [])
+    assert found == LogReport(len(made), len(rows), rows[-1].hash, [])
     assert [of for _, of in told] == [len(rows)] * 2 and told[-1][0] == len(rows)
 
 

@@ -27,9 +27,9 @@ from services.problems import Problem
 from services.tables import deal_rows, rows, snapshots
 from services.tables.bodies import ActionBody
 from services.tables.deal_rows import DealRow, PlayerJoined
-from services.tables.dealt import Deals
 from services.tables.history import History
 from services.tables.rows import AnyRow, AnyTitle, Row, Seated
+from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables, now
 from tests.tables.games import RULESET, Silent
 
@@ -117,7 +117,7 @@ class Process:
 
     def __init__(self, store: EventStore) -> None:
         self.tables = Tables(store, Silent())
-        self.deals = Deals(self.tables, now, nobody_waits)
+        self.deals = SharedDeals(self.tables, now, nobody_waits)
 
     async def do(self, what: str, table: UUID, seed: int) -> dict[str, Any]:
         try:

@@ -15,15 +15,15 @@ from engine.kernel import Chance, is_asked, new, seats_to_act
 from engine.kernel.describe import described_choice
 from eventstore import EventStore
 from services.bots.bots import Bots
+from services.bots.fair_queue import BotTable, FairQueue
 from services.bots.leases import Leases
-from services.bots.line import Line, Table
 from services.bots.thinking import UnknownData, answer, question
 from services.config import Config
 from services.database import Database, database
 from services.ids import decode
 from services.problems import Problem
 from services.processes import Processes
-from services.server import migrated, running
+from services.server import running
 from services.tables.bodies import ActionBody, NewTable
 from services.tables.rows import Acted
 from services.tables.tables import Tables
@@ -57,21 +57,21 @@ async def playing(tables: Tables, base: Database) -> AsyncIterator[Bots]:
         yield bots
 
 
-async def table_of_bots(tables: Tables, seats: int, creator: str = "nobody") -> Table:
+async def table_of_bots(tables: Tables, seats: int, creator: str = "nobody") -> BotTable:
     table = decode((await tables.create(creator, NewTable(RULESET, seats))).id)
     for _ in range(seats):
         await tables.add_bot(table, creator, "random", None)
     await tables.start(table, creator)
-    return Table(table, creator)
+    return BotTable(table, creator)
 
 
-async def over(tables: Tables, table: Table) -> None:
+async def over(tables: Tables, table: BotTable) -> None:
     async with asyncio.timeout(TIMEOUT):
         while (await tables.table(table.id, None)).status != "over":
             await asyncio.sleep(0.02)
 
 
-async def acted(store: EventStore, tables: Tables, table: Table) -> int:
+async def acted(store: EventStore, tables: Tables, table: BotTable) -> int:
     return sum(isinstance(entry.row, Acted) for entry in await tables.hot.rows(table.id))
 
 
@@ -105,7 +105,6 @@ async def test_a_lease_is_for_one_until_it_is_released_or_runs_out(base: Databas
 
 async def test_when_the_process_that_plays_a_table_is_killed_another_plays_on(database_url: str, redis_url: str) -> None:
     """And not before it was killed."""
-    await migrated(database_url)
     config = Config(port=0, ws_port=0)
     async with (
         Server(database_url, redis_url) as victim, running(config, database_url, redis_url),
@@ -147,7 +146,7 @@ async def bots_at(api: str) -> str:
 
 
 # --- whose turn it is to think ----------------------------------------------------------------------------------------
-async def served(line: Line, count: int) -> list[str]:
+async def served(line: FairQueue, count: int) -> list[str]:
     """The creators of the next tables, each of which has more to answer."""
     creators = []
     for _ in range(count):
@@ -160,18 +159,18 @@ async def served(line: Line, count: int) -> list[str]:
 
 
 async def test_creators_take_turns_however_many_tables_each_has() -> None:
-    line = Line()
+    line = FairQueue()
     for _ in range(100):
-        line.put(Table(uuid4(), "greedy"))
+        line.put(BotTable(uuid4(), "greedy"))
     assert await served(line, 3) == ["greedy"] * 3
     for creator in ("ada", "ben"):
-        line.put(Table(uuid4(), creator))
+        line.put(BotTable(uuid4(), creator))
     turns = await served(line, 12)
     assert [turns.count(creator) for creator in ("greedy", "ada", "ben")] == [4, 4, 4]
 
 
 async def test_tables_of_one_creator_take_turns_and_none_has_two_at_once() -> None:
-    line, tables = Line(), [Table(uuid4(), "ada") for _ in range(3)]
+    line, tables = FairQueue(), [BotTable(uuid4(), "ada") for _ in range(3)]
     for table in (*tables, *tables):
         line.put(table)
     first = await line.next()

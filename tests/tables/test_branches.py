@@ -3,6 +3,7 @@ from random import Random
 from uuid import UUID
 
 import pytest
+from msgspec.structs import replace
 
 from engine.kernel.describe import described_view
 from services.projections.frames import states
@@ -53,6 +54,6 @@ async def test_an_undo_to_before_the_game_is_damage(tables: Tables) -> None:
     table = await taken_back(tables)
     rows = entries(await tables.store.read(table))
     whole = folded(table, rows)
-    rows[-1] = rows[-1]._replace(row=Undone(0, 1))
+    rows[-1] = replace(rows[-1], row=Undone(0, 1))
     with pytest.raises(Damaged, match="no game"):
         [*states(whole, rows)]

@@ -7,15 +7,16 @@ from uuid import UUID
 import pytest
 
 import engine
-from engine.kernel import Action, Frame, Offer
+from engine.kernel import EVERYBODY, Action, Frame, Offer
 from engine.kernel.contract import encode
 from engine.kernel.scripts import Ask, Script
+from engine.kernel.table import Table
 from services import ids
 from services.problems import Problem
 from services.tables import budget
 from services.tables.bodies import ActionBody, Command, NewTable
 from services.tables.tables import Tables
-from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at, offering, tiny
+from tests.engine.kernel.tiny import CHANCE, T, Tiny, TinyOptions, at, offering, tiny
 from tests.tables.games import PLAYERS, identity
 
 
@@ -38,11 +39,11 @@ def steps_on_forever(t: T) -> None:
 
 def tells_too_much(t: T) -> None:
     for _ in range(budget.MOST_FACTS + 1):
-        t.tell("paid", 0, 1, public=True)
+        t.tell("paid", 0, 1, to=EVERYBODY)
 
 
 def makes_a_huge_row(t: T) -> None:
-    t.tell("paid", *range(budget.LARGEST_ROW), public=True)
+    t.set(at.coins, range(budget.LARGEST_ROW))
 
 
 def offers_too_much(t: T) -> None:
@@ -78,10 +79,10 @@ def settle(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 MENU = offering("go", *(f"pay:{nth}" for nth in range(len(RUNAWAYS))))
-main = Script("main", Ask(MENU, dispatched, again=True))
+main = Script("main", Ask("dispatched", MENU, dispatched, again=True))
 endless: Script = Script("endless", lambda t, f: t.ask(endless, 0))
-buried = Script("buried", Ask(too_many, settle))
-bottomless = Script("bottomless", Ask(never, settle))
+buried = Script("buried", Ask("settle", too_many, settle))
+bottomless = Script("bottomless", Ask("settle", never, settle))
 
 
 def begin(t: T, options: TinyOptions) -> None:
@@ -128,7 +129,7 @@ async def test_the_timer_stands_still_between_commands(tables: Tables) -> None:
     await say(tables, table, "go")
     assert not budget.timer.running
     with pytest.raises(budget.RanAway):
-        budget.bounded(lambda: loops(tiny().table(Tiny(2), None)))
+        budget.bounded(lambda: loops(Table(tiny(), Tiny(2), CHANCE)))
     assert not budget.timer.running and budget.bounded(lambda: 7) == 7
 
 

@@ -15,7 +15,7 @@ from engine import titles
 from engine.kernel.contract import encode
 from eventstore import EventStore
 from services import ids
-from services.records.whole import report_of
+from services.records.verify_all import report_of
 from services.tables.bodies import NewTable
 from services.tables.data import DataError, install
 from services.tables.rows import RulesChanged

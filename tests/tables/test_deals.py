@@ -25,8 +25,8 @@ from services.records.verify import verify, verify_stream
 from services.tables.bodies import ActionBody, NewTable
 from services.tables.deal_rows import BoardOpened
 from services.tables.deals import put_off
-from services.tables.dealt import Deals, Waiting
 from services.tables.rows import GameEnded, Revealed, type_of
+from services.tables.shared_deals import SharedDeals, Waiting
 from services.tables.tables import Tables, now
 from tests.projections.conftest import base, projections
 from tests.projections.following import caught_up
@@ -59,20 +59,22 @@ async def none() -> list[UUID]:
 
 
 @pytest.fixture
-def deals(tables: Tables, clock: Clock) -> Deals:
+def deals(tables: Tables, clock: Clock) -> SharedDeals:
     return process(tables, clock)
 
 
-def process(tables: Tables, clock: Clock, waiting: Waiting = none) -> Deals:
+def process(tables: Tables, clock: Clock, waiting: Waiting = none) -> SharedDeals:
     tables.deals.now = clock
-    return Deals(tables, clock, waiting)
+    return SharedDeals(tables, clock, waiting)
 
 
 def pair(board: int) -> tuple[str, str]:
     return f"north {board}", f"south {board}"
 
 
-async def dealt(deals: Deals, boards: int = BOARDS, hours: int = 1, at_first: Sequence[str] = ()) -> tuple[UUID, list[UUID]]:
+async def dealt(
+    deals: SharedDeals, boards: int = BOARDS, hours: int = 1, at_first: Sequence[str] = ()
+) -> tuple[UUID, list[UUID]]:
     """A deal, and its tables with two players each. at_first: those of the first one."""
     deal = await deals.streams.open("host", boards, deals.now() + timedelta(hours=hours), b"nonce")
     tables = [await deals.open_table(deal, board, "host", WANTED) for board in range(1, boards + 1)]
@@ -82,11 +84,11 @@ async def dealt(deals: Deals, boards: int = BOARDS, hours: int = 1, at_first: Se
     return deal, tables
 
 
-async def begun(deals: Deals, board: int, table: UUID) -> None:
+async def begun(deals: SharedDeals, board: int, table: UUID) -> None:
     await deals.tables.start(table, "host")
 
 
-async def played(deals: Deals, board: int, table: UUID) -> None:
+async def played(deals: SharedDeals, board: int, table: UUID) -> None:
     """To its end, by random answers."""
     await begun(deals, board, table)
     luck, tables = Random(board), deals.tables
@@ -108,7 +110,7 @@ async def known(tables: Tables, table: UUID) -> set[type]:
     return {type(entry.row) for entry in await tables.hot.rows(table)}
 
 
-async def test_all_boards_play_the_same_cards_and_no_table_tells_another(deals: Deals) -> None:
+async def test_all_boards_play_the_same_cards_and_no_table_tells_another(deals: SharedDeals) -> None:
     deal, tables = await dealt(deals, 3)
     for board, table in enumerate(tables, 1):
         await begun(deals, board, table)
@@ -125,7 +127,7 @@ async def test_all_boards_play_the_same_cards_and_no_table_tells_another(deals: 
     await refused("forbidden", deals.tables.view(hidden, own, 1))
 
 
-async def test_one_player_sits_at_one_table_of_a_deal(deals: Deals) -> None:
+async def test_one_player_sits_at_one_table_of_a_deal(deals: SharedDeals) -> None:
     _, tables = await dealt(deals, 2)
     third = await deals.streams.open("host", 2, deals.now() + timedelta(hours=1))
     for board in (1, 2):
@@ -139,7 +141,7 @@ async def test_one_player_sits_at_one_table_of_a_deal(deals: Deals) -> None:
     await refused("other-board", deals.tables.sit(tables[1], pair(1)[0], None))
 
 
-async def test_until_the_last_table_is_over_nothing_is_revealed(deals: Deals) -> None:
+async def test_until_the_last_table_is_over_nothing_is_revealed(deals: SharedDeals) -> None:
     deal, tables = await dealt(deals, 3)
     for board, table in enumerate(tables[:2], 1):
         await played(deals, board, table)
@@ -160,7 +162,7 @@ async def test_until_the_last_table_is_over_nothing_is_revealed(deals: Deals) ->
 
 
 async def test_a_process_that_dies_in_the_middle_of_the_reveals_is_made_up_for(
-    deals: Deals, store: EventStore, clock: Clock, base: Database, projections: Projections
+    deals: SharedDeals, store: EventStore, clock: Clock, base: Database, projections: Projections
 ) -> None:
     """At twenty tables, one of which never ends: whatever was done when it died, all is open after the close, none before."""
     deal, tables = await dealt(deals)
@@ -208,7 +210,7 @@ async def test_a_board_that_only_a_newer_release_can_open_keeps_no_other_deal_wa
     assert not (await deals.streams.load(theirs)).revealed
 
 
-async def test_a_deal_is_only_put_off_and_after_the_close_nobody_joins(deals: Deals, clock: Clock) -> None:
+async def test_a_deal_is_only_put_off_and_after_the_close_nobody_joins(deals: SharedDeals, clock: Clock) -> None:
     deal, tables = await dealt(deals, 2)
     closes = deals.now() + timedelta(hours=3)
     await refused("forbidden", deals.streams.change(deal, lambda d: put_off(d, "ada", closes)))
@@ -223,11 +225,11 @@ async def test_a_deal_is_only_put_off_and_after_the_close_nobody_joins(deals: De
 
 
 @pytest.mark.parametrize(("boards", "hours"), [(0, 1), (1001, 1), (1, -1)])
-async def test_deals_that_cannot_be(deals: Deals, boards: int, hours: int) -> None:
+async def test_deals_that_cannot_be(deals: SharedDeals, boards: int, hours: int) -> None:
     await refused("invalid-deal", deals.streams.open("host", boards, deals.now() + timedelta(hours=hours)))
 
 
-async def test_a_board_is_played_once_and_only_as_it_was_opened(deals: Deals) -> None:
+async def test_a_board_is_played_once_and_only_as_it_was_opened(deals: SharedDeals) -> None:
     deal, _ = await dealt(deals, 1)
     await refused("no-such-board", deals.open_table(deal, 2, "host", WANTED))
     await refused("board-taken", deals.open_table(deal, 1, "host", NewTable(RULESET, 3)))

@@ -11,11 +11,11 @@ from engine.kernel import SPECTATOR
 from eventstore import EventStore, audit
 from services import ids
 from services.problems import Problem
-from services.tables import pages, snapshots
+from services.tables import page_cache, snapshots
 from services.tables.bodies import ActionBody, Command, NewTable, SpectatorDelay, TableView, Undo
 from services.tables.events import Accepted
 from services.tables.history import entries, folded
-from services.tables.pages import Pages
+from services.tables.page_cache import PageCache
 from services.tables.snapshots import revision
 from services.tables.tables import Tables
 from tests.tables.games import PLAYERS, Silent, answer, chosen, identity, play, started
@@ -104,30 +104,30 @@ async def test_a_table_that_was_lost_whole_is_not_found(tables: Tables, database
 async def test_pages_that_hold_a_lost_row_are_not_read_again(
     tables: Tables, store: EventStore, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages, "PAGE", 5)
-    table, luck, read = await started(tables), Random(5), Pages(tables)
+    monkeypatch.setattr(page_cache, "PAGE", 5)
+    table, luck, read = await started(tables), Random(5), PageCache(tables)
     await play(tables, table, luck, most=10)
     await read.read(table, SPECTATOR, -1)
     await lose(database_url, 8)
     await play(Tables(store, Silent()), table, luck, most=10)
     await tables.audience(table, None, None)
-    fresh = Pages(Tables(store, Silent()))
+    fresh = PageCache(Tables(store, Silent()))
     assert await read.read(table, SPECTATOR, 4) == await fresh.read(table, SPECTATOR, 4)
 
 
 async def test_nor_when_the_table_had_been_forgotten_in_between(
     store: EventStore, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages, "PAGE", 5)
+    monkeypatch.setattr(page_cache, "PAGE", 5)
     tables, luck = Tables(store, Silent(), hot=1), Random(6)
     other, table = await started(tables), await started(tables)
-    read = Pages(tables)
+    read = PageCache(tables)
     await play(tables, table, luck, most=10)
     await read.read(table, SPECTATOR, -1)
     await tables.view(other, None, None)
     await lose(database_url, 8)
     await play(Tables(store, Silent()), table, luck, most=10)
-    assert await read.read(table, SPECTATOR, 4) == await Pages(Tables(store, Silent())).read(table, SPECTATOR, 4)
+    assert await read.read(table, SPECTATOR, 4) == await PageCache(Tables(store, Silent())).read(table, SPECTATOR, 4)
 
 
 @pytest.mark.parametrize("replaced", [0, 2, 6])
@@ -194,6 +194,7 @@ async def test_what_was_decided_on_a_lost_row_is_refused_though_it_would_fit(
     other, table = Tables(store, Silent()), await started(tables)
     seat, command = await lost_and_made_again(tables, other, table, Random(9), database_url)
     head = await store.head(table)
+    assert head is not None
     problem = await refused((tables if knows else other).command(table, PLAYERS[seat], command, identity()))
     assert (problem.code, problem.seq, await store.head(table)) == ("lost-row", head, head)
     numbered = msgspec.structs.replace(command, head=None)

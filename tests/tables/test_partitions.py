@@ -7,7 +7,7 @@ import asyncpg
 
 from eventstore import EventStore
 from services import ids
-from services.records.whole import report_of
+from services.records.verify_all import report_of
 from services.server import migrated
 from services.tables.decisions import next_table
 from services.tables.tables import Tables

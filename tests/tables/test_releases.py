@@ -17,11 +17,11 @@ from eventstore import EventStore
 from services import ids
 from services.problems import Problem
 from services.records.verify import verify_stream
-from services.records.whole import faults_of
+from services.records.verify_all import faults_of
 from services.tables import snapshots
 from services.tables.bodies import NewTable
-from services.tables.history import entries, folded, order_of
-from services.tables.rows import Revealed, RulesChanged, encode
+from services.tables.history import entries, folded
+from services.tables.rows import Revealed, RulesChanged, encode, order_of
 from services.tables.tables import now
 from tests.tables.games import RULESET, started
 from tests.tables.release import MENDED, Process

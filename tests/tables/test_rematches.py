@@ -13,8 +13,8 @@ from services import ids
 from services.records.record import Record, record_of
 from services.tables.bodies import NewTable
 from services.tables.deal_rows import DealRevealed, decode
-from services.tables.dealt import Deals
 from services.tables.rows import Revealed
+from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables, now
 from tests.tables.games import RULESET, Silent, play, started
 
@@ -40,7 +40,7 @@ async def test_nobody_derives_the_tables_of_a_deal_from_its_seeds(tables: Tables
     async def waiting() -> list[UUID]:
         return []
 
-    deals = Deals(tables, now, waiting)
+    deals = SharedDeals(tables, now, waiting)
     deal = await deals.streams.open("host", 2, now() + timedelta(hours=1))
     opened = {await deals.open_table(deal, board, "host", NewTable(RULESET, 2)) for board in (1, 2)}
     assert opened == {(await deals.streams.load(deal)).table(board) for board in (1, 2)}

@@ -6,7 +6,7 @@ from random import Random
 
 from services.tournaments.core.model import Entries, Entry, Game, History, Round, Settings, Table
 from services.tournaments.core.pairing import pair
-from services.tournaments.core.record import Record, RecordedRound, sealed
+from services.tournaments.core.record import RecordedRound, TournamentRecord, sealed
 
 
 def entries_of(players: int, luck: Random) -> Entries:
@@ -27,7 +27,7 @@ def result(seats: Sequence[str], luck: Random, mishaps: bool = True) -> tuple[Ga
 def event(
     entries: Entries, settings: Settings, rounds: int, luck: Random, *, locks: float = 0.0, waiting: float = 1.0,
     mishaps: bool = True,
-) -> Record:
+) -> TournamentRecord:
     """A recorded tournament; ends early if nobody plays any more. locks: how often a table is set by hand."""
     kept: list[RecordedRound] = []
     history: History = ()
@@ -41,7 +41,7 @@ def event(
         results = tuple(result(seats, luck, mishaps) for seats in pairing.tables)
         kept.append(RecordedRound(seed.hex(), pairing, results, locked, here))
         history = (*history, kept[-1].played())
-    return sealed(Record(entries, settings, tuple(kept)))
+    return sealed(TournamentRecord(entries, settings, tuple(kept)))
 
 
 def by_hand(entries: Entries, history: History, settings: Settings, seed: bytes) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from services.tournaments.core.model import Settings
-from services.tournaments.core.record import Record
+from services.tournaments.core.record import TournamentRecord
 from tests.tournaments.made import entries_of, event, with_changes
 
 ROUNDS = 500
@@ -36,7 +36,7 @@ FORMATS: list[dict[str, Any]] = [
 SIZES = (1, 2, 3, 5, 7, 8, 10, 11, 13, 14, 17, 21, 24, 26, 33, 40, 61)
 
 
-def records(luck: Random) -> Iterator[Record]:
+def records(luck: Random) -> Iterator[TournamentRecord]:
     """For ever: every format with every number of players in turns."""
     for size in chain.from_iterable(luck.sample(SIZES, len(SIZES)) for _ in iter(int, 1)):
         for asked in luck.sample(FORMATS, 5):
@@ -51,7 +51,7 @@ def records(luck: Random) -> Iterator[Record]:
                         waiting=0.7 if asked["format"] == "arena" else 1.0)
 
 
-def rounds_of(count: int) -> Iterator[Record]:
+def rounds_of(count: int) -> Iterator[TournamentRecord]:
     """As many whole tournaments as that takes."""
     for record in islice(records(Random(20)), count):
         yield record

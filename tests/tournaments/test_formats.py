@@ -17,7 +17,7 @@ from services.tournaments.core.heats import lives_left
 from services.tournaments.core.model import Entry, Game, Round, Settings, Table
 from services.tournaments.core.pairing import pair
 from services.tournaments.core.past import Past
-from services.tournaments.core.record import Record
+from services.tournaments.core.record import TournamentRecord
 from services.tournaments.core.standings import standings
 from tests.tournaments.made import entries_of, event
 from tests.tournaments.test_pairing import SEED, quick
@@ -25,7 +25,7 @@ from tests.tournaments.test_pairing import SEED, quick
 LONGEST = 60
 
 
-def whole(players: int, seed: int, asked: Settings, mishaps: bool = True) -> Record:
+def whole(players: int, seed: int, asked: Settings, mishaps: bool = True) -> TournamentRecord:
     """Until nobody plays any more."""
     luck = Random(seed)
     record = event(entries_of(players, luck), asked, LONGEST, luck, mishaps=mishaps)
@@ -33,12 +33,12 @@ def whole(players: int, seed: int, asked: Settings, mishaps: bool = True) -> Rec
     return record
 
 
-def losses(record: Record) -> Counter[str]:
+def losses(record: TournamentRecord) -> Counter[str]:
     return Counter(id for round in record.history() for table in round.tables
                    for id, place in zip(table.seats, table.games[0].places, strict=True) if place > 1)
 
 
-def decided(record: Record) -> bool:
+def decided(record: TournamentRecord) -> bool:
     return all(games and sorted(games[0].places) == [1, 2] for round in record.rounds for games in round.results)
 
 

@@ -18,7 +18,7 @@ from services.tournaments.core.errors import Refused
 from services.tournaments.core.model import Entries, Entry, Format, Game, Round, Settings, Table
 from services.tournaments.core.pairing import pair, repaired, swapped
 from services.tournaments.core.past import Past
-from services.tournaments.core.record import Record
+from services.tournaments.core.record import TournamentRecord
 from services.tournaments.core.sizes import table_sizes
 from tests.tournaments.made import entries_of, event, with_changes
 
@@ -29,7 +29,7 @@ quick = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCh
 
 
 @st.composite
-def records(draw: Any, most: int = 24, formats: Sequence[Format] = EVERYBODY) -> Record:
+def records(draw: Any, most: int = 24, formats: Sequence[Format] = EVERYBODY) -> TournamentRecord:
     """A tournament with people who come late, leave and sit out."""
     luck = Random(draw(st.integers(0, 1 << 32)))
     rounds, seats = draw(st.integers(1, 5)), draw(st.integers(2, 6))
@@ -42,7 +42,7 @@ def records(draw: Any, most: int = 24, formats: Sequence[Format] = EVERYBODY) ->
 
 @quick
 @given(records())
-def test_everybody_is_once_in_a_round_at_a_table_of_legal_size(record: Record) -> None:
+def test_everybody_is_once_in_a_round_at_a_table_of_legal_size(record: TournamentRecord) -> None:
     for past, round in before_each(record):
         named = [id for table in round.pairing.tables for id in table] + list(round.pairing.byes)
         assert sorted(named) == sorted(past.ids(past.present))
@@ -52,7 +52,7 @@ def test_everybody_is_once_in_a_round_at_a_table_of_legal_size(record: Record) -
 
 @quick
 @given(records(formats=["swiss"]))
-def test_nobody_has_a_second_bye_or_short_table_before_everybody_had_one(record: Record) -> None:
+def test_nobody_has_a_second_bye_or_short_table_before_everybody_had_one(record: TournamentRecord) -> None:
     for past, round in before_each(record):
         numbers = [[past.number[id] for id in table] for table in round.pairing.tables]
         byes = [past.number[id] for id in round.pairing.byes]
@@ -65,7 +65,7 @@ def test_nobody_has_a_second_bye_or_short_table_before_everybody_had_one(record:
 
 @quick
 @given(records(formats=["swiss"]))
-def test_no_more_have_a_bye_than_legal_sizes_leave_over(record: Record) -> None:
+def test_no_more_have_a_bye_than_legal_sizes_leave_over(record: TournamentRecord) -> None:
     for past, round in before_each(record):
         present = len(past.present)
         assert len(round.pairing.byes) == present - sum(table_sizes(present, record.settings))
@@ -74,7 +74,7 @@ def test_no_more_have_a_bye_than_legal_sizes_leave_over(record: Record) -> None:
 
 @quick
 @given(records(most=10, formats=["swiss"]))
-def test_up_to_ten_players_meet_again_only_if_every_way_to_seat_them_repeats_something(record: Record) -> None:
+def test_up_to_ten_players_meet_again_only_if_every_way_to_seat_them_repeats_something(record: TournamentRecord) -> None:
     for past, round in before_each(record):
         quality = round.pairing.quality
         assert quality.least_possible <= quality.repeats
@@ -82,7 +82,7 @@ def test_up_to_ten_players_meet_again_only_if_every_way_to_seat_them_repeats_som
             assert least_of_all(past, round.pairing.byes) == quality.repeats
 
 
-def before_each(record: Record) -> Iterator[tuple[Past, Any]]:
+def before_each(record: TournamentRecord) -> Iterator[tuple[Past, Any]]:
     history = record.history()
     for at, round in enumerate(record.rounds):
         yield Past(record.entries, history[:at], record.settings), round

@@ -11,16 +11,16 @@ from services.tournaments.core.lots import Lots
 from services.tournaments.core.model import Settings
 from services.tournaments.core.past import Past
 from services.tournaments.core.pods import podded
-from services.tournaments.core.record import Record
+from services.tournaments.core.record import TournamentRecord
 from tests.tournaments.made import entries_of, event
 
 
-def tournament(players: int, seats: int, rounds: int, seed: int, **more: str) -> Record:
+def tournament(players: int, seats: int, rounds: int, seed: int, **more: str) -> TournamentRecord:
     luck = Random(seed)
     return event(entries_of(players, luck), Settings(seats=seats, **more), rounds, luck, mishaps=False)  # type: ignore[arg-type]
 
 
-def repeats(record: Record) -> list[int]:
+def repeats(record: TournamentRecord) -> list[int]:
     return [round.pairing.quality.repeats for round in record.rounds]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from services.tournaments.core.record import Record, sealed, wrong_rounds
+from services.tournaments.core.record import TournamentRecord, sealed, wrong_rounds
 from tests.tournaments.record_rounds import KEPT, ROUNDS
 from tests.tournaments.second import faults
 from tests.tournaments.second_formats import FORMATS
@@ -34,7 +34,7 @@ def test_500_recorded_rounds_of_all_formats_agree_with_the_second_implementation
 
 
 def test_they_are_what_the_first_implementation_pairs_today(records: list[Raw]) -> None:
-    for record in msgspec.convert(records, list[Record], strict=False):
+    for record in msgspec.convert(records, list[TournamentRecord], strict=False):
         assert wrong_rounds(record) == []
 
 
@@ -93,6 +93,6 @@ def test_200_edited_tournaments_are_all_found(records: list[Raw]) -> None:
 
 def test_swaps_and_byes_are_found_even_if_the_seals_are_made_anew(records: list[Raw]) -> None:
     for record in edited(records, [swap, bye], 60):
-        again = json.loads(msgspec.json.encode(sealed(msgspec.convert(record, Record, strict=False))))
+        again = json.loads(msgspec.json.encode(sealed(msgspec.convert(record, TournamentRecord, strict=False))))
         found = [fault for _, fault in faults(again, FORMATS)]
         assert "pairing" in found and "seal" not in found

@@ -39,6 +39,14 @@ class ActionBody(Struct, frozen=True, kw_only=True):
     subset: list[int] | UnsetType = UNSET
 
 
+class AdmittedBody(Struct, frozen=True, kw_only=True, tag="admitted"):
+    """What the rules had to admit of a secret, in words. answer: 1 or 0; of a comparison 1, 0 or -1."""
+
+    message: Message
+    answer: int
+    to: list[int] | None
+
+
 class Badge(Struct, frozen=True, kw_only=True):
     """A printed fact that shows on a card however small, if the card has it."""
 
@@ -183,13 +191,6 @@ class FinishedPage(Struct, frozen=True, kw_only=True):
     next: str | None
 
 
-class Frame(Struct, frozen=True, kw_only=True):
-    """A finished game as it was after event `seq`."""
-
-    seq: int
-    view: ViewBody
-
-
 class FrameBody(Struct, frozen=True, kw_only=True):
     """A script that is under way, the last one on top; only picks that everybody may see."""
 
@@ -202,7 +203,7 @@ class FrameBody(Struct, frozen=True, kw_only=True):
 class FramePage(Struct, frozen=True, kw_only=True):
     """next: what to give as `after` for the next page; null on the last one."""
 
-    frames: list[Frame]
+    frames: list[ReplayFrame]
     next: int | None
 
 
@@ -490,6 +491,13 @@ class RecordRow(Struct, frozen=True, kw_only=True):
 
 class Rejoin(Struct, frozen=True, kw_only=True):
     rejoin_code: str
+
+
+class ReplayFrame(Struct, frozen=True, kw_only=True):
+    """A finished game as it was after event `seq`."""
+
+    seq: int
+    view: ViewBody
 
 
 class Results(Struct, frozen=True, kw_only=True):
@@ -874,5 +882,5 @@ Event = (
 
 Fact = (
     MovedBody | UncoveredBody | CountedBody | BecameBody | RolledBody | ShuffledBody | RevealedBody | ToldBody |
-    UnsealedBody | TurnPassedBody | EndedBody | PreferredBody | Unknown
+    UnsealedBody | TurnPassedBody | EndedBody | PreferredBody | AdmittedBody | Unknown
 )

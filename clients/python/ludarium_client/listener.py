@@ -9,7 +9,7 @@ from ludarium_client.bodies import ProblemDetails, Root
 from ludarium_client.calls import TRANSIENT, Caller
 from ludarium_client.decoding import decode, encode
 from ludarium_client.effects import Dial, HangUp, Hear, Line, Steps, Wait
-from ludarium_client.messages import GoingAway, Hello, Refused
+from ludarium_client.messages import GoingAway, Hello, ProblemAnswer
 from ludarium_client.patience import Patience
 from ludarium_client.problems import Garbled, Problem, Unreachable
 
@@ -71,7 +71,7 @@ class Listener:
         message: Message = decode(text, Message)
         match message:
             case Message(ok=False):
-                yield from self._refused(decode(text, Refused).problem)
+                yield from self._refused(decode(text, ProblemAnswer).problem)
             case Message(ok=True):
                 self._patience.renew()
             case Message(type="going-away", seq=-1):

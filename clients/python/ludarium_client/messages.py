@@ -6,14 +6,6 @@ from typing import Any, Literal
 from msgspec import UNSET, Struct, UnsetType, field
 
 
-class Accepted(Struct, frozen=True, kw_only=True):
-    """The answer to `command`: `result` is what REST answers."""
-
-    id: int | str | None
-    ok: Literal[True]
-    result: Any
-
-
 class Action(Struct, frozen=True, kw_only=True):
     """An action that the table has offered."""
 
@@ -21,7 +13,15 @@ class Action(Struct, frozen=True, kw_only=True):
     subset: list[int] | UnsetType = UNSET
 
 
-class Command(Struct, frozen=True, kw_only=True, tag="command"):
+class CommandAnswer(Struct, frozen=True, kw_only=True):
+    """The answer to `command`: `result` is what REST answers."""
+
+    id: int | str | None
+    ok: Literal[True]
+    result: Any
+
+
+class CommandRequest(Struct, frozen=True, kw_only=True, tag="command"):
     """What `POST /tables/{table}/commands` takes; `key` is its Idempotency-Key."""
 
     table: str
@@ -43,6 +43,16 @@ class Ended(Struct, frozen=True, kw_only=True, tag="ended"):
     """The seat that gave the right to a subscription was given up: nothing of it comes from now on."""
 
     sub: str
+
+
+class EventPush(Struct, frozen=True, kw_only=True):
+    """An event of a table. What the viewer may not see comes with the type `hidden`, so that numbers have no gaps."""
+
+    sub: str
+    seq: int
+    type: str
+    head: str
+    data: dict[str, Any] | UnsetType = UNSET
 
 
 class FieldError(Struct, frozen=True, kw_only=True):
@@ -101,7 +111,7 @@ class Ping(Struct, frozen=True, kw_only=True, tag="ping"):
     id: int | str
 
 
-class Presence(Struct, frozen=True, kw_only=True, tag="presence"):
+class PresencePush(Struct, frozen=True, kw_only=True, tag="presence"):
     """Who is at the table now. It has no number, is no event, and comes at most once a second."""
 
     sub: str
@@ -113,6 +123,14 @@ class Present(Struct, frozen=True, kw_only=True):
 
     seats: list[int]
     spectators: int
+
+
+class ProblemAnswer(Struct, frozen=True, kw_only=True):
+    """The request changed nothing."""
+
+    id: int | str | None
+    ok: Literal[False]
+    problem: ProblemDetails
 
 
 class ProblemDetails(Struct, frozen=True, kw_only=True):
@@ -130,25 +148,7 @@ class ProblemDetails(Struct, frozen=True, kw_only=True):
     retry_after: int | UnsetType = UNSET
 
 
-class Pushed(Struct, frozen=True, kw_only=True):
-    """An event of a table. What the viewer may not see comes with the type `hidden`, so that numbers have no gaps."""
-
-    sub: str
-    seq: int
-    type: str
-    head: str
-    data: dict[str, Any] | UnsetType = UNSET
-
-
-class Refused(Struct, frozen=True, kw_only=True):
-    """The request changed nothing."""
-
-    id: int | str | None
-    ok: Literal[False]
-    problem: ProblemDetails
-
-
-class Reset(Struct, frozen=True, kw_only=True, tag="reset"):
+class ResetPush(Struct, frozen=True, kw_only=True, tag="reset"):
     """The log has lost its newest rows, in a fail-over say. All that was told is void: `data.view` is the table as it is
     after event `seq`, and the events behind that follow. One may come more than once, and where nothing was lost.
     """

@@ -2,7 +2,7 @@
 -- what it makes; making it is then a thing that can be done twice. Both hashes are BLAKE2b, the key's covers its caller.
 create table accounts.keys (
   key        uuid        primary key,
-  request    bytea       not null check (octet_length(request) = 32),
+  request    bytea       not null check (octet_length(request) = 8),
   made       uuid        not null,
   created_at timestamptz not null default now()
 );

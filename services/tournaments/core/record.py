@@ -25,7 +25,7 @@ class RecordedRound(Struct, frozen=True):
         return Round(tuple(Table(seats, games) for seats, games in tables), self.pairing.byes)
 
 
-class Record(Struct, frozen=True):
+class TournamentRecord(Struct, frozen=True):
     entries: Entries
     settings: Settings
     rounds: tuple[RecordedRound, ...]
@@ -35,13 +35,13 @@ class Record(Struct, frozen=True):
         return tuple(round.played() for round in self.rounds)
 
 
-def sealed(record: Record) -> Record:
+def sealed(record: TournamentRecord) -> TournamentRecord:
     """With every round's seal computed."""
     rounds = zip(record.rounds, seals(record), strict=True)
     return structs.replace(record, rounds=tuple(structs.replace(round, seal=seal) for round, seal in rounds))
 
 
-def seals(record: Record) -> Iterator[str]:
+def seals(record: TournamentRecord) -> Iterator[str]:
     """Hex of BLAKE2b over the seal before and the round as JSON with sorted keys; the first goes over all that is no round."""
     before = hashed(b"", [record.version, record.entries, record.settings])
     for round in record.rounds:
@@ -53,13 +53,13 @@ def hashed(before: bytes, what: object) -> bytes:
     return blake2b(before + json.encode(to_builtins(what, str_keys=True), order="sorted"), digest_size=32).digest()
 
 
-def wrong_rounds(record: Record) -> list[int]:
+def wrong_rounds(record: TournamentRecord) -> list[int]:
     """Rounds, from 1, whose seal or whose pairing is not what follows from what was before."""
     right = zip(record.rounds, seals(record), paired_again(record), strict=True)
     return [at for at, (round, seal, pairing) in enumerate(right, 1) if round.seal != seal or round.pairing != pairing]
 
 
-def paired_again(record: Record) -> Iterable[Pairing]:
+def paired_again(record: TournamentRecord) -> Iterable[Pairing]:
     history = record.history()
     for at, round in enumerate(record.rounds):
         seed = bytes.fromhex(round.seed)

@@ -23,7 +23,7 @@ def cards(words: str) -> tuple[int, ...]:
 
 
 def said(card: int) -> str:
-    return f"{COLOURS[COLOUR[card]]['id']} {RANKS[RANK[card]]['id'].removeprefix('squire_')}"
+    return f"{COLOURS[COLOUR[card]].id} {RANKS[RANK[card]].id.removeprefix('squire_')}"
 
 
 class Kingdom:

@@ -8,6 +8,7 @@ import pytest
 
 from engine.kernel import SPECTATOR, Action, Event, Frame, Illegal, Offer, checked_options, facts_for, new
 from engine.kernel.bodies import (
+    AdmittedBody,
     BecameBody,
     CountedBody,
     EndedBody,
@@ -26,9 +27,11 @@ from engine.kernel.bodies import (
     UncoveredBody,
     UnsealedBody,
 )
+from engine.kernel.choices import SEAT
 from engine.kernel.describe import described_choice, described_facts, described_offer, described_view
 from engine.kernel.facts import (
     EVERYBODY,
+    Admitted,
     Agenda,
     AnyFact,
     Became,
@@ -44,10 +47,11 @@ from engine.kernel.facts import (
     Uncovered,
     Unsealed,
 )
+from engine.kernel.predicates import COMPARED, Predicate
 from engine.kernel.schemas import missing_texts, schemas
 from engine.kernel.scripts import Ask, Pick, Script
 from engine.kernel.texts import composed, texts_of, translations
-from tests.engine.kernel.tiny import CHANCE, T, TinyOptions, at, blank, offering, tiny
+from tests.engine.kernel.tiny import CHANCE, T, TinyOptions, at, blank, deal, offering, tiny
 
 a: Any = at
 
@@ -56,8 +60,12 @@ def take_a_card(t: T, f: Frame, seat: int, action: Action) -> None:
     t.move(action.args[0], at.deck, at.hand[seat])
 
 
-MAIN = Script("main", Ask(offering("play:3"), take_a_card), picks=(Pick("a"), Pick("b", shown=True)))
-TITLE = tiny(MAIN)
+MAIN = Script("main", Ask("take_a_card", offering("play:3"), take_a_card), picks=(Pick("a"), Pick("b", shown=True)))
+PREDICATES = {
+    "holds": Predicate(lambda s, seat, rank: False, (SEAT, "rank.")),
+    "measured": Predicate(lambda s, seat, other: 0, (SEAT, SEAT), COMPARED),
+}
+TITLE = tiny(MAIN, predicates=PREDICATES)
 
 
 @pytest.mark.parametrize(("fact", "body"), [
@@ -73,6 +81,10 @@ TITLE = tiny(MAIN)
     (Told("paid", (2, 7), EVERYBODY),
      ToldBody(Message("told.paid", [Piece("seat", 2), Piece("number", 7)]), None)),
     (Told("paid", (2, 7), (1,)), ToldBody(Message("told.paid", [Piece("seat", 2), Piece("number", 7)]), [1])),
+    (Admitted("holds", (2, 4), 0, EVERYBODY),
+     AdmittedBody(Message("admit.holds.no", [Piece("seat", 2), Piece("text", "rank.4")]), 0, None)),
+    (Admitted("measured", (2, 1), -1, (1, 2)),
+     AdmittedBody(Message("admit.measured.less", [Piece("seat", 2), Piece("seat", 1)]), -1, [1, 2])),
     (Unsealed((0, 1)), UnsealedBody([0, 1])),
     (TurnPassed(1), TurnPassedBody(1)),
     (Ended((1, 2)), EndedBody([1, 2])),
@@ -89,7 +101,7 @@ def test_who_is_asked_next_stands_in_views_not_in_facts() -> None:
 def test_a_view_in_words() -> None:
     s = blank(TinyOptions(), 2)
     s.hand, s.deck, s.turn = [[3, 4], [5]], [6], 1
-    s.agenda, s.passes = [MAIN.frame(1, (7, 8)), Frame("main", 0, 0, (0, 1), (1, 2))], [(0, "main"), (1, "main")]
+    s.agenda, s.passes = [MAIN.frame(1, {"a": 7, "b": 8}), Frame("main", 0, 0, (0, 1), (1, 2))], [(0, "main"), (1, "main")]
     body = described_view(TITLE, s, 0)
     assert body.zones["hand"] == [[3, 4], [-1]] and body.zones["deck"] == [-1]
     assert [*body.zones] == [f.name for f in TITLE.layout.fields]
@@ -151,8 +163,14 @@ def test_a_title_refuses_options_of_its_own() -> None:
         checked_options(tiny(check=never), {}, 2)
 
 
+def deal_and_ask(t: T, options: TinyOptions) -> None:
+    deal(t, options)
+    t.ask(MAIN, 0, a=1, b=2)
+
+
 def test_the_setup_event_says_what_was_dealt() -> None:
-    s, event = new(TITLE, TinyOptions(hand=3), 2, CHANCE)
+    title = tiny(MAIN, setup=deal_and_ask)
+    s, event = new(title, TinyOptions(hand=3), 2, CHANCE)
     assert (event.seat, event.action) == (SPECTATOR, Action("new")) and [len(hand) for hand in s.hand] == [3, 3]
     assert facts_for(TITLE, event, SPECTATOR).facts[0] == Shuffled(a.deck, ())
 
@@ -160,8 +178,11 @@ def test_the_setup_event_says_what_was_dealt() -> None:
 def test_missing_texts_are_named() -> None:
     wanted = {"prompt.take_a_card", "verb.play", "told.paid", "zone.deck", "option.hand", "about"}
     assert wanted <= missing_texts(TITLE, "en")
+    assert {message for message in missing_texts(TITLE, "en") if message.startswith("admit.")} == {
+        "admit.holds.no", "admit.holds.yes", "admit.measured.same", "admit.measured.more", "admit.measured.less",
+    }  # fmt: skip
     texts = {"en": dict.fromkeys(missing_texts(TITLE, "en"), "x")}
-    assert not missing_texts(tiny(MAIN, texts=texts), "en")
+    assert not missing_texts(tiny(MAIN, texts=texts, predicates=PREDICATES), "en")
 
 
 def test_texts_are_read_by_locale() -> None:
@@ -176,5 +197,7 @@ def test_schemas_say_what_the_zones_hold() -> None:
     zones = found["$defs"]["ViewBody"]["properties"]["zones"]
     assert zones["properties"]["ready"]["type"] == "boolean" and zones["required"] == list(zones["properties"])
     assert found["layout"][1].items() >= {"zone": "deck", "sight": "hidden", "kind": "pile"}.items()
-    assert found["scripts"] == {"main": ["a", "b"]} and found["verbs"]["choose"] == {"args": [], "subset": "card"}
+    assert found["scripts"] == {"main": ["a", "b"]} and found["verbs"]["choose"] == {"args": [], "ranges": [], "subset": "card"}
+    ranges = {name: found["verbs"][name]["ranges"] for name in ("play", "hit", "pay", "keep", "mark")}
+    assert ranges == {"play": [[0, 9]], "hit": [[0, 3]], "pay": [None], "keep": [[3, 7]], "mark": [None]}
     assert msgspec.json.decode(msgspec.json.encode(found)) == found

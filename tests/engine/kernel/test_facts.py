@@ -9,6 +9,7 @@ from engine.kernel import NOT_YOURS, SPECTATOR, UNKNOWN, Action, Event, Frame, f
 from engine.kernel.draws import as_drawn, is_draw
 from engine.kernel.facts import (
     EVERYBODY,
+    Admitted,
     Agenda,
     AnyFact,
     Became,
@@ -92,6 +93,8 @@ HIDES = [
     (Told("paid", (1, 2), EVERYBODY), (YES, YES), (YES, YES)),
     (Told("paid", (1, 2), (0,)), (YES, YES), (NO, NO)),
     (Told("paid", (1, 2)), (NO, NO), (NO, NO)),
+    (Admitted("holds", (2, 3), 1, EVERYBODY), (NO, YES), (NO, YES)),
+    (Admitted("holds", (2, 3), 1, (0,)), (NO, YES), (NO, NO)),
     (Preferred(0, "main", True), (YES, YES), (NO, NO)),
     (Agenda(0, ()), (NO, NO), (NO, NO)),
 ]
@@ -165,7 +168,7 @@ def test_one_verb_is_one_fact() -> None:
     t.add(at.coins[0], 2)
     t.set(at.die, 4)
     t.set(at.grid[0], [1, 2])
-    t.reveal(9, at.hand[0], public=True)
+    t.reveal(9, at.hand[0], to=EVERYBODY)
     t.reveal([8, 9], at.hand[0], to=[1])
     t.tell("paid", 1, 2, to=[1])
     t.pass_turn(2)
@@ -246,6 +249,8 @@ def undo(*facts: AnyFact) -> tuple[bool, bool, bool]:
     (Revealed((3,), a.hand[1], (0,)), True),
     (Told("paid", (), EVERYBODY), False),
     (Told("paid", (), (1,)), False),
+    (Admitted("holds", (1, 3), 0, EVERYBODY), True),
+    (Admitted("holds", (0, 3), 0, (0,)), True),
     (Unsealed((0, 1)), True),
     (Unsealed((0,)), False),
     (Agenda(0, ()), False),

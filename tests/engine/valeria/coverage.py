@@ -27,8 +27,8 @@ from engine.valeria.cards import (
     MONSTER_KINDS,
     STARTER_KINDS,
     TABLEAU,
-    Effect,
 )
+from engine.valeria.file import Effect
 from engine.valeria.harvest import activated, harvesters
 from engine.valeria.state import Valeria
 from engine.valeria.tokens import RESOURCES, brings, names, working, works

@@ -8,6 +8,7 @@ from engine.kernel import Action, Chance, Event, Frame, checked_options, decide,
 from engine.kernel.agenda import go_on
 from engine.kernel.facts import Counted, Told
 from engine.kernel.places import name_of
+from engine.kernel.table import Table
 from engine.proof.memory import cards_of as cards_in
 from engine.valeria import TITLE
 from engine.valeria.cards import FACES, cards_of
@@ -106,7 +107,7 @@ class Realm:
 
     def at(self, row: int) -> Realm:
         self.s.agenda = [Frame("turn" if self.s.seats > 1 else "solo turn", self.s.turn, row)]
-        t = TITLE.table(self.s, self.chance)
+        t = Table(TITLE, self.s, self.chance)
         go_on(t)
         self.event = Event(-1, Action(""), t.facts)
         return self

@@ -7,7 +7,8 @@ import pytest
 
 from engine.kernel.facts import Rolled
 from engine.proof.fuzz import chance_of
-from engine.valeria.cards import DOMAIN_KINDS, Domain, cards_of
+from engine.valeria.cards import DOMAIN_KINDS, cards_of
+from engine.valeria.file import Domain
 from tests.engine.valeria.language import Realm
 
 # Citizens that have the roles of every domain but those that need three of one.

@@ -4,7 +4,8 @@ from __future__ import annotations
 import pytest
 
 from engine.kernel.facts import Revealed
-from engine.valeria.cards import DOMAIN_KINDS, DUKE_KINDS, Duke
+from engine.valeria.cards import DOMAIN_KINDS, DUKE_KINDS
+from engine.valeria.file import Duke
 from engine.valeria.rules import exhausted, is_over
 from engine.valeria.scoring import score
 from tests.engine.valeria.language import Realm

@@ -5,9 +5,9 @@ import type { EventBody, TableView } from "./types";
 
 type Messages = components["schemas"];
 type Request = Messages["Hello"] | Messages["Subscribe"] | Messages["Ping"];
-type Answer = Messages["Greeted"] | Messages["Subscribed"] | Messages["Done"] | Messages["Refused"];
-type Pushed = Messages["Pushed"] | Messages["Reset"];
-type Told = Answer | Pushed | Messages["Presence"] | Messages["Ended"] | Messages["Lagging"] | Messages["GoingAway"];
+type Answer = Messages["Greeted"] | Messages["Subscribed"] | Messages["Done"] | Messages["ProblemAnswer"];
+type Pushed = Messages["EventPush"] | Messages["ResetPush"];
+type Told = Answer | Pushed | Messages["PresencePush"] | Messages["Ended"] | Messages["Lagging"] | Messages["GoingAway"];
 export type Connection = "connecting" | "online" | "offline";
 export type Presence = Messages["Present"];
 
@@ -80,7 +80,7 @@ export class Live {
   private hear(told: Told): void {
     this.heard = Date.now();
     if ("ok" in told) this.answered(told);
-    else if (told.type === "reset") this.listener.reset((told as Messages["Reset"]).data.view as TableView);
+    else if (told.type === "reset") this.listener.reset((told as Messages["ResetPush"]).data.view as TableView);
     else if ("seq" in told) this.listener.event(told as unknown as EventBody); // whose data the document of HTTP describes
     else if (told.type === "presence") this.listener.presence(told.data);
     else if (told.type === "going-away") this.leastPause = told.retry_after_ms;

@@ -74,6 +74,6 @@ function acted({ data }: Extract<EventBody, { type: "acted" }>, words: Words): E
 function linesOf(groups: readonly Fact[][], seat: number, words: Words): Line[] {
   return groups.flatMap((facts) => {
     const text = told(facts, seat, words);
-    return text ? [{ ...text, sentence: facts[0]!.type === "told" }] : [];
+    return text ? [{ ...text, sentence: ["told", "admitted"].includes(facts[0]!.type) }] : [];
   });
 }

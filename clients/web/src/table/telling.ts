@@ -15,7 +15,7 @@ export function told(facts: readonly Fact[], seat: number, words: Words): Text |
     case "shuffled": return { text: t("log.shuffled", words.place(first.place, seat)) };
     case "revealed": return shown("log.revealed", (facts as FactOf<"revealed">[]).flatMap(({ cards }) => cards), words);
     case "uncovered": return shown("log.uncovered", (facts as FactOf<"uncovered">[]).map(({ card }) => card), words);
-    case "told": return words.message(first.message);
+    case "told": case "admitted": return words.message(first.message);
     default: return null;
   }
 }

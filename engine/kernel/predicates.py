@@ -1,0 +1,46 @@
+"""Facts about secrets that a rule may admit. The title says what they are, and the kernel alone finds out the answer."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from engine.kernel.layout import Layout
+from engine.kernel.places import ALL, INDEX_BITS, REMEMBERED, SPECTATOR, TOP_CARD, State
+
+YES_NO = "no", "yes"
+COMPARED = "same", "more", "less"               # the answer -1 is the last of them
+
+
+class Predicate(NamedTuple):
+    """of: the state and the arguments -> whether it holds; where it compares, -1, 0 or 1. It reads zones and nothing else.
+
+    args: what its arguments are, as those of a verb. The texts have each answer as `admit.<name>.<word>`.
+    """
+
+    of: Callable[..., int]
+    args: tuple[str, ...]
+    words: tuple[str, ...] = YES_NO
+
+    def answer(self, s: State, args: Sequence[int]) -> int:
+        """Raises ValueError if there is none."""
+        found = int(self.of(s, *args)) if len(args) == len(self.args) else None
+        if found is None or found not in range(2 - len(self.words), 2):
+            raise ValueError(f"{args}: {found} is none of {', '.join(self.words)}")
+        return found
+
+
+def unseen(layout: Layout, s: State, card: int, to: Sequence[int]) -> Iterator[int]:
+    """The place of a card, where one of these audiences does not see it."""
+    audiences = range(SPECTATOR, s.seats) if SPECTATOR in to else to
+    for place, pile in piles_of(layout, s):
+        if card in pile:
+            enough = TOP_CARD if pile[-1] == card else ALL
+            yield from [place] if any(layout.sees(audience, place) < enough for audience in audiences) else []
+
+
+def piles_of(layout: Layout, s: State) -> Iterator[tuple[int, list[int]]]:
+    """By place; but for those which hide only what everybody has seen."""
+    for i, field in enumerate(layout.fields):
+        if field.cards and field.sight not in REMEMBERED:
+            value, whole = getattr(s, field.name), i << INDEX_BITS
+            yield from [(whole, value)] if field.kind == "pile" else enumerate(value, whole + 1)

@@ -1,0 +1,91 @@
+"""The tables whose bots wait to think: their creators take turns, so nobody's hundred tables delay another's one."""
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from heapq import heappop, heappush
+from typing import NamedTuple
+from uuid import UUID
+
+from cachetools import TTLCache
+
+PACE = 0.01
+"""Seconds from one answer of the bots at a creator's tables to the next, in one process."""
+MOST_RESTING = 100_000
+
+
+class BotTable(NamedTuple):
+    """Where bots play, and who opened it."""
+
+    id: UUID
+    creator: str
+
+
+class FairQueue:
+    """A line of tables for each creator. Who has just had a turn comes again when PACE is over, behind who is due before."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, deque[BotTable]] = {}
+        self._due: list[tuple[float, str]] = []                 # a heap: when each creator with a line has their turn
+        self._rests: TTLCache[str, float] = TTLCache(MOST_RESTING, PACE)
+        self._waiting: set[UUID] = set()
+        self._at_it: set[UUID] = set()
+        self._again: set[UUID] = set()
+        self._come = asyncio.Event()
+
+    def put(self, table: BotTable) -> None:
+        """Waits already: nothing. Has its turn just now: waits again when that is over."""
+        if table.id in self._at_it:
+            self._again.add(table.id)
+        elif table.id not in self._waiting:
+            self._waiting.add(table.id)
+            self._join(table)
+
+    def _join(self, table: BotTable) -> None:
+        line = self._lines.get(table.creator)
+        if line is None:
+            line = self._lines[table.creator] = deque()
+            self._queue(table.creator)
+        line.append(table)
+
+    def _queue(self, creator: str) -> None:
+        heappush(self._due, (self._rests.get(creator, now()), creator))
+        self._come.set()
+
+    @contextmanager
+    def turn(self, table: BotTable) -> Iterator[None]:
+        """While it lasts, nobody else has this table."""
+        try:
+            yield
+        finally:
+            self._at_it.discard(table.id)
+            if table.id in self._again:
+                self._again.discard(table.id)
+                self.put(table)
+
+    async def next(self) -> BotTable:
+        """The first table of the creator who is due first; whoever takes it uses `turn`."""
+        while not self._due or self._due[0][0] > now():
+            self._come.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._due[0][0] - now() if self._due else None):
+                    await self._come.wait()
+        _, creator = heappop(self._due)
+        return self._taken(creator)
+
+    def _taken(self, creator: str) -> BotTable:
+        table = self._lines[creator].popleft()
+        self._waiting.discard(table.id)
+        self._at_it.add(table.id)
+        self._rests[creator] = now() + PACE
+        if self._lines[creator]:
+            self._queue(creator)
+        else:
+            del self._lines[creator]
+        return table
+
+
+def now() -> float:
+    return asyncio.get_running_loop().time()

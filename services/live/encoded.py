@@ -1,0 +1,49 @@
+"""An event as it is told: the same bytes for all who see the same, whatever they listen with."""
+
+import re
+from typing import NamedTuple
+
+import msgspec
+from websockets.frames import Frame, Opcode
+
+_left = re.compile(rb'.{0,32}"type":"left"').match
+_head = re.compile(rb'.{0,64}"head":"([0-9a-f]{16})"').match
+
+
+class _Seat(msgspec.Struct):
+    seat: int
+
+
+class _Left(msgspec.Struct):
+    data: _Seat
+
+
+_decode = msgspec.json.Decoder(_Left).decode
+
+
+class EncodedEvent(NamedTuple):
+    """`seq`: None for news that has no number. `event`: the JSON object. `frame`: the same as a WebSocket push.
+
+    `name`: of what is no event: presence, a reset. `vacated`: the seat that somebody gave up with this event.
+    `head`: of the row. `prev`: of the row before, "" before the first.
+    """
+
+    seq: int | None
+    event: bytes
+    frame: bytes
+    name: bytes = b""
+    vacated: int | None = None
+    head: str = ""
+    prev: str = ""
+
+
+def encoded_event(opening: bytes, seq: int | None, event: bytes, name: bytes = b"", prev: str = "") -> EncodedEvent:
+    """`opening`: what a push begins with, up to the event's first member."""
+    vacated = _decode(event).data.seat if _left(event) else None
+    head = found[1].decode() if (found := _head(event)) else ""
+    return EncodedEvent(seq, event, text_frame(opening + event[1:]), name, vacated, head, prev)
+
+
+def text_frame(payload: bytes) -> bytes:
+    """A whole unmasked frame; the same bytes serve every client, since compression is off."""
+    return Frame(Opcode.TEXT, payload).serialize(mask=False)

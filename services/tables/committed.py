@@ -1,0 +1,62 @@
+"""What a commit made, as it is told: to its caller in the answer, to those who watch in messages."""
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from engine.kernel import SPECTATOR
+from services.tables import decisions
+from services.tables.bodies import TableView, head_of
+from services.tables.chain import Seen
+from services.tables.events import Accepted, EventBody, body_of
+from services.tables.history import Entry, History
+from services.tables.views import table_view
+
+json = msgspec.json.Encoder().encode
+
+
+class Redacted(NamedTuple):
+    """A row, and what of it each audience may see: its leaves in the chain and its messages are made of the same."""
+
+    entry: Entry
+    seen: Seen
+
+
+class Committed(NamedTuple):
+    """The table after a commit, its rows, and the views as they were then of those audiences that are told."""
+
+    history: History
+    rows: Sequence[Redacted]
+    views: Mapping[int, TableView]
+
+
+def views_of(history: History, audiences: Collection[int]) -> dict[int, TableView]:
+    """By audience."""
+    return {audience: table_view(history, audience) for audience in audiences}
+
+
+def audience_of(history: History, player: str | None) -> int:
+    """As whom a caller is answered: whoever has left sees what spectators see."""
+    seat = decisions.own_seat(history, player)
+    return SPECTATOR if seat is None else seat
+
+
+def accepted(made: Committed, player: str) -> Accepted:
+    """The answer to who made it."""
+    audience = audience_of(made.history, player)
+    bodies = [event_of(made, row, audience) for row in made.rows]
+    newest = made.rows[-1].entry
+    return Accepted(newest.version, head_of(newest.hash), bodies, made.views[audience])
+
+
+def messages(made: Committed, row: Redacted, audiences: Collection[int]) -> dict[int, bytes]:
+    """What each of the audiences is pushed; the newest row comes with the view."""
+    newest = row is made.rows[-1]
+    return {a: json(event_of(made, row, a, made.views[a] if newest else UNSET)) for a in audiences}
+
+
+def event_of(made: Committed, row: Redacted, audience: int, view: TableView | UnsetType = UNSET) -> EventBody:
+    return body_of(row.seen[audience], row.entry, made.history.title, view)

@@ -1,0 +1,49 @@
+"""One card a turn; when all have played, the highest sum wins."""
+from __future__ import annotations
+
+from engine.kernel.choices import CARD, Action, Offer, Verb, each
+from engine.kernel.places import Frame
+from engine.kernel.scripts import Ask, Script, by_name
+
+from .cards import FACTS, POINTS
+from .state import NewTitle, NewTitleOptions, T, at
+
+PLAY = Verb("play", CARD)
+
+
+def setup(t: T, options: NewTitleOptions) -> None:
+    t.shuffle(at.deck)
+    for seat in range(t.s.seats):
+        t.draw(FACTS.hand, at.deck, at.hand[seat])
+    t.ask(turn, 0)
+
+
+def plays(s: NewTitle, f: Frame, seat: int) -> list[Offer]:
+    return each(PLAY, s.hand[seat])
+
+
+def play(t: T, f: Frame, seat: int, action: Action) -> None:
+    t.move(action.args, at.hand[seat], at.played[seat])
+
+
+def go_on(t: T, f: Frame) -> None:
+    following = (f.seat + 1) % t.s.seats
+    if len(t.s.played[following]) == FACTS.turns:
+        t.end(standings(t.s))
+    else:
+        t.pass_turn(following)
+        t.ask(turn, following)
+
+
+def points(s: NewTitle, seat: int) -> int:
+    return sum(POINTS[card] for card in s.played[seat])
+
+
+def standings(s: NewTitle) -> list[int]:
+    """The place of each seat: 1 and how many have more points."""
+    scores = [points(s, seat) for seat in range(s.seats)]
+    return [1 + sum(other > mine for other in scores) for mine in scores]
+
+
+turn = Script("turn", Ask("play", plays, play), go_on)
+SCRIPTS, VERBS = by_name(turn), by_name(PLAY)

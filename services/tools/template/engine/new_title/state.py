@@ -1,0 +1,27 @@
+"""Where the cards lie, and who sees them there."""
+from __future__ import annotations
+
+from engine.kernel.places import Hidden, Owner, Pile, Piles, Public, State, piles, places
+from engine.kernel.table import Table
+from engine.kernel.title import Options
+
+from .cards import DECK
+
+
+class NewTitleOptions(Options, frozen=True):
+    """What a table may choose: nothing yet."""
+
+
+class NewTitle(State, array_like=True):
+    hand: Owner[Piles] = []                     # by seat
+    deck: Hidden[Pile] = []
+    played: Public[Piles] = []                  # by seat
+
+
+at = places(NewTitle)
+T = Table[NewTitle]
+
+
+def blank(options: NewTitleOptions, seats: int) -> NewTitle:
+    """Before the set-up: every card lies somewhere."""
+    return NewTitle(seats, hand=piles(seats), deck=[*DECK], played=piles(seats))

@@ -1,0 +1,35 @@
+"""What each title tells to whom, in disclosures/*.txt: `python -m tests.engine.disclosures` writes them anew.
+
+A line says row, what, and audience. A diff of these files is what a change of the rules shows to somebody else than before.
+"""
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from engine import titles
+from engine.kernel import Title
+from engine.proof.disclosures import disclosures
+from engine.proof.fuzz import cases
+
+FOLDER = Path(__file__).parent / "disclosures"
+SEEDS = range(4)
+AnyTitle = Title[Any, Any]
+
+
+def path_of(title: AnyTitle) -> Path:
+    return FOLDER / f"{title.id}.txt"
+
+
+def text_of(title: AnyTitle) -> str:
+    return "".join(f"{line}\n" for line in disclosures(cases(title), SEEDS))
+
+
+def write() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for title in titles().values():
+        path_of(title).write_text(text_of(title))
+
+
+if __name__ == "__main__":
+    write()

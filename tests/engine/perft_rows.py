@@ -1,0 +1,68 @@
+"""Perft rows: `python -m tests.engine.perft_rows` counts those of each title that has none, and keeps them in perft_rows/.
+
+A row says `seats | seed | options | counts`: how many sequences of 1, 2, 3 ... actions lead on from the start of a game.
+"""
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from engine import AnyTitle, titles
+from engine.kernel import checked_options, new
+from engine.proof.fuzz import Case, cases, chance_of
+from engine.proof.perft import perft
+from services.tools.arguments import options_of
+
+FOLDER = Path(__file__).with_suffix("")
+ENOUGH, DEEPEST = 1000, 8
+
+
+class Row(NamedTuple):
+    ruleset: str
+    seats: int
+    seed: int
+    options: str
+    counts: list[int]
+
+
+def rows() -> list[Row]:
+    return [row_of(path.stem, line) for path in sorted(FOLDER.glob("*.txt")) for line in path.read_text().splitlines()]
+
+
+def row_of(ruleset: str, line: str) -> Row:
+    seats, seed, options, counts = (cell.strip() for cell in line.split("|"))
+    return Row(ruleset, int(seats), int(seed), options, [*map(int, counts.split())])
+
+
+def count(title: AnyTitle, row: Row, depth: int) -> int:
+    chance = chance_of(row.seed)
+    s, _ = new(title, checked_options(title, options_of(row.options.split()), row.seats), row.seats, chance)
+    return perft(title, s, chance, depth)
+
+
+def path_of(title: AnyTitle) -> Path:
+    return FOLDER / f"{title.id}.txt"
+
+
+def counted(case: Case) -> str:
+    """A row as deep as it takes to have some."""
+    options = " ".join(f"{name}={value if isinstance(value, str) else json.dumps(value)}" for name, value in case.raw.items())
+    row = Row(case.title.id, case.seats, case.seats, options, [*depths(case, options)])
+    return f"{row.seats} | {row.seed} | {row.options} | {' '.join(map(str, row.counts))}"
+
+
+def depths(case: Case, options: str) -> Iterator[int]:
+    for depth in range(1, DEEPEST + 1):
+        found = count(case.title, Row(case.title.id, case.seats, case.seats, options, []), depth)
+        yield found
+        if found > ENOUGH:
+            return
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for title in titles().values():
+        if not path_of(title).exists():
+            path_of(title).write_text("".join(f"{counted(case)}\n" for case in cases(title)))

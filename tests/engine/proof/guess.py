@@ -1,0 +1,99 @@
+"""A small game of deduction: ten cards of five ranks, one for each seat and the rest face down.
+
+A turn is one of: say a rank, and all hear whether the next seat's card is of it, which is then shown and buried if it is;
+measure one's card with the next seat's, and these two hear whose is higher; shuffle one's card into the deck and draw another;
+pass. After twelve turns who was right most often wins.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.kernel import PASS, Action, Frame, Offer, Title, each
+from engine.kernel.facts import EVERYBODY
+from engine.kernel.predicates import COMPARED, Predicate
+from engine.kernel.scripts import Ask, Script, by_name
+from engine.kernel.title import NUMBER, SEAT, Verb
+from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at, deal, tiny
+
+TURNS = 12
+RANKS = range(5)
+GRAB, KEEP, GO = Verb("grab", "rank."), Verb("keep", SEAT), Verb("go")
+HOLDS, MEASURED = "holds", "measured"
+
+
+def holds(s: Tiny, seat: int, rank: int) -> bool:
+    return any(card % 5 == rank for card in s.hand[seat])
+
+
+def measured(s: Tiny, seat: int, other: int) -> int:
+    mine, theirs = s.hand[seat][0] % 5, s.hand[other][0] % 5
+    return (mine > theirs) - (mine < theirs)
+
+
+def next_to(s: Tiny, seat: int) -> int:
+    return (seat + 1) % s.seats
+
+
+def turns(s: Tiny, f: Frame, seat: int) -> list[Offer]:
+    return [*each(GRAB, RANKS), KEEP(next_to(s, seat)), GO(), PASS]
+
+
+def take_turn(t: T, f: Frame, seat: int, action: Action) -> None:
+    t.add(at.die, 1)
+    match action.verb, action.args:
+        case "grab", (rank,):
+            say(t, next_to(t.s, seat), rank)
+            punish(t, next_to(t.s, seat), rank)
+        case "keep", (other,):
+            t.admit(MEASURED, seat, other, to=measurers(seat, other))
+        case "go", ():
+            change(t, seat)
+
+
+def say(t: T, seat: int, rank: int) -> None:
+    t.admit(HOLDS, seat, rank, to=EVERYBODY)
+
+
+def punish(t: T, seat: int, rank: int) -> None:
+    if holds(t.s, seat, rank):
+        t.add(at.coins[t.s.turn], 1)
+        t.move_all(at.hand[seat], at.table)
+        t.draw(1, at.deck, at.hand[seat])
+        t.move(t.s.table[0], at.table, at.deck)
+        t.shuffle(at.deck)
+
+
+def measurers(seat: int, other: int) -> Sequence[int]:
+    """Who hears whose card is higher."""
+    return (seat, other)
+
+
+def change(t: T, seat: int) -> None:
+    t.move_all(at.hand[seat], at.deck)
+    t.shuffle(at.deck)
+    t.draw(1, at.deck, at.hand[seat])
+
+
+def next_turn(t: T, f: Frame) -> None:
+    if t.s.die == TURNS:
+        most = max(t.s.coins)
+        t.end([1 if coins == most else 2 for coins in t.s.coins])
+    else:
+        t.pass_turn(next_to(t.s, f.seat))
+        t.ask(turn, t.s.turn)
+
+
+turn = Script("turn", Ask("take_turn", turns, take_turn), next_turn)
+
+
+def setup(t: T, options: TinyOptions) -> None:
+    deal(t, TinyOptions(hand=1))
+    t.ask(turn, 0)
+
+
+def guessing(**words: Any) -> Title[Tiny, TinyOptions]:
+    verbs = by_name(GRAB, KEEP, GO, Verb("pass"))
+    predicates = {HOLDS: Predicate(holds, (SEAT, "rank.")), MEASURED: Predicate(measured, (SEAT, SEAT), COMPARED)}
+    about = {"setup": setup, "verbs": verbs, "predicates": predicates, "told": {"ranked": (SEAT, NUMBER)}, "most_events": 60}
+    return tiny(turn, **{**about, **words})

@@ -1,0 +1,56 @@
+"""A game of deduction in the log: who hears an answer, and that strangers read on without it."""
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+import engine
+from engine.kernel import SPECTATOR
+from engine.kernel.facts import EVERYBODY, Admitted, AnyFact
+from services.records.reading import read_record
+from services.records.record import record_of
+from services.records.verify import verify
+from services.tables.rows import Acted, GameStarted
+from tests.engine.proof.guess import HOLDS, MEASURED, guessing
+from tests.records import stranger
+from tests.records.pure import Game
+
+
+@pytest.fixture(autouse=True)
+def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    title = guessing()
+    monkeypatch.setitem(engine.current(), title.id, title)
+    monkeypatch.setitem(engine.known(), (title.id, title.data_hash), title)
+
+
+def record(game: Game, audience: int = SPECTATOR) -> bytes:
+    return msgspec.json.encode(record_of(game.history, game.rows, audience))
+
+
+def admitted(facts: list[AnyFact]) -> list[Admitted]:
+    return [fact for fact in facts if isinstance(fact, Admitted)]
+
+
+def test_a_whole_record_holds_for_us_and_for_strangers() -> None:
+    game = Game("admitted", "tiny", 3).start().play()
+    rows = [entry.row for entry in game.rows if isinstance(entry.row, GameStarted | Acted)]
+    assert {fact.what for row in rows for fact in admitted(row.facts)} == {HOLDS, MEASURED}
+    assert verify(read_record(record(game))).finding is None
+    assert stranger.examine(record(game))[0] == len(game.rows)
+
+
+def test_only_those_who_hear_it_have_it_in_their_record() -> None:
+    game = Game("admitted", "tiny", 3).start().play(9)
+    said = [fact for entry in game.rows if isinstance(entry.row, Acted) for fact in admitted(entry.row.facts)]
+    assert EVERYBODY in {fact.to for fact in said} and len({fact.to for fact in said}) > 1
+    for audience in (SPECTATOR, 0, 1, 2):
+        heard = [fact for fact in said if fact.to == EVERYBODY or audience in fact.to]
+        assert [fact["answer"] for fact in words(game, audience)] == [fact.answer for fact in heard]
+
+
+def words(game: Game, audience: int) -> list[dict[str, Any]]:
+    events = [row["event"] for row in json.loads(record(game, audience))["rows"]]
+    return [fact for event in events for fact in event["data"].get("facts", []) if fact["type"] == "admitted"]

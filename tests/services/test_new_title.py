@@ -1,0 +1,80 @@
+"""A new title is complete as it is written: what checks and proves the others passes for it, without a line elsewhere."""
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from services.tools import new_title
+from tests.services.test_tools import ludarium
+
+ROOT = Path(__file__).parents[2]
+COPIED = ("engine", "tests/engine", "docs/rules", "pyproject.toml", ".importlinter", "tests/__init__.py")
+LINKED = ("services", "eventstore")
+NAMES = new_title.spelled("Harbour Lights 2")
+ID, PACKAGE = NAMES["new-title"], NAMES["new_title"]
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkout with the new title in it, its layout, recordings and counts written as its author is told to."""
+    root = tmp_path_factory.mktemp("checkout")
+    for name in COPIED:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, root / name)
+    for name in LINKED:
+        (root / name).symlink_to(ROOT / name)
+    assert [*new_title.written(root, NAMES)]
+    for command in ("layouts", "record", "perft_rows", "disclosures"):
+        assert said(root, sys.executable, "-m", f"tests.engine.{command}") == ""
+    return root
+
+
+def said(root: Path, *command: str | Path) -> str:
+    """What a command says that fails; nothing of one that does not."""
+    done = subprocess.run(
+        command, cwd=root, env={**os.environ, "PYTHONPATH": str(root)}, capture_output=True, text=True, check=False
+    )
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+def tool(name: str) -> Path:
+    return Path(sys.executable).parent / name
+
+
+def test_its_tests_and_those_of_every_title_pass(tree: Path) -> None:
+    named = f"{ID} or {PACKAGE} or test_there"
+    assert said(tree, sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/engine", "-k", named) == ""
+
+
+def test_its_code_passes_what_make_check_asks(tree: Path) -> None:
+    assert said(tree, tool("ruff"), "check", "--no-cache") == ""
+    assert said(tree, tool("mypy"), f"engine/{PACKAGE}", f"tests/engine/{PACKAGE}") == ""
+    assert said(tree, tool("lint-imports"), "--no-cache") == ""
+
+
+@pytest.mark.parametrize("module, line", [
+    (f"engine/{PACKAGE}/bot.py", "from .state import at"), (f"engine/{PACKAGE}/rules.py", "import engine.valeria.cards"),
+    (f"engine/{PACKAGE}/rules.py", "import engine.proof.fuzz"), ("engine/kernel/undo.py", f"import engine.{PACKAGE}"),
+])  # fmt: skip
+def test_the_import_rules_hold_for_it(tree: Path, module: str, line: str) -> None:
+    before = (tree / module).read_text()
+    (tree / module).write_text(f"{before}\n{line}\n")
+    assert "BROKEN" in said(tree, tool("lint-imports"), "--no-cache")
+    (tree / module).write_text(before)
+
+
+@pytest.mark.parametrize("name", ["chess", "", "Ch.ess", "../Chess", "Kemet"])
+def test_a_name_that_cannot_be(name: str) -> None:
+    told = ludarium("new-title", name)
+    assert told.exit_code and not (ROOT / "engine" / "chess").exists()
+
+
+def test_what_it_becomes_has_its_own_name(tree: Path) -> None:
+    texts = "".join(path.read_text() for path in (tree / "engine" / PACKAGE).rglob("*.*") if path.suffix != ".pyc")
+    assert "class HarbourLights2(State" in texts and "ew_title" not in texts and "ewTitle" not in texts
