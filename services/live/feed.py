@@ -99,7 +99,7 @@ class Feed:
 
     @property
     def behind(self) -> bool:
-        """Whether somebody lacks what the log is said to have, and nobody reads it; a delayed audience mostly does."""
+        """Whether somebody lacks what the log is said to have, and nobody reads it: mostly a delayed audience."""
         return not self._repairing and any(reader.next <= self.known for reader in self.live)
 
     def look(self) -> None:
