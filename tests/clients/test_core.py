@@ -256,7 +256,8 @@ def asked_for(effect: Any) -> str:
 
 def view_at(seq: int, head: str) -> bytes:
     """A table at which seat 0 is asked, and looks."""
-    game: dict[str, Any] = {"turn": 1, "outcome": None, "asked": [0], "agenda": [], "zones": {}, "always_passes": [], "scores": []}
+    game: dict[str, Any] = {"turn": 1, "outcome": None, "asked": [0], "agenda": [], "zones": {}}
+    game |= {"always_passes": [], "scores": []}
     view = {
         "table": "T", "seq": seq, "head": head, "viewer": 0, "status": "playing", "seats": [], "undo": None,
         "view": game, "choice": {"id": "", "since": 0, "prompt": {"id": "", "params": []}, "offers": []},
