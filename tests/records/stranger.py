@@ -32,15 +32,22 @@ def pairs(found: Any) -> Any:
     return dict(found)
 
 
+def is_deep(value: Any, left: Any) -> Any:
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return left < 0 or any(is_deep(each, left - 1) for each in inside)
+
+
 def no_number(constant: Any) -> Any:
     raise Wrong(None, f"{constant} is no number")
 
 
 def load(data: Any) -> Any:
+    check(len(data) <= 64 << 20, None, "too large")
     try:
         record = json.loads(data.decode(), object_pairs_hook=pairs, parse_constant=no_number)
     except (ValueError, RecursionError) as error:
         raise Wrong(None, f"no JSON: {error}") from None
+    check(not is_deep(record, 64), None, "nested too deeply")
     check(isinstance(record, dict) and set(record) == HEAD, None, "its keys are not those of a record")
     check(record["format"] == "ludarium-record/2", None, "another format")
     check(set(record["documents"]) == {"layouts", "zones"} and set(record["claims"]) == {"names", "scores"}, None, "keys")
