@@ -1,5 +1,5 @@
-// What the browser's verifier says of files, a line of JSON for each: `node browser.mjs FILE...`. zones: digests, as in the index of
-// the vectors, over what Python's json.dumps(zones, sort_keys=True) writes.
+// What the browser's verifier says of files, a line of JSON for each: `node browser.mjs FILE...`.
+// zones: digests, as in the index of the vectors, over what Python's json.dumps(zones, sort_keys=True) writes.
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { blake2b } from "../../clients/verify-js/node_modules/@noble/hashes/blake2.js";
@@ -22,6 +22,6 @@ function read(path) {
 
 for (const path of process.argv.slice(2)) {
   const zones = {};
-  const report = verify(read(path), (row, now) => (zones[row] = digest(now)));
+  const report = verify(read(path), { heard: (row, now) => (zones[row] = digest(now)) });
   console.log(JSON.stringify({ ...report, zones }));
 }

@@ -9,7 +9,7 @@ import msgspec
 
 from eventstore import chain
 from services import ids
-from services.tables.rows import NUMBERS, Acted, GameStarted, Revealed, Undone
+from services.tables.rows import NUMBERS, Acted, GameStarted, Revealed, TableOpened, Undone
 from tests.records.damage import Json
 
 ROLLED, SHUFFLED, MOVED = 4, 5, 0
@@ -103,6 +103,42 @@ def an_undo_to_nowhere(rows: list[Json]) -> None:
     change_fields(rows, Undone, change)
 
 
+def a_die_without_faces(rows: list[Json]) -> None:
+    under_older_rules(rows, ROLLED, 3, [])
+
+
+def a_die_with_more_faces_than_numbers(rows: list[Json]) -> None:
+    under_older_rules(rows, ROLLED, 3, [*range(70_000)])
+
+
+def under_older_rules(rows: list[Json], tag: int, part: int, value: Any) -> None:
+    """Which are not run again."""
+
+    def change(row: Fields) -> bool:
+        row[0] = "0.older"
+        return change_fact(row[5], tag, part, lambda old: value)
+
+    change_fields(rows, GameStarted, change)
+
+
+def more_seats_than_can_be_counted(rows: list[Json]) -> None:
+    def change(row: Fields) -> bool:
+        row[2] = 70_000
+        return True
+
+    change_fields(rows, TableOpened, change)
+    rows[0]["leaves"] = [rows[0]["root"]] * 70_001
+
+
+def no_seats(rows: list[Json]) -> None:
+    def change(row: Fields) -> bool:
+        row[2] = -1
+        return True
+
+    change_fields(rows, TableOpened, change)
+    rows[0] |= {"leaves": [], "opened": rows[0]["opened"][:1], "root": text(chain.root([]))}
+
+
 def another_salt(rows: list[Json]) -> None:
     rows[5]["opened"][0]["salt"] = text(bytes(32))
 
@@ -113,5 +149,6 @@ def no_end(rows: list[Json]) -> None:
 
 WAYS = (
     another_shuffle, another_die, a_card_that_is_not_there, a_place_that_is_not_there, other_nonces, another_seed,
-    an_undo_to_nowhere, another_salt, no_end,
+    an_undo_to_nowhere, a_die_without_faces, a_die_with_more_faces_than_numbers, more_seats_than_can_be_counted, no_seats,
+    another_salt, no_end,
 )  # fmt: skip

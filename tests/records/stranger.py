@@ -198,7 +198,7 @@ def check_chain(record: Any) -> Any:
     rows, viewer = record["rows"], record["viewer"]
     check(rows and rows[0]["type"] == OPENED, 0, "it opens no table")
     opening = fields(rows[0], 0, 8)
-    check(isinstance(opening[2], int), 0, "it opens no table")
+    check(type(opening[2]) is int and 0 < opening[2] < 65_535, 0, "it opens no table")
     whole, seats = bool(rows[0]["opened"]) and rows[0]["opened"][0][0] == 0, opening[2]
     check(viewer is None or (not whole and type(viewer) is int and 0 <= viewer < seats), None, "viewer")
     prev, at, layout, named = blake(b"ludarium stream", stream_of(record["table"])), 0, bytes(32), (set[bytes](), set[bytes]())
@@ -271,6 +271,8 @@ class Game:
             k += 1
 
     def below(self, bound: Any, numbers: Any) -> Any:
+        if not 0 < bound <= 65536:
+            raise ValueError("no bound")
         return next(x for x in numbers if x < 65536 - 65536 % bound) % bound
 
     def shuffled(self, pile: Any, numbers: Any) -> Any:
@@ -289,6 +291,7 @@ def play(record: Any, seats: Any) -> Any:
     check(ends[0] and rows[ends[0] - 1]["type"] in (ENDED, *range(NOTES, 1 << 15)), ends[0], "the seeds come before the end")
     seed, deal_seed = fields(rows[ends[0]], ends[0], 2)
     opening, told, game = fields(rows[0], 0, 8), {}, Game({"fields": []}, {}, b"")
+    check(isinstance(seed, bytes) and isinstance(deal_seed, bytes), 0, "the commitments")
     check((blake(seed), blake(deal_seed)) == (opening[6], opening[7][0]), 0, "the commitments")
     for n, row in enumerate(rows):
         for leaf, _, salt in row["opened"]:

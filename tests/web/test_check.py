@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, Page, Route, expect
 
+from tests.records.vectors import published, read
 from tests.web.browser import DESK, PHONE, Screen, visitor
 from tests.web.player import open_table, play
 
@@ -53,10 +54,18 @@ async def what_does_not_hold_is_named(page: Page) -> None:
     await expect(page.locator(VERDICT)).to_have_text("Row 7 does not hold: it does not fit the row before it")
     assert await page.evaluate(PLACES) == before
     await page.unroute("**/record")
+    await page.route("**/record", anothers)
+    await verdict(page, "broken")
+    await expect(page.locator(VERDICT)).to_have_text("The record does not hold: it is of another table")
+    await page.unroute("**/record")
     await page.route("**/record", refused)
     await verdict(page, "trouble")
     await expect(page.locator(VERDICT)).to_have_text("There is no such table")
     assert await page.evaluate(PLACES) == before
+
+
+async def anothers(route: Route) -> None:
+    await route.fulfill(body=next(read(vector) for vector in published() if vector.holds), content_type="application/json")
 
 
 async def refused(route: Route) -> None:

@@ -9,6 +9,7 @@ export type Opening = { whole: boolean; seats: number };
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TABLE = new RegExp(`^[0-7][${ALPHABET}]{25}$`);
+const MOST_SEATS = 0xffff;                       // their leaves, and that of spectators, are counted in 16 bits
 const LATEST = 253_402_300_799_999_999n;         // the end of the year 9999
 
 /** Throws Wrong. */
@@ -39,7 +40,7 @@ export function saltOf(seed: Bytes, version: number, leaf: number): Bytes {
 function openingOf(first: Row | undefined): Opening {
   check(first?.type === OPENED, 0, "opening");
   const seats = fields(first, 0)[2];
-  check(typeof seats === "number" && Number.isInteger(seats), 0, "opening");
+  check(typeof seats === "number" && Number.isInteger(seats) && seats > 0 && seats < MOST_SEATS, 0, "opening");
   return { whole: first.opened[0]?.leaf === 0, seats };
 }
 

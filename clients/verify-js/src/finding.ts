@@ -1,8 +1,9 @@
 // What does not hold in a record, and where.
 
-/** Of the file or what stands around the rows (row null), of a row, or of the game that a whole record tells. */
+/** Of the file or what stands around the rows (row null), of a row, or of the game that a whole record tells.
+ * another, head: it is not the record that was asked for. */
 export type What =
-  | "size" | "json" | "keys" | "format" | "base64" | "table" | "viewer" | "documents"
+  | "size" | "json" | "keys" | "format" | "base64" | "table" | "viewer" | "documents" | "another" | "head"
   | "opening" | "seq" | "type" | "time" | "layout" | "leaves" | "root" | "opened" | "leaf" | "words" | "link" | "bytes"
   | "end" | "commitments" | "salt" | "facts" | "draw" | "undo";
 

@@ -10,6 +10,7 @@ type Place = { holder: Record<string | number, Json>; key: string | number; name
 type Position = { zones: JsonObject; drawn: Map<string, number> };
 
 const MOVED = 0, COUNTED = 2, BECAME = 3, ROLLED = 4, SHUFFLED = 5;
+const NUMBERS = 0x10000;                         // how many different ones are drawn
 const PARTS = 64;                                // a place's number is that of its field times this, and its part's
 
 /** A fact names what is not there, or is none. */
@@ -72,7 +73,6 @@ export class Game {
 
   private roll({ name }: Place, value: Whole, among: Packed[]): void {
     const numbers = numbersOf(this.chance, name, this.count(name));
-    if (!among.length) throw new Misfit();
     if (among[below(among.length, numbers)] !== value) throw new Unlucky();
     this.dice++;
   }
@@ -125,7 +125,8 @@ function* numbersOf(chance: Chance, name: string, nth: number): Generator<number
 
 /** Without bias: what lies above the greatest multiple of the bound is passed over. */
 function below(bound: number, numbers: Generator<number, never>): number {
-  const end = 0x10000 - (0x10000 % bound);
+  if (bound < 1 || bound > NUMBERS) throw new Misfit();
+  const end = NUMBERS - (NUMBERS % bound);
   for (;;) {
     const { value } = numbers.next();
     if (value < end) return value % bound;

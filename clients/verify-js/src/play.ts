@@ -12,7 +12,7 @@ export type Listener = (row: number, zones: Zones) => void;
 type Seeds = { seed: Bytes; deal: Bytes };
 
 /** Throws Wrong. */
-export function play(record: FileRecord, heard: Listener): Draws {
+export function play(record: FileRecord, heard: Listener = () => {}): Draws {
   const seeds = seedsOf(record.rows);
   const told = new Play(record, seeds.deal);
   for (const [nth, row] of record.rows.entries()) {

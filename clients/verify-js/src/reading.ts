@@ -31,7 +31,7 @@ export function read(file: Bytes): FileRecord {
   return { table: head["table"], viewer, rows, layouts: hashed(documents["layouts"]), zones: hashed(documents["zones"]) };
 }
 
-/** The fields of a row: of its first open leaf, or of what stands in place of one; none where nothing is open. Throws Wrong. */
+/** The fields of a row: of its first open leaf, or of what stands in its place; none where nothing is open. Throws Wrong. */
 export function fields(row: Row, nth: number): Packed[] {
   const data = row.opened[0]?.data ?? row.mended;
   const found = data === null ? [] : decoded(() => unpacked(data), nth, "bytes");

@@ -7,14 +7,15 @@ const read = (text) => parsed(new TextEncoder().encode(text));
 const plain = (value) => JSON.parse(JSON.stringify(value));
 
 test("what JSON.parse takes is taken alike", () => {
-  for (const text of ['{"a": [1, -2, "b"], "c": {"d": null}}', " [true,\tfalse]\r\n", '"\\u00e9\\n\\"\\\\"', "[]", "{}", "0", '"é😀"']) {
-    assert.deepEqual(plain(read(text)), JSON.parse(text), text);
-  }
+  const good = ['{"a": [1, -2, "b"], "c": {"d": null}}', " [true,\tfalse]\r\n", '"\\u00e9\\n\\"\\\\"', "[]", "{}", "0", '"é😀"'];
+  for (const text of good) assert.deepEqual(plain(read(text)), JSON.parse(text), text);
 });
 
 test("what is no JSON, or says something twice, is refused", () => {
-  const bad = ["", "[", "[1,]", "{\"a\":1,}", "{a:1}", "01", "+1", "NaN", "Infinity", "'a'", '"a', '"\t"', '"\\x"', "[] []", "nul", "\ufeff[]",
-    '{"a":1,"a":1}', '{"a":{"b":1,"b":2}}', '{"a":1,"\\u0061":2}', "[".repeat(100_000), "1".repeat(5000), "{} x"];
+  const bad = [
+    "", "[", "[1,]", '{"a":1,}', "{a:1}", "01", "+1", "NaN", "Infinity", "'a'", '"a', '"\t"', '"\\x"', "[] []", "nul", "\ufeff[]",
+    '{"a":1,"a":1}', '{"a":{"b":1,"b":2}}', '{"a":1,"\\u0061":2}', "[".repeat(100_000), "1".repeat(5000), "{} x",
+  ];
   for (const text of bad) assert.throws(() => read(text), SyntaxError, text.slice(0, 20));
   assert.throws(() => parsed(new Uint8Array([0x22, 0xff, 0x22])), SyntaxError);
 });

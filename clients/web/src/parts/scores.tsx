@@ -22,7 +22,7 @@ export function Scores() {
       <div class="buttons">
         {seen.viewer !== null && <button type="button" class="primary" data-action="rematch" onClick={() => void again()}>{t("rematch")}</button>}
         <button type="button" onClick={() => go("/")}>{t("new-game")}</button>
-        <CheckButton table={table.id} known={known} />
+        <CheckButton seen={seen} known={known} />
       </div>
       <Verdict known={known} />
     </section>
