@@ -35,7 +35,7 @@ class Chance:
         return draw(bound, self.numbers(stream, nth))
 
     def shuffled(self, pile: Sequence[int], stream: str, nth: int) -> tuple[int, ...]:
-        """Fisher-Yates from the top down (Durstenfeld 1964). Raises ValueError for a pile of more cards than there are numbers."""
+        """Fisher-Yates from the top down (Durstenfeld 1964). Raises ValueError for more cards than there are numbers."""
         cards, numbers = list(pile), self.numbers(stream, nth)
         if len(cards) > NUMBERS:
             raise ValueError(f"{len(cards)} cards")
