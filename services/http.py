@@ -14,6 +14,7 @@ import msgspec
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from services import metrics
 from services.problems import Problem
 from services.proxies import Proxies
 
@@ -175,6 +176,7 @@ class Connection(HttpToolsProtocol):
 
     def _refuse(self, status: HTTPStatus) -> None:
         if not self.transport.is_closing():
+            metrics.http_refused.labels(status.value).inc()
             code = REFUSALS.get(status)
             body = msgspec.json.encode(Problem(code).body()) if code else b""
             kind = b"content-type: application/problem+json\r\n" if code else b""

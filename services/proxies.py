@@ -17,6 +17,9 @@ class Proxies:
         """`names`: addresses and networks, separated by commas. Raises ValueError."""
         self._networks = [network_of(name.strip()) for name in names.split(",") if name.strip()]
 
+    def __str__(self) -> str:
+        return ",".join(map(str, self._networks))
+
     def __contains__(self, peer: str) -> bool:
         address = address_of(peer)
         return address is not None and self._trusts(address)

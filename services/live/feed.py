@@ -8,14 +8,16 @@ the log's end and the feed was not stirred since that read began. Only the log s
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from functools import partial
 from typing import NamedTuple, Protocol, TypeVar
 
 import msgspec
 
+from services import metrics
 from services.live.channel import Push
-from services.live.encoded import EncodedEvent, encoded_event
+from services.live.encoded import EncodedEvent, encoded_event, time_of
 from services.live.ports import SPECTATOR, Audience, Missed, Viewpoint, WholeTable
 from services.live.presence import Present
 from services.problems import Problem
@@ -78,6 +80,8 @@ class Feed:
             return self.look()
         told = encoded_event(self._opening, push.seq, event, prev=prev)
         contiguous = self._fan_out(push.seq, told)
+        if self.live and (at := time_of(event)) is not None:
+            metrics.fan_out.observe(max(0.0, time.time() - at))
         self._keep(push.seq, told, contiguous)
         if not contiguous:
             self.look()
@@ -198,6 +202,7 @@ class Feed:
     async def _catch_up(self) -> None:
         while self.live:
             stirred, after = self.stirred, min(reader.next for reader in self.live) - 1
+            metrics.feed_reads.inc()
             page = await self.read_on(after)
             self._send_astray(after, page.head)
             for seq, told in enumerate(self.encoded(after, page), after + 1):

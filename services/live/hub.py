@@ -64,6 +64,14 @@ class Hub:
         """How many are followed here."""
         return len(self._tables)
 
+    @property
+    def feeds(self) -> int:
+        return sum(map(len, self._tables.values()))
+
+    @property
+    def readers(self) -> int:
+        return sum(len(feed.members) for feed in self._feeds())
+
     def audiences(self, table: str) -> Collection[Audience]:
         """As whom somebody follows the table here."""
         return self._tables.get(table, {}).keys()
