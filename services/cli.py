@@ -6,10 +6,24 @@ import os
 import typer
 
 from services import logs
-from services.tools import fuzz, new_title, perft, play, prove, rebuild, records, ruleset, schema, serving, simulate, tournament
+from services.tools import (
+    doctor,
+    fuzz,
+    new_title,
+    perft,
+    play,
+    prove,
+    rebuild,
+    records,
+    ruleset,
+    schema,
+    serving,
+    simulate,
+    tournament,
+)
 
 main = typer.Typer(name="ludarium", no_args_is_help=True, pretty_exceptions_enable=False)
-for module in (serving, play, simulate, tournament, perft, fuzz, prove, records, rebuild, ruleset, new_title, schema):
+for module in (serving, doctor, play, simulate, tournament, perft, fuzz, prove, records, rebuild, ruleset, new_title, schema):
     module.register(main)
 
 

@@ -75,7 +75,7 @@ def settings(environment: Mapping[str, str] = os.environ) -> Iterator[Setting]:
     config, given = read_config(environment), _given(environment)
     for name, kind in get_type_hints(Config, include_extras=True).items():
         value: Any = getattr(config, name)
-        shown = "" if value is None else masked(str(value))
+        shown = "" if value is None else masked(str(value).lower() if isinstance(value, bool) else str(value))
         yield Setting(PREFIX + name.upper(), shown, "environment" if name in given else "default", _description(kind))
 
 
