@@ -66,7 +66,7 @@ class Database:
             self._asking -= 1
 
     async def _once(self, ask: Callable[[Any], Awaitable[T]]) -> T:
-        with metrics.pool_wait.labels(self._share.name).time():
+        with metrics.series(metrics.pool_wait, self._share.name).time():
             connection = await self._pool.acquire(timeout=self._share.patience)
         try:
             return await ask(connection)

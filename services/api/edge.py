@@ -38,11 +38,11 @@ class Line:
     def begins(self, status: int) -> None:
         """The head of the answer is sent."""
         self._status = status
-        metrics.http_head.labels(self._method).observe(self._seconds())
+        metrics.series(metrics.http_head, self._method).observe(self._seconds())
 
     def ends(self, route: str | None) -> None:
         """route: None if there is none of this path."""
-        metrics.http_requests.labels(self._method, route or "none", self._status).inc()
+        metrics.series(metrics.http_requests, self._method, route or "none", self._status).inc()
         if route not in PROBES or self._status != 200:
             ms = round(self._seconds() * 1000, 1)
             told(log, "http", method=self._method, route=route, status=self._status, ms=ms)

@@ -8,7 +8,6 @@ the log's end and the feed was not stirred since that read began. Only the log s
 
 import asyncio
 import logging
-import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from functools import partial
 from typing import NamedTuple, Protocol, TypeVar
@@ -17,7 +16,7 @@ import msgspec
 
 from services import metrics
 from services.live.channel import Push
-from services.live.encoded import EncodedEvent, encoded_event, time_of
+from services.live.encoded import EncodedEvent, encoded_event
 from services.live.ports import SPECTATOR, Audience, Missed, Viewpoint, WholeTable
 from services.live.presence import Present
 from services.problems import Problem
@@ -70,21 +69,21 @@ class Feed:
         self._opening = b'{"sub":' + msgspec.json.encode(self.name) + b","
         self._repair: asyncio.Task[None] | None = None
 
-    def deliver(self, push: Push) -> None:
-        """Takes an event from a commit or from Redis, or the hint that there is one."""
+    def deliver(self, push: Push) -> bool:
+        """Takes an event from a commit or from Redis, or the hint that there is one; whether anybody is told it by this."""
         event, prev = push.events.get(self.audience), push.prev.hex()
         if self._is_told(push.seq, prev):
-            return
+            return False
         self.known = max(self.known, push.seq)
         if event is None:
-            return self.look()
+            self.look()
+            return False
         told = encoded_event(self._opening, push.seq, event, prev=prev)
         contiguous = self._fan_out(push.seq, told)
-        if self.live and (at := time_of(event)) is not None:
-            metrics.fan_out.observe(max(0.0, time.time() - at))
         self._keep(push.seq, told, contiguous)
         if not contiguous:
             self.look()
+        return bool(self.live)
 
     def announce(self, present: Present) -> None:
         """Tells who is here, if that is news, and each that goes live later. It has no number, and is in no log."""

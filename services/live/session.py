@@ -113,7 +113,7 @@ class Session:
             refusal = problem_of(error)
             outcome = refusal.code
             answer = ProblemAnswer(id=messages.id_of(message), problem=refusal.body())
-        metrics.live_requests.labels(outcome).inc()
+        metrics.series(metrics.live_requests, outcome).inc()
         self.answered += 1
         self._write(answer)
 
