@@ -51,7 +51,7 @@ def seconds(name: str, told: str, *labels: str) -> Histogram:
 # --- what is asked ----------------------------------------------------------------------------------------------------
 http_requests = counter("http_requests", "Answers over HTTP, by the template of their route.", "method", "route", "status")
 http_head = seconds("http_head", "From a request over HTTP to the head of its answer.", "method")
-http_refused = counter("http_refused", "What was refused before a route saw it.", "status")
+http_refused = counter("http_refused", "What was refused before a route saw it, by the code of the problem.", "code")
 live_requests = counter("live_requests", "Answers on WebSockets: `ok`, or the code of the problem.", "outcome")
 commands = counter("commands", "Commands that reached a table: `ok`, or the code of the problem.", "outcome")
 command_time = seconds("command", "From a command to its answer, its wait for the table and the commit included.")

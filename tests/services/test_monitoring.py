@@ -127,7 +127,7 @@ async def test_a_busy_process_has_few_series_and_no_ids_among_them(busy: Busy) -
         ("ludarium_http_requests_total", {"route": COMMANDS, "method": "POST", "status": "200"}, 12),
         ("ludarium_http_requests_total", {"route": "none", "status": "404"}, 50),
         ("ludarium_http_requests_total", {"method": "other"}, 3),
-        ("ludarium_http_refused_total", {"status": "400"}, 50),
+        ("ludarium_http_refused_total", {"code": "invalid-http"}, 50),
         ("ludarium_http_requests_total", {"method": "HEAD", "status": "200"}, 1),
         ("ludarium_http_head_seconds_count", {"method": "POST"}, 12),
         ("ludarium_live_requests_total", {"outcome": "ok"}, 4),
