@@ -86,8 +86,8 @@ async def test_who_could_change_the_log_is_warned(login_url: str, database_url: 
     assert levels(await told(database.database(database_url)))["rights"] == "warning"
 
 
-async def test_an_empty_database_lacks_its_migrations(database_url: str) -> None:
-    found = await told(database.database(database_url))
+async def test_an_empty_database_lacks_its_migrations(empty_database_url: str) -> None:
+    found = await told(database.database(empty_database_url))
     assert found["migrations"].level == "wrong" and "ludarium migrate" in found["migrations"].remedy
 
 

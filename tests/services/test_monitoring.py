@@ -16,7 +16,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from services.config import Config
 from services.embedded import Services
-from services.server import AddressTaken, migrated, running
+from services.server import AddressTaken, running
 from tests.api.people import Person, open_game, play_on
 from tests.live.client import client
 from tests.logged import logged
@@ -59,7 +59,6 @@ async def scraped(http: httpx.AsyncClient, url: str) -> Samples:
 
 @pytest.fixture(scope="module")
 async def busy(module_database_url: str, embedded_services: Services) -> AsyncIterator[Busy]:
-    await migrated(module_database_url)
     with logged("json") as log, logged("text") as text:
         async with (
             running(CONFIG, module_database_url, embedded_services.redis_url) as address,
@@ -127,7 +126,7 @@ async def test_a_busy_process_has_few_series_and_no_ids_among_them(busy: Busy) -
         ("ludarium_http_requests_total", {"route": COMMANDS, "method": "POST", "status": "200"}, 12),
         ("ludarium_http_requests_total", {"route": "none", "status": "404"}, 50),
         ("ludarium_http_requests_total", {"method": "other"}, 3),
-        ("ludarium_http_refused_total", {"code": "invalid-http"}, 50),
+        ("ludarium_http_refused_total", {"code": "invalid-request"}, 50),
         ("ludarium_http_requests_total", {"method": "HEAD", "status": "200"}, 1),
         ("ludarium_http_head_seconds_count", {"method": "POST"}, 12),
         ("ludarium_live_requests_total", {"outcome": "ok"}, 4),
@@ -163,7 +162,6 @@ async def test_how_things_stand_is_looked_up(busy: Busy) -> None:
 async def test_the_public_ports_tell_no_metrics_and_their_own_tells_nothing_else(
     database_url: str, redis_url: str
 ) -> None:
-    await migrated(database_url)
     async with running(CONFIG, database_url, redis_url) as address, httpx.AsyncClient() as http:
         assert (await http.get(f"{address.http}/metrics")).status_code == 404
         assert (await http.get(f"{address.http}/api/v1/metrics")).status_code == 404
