@@ -49,6 +49,7 @@ def set_up(style: str) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(formatter(style))
     logging.basicConfig(level=logging.INFO, handlers=[handler])
+    logging.getLogger("httpx").setLevel(logging.WARNING)        # it logs whole URLs
 
 
 def told(log: logging.Logger, event: str, **fields: Any) -> None:

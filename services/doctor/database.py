@@ -29,7 +29,7 @@ LIMITS = """
              - current_setting('reserved_connections')::int as server,
            (select datconnlimit from pg_database where datname = current_database()) as database,
            (select rolconnlimit from pg_roles where rolname = session_user) as login,
-           (select count(*) from pg_stat_activity where backend_type = 'client backend') as used"""
+           (select sum(numbackends)::int from pg_stat_database) as used"""
 RIGHTS = """
     select has_table_privilege($1, 'es.events', 'insert') and has_table_privilege($1, 'es.events', 'select') as works,
            has_table_privilege($1, 'es.events', 'update') or has_table_privilege($1, 'es.events', 'delete') as changes,

@@ -1,11 +1,14 @@
 """What an operator sees of a process that was busy: its metrics and its log."""
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import random
 import re
 from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -18,6 +21,7 @@ from services.config import Config
 from services.embedded import Services
 from services.server import AddressTaken, running
 from tests.api.people import Person, open_game, play_on
+from tests.api.test_health import Road
 from tests.live.client import client
 from tests.logged import logged
 
@@ -172,6 +176,70 @@ async def test_the_public_ports_tell_no_metrics_and_their_own_tells_nothing_else
                 pass
     async with running(Config(port=0, ws_port=0), database_url, redis_url) as address:
         assert address.metrics is None
+
+
+# --- what goes wrong --------------------------------------------------------------------------------------------------
+async def until(http: httpx.AsyncClient, url: str, name: str, value: float, **labels: str) -> None:
+    async with asyncio.timeout(20):
+        while (await scraped(http, url))[name, tuple(labels.items())] != value:
+            await asyncio.sleep(0.1)
+
+
+@asynccontextmanager
+async def watched(database_url: str, redis_url: str) -> AsyncIterator[tuple[httpx.AsyncClient, str]]:
+    """A server's API and its metrics."""
+    async with (
+        running(CONFIG, database_url, redis_url) as address,
+        httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=30) as http,
+    ):
+        yield http, address.metrics or ""
+
+
+async def test_what_is_away_is_seen(database_url: str, tmp_path: Path) -> None:
+    road = Road(tmp_path, database_url)
+    async with watched(road.url, "unix:///nowhere/valkey.sock") as (http, url):
+        await until(http, url, "ludarium_redis_heard", 0)
+        await until(http, url, "ludarium_database_writable", 1)
+        async with road.closed():
+            await until(http, url, "ludarium_database_up", 0)
+            await until(http, url, "ludarium_database_writable", 0)
+        await until(http, url, "ludarium_database_writable", 1)
+
+
+async def test_a_projection_that_stops_is_seen_and_so_is_how_far_it_is_behind(database_url: str, redis_url: str) -> None:
+    async with watched(database_url, redis_url) as (http, url):
+        ada = await Person.arrive(http)
+        await ada.post("/tables", {"ruleset": "kemet", "seats": 2})
+        connection = await asyncpg.connect(database_url)
+        while not await connection.fetchval("select position from es.checkpoints where name = 'lobby'"):
+            await asyncio.sleep(0.05)
+        await connection.execute("update es.checkpoints set hash = sha256('') where name = 'lobby'")
+        await connection.close()
+        await ada.post("/tables", {"ruleset": "kemet", "seats": 2})
+        await until(http, url, "ludarium_projection_stopped", 1, projection="lobby")
+        await until(http, url, "ludarium_projection_lag_rows", 1, projection="lobby")
+        await until(http, url, "ludarium_projection_stopped", 0, projection="records")
+
+
+async def test_a_pool_that_is_taken_and_a_row_that_is_damaged_are_counted(database_url: str, redis_url: str) -> None:
+    async with watched(database_url, redis_url) as (http, url):
+        ada = await Person.arrive(http)
+        table = (await ada.post("/tables", {"ruleset": "kemet", "seats": 2}))["id"]
+        before = await scraped(http, url)
+        connection = await asyncpg.connect(database_url)
+        async with connection.transaction():
+            await connection.execute("lock table lobby.tables")
+            asked = [http.get("/tables") for _ in range(4)]
+            assert {answer.status_code for answer in await asyncio.gather(*asked)} == {503}
+        await connection.execute("alter table es.events disable trigger all")
+        await connection.execute("update es.events set data = data || '\\x00'")
+        await connection.close()
+        after = await scraped(http, url)
+        key = ("ludarium_pool_unavailable_total", (("pool", "lists"),))
+        assert after[key] >= before[key] + 4
+    async with watched(database_url, redis_url) as (http, url):
+        assert (await http.get(f"/tables/{table}")).json()["code"] == "log-damaged"
+        assert (await scraped(http, url))["ludarium_damaged_total", ()] > before["ludarium_damaged_total", ()]
 
 
 # --- the log ----------------------------------------------------------------------------------------------------------
