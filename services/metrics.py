@@ -24,7 +24,6 @@ from prometheus_client import (
 from eventstore import Verdict
 from services.problems import Problem
 
-T = TypeVar("T", Counter, Histogram)
 LATENCY = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 """Seconds."""
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
@@ -32,6 +31,7 @@ LOOK = 0.25
 """Seconds between two looks at how late the event loop is."""
 
 disable_created_metrics()  # type: ignore[no-untyped-call]   # a series more for each, which nobody asks for
+T = TypeVar("T", Counter, Histogram)
 registry = CollectorRegistry()
 ProcessCollector(registry=registry)
 PlatformCollector(registry=registry)

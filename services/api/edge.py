@@ -64,7 +64,6 @@ class Edge:
         exchange = Exchange(request_id(scope), {"x-content-type-options": "nosniff"})
         exchange.headers["x-request-id"] = exchange.id
         current.set(exchange)
-
         line = Line(scope["method"])
 
         async def completed(message: Message) -> None:
