@@ -1,0 +1,17 @@
+"""How a client may draw the table."""
+from __future__ import annotations
+
+from engine.kernel.drawing import BY_SEAT, Badge, Face, Spot
+
+SPOTS = (
+    Spot(zone="bell", shape="amount", icon="number"),
+    Spot(zone="bells", shape="amount"),
+    Spot(zone="deck", shape="stack"),
+    Spot(zone="first", shape="mark", at=BY_SEAT, icon="star"),
+    Spot(zone="yes", shape="mark", at=BY_SEAT, icon="spark"),
+    Spot(zone="no", shape="mark", at=BY_SEAT, icon="drop"),
+    Spot(zone="missed", shape="mark", at=BY_SEAT),
+    Spot(zone="log", shape="row", at=BY_SEAT),
+    Spot(zone="hand", shape="hand", at=BY_SEAT),
+)
+FACE = Face(tint="colour", badges=[Badge("number", "number"), Badge("points", "star")])
