@@ -12,6 +12,7 @@ import pytest
 import redis.asyncio
 
 from services.embedded import Services, embedded
+from services.server import migrated
 
 
 @pytest.fixture(scope="session")
@@ -23,17 +24,32 @@ async def embedded_services() -> AsyncIterator[Services]:
             yield services
 
 
+@pytest.fixture(scope="session")
+async def migrated_template(embedded_services: Services) -> AsyncIterator[str]:
+    """The name of a database that is migrated, for others to be copied from: that takes a third of the time."""
+    async with fresh_database(embedded_services.database_url) as url:
+        await migrated(url)
+        yield urlsplit(url).path[1:]
+
+
 @pytest.fixture
-async def database_url(embedded_services: Services) -> AsyncIterator[str]:
+async def empty_database_url(embedded_services: Services) -> AsyncIterator[str]:
     """An empty database for one test."""
     async with fresh_database(embedded_services.database_url) as url:
         yield url
 
 
+@pytest.fixture
+async def database_url(embedded_services: Services, migrated_template: str) -> AsyncIterator[str]:
+    """A migrated database for one test."""
+    async with fresh_database(embedded_services.database_url, migrated_template) as url:
+        yield url
+
+
 @pytest.fixture(scope="module")
-async def module_database_url(embedded_services: Services) -> AsyncIterator[str]:
-    """A database for all tests of one module."""
-    async with fresh_database(embedded_services.database_url) as url:
+async def module_database_url(embedded_services: Services, migrated_template: str) -> AsyncIterator[str]:
+    """A migrated database for all tests of one module."""
+    async with fresh_database(embedded_services.database_url, migrated_template) as url:
         yield url
 
 
@@ -46,10 +62,10 @@ async def redis_url(embedded_services: Services) -> str:
 
 
 @asynccontextmanager
-async def fresh_database(server: str) -> AsyncIterator[str]:
+async def fresh_database(server: str, template: str = "template1") -> AsyncIterator[str]:
     """A new database beside the one that the URL `server` names; dropped afterwards, whoever is still connected."""
     name = f"test_{secrets.token_hex(6)}"
-    await _execute(server, f"CREATE DATABASE {name}")
+    await _execute(server, f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
     try:
         yield urlsplit(server)._replace(path=f"/{name}").geturl()
     finally:

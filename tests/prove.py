@@ -1,17 +1,18 @@
-"""`make prove [ONLY=part] [ROUNDS=n] [TABLES=n] [SEED=n]`: the proofs that take long.
+"""`make prove [ONLY=part] [TITLE=id] [ROUNDS=n] [TABLES=n] [SEED=n]`: the proofs that take long.
 
-worlds: nobody learns what is declared secret, for every title. oracles: rules held against small models of them, in random
-positions. kill: kill -9 of the service, PostgreSQL, both or Valkey, also while they start, and people play at many tables,
-over and over; then everything that they were told is held against the log. failover: a lagging standby is promoted twice
-under load, and everybody who plays or watches ends at the log that is left. deals: kill -9 of all serving processes, one
-after the other, while they end and reveal the twenty tables of a deal, one of which is never played to its end; spectators,
-players of other tables and lists learn nothing before the last one is over, and everything afterwards. tail: a reader
-beside eight appenders for a minute; then without the append's lock, where it must fail. live-redis: Valkey is killed for
-ten seconds in the middle of a game at two servers, and then hangs for as long. live-resume: what was missed, up to 10,000
-events, asked for by WebSocket and by curl. live-stalled: a client that does not read beside 999 that do. live-worlds: two
-worlds of any title, played at real servers: nobody is sent a byte by which to tell them apart. pairings: every round of
-that many tournaments, of all formats, computed a second time. pgbouncer: appends through PgBouncer in transaction mode,
-whose connections are ended under it, and a game at a whole server; only when it is named, since it needs that program.
+worlds: nobody learns what is declared secret, for every title, or for the one that is named: then this part alone. oracles:
+rules held against small models of them, in random positions. kill: kill -9 of the service, PostgreSQL, both or Valkey, also
+while they start, and people play at many tables, over and over; then everything that they were told is held against the log.
+failover: a lagging standby is promoted twice under load, and everybody who plays or watches ends at the log that is left.
+deals: kill -9 of all serving processes, one after the other, while they end and reveal the twenty tables of a deal, one of
+which is never played to its end; spectators, players of other tables and lists learn nothing before the last one is over, and
+everything afterwards. tail: a reader beside eight appenders for a minute; then without the append's lock, where it must fail.
+live-redis: Valkey is killed for ten seconds in the middle of a game at two servers, and then hangs for as long. live-resume:
+what was missed, up to 10,000 events, asked for by WebSocket and by curl. live-stalled: a client that does not read beside 999
+that do. live-worlds: two worlds of any title, played at real servers: nobody is sent a byte by which to tell them apart.
+pairings: every round of that many tournaments, of all formats, computed a second time. pgbouncer: appends through PgBouncer
+in transaction mode, whose connections are ended under it, and a game at a whole server; only when it is named, since it needs
+that program.
 
 schemathesis: 10,000 requests that the OpenAPI document suggests or forbids, in the name of everybody whom the API tells apart:
 no fault of the server, no answer that is not announced. foreign: what others' generators write of the document plays a whole
@@ -80,10 +81,12 @@ class Options(NamedTuple):
     rounds: int
     tables: int
     seed: int
+    title: str | None
 
 
 def worlds(options: Options) -> None:
     command = [str(LUDARIUM), "prove", "--games", str(options.rounds), "--seed", str(options.seed)]
+    command += [options.title] if options.title else []
     subprocess.run(command, check=True)
 
 
@@ -314,10 +317,13 @@ def main(
     rounds: Annotated[int, typer.Option(min=1, help="kills, games, tournaments, rounds at servers, 1000s of positions")] = 10,
     tables: Annotated[int, typer.Option(min=1, help="at which people play while something is killed")] = 64,
     seed: Annotated[int | None, typer.Option(help="a fresh one by default")] = None,
+    title: Annotated[str | None, typer.Option(help="the worlds of this one alone")] = None,
 ) -> None:
-    options = Options(rounds, tables, secrets.randbits(32) if seed is None else seed)
-    for part in [only] if only else USUAL:
-        print(f"make prove ONLY={part} ROUNDS={rounds} TABLES={tables} SEED={options.seed}", flush=True)
+    options = Options(rounds, tables, secrets.randbits(32) if seed is None else seed, title)
+    parts = [only] if only else [Part.worlds] if title else USUAL
+    for part in parts:
+        named = f" TITLE={title}" if title else ""
+        print(f"make prove ONLY={part}{named} ROUNDS={rounds} TABLES={tables} SEED={options.seed}", flush=True)
         PARTS[part](options)
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 import msgspec
 
 from engine.kernel.texts import translations
-from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Title, verb
+from engine.kernel.title import NUMBER, SEAT, Illegal, Title
 
 from .cards import CARDS, DATA, FACTS, LIMIT, File
 from .drawing import FACE, SPOTS
 from .rules import SCRIPTS, next_dealer, setup
 from .state import Kingdoms, KingdomsOptions, blank
+from .verbs import VERBS
 from .words import TEXTS
 
 
@@ -41,15 +42,7 @@ TITLE = Title(
     blank=blank,
     setup=setup,
     scripts=SCRIPTS,
-    verbs={
-        "lead": verb("rank.", subset=CARD),
-        "beat": verb("attack", CARD),
-        "pass_on": verb(CARD),
-        "take": verb(),
-        "add": verb(subset=CARD),
-        "done": verb(),
-        "throw": verb(subset=CARD),
-    },
+    verbs=VERBS,
     told={"surplus": (SEAT, NUMBER)},
     numbers={"layer": SEAT, "dealer": SEAT, "trump": "colour.", "attacker": SEAT, "defender": SEAT},
     data=DATA,

@@ -1,12 +1,12 @@
 """No winner, only one loser. A round is an attack on one defender; which script comes next says where it stands."""
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from engine.kernel.choices import Action, Offer
+from engine.kernel.choices import Action, Offer, each
+from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
-from engine.kernel.scripts import Ask, Pick, Script, Sealed, by_name
+from engine.kernel.scripts import Ask, Pick, Script, Sealed, Takers, by_name
 
+from . import verbs
 from .cards import COLOUR, COPIES, HAND, LIMIT, RANK
 from .state import Kingdoms, KingdomsOptions, T, at
 
@@ -69,12 +69,12 @@ def could_match(s: Kingdoms, seat: int) -> bool:
 def leads(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
     cards, most = s.hand[seat], min(LIMIT, len(s.hand[s.defender]))
     same = {r: tuple(c for c in cards if RANK[c] == r) for r in sorted({RANK[c] for c in cards})}
-    return [Offer("lead", (r,), pool, (), 1, most) for r, pool in same.items()]
+    return [verbs.lead(r, pool=pool, least=1, most=most) for r, pool in same.items()]
 
 
 def lead(t: T, f: Frame, seat: int, action: Action) -> None:
     lay(t, seat, action.args[1:])
-    t.ask(bout, seat, False)
+    t.ask(bout, seat, wave_before=False)
 
 
 def lay(t: T, seat: int, cards: tuple[int, ...]) -> None:
@@ -89,8 +89,8 @@ def defending(s: Kingdoms, f: Frame) -> list[int]:
 
 
 def defences(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
-    beating = [Offer("beat", (i, c)) for i in unbeaten(s) for c in s.hand[seat] if beats(s, c, s.attack[i])]
-    return [*beating, *(Offer("pass_on", (c,)) for c in passing(s, seat)), Offer("take")]
+    beating = [(i, c) for i in unbeaten(s) for c in s.hand[seat] if beats(s, c, s.attack[i])]
+    return [*each(verbs.beat, beating), *each(verbs.pass_on, passing(s, seat)), verbs.take()]
 
 
 def passing(s: Kingdoms, seat: int) -> tuple[int, ...]:
@@ -100,27 +100,20 @@ def passing(s: Kingdoms, seat: int) -> tuple[int, ...]:
     return matching(s, seat) if len(s.attack) < len(s.hand[after(s, seat)]) else ()
 
 
-def defend(t: T, f: Frame, seat: int, action: Action) -> None:
-    DEFENCES[action.verb](t, seat, *action.args)
-
-
-def beat(t: T, seat: int, where: int, card: int) -> None:
+def beat(t: T, f: Frame, seat: int, where: int, card: int) -> None:
     t.move(card, at.hand[seat], at.defence[where])
     if not unbeaten(t.s):
         t.set(at.opened, True)
 
 
-def pass_on(t: T, seat: int, card: int) -> None:
+def pass_on(t: T, f: Frame, seat: int, card: int) -> None:
     lay(t, seat, (card,))
     t.set(at.attacker, seat)
     t.set(at.defender, after(t.s, seat))
 
 
-def take(t: T, seat: int) -> None:
+def take(t: T, f: Frame, seat: int) -> None:
     t.set(at.taking, True)
-
-
-DEFENCES: dict[str, Callable[..., None]] = {"beat": beat, "pass_on": pass_on, "take": take}
 
 
 def give_back(t: T, f: Frame) -> None:
@@ -140,7 +133,7 @@ def attack_again(t: T, f: Frame) -> None:
     elif wave_before(f):
         t.ask(wave, t.s.attacker)
     else:
-        t.ask(addition, t.s.attacker, False)
+        t.ask(addition, t.s.attacker, last_word=False)
 
 
 # --- the attacker adds matching cards, or says done -------------------------------------------------------------------
@@ -150,7 +143,7 @@ def adding(s: Kingdoms, f: Frame) -> list[int]:
 
 def additions(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
     cards = matching(s, seat)
-    return [*([Offer("add", (), cards, (), 1, room(s))] if cards else []), Offer("done")]
+    return [*([verbs.add(pool=cards, least=1, most=room(s))] if cards else []), verbs.done()]
 
 
 def add(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -160,7 +153,7 @@ def add(t: T, f: Frame, seat: int, action: Action) -> None:
 
 def after_addition(t: T, f: Frame) -> None:
     if unbeaten(t.s):
-        t.ask(bout, t.s.attacker, False)
+        t.ask(bout, t.s.attacker, wave_before=False)
     elif not last_word(f) and throwers(t.s, f):
         t.ask(wave, t.s.attacker)
 
@@ -173,7 +166,7 @@ def throwers(s: Kingdoms, f: Frame) -> list[int]:
 
 
 def throw_ins(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
-    return [Offer("throw", (), matching(s, seat), (), 0, room(s))]
+    return [verbs.throw(pool=matching(s, seat), least=0, most=room(s))]
 
 
 def throw(t: T, f: Frame, answers: dict[int, Action]) -> None:
@@ -184,12 +177,15 @@ def throw(t: T, f: Frame, answers: dict[int, Action]) -> None:
         if cards[:fitting]:
             lay(t, seat, cards[:fitting])
         if cards[fitting:]:
-            t.tell("surplus", seat, len(cards[fitting:]), public=True)
+            t.tell("surplus", seat, len(cards[fitting:]), to=EVERYBODY)
 
 
 def after_wave(t: T, f: Frame) -> None:
     """A wave with cards is beaten first; after one without, the attacker has the last word."""
-    t.ask(bout if unbeaten(t.s) else addition, t.s.attacker, True)
+    if unbeaten(t.s):
+        t.ask(bout, t.s.attacker, wave_before=True)
+    else:
+        t.ask(addition, t.s.attacker, last_word=True)
 
 
 # --- a taking defender: the attacker may pile on, then the others if the first attack had been beaten -----------------
@@ -249,11 +245,12 @@ def begin(t: T, seat: int) -> None:
     t.ask(round_, seat)
 
 
-round_ = Script("round", Ask(leads, lead), clear, refill, leave, next_round)
-bout = Script("bout", Ask(defences, defend, defending, again=True), give_back, attack_again, picks=(wave_before,))
-addition = Script("addition", Ask(additions, add, adding), after_addition, picks=(last_word,))
-wave = Script("wave", Sealed(throw_ins, throw, throwers, idle=NOTHING), after_wave)
-pile_on = Script("pile on", Ask(additions, add, piling), Sealed(throw_ins, throw, piling_others, idle=NOTHING))
+round_ = Script("round", Ask("lead", leads, lead), clear, refill, leave, next_round)
+DEFENCES: Takers = {verbs.beat: beat, verbs.pass_on: pass_on, verbs.take: take}
+bout = Script("bout", Ask("defend", defences, DEFENCES, defending, again=True), give_back, attack_again, picks=(wave_before,))
+addition = Script("addition", Ask("add", additions, add, adding), after_addition, picks=(last_word,))
+wave = Script("wave", Sealed("throw", throw_ins, throw, throwers, idle=NOTHING), after_wave)
+pile_on = Script("pile on", Ask("add", additions, add, piling), Sealed("throw", throw_ins, throw, piling_others, idle=NOTHING))
 SCRIPTS = by_name(round_, bout, addition, wave, pile_on)
 
 
@@ -278,7 +275,7 @@ def first_attacker(t: T) -> int:
         t.roll(at.attacker, range(t.s.seats))
         return t.s.attacker
     card, seat = min(trumps)
-    t.reveal(card, at.hand[seat], public=True)
+    t.reveal(card, at.hand[seat], to=EVERYBODY)
     return seat
 
 

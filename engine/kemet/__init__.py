@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from engine.kernel.texts import translations
-from engine.kernel.title import CARD, NUMBER, SEAT, Title, verb
+from engine.kernel.title import CARD, NUMBER, SEAT, Title
 
 from .board import DRAWINGS
 from .cards import CARDS, DATA, FACTS, HAND, MOST_PP, UNITS, back
@@ -13,9 +13,8 @@ from .rules import SCRIPTS, setup
 from .state import NOBODY, Kemet, KemetOptions, blank
 from .survey import wrong
 from .troops import points_held
+from .verbs import SPACE, VERBS
 from .words import TEXTS
-
-SPACE = "units"                                 # the zone that has an entry for each space
 
 
 def units_of(s: Kemet, seat: int) -> int:
@@ -65,52 +64,7 @@ TITLE = Title(
     blank=blank,
     setup=setup,
     scripts=SCRIPTS,
-    verbs={
-        "city": verb("city."),
-        "found": verb(SPACE, "colour.", NUMBER),
-        "garrison": verb(NUMBER, NUMBER, NUMBER),
-        "look": verb(),
-        "keep": verb(CARD),
-        "bless": verb(SPACE),
-        "bless_new": verb(SPACE, "colour."),
-        "reinforce": verb(),
-        "sleep": verb(),
-        "name": verb(SEAT),
-        "act": verb("box."),
-        "silver": verb("box."),
-        "gold": verb("gold."),
-        "play": verb(CARD),
-        "end": verb(),
-        "veto": verb(CARD),
-        "pass": verb(),
-        "raise": verb(SPACE, NUMBER),
-        "buy": verb(CARD),
-        "replace": verb(CARD),
-        "muster": verb(NUMBER),
-        "place": verb(SPACE, NUMBER),
-        "rest": verb(),
-        "storm": verb(SPACE),
-        "deploy": verb(CARD, SPACE),
-        "keep_back": verb(),
-        "nothing": verb(),
-        "lead": verb(SPACE),
-        "carry": verb(NUMBER, "creature."),
-        "step": verb(SPACE),
-        "teleport": verb(SPACE),
-        "stop": verb(),
-        "burn": verb(SPACE),
-        "escape": verb(CARD),
-        "flee": verb(SPACE),
-        "show": verb(CARD),
-        "fight": verb(CARD, CARD, subset=CARD),
-        "wound": verb(subset=CARD),
-        "recall": verb(),
-        "retreat": verb(),
-        "send": verb(SPACE),
-        "stay": verb(),
-        "sacrifice": verb(SPACE),
-        "spare": verb(SPACE),
-    },
+    verbs=VERBS,
     told={
         "played": (SEAT, CARD),
         "vetoed": (SEAT, CARD),

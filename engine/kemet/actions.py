@@ -7,6 +7,7 @@ from engine.kernel.choices import Action, Offer, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Ask, Pick, Script
 
+from . import verbs
 from .battle import take_back
 from .cards import BLUE, COLOUR, ID, LEVEL, NAME, PARAMS, RED, RULES, SPECIALS, WHITE, card_of
 from .levy import PAID, barracks, levy
@@ -16,7 +17,7 @@ from .troops import city_of, controls, count_points, homes, welcome
 
 colour = Pick("colour", shown=True)
 special = Pick("special", shown=True)
-NOTHING = Offer("nothing")                      # a token may be placed without using its action
+NOTHING = verbs.nothing()                      # a token may be placed without using its action
 
 
 # --- pray -------------------------------------------------------------------------------------------------------------
@@ -57,8 +58,8 @@ def foundations(s: Kemet, seat: int) -> list[tuple[int, int]]:
 
 
 def raisings(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    higher = [Offer("raise", (space, level)) for space in raisable(s, seat) for level in levels(s, seat, s.level[space])]
-    new = [Offer("found", (*place, level)) for place in foundations(s, seat) for level in levels(s, seat, 0)]
+    higher = [verbs.raise_(space, level) for space in raisable(s, seat) for level in levels(s, seat, s.level[space])]
+    new = [verbs.found(*place, level) for place in foundations(s, seat) for level in levels(s, seat, 0)]
     return [*higher, *new, NOTHING]
 
 
@@ -77,7 +78,7 @@ def set_level(t: T, space: int, level: int) -> None:
     count_points(t)
 
 
-raising = Script("raising", Ask(raisings, raise_pyramid))
+raising = Script("raising", Ask("raise_pyramid", raisings, raise_pyramid))
 
 
 # --- buy a tile ---------------------------------------------------------------------------------------------------------
@@ -98,7 +99,7 @@ def affordable_tiles(s: Kemet, seat: int, c: int) -> list[int]:
 
 
 def tiles_for_sale(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return [*each("buy", affordable_tiles(s, seat, colour(f))), NOTHING]
+    return [*each(verbs.buy, affordable_tiles(s, seat, colour(f))), NOTHING]
 
 
 def buy_tile(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -116,18 +117,18 @@ def unpack(t: T, seat: int, params: dict[str, Any]) -> None:
         welcome(t, seat, card_of(str(params["creature"])))
     if "special_battle_card" in params:
         take_back(t, seat)
-        t.ask(drill, seat, special_card(str(params["special_battle_card"])))
+        t.ask(drill, seat, special=special_card(str(params["special_battle_card"])))
 
 
 def special_card(name: str) -> int:
     return next(card for card in SPECIALS if ID[card] == name)
 
 
-buying = Script("buying", Ask(tiles_for_sale, buy_tile), picks=(colour,))
+buying = Script("buying", Ask("buy_tile", tiles_for_sale, buy_tile), picks=(colour,))
 
 
 def old_cards(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return each("replace", s.hand[seat])
+    return each(verbs.replace, s.hand[seat])
 
 
 def replace_card(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -136,7 +137,7 @@ def replace_card(t: T, f: Frame, seat: int, action: Action) -> None:
     t.move(special(f), at.specials, at.hand[seat])
 
 
-drill = Script("drill", Ask(old_cards, replace_card), picks=(special,))
+drill = Script("drill", Ask("replace_card", old_cards, replace_card), picks=(special,))
 
 
 # --- recruit ------------------------------------------------------------------------------------------------------------
@@ -148,7 +149,7 @@ def recruiting_cost(s: Kemet, seat: int, n: int) -> int:
 
 def musters(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     most = min(s.reserve[seat], sum(barracks(s, seat, PAID).values()))
-    return each("muster", [n for n in range(most + 1) if recruiting_cost(s, seat, n) <= s.pp[seat]])
+    return each(verbs.muster, [n for n in range(most + 1) if recruiting_cost(s, seat, n) <= s.pp[seat]])
 
 
 def muster(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -163,7 +164,7 @@ def deploying(s: Kemet, f: Frame) -> list[int]:
 
 def deployments(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     pairs = [(creature, space) for creature in s.stable[seat] for space in homes(s, seat)]
-    return [*(Offer("deploy", pair) for pair in pairs), NOTHING]
+    return [*(verbs.deploy(*pair) for pair in pairs), NOTHING]
 
 
 def deploy(t: T, f: Frame, seat: int, action: Action) -> bool | None:
@@ -175,4 +176,4 @@ def deploy(t: T, f: Frame, seat: int, action: Action) -> bool | None:
     return None
 
 
-recruiting = Script("recruiting", Ask(musters, muster), Ask(deployments, deploy, deploying, again=True))
+recruiting = Script("recruiting", Ask("muster", musters, muster), Ask("deploy", deployments, deploy, deploying, again=True))

@@ -2,9 +2,11 @@
 from __future__ import annotations
 
 from engine.kernel.choices import PASS, Action, Offer, each
+from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script, Sealed
 
+from . import verbs
 from .cards import COST, PARAMS, WHEN
 from .powers import bonus, earn, gain, has, pay, price
 from .state import Kemet, T, at
@@ -13,13 +15,13 @@ from .veto import IDLE, announce, could_hold, holds
 
 where = Pick("where", shown=True)
 foe = Pick("foe", shown=True)                   # the defender
-STAY, RECALL, RETREAT = Offer("stay"), Offer("recall"), Offer("retreat")
+STAY, RECALL, RETREAT = verbs.stay(), verbs.recall(), verbs.retreat()
 
 
 def attack(t: T, seat: int, space: int) -> None:
     """The attackers have left where they were and count as `attackers`, their creature as `charging`."""
-    t.tell("attacked", seat, t.s.holder[space], space, public=True)
-    t.ask(assault, seat, space, t.s.holder[space])
+    t.tell("attacked", seat, t.s.holder[space], space, to=EVERYBODY)
+    t.ask(assault, seat, where=space, foe=t.s.holder[space])
 
 
 def occupy(t: T, seat: int, space: int) -> None:
@@ -35,33 +37,33 @@ def hunted(s: Kemet, f: Frame) -> list[int]:
 
 
 def escapes(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return [*each("escape", holds(s, seat, "escape")), PASS]
+    return [*each(verbs.escape, holds(s, seat, "escape")), PASS]
 
 
 def escape(t: T, f: Frame, answers: dict[int, Action]) -> None:
     for seat, answer in answers.items():
         if answer.verb == "escape":
-            announce(t, seat, answer.args[0], flight, where(f))
+            announce(t, seat, answer.args[0], flight, where=where(f))
 
 
 def ways_out(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return each("flee", refuges(s, seat, where(f)))
+    return each(verbs.flee, refuges(s, seat, where(f)))
 
 
 def flee(t: T, f: Frame, seat: int, action: Action) -> None:
     """No battle: the attacker takes the space, and the move is over."""
-    attacker = t.beneath(f).seat
+    attacker = t.beneath.seat
     relocate(t, where(f), action.args[0])
     occupy(t, attacker, where(f))
     t.set(at.marching, False)
-    t.cancel(f)
+    t.drop_beneath()
 
 
 def ambush(t: T, f: Frame) -> None:
     """Initiative: two defenders are destroyed before the battle, whatever protects them."""
     kills = min(bonus(t.s, f.seat, "pre_battle_kills_as_attacker"), t.s.units[where(f)])
     if kills:
-        t.tell("ambushed", f.seat, kills, public=True)
+        t.tell("ambushed", f.seat, kills, to=EVERYBODY)
         destroy(t, where(f), kills)
 
 
@@ -69,7 +71,7 @@ def meet(t: T, f: Frame) -> None:
     """Without defenders there is no battle and no point: the attackers enter, and may move on."""
     if t.s.units[where(f)]:
         t.set(at.marching, False)
-        t.ask(battle, f.seat, where(f), foe(f))
+        t.ask(battle, f.seat, where=where(f), foe=foe(f))
     else:
         occupy(t, f.seat, where(f))
         t.set(at.marching, t.s.marching and t.s.initiative_moves_on)
@@ -90,7 +92,7 @@ def foreseen(s: Kemet, f: Frame) -> list[int]:
 
 
 def cards_to_show(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return each("show", s.hand[seat])
+    return each(verbs.show, s.hand[seat])
 
 
 def show(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -102,7 +104,7 @@ def plans(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     help_ = tuple(c for c in s.di[seat] if WHEN[c] == "battle")
     costs = tuple(price(s, seat, COST[c]) for c in help_)
     pairs = [(use, keep) for use in s.fighting[seat] or s.hand[seat] for keep in s.hand[seat] if keep != use]
-    return [Offer("fight", pair, help_, costs, 0, s.pp[seat]) for pair in pairs]
+    return [verbs.fight(*pair, pool=help_, worth=costs, least=0, most=s.pp[seat]) for pair in pairs]
 
 
 def choose_cards(t: T, f: Frame, answers: dict[int, Action]) -> None:
@@ -121,7 +123,7 @@ def wounded(s: Kemet, f: Frame) -> list[int]:
 
 
 def wounds(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return [Offer("wound", (), tuple(s.di[seat]), (), 0, len(s.di[seat]))]
+    return [verbs.wound(pool=tuple(s.di[seat]), least=0, most=len(s.di[seat]))]
 
 
 def wound(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -163,7 +165,7 @@ def strike(t: T, f: Frame) -> None:
     """Ties go to the defender. Damage is simultaneous and does not change who has won."""
     a, d = fighters(t.s, f)
     sides = [(p, strength(t.s, f, p), losses(t.s, f, p)) for p in (a, d)]
-    t.tell("battle", *sides[0], *sides[1], public=True)
+    t.tell("battle", *sides[0], *sides[1], to=EVERYBODY)
     t.set(at.winner, a if sides[0][1] > sides[1][1] else d)
     kill_attackers(t, a, sides[0][2])
     destroy(t, where(f), sides[1][2])
@@ -255,7 +257,7 @@ def sender(s: Kemet, f: Frame) -> list[int]:
 
 
 def ways_to_send(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return each("send", ways_back(s, f))
+    return each(verbs.send, ways_back(s, f))
 
 
 def send_away(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -286,18 +288,18 @@ def rest(t: T, f: Frame, seat: int, action: Action) -> None:
         recall(t, where(f))
 
 
-assault = Script("assault", Sealed(escapes, escape, hunted, idle=IDLE), ambush, meet, picks=(where, foe))
-flight = Script("flight", Ask(ways_out, flee), picks=(where,))
+assault = Script("assault", Sealed("escape", escapes, escape, hunted, idle=IDLE), ambush, meet, picks=(where, foe))
+flight = Script("flight", Ask("flee", ways_out, flee), picks=(where,))
 battle = Script(
     "battle",
-    Ask(cards_to_show, show, foreseen),
-    Sealed(plans, choose_cards, fighters),
-    Ask(wounds, wound, wounded),
+    Ask("show", cards_to_show, show, foreseen),
+    Sealed("choose_cards", plans, choose_cards, fighters),
+    Ask("wound", wounds, wound, wounded),
     strike,
     put_away,
-    Ask(fates, take_fate, beaten),
-    Ask(ways_to_send, send_away, sender),
+    Ask("take_fate", fates, take_fate, beaten),
+    Ask("send_away", ways_to_send, send_away, sender),
     take_field,
-    Ask(rests, rest, victor),
+    Ask("rest", rests, rest, victor),
     picks=(where, foe),
 )

@@ -7,6 +7,7 @@ from engine.kernel.choices import Action, Offer, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Script
 
+from . import verbs
 from .cards import COST, ID, PARAMS, WHEN, card_of
 from .levy import FREE, levy
 from .powers import bonus, gain, price
@@ -47,7 +48,7 @@ def call_to_arms(t: T, f: Frame) -> None:
 
 
 def targets(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return each("burn", [space for space, other in enumerate(s.holder) if other not in (seat, NOBODY)])
+    return each(verbs.burn, [space for space, other in enumerate(s.holder) if other not in (seat, NOBODY)])
 
 
 def burn(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -58,7 +59,7 @@ def burn(t: T, f: Frame, seat: int, action: Action) -> None:
 prayer = Script("prayer", answer_prayer)
 mana_theft = Script("mana theft", steal_mana)
 enlistment = Script("enlistment", call_to_arms)
-raining_fire = Script("raining fire", Ask(targets, burn, skip=True))
+raining_fire = Script("raining fire", Ask("burn", targets, burn, skip=True))
 EFFECTS: Mapping[str, Script] = {
     "prayer": prayer, "mana_theft": mana_theft, "enlistment": enlistment, "raining_fire": raining_fire,
 }  # fmt: skip

@@ -7,6 +7,7 @@ from engine.kernel.choices import Action, Offer, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Ask, Pick, Script
 
+from . import verbs
 from .battle import attack
 from .powers import troop_limit
 from .state import NOBODY, Kemet, T, at
@@ -14,12 +15,12 @@ from .troops import city_of, enlist, room, troops_of
 
 PAID, FREE, BY_NIGHT = range(3)                 # in the city, all of them; also with troops; the same without battles
 scope = Pick("scope", shown=True)
-REST = Offer("rest")                            # the others stay in the reserve
+REST = verbs.rest()                            # the others stay in the reserve
 
 
 def levy(t: T, seat: int, n: int, kind: int) -> None:
     t.set(at.mustered, min(n, t.s.reserve[seat]))
-    t.ask(placing, seat, kind)
+    t.ask(placing, seat, scope=kind)
 
 
 def barracks(s: Kemet, seat: int, kind: int) -> dict[int, int]:
@@ -44,7 +45,7 @@ def billets(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     found = []
     for space, free in barracks(s, seat, scope(f)).items():
         most = min(free, s.mustered) if space in city_of(s, seat) else 1
-        found += [Offer("place", (space, n)) for n in range(1, most + 1)]
+        found += [verbs.place(space, n) for n in range(1, most + 1)]
     return found if scope(f) == PAID else [*found, REST]
 
 
@@ -70,7 +71,7 @@ def storming(s: Kemet, f: Frame) -> list[int]:
 
 
 def lost_districts(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return each("storm", [space for space, n in enumerate(s.recruits) if n])
+    return each(verbs.storm, [space for space, n in enumerate(s.recruits) if n])
 
 
 def storm(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -83,8 +84,8 @@ def storm(t: T, f: Frame, seat: int, action: Action) -> None:
 
 placing = Script(
     "placing",
-    Ask(billets, place_units, levying, again=True),
+    Ask("place_units", billets, place_units, levying, again=True),
     disband,
-    Ask(lost_districts, storm, storming, again=True),
+    Ask("storm", lost_districts, storm, storming, again=True),
     picks=(scope,),
 )

@@ -5,6 +5,7 @@ from engine.kernel.choices import Action, Offer, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Script
 
+from . import verbs
 from .battle import attack
 from .cards import COST, PARAMS, RULES, WHEN
 from .powers import bonus, pay, price
@@ -21,12 +22,12 @@ from .troops import (
 )
 from .veto import announce
 
-NOTHING, STOP = Offer("nothing"), Offer("stop")
+NOTHING, STOP = verbs.nothing(), verbs.stop()
 
 
 # --- which troop --------------------------------------------------------------------------------------------------------
 def troops(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return [*each("lead", troops_of(s, seat)), NOTHING]
+    return [*each(verbs.lead, troops_of(s, seat)), NOTHING]
 
 
 def lead_out(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -51,10 +52,10 @@ def marching(s: Kemet, f: Frame) -> list[int]:
 
 def ways(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return [
-        *(Offer("carry", who) for who in parties(s)),
-        *each("step", steps(s, seat)),
-        *each("teleport", teleports(s, seat)),
-        *each("play", movement_cards(s, seat)),
+        *(verbs.carry(*who) for who in parties(s)),
+        *each(verbs.step, steps(s, seat)),
+        *each(verbs.teleport, teleports(s, seat)),
+        *each(verbs.play, movement_cards(s, seat)),
         STOP,
     ]
 
@@ -181,7 +182,7 @@ def halt(t: T, seat: int) -> None:
     t.set(at.marching, False)
 
 
-moving = Script("moving", Ask(troops, lead_out), Ask(ways, march_on, marching, again=True))
+moving = Script("moving", Ask("lead_out", troops, lead_out), Ask("march_on", ways, march_on, marching, again=True))
 
 
 # --- intervention cards of a move -----------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from engine.kernel.choices import Action, Offer, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Ask, Script
 
+from . import verbs
 from .actions import foundations, raisable, set_level
 from .cards import RULES
 from .levy import BY_NIGHT, barracks, levy
@@ -13,7 +14,7 @@ from .state import Kemet, T, at
 
 HAND_OF_GOD, VISION, REINFORCEMENTS = range(3)
 NIGHT_EFFECTS = ("night_free_pyramid_levels", "night_vision_draw", "night_free_units")
-SLEEP = Offer("sleep")                          # what is left of the night tiles is not used
+SLEEP = verbs.sleep()                          # what is left of the night tiles is not used
 
 
 def receive(t: T, f: Frame) -> None:
@@ -40,16 +41,16 @@ def uses(s: Kemet, seat: int) -> list[Offer]:
     left = s.night[seat]
     found = blessings(s, seat) if left[HAND_OF_GOD] else []
     if left[VISION] and (s.di_deck or s.di_discards):
-        found.append(Offer("look"))
+        found.append(verbs.look())
     if left[REINFORCEMENTS] and s.reserve[seat] and barracks(s, seat, BY_NIGHT):
-        found.append(Offer("reinforce"))
+        found.append(verbs.reinforce())
     return found
 
 
 def blessings(s: Kemet, seat: int) -> list[Offer]:
     """Hand of God: one level more, or a new pyramid."""
     higher = [space for space in raisable(s, seat) if s.level[space] < pyramid_limit(s)]
-    return [*each("bless", higher), *(Offer("bless_new", place) for place in foundations(s, seat))]
+    return [*each(verbs.bless, higher), *(verbs.bless_new(*place) for place in foundations(s, seat))]
 
 
 def awake(s: Kemet, f: Frame) -> list[int]:
@@ -87,7 +88,7 @@ def bless(t: T, space: int, colour: int | None = None) -> None:
 
 
 def seen(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return each("keep", s.looking[seat])
+    return each(verbs.keep, s.looking[seat])
 
 
 def keep_one(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -97,7 +98,7 @@ def keep_one(t: T, f: Frame, seat: int, action: Action) -> None:
     t.shuffle(at.di_deck)
 
 
-vision = Script("vision", Ask(seen, keep_one))
+vision = Script("vision", Ask("keep_one", seen, keep_one))
 
 
 # --- the order of tomorrow ------------------------------------------------------------------------------------------------
@@ -115,7 +116,7 @@ def unnamed(s: Kemet) -> list[int]:
 
 
 def candidates(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return each("name", unnamed(s))
+    return each(verbs.name, unnamed(s))
 
 
 def name_next(t: T, f: Frame, seat: int, action: Action) -> bool | None:

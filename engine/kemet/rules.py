@@ -5,15 +5,15 @@ from itertools import product
 
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.places import Frame
-from engine.kernel.scripts import Ask, Script, by_name
+from engine.kernel.scripts import DONE, Ask, Script, Takers, by_name
 
-from . import actions, battle, interventions, levy, march, night, troops, veto
+from . import actions, battle, interventions, levy, march, night, troops, verbs, veto
 from .cards import BOX_ROW, BOXES, COLOURS, LEVEL, RULES, TOKENS
 from .powers import bonus, earn, gain, points_of
 from .state import NO_PYRAMID, NOBODY, Kemet, KemetOptions, T, at, board
 from .troops import city_of, destroy, enlist
 
-END = Offer("end")
+END = verbs.end()
 MOVE, RECRUIT = "move", "recruit"
 GOLD = (MOVE, RECRUIT)                          # what the golden token may be used for
 FOUNDED = 3                                     # levels to begin with: 1, 1, 1 or 2, 1, 0
@@ -43,7 +43,7 @@ def homeless(s: Kemet, f: Frame) -> list[int]:
 
 
 def cities(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return each("city", [city for city in range(board(s).cities) if city not in s.city])
+    return each(verbs.city, [city for city in range(board(s).cities) if city not in s.city])
 
 
 def choose_city(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -63,7 +63,7 @@ def unfounded(s: Kemet, f: Frame) -> list[int]:
 def foundings(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     """A pyramid at a time: its district, its colour and its level."""
     most = min(HIGHEST_FOUNDED, levels_left(s, seat))
-    return [Offer("found", (*place, n)) for place in actions.foundations(s, seat) for n in range(1, most + 1)]
+    return [verbs.found(*place, n) for place in actions.foundations(s, seat) for n in range(1, most + 1)]
 
 
 def found_pyramid(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -80,7 +80,7 @@ def garrisons(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     """Ten units in the districts with a pyramid, at most five in each: how many in each of the three."""
     most = [RULES["troop_limit"] * (s.pyramid[space] != NO_PYRAMID) for space in city_of(s, seat)]
     every = product(*(range(n + 1) for n in most))
-    return [Offer("garrison", split) for split in every if sum(split) == RULES["start_units"]]
+    return [verbs.garrison(*split) for split in every if sum(split) == RULES["start_units"]]
 
 
 def garrison(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -94,9 +94,9 @@ def fall_of_night(t: T, f: Frame) -> None:
 
 founding = Script(
     "founding",
-    Ask(cities, choose_city, homeless, again=True),
-    Ask(foundings, found_pyramid, unfounded, again=True),
-    Ask(garrisons, garrison, unguarded, again=True),
+    Ask("choose_city", cities, choose_city, homeless, again=True),
+    Ask("found_pyramid", foundings, found_pyramid, unfounded, again=True),
+    Ask("garrison", garrisons, garrison, unguarded, again=True),
     fall_of_night,
 )
 
@@ -136,10 +136,10 @@ def has_a_say(s: Kemet, f: Frame) -> list[int]:
 
 def turn_uses(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return [
-        *each("act", open_boxes(s, seat)),
-        *each("silver", silver_boxes(s, seat)),
-        *each("gold", gold_uses(s, seat)),
-        *each("play", interventions.playable(s, seat)),
+        *each(verbs.act, open_boxes(s, seat)),
+        *each(verbs.silver, silver_boxes(s, seat)),
+        *each(verbs.gold, gold_uses(s, seat)),
+        *each(verbs.play, interventions.playable(s, seat)),
         *([END] if s.acted else []),
     ]
 
@@ -170,20 +170,30 @@ def gold_uses(s: Kemet, seat: int) -> list[int]:
     return [*range(len(GOLD))] if usable else []
 
 
-def take_turn(t: T, f: Frame, seat: int, action: Action) -> bool | None:
-    match action.verb, action.args:
-        case "act", (box,):
-            t.set(at.acted, True)
-            place_token(t, seat, box)
-        case "silver", (box,):
-            t.set(at.silver[seat], True)
-            place_token(t, seat, box)
-        case "gold", (use,):
-            t.set(at.gold[seat], True)
-            resolve(t, seat, GOLD[use])
-        case "play", (card,):
-            interventions.play(t, seat, card)
-    return action.verb == "end"
+def act(t: T, f: Frame, seat: int, box: int) -> None:
+    t.set(at.acted, True)
+    place_token(t, seat, box)
+
+
+def use_silver(t: T, f: Frame, seat: int, box: int) -> None:
+    t.set(at.silver[seat], True)
+    place_token(t, seat, box)
+
+
+def use_gold(t: T, f: Frame, seat: int, use: int) -> None:
+    t.set(at.gold[seat], True)
+    resolve(t, seat, GOLD[use])
+
+
+def play(t: T, f: Frame, seat: int, card: int) -> None:
+    interventions.play(t, seat, card)
+
+
+def end(t: T, f: Frame, seat: int) -> bool:
+    return DONE
+
+
+TURN: Takers = {verbs.act: act, verbs.silver: use_silver, verbs.gold: use_gold, verbs.play: play, verbs.end: end}
 
 
 def place_token(t: T, seat: int, box: int) -> None:
@@ -198,7 +208,7 @@ def resolve(t: T, seat: int, action: str) -> None:
         case ["raise", _]:
             t.ask(actions.raising, seat)
         case ["buy", colour]:
-            t.ask(actions.buying, seat, COLOURS.index(colour))
+            t.ask(actions.buying, seat, colour=COLOURS.index(colour))
         case ["recruit"]:
             t.ask(actions.recruiting, seat)
         case ["move"]:
@@ -216,7 +226,7 @@ def next_turn(t: T, f: Frame) -> None:
         t.ask(dusk, t.s.order[0])
 
 
-turn = Script("turn", early_victory, Ask(turn_uses, take_turn, has_a_say, again=True), next_turn)
+turn = Script("turn", early_victory, Ask("take_turn", turn_uses, TURN, has_a_say, again=True), next_turn)
 
 
 # --- the end of a day ---------------------------------------------------------------------------------------------------
@@ -246,7 +256,7 @@ def priests(s: Kemet, f: Frame) -> list[int]:
 
 
 def sacrifices(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return [*each("sacrifice", altars(s, seat)), *each("spare", altars(s, seat))]
+    return [*each(verbs.sacrifice, altars(s, seat)), *each(verbs.spare, altars(s, seat))]
 
 
 def sacrifice(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -281,12 +291,12 @@ def rank(t: T, winner: int = NOBODY) -> None:
     t.end([1 + best.index(seat) for seat in range(t.s.seats)])
 
 
-dusk = Script("dusk", pay_temples, Ask(sacrifices, sacrifice, priests, again=True), judge)
+dusk = Script("dusk", pay_temples, Ask("sacrifice", sacrifices, sacrifice, priests, again=True), judge)
 nightfall = Script(
     "nightfall",
     night.receive,
-    Ask(night.night_uses, night.use_night_tile, night.awake, again=True),
-    Ask(night.candidates, night.name_next, night.herald, again=True),
+    Ask("use_night_tile", night.night_uses, night.use_night_tile, night.awake, again=True),
+    Ask("name_next", night.candidates, night.name_next, night.herald, again=True),
     dawn,
 )
 

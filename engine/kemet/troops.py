@@ -5,12 +5,13 @@ from engine.kernel.choices import Action, Offer
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
 
+from . import verbs
 from .cards import PARAMS, RULES
 from .powers import gain, troop_limit
 from .state import NOBODY, Kemet, T, at, board
 
 creature = Pick("creature", shown=True)
-KEEP = Offer("keep_back")                       # a new creature stays in reserve
+KEEP = verbs.keep_back()                       # a new creature stays in reserve
 
 
 # --- control --------------------------------------------------------------------------------------------------------
@@ -120,7 +121,7 @@ def bring_home(t: T, seat: int, cards: list[int], src: list[int]) -> None:
     """A creature whose troop is gone: to a troop in the city, or to the reserve where none can take it."""
     for card in list(cards):
         t.move(card, src, at.stable[seat])
-        t.ask(homecoming, seat, card)
+        t.ask(homecoming, seat, creature=card)
 
 
 def at_home(s: Kemet, f: Frame) -> list[int]:
@@ -128,7 +129,7 @@ def at_home(s: Kemet, f: Frame) -> list[int]:
 
 
 def places_at_home(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return [Offer("deploy", (creature(f), space)) for space in homes(s, seat)]
+    return [verbs.deploy(creature(f), space) for space in homes(s, seat)]
 
 
 def bring_creature(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -137,17 +138,17 @@ def bring_creature(t: T, f: Frame, seat: int, action: Action) -> None:
         t.move(card, at.stable[seat], at.creatures[space])
 
 
-homecoming = Script("homecoming", Ask(places_at_home, bring_creature, at_home), picks=(creature,))
+homecoming = Script("homecoming", Ask("bring_creature", places_at_home, bring_creature, at_home), picks=(creature,))
 
 
 def welcome(t: T, seat: int, card: int) -> None:
     """A creature that was bought: its owner may place it in the city at once, or keep it in reserve."""
     t.move(card, at.wild, at.stable[seat])
-    t.ask(arrival, seat, card)
+    t.ask(arrival, seat, creature=card)
 
 
 def places_on_arrival(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return [*places_at_home(s, f, seat), KEEP]
 
 
-arrival = Script("arrival", Ask(places_on_arrival, bring_creature, at_home), picks=(creature,))
+arrival = Script("arrival", Ask("bring_creature", places_on_arrival, bring_creature, at_home), picks=(creature,))

@@ -5,9 +5,11 @@ Whoever announces a card first puts its effect on the agenda: a cancelled card t
 from __future__ import annotations
 
 from engine.kernel.choices import PASS, Action, Offer, each
+from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Pick, Script, Sealed, everybody_else
 
+from . import verbs
 from .cards import COPIES, COST, ID
 from .powers import pay, price
 from .state import Kemet, T, at
@@ -27,14 +29,14 @@ def holds(s: Kemet, seat: int, name: str) -> list[int]:
     return [c for c in s.di[seat] if ID[c] == name and price(s, seat, COST[c]) <= s.pp[seat]]
 
 
-def announce(t: T, seat: int, played: int, effect: Script | None = None, *picks: int) -> None:
+def announce(t: T, seat: int, played: int, effect: Script | None = None, **picks: int) -> None:
     """The effect waits beneath the announcement; a Veto has none, it cancels what it was announced against."""
     pay(t, seat, COST[played])
     t.move(played, at.di[seat], at.announced)
-    t.tell("played", seat, played, public=True)
+    t.tell("played", seat, played, to=EVERYBODY)
     if effect is not None:
-        t.ask(effect, seat, *picks)
-    t.ask(announcement, seat, played)
+        t.ask(effect, seat, **picks)
+    t.ask(announcement, seat, card=played)
 
 
 def vetoers(s: Kemet, f: Frame) -> list[int]:
@@ -42,7 +44,7 @@ def vetoers(s: Kemet, f: Frame) -> list[int]:
 
 
 def vetoes(s: Kemet, f: Frame, seat: int) -> list[Offer]:
-    return [*each("veto", holds(s, seat, "veto")), PASS]
+    return [*each(verbs.veto, holds(s, seat, "veto")), PASS]
 
 
 def veto(t: T, f: Frame, answers: dict[int, Action]) -> bool | None:
@@ -63,12 +65,12 @@ def take_effect(t: T, f: Frame) -> None:
 
 def cancel(t: T, f: Frame) -> None:
     """The card beneath is lost; with it goes its effect, unless it was itself a Veto."""
-    other = card(t.beneath(f))
+    other = card(t.beneath)
     t.move(other, at.announced, at.di_discards)
-    t.tell("vetoed", f.seat, other, public=True)
-    t.cancel(f)
+    t.tell("vetoed", f.seat, other, to=EVERYBODY)
+    t.drop_beneath()
     if ID[other] != "veto":
-        t.cancel(f)
+        t.drop_beneath()
 
 
-announcement = Script("announcement", Sealed(vetoes, veto, vetoers, idle=IDLE), take_effect, picks=(card,))
+announcement = Script("announcement", Sealed("veto", vetoes, veto, vetoers, idle=IDLE), take_effect, picks=(card,))

@@ -2,9 +2,8 @@
 
 Read in this order: choices, places, layout, facts, predicates, scripts, table, agenda, title, contract, describe.
 """
-from engine.kernel.agenda import RulesError, TooManySteps
 from engine.kernel.chance import Chance
-from engine.kernel.choices import PASS, Action, Illegal, Offer, each
+from engine.kernel.choices import PASS, Action, Illegal, Offer, RulesError, TooManySteps, each
 from engine.kernel.contract import (
     PREFER,
     act,
@@ -21,42 +20,13 @@ from engine.kernel.contract import (
     view,
     windows,
 )
-from engine.kernel.facts import NOT_YOURS, Event, evolve
+from engine.kernel.facts import EVERYBODY, NOT_YOURS, Event, evolve
 from engine.kernel.places import SPECTATOR, UNKNOWN, Frame, State
 from engine.kernel.title import Title
 from engine.kernel.undo import Undo, undo_info
 
 __all__ = [
-    "NOT_YOURS",
-    "PASS",
-    "PREFER",
-    "SPECTATOR",
-    "UNKNOWN",
-    "Action",
-    "Chance",
-    "Event",
-    "Frame",
-    "Illegal",
-    "Offer",
-    "RulesError",
-    "State",
-    "Title",
-    "TooManySteps",
-    "Undo",
-    "act",
-    "checked_options",
-    "clone",
-    "decide",
-    "each",
-    "evolve",
-    "facts_for",
-    "fold",
-    "is_asked",
-    "legal",
-    "new",
-    "prefer",
-    "seats_to_act",
-    "undo_info",
-    "view",
-    "windows",
-]
+    "EVERYBODY", "NOT_YOURS", "PASS", "PREFER", "SPECTATOR", "UNKNOWN", "Action", "Chance", "Event", "Frame", "Illegal",
+    "Offer", "RulesError", "State", "Title", "TooManySteps", "Undo", "act", "checked_options", "clone", "decide", "each",
+    "evolve", "facts_for", "fold", "is_asked", "legal", "new", "prefer", "seats_to_act", "undo_info", "view", "windows",
+]  # fmt: skip

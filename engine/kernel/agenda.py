@@ -1,48 +1,79 @@
-"""The agenda's own work: run rows until somebody is asked or nothing is left, and take an answer in."""
+"""The agenda's own work: run rows until somebody is asked or nothing is left, and take an answer in.
+
+The agenda is a stack of frames. While a row is at work its frame is off the stack; what the row asks for it pushes, and
+what is left of its own script is put back beneath that, so that the pushed is done first:
+
+      before            at work             after a push
+
+                                            pushed           <- goes on next
+      script, row 2     (row 2 runs)        script, row 3
+      beneath           beneath             beneath          <- t.depth frames wait
+"""
 from __future__ import annotations
 
 from typing import Any
 
-from engine.kernel.choices import Action
+from engine.kernel.choices import Action, TooManySteps
 from engine.kernel.facts import Agenda, Unsealed
 from engine.kernel.places import Frame
-from engine.kernel.scripts import Ask, Row, Sealed
+from engine.kernel.scripts import Ask, Sealed
 from engine.kernel.table import Table
 
 MOST_ROWS = 10_000                              # of one command: a rule that runs away stops here
 Answers = dict[int, Action]
 
 
-class RulesError(Exception):
-    """A title breaks the kernel's contract; the command it was deciding never happened."""
-
-
-class TooManySteps(RulesError):
-    """One command ran more than MOST_ROWS rows."""
-
-
 def go_on(t: Table[Any]) -> None:
     agenda = t.s.agenda
     for _ in range(MOST_ROWS):
-        if not agenda or agenda[-1].asked:
-            return
+        if not agenda:
+            return over(t)
+        if agenda[-1].asked:
+            return waiting(t, agenda[-1].asked)
         run(t, take_up(t))
     raise TooManySteps(f"{agenda[-1].script}: more than {MOST_ROWS} steps in one command")
 
 
+def over(t: Table[Any]) -> None:
+    if t.s.outcome is None:
+        raise t.error("nobody is asked, and the game is not over")
+
+
+def waiting(t: Table[Any], asked: tuple[int, ...]) -> None:
+    for seat in asked:
+        if type(seat) is not int or not 0 <= seat < t.s.seats:
+            raise t.error(f"{seat!r} is asked, which is no seat")
+
+
+def take_up(t: Table[Any]) -> Frame:
+    f: Frame = t.s.agenda.pop()
+    t.depth, t.frame, t.row, t.left = len(t.s.agenda), f, f.row, False
+    return f
+
+
+def put(t: Table[Any], f: Frame | None) -> None:
+    """Beneath whatever the row has pushed; nowhere when the script has been left or the game is over."""
+    if f is not None and not t.left:
+        t.s.agenda.insert(t.depth, f)
+
+
 def run(t: Table[Any], f: Frame) -> None:
-    """Rows from the frame's on, until one asks, pushes or ends the game."""
+    """Rows from the frame's on, until one asks, pushes, leaves or ends the game."""
     rows, agenda = t.scripts[f.script].rows, t.s.agenda
     for nth in range(f.row, len(rows)):
         row, t.row = rows[nth], nth
         if not callable(row):
-            here = f if nth == f.row else Frame(f.script, f.seat, nth, (), f.picks)
-            return ask(t, here, row)
+            return ask(t, f if nth == f.row else f.at(nth), row)
         row(t, f)
         if len(agenda) != t.depth:
-            return put(t, Frame(f.script, f.seat, nth + 1, (), f.picks) if nth + 1 < len(rows) else None)
-        if t.s.outcome is not None:
+            return put(t, following(t, f, nth))
+        if t.left:
             return None
+
+
+def following(t: Table[Any], f: Frame, nth: int) -> Frame | None:
+    """The frame at the row after this one."""
+    return f.at(nth + 1) if nth + 1 < len(t.scripts[f.script].rows) else None
 
 
 def ask(t: Table[Any], f: Frame, row: Ask[Any] | Sealed[Any]) -> None:
@@ -52,9 +83,16 @@ def ask(t: Table[Any], f: Frame, row: Ask[Any] | Sealed[Any]) -> None:
         put(t, asking(t, f, row))
 
 
+def asking(t: Table[Any], f: Frame, row: Ask[Any]) -> Frame | None:
+    asked = tuple(row.seats(t.s, f))
+    if not asked:
+        return following(t, f, f.row)
+    return f if asked == f.asked else f.at(f.row, asked)
+
+
 def answer(t: Table[Any], seat: int, action: Action) -> None:
     f = take_up(t)
-    row = row_of(t, f)
+    row = t.scripts[f.script].rows[f.row]
     if isinstance(row, Sealed):
         seal(t, f, row, {**dict(f.sealed), seat: action})
     elif isinstance(row, Ask):  # pragma: no branch - a frame that is asked stands at a row that asks
@@ -63,73 +101,34 @@ def answer(t: Table[Any], seat: int, action: Action) -> None:
 
 def settle(t: Table[Any], f: Frame, row: Ask[Any], seat: int, action: Action) -> None:
     done = row.take(t, f, seat, action)
-    pushed = len(t.s.agenda) != t.depth
-    if pushed and len(f.asked) > 1:
-        raise RulesError(f"{f.script}: a take pushes while other seats are being asked")
+    pushed, several = len(t.s.agenda) > t.depth, len(f.asked) > 1
+    if pushed and several:
+        raise t.error("a take pushes while other seats are being asked")
     if row.again and not done:
-        put(t, Frame(f.script, f.seat, f.row, (), f.picks) if pushed else asking(t, f, row))
+        put(t, f.at(f.row) if pushed else asking(t, f, row))
+    elif several:
+        put(t, f.at(f.row, tuple(p for p in f.asked if p != seat)))
     else:
-        left = tuple(p for p in f.asked if p != seat)
-        put(t, Frame(f.script, f.seat, f.row, left, f.picks) if left else following(t, kept(f, row, action)))
+        put(t, following(t, f, f.row))
 
 
 def open_window(t: Table[Any], f: Frame, row: Sealed[Any]) -> None:
     """Those who always pass this window have answered as it opens."""
-    asked = row.seats(t.s, f)
+    asked = tuple(row.seats(t.s, f))
     if not asked:
-        return put(t, following(t, f))
-    passing = {p for p, window in t.s.passes if window == f.script} if row.idle else set()
-    opened = Frame(f.script, f.seat, f.row, asked, f.picks)
-    seal(t, opened, row, {p: row.idle for p in asked if p in passing and row.idle})
+        return put(t, following(t, f, f.row))
+    answers = {p: row.idle for p in asked if (p, f.script) in t.s.passes and row.idle} if t.s.passes else {}
+    seal(t, f.at(f.row, asked), row, answers)
 
 
 def seal(t: Table[Any], f: Frame, row: Sealed[Any], answers: Answers) -> None:
     """Answers stand by seat, never by order of arrival; the last one unseals them."""
-    left, by_seat = tuple(p for p in f.asked if p not in answers), tuple(sorted(answers.items(), key=seat_of))
+    left, answered = tuple([p for p in f.asked if p not in answers]), sorted(answers)
     if left:
-        return put(t, Frame(f.script, f.seat, f.row, left, f.picks, by_seat))
-    t.record(Unsealed(tuple(seat for seat, _ in by_seat)))
-    again = row.take(t, f, dict(by_seat))
-    put(t, Frame(f.script, f.seat, f.row, (), f.picks) if again else following(t, f))
-
-
-def seat_of(item: tuple[int, Action]) -> int:
-    return item[0]
-
-
-def asking(t: Table[Any], f: Frame, row: Ask[Any]) -> Frame | None:
-    asked = row.seats(t.s, f)
-    if not asked:
-        return following(t, f)
-    return f if asked == f.asked else Frame(f.script, f.seat, f.row, asked, f.picks)
-
-
-def following(t: Table[Any], f: Frame) -> Frame | None:
-    last = f.row + 1 == len(t.scripts[f.script].rows)
-    return None if last else Frame(f.script, f.seat, f.row + 1, (), f.picks)
-
-
-def kept(f: Frame, row: Ask[Any], action: Action) -> Frame:
-    if row.keep is None:
-        return f
-    i = row.keep.index[f.script]
-    return Frame(f.script, f.seat, f.row, (), f.picks[:i] + action.args[:1] + f.picks[i + 1 :])
-
-
-def take_up(t: Table[Any]) -> Frame:
-    f: Frame = t.s.agenda.pop()
-    t.depth, t.frame, t.row = len(t.s.agenda), f, f.row
-    return f
-
-
-def put(t: Table[Any], f: Frame | None) -> None:
-    """Under whatever the row has put on the agenda since; nowhere when the game is over."""
-    if f is not None and t.s.outcome is None:
-        t.s.agenda.insert(t.depth, f)
-
-
-def row_of(t: Table[Any], f: Frame) -> Row:
-    return t.scripts[f.script].rows[f.row]
+        return put(t, f.at(f.row, left, tuple([(seat, answers[seat]) for seat in answered])))
+    t.record(Unsealed(tuple(answered)))
+    again = row.take(t, f, {seat: answers[seat] for seat in answered})
+    put(t, f.at(f.row) if again else following(t, f, f.row))
 
 
 def splice(before: list[Frame], after: list[Frame]) -> Agenda | None:

@@ -3,12 +3,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
+from typing import Any
 
 import msgspec
+
+# What an argument of an action, a parameter of a sentence or a pick of a frame is. Else it is the name of a field, of which
+# it is an index, or a prefix of message ids that ends in a dot.
+CARD, SEAT, NUMBER = "card", "seat", "number"
 
 
 class Illegal(Exception):
     """The seat is not asked, was not offered this, or the options do not fit. Nothing has happened."""
+
+
+class RulesError(Exception):
+    """A title breaks the kernel's contract; the command it was deciding never happened."""
+
+
+class TooManySteps(RulesError):
+    """One command ran more rows than any may."""
 
 
 class Action(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -56,9 +69,30 @@ class Offer(msgspec.Struct, array_like=True, frozen=True, gc=False):
         return (Action(self.verb, self.args + subset) for subset in subsets if not self.pool or self.bounded(subset))
 
 
-PASS = Offer("pass")
+class Verb:
+    """Something that a seat may do: `guess = Verb("guess", CARD, SEAT, range(1, 9))`, and guess(card, seat, 3) is an offer.
+
+    args: what each argument is; a range is a number in it. subset: what the pieces of a subset are, where one is chosen.
+    """
+
+    def __init__(self, name: str, *args: str | range, subset: str | None = None) -> None:
+        self.name, self.subset = name, subset
+        self.arity = len(args)
+        self.args = tuple([NUMBER if isinstance(arg, range) else arg for arg in args])
+        self.ranges = tuple([arg if isinstance(arg, range) else None for arg in args])
+
+    def __call__(
+        self, *args: int, pool: tuple[int, ...] = (), worth: tuple[int, ...] = (), least: int = 0, most: int = 999
+    ) -> Offer:
+        if len(args) == self.arity:
+            return Offer(self.name, args, pool, worth, least, most) if pool else Offer(self.name, args)
+        raise RulesError(f"{self.name} takes {self.args}, not {args}")
 
 
-def each(verb: str, things: Iterable[int]) -> list[Offer]:
-    """One offer of the verb for each thing."""
-    return [Offer(verb, (thing,)) for thing in things]
+PASS = Verb("pass")()
+
+
+def each(verb: Verb, things: Iterable[int] | Iterable[tuple[int, ...]]) -> list[Offer]:
+    """One offer of the verb for each thing; for each row of things if it takes several."""
+    every: Iterable[Any] = things
+    return [Offer(verb.name, (thing,)) for thing in every] if verb.arity == 1 else [verb(*row) for row in every]

@@ -2,13 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 
 from engine.kernel.agenda import answer, go_on, splice
 from engine.kernel.chance import Chance
-from engine.kernel.choices import Action, Illegal, Offer
+from engine.kernel.choices import Action, Illegal, Offer, RulesError
 from engine.kernel.facts import Event, Preferred, event_for, evolve
 from engine.kernel.layout import Layout
 from engine.kernel.places import SPECTATOR, Frame, S, State
@@ -55,14 +55,15 @@ def is_asked(s: State, seat: int) -> bool:
 
 def asking_row(title: Title[S, Any], f: Frame) -> Ask[S] | Sealed[S]:
     """The row of a frame that waits for answers."""
-    return cast("Ask[S] | Sealed[S]", title.scripts[f.script].rows[f.row])
+    row: Any = title.scripts[f.script].rows[f.row]
+    return row  # type: ignore[no-any-return]
 
 
 def legal(title: Title[S, Any], s: S, seat: int) -> list[Offer]:
     """What the seat is offered; nothing if it is not asked."""
-    if not is_asked(s, seat):
+    f = s.agenda[-1] if s.agenda else None
+    if f is None or (seat not in f.asked and not is_asked(s, seat)):
         return []
-    f = s.agenda[-1]
     return asking_row(title, f).options(s, f, seat)
 
 
@@ -71,13 +72,16 @@ def decide(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance
     if not any(offer.allows(action) for offer in legal(title, s, seat)):
         raise Illegal(action)
     after = clone(s)
-    return after, act(title, after, seat, action, chance)
+    event = act(title, after, seat, action, chance, checked=True)
+    if evolve(clone(s), event) != after:
+        raise RulesError(f"{title.id}: a rule has written to the state other than by a verb, at {action}")
+    return after, event
 
 
-def act(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance) -> Event:
-    """Unchecked and in place: for simulations."""
+def act(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance, *, checked: bool = False) -> Event:
+    """In place, and unchecked: for simulations."""
     before = s.agenda[:]
-    t = Table(title, s, chance)
+    t = Table(title, s, chance, checked=checked)
     answer(t, seat, action)
     go_on(t)
     agenda = splice(before, s.agenda)

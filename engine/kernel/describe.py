@@ -6,31 +6,8 @@ from typing import Any
 
 from msgspec import UNSET
 
+from engine.kernel import bodies
 from engine.kernel import facts as kernel
-from engine.kernel.bodies import (
-    AdmittedBody,
-    BecameBody,
-    ChoiceBody,
-    CountedBody,
-    EndedBody,
-    FactBody,
-    FrameBody,
-    Message,
-    MovedBody,
-    OfferBody,
-    Piece,
-    PlaceBody,
-    PreferredBody,
-    RevealedBody,
-    RolledBody,
-    ShuffledBody,
-    Subset,
-    ToldBody,
-    TurnPassedBody,
-    UncoveredBody,
-    UnsealedBody,
-    ViewBody,
-)
 from engine.kernel.choices import Action, Illegal, Offer
 from engine.kernel.contract import asking_row, legal, seats_to_act, view
 from engine.kernel.facts import AnyFact, Event
@@ -41,7 +18,7 @@ from engine.kernel.title import NUMBER, Title
 AnyTitle = Title[Any, Any]
 
 
-def described_view(title: AnyTitle, s: State, audience: int, layout: Layout | None = None) -> ViewBody:
+def described_view(title: AnyTitle, s: State, audience: int, layout: Layout | None = None) -> bodies.ViewBody:
     """layout: as `view` has it."""
     seen = view(title, s, audience, layout)
     zones = {f.name: copied(f.kind, getattr(seen, f.name)) for f in title.layout.fields}
@@ -49,7 +26,7 @@ def described_view(title: AnyTitle, s: State, audience: int, layout: Layout | No
     windows = [window for _, window in seen.passes]
     outcome = None if seen.outcome is None else [*seen.outcome]
     scores = [] if outcome is None else [{**parts} for parts in title.scores(s)]
-    return ViewBody(seen.turn, outcome, [*seats_to_act(s)], frames, zones, windows, scores)
+    return bodies.ViewBody(seen.turn, outcome, [*seats_to_act(s)], frames, zones, windows, scores)
 
 
 def copied(kind: str, value: Any) -> Any:
@@ -59,60 +36,60 @@ def copied(kind: str, value: Any) -> Any:
     return value if kind in ("number", "flag") else [*value]
 
 
-def described_frame(title: AnyTitle, f: Frame) -> FrameBody:
+def described_frame(title: AnyTitle, f: Frame) -> bodies.FrameBody:
     picks = title.scripts[f.script].picks
     shown = {pick.name: value for pick, value in zip(picks, f.picks, strict=True) if pick.shown}
-    return FrameBody(f.script, f.seat, [*f.asked], shown)
+    return bodies.FrameBody(f.script, f.seat, [*f.asked], shown)
 
 
-def described_choice(title: AnyTitle, s: State, seat: int) -> ChoiceBody | None:
+def described_choice(title: AnyTitle, s: State, seat: int) -> bodies.ChoiceBody | None:
     """What the seat is asked; None if nothing."""
     offers = legal(title, s, seat)
     if not offers:
         return None
-    prompt = Message("prompt." + asking_row(title, s.agenda[-1]).name)
-    return ChoiceBody(prompt, [described_offer(title, s, offer) for offer in offers])
+    prompt = bodies.Message("prompt." + asking_row(title, s.agenda[-1]).name)
+    return bodies.ChoiceBody(prompt, [described_offer(title, s, offer) for offer in offers])
 
 
-def described_offer(title: AnyTitle, s: State, offer: Offer) -> OfferBody:
+def described_offer(title: AnyTitle, s: State, offer: Offer) -> bodies.OfferBody:
     verb = title.verbs[offer.verb]
     pairs = list(zip(verb.args, offer.args, strict=True))
-    label = Message("verb." + offer.verb, [named(title.layout, s, kind, value) for kind, value in pairs])
+    label = bodies.Message("verb." + offer.verb, [named(title.layout, s, kind, value) for kind, value in pairs])
     touches = [piece(title.layout, kind, value) for kind, value in pairs]
-    return OfferBody(
+    return bodies.OfferBody(
         offer.id, offer.verb, [*offer.args], label, [p for p in touches if p.kind not in ("number", "text")],
         described_subset(verb.subset, offer),
     )  # fmt: skip
 
 
-def described_subset(kind: str | None, offer: Offer) -> Subset | None:
+def described_subset(kind: str | None, offer: Offer) -> bodies.Subset | None:
     if not offer.pool:
         return None
-    return Subset(kind or NUMBER, [*offer.pool], [*offer.worth], offer.least, min(offer.most, most_worth(offer)))
+    return bodies.Subset(kind or NUMBER, [*offer.pool], [*offer.worth], offer.least, min(offer.most, most_worth(offer)))
 
 
 def most_worth(offer: Offer) -> int:
     return sum(map(offer.value, offer.pool))
 
 
-def piece(layout: Layout, kind: str, value: int) -> Piece:
+def piece(layout: Layout, kind: str, value: int) -> bodies.Piece:
     match kind:
         case "card" | "seat" | "number":
-            return Piece(kind, value)
+            return bodies.Piece(kind, value)
         case _ if kind.endswith("."):
-            return Piece("text", f"{kind}{value}")
+            return bodies.Piece("text", f"{kind}{value}")
         case _:
-            return Piece("place", value, kind)
+            return bodies.Piece("place", value, kind)
 
 
-def named(layout: Layout, s: State, kind: str, value: int) -> Piece:
+def named(layout: Layout, s: State, kind: str, value: int) -> bodies.Piece:
     """As `piece`, but a place in which one card lies is named by that card: offers touch what their seat may see."""
     as_it_is, field = piece(layout, kind, value), next((f for f in layout.fields if f.name == kind), None)
     if field is None:
         return as_it_is
     there = getattr(s, kind)[value] if field.cards else None
     cards = [there] if isinstance(there, int) else there
-    return Piece("card", cards[0]) if cards and len(cards) == 1 else as_it_is
+    return bodies.Piece("card", cards[0]) if cards and len(cards) == 1 else as_it_is
 
 
 def action_of(offer_id: str, subset: Sequence[int] = ()) -> Action:
@@ -123,50 +100,51 @@ def action_of(offer_id: str, subset: Sequence[int] = ()) -> Action:
     return Action(verb, (*map(int, args), *subset))
 
 
-def described_facts(title: AnyTitle, event: Event) -> list[FactBody]:
+def described_facts(title: AnyTitle, event: Event) -> list[bodies.FactBody]:
     """The facts of an event that was redacted before (`facts_for`)."""
     return [body for fact in event.facts if (body := described_fact(title, fact)) is not None]
 
 
-def described_fact(title: AnyTitle, fact: AnyFact) -> FactBody | None:
-    def at(place: int) -> PlaceBody:
+def described_fact(title: AnyTitle, fact: AnyFact) -> bodies.FactBody | None:
+    def at(place: int) -> bodies.PlaceBody:
         index = index_of(place)
-        return PlaceBody(title.layout.fields[field_of(place)].name, UNSET if index < 0 else index)
+        return bodies.PlaceBody(title.layout.fields[field_of(place)].name, UNSET if index < 0 else index)
 
     match fact:
         case kernel.Moved(cards, src, dst):
-            return MovedBody([*cards], at(src), at(dst))
+            return bodies.MovedBody([*cards], at(src), at(dst))
         case kernel.Uncovered(card, place):
-            return UncoveredBody(card, at(place))
+            return bodies.UncoveredBody(card, at(place))
         case kernel.Counted(place, by):
-            return CountedBody(at(place), by)
+            return bodies.CountedBody(at(place), by)
         case kernel.Became(place, value):
-            return BecameBody(at(place), [*value] if isinstance(value, tuple) else value)
+            return bodies.BecameBody(at(place), [*value] if isinstance(value, tuple) else value)
         case kernel.Rolled(place, value, among):
-            return RolledBody(at(place), value, [*among])
+            return bodies.RolledBody(at(place), value, [*among])
         case kernel.Shuffled(place):
-            return ShuffledBody(at(place))
+            return bodies.ShuffledBody(at(place))
         case kernel.Revealed(cards, place, to):
-            return RevealedBody([*cards], at(place), addressees(to))
+            return bodies.RevealedBody([*cards], at(place), addressees(to))
         case kernel.Told(what, args, to):
-            return ToldBody(sentence(title, f"told.{what}", title.told[what], args), addressees(to))
+            return bodies.ToldBody(sentence(title, f"told.{what}", title.told[what], args), addressees(to))
         case kernel.Admitted(what, args, answer, to):
             kinds, words = title.predicates[what].args, title.predicates[what].words
-            return AdmittedBody(sentence(title, f"admit.{what}.{words[answer]}", kinds, args), answer, addressees(to))
+            message = sentence(title, f"admit.{what}.{words[answer]}", kinds, args)
+            return bodies.AdmittedBody(message, answer, addressees(to))
         case kernel.Unsealed(seats):
-            return UnsealedBody([*seats])
+            return bodies.UnsealedBody([*seats])
         case kernel.TurnPassed(seat):
-            return TurnPassedBody(seat)
+            return bodies.TurnPassedBody(seat)
         case kernel.Ended(outcome):
-            return EndedBody([*outcome])
+            return bodies.EndedBody([*outcome])
         case kernel.Preferred(_, window, on):
-            return PreferredBody(window, on)
+            return bodies.PreferredBody(window, on)
         case kernel.Agenda():  # pragma: no branch - these are all the facts there are
             return None                         # views say who is asked
 
 
-def sentence(title: AnyTitle, message: str, kinds: Sequence[str], args: Sequence[int]) -> Message:
-    return Message(message, [piece(title.layout, kind, value) for kind, value in zip(kinds, args, strict=True)])
+def sentence(title: AnyTitle, message: str, kinds: Sequence[str], args: Sequence[int]) -> bodies.Message:
+    return bodies.Message(message, [piece(title.layout, kind, value) for kind, value in zip(kinds, args, strict=True)])
 
 
 def addressees(to: tuple[int, ...]) -> list[int] | None:

@@ -52,10 +52,10 @@ class Moved(Fact, frozen=True, tag=0):
     top: int = UNKNOWN                          # which of the cards lay on top of a source that shows its top
 
     def apply(self, s: State) -> None:
-        src = get(s, self.src)
+        src, dst = get(s, self.src), get(s, self.dst)
         for card in self.cards:
             src.remove(card)
-        get(s, self.dst).extend(self.cards)
+        dst.extend(self.cards)
 
     def knew(self, layout: Layout, audience: int) -> Collection[int]:
         return self.visible(layout.sees(audience, self.src), self.top)
@@ -122,8 +122,8 @@ class Rolled(Numbered, frozen=True, tag=4):
     among: tuple[int, ...]
 
     def apply(self, s: State) -> None:
-        count_draw(s, self.place)
         put(s, self.place, self.value)
+        count_draw(s, self.place)
 
     def knew(self, layout: Layout, audience: int) -> Collection[int]:
         return SECRET
@@ -139,8 +139,8 @@ class Shuffled(Open, frozen=True, tag=5):
     order: tuple[int, ...]
 
     def apply(self, s: State) -> None:
-        count_draw(s, self.place)
         get(s, self.place)[:] = self.order
+        count_draw(s, self.place)
 
     def seen(self, layout: Layout, audience: int) -> AnyFact:
         return Shuffled(self.place, ())

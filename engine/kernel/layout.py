@@ -2,26 +2,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import zip_longest
+from functools import cached_property
 from typing import Any, NamedTuple, get_type_hints
 
 from msgspec.structs import replace
 
-from engine.kernel.places import (
-    ALL,
-    CARDS,
-    FIRST,
-    INDEX_BITS,
-    INDEX_MASK,
-    SPECTATOR,
-    TOP_CARD,
-    UNKNOWN,
-    Frame,
-    S,
-    Sight,
-    State,
-)
+from engine.kernel.places import ALL, CARDS, FIRST, INDEX_BITS, INDEX_MASK, SPECTATOR, TOP_CARD, UNKNOWN, Frame, S, Sight, State
 
+ENTRIES = {"piles": "pile", "numbers": "number", "flags": "flag", "lists": "numbers"}       # kind of a field -> of its entries
 KINDS = {int: "number", bool: "flag", list[int]: "numbers", list[bool]: "flags", list[list[int]]: "lists"}
 
 
@@ -39,16 +27,23 @@ Depths = tuple[int, int]                        # how much of a place its owner 
 
 
 class Layout:
-    """The fields of a state and, by script, which of its picks everybody may see."""
+    """The fields of a state and, by script, of each of its picks whether everybody may see it."""
 
     def __init__(
-        self, fields: Sequence[Field], shown: Mapping[str, Sequence[bool]], sights: Sequence[Depths] | None = None
+        self, fields: Sequence[Field], shown: Mapping[str, Mapping[str, bool]], sights: Sequence[Depths] | None = None
     ) -> None:
         """sights: by field, where they are not the declared ones."""
         self.fields, self.shown = tuple(fields), shown
         self.sights = [(f.sight.owner, f.sight.others) for f in fields] if sights is None else [*sights]
         self.shows_top = [TOP_CARD in depths for depths in self.sights]
         self.masks = [(f, depths) for f, depths in zip(fields, self.sights, strict=True) if depths != (ALL, ALL)]
+
+    @cached_property
+    def kinds(self) -> dict[int, str]:
+        """What lies in each place."""
+        whole = {n << INDEX_BITS: f.kind for n, f in enumerate(self.fields)}
+        parts = [(n << INDEX_BITS, ENTRIES[f.kind]) for n, f in enumerate(self.fields) if f.kind in ENTRIES]
+        return whole | {first + i: kind for first, kind in parts for i in range(1, INDEX_MASK + 1)}
 
     def sees(self, audience: int, place: int) -> int:
         """ALL, TOP_CARD or NOTHING."""
@@ -63,7 +58,7 @@ class Layout:
         """Shows of each field and pick what both show; of what only one of them has, what that one shows."""
         theirs = {f.name: depths for f, depths in zip(other.fields, other.sights, strict=True)}
         sights = [less(depths, theirs.get(f.name, depths)) for f, depths in zip(self.fields, self.sights, strict=True)]
-        shown = {name: both(picks, other.shown.get(name, picks)) for name, picks in self.shown.items()}
+        shown = {name: both(picks, other.shown.get(name, {})) for name, picks in self.shown.items()}
         return Layout(self.fields, shown, sights)
 
     def view(self, s: S, audience: int, veiled: Collection[str] = ()) -> S:
@@ -77,8 +72,7 @@ class Layout:
 
     def frame(self, f: Frame, audience: int) -> Frame:
         own = tuple((seat, action) for seat, action in f.sealed if seat == audience)
-        shown = self.shown[f.script]
-        picks = tuple(p if shown[i] else UNKNOWN for i, p in enumerate(f.picks))
+        picks = tuple(p if shown else UNKNOWN for p, shown in zip(f.picks, self.shown[f.script].values(), strict=True))
         return Frame(f.script, f.seat, f.row, f.asked, picks, own)
 
 
@@ -86,9 +80,9 @@ def less(a: Depths, b: Depths) -> Depths:
     return min(a[0], b[0]), min(a[1], b[1])
 
 
-def both(a: Sequence[bool], b: Sequence[bool]) -> list[bool]:
-    """Where one is longer, as it says."""
-    return [one and two for one, two in zip_longest(a, b, fillvalue=True)]
+def both(picks: Mapping[str, bool], others: Mapping[str, bool]) -> dict[str, bool]:
+    """Those that only one has, as it says."""
+    return {name: shown and others.get(name, True) for name, shown in picks.items()}
 
 
 def redacted(kind: str, depths: Depths, value: Any, audience: int) -> Any:

@@ -7,9 +7,10 @@ so, hence fields are only ever appended.
 """
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import Enum
 from types import SimpleNamespace
-from typing import Annotated, Any, TypeVar, cast
+from typing import Annotated, Any, TypeVar, cast, get_type_hints
 
 import msgspec
 
@@ -59,6 +60,10 @@ class Frame(msgspec.Struct, array_like=True, frozen=True, gc=False):
     picks: tuple[int, ...] = ()
     sealed: tuple[tuple[int, Action], ...] = ()             # by seat, never by order of arrival
 
+    def at(self, row: int, asked: tuple[int, ...] = (), sealed: tuple[tuple[int, Action], ...] = ()) -> Frame:
+        """The same script at a row, where these seats owe an answer."""
+        return Frame(self.script, self.seat, row, asked, self.picks, sealed)
+
 
 class State(msgspec.Struct, array_like=True):
     """What every title's state begins with."""
@@ -79,7 +84,7 @@ LAST_INDEX = INDEX_MASK - 1
 
 
 class Place(int):
-    """A whole field as a place; indexing it gives one place in it, a plain int."""
+    """A field with entries; indexing it gives the place of one, a plain int."""
 
     def __getitem__(self, index: int) -> int:
         if not 0 <= index <= LAST_INDEX:
@@ -89,9 +94,16 @@ class Place(int):
 
 def places(state: type[S]) -> S:
     """The state's fields as places, to write to: at.hand[2], at.trump. Typed as the state itself, so that mypy knows
-    every name and every value that t.set gives it; this is the one place where a type is not what it says."""
-    fields = state.__struct_fields__[FIRST:]
-    return cast(S, SimpleNamespace(**{name: Place(i << INDEX_BITS) for i, name in enumerate(fields)}))
+    every name and what may be written there; this is the one place where a type is not what it says."""
+    hints = get_type_hints(state, include_extras=True)
+    fields = {name: hints[name] for name in state.__struct_fields__[FIRST:]}
+    kinds = {name: int if is_whole(hint.__origin__, hint.__metadata__) else Place for name, hint in fields.items()}
+    return cast(S, SimpleNamespace(**{name: kind(i << INDEX_BITS) for i, (name, kind) in enumerate(kinds.items())}))
+
+
+def is_whole(plain: Any, words: Collection[Any]) -> bool:
+    """Whether a field has no entries to be written to."""
+    return plain in (int, bool) or (plain == list[int] and CARDS in words)
 
 
 def field_of(place: int) -> int:

@@ -7,9 +7,6 @@ from typing import NamedTuple
 from engine.kernel.layout import Layout
 from engine.kernel.places import ALL, INDEX_BITS, REMEMBERED, SPECTATOR, TOP_CARD, State
 
-# What an argument of an action or a parameter of a sentence is. Else it is the name of a field, of which the argument
-# is an index, or a prefix of message ids that ends in a dot.
-CARD, SEAT, NUMBER = "card", "seat", "number"
 YES_NO = "no", "yes"
 COMPARED = "same", "more", "less"               # the answer -1 is the last of them
 

@@ -6,13 +6,14 @@ is today: old rows are redacted and folded by the document.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from engine.kernel.layout import Field, Layout
-from engine.kernel.places import FIRST, S, Sight, State
+from engine.kernel.places import FIRST, UNKNOWN, Frame, S, Sight, State
 from engine.kernel.scripts import Script, row_name
 
 if TYPE_CHECKING:
@@ -92,8 +93,29 @@ def read_layout(document: bytes) -> Layout:
     """As the document has it: depths are the document's own. Raises msgspec.MsgspecError, KeyError for what is none."""
     body = msgspec.json.decode(document, type=LayoutBody)
     fields = [Field(f.name, SIGHTS[f.sight], f.kind) for f in body.fields]
-    shown = {script.name: [pick.shown for pick in script.picks] for script in body.scripts}
+    shown = {script.name: {pick.name: pick.shown for pick in script.picks} for script in body.scripts}
     return Layout(fields, shown, [body.sights[f.sight] for f in body.fields])
+
+
+def taken_up(agenda: Iterable[Frame], before: bytes, after: bytes) -> list[Frame]:
+    """Frames of games under one layout, as another has them. Raises LookupError where a script or a row is gone."""
+    old, new = scripts_in(before), scripts_in(after)
+    return [found_again(f, old[f.script], new[f.script]) for f in agenda]
+
+
+def found_again(f: Frame, old: ScriptBody, new: ScriptBody) -> Frame:
+    """At the row of the same name, the second of two if it was that; picks by their names too, new ones unknown."""
+    name = old.rows[f.row]
+    rows = [nth for nth, row in enumerate(new.rows) if row == name]
+    known = {pick.name: value for pick, value in zip(old.picks, f.picks, strict=True)}
+    picks = tuple([known.get(pick.name, UNKNOWN) for pick in new.picks])
+    return Frame(f.script, f.seat, rows[old.rows[: f.row].count(name)], f.asked, picks, f.sealed)
+
+
+@lru_cache(maxsize=256)
+def scripts_in(layout: bytes) -> Mapping[str, ScriptBody]:
+    """By name."""
+    return {script.name: script for script in msgspec.json.decode(layout, type=LayoutBody).scripts}
 
 
 def zones_document(s: State) -> bytes:

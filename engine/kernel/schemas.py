@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -39,9 +40,29 @@ def schemas(title: Title[Any, Any]) -> dict[str, Any]:
             for f in title.layout.fields
         ],
         "scripts": {name: [p.name for p in script.picks] for name, script in title.scripts.items()},
-        "verbs": {name: {"args": [*v.args], "subset": v.subset} for name, v in title.verbs.items()},
+        "verbs": {
+            name: {"args": [*v.args], "ranges": [*map(partial(range_of, title), v.args, v.ranges)], "subset": v.subset}
+            for name, v in title.verbs.items()
+        },
         "$defs": components,
     }
+
+
+def range_of(title: Title[Any, Any], kind: str, numbers: range | None) -> list[int] | None:
+    """The least and the greatest value of an argument; None where the title does not say, or the table does."""
+    match kind:
+        case "card":
+            values = [card.id for card in title.cards]
+        case "seat":
+            values = [*range(title.seats.stop - 1)]
+        case "number":
+            values = [*(numbers or ())]
+        case _ if kind.endswith("."):
+            ends = [text.removeprefix(kind) for text in title.texts["en"] if text.startswith(kind)]
+            values = [int(end) for end in ends if end.isdecimal()]
+        case _:
+            values = []
+    return [min(values), max(values)] if values else None
 
 
 def missing_texts(title: Title[Any, Any], locale: str) -> set[str]:

@@ -1,16 +1,22 @@
-"""Scripts: rows read top-down. A row is a plain function (t, frame), which happens by itself, an Ask, or a Sealed."""
+"""Scripts: rows read top-down. A row is a plain function (t, frame), which happens by itself, an Ask, or a Sealed.
+
+Rows and picks are known by their names: in the log's layout, in prompts, and to games that began before a row or a pick was
+inserted. A function's row has the function's name.
+"""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from inspect import signature
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from engine.kernel.choices import Action, Offer
-from engine.kernel.places import UNKNOWN, Frame, S, State
+from engine.kernel.choices import NUMBER, Action, Offer, RulesError, Verb
+from engine.kernel.places import Frame, S, State
 
 if TYPE_CHECKING:
     from engine.kernel.table import Table
 
+Takers = Mapping[Verb, Callable[..., bool | None]]
 DONE = True                                     # what a take returns to leave a row that asks again
 
 
@@ -24,17 +30,34 @@ def everybody_else(s: State, f: Frame) -> Sequence[int]:
 
 
 class Pick:
-    """The name of a number that a frame carries: `card = Pick("card")`, then card(f) reads it.
+    """The name of a number that a frame carries: `card = Pick("card", CARD)`, then card(f) reads it.
 
-    Views show a pick only where it was declared shown. `card` says that the number is a card, for the proofs.
+    Views show a pick only where it was declared shown. kind: as of a verb's argument.
     """
 
-    def __init__(self, name: str, *, shown: bool = False, card: bool = False) -> None:
-        self.name, self.shown, self.card = name, shown, card
+    def __init__(self, name: str, kind: str = NUMBER, *, shown: bool = False) -> None:
+        self.name, self.kind, self.shown = name, kind, shown
         self.index: dict[str, int] = {}                     # script -> which of its picks
 
     def __call__(self, f: Frame) -> int:
         return f.picks[self.index[f.script]]
+
+
+def by_verb(takers: Takers) -> Callable[[Any, Frame, int, Action], bool | None]:
+    """Raises TypeError if a taker does not take the arguments that its verb comes with."""
+    for verb, taker in takers.items():
+        if not any(takes(taker, len(verb.args) + more) for more in range(3 if verb.subset else 1)):
+            raise TypeError(f"{taker.__name__} does not take table, frame, seat and {verb.args}, as {verb.name} has them")
+    named = {verb.name: taker for verb, taker in takers.items()}
+    return lambda t, f, seat, action: named[action.verb](t, f, seat, *action.args)
+
+
+def takes(taker: Callable[..., Any], n: int) -> bool:
+    try:
+        signature(taker).bind(None, None, *range(1 + n))
+    except TypeError:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,24 +67,22 @@ class Ask(Generic[S]):
     again: asked anew after each answer, the seats in any order, until who names nobody or take returns DONE. With
     several seats the takes must commute and push nothing (the kernel enforces the latter), so nobody waits for another.
     skip: the row is skipped while its owner is offered nothing; only where all that the options read is public.
-    keep: the pick that the answer's first argument becomes.
+    takers: of a row whose offers have several verbs, what takes each: it gets the action's arguments one by one.
     """
 
+    name: str
     options: Callable[[S, Frame, int], list[Offer]]
-    take: Callable[[Table[S], Frame, int, Action], bool | None]
+    takers: Callable[[Table[S], Frame, int, Action], bool | None] | Takers
     who: Callable[[S, Frame], Sequence[int]] = owner
     again: bool = False
     skip: bool = False
-    keep: Pick | None = None
+    take: Callable[[Table[S], Frame, int, Action], bool | None] = field(init=False)
 
-    def seats(self, s: S, f: Frame) -> tuple[int, ...]:
-        if self.skip and not self.options(s, f, f.seat):
-            return ()
-        return tuple(self.who(s, f))
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "take", by_verb(self.takers) if isinstance(self.takers, Mapping) else self.takers)
 
-    @property
-    def name(self) -> str:
-        return self.take.__name__
+    def seats(self, s: S, f: Frame) -> Sequence[int]:
+        return () if self.skip and not self.options(s, f, f.seat) else self.who(s, f)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +93,14 @@ class Sealed(Generic[S]):
     A take that returns DONE has the row asked anew.
     """
 
+    name: str
     options: Callable[[S, Frame, int], list[Offer]]
     take: Callable[[Table[S], Frame, dict[int, Action]], bool | None]
     who: Callable[[S, Frame], Sequence[int]]
     idle: Action | None = None
 
-    def seats(self, s: S, f: Frame) -> tuple[int, ...]:
-        return tuple(self.who(s, f))
-
-    @property
-    def name(self) -> str:
-        return self.take.__name__
+    def seats(self, s: S, f: Frame) -> Sequence[int]:
+        return self.who(s, f)
 
 
 Row = Ask[Any] | Sealed[Any] | Callable[[Any, Frame], None]
@@ -93,17 +111,22 @@ class Script:
 
     def __init__(self, name: str, *rows: Row, picks: Sequence[Pick] = ()) -> None:
         self.name, self.rows, self.picks = name, rows, tuple(picks)
+        self.words = [pick.name.replace(" ", "_") for pick in picks]
         for i, pick in enumerate(self.picks):
             pick.index[name] = i
-        for row in rows:
-            if isinstance(row, Ask) and row.keep is not None and row.keep not in self.picks:
-                raise ValueError(f"{name}: keeps a pick that it does not declare")
 
-    def frame(self, seat: int, data: Sequence[int] = ()) -> Frame:
-        """At its first row; what data does not fill stays unknown."""
-        if len(data) > len(self.picks):
-            raise ValueError(f"{self.name}: {len(data)} picks given, {len(self.picks)} declared")
-        return Frame(self.name, seat, 0, (), (*map(int, data), *(UNKNOWN,) * (len(self.picks) - len(data))))
+    def frame(self, seat: int, picks: Mapping[str, int]) -> Frame:
+        """At its first row. picks: by name, a blank written as _."""
+        try:
+            values = [int(picks[word]) for word in self.words] if self.words else []
+        except KeyError:
+            values = []
+        if len(values) != len(self.words) or len(picks) != len(self.words):
+            raise RulesError(f"{self.name} has the picks {self.words}, not {[*picks]}")
+        return Frame(self.name, seat, 0, (), tuple(values))
+
+
+N = TypeVar("N", Script, Verb)
 
 
 def row_name(row: Row) -> str:
@@ -116,8 +139,8 @@ def row_name(row: Row) -> str:
             return row.__name__
 
 
-def by_name(*scripts: Script) -> dict[str, Script]:
-    named = {script.name: script for script in scripts}
-    if len(named) != len(scripts):
-        raise ValueError("two scripts of one name")
-    return named
+def by_name(*named: N) -> dict[str, N]:
+    found = {one.name: one for one in named}
+    if len(found) != len(named):
+        raise ValueError("two of one name")
+    return found

@@ -8,18 +8,18 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from engine.kernel.choices import Illegal
+from engine.kernel.choices import CARD, NUMBER, SEAT, Illegal, Verb
 from engine.kernel.drawing import Face, Spot
 from engine.kernel.layout import Layout, fields_of
 from engine.kernel.places import S
-from engine.kernel.predicates import CARD, COMPARED, NUMBER, SEAT, Predicate
+from engine.kernel.predicates import COMPARED, Predicate
 from engine.kernel.published import hash_of, layout_document
 from engine.kernel.scripts import Script
 from engine.kernel.table import Table
 
 __all__ = [
     "CARD", "COMPARED", "NUMBER", "SEAT", "Board", "Card", "DataFile", "Edge", "Flaw", "Illegal", "Options", "Predicate",
-    "Ruling", "Space", "Title", "Verb", "verb",
+    "Ruling", "Space", "Title", "Verb",
 ]  # fmt: skip
 
 
@@ -103,17 +103,6 @@ class Board(msgspec.Struct, frozen=True):
     edges: list[Edge]
 
 
-class Verb(msgspec.Struct, frozen=True):
-    """What the arguments of an action's verb are, and the pieces of its subset."""
-
-    args: tuple[str, ...] = ()
-    subset: str | None = None
-
-
-def verb(*args: str, subset: str | None = None) -> Verb:
-    return Verb(args, subset)
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Title(Generic[S, O]):
     """One game. Everything in it is data or a pure function; see docs/titles.md."""
@@ -157,7 +146,7 @@ class Title(Generic[S, O]):
 
     @cached_property
     def layout(self) -> Layout:
-        shown = {name: [pick.shown for pick in script.picks] for name, script in self.scripts.items()}
+        shown = {name: {pick.name: pick.shown for pick in script.picks} for name, script in self.scripts.items()}
         return Layout(tuple(fields_of(self.state)), shown)
 
     @property

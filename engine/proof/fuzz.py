@@ -28,6 +28,7 @@ from engine.kernel import (
 from engine.kernel.contract import encode
 from engine.kernel.describe import action_of, described_choice, described_facts, described_view
 from engine.proof.memory import cards_of
+from engine.proof.named import named_event, position
 from engine.proof.sample import any_of
 
 DECODE = msgspec.msgpack.Decoder(Event).decode
@@ -50,10 +51,30 @@ class Failure(AssertionError):
         self.case, self.seed, self.log = case, seed, log
 
     def report(self) -> dict[str, Any]:
-        """To be kept as a fixture."""
-        events = [msgspec.to_builtins(DECODE(row)) for row in self.log]
+        """To be kept as a fixture, whatever is wrong with it."""
         case = {"ruleset": self.case.title.id, "options": dict(self.case.raw), "seats": self.case.seats}
-        return {**case, "seed": self.seed, "what": str(self), "events": events}
+        return {**case, "seed": self.seed, "what": str(self), "events": [readable(row) for row in self.log]}
+
+    def told(self) -> str:
+        """What failed, the last command and the position before it by their names, and the command that plays it again."""
+        return "\n".join([str(self), *self.scene(), f"again: {self.case.command('fuzz', self.seed)}"])
+
+    def scene(self) -> list[str]:
+        title, case = self.case.title, self.case
+        try:
+            events = [*map(DECODE, self.log)]
+            s = fold(title, case.options, case.seats, events)
+            return [f"after {named_event(title, events[-1])}", *position(title, s)] if events else []
+        except Exception as error:              # what failed may be just what this needs
+            return [f"the position cannot be told: {type(error).__name__}: {error}"]
+
+
+def readable(row: bytes) -> Any:
+    """A stored event; in hexadecimal digits where it cannot be read again."""
+    try:
+        return msgspec.to_builtins(DECODE(row))
+    except msgspec.MsgspecError:
+        return row.hex()
 
 
 class Case(NamedTuple):
@@ -66,6 +87,10 @@ class Case(NamedTuple):
     @property
     def options(self) -> Any:
         return checked_options(self.title, self.raw, self.seats)
+
+    def command(self, tool: str, seed: int) -> str:
+        """What repeats one game at tables of this size."""
+        return f"ludarium {tool} {self.title.id} --games 1 --seats {self.seats} --seed {seed}"
 
 
 def cases(title: AnyTitle, seats: range | None = None) -> list[Case]:

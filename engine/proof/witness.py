@@ -10,6 +10,7 @@ import msgspec
 from engine.kernel import Event, State
 from engine.proof.eyes import AnyTitle, Eyes
 from engine.proof.fuzz import Case
+from engine.proof.named import named_event
 from engine.proof.worlds import DIFFERS, trials_of
 
 PARTS = "view", "view in words", "choice", "refusal", "slice of the log"      # in the order of Eyes.slice
@@ -35,10 +36,15 @@ class Witness:
 
     def testimony(self) -> str:
         first, second = self.looks
-        where = f"after {first.event.action} of seat {first.event.seat}" if first.event else "before anything happened"
-        parts = zip(PARTS, msgspec.msgpack.decode(first.found), msgspec.msgpack.decode(second.found), strict=True)
+        where = f"after {named_event(self.title, first.event)}" if first.event else "before anything happened"
+        parts = zip(PARTS, self.parts(first), self.parts(second), strict=True)
         name, one, other = next(part for part in parts if part[1] != part[2])
         return f"audience {first.audience} {where}: {apart(one, other, name)}"
+
+    def parts(self, look: Look) -> list[Any]:
+        """The view's fields by their names."""
+        view, *others = msgspec.msgpack.decode(look.found)
+        return [dict(zip(self.title.state.__struct_fields__, view, strict=True)), *others]
 
 
 def leak(case: Case, seeds: Sequence[int]) -> str | None:
@@ -47,7 +53,10 @@ def leak(case: Case, seeds: Sequence[int]) -> str | None:
     for seed in seeds:
         for nth, result in enumerate(trials_of(witness, case, seed)):
             if result == DIFFERS:
-                return f"{case.title.id} {dict(case.raw)}, {case.seats} seats, seed {seed}, trial {nth}: {witness.testimony()}"
+                return (
+                    f"{case.title.id} {dict(case.raw)}, {case.seats} seats, seed {seed}, trial {nth}: {witness.testimony()}\n"
+                    f"again: {case.command('prove', seed)}"
+                )
     return None
 
 

@@ -200,7 +200,7 @@ def frame_anew(title: AnyTitle, f: Frame, swap: Swap) -> Frame:
     """With the cards swapped in its picks, where these are declared as cards, and in sealed answers."""
     picks = zip(title.scripts[f.script].picks, f.picks, strict=True)
     sealed = tuple((seat, renamed(title, action, swap)) for seat, action in f.sealed)
-    return replace(f, picks=tuple(swap.get(n, n) if pick.card else n for pick, n in picks), sealed=sealed)
+    return replace(f, picks=tuple(swap.get(n, n) if pick.kind == CARD else n for pick, n in picks), sealed=sealed)
 
 
 def renamed(title: AnyTitle, action: Action, swap: Swap) -> Action:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from engine.kernel.places import UNKNOWN
 from engine.kernel.texts import translations
-from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Title, verb
+from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Title
 
 from .cards import CARDS, CITIZEN, DATA, DOMAIN, FACTS, MONSTER, SLOT, STARTER, STARTER_KINDS, back
 from .drawing import FACE, SPOTS
@@ -11,6 +11,7 @@ from .file import File, wrong
 from .rules import SCRIPTS, setup
 from .scoring import score
 from .state import Valeria, ValeriaOptions, blank
+from .verbs import VERBS
 from .words import TEXTS
 
 
@@ -56,25 +57,7 @@ TITLE = Title(
     blank=blank,
     setup=setup,
     scripts=SCRIPTS,
-    verbs={
-        "keep": verb(CARD),
-        "change": verb(CARD, "dice"),
-        "announce": verb(),
-        "harvest": verb(NUMBER, NUMBER, NUMBER),
-        "slay": verb(CARD, subset=NUMBER),
-        "recruit": verb(CARD, subset=NUMBER),
-        "build": verb(CARD, subset=NUMBER),
-        "gain": verb("resource."),
-        "draw": verb("resource.", NUMBER),
-        "take": verb(CARD),
-        "pay": verb(),
-        "pass": verb(),
-        "steal": verb(SEAT, "resource.", NUMBER),
-        "rob": verb(SEAT),
-        "put_back": verb(CARD),
-        "give_up": verb(NUMBER, CARD),
-        "fall": verb(NUMBER, "monsters"),
-    },
+    verbs=VERBS,
     told={"scored": (SEAT, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER), "dark_lord": (NUMBER,)},
     numbers={"used": CARD, "fresh": CARD, "lot": CARD, "areas": "area.", "kinds": "kind.", "first": SEAT},
     data=DATA,

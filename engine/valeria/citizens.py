@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 from engine.kernel.choices import Offer
+from engine.kernel.places import Frame
 
+from . import verbs
 from .cards import CITIZEN, SLOT
 from .file import Filter
 from .state import T, Valeria, at
@@ -11,7 +13,7 @@ from .tokens import names, payments, top, works
 
 def recruits(s: Valeria, seat: int) -> list[Offer]:
     dearer, gold, magic = namesakes(s, seat), s.gold[seat], s.magic[seat]
-    return [o for card in top(s.citizens) for o in payments("recruit", card, price(card, dearer), gold, magic)]
+    return [o for card in top(s.citizens) for o in payments(verbs.recruit, card, price(card, dearer), gold, magic)]
 
 
 def namesakes(s: Valeria, seat: int) -> list[str]:
@@ -24,7 +26,7 @@ def price(card: int, dearer: list[str]) -> int:
     return kind.gold + dearer.count(kind.named)
 
 
-def recruit(t: T, seat: int, card: int, magic: int) -> None:
+def recruit(t: T, f: Frame, seat: int, card: int, magic: int) -> None:
     t.add(at.gold[seat], magic - price(card, namesakes(t.s, seat)))
     t.add(at.magic[seat], -magic)
     welcome(t, seat, card)

@@ -7,6 +7,7 @@ from engine.kernel.choices import Action, Offer
 from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE
 
+from . import verbs
 from .cards import BY_NAME
 from .state import T, Valeria, at
 from .tokens import roles, working
@@ -56,8 +57,8 @@ def changes(s: Valeria, f: Frame, seat: int) -> list[Offer]:
     found = []
     for card in working(s, seat):
         if card in CHANGES and card not in s.used:
-            found += [Offer("change", (card, i)) for i in (0, 1) if useful(s, seat, card, s.dice[i])]
-    return [*found, Offer("announce")] if found else []
+            found += [verbs.change(card, i) for i in (0, 1) if useful(s, seat, card, s.dice[i])]
+    return [*found, verbs.announce()] if found else []
 
 
 def useful(s: Valeria, seat: int, card: int, die: int) -> bool:

@@ -7,6 +7,7 @@ from engine.kernel.choices import PASS, Action, Offer
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
 
+from . import verbs
 from .cards import AREA, CITIZEN, DOMAIN, FACES, SLOT, TABLEAU
 from .monsters import slay, slays
 from .rewards import give
@@ -21,7 +22,7 @@ column = Pick("column", shown=True)
 def builds(s: Valeria, seat: int) -> list[Offer]:
     """Of those whose roles the seat's citizens have; neither starters nor domains lend any."""
     owned, less, gold, magic = roles(s, seat), discount(s, seat), s.gold[seat], s.magic[seat]
-    offers = [o for card in top(s.domains) for o in payments("build", card, DOMAIN[card].gold - less, gold, magic)]
+    offers = [o for card in top(s.domains) for o in payments(verbs.build, card, DOMAIN[card].gold - less, gold, magic)]
     return [o for o in offers if all(owned[role] >= n for role, n in DOMAIN[o.args[0]].roles.items())]
 
 
@@ -30,14 +31,14 @@ def discount(s: Valeria, seat: int) -> int:
     return int(works(s, seat, "pratchetts_plateau"))
 
 
-def build(t: T, seat: int, card: int, magic: int) -> None:
+def build(t: T, f: Frame, seat: int, card: int, magic: int) -> None:
     where = next(i for i, stack in enumerate(t.s.domains) if card in stack)
     t.add(at.gold[seat], magic + discount(t.s, seat) - DOMAIN[card].gold)
     t.add(at.magic[seat], -magic)
     t.move(card, at.domains[where], at.built[seat])
     if t.s.cooldown:
         t.set(at.fresh, [*t.s.fresh, card])
-    t.ask(building, seat, card, where)
+    t.ask(building, seat, domain=card, column=where)
 
 
 def fulfil(t: T, f: Frame) -> None:
@@ -67,7 +68,7 @@ def extra_slays(s: Valeria, f: Frame, seat: int) -> list[Offer]:
 
 def slay_extra(t: T, f: Frame, seat: int, action: Action) -> None:
     if action.verb == "slay":
-        slay(t, seat, *action.args)
+        slay(t, f, seat, *action.args)
 
 
 # --- Purloiner's Perch: a random slain monster of an opponent, without its reward ------------------------------------
@@ -80,7 +81,7 @@ def purloiners_perch(t: T, seat: int) -> None:
 
 
 def victims(s: Valeria, f: Frame, seat: int) -> list[Offer]:
-    return [Offer("rob", (p,)) for p in opponents(s, seat) if s.slain[p]]
+    return [verbs.rob(p) for p in opponents(s, seat) if s.slain[p]]
 
 
 def purloin(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -101,7 +102,7 @@ def nest_of_the_weaver_witch(t: T, seat: int) -> None:
 def returnable(cards: list[int]) -> list[Offer]:
     """One of each kind: its copies are all the same."""
     of_kind = {FACES[card].id: card for card in cards}
-    return [*(Offer("put_back", (card,)) for card in of_kind.values()), PASS] if of_kind else []
+    return [*(verbs.put_back(card) for card in of_kind.values()), PASS] if of_kind else []
 
 
 def own_monsters(s: Valeria, f: Frame, seat: int) -> list[Offer]:
@@ -132,7 +133,7 @@ WHEN_BUILT: dict[str, Callable[[T, int], None]] = {
     "watcher_on_the_water": watcher_on_the_water,
     "nest_of_the_weaver_witch": nest_of_the_weaver_witch,
 }
-extra_slay = Script("extra slay", Ask(extra_slays, slay_extra, skip=True))
-perch = Script("perch", Ask(victims, purloin, skip=True))
-watcher = Script("watcher", Ask(own_monsters, put_back_monster, skip=True))
-nest = Script("nest", Ask(own_citizens, put_back_citizen, skip=True))
+extra_slay = Script("extra slay", Ask("slay_extra", extra_slays, slay_extra, skip=True))
+perch = Script("perch", Ask("purloin", victims, purloin, skip=True))
+watcher = Script("watcher", Ask("put_back_monster", own_monsters, put_back_monster, skip=True))
+nest = Script("nest", Ask("put_back_citizen", own_citizens, put_back_citizen, skip=True))

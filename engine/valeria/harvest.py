@@ -11,6 +11,7 @@ from functools import lru_cache
 from engine.kernel.choices import Action, Offer
 from engine.kernel.places import Frame
 
+from . import verbs
 from .cards import TABLEAU
 from .dice import FACES
 from .file import Effect, Tokens
@@ -128,7 +129,7 @@ def choosing(s: Valeria, f: Frame) -> list[int]:
 
 
 def harvests(s: Valeria, f: Frame, seat: int) -> list[Offer]:
-    return [Offer("harvest", change) for change in outcomes(s, seat, powers(s, seat, seat == s.turn))]
+    return [verbs.harvest(*change) for change in outcomes(s, seat, powers(s, seat, seat == s.turn))]
 
 
 def harvest(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -146,4 +147,4 @@ def choosing_right(s: Valeria, f: Frame) -> list[int]:
 
 
 def right_harvests(s: Valeria, f: Frame, seat: int) -> list[Offer]:
-    return [Offer("harvest", change) for change in outcomes(s, seat, powers(s, seat, left=False))]
+    return [verbs.harvest(*change) for change in outcomes(s, seat, powers(s, seat, left=False))]

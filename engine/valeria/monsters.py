@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 from engine.kernel.choices import Offer
+from engine.kernel.places import Frame
 
+from . import verbs
 from .cards import AREA, MONSTER
 from .rewards import give
 from .state import T, Valeria, at
@@ -15,11 +17,11 @@ def slays(s: Valeria, seat: int) -> list[Offer]:
     for card in top(s.monsters):
         monster = MONSTER[card]
         if s.magic[seat] >= monster.magic:
-            found += payments("slay", card, monster.strength, s.strength[seat], s.magic[seat] - monster.magic)
+            found += payments(verbs.slay, card, monster.strength, s.strength[seat], s.magic[seat] - monster.magic)
     return found
 
 
-def slay(t: T, seat: int, card: int, magic: int) -> None:
+def slay(t: T, f: Frame, seat: int, card: int, magic: int) -> None:
     """The Violet Thorn: 1 magic for each monster slain in one's action phase."""
     monster = MONSTER[card]
     t.add(at.strength[seat], magic - monster.strength)

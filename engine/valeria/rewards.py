@@ -5,6 +5,7 @@ from engine.kernel.choices import PASS, Action, Offer
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
 
+from . import verbs
 from .cards import BY_NAME, DOMAIN, MONSTER, TABLEAU
 from .citizens import matching, welcome
 from .file import Effect
@@ -34,7 +35,7 @@ def give(t: T, seat: int, card: int, effect: Effect) -> None:
     if len(offers) == 1:
         accept(t, seat, effect, offers[0].verb, offers[0].args)
     elif offers:
-        t.ask(reward, seat, card)
+        t.ask(reward, seat, source=card)
 
 
 def ways(s: Valeria, seat: int, effect: Effect) -> list[Offer]:
@@ -42,16 +43,16 @@ def ways(s: Valeria, seat: int, effect: Effect) -> list[Offer]:
     if effect.choose:
         return [offer for option in effect.choose for offer in option_ways(s, seat, option)]
     if effect.citizen is not None:
-        return [Offer("take", (card,)) for card in matching(s, effect.citizen)]
+        return [verbs.take(card) for card in matching(s, effect.citizen)]
     if effect.pay and affords(s, seat, effect.pay):
-        return [Offer("pay"), PASS]
+        return [verbs.pay(), PASS]
     return []
 
 
 def option_ways(s: Valeria, seat: int, option: Effect) -> list[Offer]:
     if option.citizen is not None:
         return ways(s, seat, option)
-    return [Offer("draw", (RESOURCES.index(name), n)) for name, n in brings(s, seat, option).items()]
+    return [verbs.draw(RESOURCES.index(name), n) for name, n in brings(s, seat, option).items()]
 
 
 def rewards(s: Valeria, f: Frame, seat: int) -> list[Offer]:
@@ -76,7 +77,7 @@ def accept(t: T, seat: int, effect: Effect, verb: str, args: tuple[int, ...]) ->
             gain(t, seat, effect.gain)
 
 
-reward = Script("reward", Ask(rewards, claim), picks=(source,))
+reward = Script("reward", Ask("claim", rewards, claim), picks=(source,))
 
 
 # --- taking from an opponent; alone, the bank stands in for one ------------------------------------------------------
@@ -85,20 +86,20 @@ def take_from_somebody(t: T, seat: int, card: int) -> None:
     if len(offers) == 1:
         carry_off(t, seat, offers[0].verb, offers[0].args)
     elif offers:
-        t.ask(theft, seat, card)
+        t.ask(theft, seat, source=card)
 
 
 def thefts(s: Valeria, seat: int, card: int) -> list[Offer]:
     """Up to the named number of one kind of token; Cutthroat's Truce takes as much as it can."""
     take = [(RESOURCES.index(name), limit) for name, limit in effect_of(card).take.items()]
     if s.seats == 1:
-        return [Offer("draw", (r, limit)) for r, limit in take]
+        return [verbs.draw(r, limit) for r, limit in take]
     must = card == TRUCE
     found = []
     for victim in opponents(s, seat):
         for r, limit in take:
             most = min(limit, purse(s, victim)[r])
-            found += [Offer("steal", (victim, r, n)) for n in range(1, most + 1) if n == most or not must]
+            found += [verbs.steal(victim, r, n) for n in range(1, most + 1) if n == most or not must]
     return found if must or not found else [*found, PASS]
 
 
@@ -120,4 +121,4 @@ def carry_off(t: T, seat: int, verb: str, args: tuple[int, ...]) -> None:
             credit(t, seat, RESOURCES[r], n)
 
 
-theft = Script("theft", Ask(robberies, rob, skip=True), picks=(source,))
+theft = Script("theft", Ask("rob", robberies, rob, skip=True), picks=(source,))

@@ -1,13 +1,13 @@
 """The flow of the game: dukes, then turn after turn until a round ends with an end condition met."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.places import Frame
-from engine.kernel.scripts import Ask, Script, Sealed, by_name
+from engine.kernel.scripts import Ask, Script, Sealed, Takers, by_name
 
-from . import citizens, dice, domains, harvest, monsters, rewards, scoring, solo
+from . import citizens, dice, domains, harvest, monsters, rewards, scoring, solo, verbs
 from . import setup as table
 from .cards import DOMAIN
 from .state import T, Valeria, ValeriaOptions, at
@@ -28,7 +28,7 @@ def everybody(s: Valeria, f: Frame) -> Sequence[int]:
 
 
 def dukes(s: Valeria, f: Frame, seat: int) -> list[Offer]:
-    return each("keep", s.dealt[seat])
+    return each(verbs.keep, s.dealt[seat])
 
 
 def keep(t: T, f: Frame, answers: dict[int, Action]) -> None:
@@ -57,23 +57,19 @@ def start(t: T, f: Frame) -> None:
 
 
 def actions(s: Valeria, f: Frame, seat: int) -> list[Offer]:
-    gains = each("gain", range(len(RESOURCES)))
+    gains = each(verbs.gain, range(len(RESOURCES)))
     return [*monsters.slays(s, seat), *citizens.recruits(s, seat), *domains.builds(s, seat), *gains]
 
 
-def act(t: T, f: Frame, seat: int, action: Action) -> None:
-    ACTIONS[action.verb](t, seat, *action.args)
-
-
-def take_resource(t: T, seat: int, r: int) -> None:
+def take_resource(t: T, f: Frame, seat: int, r: int) -> None:
     credit(t, seat, RESOURCES[r], 1)
 
 
-ACTIONS: dict[str, Callable[..., None]] = {
-    "slay": monsters.slay,
-    "recruit": citizens.recruit,
-    "build": domains.build,
-    "gain": take_resource,
+ACTIONS: Takers = {
+    verbs.slay: monsters.slay,
+    verbs.recruit: citizens.recruit,
+    verbs.build: domains.build,
+    verbs.gain: take_resource,
 }
 
 
@@ -123,24 +119,24 @@ def close_round(t: T, f: Frame) -> None:
 
 TO_ACTIONS = (
     dice.roll,
-    Ask(dice.changes, dice.change, again=True, skip=True),
+    Ask("change", dice.changes, dice.change, again=True, skip=True),
     harvest.thieves,
     harvest.bring_in,
-    Ask(harvest.harvests, harvest.harvest, harvest.choosing),
+    Ask("harvest", harvest.harvests, harvest.harvest, harvest.choosing),
     start,
-    Ask(actions, act),
-    Ask(actions, act),
+    Ask("act", actions, ACTIONS),
+    Ask("act", actions, ACTIONS),
     finish,
 )
-opening = Script("opening", Sealed(dukes, keep, everybody), dark_lord, first_turn)
+opening = Script("opening", Sealed("keep", dukes, keep, everybody), dark_lord, first_turn)
 turn = Script("turn", *TO_ACTIONS, close)
 solo_turn = Script(
     "solo turn",
     *TO_ACTIONS,
     solo.gather,
-    Ask(solo.strikes, solo.strike, again=True, skip=True),
+    Ask("strike", solo.strikes, solo.strike, again=True, skip=True),
     harvest.bring_in_right,
-    Ask(harvest.right_harvests, harvest.harvest, harvest.choosing_right),
+    Ask("harvest", harvest.right_harvests, harvest.harvest, harvest.choosing_right),
     close_round,
 )
 SCRIPTS = by_name(

@@ -4,6 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from engine.kernel.facts import EVERYBODY
+
 from .cards import CITIZEN, DOMAIN, DUKE, MONSTER, TABLEAU
 from .file import ROLES
 from .state import T, Valeria, at
@@ -59,7 +61,7 @@ def finish(t: T) -> None:
 
 
 def tell_score(t: T, seat: int) -> int:
-    t.reveal(t.s.duke[seat], at.duke[seat], public=True)
+    t.reveal(t.s.duke[seat], at.duke[seat], to=EVERYBODY)
     parts = score(t.s, seat)
-    t.tell("scored", seat, sum(parts), *parts, public=True)
+    t.tell("scored", seat, sum(parts), *parts, to=EVERYBODY)
     return sum(parts)

@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 from engine.kernel.choices import Action, Offer
+from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE
 
-from . import scoring
+from . import scoring, verbs
 from .cards import CITIZEN, COLUMNS, DOMAIN, SLOT
 from .citizens import uncover
 from .state import T, Valeria, at
@@ -35,7 +36,7 @@ def prey(s: Valeria, die: int, column: int) -> list[Offer]:
     """A citizen on top of either stack of the column, else its domain; if nothing is left there, the game is lost."""
     citizens = top([s.citizens[column], s.citizens[column + COLUMNS]])
     cards = citizens or top([s.domains[column]])
-    return [Offer("give_up", (die, card)) for card in cards] or [Offer("fall", (die, column))]
+    return [verbs.give_up(die, card) for card in cards] or [verbs.fall(die, column)]
 
 
 def strike(t: T, f: Frame, seat: int, action: Action) -> bool:
@@ -76,12 +77,12 @@ def compare(t: T) -> None:
     """The player's points against the Dark Lord's; equal points are a draw, which is no loss."""
     reveal_dark_duke(t)
     own, dark = scoring.tell_score(t, 0), dark_score(t.s)
-    t.tell("dark_lord", dark, public=True)
+    t.tell("dark_lord", dark, to=EVERYBODY)
     t.end(LOST if dark > own else WON)
 
 
 def reveal_dark_duke(t: T) -> None:
-    t.reveal(t.s.dark_duke, at.dark_duke, public=True)
+    t.reveal(t.s.dark_duke, at.dark_duke, to=EVERYBODY)
 
 
 def dark_score(s: Valeria) -> int:

@@ -1,7 +1,7 @@
 """Tokens, what a seat owns, and whom it may rob: what the other modules count and pay with."""
 from __future__ import annotations
 
-from engine.kernel.choices import Offer
+from engine.kernel.choices import Offer, Verb
 
 from .cards import AT_FIVE, BY_NAME, MONSTER, TABLEAU
 from .file import ROLES, Effect, Tokens
@@ -91,14 +91,14 @@ def opponents(s: Valeria, seat: int) -> list[int]:
     return [p for p in range(s.seats) if p not in (seat, safe)]
 
 
-def payments(verb: str, card: int, due: int, held: int, magic: int) -> list[Offer]:
+def payments(verb: Verb, card: int, due: int, held: int, magic: int) -> list[Offer]:
     """The offer to pay `due` tokens of which magic may replace all but one: how much magic is what is chosen.
 
     Nothing if the seat can't pay; never more tokens than are due.
     """
     if not held or held + magic < due:
         return []
-    return [Offer(verb, (card,), tuple(range(max(0, due - held), min(due - 1, magic) + 1)), (), 1, 1)]
+    return [verb(card, pool=tuple(range(max(0, due - held), min(due - 1, magic) + 1)), least=1, most=1)]
 
 
 def top(stacks: list[list[int]]) -> list[int]:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from engine.kernel.texts import translations
-from engine.kernel.title import CARD, SEAT, Title, verb
+from engine.kernel.title import SEAT, Title
 
 from .cards import CARDS, DATA, FACTS, MOST_SEATS, TYPE, File
 from .check import wrong
@@ -12,6 +12,7 @@ from .pyramid import FEEDERS, SPACES, cards_in, occupied
 from .rules import SCRIPTS, setup
 from .scoring import parts, score
 from .state import Valley, ValleyOptions, blank
+from .verbs import VERBS
 from .words import RULINGS, TEXTS
 
 PHARAOH_BACK, CARD_BACK = 1, 0
@@ -62,37 +63,7 @@ TITLE = Title(
     blank=blank,
     setup=setup,
     scripts=SCRIPTS,
-    verbs={
-        "act": verb(CARD),
-        "entomb": verb(CARD),
-        "buy": verb("pyramid", subset=CARD),
-        "rule": verb(CARD),
-        "end": verb(subset=CARD),
-        "keep": verb(CARD),
-        "fall": verb(CARD),
-        "way": verb("way."),
-        "skip": verb(),
-        "sacrifice": verb(CARD),
-        "discard": verb(subset=CARD),
-        "discard_one": verb(CARD),
-        "take": verb(CARD),
-        "put": verb(CARD),
-        "give": verb(CARD, SEAT),
-        "exchange": verb(CARD, CARD),
-        "cover": verb(CARD),
-        "target": verb(SEAT),
-        "rob": verb(SEAT),
-        "repeat": verb(CARD),
-        "put_back": verb(subset=CARD),
-        "put_on_top": verb(CARD),
-        "put_under": verb(CARD),
-        "show": verb(CARD),
-        "pass": verb(),
-        "boat": verb(CARD, CARD),
-        "cat": verb(CARD),
-        "physician": verb(CARD),
-        "headrest": verb(CARD),
-    },
+    verbs=VERBS,
     numbers={"pool": "group.", "first": SEAT},
     told={"in_pool": ("group.",)},
     data=DATA,

@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from engine.kernel.choices import Action, Offer
+from engine.kernel.choices import Action, Offer, Verb
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
 
-from . import steps
+from . import steps, verbs
 from .cards import HIDDEN, KIND, TYPE
 from .forced import force, must_put
 from .moves import draw, off_deck
@@ -38,7 +38,7 @@ card = Pick("card", shown=True)                 # the card that was played for i
 position = Pick("position", shown=True)
 chosen = Pick("chosen", shown=True)             # the card or seat that an earlier step chose
 PICKS = (text, card, position, chosen)
-SKIP = Offer("skip")
+SKIP = verbs.skip()
 COMMON = ("boneyard", "revealed")               # piles that belong to no seat
 FIELDS = {                                      # where the cards of a zone lie
     "discard_top": ("discard",), "discard_top_two": ("discard",), "boneyard_top": ("boneyard",),
@@ -48,7 +48,7 @@ FIELDS = {                                      # where the cards of a zone lie
 
 def begin(t: T, seat: int, what: int, by: int) -> None:
     """The seat carries out the action of a card, by playing one."""
-    t.ask(perform, seat, what, by, 0, HIDDEN)
+    t.ask(perform, seat, text=what, card=by, position=0, chosen=HIDDEN)
 
 
 def plan(f: Frame) -> Plan:
@@ -60,7 +60,7 @@ def part_of(f: Frame) -> Part:
 
 
 def go_on_at(t: T, f: Frame, where: int, what: int) -> None:
-    t.ask(perform, f.seat, text(f), card(f), where, what)
+    t.ask(perform, f.seat, text=text(f), card=card(f), position=where, chosen=what)
 
 
 def next_step(t: T, f: Frame) -> None:
@@ -78,7 +78,7 @@ def next_step(t: T, f: Frame) -> None:
 def inquire(t: T, f: Frame, part: Part) -> None:
     """Asked unless everybody can tell that there is nothing to choose."""
     if part.step.asks(outlook(t.s, f.seat), chosen(f)):
-        t.ask(choose, f.seat, *f.picks)
+        t.ask(choose, f.seat, text=text(f), card=card(f), position=position(f), chosen=chosen(f))
     else:
         go_on_at(t, f, part.then, chosen(f))
 
@@ -101,21 +101,21 @@ def options(s: Valley, f: Frame, seat: int) -> list[Offer]:
     if part.ways:
         return [way_offer(step, i, len(part.ways)) for i in completing_ways(plan(f), position(f), w, chosen(f))]
     if isinstance(step, steps.Redraw):
-        return [Offer("discard", (), tuple(w.hand), (), 1, step.most)]
+        return [verbs.discard(pool=tuple(w.hand), least=1, most=step.most)]
     if type(step) is steps.PutBack:
-        return [Offer("put_back", (), tuple(w.seen), (), len(w.seen), len(w.seen))]
+        return [verbs.put_back(pool=tuple(w.seen), least=len(w.seen), most=len(w.seen))]
     offers = offers_for(step, completing(plan(f), position(f), w, chosen(f)))
     return [*offers, SKIP] if not offers or getattr(step, "may", False) else offers
 
 
 def way_offer(step: steps.AnyStep, i: int, ways: int) -> Offer:
-    return SKIP if isinstance(step, steps.Maybe) and i + 1 == ways else Offer("way", (i,))
+    return SKIP if isinstance(step, steps.Maybe) and i + 1 == ways else verbs.way(i)
 
 
 def offers_for(step: steps.AnyStep, possible: Sequence[Choice]) -> list[Offer]:
     if isinstance(step, steps.TopOrBottom):
-        return [Offer(verb, choice) for choice in possible for verb in ("put_on_top", "put_under")]
-    return [Offer(VERBS[type(step)], choice) for choice in possible]
+        return [verb(*choice) for choice in possible for verb in (verbs.put_on_top, verbs.put_under)]
+    return [VERBS[type(step)](*choice) for choice in possible]
 
 
 def take(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -132,7 +132,7 @@ def take(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 perform = Script("perform", next_step, picks=PICKS)
-choose = Script("choose", Ask(options, take), picks=PICKS)
+choose = Script("choose", Ask("take", options, take), picks=PICKS)
 
 
 # --- moving one chosen card -----------------------------------------------------------------------------------------
@@ -280,7 +280,7 @@ def leave_censer(t: T, f: Frame, step: steps.LeaveCenser, victim: int) -> None:
 
 
 def repay(t: T, f: Frame, step: steps.Repay) -> None:
-    t.ask(must_put, chosen(f), f.seat, 0)
+    t.ask(must_put, chosen(f), receiver=f.seat, exempt_at=0)
 
 
 def run_again(t: T, f: Frame, step: steps.Again, what: int) -> None:
@@ -290,7 +290,7 @@ def run_again(t: T, f: Frame, step: steps.Again, what: int) -> None:
 
 def open_book(t: T, f: Frame, step: steps.OpenBook) -> None:
     off_deck(t, f.seat, 1, at.book)
-    t.ask(page, f.seat, t.s.book[-1])
+    t.ask(page, f.seat, page=t.s.book[-1])
 
 
 def reader(s: Valley, f: Frame) -> Sequence[int]:
@@ -301,7 +301,7 @@ def reader(s: Valley, f: Frame) -> Sequence[int]:
 def readings(s: Valley, f: Frame, seat: int) -> list[Offer]:
     """Executed if that is possible, whether one likes it or not."""
     possible = executable(outlook(s, seat), KIND[page_card(f)])
-    return [Offer("act", (page_card(f),)) if possible else SKIP]
+    return [verbs.act(page_card(f)) if possible else SKIP]
 
 
 def read_page(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -316,12 +316,13 @@ def close_book(t: T, f: Frame) -> None:
 
 
 page_card = Pick("page", shown=True)
-page = Script("page", Ask(readings, read_page, reader), close_book, picks=(page_card,))
+page = Script("page", Ask("read_page", readings, read_page, reader), close_book, picks=(page_card,))
 SCRIPTS = (perform, choose, page)
-VERBS: dict[type, str] = {
-    steps.Sacrifice: "sacrifice", steps.Entomb: "entomb", steps.Discard: "discard_one", steps.Take: "take",
-    steps.Put: "put", steps.Cover: "cover", steps.Give: "give", steps.Exchange: "exchange", steps.Force: "target",
-    steps.Rob: "rob", steps.LeaveCenser: "rob", steps.Repeat: "repeat", steps.Borrow: "repeat",
+VERBS: dict[type, Verb] = {
+    steps.Sacrifice: verbs.sacrifice, steps.Entomb: verbs.entomb, steps.Discard: verbs.discard_one, steps.Take: verbs.take,
+    steps.Put: verbs.put, steps.Cover: verbs.cover, steps.Give: verbs.give, steps.Exchange: verbs.exchange,
+    steps.Force: verbs.target, steps.Rob: verbs.rob, steps.LeaveCenser: verbs.rob, steps.Repeat: verbs.repeat,
+    steps.Borrow: verbs.repeat,
 }  # fmt: skip
 EFFECTS: dict[type, Callable[..., None]] = {
     steps.Sacrifice: sacrifice_chosen, steps.Entomb: shift, steps.Discard: shift, steps.Take: shift, steps.Put: shift,

@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from engine.kernel.choices import Action, Offer, each
+from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
 
+from . import verbs
 from .cards import COST, GOLD, KIND, REACTION
 from .moves import around, draw
 from .reactions import headrest, sacrifice
@@ -29,9 +31,9 @@ def force(t: T, seat: int, step: Force, target: int | None = None) -> None:
     t.ask(headrest, seat)
     for p in reversed(concerned(t.s, seat, step, target)):
         if step.what == "put":
-            t.ask(must_put, p, seat, step.exempt_at)
+            t.ask(must_put, p, receiver=seat, exempt_at=step.exempt_at)
         else:
-            t.ask(FORCED[step.what], p, step.n, step.exempt_at, step.richer)
+            t.ask(FORCED[step.what], p, number=step.n, exempt_at=step.exempt_at, richer=step.richer)
 
 
 def concerned(s: Valley, seat: int, step: Force, target: int | None) -> list[int]:
@@ -65,7 +67,7 @@ def wards(s: Valley, seat: int) -> list[Offer]:
     if seat == s.turn:
         return []
     kinds = {KIND[card]: card for card in s.hand[seat] if REACTION[card] == "ward"}
-    return each("show", kinds.values())
+    return each(verbs.show, kinds.values())
 
 
 def struck(t: T, seat: int) -> None:
@@ -75,7 +77,7 @@ def struck(t: T, seat: int) -> None:
 
 def unless_shown(give_up: Callable[[T, int, tuple[int, ...]], None], t: T, seat: int, action: Action) -> None:
     if action.verb == "show":
-        t.reveal(action.args, at.hand[seat], public=True)
+        t.reveal(action.args, at.hand[seat], to=EVERYBODY)
     else:
         give_up(t, seat, action.args)
         struck(t, seat)
@@ -84,7 +86,7 @@ def unless_shown(give_up: Callable[[T, int, tuple[int, ...]], None], t: T, seat:
 # --- so many cards from hand to one's own discard pile --------------------------------------------------------------
 def discards(s: Valley, f: Frame, seat: int) -> list[Offer]:
     n = min(number(f), len(s.hand[seat]))
-    return [Offer("discard", (), cheapest_first(s, seat), (), n, n), *wards(s, seat)]
+    return [verbs.discard(pool=cheapest_first(s, seat), least=n, most=n), *wards(s, seat)]
 
 
 def discard_forced(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -97,7 +99,7 @@ def to_discard(t: T, seat: int, cards: tuple[int, ...]) -> None:
 
 # --- a card from hand to the boneyard -------------------------------------------------------------------------------
 def sacrifices(s: Valley, f: Frame, seat: int) -> list[Offer]:
-    return [*each("sacrifice", cheapest_first(s, seat)), *wards(s, seat)]
+    return [*each(verbs.sacrifice, cheapest_first(s, seat)), *wards(s, seat)]
 
 
 def sacrifice_forced(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -125,7 +127,7 @@ def givers(s: Valley, f: Frame) -> Sequence[int]:
 
 
 def gifts(s: Valley, f: Frame, seat: int) -> list[Offer]:
-    return each("put", cheapest_first(s, seat))
+    return each(verbs.put, cheapest_first(s, seat))
 
 
 def put_forced(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -133,10 +135,10 @@ def put_forced(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 LIMITS = (number, exempt_at, richer)
-must_discard = Script("must discard", Ask(discards, discard_forced, with_cards), picks=LIMITS)
-must_sacrifice = Script("must sacrifice", Ask(sacrifices, sacrifice_forced, with_cards), picks=LIMITS)
+must_discard = Script("must discard", Ask("discard_forced", discards, discard_forced, with_cards), picks=LIMITS)
+must_sacrifice = Script("must sacrifice", Ask("sacrifice_forced", sacrifices, sacrifice_forced, with_cards), picks=LIMITS)
 top_goes = Script("top goes", sacrifice_top, picks=LIMITS)
 may_draw = Script("draws", draw_one, picks=LIMITS)
-must_put = Script("must put", Ask(gifts, put_forced, givers), picks=(receiver, exempt_at))
+must_put = Script("must put", Ask("put_forced", gifts, put_forced, givers), picks=(receiver, exempt_at))
 FORCED = {"discard": must_discard, "sacrifice": must_sacrifice, "sacrifice_discard_top": top_goes, "draw": may_draw}
 SCRIPTS = (must_discard, must_sacrifice, top_goes, may_draw, must_put)

@@ -2,9 +2,11 @@
 from __future__ import annotations
 
 from engine.kernel.choices import Action, Illegal, Offer, each
+from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Script, Sealed
 
+from . import verbs
 from .cards import (
     DECK,
     EDITIONS,
@@ -58,7 +60,7 @@ def choose_pool(t: T, options: ValleyOptions) -> None:
         for i, name in enumerate([*names, f"uniques_{options.edition}"]):
             t.set(at.pool[i], GROUPS.index(name))
     for group in t.s.pool:
-        t.tell("in_pool", group, public=True)
+        t.tell("in_pool", group, to=EVERYBODY)
 
 
 def mix(t: T, options: ValleyOptions) -> None:
@@ -117,7 +119,7 @@ def everybody(s: Valley, f: Frame) -> range:
 
 
 def pharaohs_dealt(s: Valley, f: Frame, seat: int) -> list[Offer]:
-    return each("keep", s.dealt[seat])
+    return each(verbs.keep, s.dealt[seat])
 
 
 def keep_pharaohs(t: T, f: Frame, answers: dict[int, Action]) -> None:
@@ -126,4 +128,4 @@ def keep_pharaohs(t: T, f: Frame, answers: dict[int, Action]) -> None:
         t.move_all(at.dealt[seat], at.pharaohs)
 
 
-accession = Script("accession", Sealed(pharaohs_dealt, keep_pharaohs, everybody))
+accession = Script("accession", Sealed("keep_pharaohs", pharaohs_dealt, keep_pharaohs, everybody))

@@ -12,6 +12,7 @@ from engine.kernel.choices import Action, Offer, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
 
+from . import verbs
 from .state import T, Valley, at
 
 BASE, MIDDLE, APEX, SPACES = (0, 1, 2), (3, 4), 5, range(6)
@@ -50,14 +51,14 @@ def crumble(t: T, seat: int, where: int) -> None:
     """What lies above falls into the empty space; only above the middle of the base there may be a choice."""
     while above := occupied(t.s, FEEDERS[where]):
         if len(above) > 1:
-            return t.ask(fork, seat, where)
+            return t.ask(fork, seat, space=where)
         t.move_all(at.pyramid[above[0]], at.pyramid[where])
         where = above[0]
     return None
 
 
 def falling(s: Valley, f: Frame, seat: int) -> list[Offer]:
-    return each("fall", cards_in(s, FEEDERS[space(f)]))
+    return each(verbs.fall, cards_in(s, FEEDERS[space(f)]))
 
 
 def fall(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -66,7 +67,7 @@ def fall(t: T, f: Frame, seat: int, action: Action) -> None:
     crumble(t, seat, where)
 
 
-fork = Script("fork", Ask(falling, fall), picks=(space,))
+fork = Script("fork", Ask("fall", falling, fall), picks=(space,))
 
 
 def swap(t: T, a: int, b: int) -> None:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from engine.kernel.choices import PASS, Action, Offer
+from engine.kernel.choices import PASS, Action, Offer, Verb, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Pick, Script, Sealed
 
+from . import verbs
 from .cards import DECK, GROUP, REACTION
 from .moves import around, draw
 from .pyramid import BASE, cards_in, remove, space_of
@@ -51,12 +52,13 @@ def boat_seats(s: Valley, f: Frame) -> Sequence[int]:
 
 
 def boat_offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
-    return [PASS, *(Offer("boat", (b, c)) for b in held(s, seat, "boat") for c in cards_in(s, BASE))]
+    return [PASS, *(verbs.boat(b, c) for b in held(s, seat, "boat") for c in cards_in(s, BASE))]
 
 
 def use_boats(t: T, f: Frame, answers: dict[int, Action]) -> None:
     for seat in reversed(yes(t, answers)):
-        t.ask(sail, seat, *answers[seat].args)
+        used, what = answers[seat].args
+        t.ask(sail, seat, boat=used, card=what)
 
 
 def board(t: T, f: Frame) -> None:
@@ -67,7 +69,7 @@ def board(t: T, f: Frame) -> None:
         remove(t, f.seat, where, at.discard[f.seat])
 
 
-boat = Script("boat", Sealed(boat_offers, use_boats, boat_seats, idle=PASSED))
+boat = Script("boat", Sealed("use_boats", boat_offers, use_boats, boat_seats, idle=PASSED))
 sail = Script("sail", board, picks=(boat_card, card))
 
 
@@ -86,14 +88,14 @@ def use_cat(t: T, f: Frame, answers: dict[int, Action]) -> None:
         t.move(card(f), at.boneyard, at.discard[seat])
 
 
-def offers_of(name: str) -> Callable[[Valley, Frame, int], list[Offer]]:
+def offers_of(verb: Verb) -> Callable[[Valley, Frame, int], list[Offer]]:
     def offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
-        return [PASS, *(Offer(name, (c,)) for c in held(s, seat, name))]
+        return [PASS, *each(verb, held(s, seat, verb.name))]
 
     return offers
 
 
-cat = Script("cat", Sealed(offers_of("cat"), use_cat, cat_seats, idle=PASSED), picks=(card,))
+cat = Script("cat", Sealed("use_cat", offers_of(verbs.cat), use_cat, cat_seats, idle=PASSED), picks=(card,))
 
 
 # --- Physician: the card that an opponent's action makes one sacrifice goes to one's own discard pile 
@@ -111,10 +113,10 @@ def heal(t: T, f: Frame, answers: dict[int, Action]) -> None:
 def bury(t: T, f: Frame) -> None:
     if card(f) in t.s.revealed:
         t.move(card(f), at.revealed, at.boneyard)
-        t.ask(cat, f.seat, card(f))
+        t.ask(cat, f.seat, card=card(f))
 
 
-yielded = Script("yielded", Sealed(offers_of("physician"), heal, patients, idle=PASSED), bury, picks=(card,))
+yielded = Script("yielded", Sealed("heal", offers_of(verbs.physician), heal, patients, idle=PASSED), bury, picks=(card,))
 
 
 # --- Headrest: after an opponent's action made one discard or sacrifice, discard it and draw two cards --------------
@@ -128,7 +130,7 @@ def rest(t: T, f: Frame, answers: dict[int, Action]) -> None:
         draw(t, seat, 2)
 
 
-headrest = Script("headrest", Sealed(offers_of("headrest"), rest, struck_seats, idle=PASSED))
+headrest = Script("headrest", Sealed("rest", offers_of(verbs.headrest), rest, struck_seats, idle=PASSED))
 
 
 # --- Sacrificing ----------------------------------------------------------------------------------------------------
@@ -136,15 +138,15 @@ def sacrifice(t: T, seat: int, what: int, src: list[int]) -> None:
     """From one's own cards, to the boneyard. What an opponent's action demands may be saved by a Physician."""
     if seat == t.s.turn:
         t.move(what, src, at.boneyard)
-        t.ask(cat, seat, what)
+        t.ask(cat, seat, card=what)
     else:
         t.move(what, src, at.revealed)
-        t.ask(yielded, seat, what)
+        t.ask(yielded, seat, card=what)
 
 
 def sacrifice_space(t: T, seat: int, where: int) -> None:
     """From the pyramid: it crumbles before a Cat is asked."""
-    t.ask(cat, seat, t.s.pyramid[where][0])
+    t.ask(cat, seat, card=t.s.pyramid[where][0])
     remove(t, seat, where, at.boneyard)
 
 

@@ -1,14 +1,14 @@
 """A turn in its four steps: play cards, discard, rebuild the pyramid, draw a new hand."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.places import Frame
-from engine.kernel.scripts import DONE, Ask, Script, by_name
+from engine.kernel.scripts import DONE, Ask, Script, Takers, by_name
 
-from . import actions, forced, reactions
+from . import actions, forced, reactions, verbs
 from .actions import begin
 from .cards import COST, FACTS, GOLD, KIND, TYPE
 from .moves import draw
@@ -37,10 +37,10 @@ REACHES: tuple[Sequence[int], ...] = (BASE, BASE + MIDDLE, SPACES)
 # --- step 1: any number of hand cards in any order, each as gold, as an action or, once a turn, into the tomb -------
 def plays(s: Valley, f: Frame, seat: int) -> list[Offer]:
     hand = s.hand[seat]
-    tombs = [] if s.entombed else each("entomb", hand)
+    tombs = [] if s.entombed else each(verbs.entomb, hand)
     rest = (*s.played[seat], *hand)
-    end = Offer("end", (), rest, (), 0, len(rest)) if rest else Offer("end")
-    return [*each("act", acting(s, seat)), *tombs, *purchases(s, tuple(hand)), *abilities(s, seat), end]
+    end = verbs.end(pool=rest, least=0, most=len(rest)) if rest else verbs.end()
+    return [*each(verbs.act, acting(s, seat)), *tombs, *purchases(s, tuple(hand)), *abilities(s, seat), end]
 
 
 def acting(s: Valley, seat: int) -> list[int]:
@@ -59,7 +59,7 @@ def abilities(s: Valley, seat: int) -> list[Offer]:
     """A pharaoh's, once a turn."""
     if s.ability or not s.pharaoh[seat]:
         return []
-    return each("rule", [c for c in s.pharaoh[seat] if executable(outlook(s, seat), KIND[c])])
+    return each(verbs.rule, [c for c in s.pharaoh[seat] if executable(outlook(s, seat), KIND[c])])
 
 
 def purchases(s: Valley, hand: tuple[int, ...]) -> list[Offer]:
@@ -67,7 +67,7 @@ def purchases(s: Valley, hand: tuple[int, ...]) -> list[Offer]:
     worth = tuple([gold(s, card) for card in hand])
     purse = sum(worth) + (s.gold_once if hand else 0)
     prices = [(i, max(0, COST[card] - s.discount)) for i, card in for_sale(s)]
-    return [Offer("buy", (i,), hand, worth, to_pay(s, price)) for i, price in prices if price <= purse]
+    return [verbs.buy(i, pool=hand, worth=worth, least=to_pay(s, price)) for i, price in prices if price <= purse]
 
 
 def for_sale(s: Valley) -> list[tuple[int, int]]:
@@ -86,31 +86,23 @@ def gold(s: Valley, card: int) -> int:
     return (s.gold_set or GOLD[card]) + s.gold_add + more
 
 
-def play(t: T, f: Frame, seat: int, action: Action) -> bool | None:
-    if action.verb == "end":
-        discard_all(t, seat, action.args)
-        return DONE
-    PLAYS[action.verb](t, seat, *action.args)
-    return None
-
-
-def act(t: T, seat: int, card: int) -> None:
+def act(t: T, f: Frame, seat: int, card: int) -> None:
     t.move(card, at.hand[seat], at.played[seat])
     begin(t, seat, card, card)
 
 
-def entomb(t: T, seat: int, card: int) -> None:
+def entomb(t: T, f: Frame, seat: int, card: int) -> None:
     """Its gold and action are not used."""
     t.move(card, at.hand[seat], at.tomb[seat])
     t.set(at.entombed, True)
 
 
-def rule(t: T, seat: int, pharaoh: int) -> None:
+def rule(t: T, f: Frame, seat: int, pharaoh: int) -> None:
     t.set(at.ability, True)
     begin(t, seat, pharaoh, pharaoh)
 
 
-def buy(t: T, seat: int, where: int, *payment: int) -> None:
+def buy(t: T, f: Frame, seat: int, where: int, *payment: int) -> None:
     """Onto the discard pile, then it crumbles, then opponents may use a Boat. What helped the purchase is used up."""
     t.move(payment, at.hand[seat], at.played[seat])
     t.set(at.bought, max(t.s.bought, COST[t.s.pyramid[where][0]]))
@@ -120,7 +112,12 @@ def buy(t: T, seat: int, where: int, *payment: int) -> None:
     remove(t, seat, where, at.deck[seat] if to_deck else at.discard[seat])
 
 
-PLAYS: dict[str, Callable[..., None]] = {"act": act, "entomb": entomb, "buy": buy, "rule": rule}
+def end(t: T, f: Frame, seat: int, *on_top: int) -> bool:
+    discard_all(t, seat, on_top)
+    return DONE
+
+
+PLAYS: Takers = {verbs.act: act, verbs.entomb: entomb, verbs.buy: buy, verbs.rule: rule, verbs.end: end}
 
 
 # --- step 2: everything played and left goes to the discard pile, in any order --------------------------------------
@@ -141,7 +138,7 @@ def must_sacrifice(s: Valley, f: Frame) -> Sequence[int]:
 
 
 def pyramid_cards(s: Valley, f: Frame, seat: int) -> list[Offer]:
-    return each("sacrifice", cards_in(s))
+    return each(verbs.sacrifice, cards_in(s))
 
 
 def sacrifice_one(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -182,8 +179,8 @@ def uncover_own(t: T, f: Frame) -> None:
 turn = Script(
     "turn",
     uncover_own,
-    Ask(plays, play, again=True),
-    Ask(pyramid_cards, sacrifice_one, must_sacrifice),
+    Ask("play", plays, PLAYS, again=True),
+    Ask("sacrifice_one", pyramid_cards, sacrifice_one, must_sacrifice),
     rebuild,
     new_hand,
     clear,

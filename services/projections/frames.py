@@ -24,9 +24,9 @@ from services.processes import Processes
 from services.projections.bodies import FramePage, ReplayFrame
 from services.tables import documents
 from services.tables.branches import Branches
-from services.tables.history import Damaged, Entry, History, entries, folded
+from services.tables.history import Damaged, Entry, History, entries, folded, taken_up
 from services.tables.hot import HotTables
-from services.tables.rows import Acted, GameStarted, Undone
+from services.tables.rows import Acted, GameStarted, RulesChanged, Undone
 
 ROOM = 64 * 1024 * 1024
 """Bytes of pages that a process keeps: about a thousand whole games."""
@@ -123,7 +123,8 @@ def made(asked: FrameQuery, stored: Sequence[StoredEvent], needed: Needed) -> by
     after = enumerate(states(whole, log), first)
     shown = islice(after, start - first, start - first + asked.limit)
     frames = [
-        ReplayFrame(seq, described_view(whole.title, state, asked.audience, whole.shown(seq))) for seq, state in shown
+        ReplayFrame(seq, described_view(whole.title, whole.as_today(state, seq), asked.audience, whole.shown(seq)))
+        for seq, state in shown
     ]
     more = start + asked.limit <= log[-1].version
     return gzip.compress(encode(FramePage(frames, frames[-1].seq if more else None)), LEVEL, mtime=0)
@@ -138,8 +139,11 @@ def states(whole: History, log: Sequence[Entry]) -> Iterator[State]:
                 state = evolve(whole.blank(entry.version, row.zones), row.event)
             case Acted() as row if state is not None:
                 evolve(state, row.event)
+            case RulesChanged() as row if state is not None:
+                state = taken_up(whole.title, state, whole.layout_at(entry.version - 1), row.layout)
             case Undone() as row:
-                state = branches.back(entry.version, row)
+                back = branches.back(entry.version, row)
+                state = taken_up(whole.title, back, whole.layout_at(row.to), whole.layout_at(entry.version))
         if state is not None:
             branches.passed(entry.version, state)
             yield state

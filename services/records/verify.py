@@ -29,6 +29,7 @@ from services.tables.history import (
     is_dead,
     opened,
     taken_back,
+    taken_up,
 )
 from services.tables.rows import (
     Acted,
@@ -188,8 +189,11 @@ class Replay:
                 self.take(history, entry, row, history.rules)
             case RulesChanged() as row if history.rules == row.version:
                 raise Broken(entry.version, "the rules are the same as before")
+            case RulesChanged() as row if self.state is not None:
+                self.state = taken_up(history.title, self.state, history.layout, row.layout)
             case Undone() as row:
-                self.state = self.branches.back(entry.version, row)
+                back = self.branches.back(entry.version, row)
+                self.state = taken_up(history.title, back, history.layout_at(row.to), history.layout)
             case GameEnded(_, outcome) if self.state is not None and self.state.outcome != outcome:
                 raise Broken(entry.version, "the outcome is not that of the game")
         self.check_root(history, entry)

@@ -246,7 +246,7 @@ def playing(history: History) -> State:
         raise Problem("game-over")
     if history.state is None:
         raise Problem("game-not-started")
-    return history.state
+    return history.playing
 
 
 # --- after the game ---------------------------------------------------------------------------------------------------

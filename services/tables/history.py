@@ -10,9 +10,10 @@ from typing import Any, Literal
 from uuid import UUID
 
 import msgspec
+from msgspec.structs import replace
 
 from engine import title_of, titles
-from engine.kernel import PREFER, SPECTATOR, Chance, Frame, Illegal, State, checked_options, evolve, undo_info
+from engine.kernel import PREFER, SPECTATOR, Chance, Frame, Illegal, State, checked_options, evolve, published, undo_info
 from engine.kernel.layout import Layout
 from engine.kernel.published import with_zones
 from eventstore import StoredEvent, chain
@@ -146,8 +147,15 @@ class History:
 
         So a sight that was mended hides what older rows told with it, also from who asks for them now.
         """
-        hash_ = next((hash_ for since, hash_ in reversed(self.layouts) if since <= version), self.title.layout_hash)
-        return narrowed(self.title, hash_)
+        return narrowed(self.title, self.layout_at(version))
+
+    def layout_at(self, version: int) -> bytes:
+        """The hash of the layout of the game's row at `version`."""
+        return next((hash_ for since, hash_ in reversed(self.layouts) if since <= version), self.title.layout_hash)
+
+    def as_today(self, state: State, version: int) -> State:
+        """The game as it was after the row at `version`, its frames at the rows of today's scripts."""
+        return taken_up(self.title, state, self.layout_at(version), self.title.layout_hash)
 
     # --- the chain ----------------------------------------------------------------------------------------------------
     def check(self, entry: Entry) -> None:
@@ -210,15 +218,17 @@ class History:
 
     def take_rules(self, version: int, row: GameStarted | RulesChanged) -> None:
         self.take_title(row.data)
-        self.rules, self.data, self.layout = row.version, row.data, row.layout
-        self.layouts.append((version, row.layout))
         try:
             narrowed(self.title, row.layout)
-        except documents.NoDocument as error:
+            if self.state is not None:
+                self.state = taken_up(self.title, self.state, self.layout, row.layout)
+        except (documents.NoDocument, LookupError) as error:
             raise Damaged(self.stream, version, str(error)) from error
+        self.rules, self.data, self.layout = row.version, row.data, row.layout
+        self.layouts.append((version, row.layout))
 
     def act(self, version: int, row: Acted) -> None:
-        state = self.playing
+        state = self.started
         before = state.agenda[-1:]
         for fact in row.facts:
             fact.apply(state)
@@ -246,11 +256,28 @@ class History:
         return undo_info(self.title.layout, self.opened.seats, row.event).free
 
     @property
-    def playing(self) -> State:
-        """The state of a game that has been started."""
+    def started(self) -> State:
+        """The state of a game that has been started, as its rows have it."""
         if self.state is None:
             raise ValueError("the game has not started")
         return self.state
+
+    @property
+    def playing(self) -> State:
+        """As today's rules go on with it."""
+        return self.as_today(self.started, self.version)
+
+
+def taken_up(title: AnyTitle, state: State, before: bytes, after: bytes) -> State:
+    """The state of a game under one layout, by its hash, as another has it. Raises LookupError, NoDocument."""
+    if before == after:
+        return state
+    old, new = (layout_document(title, hash_) for hash_ in (before, after))
+    return replace(state, agenda=published.taken_up(state.agenda, old, new))
+
+
+def layout_document(title: AnyTitle, hash_: bytes) -> bytes:
+    return title.layout_document if hash_ == title.layout_hash else documents.layout_document(hash_)
 
 
 def same_question(before: Sequence[Frame], after: Sequence[Frame]) -> set[int]:

@@ -41,7 +41,7 @@ def seat_bodies(history: History) -> list[SeatBody]:
 
 
 def table_view(history: History, audience: int) -> TableView:
-    state = history.state
+    state = history.playing if history.state else None
     return TableView(
         table=history.id,
         seq=history.version,
@@ -58,7 +58,7 @@ def table_view(history: History, audience: int) -> TableView:
 def choice_of(history: History, audience: int) -> Choice | None:
     if audience == SPECTATOR or history.state is None:
         return None
-    asked = described_choice(history.title, history.state, audience)
+    asked = described_choice(history.title, history.playing, audience)
     since = history.since[audience]
     return Choice(f"{since}.{audience}", since, asked.prompt, asked.offers) if asked else None
 

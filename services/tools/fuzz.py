@@ -32,7 +32,7 @@ def fuzz(
             fuzz_title(title, seats_of(seats, title), games, start)
         except Failure as failure:
             kept = keep(failure, save)
-            typer.secho(f"{failure}\nkept as {kept}", fg=typer.colors.RED, err=True)
+            typer.secho(f"{failure.told()}\nkept as {kept}", fg=typer.colors.RED, err=True)
             raise typer.Exit(1) from failure
 
 

@@ -40,13 +40,25 @@ def prove(
 
 
 def prove_title(title: AnyTitle, tables: list[Case], seeds: range) -> bool:
-    found = [trials(Eyes(title), case, seeds) for case in followed(tables, f"{title.id}: two worlds", len(tables))]
+    found = [tried(case, seeds) for case in followed(tables, f"{title.id}: two worlds", len(tables))]
     total = sum(found, Counter[str]())
     show_worlds(title, tables, found, total)
     show_leaks([case for case, results in zip(tables, found, strict=True) if results[DIFFERS]], seeds)
     opened = list(followed(flips(title, tables, seeds[:2]), f"{title.id}: secrets opened", len(title.layout.fields)))
     show_flips(opened)
     return not total[DIFFERS] and changed(total) >= CHANGED and all(flip.noticed is not False for flip in opened)
+
+
+def tried(case: Case, seeds: range) -> Counter[str]:
+    """Exits with the game in which the rules or the proof break."""
+    found = Counter[str]()
+    for seed in seeds:
+        try:
+            found += trials(Eyes(case.title), case, [seed])
+        except Exception as error:
+            typer.secho(f"{type(error).__name__}: {error}\nagain: {case.command('prove', seed)}", fg=typer.colors.RED, err=True)
+            raise typer.Exit(1) from error
+    return found
 
 
 def show_worlds(title: AnyTitle, tables: list[Case], found: list[Counter[str]], total: Counter[str]) -> None:

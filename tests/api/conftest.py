@@ -7,14 +7,13 @@ import pytest
 
 from services.config import Config
 from services.embedded import Services
-from services.server import Address, migrated, running
+from services.server import Address, running
 
 CONFIG = Config(port=0, ws_port=0)
 
 
 @pytest.fixture(scope="module")
 async def address(module_database_url: str, embedded_services: Services) -> AsyncIterator[Address]:
-    await migrated(module_database_url)
     async with running(CONFIG, module_database_url, embedded_services.redis_url) as where:
         yield where
 

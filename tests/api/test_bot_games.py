@@ -6,7 +6,7 @@ import asyncio
 import httpx
 
 from services.config import Config
-from services.server import migrated, running
+from services.server import running
 from tests.api.people import Person
 
 SEATS = 2
@@ -21,7 +21,6 @@ async def opened(creator: Person, bots: int) -> str:
 
 async def test_a_player_has_so_many_games_of_bots_alone_and_no_more(database_url: str, redis_url: str) -> None:
     """Started at the same time or one after the other; games with people do not count, nor do others' games."""
-    await migrated(database_url)
     config = Config(port=0, ws_port=0, bot_games=2)
     async with (
         running(config, database_url, redis_url) as address,

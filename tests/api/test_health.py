@@ -13,7 +13,7 @@ import pytest
 
 from eventstore import appender, reconnect
 from services.config import Config
-from services.server import migrated, running
+from services.server import running
 from tests.api.people import Person, open_game, someone_asked
 from tests.blind_client import random_action
 from tests.faults.test_disk import read_only
@@ -58,7 +58,6 @@ class Road:
 
 @pytest.fixture
 async def road(database_url: str) -> AsyncIterator[Road]:
-    await migrated(database_url)
     with tempfile.TemporaryDirectory(prefix="lud-") as folder:
         yield Road(Path(folder), database_url)
 
@@ -77,7 +76,6 @@ async def test_without_its_database_it_is_not_ready(
 
 
 async def test_while_nothing_can_be_written_it_is_not_ready(database_url: str, redis_url: str) -> None:
-    await migrated(database_url)
     async with serving(database_url, redis_url) as http, read_only(database_url):
         ready = await http.get(str(http.base_url).removesuffix("/api/v1/") + "/readyz")
         told = ready.json()
@@ -103,7 +101,6 @@ async def test_what_cannot_be_read_or_stored_is_unavailable(
 
 
 async def test_a_damaged_table_says_which_row_and_goes_no_further(database_url: str, redis_url: str) -> None:
-    await migrated(database_url)
     async with serving(database_url, redis_url) as http:
         ada, bea = await Person.arrive(http), await Person.arrive(http)
         table, sound = await open_game([ada, bea]), await open_game([ada, bea])
@@ -122,7 +119,6 @@ async def test_a_damaged_table_says_which_row_and_goes_no_further(database_url: 
 
 
 async def test_valkey_may_be_a_cluster(database_url: str) -> None:
-    await migrated(database_url)
     with tempfile.TemporaryDirectory(prefix="lud-") as folder:
         Path(folder).chmod(0o711)
         async with cluster_in(Path(folder)) as cluster, serving(database_url, cluster.url) as http:

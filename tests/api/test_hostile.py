@@ -15,7 +15,7 @@ from websockets.asyncio.client import connect
 from services.api import openapi
 from services.config import Config
 from services.embedded import Services
-from services.server import Address, migrated, running
+from services.server import Address, running
 from tests.api.people import Person, open_game, play_on
 
 DEEP = "[" * 5000 + "]" * 5000
@@ -44,7 +44,6 @@ class Case(NamedTuple):
 @pytest.fixture(scope="module")
 async def address(module_database_url: str, embedded_services: Services) -> AsyncIterator[Address]:
     """Hostile clients are many: without limits."""
-    await migrated(module_database_url)
     config = Config(port=0, ws_port=0, rate_limits=False)
     async with running(config, module_database_url, embedded_services.redis_url) as where:
         yield where

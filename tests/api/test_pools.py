@@ -16,7 +16,7 @@ import pytest
 from services.config import Config
 from services.database import CONNECTIONS, LISTS, Share, database
 from services.problems import Problem
-from services.server import migrated, running
+from services.server import running
 from tests.api.people import Person, open_game, someone_asked
 from tests.blind_client import random_action
 
@@ -28,7 +28,6 @@ OPERATORS = Path(__file__).parents[2] / "docs/operators.md"
 
 @asynccontextmanager
 async def serving(database_url: str, redis_url: str) -> AsyncIterator[httpx.AsyncClient]:
-    await migrated(database_url)
     async with (
         running(CONFIG, database_url, redis_url) as address,
         httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=60) as http,
@@ -91,7 +90,6 @@ async def test_a_list_that_takes_too_long_is_unavailable(
 
 
 async def test_beyond_those_who_may_wait_callers_are_sent_away_at_once(database_url: str) -> None:
-    await migrated(database_url)
     async with database(database_url, PATIENT._replace(waiting=3)) as base, locked(database_url, "lobby.tables"):
         waiting = [asyncio.create_task(base.rows("select from lobby.tables")) for _ in range(5)]
         await asyncio.sleep(0)

@@ -12,7 +12,7 @@ from services import valkey
 from services.api.rate_limits import NEWCOMER, TOKEN, Rate, RateLimits
 from services.config import Config
 from services.problems import Problem
-from services.server import migrated, running
+from services.server import running
 from tests.api.people import Person, open_game, play_on
 from tests.live.valkey import Valkey
 
@@ -67,7 +67,6 @@ async def test_an_address_cannot_make_guests_without_end(http: httpx.AsyncClient
 
 
 async def test_a_game_goes_on_while_valkey_is_away(database_url: str) -> None:
-    await migrated(database_url)
     with tempfile.TemporaryDirectory(prefix="lud-") as folder:
         async with (
             Valkey(Path(folder)) as server,

@@ -14,7 +14,7 @@ from services import ids
 from services.config import Config
 from services.embedded import Services
 from services.live.publisher import Publisher
-from services.server import Address, migrated, running
+from services.server import Address, running
 from services.tables.rows import AnyRow, Left, Seated
 from services.tables.tables import Tables
 from tests.api.people import Json, Person, open_game, play_on
@@ -165,7 +165,6 @@ async def test_who_leaves_a_seat_is_told_no_more_of_it(http: httpx.AsyncClient) 
 
 
 async def test_a_server_that_stops_sends_its_streams_elsewhere(database_url: str, embedded_services: Services) -> None:
-    await migrated(database_url)
     async with httpx.AsyncClient() as http:
         async with running(Config(port=0, ws_port=0), database_url, embedded_services.redis_url) as address:
             http.base_url = httpx.URL(f"{address.http}/api/v1")

@@ -18,16 +18,16 @@ from services.server import SCHEMAS, migrated
 from tests.api.test_crash import LUDARIUM, free_port
 
 
-def environment(database_url: str, redis_url: str) -> dict[str, str]:
-    return os.environ | {"LUDARIUM_DATABASE_URL": database_url, "LUDARIUM_REDIS_URL": redis_url}
+def environment(empty_database_url: str, redis_url: str) -> dict[str, str]:
+    return os.environ | {"LUDARIUM_DATABASE_URL": empty_database_url, "LUDARIUM_REDIS_URL": redis_url}
 
 
 @asynccontextmanager
-async def serve(database_url: str, redis_url: str) -> AsyncIterator[tuple[Process, httpx.AsyncClient]]:
+async def serve(empty_database_url: str, redis_url: str) -> AsyncIterator[tuple[Process, httpx.AsyncClient]]:
     port = free_port()
     ports = {"LUDARIUM_PORT": str(port), "LUDARIUM_WS_PORT": str(free_port())}
     process = await asyncio.create_subprocess_exec(
-        LUDARIUM, "serve", env=environment(database_url, redis_url) | ports, stdout=PIPE, stderr=PIPE
+        LUDARIUM, "serve", env=environment(empty_database_url, redis_url) | ports, stdout=PIPE, stderr=PIPE
     )
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as http:
         try:
@@ -49,17 +49,17 @@ async def until(http: httpx.AsyncClient, path: str, status: int) -> httpx.Respon
             await asyncio.sleep(0.05)
 
 
-async def execute(database_url: str, statement: str) -> None:
-    connection = await asyncpg.connect(database_url)
+async def execute(empty_database_url: str, statement: str) -> None:
+    connection = await asyncpg.connect(empty_database_url)
     await connection.execute(statement)
     await connection.close()
 
 
 @pytest.mark.parametrize("half", [False, True], ids=["empty", "half"])
-async def test_a_server_waits_until_its_database_is_migrated(database_url: str, redis_url: str, half: bool) -> None:
+async def test_a_server_waits_until_its_database_is_migrated(empty_database_url: str, redis_url: str, half: bool) -> None:
     if half:
-        await migrate(database_url, {"accounts": SCHEMAS["accounts"]})
-    async with serve(database_url, redis_url) as (process, http):
+        await migrate(empty_database_url, {"accounts": SCHEMAS["accounts"]})
+    async with serve(empty_database_url, redis_url) as (process, http):
         ready = await until(http, "/readyz", 503)
         assert ready.json()["status"] == "waiting for the database and its migrations"
         assert (await http.get("/healthz")).json() == {"status": "ok"}
@@ -69,7 +69,7 @@ async def test_a_server_waits_until_its_database_is_migrated(database_url: str, 
         said = (await process.stderr.readline()).decode()
         assert "projections/0001_lobby.sql" in said and "ludarium migrate" in said
         assert ("accounts/0001_accounts.sql" in said) is not half
-        await migrated(database_url)
+        await migrated(empty_database_url)
         await until(http, "/readyz", 200)
         assert (await http.get("/api/v1/tables")).status_code == 200
         process.terminate()
@@ -77,7 +77,7 @@ async def test_a_server_waits_until_its_database_is_migrated(database_url: str, 
 
 
 async def test_a_login_that_is_yet_to_be_made_is_waited_for(
-    database_url: str, embedded_services: Services, redis_url: str
+    empty_database_url: str, embedded_services: Services, redis_url: str
 ) -> None:
     """As of a process that starts beside the very first migration; and its database may be yet to come as well."""
     login = urlsplit(embedded_services.service_url)._replace(path="/nowhere").geturl()
@@ -87,8 +87,8 @@ async def test_a_login_that_is_yet_to_be_made_is_waited_for(
         assert "PostgreSQL does not let us in" in (await process.stderr.readline()).decode()
 
 
-async def test_a_server_that_waits_stops_when_it_is_told(database_url: str, redis_url: str) -> None:
-    async with serve(database_url, redis_url) as (process, http):
+async def test_a_server_that_waits_stops_when_it_is_told(empty_database_url: str, redis_url: str) -> None:
+    async with serve(empty_database_url, redis_url) as (process, http):
         await until(http, "/healthz", 200)
         process.terminate()
         assert await process.wait() == 0
@@ -100,11 +100,11 @@ async def test_a_server_that_waits_stops_when_it_is_told(database_url: str, redi
      "made by other migrations than these: accounts/0001_accounts.sql"),
 ])  # fmt: skip
 async def test_a_command_says_in_a_line_what_the_database_lacks(
-    database_url: str, redis_url: str, change: str, says: str
+    empty_database_url: str, redis_url: str, change: str, says: str
 ) -> None:
-    await execute(database_url, change)
+    await execute(empty_database_url, change)
     process = await asyncio.create_subprocess_exec(
-        LUDARIUM, "verify", "--all", env=environment(database_url, redis_url), stdout=PIPE, stderr=PIPE
+        LUDARIUM, "verify", "--all", env=environment(empty_database_url, redis_url), stdout=PIPE, stderr=PIPE
     )
     _, errors = await process.communicate()
     assert process.returncode == 1 and says in errors.decode() and errors.count(b"\n") == 1

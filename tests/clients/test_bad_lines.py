@@ -13,7 +13,7 @@ from ludarium_client import AsyncClient, Client, Reset, Unreachable, at_random
 from ludarium_client.bodies import ActedEvent, ActionBody, Event, LeftEvent, SeatedEvent, TableView
 from services.config import Config
 from services.embedded import Services
-from services.server import migrated, running
+from services.server import running
 from tests.api.test_crash import free_port
 from tests.clients.test_games import opened, outcome, watched
 from tests.live.proxy import Proxy, bad_line
@@ -36,7 +36,6 @@ class Line(NamedTuple):
 
 @pytest.fixture
 async def line(module_database_url: str, embedded_services: Services) -> AsyncIterator[Line]:
-    await migrated(module_database_url)
     async with bad_server(module_database_url, embedded_services.redis_url, cuts=60) as line:
         yield line
 
@@ -116,7 +115,6 @@ async def test_the_same_key_acts_once(server: str) -> None:
 
 
 async def test_a_follower_moves_on_when_its_server_stops(module_database_url: str, embedded_services: Services) -> None:
-    await migrated(module_database_url)
     ports, urls = [free_port(), free_port()], (module_database_url, embedded_services.redis_url)
     async with bad_line(ports, cuts=0, seed=0) as live, AsyncExitStack() as staying, AsyncExitStack() as leaving:
         ws_url = f"ws://127.0.0.1:{live.port}/"

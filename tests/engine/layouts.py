@@ -1,7 +1,8 @@
 """What facts in stored games may name: fields, scripts, rows and picks of each title, as published in layouts/*.json.
 
-`python -m tests.engine.layouts` publishes what a title has appended; it refuses any other change, which would need an
-upcaster for the games of yesterday.
+`python -m tests.engine.layouts` publishes what a title has appended, and rows and picks wherever they were inserted, since
+frames are found again by their names; it refuses any other change, which would need an upcaster for the games of yesterday.
+A title whose layout has changed has one more in its `revision`.
 """
 from __future__ import annotations
 
@@ -40,10 +41,15 @@ def difference(title: Title[Any, Any]) -> str | None:
 
 
 def changes(now: Layout, then: Layout) -> list[str]:
-    """Every published entry that is no longer where it was."""
+    """Every published entry that is gone; fields, which facts name by number, must also be where they were."""
     parts = [(name, kind, part) for name, published in then.items() for kind, part in published.items()]
     return [f"{name} {kind} {i}: {entry}" for name, kind, part in parts for i, entry in enumerate(part)
-            if now.get(name, {}).get(kind, [])[i : i + 1] != [entry]]
+            if not stands(entry, i, part, now.get(name, {}).get(kind, []), kind)]
+
+
+def stands(entry: str, i: int, then: list[str], now: list[str], kind: str) -> bool:
+    """Of two rows of one name the second may not become the first, so there are never fewer of them."""
+    return now[i : i + 1] == [entry] if kind == "fields" else now.count(entry) >= then.count(entry)
 
 
 def publish() -> int:

@@ -16,6 +16,11 @@ from eventstore.reconnect import SETTINGS
 from tests.eventstore.streams import append
 
 
+@pytest.fixture
+async def database_url(empty_database_url: str) -> str:
+    return empty_database_url
+
+
 async def test_the_second_time_there_is_nothing_to_do_on_a_filled_database(store: EventStore, database_url: str) -> None:
     await store.append(append(uuid4(), 0, rows=3))
     assert await migrate(database_url) == []

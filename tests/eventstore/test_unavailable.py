@@ -12,7 +12,7 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
-from eventstore import EventStore, Ok, StoreUnavailable, audit, migrate
+from eventstore import EventStore, Ok, StoreUnavailable, audit
 from eventstore.reconnect import CONNECT
 from tests.eventstore.proxy import proxy
 from tests.eventstore.streams import append
@@ -75,7 +75,6 @@ async def test_a_server_process_that_is_ended_between_two_appends_is_not_noticed
 
 async def test_a_store_closes_whether_its_server_is_there_or_not(database_url: str, tmp_path: Path) -> None:
     """Also when the server has just hung up and nobody has noticed."""
-    await migrate(database_url)
     for pause in range(6):
         async with proxy(tmp_path / str(pause), database_url) as line:
             opened = await EventStore.open(line.dsn)

@@ -6,7 +6,6 @@ from random import Random
 import pytest
 
 from engine import titles
-from services.server import migrated
 from tests.live.full import Game, Process, largest, process
 
 MOVES = 30
@@ -16,7 +15,6 @@ MOVES = 30
 async def test_a_move_is_told_to_everybody_without_reading_the_log(
     module_database_url: str, redis_url: str, ruleset: str
 ) -> None:
-    await migrated(module_database_url)
     async with process(module_database_url, redis_url) as here, process(module_database_url, redis_url) as there:
         game = await Game.begun(here, largest(ruleset), Random(1))
         for one in (here, there):
@@ -35,7 +33,6 @@ def reads(*processes: Process) -> list[int]:
 async def test_a_hint_costs_a_process_one_read_for_all_who_watch(
     module_database_url: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await migrated(module_database_url)
     monkeypatch.setattr("services.live.channel.LARGEST", 0)
     monkeypatch.setattr("services.live.hub.TICK", 60)       # a look that comes while one reads has it read again
     async with process(module_database_url, redis_url) as here, process(module_database_url, redis_url) as there:

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from services.embedded import Services
-from services.server import Address, migrated, running
+from services.server import Address, running
 from tests.api.people import Json, Person, play_on
 from tests.api.test_live import CONFIG, port_of
 from tests.live.client import client
@@ -20,7 +20,6 @@ NOTICED = 1.5                                   # seconds in which a server look
 
 @pytest.fixture
 async def address(database_url: str, embedded_services: Services) -> AsyncIterator[Address]:
-    await migrated(database_url)
     async with running(CONFIG, database_url, embedded_services.redis_url) as where:
         yield where
 

@@ -22,7 +22,7 @@ from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.limits import LiveLimits
 from services.proxies import Proxies
-from services.server import migrated, running
+from services.server import running
 from tests.api.test_crash import free_port
 from tests.live.house import House
 from tests.live.servers import stopped
@@ -110,7 +110,6 @@ async def left(http: httpx.AsyncClient) -> int:
 async def test_requests_are_counted_by_whom_nginx_speaks_for_and_tls_is_known_of(
     authority: trustme.CA, trusting: ssl.SSLContext, database_url: str, redis_url: str
 ) -> None:
-    await migrated(database_url)
     async with (
         running(Config(port=0, ws_port=0, trusted_proxies=PROXIES), database_url, redis_url) as address,
         nginx(authority, http=int(address.http.rpartition(":")[2])) as port,

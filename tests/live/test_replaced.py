@@ -4,7 +4,6 @@ import asyncio
 import random
 
 from ludarium_client import AsyncClient
-from services.server import migrated
 from tests.live.ears import Ear, all_told, followed, listening, sockets
 from tests.live.game import check_heard, game_at
 from tests.live.proxy import good_line
@@ -19,7 +18,6 @@ PAUSE = 0.05
 async def test_a_gateway_that_stops_sends_its_clients_to_the_next_and_they_miss_nothing(
     database_url: str, redis_url: str
 ) -> None:
-    await migrated(database_url)
     seed, ports = random.randrange(10**6), list[int]()
     print("seed", seed)
     urls = database_url, redis_url

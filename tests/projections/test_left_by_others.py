@@ -18,7 +18,7 @@ from services.database import Database
 from services.ids import decode, encode
 from services.live.publisher import Publisher
 from services.projections.following import following
-from services.server import migrated, running
+from services.server import running
 from services.tables.bodies import NewTable
 from services.tables.tables import Tables
 from tests.projections.following import caught_up
@@ -59,7 +59,6 @@ async def over(tables: Tables, table: UUID) -> None:
 
 
 async def test_a_bot_left_thinking_goes_on_after_a_restart(database_url: str, redis_url: str) -> None:
-    await migrated(database_url)
     async with bare_tables(database_url, redis_url) as tables:
         table = await table_of_bots(tables, "simple", "random")
         async with serving(database_url, redis_url):
@@ -68,7 +67,6 @@ async def test_a_bot_left_thinking_goes_on_after_a_restart(database_url: str, re
 
 async def test_a_bot_whose_process_died_is_taken_up_by_another(database_url: str, redis_url: str) -> None:
     """The other one has long been running, and nobody tells it."""
-    await migrated(database_url)
     async with serving(database_url, redis_url) as http, bare_tables(database_url, redis_url) as tables:
         table = await table_of_bots(tables, "simple", "random", "random")
         await over(tables, table)

@@ -10,12 +10,10 @@ from services.accounts.accounts import Accounts
 from services.accounts.secrets import TOKEN, new_key, rejoin_code_of, token_of, typed_code
 from services.database import Database, database
 from services.problems import Problem
-from services.server import migrated
 
 
 @pytest.fixture
 async def base(database_url: str) -> AsyncIterator[Database]:
-    await migrated(database_url)
     async with database(database_url) as base:
         yield base
 

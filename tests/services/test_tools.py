@@ -52,7 +52,7 @@ def test_fuzz_plays_every_variant() -> None:
 
 
 def test_fuzz_keeps_a_game_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(rules.DEFENCES, "take", lambda t, seat: t.add(at.trump, -9))
+    monkeypatch.setattr(rules, "put_away", lambda t, where: t.add(at.trump, -9))
     told = ludarium("fuzz", KINGDOMS, "--games", "3", "--seats", "2", "--seed", "1", "--save", str(tmp_path))
     (kept,) = tmp_path.iterdir()
     assert told.exit_code == 1 and str(kept) in told.stderr.replace("\n", "")

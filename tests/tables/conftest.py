@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 import pytest
 
 from eventstore import EventStore
-from services.server import migrated
 from services.tables.deal_rows import DEAL_NAMES
 from services.tables.rows import NAMES
 from services.tables.tables import Tables
@@ -15,7 +14,6 @@ from tests.tables.games import Silent
 
 @pytest.fixture
 async def store(database_url: str) -> AsyncIterator[EventStore]:
-    await migrated(database_url)
     async with await EventStore.open(database_url) as opened:
         await opened.name_types({**NAMES, **DEAL_NAMES})
         yield opened

@@ -12,7 +12,7 @@ from eventstore import Append, EventStore, Ok
 from services import ids
 from services.config import Config
 from services.records.record import record_of
-from services.server import migrated, running
+from services.server import running
 from services.tables.rows import Acted, AnyRow
 from services.tables.tables import Tables, chained, new_event, now
 from tests.tables.games import Silent, started
@@ -39,7 +39,6 @@ async def lengthened(tables: Tables) -> UUID:
 
 @pytest.fixture(scope="module")
 async def table(module_database_url: str) -> UUID:
-    await migrated(module_database_url)
     async with await EventStore.open(module_database_url) as store:
         return await lengthened(Tables(store, Silent()))
 

@@ -23,7 +23,7 @@ from services.database import Database, database
 from services.ids import decode
 from services.problems import Problem
 from services.processes import Processes
-from services.server import migrated, running
+from services.server import running
 from services.tables.bodies import ActionBody, NewTable
 from services.tables.rows import Acted
 from services.tables.tables import Tables
@@ -105,7 +105,6 @@ async def test_a_lease_is_for_one_until_it_is_released_or_runs_out(base: Databas
 
 async def test_when_the_process_that_plays_a_table_is_killed_another_plays_on(database_url: str, redis_url: str) -> None:
     """And not before it was killed."""
-    await migrated(database_url)
     config = Config(port=0, ws_port=0)
     async with (
         Server(database_url, redis_url) as victim, running(config, database_url, redis_url),

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 import engine
-from engine.kernel import Action, Frame, Offer
+from engine.kernel import EVERYBODY, Action, Frame, Offer
 from engine.kernel.contract import encode
 from engine.kernel.scripts import Ask, Script
 from engine.kernel.table import Table
@@ -39,11 +39,11 @@ def steps_on_forever(t: T) -> None:
 
 def tells_too_much(t: T) -> None:
     for _ in range(budget.MOST_FACTS + 1):
-        t.tell("paid", 0, 1, public=True)
+        t.tell("paid", 0, 1, to=EVERYBODY)
 
 
 def makes_a_huge_row(t: T) -> None:
-    t.tell("paid", *range(budget.LARGEST_ROW), public=True)
+    t.set(at.coins, range(budget.LARGEST_ROW))
 
 
 def offers_too_much(t: T) -> None:
@@ -79,10 +79,10 @@ def settle(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 MENU = offering("go", *(f"pay:{nth}" for nth in range(len(RUNAWAYS))))
-main = Script("main", Ask(MENU, dispatched, again=True))
+main = Script("main", Ask("dispatched", MENU, dispatched, again=True))
 endless: Script = Script("endless", lambda t, f: t.ask(endless, 0))
-buried = Script("buried", Ask(too_many, settle))
-bottomless = Script("bottomless", Ask(never, settle))
+buried = Script("buried", Ask("settle", too_many, settle))
+bottomless = Script("bottomless", Ask("settle", never, settle))
 
 
 def begin(t: T, options: TinyOptions) -> None:

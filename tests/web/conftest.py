@@ -7,7 +7,7 @@ from playwright.async_api import Browser
 
 from services.config import Config
 from services.embedded import Services
-from services.server import migrated, running
+from services.server import running
 from tests.web.browser import chromium
 
 CONFIG = Config(port=0, ws_port=0, rate_limits=False)
@@ -22,6 +22,5 @@ async def browser() -> AsyncIterator[Browser]:
 @pytest.fixture(scope="module")
 async def site(module_database_url: str, embedded_services: Services) -> AsyncIterator[str]:
     """The URL of the client."""
-    await migrated(module_database_url)
     async with running(CONFIG, module_database_url, embedded_services.redis_url) as where:
         yield where.http

@@ -54,7 +54,7 @@ def test_asking_only_who_can_throw_in(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_offers_that_look_into_another_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = Ask(fears_the_defenders_trumps, rules.lead), *rules.round_.rows[1:]
+    rows = Ask("lead", fears_the_defenders_trumps, rules.lead), *rules.round_.rows[1:]
     monkeypatch.setattr(rules.round_, "rows", rows)
     assert found()
 

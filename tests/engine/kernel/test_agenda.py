@@ -8,11 +8,13 @@ import pytest
 from engine.kernel import PASS, Action, Frame, Illegal, RulesError, clone, decide, fold, prefer, view, windows
 from engine.kernel.agenda import MOST_ROWS
 from engine.kernel.contract import encode
-from engine.kernel.facts import Agenda, Unsealed
+from engine.kernel.facts import EVERYBODY, Agenda, Unsealed
+from engine.kernel.published import taken_up
 from engine.kernel.scripts import DONE, Ask, Pick, Script, Sealed, by_name, everybody_else
-from tests.engine.kernel.tiny import CHANCE, Play, T, Tiny, TinyOptions, at, log, offering, told
+from tests.engine.kernel.tiny import CHANCE, Play, T, Tiny, TinyOptions, at, log, offering, tiny, told
 
-x, y = Pick("x"), Pick("y", shown=True)
+x, y, z = Pick("x"), Pick("y", shown=True), Pick("z")
+PASS_ACTION = Action("pass")
 
 
 def pays(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -33,24 +35,25 @@ def nobody(s: Tiny, f: Frame) -> list[int]:
 
 # --- rows -----------------------------------------------------------------------------------------------------------
 def test_rows_run_down_until_one_asks() -> None:
-    p = Play(Script("main", log(1, 0), log(2, 0), Ask(offering("pay:3"), pays), log(3, 0)))
+    p = Play(Script("main", log(1, 0), log(2, 0), Ask("a", offering("pay:3"), pays), log(3, 0)))
     assert told(p.events[0]) == [(1, 0), (2, 0)] and p.asked == [0]
     assert told(p.do(0, "pay", 3)) == [(3, 0)] and p.s.coins == [3, 0, 0] and p.s.agenda == []
 
 
 def test_a_row_that_asks_nobody_is_skipped() -> None:
-    p = Play(Script("main", Ask(offering("pass"), pays, nobody), Sealed(offering("pass"), unsealed, nobody), log(1, 0)))
+    window = Sealed("b", offering("pass"), unsealed, nobody)
+    p = Play(Script("main", Ask("a", offering("pass"), pays, nobody), window, log(1, 0)))
     assert told(p.events[0]) == [(1, 0)] and not p.s.agenda
 
 
 def test_a_row_is_skipped_while_its_owner_is_offered_nothing_if_it_says_so() -> None:
-    p = Play(Script("main", Ask(offering(), pays, skip=True), log(1, 0), Ask(offering("pass"), pays, skip=True)))
+    p = Play(Script("main", Ask("a", offering(), pays, skip=True), log(1, 0), Ask("a", offering("pass"), pays, skip=True)))
     assert told(p.events[0]) == [(1, 0)] and p.asked == [0]
 
 
 def test_several_seats_answer_in_any_order_and_each_once() -> None:
     for order in permutations(range(3)):
-        p = Play(Script("main", Ask(offering("pay:3"), pays, everybody), log(1, 0)))
+        p = Play(Script("main", Ask("a", offering("pay:3"), pays, everybody), log(1, 0)))
         for nth, seat in enumerate(order):
             assert p.asked == sorted(order[nth:]) and told(p.events[-1]) == []
             p.do(seat, "pay", 3)
@@ -59,7 +62,7 @@ def test_several_seats_answer_in_any_order_and_each_once() -> None:
 
 
 def test_a_row_that_asks_again_draws_its_list_anew_after_each_answer() -> None:
-    p = Play(Script("main", Ask(offering("pay:1"), pays, poor, again=True)))
+    p = Play(Script("main", Ask("a", offering("pay:1"), pays, poor, again=True)))
     p.do(2, "pay", 1)
     assert p.asked == [0, 1, 2]
     p.do(2, "pay", 1)
@@ -73,23 +76,15 @@ def test_a_row_that_asks_again_ends_with_done() -> None:
         t.add(at.coins[seat], 1)
         return None
 
-    p = Play(Script("main", Ask(offering("pay:1", "pass"), pays_or_ends, again=True), log(1, 0)))
+    p = Play(Script("main", Ask("a", offering("pay:1", "pass"), pays_or_ends, again=True), log(1, 0)))
     p.do(0, "pay", 1)
     p.do(0, "pay", 1)
     assert told(p.do(0, "pass")) == [(1, 0)] and p.s.coins[0] == 2
 
 
-def test_an_answer_may_become_a_pick() -> None:
-    def tells(t: T, f: Frame) -> None:
-        t.tell("paid", x(f), y(f), public=True)
-
-    main = Script("main", Ask(offering("keep:7"), lambda t, f, seat, action: None, keep=x), tells, picks=(y, x))
-    assert told(Play(main, picks=(4,)).do(0, "keep", 7)) == [(7, 4)]
-
-
 # --- nesting --------------------------------------------------------------------------------------------------------
 def test_what_is_pushed_is_done_before_what_lies_below_goes_on() -> None:
-    inner = Script("inner", log(1, 0), Ask(offering("pass"), lambda t, f, seat, action: None), log(2, 0))
+    inner = Script("inner", log(1, 0), Ask("a", offering("pass"), lambda t, f, seat, action: None), log(2, 0))
     p = Play(Script("main", lambda t, f: t.ask(inner, 1), log(3, 0)), inner)
     assert told(p.events[0]) == [(1, 0)] and p.asked == [1]
     assert told(p.do(1, "pass")) == [(2, 0), (3, 0)]
@@ -107,16 +102,17 @@ def test_what_one_row_pushes_twice_the_last_one_does_first() -> None:
 
 
 def test_three_deep_and_back() -> None:
-    third = Script("third", Ask(offering("pass"), lambda t, f, seat, action: None), log(3, 0))
+    third = Script("third", Ask("a", offering("pass"), lambda t, f, seat, action: None), log(3, 0))
     second = Script("second", lambda t, f: t.ask(third, 2), log(2, 0))
     p = Play(Script("main", lambda t, f: t.ask(second, 1), log(1, 0)), second, third)
-    assert [f.script for f in p.s.agenda] == ["main", "second", "third"]
+    assert [f.script for f in p.s.agenda] == ["start", "main", "second", "third"]
     assert told(p.do(2, "pass")) == [(3, 0), (2, 0), (1, 0)]
 
 
 def test_a_take_that_pushes_in_a_row_that_asks_again_comes_back_to_it() -> None:
-    inner = Script("inner", Ask(offering("pass"), lambda t, f, seat, action: None))
-    p = Play(Script("main", Ask(offering("go"), lambda t, f, seat, action: t.ask(inner, 1), poor_owner, again=True)), inner)
+    inner = Script("inner", Ask("a", offering("pass"), lambda t, f, seat, action: None))
+    asks = Ask("a", offering("go"), lambda t, f, seat, action: t.ask(inner, 1), poor_owner, again=True)
+    p = Play(Script("main", asks), inner)
     p.do(0, "go")
     assert p.asked == [1]
     p.do(1, "pass")
@@ -129,7 +125,7 @@ def poor_owner(s: Tiny, f: Frame) -> list[int]:
 
 def test_nothing_may_be_pushed_while_others_are_being_asked() -> None:
     inner = Script("inner", log(1, 0))
-    p = Play(Script("main", Ask(offering("go"), lambda t, f, seat, action: t.ask(inner, 1), everybody)), inner)
+    p = Play(Script("main", Ask("a", offering("go"), lambda t, f, seat, action: t.ask(inner, 1), everybody)), inner)
     before = encode(p.s)
     with pytest.raises(RulesError, match="other seats"):
         p.do(0, "go")
@@ -138,12 +134,12 @@ def test_nothing_may_be_pushed_while_others_are_being_asked() -> None:
 
 def test_what_lies_beneath_can_be_read_and_cancelled() -> None:
     def veto(t: T, f: Frame) -> None:
-        t.tell("paid", 0, x(t.beneath(f)), public=True)
-        t.cancel(f)
+        t.tell("paid", 0, x(t.beneath), to=EVERYBODY)
+        t.drop_beneath()
 
     announced = Script("announced", lambda t, f: t.ask(vetoed, 1), log(5, 5), picks=(x,))
     vetoed = Script("vetoed", veto, log(6, 6))
-    p = Play(Script("main", lambda t, f: t.ask(announced, 0, 42), log(7, 7)), announced, vetoed)
+    p = Play(Script("main", lambda t, f: t.ask(announced, 0, x=42), log(7, 7)), announced, vetoed)
     assert told(p.events[0]) == [(0, 42), (6, 6), (7, 7)]
 
 
@@ -159,7 +155,7 @@ def test_the_end_of_the_game_clears_the_agenda() -> None:
 
 
 def test_the_end_in_a_take_asks_nobody_else() -> None:
-    p = Play(Script("main", Ask(offering("go"), lambda t, f, seat, action: t.end([1, 1, 1]), everybody)))
+    p = Play(Script("main", Ask("a", offering("go"), lambda t, f, seat, action: t.end([1, 1, 1]), everybody)))
     p.do(1, "go")
     assert p.s.agenda == [] and p.asked == []
 
@@ -167,10 +163,11 @@ def test_the_end_in_a_take_asks_nobody_else() -> None:
 # --- sealed -----------------------------------------------------------------------------------------------------------
 def unsealed(t: T, f: Frame, answers: dict[int, Action]) -> None:
     for seat, action in answers.items():
-        t.tell("paid", seat, *action.args, public=True)
+        t.tell("paid", seat, sum(action.args), to=EVERYBODY)
 
 
-WINDOW = Script("main", Sealed(offering("pay:1", "pay:2", "pass"), unsealed, everybody, idle=Action("pay", (0,))), log(9, 9))
+PAYS_NOTHING = Action("pay", (0,))
+WINDOW = Script("main", Sealed("a", offering("pay:1", "pay:2", "pass"), unsealed, everybody, PAYS_NOTHING), log(9, 9))
 
 
 def test_nothing_shows_until_the_last_answer_whatever_the_order() -> None:
@@ -205,7 +202,7 @@ def test_a_sealed_row_may_be_asked_anew() -> None:
     def until_somebody_pays(t: T, f: Frame, answers: dict[int, Action]) -> bool | None:
         return DONE if all(action.verb == "pass" for action in answers.values()) else None
 
-    p = Play(Script("main", Sealed(offering("pay:1", "pass"), until_somebody_pays, everybody_else), log(9, 9)))
+    p = Play(Script("main", Sealed("a", offering("pay:1", "pass"), until_somebody_pays, everybody_else), log(9, 9)))
     p.do(1, "pass")
     p.do(2, "pass")
     assert p.asked == [1, 2]
@@ -218,7 +215,7 @@ def test_everybody_else_is_named_in_turn_order() -> None:
 
 
 def test_who_always_passes_has_answered_and_may_take_it_back() -> None:
-    p = Play(Script("start over", Ask(offering("go"), lambda t, f, seat, action: t.ask(WINDOW, 0), again=True)), WINDOW)
+    p = Play(Script("start over", Ask("a", offering("go"), lambda t, f, seat, action: t.ask(WINDOW, 0), again=True)), WINDOW)
     p.s, event = prefer(p.title, p.s, 1, "main", True)
     assert p.s.passes == [(1, "main")] and event.action.args == ()
     p.do(0, "go")
@@ -231,7 +228,7 @@ def test_who_always_passes_has_answered_and_may_take_it_back() -> None:
 
 
 def test_if_all_always_pass_a_window_is_over_at_once() -> None:
-    p = Play(Script("first", Ask(offering("go"), lambda t, f, seat, action: t.ask(WINDOW, 0))), WINDOW)
+    p = Play(Script("first", Ask("a", offering("go"), lambda t, f, seat, action: t.ask(WINDOW, 0))), WINDOW)
     for seat in range(3):
         p.s, _ = prefer(p.title, p.s, seat, "main", True)
     assert told(p.do(0, "go")) == [(0, 0), (1, 0), (2, 0), (9, 9)] and p.s.agenda == []
@@ -246,7 +243,7 @@ def test_only_a_window_of_the_title_and_a_seat_at_the_table_may_be_passed() -> N
 
 
 def test_a_window_without_an_idle_answer_cannot_be_passed() -> None:
-    p = Play(Script("main", Sealed(offering("pass"), unsealed, everybody)))
+    p = Play(Script("main", Sealed("a", offering("pass"), unsealed, everybody)))
     with pytest.raises(Illegal):
         prefer(p.title, p.s, 0, "main", True)
 
@@ -257,7 +254,7 @@ def test_a_window_without_an_idle_answer_cannot_be_passed() -> None:
     (0, Action("pay", (3, 3))), (0, Action("PAY", (3,))),
 ])  # fmt: skip
 def test_what_was_not_offered_changes_nothing(seat: int, action: Action | object) -> None:
-    p = Play(Script("main", Ask(offering("pay:3"), pays)))
+    p = Play(Script("main", Ask("a", offering("pay:3"), pays)))
     before = encode(p.s)
     with pytest.raises(Illegal):
         decide(p.title, p.s, seat, action if isinstance(action, Action) else Action("pass"), CHANCE)
@@ -265,16 +262,16 @@ def test_what_was_not_offered_changes_nothing(seat: int, action: Action | object
 
 
 def test_a_decision_leaves_the_state_before_it_alone() -> None:
-    p = Play(Script("main", Ask(offering("pay:3"), pays)))
+    p = Play(Script("main", Ask("a", offering("pay:3"), pays)))
     before, kept = clone(p.s), p.s
     p.do(0, "pay", 3)
     assert encode(kept) == encode(before) and p.s is not kept
 
 
 def test_the_log_folds_to_the_state_through_every_kind_of_row() -> None:
-    inner = Script("inner", Ask(offering("pay:1"), pays))
-    p = Play(Script("main", log(1, 0), lambda t, f: t.ask(inner, 1), Ask(offering("pay:1"), pays, poor, again=True),
-                    Sealed(offering("pass"), unsealed, everybody_else)), inner)  # fmt: skip
+    inner = Script("inner", Ask("a", offering("pay:1"), pays))
+    p = Play(Script("main", log(1, 0), lambda t, f: t.ask(inner, 1), Ask("a", offering("pay:1"), pays, poor, again=True),
+                    Sealed("a", offering("pass"), unsealed, everybody_else)), inner)  # fmt: skip
     p.do(1, "pay", 1)
     for seat in (0, 0, 1, 2, 2):
         p.do(seat, "pay", 1)
@@ -285,18 +282,12 @@ def test_the_log_folds_to_the_state_through_every_kind_of_row() -> None:
 
 
 # --- what is checked as a title is read ---------------------------------------------------------------------------------
-def test_a_script_keeps_only_picks_that_it_declares() -> None:
-    with pytest.raises(ValueError, match="does not declare"):
-        Script("main", Ask(offering("keep:1"), pays, keep=x))
-
-
-def test_a_script_takes_no_more_picks_than_it_declares() -> None:
-    with pytest.raises(ValueError, match="2 picks given"):
-        Script("main", picks=(x,)).frame(0, (1, 2))
-
-
-def test_picks_that_are_not_given_are_unknown() -> None:
-    assert Script("main", picks=(x, y)).frame(0, (5,)).picks == (5, -1)
+@pytest.mark.parametrize("picks", [{}, {"x": 1, "w": 2}, {"x": 1, "y": 2, "w": 3}])
+def test_each_pick_of_a_script_is_named(picks: dict[str, int]) -> None:
+    script = Script("script", picks=(x, y))
+    with pytest.raises(RulesError, match=r"script has the picks \['x', 'y'\]"):
+        Play(Script("main", lambda t, f: t.ask(script, 0, **picks)), script)
+    assert script.frame(2, {"y": 5, "x": 4}).picks == (4, 5)
 
 
 def test_scripts_have_names_of_their_own() -> None:
@@ -305,5 +296,30 @@ def test_scripts_have_names_of_their_own() -> None:
 
 
 def test_only_scripts_of_the_title_are_pushed() -> None:
-    with pytest.raises(ValueError, match="stranger"):
+    with pytest.raises(RulesError, match="stranger"):
         Play(Script("main", lambda t, f: t.ask(Script("stranger"), 0)))
+
+
+# --- a newer release ----------------------------------------------------------------------------------------------------
+def test_frames_are_found_again_by_the_names_of_rows_and_picks() -> None:
+    def first(t: T, f: Frame) -> None: ...
+
+    def second(t: T, f: Frame) -> None: ...
+
+    paying = Ask("pay", offering("pay:1"), pays)
+    old = tiny(Script("main", first, paying, first, paying, picks=(x, y)))
+    new = tiny(Script("main", second, first, paying, second, first, paying, picks=(y, z, x)))
+    frames = [Frame("main", 1, row, (2,), (7, 8), ((0, PASS_ACTION),)) for row in range(4)]
+    found = taken_up(frames, old.layout_document, new.layout_document)
+    assert [f.row for f in found] == [1, 2, 4, 5]
+    assert {(f.seat, f.asked, f.picks, f.sealed) for f in found} == {(1, (2,), (8, -1, 7), ((0, PASS_ACTION),))}
+    assert taken_up(found, new.layout_document, old.layout_document) == frames
+    with pytest.raises(LookupError):
+        taken_up([Frame("main", 0, 0, (), (1, 2, 3))], new.layout_document, old.layout_document)
+
+
+def test_a_view_under_two_layouts_shows_the_picks_that_both_show() -> None:
+    old = tiny(Script("main", picks=(Pick("a", shown=True), Pick("b"))))
+    new = tiny(Script("main", picks=(Pick("n"), Pick("a"), Pick("b"))))
+    assert new.layout.stricter(old.layout).shown["main"] == {"n": False, "a": False, "b": False}
+    assert old.layout.stricter(new.layout).shown["main"] == {"a": False, "b": False}

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from engine.kernel import Action, Illegal, Offer, each
+from engine.kernel import Action, Illegal, Offer, RulesError, each
+from engine.kernel.choices import CARD, NUMBER, SEAT, Verb
 from engine.kernel.describe import action_of
+from engine.kernel.scripts import Ask
 from engine.proof.sample import sample
 
 
@@ -39,7 +41,27 @@ def test_all_actions_of_an_offer() -> None:
 
 
 def test_one_offer_for_each() -> None:
-    assert each("hit", [2, 4]) == [Offer("hit", (2,)), Offer("hit", (4,))]
+    assert each(Verb("hit", SEAT), [2, 4]) == [Offer("hit", (2,)), Offer("hit", (4,))]
+
+
+def test_a_verb_is_offered_with_the_arguments_that_it_takes() -> None:
+    grab = Verb("grab", CARD, range(1, 4), subset=CARD)
+    assert (grab.args, grab.ranges) == ((CARD, NUMBER), (None, range(1, 4)))
+    assert grab(5, 2, pool=(7, 8), least=1) == Offer("grab", (5, 2), (7, 8), (), 1)
+    with pytest.raises(RulesError, match="grab takes"):
+        grab(5)
+    with pytest.raises(RulesError, match="grab takes"):
+        each(grab, [(5, 2), (5,)])
+    assert each(grab, [(5, 2), (6, 3)]) == [grab(5, 2), grab(6, 3)]
+
+
+def test_who_takes_a_verb_takes_its_arguments() -> None:
+    def take(t: object, f: object, seat: int, card: int) -> None: ...
+
+    assert Ask("row", lambda s, f, seat: [], {Verb("grab", CARD): take, Verb("lay", subset=CARD): take})
+    for verb in (Verb("grab"), Verb("grab", CARD, SEAT), Verb("grab", CARD, SEAT, subset=CARD)):
+        with pytest.raises(TypeError, match="take does not take"):
+            Ask("row", lambda s, f, seat: [], {verb: take})
 
 
 @pytest.mark.parametrize("text", ["beat:0:7", "take", "pass:-1"])

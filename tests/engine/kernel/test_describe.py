@@ -27,6 +27,7 @@ from engine.kernel.bodies import (
     UncoveredBody,
     UnsealedBody,
 )
+from engine.kernel.choices import SEAT
 from engine.kernel.describe import described_choice, described_facts, described_offer, described_view
 from engine.kernel.facts import (
     EVERYBODY,
@@ -46,11 +47,11 @@ from engine.kernel.facts import (
     Uncovered,
     Unsealed,
 )
-from engine.kernel.predicates import COMPARED, SEAT, Predicate
+from engine.kernel.predicates import COMPARED, Predicate
 from engine.kernel.schemas import missing_texts, schemas
 from engine.kernel.scripts import Ask, Pick, Script
 from engine.kernel.texts import composed, texts_of, translations
-from tests.engine.kernel.tiny import CHANCE, T, TinyOptions, at, blank, offering, tiny
+from tests.engine.kernel.tiny import CHANCE, T, TinyOptions, at, blank, deal, offering, tiny
 
 a: Any = at
 
@@ -59,7 +60,7 @@ def take_a_card(t: T, f: Frame, seat: int, action: Action) -> None:
     t.move(action.args[0], at.deck, at.hand[seat])
 
 
-MAIN = Script("main", Ask(offering("play:3"), take_a_card), picks=(Pick("a"), Pick("b", shown=True)))
+MAIN = Script("main", Ask("take_a_card", offering("play:3"), take_a_card), picks=(Pick("a"), Pick("b", shown=True)))
 PREDICATES = {
     "holds": Predicate(lambda s, seat, rank: False, (SEAT, "rank.")),
     "measured": Predicate(lambda s, seat, other: 0, (SEAT, SEAT), COMPARED),
@@ -100,7 +101,7 @@ def test_who_is_asked_next_stands_in_views_not_in_facts() -> None:
 def test_a_view_in_words() -> None:
     s = blank(TinyOptions(), 2)
     s.hand, s.deck, s.turn = [[3, 4], [5]], [6], 1
-    s.agenda, s.passes = [MAIN.frame(1, (7, 8)), Frame("main", 0, 0, (0, 1), (1, 2))], [(0, "main"), (1, "main")]
+    s.agenda, s.passes = [MAIN.frame(1, {"a": 7, "b": 8}), Frame("main", 0, 0, (0, 1), (1, 2))], [(0, "main"), (1, "main")]
     body = described_view(TITLE, s, 0)
     assert body.zones["hand"] == [[3, 4], [-1]] and body.zones["deck"] == [-1]
     assert [*body.zones] == [f.name for f in TITLE.layout.fields]
@@ -162,8 +163,14 @@ def test_a_title_refuses_options_of_its_own() -> None:
         checked_options(tiny(check=never), {}, 2)
 
 
+def deal_and_ask(t: T, options: TinyOptions) -> None:
+    deal(t, options)
+    t.ask(MAIN, 0, a=1, b=2)
+
+
 def test_the_setup_event_says_what_was_dealt() -> None:
-    s, event = new(TITLE, TinyOptions(hand=3), 2, CHANCE)
+    title = tiny(MAIN, setup=deal_and_ask)
+    s, event = new(title, TinyOptions(hand=3), 2, CHANCE)
     assert (event.seat, event.action) == (SPECTATOR, Action("new")) and [len(hand) for hand in s.hand] == [3, 3]
     assert facts_for(TITLE, event, SPECTATOR).facts[0] == Shuffled(a.deck, ())
 
@@ -190,5 +197,7 @@ def test_schemas_say_what_the_zones_hold() -> None:
     zones = found["$defs"]["ViewBody"]["properties"]["zones"]
     assert zones["properties"]["ready"]["type"] == "boolean" and zones["required"] == list(zones["properties"])
     assert found["layout"][1].items() >= {"zone": "deck", "sight": "hidden", "kind": "pile"}.items()
-    assert found["scripts"] == {"main": ["a", "b"]} and found["verbs"]["choose"] == {"args": [], "subset": "card"}
+    assert found["scripts"] == {"main": ["a", "b"]} and found["verbs"]["choose"] == {"args": [], "ranges": [], "subset": "card"}
+    ranges = {name: found["verbs"][name]["ranges"] for name in ("play", "hit", "pay", "keep", "mark")}
+    assert ranges == {"play": [[0, 9]], "hit": [[0, 3]], "pay": [None], "keep": [[3, 7]], "mark": [None]}
     assert msgspec.json.decode(msgspec.json.encode(found)) == found

@@ -168,7 +168,7 @@ def test_one_verb_is_one_fact() -> None:
     t.add(at.coins[0], 2)
     t.set(at.die, 4)
     t.set(at.grid[0], [1, 2])
-    t.reveal(9, at.hand[0], public=True)
+    t.reveal(9, at.hand[0], to=EVERYBODY)
     t.reveal([8, 9], at.hand[0], to=[1])
     t.tell("paid", 1, 2, to=[1])
     t.pass_turn(2)

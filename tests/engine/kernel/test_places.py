@@ -84,8 +84,9 @@ def test_the_layout_is_the_fields_in_order() -> None:
 ])  # fmt: skip
 def test_what_each_sight_shows(name: str, owner: int, others: int, whole: int) -> None:
     field = getattr(a, name)
-    assert TITLE.layout.sees(1, field[1]) == owner
-    assert TITLE.layout.sees(0, field[1]) == TITLE.layout.sees(SPECTATOR, field[1]) == others
+    seat_1 = int(field) + 2
+    assert TITLE.layout.sees(1, seat_1) == owner
+    assert TITLE.layout.sees(0, seat_1) == TITLE.layout.sees(SPECTATOR, seat_1) == others
     assert TITLE.layout.sees(1, int(field)) == whole
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from engine.kernel.choices import RulesError
 from engine.kernel.contract import encode
 from engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Revealed, Told
 from engine.kernel.predicates import COMPARED, Predicate
@@ -48,7 +49,7 @@ def test_it_is_stored_as_it_was() -> None:
 @pytest.mark.parametrize(("what", "args"), [("has more", (0, 0)), ("holds", (0,)), ("holds", (0, 1, 2))])
 def test_what_has_no_answer_is_refused(what: str, args: Sequence[int]) -> None:
     t = table()
-    with pytest.raises(ValueError, match="is none of"):
+    with pytest.raises(RulesError, match="is none of"):
         t.admit(what, *args, to=EVERYBODY)
     assert not t.facts
 
@@ -68,6 +69,6 @@ def test_a_card_that_is_named_to_somebody_who_does_not_see_it_is_revealed(
     card: int, to: tuple[int, ...], where: int | None
 ) -> None:
     t = table()
-    t.tell("named", 0, card, public=to == EVERYBODY, to=to)
+    t.tell("named", 0, card, to=to)
     assert t.facts == [*([] if where is None else [Revealed((card,), where, to)]), Told("named", (0, card), to)]
     assert isinstance(t.s, Tiny)

@@ -8,11 +8,11 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from engine.kernel import Action, Chance, Event, Frame, Offer, State, Title, decide, legal, seats_to_act
-from engine.kernel.facts import Told
+from engine.kernel.facts import EVERYBODY, Told
 from engine.kernel.places import Covered, Hidden, Owner, OwnerTop, Pile, Piles, Public, Top, piles, places
 from engine.kernel.scripts import Ask, Script, by_name
 from engine.kernel.table import Table
-from engine.kernel.title import CARD, NUMBER, SEAT, Options, verb
+from engine.kernel.title import CARD, NUMBER, SEAT, Card, Options, Verb
 
 CHANCE = Chance(bytes(range(32)))
 DECK = range(10)
@@ -56,27 +56,32 @@ def deal(t: T, options: TinyOptions) -> None:
 
 
 def tiny(*scripts: Script, **words: Any) -> Title[Tiny, TinyOptions]:
-    verbs = {
-        "play": verb(CARD), "hit": verb(SEAT), "pay": verb(NUMBER), "pass": verb(), "go": verb(), "keep": verb(NUMBER),
-        "put": verb("table"), "grab": verb("rank."), "choose": verb(subset=CARD), "mark": verb("coins"),
-    }  # fmt: skip
-    texts: dict[str, dict[str, str]] = {"en": {}}
+    verbs = by_name(
+        Verb("play", CARD), Verb("hit", SEAT), Verb("pay", NUMBER), Verb("pass"), Verb("go"), Verb("keep", range(3, 8)),
+        Verb("put", "table"), Verb("grab", "rank."), Verb("choose", subset=CARD), Verb("mark", "coins"),
+    )  # fmt: skip
+    texts = {"en": {f"rank.{rank}": str(rank) for rank in range(5)}}
     about: dict[str, Any] = {
         "id": "tiny", "name": {"en": "Tiny"}, "revision": 3, "seats": range(2, 5), "options": TinyOptions, "state": Tiny,
-        "blank": blank, "setup": deal, "scripts": by_name(*scripts), "verbs": verbs, "told": {"paid": (SEAT, NUMBER)},
-        "data": b"{}", "cards": (), "rulings": (), "texts": texts,
+        "blank": blank, "setup": deal, "scripts": by_name(*scripts), "verbs": verbs,
+        "told": {"paid": (SEAT, NUMBER), "said": (NUMBER, NUMBER)},
+        "data": b"{}", "cards": [Card(card, str(card), {}) for card in DECK], "rulings": (), "texts": texts,
     }  # fmt: skip
     return Title(**{**about, **words})
 
 
+def finish(t: T, f: Frame) -> None:
+    t.end([1] * t.s.seats)
+
+
 class Play:
-    """A game in which the script `main` has just come up for seat 0, with these picks."""
+    """A game in which the script `main` has just come up for seat 0, with these picks; it is over when that is done."""
 
     def __init__(self, main: Script, *others: Script, picks: Sequence[int] = (), seats: int = 3, **state: Any) -> None:
         def start(t: T, f: Frame, seat: int, action: Action) -> None:
-            t.ask(main, 0, *picks)
+            t.ask(main, 0, **dict(zip(main.words, picks, strict=True)))
 
-        self.title = tiny(Script("start", Ask(offering("go"), start)), main, *others)
+        self.title = tiny(Script("start", Ask("start", offering("go"), start), finish), main, *others)
         self.s = replace(blank(TinyOptions(), seats), agenda=[Frame("start", 0, 0, (0,))], **state)
         self.events: list[Event] = []
         self.do(0, "go")
@@ -102,7 +107,7 @@ def offering(*ids: str) -> Callable[[Tiny, Frame, int], list[Offer]]:
 
 def log(*words: int) -> Callable[[T, Frame], None]:
     """A row that tells everybody these numbers."""
-    return lambda t, f: t.tell("paid", *words, public=True)
+    return lambda t, f: t.tell("said", *words, to=EVERYBODY)
 
 
 def told(event: Event) -> list[tuple[int, ...]]:

@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.kernel import Action, Frame, Offer, Title, each
+from engine.kernel import PASS, Action, Frame, Offer, Title, each
 from engine.kernel.facts import EVERYBODY
 from engine.kernel.predicates import COMPARED, Predicate
-from engine.kernel.scripts import Ask, Script
-from engine.kernel.title import NUMBER, SEAT, verb
+from engine.kernel.scripts import Ask, Script, by_name
+from engine.kernel.title import NUMBER, SEAT, Verb
 from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at, deal, tiny
 
 TURNS = 12
 RANKS = range(5)
+GRAB, KEEP, GO = Verb("grab", "rank."), Verb("keep", SEAT), Verb("go")
 HOLDS, MEASURED = "holds", "measured"
 
 
@@ -35,7 +36,7 @@ def next_to(s: Tiny, seat: int) -> int:
 
 
 def turns(s: Tiny, f: Frame, seat: int) -> list[Offer]:
-    return [*each("grab", RANKS), Offer("keep", (next_to(s, seat),)), Offer("go"), Offer("pass")]
+    return [*each(GRAB, RANKS), KEEP(next_to(s, seat)), GO(), PASS]
 
 
 def take_turn(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -83,7 +84,7 @@ def next_turn(t: T, f: Frame) -> None:
         t.ask(turn, t.s.turn)
 
 
-turn = Script("turn", Ask(turns, take_turn), next_turn)
+turn = Script("turn", Ask("take_turn", turns, take_turn), next_turn)
 
 
 def setup(t: T, options: TinyOptions) -> None:
@@ -92,7 +93,7 @@ def setup(t: T, options: TinyOptions) -> None:
 
 
 def guessing(**words: Any) -> Title[Tiny, TinyOptions]:
-    verbs = {"grab": verb("rank."), "keep": verb(SEAT), "go": verb(), "pass": verb()}
+    verbs = by_name(GRAB, KEEP, GO, Verb("pass"))
     predicates = {HOLDS: Predicate(holds, (SEAT, "rank.")), MEASURED: Predicate(measured, (SEAT, SEAT), COMPARED)}
     about = {"setup": setup, "verbs": verbs, "predicates": predicates, "told": {"ranked": (SEAT, NUMBER)}, "most_events": 60}
     return tiny(turn, **{**about, **words})

@@ -10,19 +10,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.kernel import Action, Frame, Offer, Title, each
-from engine.kernel.scripts import Ask, Pick, Script
-from engine.kernel.title import CARD, NUMBER, SEAT, verb
+from engine.kernel.scripts import Ask, Pick, Script, by_name
+from engine.kernel.title import CARD, NUMBER, SEAT, Verb
 from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at, deal, tiny
 
 TURNS = 12
-HAND = ("discard", "lay", "bury", "tell")
-looked_at = Pick("looked at", card=True)
+OF_A_CARD = [Verb(name, CARD) for name in ("discard", "lay", "bury", "tell")]
+looked_at = Pick("looked at", CARD)
 
 
 def plays(s: Tiny, f: Frame, seat: int) -> list[Offer]:
     deck = [Offer("draw"), Offer("peek")] if s.deck else []
     top = [Offer("pick_up")] if s.shown else []
-    return [*deck, *top, *(offer for word in HAND for offer in each(word, s.hand[seat])), Offer("pass")]
+    return [*deck, *top, *(offer for verb in OF_A_CARD for offer in each(verb, s.hand[seat])), Offer("pass")]
 
 
 def play(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -32,7 +32,7 @@ def play(t: T, f: Frame, seat: int, action: Action) -> None:
             t.draw(1, at.deck, at.hand[seat])
         case "peek", ():
             t.reveal(t.s.deck[-1], at.deck, to=lookers(seat))
-            t.ask(peeked, seat, t.s.deck[-1])
+            t.ask(peeked, seat, looked_at=t.s.deck[-1])
         case "discard", (card,):
             t.move(topped(t.s.hand[seat], card), at.hand[seat], at.discard[seat])
         case "lay", (card,):
@@ -74,8 +74,8 @@ def next_turn(t: T, f: Frame) -> None:
         t.ask(turn, t.s.turn)
 
 
-turn = Script("turn", Ask(plays, play), next_turn)
-peeked = Script("peeked", Ask(keep_or_leave, keep), picks=(looked_at,))
+turn = Script("turn", Ask("play", plays, play), next_turn)
+peeked = Script("peeked", Ask("keep", keep_or_leave, keep), picks=(looked_at,))
 
 
 def setup(t: T, options: TinyOptions) -> None:
@@ -84,8 +84,7 @@ def setup(t: T, options: TinyOptions) -> None:
 
 
 def peek(**words: Any) -> Title[Tiny, TinyOptions]:
-    plain = dict.fromkeys(("draw", "peek", "take", "pass", "pick_up"), verb())
-    verbs = {**plain, **dict.fromkeys(HAND, verb(CARD))}
+    verbs = by_name(*map(Verb, ("draw", "peek", "take", "pass", "pick_up")), *OF_A_CARD)
     told = {"paid": (SEAT, CARD), "ranked": (SEAT, NUMBER)}
     about = {"setup": setup, "verbs": verbs, "told": told, "most_events": 60, **words}
     return tiny(turn, peeked, **about)

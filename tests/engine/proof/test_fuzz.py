@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.kernel import Event, Frame, Illegal, Offer
+from engine.kernel import Action, Event, Frame, Illegal, Offer
+from engine.kernel.contract import encode
 from engine.kernel.facts import Became, Counted
 from engine.kernel.places import State
 from engine.kernel.scripts import Ask
@@ -36,7 +37,10 @@ def loses_a_card(t: T, f: Frame) -> None:
 
 
 def empties_the_deck(t: T, f: Frame) -> None:
-    t.record(Became(int(a.deck), ()))
+    """Past the kernel's own check."""
+    lost = Became(int(a.deck), ())
+    lost.apply(t.s)
+    t.facts.append(lost)
     game.next_turn(t, f)
 
 
@@ -64,7 +68,7 @@ def ends_without_a_winner(t: T, f: Frame) -> None:
 
 
 @pytest.mark.parametrize(("rule", "match"), [
-    (loses_a_card, "not the live state"), (beside_the_log, "not the live state"), (into_debt, "coins fell below 0"),
+    (loses_a_card, "other than by a verb"), (beside_the_log, "other than by a verb"), (into_debt, "coins fell below 0"),
     (asks_nobody, "nobody is asked"), (never_ends, "does not end"), (ends_without_a_winner, "outcome"),
 ])  # fmt: skip
 def test_what_must_hold(rule: Callable[[T, Frame], None], match: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,19 +82,19 @@ def test_a_card_that_a_fact_loses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_somebody_asked_and_offered_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game.turn, "rows", (Ask(lambda s, f, seat: [], game.play), game.next_turn))
+    monkeypatch.setattr(game.turn, "rows", (Ask("play", lambda s, f, seat: [], game.play), game.next_turn))
     fails("offered nothing")
 
 
 def test_two_offers_of_one_id(monkeypatch: pytest.MonkeyPatch) -> None:
     twice: Sequence[Offer] = [Offer("pass"), Offer("pass")]
-    monkeypatch.setattr(game.turn, "rows", (Ask(lambda s, f, seat: [*twice], game.play), game.next_turn))
+    monkeypatch.setattr(game.turn, "rows", (Ask("play", lambda s, f, seat: [*twice], game.play), game.next_turn))
     fails("one id")
 
 
 def test_an_error_in_a_rule(monkeypatch: pytest.MonkeyPatch) -> None:
     instead_of_the_next_turn(lambda t, f: t.move(99, at.deck, at.table), monkeypatch)
-    fails("ValueError")
+    fails("RulesError: tiny: turn, <lambda>, seat 0: ")
 
 
 def test_what_the_api_cannot_send() -> None:
@@ -118,6 +122,21 @@ def test_a_failure_tells_how_to_see_it_again(monkeypatch: pytest.MonkeyPatch) ->
     assert (report["ruleset"], report["options"], report["seats"], report["seed"]) == ("tiny", {"hand": 1}, 2, 1)
     events = msgspec.convert(report["events"], list[Event])
     assert Counted(a.coins[0], -1) in events[-1].facts
+
+
+def test_a_failure_shows_the_position_by_its_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = {"en": {f"card.{card}": f"Card {card}" for card in range(10)}}
+    instead_of_the_next_turn(into_debt, monkeypatch)
+    told = fails("coins fell", Case(peek(texts=texts), {}, 2)).told()
+    assert "after seat 0: " in told and "coins: [-1, 0]" in told and "Card " in told and "seat 1 may: draw; peek" in told
+    assert told.endswith("again: ludarium fuzz tiny --games 1 --seats 2 --seed 1")
+
+
+def test_a_game_that_cannot_be_read_again_is_kept_all_the_same() -> None:
+    stored = encode(Event(0, Action("go"), [Became(int(a.done), (1.5,))]))      # type: ignore[arg-type]
+    failure = Failure("it broke", Case(peek(), {}, 2), 7, [stored])
+    assert failure.report()["events"] == [stored.hex()]
+    assert "the position cannot be told: ValidationError" in failure.told() and "--seed 7" in failure.told()
 
 
 def test_cases_are_the_variants_at_the_seats_that_fit() -> None:

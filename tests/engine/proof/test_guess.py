@@ -72,7 +72,7 @@ def makes_it_a_number(t: T, f: Frame) -> None:
 
 
 def test_worlds_are_dealt_under_all_that_was_admitted_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    between = Ask(tiny.offering("pass"), lambda t, f, seat, action: None)
+    between = Ask("between", tiny.offering("pass"), lambda t, f, seat, action: None)
     monkeypatch.setattr(game, "say", says_and_notes)
     monkeypatch.setattr(game.turn, "rows", (game.turn.rows[0], between, makes_it_a_number))
     results = found()
@@ -94,7 +94,7 @@ def test_an_answer_that_reaches_the_wrong_seat_is_found(monkeypatch: pytest.Monk
 
 
 def computes(t: T, seat: int, rank: int) -> None:
-    t.tell("ranked", seat, int(game.holds(t.s, seat, rank)), public=True)
+    t.tell("ranked", seat, int(game.holds(t.s, seat, rank)), to=EVERYBODY)
 
 
 def admits_to_one_and_acts_for_all(t: T, seat: int, rank: int) -> None:
@@ -155,7 +155,7 @@ def test_a_sentence_that_names_a_hidden_card_cannot_be_taken_back_freely(monkeyp
         list(steps_of(Case(title, {}, 3), 1, 60))
 
 
-once = Script("once", Ask(tiny.offering("pass"), lambda t, f, seat, action: None), tells_the_top_card)
+once = Script("once", Ask("once", tiny.offering("pass"), lambda t, f, seat, action: None), tells_the_top_card, tiny.finish)
 
 
 def asks_once(t: T, options: tiny.TinyOptions) -> None:

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from engine.kernel import Frame, Offer, each
+from engine.kernel.choices import CARD, Verb
 from engine.kernel.facts import Told, Uncovered
 from engine.kernel.scripts import Ask, Script
 from engine.proof import worlds
@@ -62,7 +63,7 @@ def only_high_cards(s: Tiny, f: Frame, seat: int) -> list[Offer]:
 
 
 def test_an_offer_that_looks_into_the_deck_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = Ask(lambda s, f, seat: only_high_cards(s, f, seat) + game.plays(s, f, seat), game.play), *game.turn.rows[1:]
+    rows = Ask("play", lambda s, f, seat: only_high_cards(s, f, seat) + game.plays(s, f, seat), game.play), *game.turn.rows[1:]
     monkeypatch.setattr(game.turn, "rows", rows)
     assert found(Case(peek(), {}, 3))[DIFFERS]
 
@@ -92,8 +93,8 @@ def test_a_covered_zone_must_not_hide_anything(monkeypatch: pytest.MonkeyPatch) 
 def test_a_witness_says_what_gave_it_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(game.turn, "rows", (game.turn.rows[0], counts_a_secret))
     told = leak(Case(peek(), {}, 3), SEEDS)
-    assert told is not None and "view[12][" in told and "in the other" in told
-    rows = Ask(lambda s, f, seat: only_high_cards(s, f, seat) + game.plays(s, f, seat), game.play), game.next_turn
+    assert told is not None and "view.coins[" in told and "in the other" in told
+    rows = Ask("play", lambda s, f, seat: only_high_cards(s, f, seat) + game.plays(s, f, seat), game.play), game.next_turn
     monkeypatch.setattr(game.turn, "rows", rows)
     assert ": choice[0] is [" in str(leak(Case(peek(), {}, 3), SEEDS))
 
@@ -150,7 +151,7 @@ def test_cards_change_places_only_with_cards_of_their_back() -> None:
 
 def test_a_promise_that_the_other_world_cannot_keep_makes_it_impossible(monkeypatch: pytest.MonkeyPatch) -> None:
     """Taking is offered only for a high card: whoever took had one, which others cannot know. A later deal keeps it."""
-    high = Ask(lambda s, f, seat: keep_or_leave(s, f, seat)[game.looked_at(f) < 5 :], game.keep)
+    high = Ask("keep", lambda s, f, seat: keep_or_leave(s, f, seat)[game.looked_at(f) < 5 :], game.keep)
     monkeypatch.setattr(game.peeked, "rows", (high,))
     retried = found(Case(peek(), {}, 3))
     monkeypatch.setattr(worlds, "ATTEMPTS", 1)
@@ -159,7 +160,8 @@ def test_a_promise_that_the_other_world_cannot_keep_makes_it_impossible(monkeypa
 
 
 def test_a_question_that_waits_beneath_must_have_an_answer_in_both_worlds() -> None:
-    waiting = Script("waiting", Ask(lambda s, f, seat: each("lay", [c for c in s.hand[seat] if c < 5]), game.play))
+    lay = Verb("lay", CARD)
+    waiting = Script("waiting", Ask("play", lambda s, f, seat: each(lay, [c for c in s.hand[seat] if c < 5]), game.play))
     title = tiny(waiting, game.peeked)
     low, other, high = (blank(TinyOptions(), 2) for _ in range(3))
     for s, hand in ((low, [3, 4]), (other, [1, 9]), (high, [8, 9])):

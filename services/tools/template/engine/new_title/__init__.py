@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 from engine.kernel.texts import translations
-from engine.kernel.title import CARD, Title, verb
+from engine.kernel.title import Title
 
 from .cards import CARDS, DATA, FACTS, File
 from .drawing import FACE, SPOTS
-from .rules import SCRIPTS, points, setup
+from .rules import SCRIPTS, VERBS, points, setup
 from .state import NewTitle, NewTitleOptions, blank
 from .words import TEXTS
 
@@ -30,7 +30,7 @@ TITLE = Title(
     blank=blank,
     setup=setup,
     scripts=SCRIPTS,
-    verbs={"play": verb(CARD)},
+    verbs=VERBS,
     told={},
     data=DATA,
     file=File,

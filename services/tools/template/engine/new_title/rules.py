@@ -1,12 +1,14 @@
 """One card a turn; when all have played, the highest sum wins."""
 from __future__ import annotations
 
-from engine.kernel.choices import Action, Offer, each
+from engine.kernel.choices import CARD, Action, Offer, Verb, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Script, by_name
 
 from .cards import FACTS, POINTS
 from .state import NewTitle, NewTitleOptions, T, at
+
+PLAY = Verb("play", CARD)
 
 
 def setup(t: T, options: NewTitleOptions) -> None:
@@ -17,7 +19,7 @@ def setup(t: T, options: NewTitleOptions) -> None:
 
 
 def plays(s: NewTitle, f: Frame, seat: int) -> list[Offer]:
-    return each("play", s.hand[seat])
+    return each(PLAY, s.hand[seat])
 
 
 def play(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -43,5 +45,5 @@ def standings(s: NewTitle) -> list[int]:
     return [1 + sum(other > mine for other in scores) for mine in scores]
 
 
-turn = Script("turn", Ask(plays, play), go_on)
-SCRIPTS = by_name(turn)
+turn = Script("turn", Ask("play", plays, play), go_on)
+SCRIPTS, VERBS = by_name(turn), by_name(PLAY)

@@ -1,0 +1,152 @@
+"""What somebody who writes a first title gets wrong: found by mypy, as the title is imported, or as a RulesError that names
+where the rules stood, before anything is stored."""
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from mypy import api
+
+from engine.kernel import Action, RulesError, fold
+from engine.kernel.contract import encode
+from engine.kernel.facts import (
+    EVERYBODY,
+    AnyFact,
+    Became,
+    Counted,
+    Ended,
+    Event,
+    Moved,
+    Revealed,
+    Rolled,
+    Shuffled,
+    Told,
+    TurnPassed,
+    Uncovered,
+)  # fmt: skip
+from engine.kernel.places import Frame
+from engine.kernel.scripts import Ask, Script
+from tests.engine.kernel.tiny import Play, T, Tiny, TinyOptions, at, blank, offering, table, tiny
+
+PLANTED = Path(__file__).with_name("mistakes.py")
+a: Any = at                                     # here nothing is typed, as for somebody who does not run mypy
+
+
+# --- by mypy ------------------------------------------------------------------------------------------------------------
+def test_mypy_finds_them() -> None:
+    planted = enumerate(PLANTED.read_text().splitlines(), 1)
+    expected = {nth: line.partition("# E: ")[2] for nth, line in planted if "# E: " in line}
+    found, _, _ = api.run(["--no-error-summary", "--hide-error-context", str(PLANTED)])
+    said = {int(nth): what for nth, what in re.findall(r"^[^:]+:(\d+): error: (.*)$", found, re.MULTILINE)}
+    assert said.keys() == expected.keys(), found
+    assert not [said[nth] for nth, words in expected.items() if words not in said[nth]]
+
+
+# --- as a RulesError ----------------------------------------------------------------------------------------------------
+MISTAKES: list[tuple[Callable[[Any], None], str]] = [
+    (lambda t: t.tell("wno", 1, 2, to=EVERYBODY), "no sentence wno"),
+    (lambda t: t.tell("paid", 1, to=EVERYBODY), "no sentence paid of 1"),
+    (lambda t: t.tell("paid", 7, 1, to=EVERYBODY), "7 is no whole number from 0 to 2"),
+    (lambda t: t.tell("paid", 1, 1, to=[3]), "3 is no whole number from 0 to 2"),
+    (lambda t: t.move(3, a.deck, a.coins), "from a pile to a pile"),
+    (lambda t: t.move(3, a.deck, a.hand), "from a pile to a pile"),
+    (lambda t: t.move(3, a.hand[0], a.deck), "not in list"),
+    (lambda t: t.move([3, 3], a.deck, a.table), "one of the cards does not"),
+    (lambda t: t.move(True, a.deck, a.table), "True is no card"),
+    (lambda t: t.move(3, a.deck, a.hand[9]), "index out of range"),
+    (lambda t: t.move_all(a.hand[9], a.deck), "there is no hand.9"),
+    (lambda t: t.reveal(3, a.hand[0], to=EVERYBODY), "card 3 does not lie there"),
+    (lambda t: t.reveal(3, a.deck, to=[3]), "3 is no whole number from 0 to 2"),
+    (lambda t: t.set(a.coins, 5), "5 is not what such a place holds: numbers"),
+    (lambda t: t.set(a.done[0], 7), "7 is not what such a place holds: flag"),
+    (lambda t: t.set(a.hand[0], [1, 2]), "pile"),
+    (lambda t: t.set(a.done, [1] * 3), "is not what such a place holds: flags"),
+    (lambda t: t.set(a.coins, [True] * 3), "is not what such a place holds: numbers"),
+    (lambda t: t.set(a.grid, [1, 2]), "lists"),
+    (lambda t: t.set(a.coins[3], 1), "out of range"),
+    (lambda t: t.set(a.die, 1 << 53), "9007199254740992 is not"),
+    (lambda t: t.add(a.deck, 1), "added to a number"),
+    (lambda t: t.add(a.coins[3], 1), "out of range"),
+    (lambda t: t.add(a.die, True), "added to a number"),
+    (lambda t: t.roll(a.deck, [1, 2]), "a die is a number"),
+    (lambda t: t.roll(a.die, []), "no values"),
+    (lambda t: t.shuffle(a.coins), "only a pile"),
+    (lambda t: t.pass_turn(3), "3 is no whole number from 0 to 2"),
+    (lambda t: t.end([1, 2]), "one place for each seat"),
+    (lambda t: t.end([0, 1, 2]), "0 is no whole number from 1 to 3"),
+    (lambda t: None, "nobody is asked, and the game is not over"),
+]
+
+
+@pytest.mark.parametrize(("rule", "match"), MISTAKES, ids=[match for _, match in MISTAKES])
+def test_a_mistake_is_refused_with_where_the_rules_stood(rule: Callable[[Any], None], match: str) -> None:
+    def rule_of_the_title(t: T, f: Frame) -> None:
+        rule(t)
+        t.drop_beneath()
+
+    with pytest.raises(RulesError, match=match) as caught:
+        Play(Script("main", rule_of_the_title))
+    assert str(caught.value).startswith("tiny: main, rule_of_the_title, seat 0: ")
+
+
+def test_a_state_that_is_written_to_beside_the_verbs_is_refused() -> None:
+    def cheat(t: T, f: Frame) -> None:
+        t.s.coins[0] = 4
+
+    with pytest.raises(RulesError, match="other than by a verb"):
+        Play(Script("main", cheat))
+
+
+@pytest.mark.parametrize("asked", [[3], [-1], [True]])
+def test_who_is_asked_is_a_seat(asked: list[int]) -> None:
+    def take(t: T, f: Frame, seat: int, action: object) -> None: ...
+
+    with pytest.raises(RulesError, match="which is no seat"):
+        Play(Script("main", Ask("take", offering("go"), take, lambda s, f: asked)))
+
+
+def test_what_is_refused_changes_nothing() -> None:
+    s = blank(TinyOptions(), 3)
+    before, t = encode(s), table(s)
+    for rule, _ in MISTAKES[:-1]:
+        with pytest.raises(RulesError):
+            rule(t)
+    assert encode(s) == before and t.facts == []
+
+
+# --- whatever is recorded can be read again -------------------------------------------------------------------------------
+wild: Any = st.one_of(
+    st.integers(-3, 12), st.integers(), st.booleans(), st.lists(st.integers(-2, 10), max_size=4).map(tuple),
+    st.lists(st.booleans(), max_size=4).map(tuple), st.lists(st.one_of(st.integers(), st.booleans()), max_size=3).map(tuple),
+)  # fmt: skip
+slots = st.builds(lambda field, index: (field << 6) + index, st.integers(0, 13), st.integers(0, 5))
+cards = st.lists(st.one_of(st.integers(-1, 11), st.booleans()), max_size=3).map(tuple)
+audiences = st.one_of(st.just(EVERYBODY), st.lists(st.integers(-1, 4), max_size=3).map(tuple))
+seats: Any = st.one_of(st.integers(-1, 4), st.booleans())
+FACTS: Any = st.one_of(
+    st.builds(Moved, cards, slots, slots), st.builds(Uncovered, seats, slots), st.builds(Counted, slots, wild),
+    st.builds(Became, slots, wild), st.builds(Rolled, slots, wild, cards), st.builds(Revealed, cards, slots, audiences),
+    st.builds(Told, st.sampled_from(["paid", "said", "wno"]), cards, audiences), st.builds(TurnPassed, seats),
+    st.builds(Ended, cards),
+    slots.map(lambda slot: Shuffled(slot, (3, 2, 1))),
+)  # fmt: skip
+
+
+@given(st.lists(FACTS, max_size=6))
+def test_whatever_is_recorded_can_be_decoded(facts: list[AnyFact]) -> None:
+    t = table()
+    for fact in facts:
+        try:
+            t.record(fact)
+        except RulesError:
+            continue
+    stored = msgspec.msgpack.decode(encode(Event(0, Action("x"), t.facts)), type=Event)
+    assert stored.facts == t.facts
+    assert encode(fold(tiny(), TinyOptions(), 3, [stored])) == encode(t.s)
+    assert msgspec.msgpack.decode(encode(t.s), type=Tiny) == t.s

@@ -1,0 +1,51 @@
+"""A release that inserts a row into a script: games that stand behind it go on."""
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import engine
+from engine.game_of_kingdoms import rules
+from engine.game_of_kingdoms.state import T
+from engine.kernel.places import Frame
+from engine.kernel.scripts import Script
+from eventstore import EventStore
+from services.records.verify import verify_stream
+from tests.tables.games import PLAYERS, RULESET, started
+from tests.tables.release import Process
+
+
+def look_around(t: T, f: Frame) -> None:
+    """The row that is new."""
+
+
+async def test_a_running_game_goes_on_behind_an_inserted_row(store: EventStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    older = Process(store)
+    table = await started(older.tables, 3)
+    seed = 0
+    while (await older.tables.hot.fresh(table)).playing.agenda[-1].script != "bout":
+        seed += 1
+        await older.do("answer", table, seed)
+    before = (await older.tables.hot.fresh(table)).playing.agenda
+    seen = [await older.tables.view(table, player, None) for player in PLAYERS[:3]]
+
+    begin_release(monkeypatch)
+    newer = Process(store)
+    history = await newer.tables.hot.fresh(table)
+    assert [f.row for f in history.playing.agenda] == [f.row + (f.script == "bout") for f in before]
+    assert [view.view for view in seen] == [(await newer.tables.view(table, player, None)).view for player in PLAYERS[:3]]
+    while (await newer.tables.table(table, None)).status != "over":
+        seed += 1
+        assert "done" in await newer.do("answer", table, seed)
+    assert verify_stream(table, await store.read(table)).finding is None
+
+
+def begin_release(monkeypatch: pytest.MonkeyPatch) -> None:
+    title = engine.titles()[RULESET]
+    bout = Script("bout", look_around, *rules.bout.rows, picks=rules.bout.picks)
+    newer = replace(title, revision=title.revision + 1, scripts={**title.scripts, "bout": bout})
+    assert title.layout_document != newer.layout_document
+    monkeypatch.setattr(rules, "bout", bout)
+    monkeypatch.setitem(engine.current(), RULESET, newer)
+    monkeypatch.setitem(engine.known(), (RULESET, title.data_hash), newer)
