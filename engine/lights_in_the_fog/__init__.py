@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 from engine.kernel.texts import translations
-from engine.kernel.title import CARD, COMPARED, SEAT, Predicate, Title, verb
+from engine.kernel.title import CARD, COMPARED, SEAT, Predicate, Title
 
 from .cards import CARDS, DATA, DECK, FACTS, File
 from .drawing import FACE, SPOTS
 from .rules import SCRIPTS, bears, carries, higher, kept, logged, setup
 from .state import Fog, FogOptions, blank
+from .verbs import VERBS
 from .words import TEXTS
 
 
@@ -34,7 +35,7 @@ TITLE = Title(
     blank=blank,
     setup=setup,
     scripts=SCRIPTS,
-    verbs={"hail": verb(SEAT, "sign."), "bearing": verb(SEAT), "name": verb(SEAT, "sign.", "sign."), "silence": verb(), "pay": verb(CARD)},
+    verbs=VERBS,
     told={"hails": (SEAT, SEAT, "sign."), "sights": (SEAT, SEAT)},
     predicates={
         "bears": Predicate(bears, (SEAT, "sign.")),

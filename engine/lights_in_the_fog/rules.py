@@ -3,11 +3,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.kernel.choices import Action, Offer, each
+from engine.kernel.choices import Offer, each
 from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
-from engine.kernel.scripts import Ask, Pick, Script, by_name
+from engine.kernel.scripts import Ask, Pick, Script, Takers, by_name
 
+from . import verbs
 from .cards import DECK, FACTS, NUMBER, POINTS, SIGNED, SIGNS
 from .state import Fog, FogOptions, T, at
 
@@ -47,19 +48,11 @@ def others(s: Fog, seat: int) -> list[int]:
 
 
 def signals(s: Fog, f: Frame, seat: int) -> list[Offer]:
-    hails = [Offer("hail", (ship, sign)) for ship in others(s, seat) for sign in SIGNS]
-    return [*hails, *each("bearing", others(s, seat))]
+    hails = [(ship, sign) for ship in others(s, seat) for sign in SIGNS]
+    return [*each(verbs.hail, hails), *each(verbs.bearing, others(s, seat))]
 
 
-def signal(t: T, f: Frame, seat: int, action: Action) -> None:
-    match action.verb, action.args:
-        case "hail", (ship, sign):
-            hail(t, seat, ship, sign)
-        case "bearing", (ship,):
-            bearing(t, seat, ship)
-
-
-def hail(t: T, seat: int, ship: int, sign: int) -> None:
+def hail(t: T, f: Frame, seat: int, ship: int, sign: int) -> None:
     t.tell("hails", seat, ship, sign, to=EVERYBODY)
     answer(t, ship, sign)
     answer(t, seat, sign)
@@ -77,7 +70,7 @@ def noted(known: Iterable[int], more: int) -> list[int]:
     return sorted({*known, more})
 
 
-def bearing(t: T, seat: int, ship: int) -> None:
+def bearing(t: T, f: Frame, seat: int, ship: int) -> None:
     t.tell("sights", seat, ship, to=EVERYBODY)
     t.admit("higher", seat, ship, to=(seat, ship))
 
@@ -87,20 +80,21 @@ def names(s: Fog, f: Frame, seat: int) -> list[Offer]:
     """Any lamp that the seat does not see, right or wrong."""
     seen = {*s.hand[seat], *(lamp for log in s.log for lamp in log)}
     lamps = [lamp for lamp in DECK if lamp not in seen]
-    return [*(Offer("name", (ship, *SIGNED[lamp])) for ship in others(s, seat) for lamp in lamps), Offer("silence")]
+    return [*each(verbs.name, [(ship, *SIGNED[lamp]) for ship in others(s, seat) for lamp in lamps]), verbs.silence()]
 
 
-def name(t: T, f: Frame, seat: int, action: Action) -> None:
-    if action.verb == "silence":
-        return
-    ship, colour, number = action.args
+def name(t: T, f: Frame, seat: int, ship: int, colour: int, number: int) -> None:
     t.admit("carries", ship, colour, number, to=EVERYBODY)
     if carries(t.s, ship, colour, number):
         lose(t, ship, lamp_of(colour, number), seat)
         fill_up(t, ship)
     else:
         t.set(at.missed[ship], noted(t.s.missed[ship], lamp_of(colour, number)))
-        t.ask(payment, seat, ship)
+        t.ask(payment, seat, payee=ship)
+
+
+def silence(t: T, f: Frame, seat: int) -> None:
+    """The turn is over."""
 
 
 def lose(t: T, ship: int, lamp: int, to: int) -> None:
@@ -122,12 +116,12 @@ def payer(s: Fog, f: Frame) -> list[int]:
     return [f.seat] if s.hand[f.seat] else []
 
 
-def lamps(s: Fog, f: Frame, seat: int) -> list[Offer]:
-    return each("pay", s.hand[seat])
+def payments(s: Fog, f: Frame, seat: int) -> list[Offer]:
+    return each(verbs.pay, s.hand[seat])
 
 
-def pay(t: T, f: Frame, seat: int, action: Action) -> None:
-    lose(t, seat, action.args[0], payee(f))
+def pay(t: T, f: Frame, seat: int, lamp: int) -> None:
+    lose(t, seat, lamp, payee(f))
 
 
 # --- rounds and points --------------------------------------------------------------------------------------------------
@@ -160,8 +154,10 @@ def standings(s: Fog) -> list[int]:
     return [1 + sum(other > mine for other in results) for mine in results]
 
 
-turn = Script("turn", Ask(signals, signal), Ask(names, name), next_turn)
-payment = Script("payment", Ask(lamps, pay, payer), picks=(payee,))
+SIGNALS: Takers = {verbs.hail: hail, verbs.bearing: bearing}
+NAMES: Takers = {verbs.name: name, verbs.silence: silence}
+turn = Script("turn", Ask("signal", signals, SIGNALS), Ask("name", names, NAMES), next_turn)
+payment = Script("payment", Ask("pay", payments, {verbs.pay: pay}, payer), picks=(payee,))
 SCRIPTS = by_name(turn, payment)
 
 

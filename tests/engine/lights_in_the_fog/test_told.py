@@ -52,7 +52,8 @@ def test_all_see_the_lamp_that_is_handed_over_and_only_its_ship_those_that_it_ch
 
 
 def test_what_is_offered_says_nothing_of_what_others_carry() -> None:
-    one, other = (Sea("red 1, blue 2", hand, "yellow 5").do(0, "hail 1 red") for hand in ("green 3, white 4", "green 6, blue 1"))
+    hands = ("green 3, white 4", "green 6, blue 1")
+    one, other = (Sea("red 1, blue 2", hand, "yellow 5").do(0, "hail 1 red") for hand in hands)
     assert legal(TITLE, one.s, 0) == legal(TITLE, other.s, 0)
 
 
