@@ -4,12 +4,11 @@ from __future__ import annotations
 from engine.kernel.drawing import BY_SEAT, Badge, Face, Spot
 
 SPOTS = (
-    Spot(zone="bell", shape="amount", icon="number"),
-    Spot(zone="bells", shape="amount"),
+    Spot(zone="bells", shape="amount", icon="layers"),
     Spot(zone="deck", shape="stack"),
-    Spot(zone="first", shape="mark", at=BY_SEAT, icon="star"),
+    Spot(zone="first", shape="mark", at=BY_SEAT, icon="token"),
     Spot(zone="yes", shape="mark", at=BY_SEAT, icon="spark"),
-    Spot(zone="no", shape="mark", at=BY_SEAT, icon="drop"),
+    Spot(zone="no", shape="mark", at=BY_SEAT),
     Spot(zone="missed", shape="mark", at=BY_SEAT),
     Spot(zone="log", shape="row", at=BY_SEAT),
     Spot(zone="hand", shape="hand", at=BY_SEAT),

@@ -128,8 +128,8 @@ def pay(t: T, f: Frame, seat: int, lamp: int) -> None:
 def next_turn(t: T, f: Frame) -> None:
     following = (f.seat + 1) % t.s.seats
     if following == t.s.first:
-        t.add(at.bell, 1)
-    if t.s.bell == t.s.bells or len(masked(t.s)) < 2:
+        t.add(at.bells, -1)
+    if not t.s.bells or len(masked(t.s)) < 2:
         t.end(standings(t.s))
     else:
         begin(t, following)

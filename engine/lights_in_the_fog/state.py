@@ -26,8 +26,7 @@ class Fog(State, array_like=True):
     no: Public[list[list[int]]] = []            # by ship: signs that it certainly does not carry
     missed: Public[list[list[int]]] = []        # by ship: lamps that were named there in vain
     first: Public[int] = 0                      # the ship that each round begins with
-    bell: Public[int] = 0                       # how many rounds have been played
-    bells: Public[int] = 0
+    bells: Public[int] = 0                      # how many rounds are still to come, this one among them
 
 
 at = places(Fog)

@@ -36,9 +36,9 @@ def sign(word: str) -> int:
 class Sea:
     """hands: the masked lamps of each ship, from seat 0 on; deck: the hold, its top last; all rounds begin with seat 0."""
 
-    def __init__(self, *hands: str, deck: str = "", bell: int = 0) -> None:
-        self.s = s = blank(FogOptions(), len(hands))
-        s.hand, s.deck, s.bell = [lamps(hand) for hand in hands], lamps(deck), bell
+    def __init__(self, *hands: str, deck: str = "", bells: int = 8) -> None:
+        self.s = s = blank(FogOptions(bells), len(hands))
+        s.hand, s.deck = [lamps(hand) for hand in hands], lamps(deck)
         s.agenda = [Frame("turn", 0, 0, (0,))]
         self.events: list[Event] = []
 

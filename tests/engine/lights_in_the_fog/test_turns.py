@@ -81,23 +81,23 @@ def test_a_lamp_that_one_sees_cannot_be_named() -> None:
 # --- the end ------------------------------------------------------------------------------------------------------------
 def test_a_bell_is_struck_when_each_has_had_a_turn() -> None:
     sea = Sea("red 1", "red 3", "blue 1").do(0, "bearing 1").do(0, "silence").do(1, "bearing 2").do(1, "silence")
-    assert sea.s.bell == 0
-    assert sea.do(2, "bearing 0").do(2, "silence").s.bell == 1 and sea.asked == (0,)
+    assert sea.s.bells == 8
+    assert sea.do(2, "bearing 0").do(2, "silence").s.bells == 7 and sea.asked == (0,)
 
 
 def test_after_the_last_bell_logbooks_and_masked_lamps_count() -> None:
-    sea = Sea("red 1, blue 2", "red 6, white 4", bell=7).do(0, "bearing 1").do(0, "name 1 red 6").do(1, "bearing 0")
+    sea = Sea("red 1, blue 2", "red 6, white 4", bells=1).do(0, "bearing 1").do(0, "name 1 red 6").do(1, "bearing 0")
     assert sea.do(1, "name 0 red 1").s.outcome == [1, 2]
     assert TITLE.scores(sea.s) == [{"score.log": 4, "score.dark": 1}, {"score.log": 2, "score.dark": 1}]
 
 
 def test_it_ends_at_once_when_fewer_than_two_ships_have_masked_lamps() -> None:
     sea = Sea("red 1, blue 2", "red 6", "").do(0, "bearing 1").do(0, "name 1 red 6")
-    assert sea.s.bell == 0 and sea.s.outcome == [1, 2, 2]
+    assert sea.s.bells == 8 and sea.s.outcome == [1, 2, 2]
 
 
 def test_of_equal_points_the_fuller_logbook_wins_then_the_place_is_shared() -> None:
-    sea = Sea("red 1, blue 2, green 3", "white 4", "red 2", bell=7)
+    sea = Sea("red 1, blue 2, green 3", "white 4", "red 2", bells=1)
     sea.s.log = [[], [lamp("blue 1")], [lamp("white 1")]]
     for seat in range(3):
         sea.do(seat, f"bearing {(seat + 1) % 3}").do(seat, "silence")
