@@ -17,6 +17,7 @@ def test_all_hear_a_hail_and_both_answers() -> None:
     ("red 5, blue 2", "green 3", "The highest lamp of 0 is higher than that of 1"),
     ("red 3", "green 1, white 3", "The highest lamps of 0 and 1 are equally high"),
     ("red 3, blue 1", "green 1, white 4", "The highest lamp of 0 is lower than that of 1"),
+    ("", "green 1", "The highest lamp of 0 is lower than that of 1"),
 ])  # fmt: skip
 def test_only_the_two_ships_hear_a_bearing_and_the_others_that_it_was_taken(mine: str, theirs: str, answer: str) -> None:
     sea = Sea(mine, theirs, "yellow 5").do(0, "bearing 1")
@@ -51,10 +52,13 @@ def test_all_see_the_lamp_that_is_handed_over_and_only_its_ship_those_that_it_ch
         assert seen.hand[0] == [UNKNOWN] and seen.log[1] == [lamp("blue 2")]
 
 
-def test_what_is_offered_says_nothing_of_what_others_carry() -> None:
-    hands = ("green 3, white 4", "green 6, blue 1")
-    one, other = (Sea("red 1, blue 2", hand, "yellow 5").do(0, "hail 1 red") for hand in hands)
-    assert legal(TITLE, one.s, 0) == legal(TITLE, other.s, 0)
+def test_what_is_offered_says_nothing_of_what_lies_where_the_seat_does_not_see_it() -> None:
+    mine, some, others = "red 1, blue 2", "green 3, white 4", "green 6, blue 1"
+    one, other = Sea(mine, some, "yellow 5", deck=others), Sea(mine, others, "yellow 5", deck=some)
+    for row in ("hail 1 red", "silence"):
+        assert legal(TITLE, one.s, 0) == legal(TITLE, other.s, 0)
+        one.do(0, row)
+        other.do(0, row)
 
 
 @pytest.mark.parametrize("words", ["hail 1 red", "bearing 1"])
