@@ -51,18 +51,15 @@ class ActionBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     subset: Annotated[list[Annotated[int, Meta(ge=-(2**31), lt=2**31)]], Meta(max_length=256)] = []
 
 
-class Command(msgspec.Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
-    """expected_seq: the table's seq that the caller decided on. head: of that event; if the log has lost it, nothing is done.
-
-    Without a head it is the same request as before there were any: what is left out is in no key's hash.
-    """
+class Command(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """expected_seq: the table's seq that the caller decided on. head: of that event; if the log has lost it, nothing is done."""
 
     expected_seq: Seq
     action: ActionBody
     head: Head | None = None
 
 
-class Undo(msgspec.Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
+class Undo(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """expected_seq, head: as of a command."""
 
     expected_seq: Seq

@@ -102,10 +102,7 @@ class Claims(Struct, frozen=True, kw_only=True):
 
 
 class Command(Struct, frozen=True, kw_only=True):
-    """expected_seq: the table's seq that the caller decided on. head: of that event; if the log has lost it, nothing is done.
-
-    Without a head it is the same request as before there were any: what is left out is in no key's hash.
-    """
+    """expected_seq: the table's seq that the caller decided on. head: of that event; if the log has lost it, nothing is done."""
 
     expected_seq: int
     action: ActionBody
