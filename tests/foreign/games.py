@@ -84,7 +84,7 @@ async def checked(server: str, client: str, ruleset: str, told: Any) -> Game:
         record = (await http.get(f"/api/v1/tables/{told['table']}/record")).json()
     types = Counter(told["told"])
     events = sum(types[name] for name in members("Event"))
-    end = record["rows"][-1]["event"]
+    end = next(row["event"] for row in record["rows"] if row["event"]["type"] == "game_ended")
     if (events, told["outcome"]) != (len(record["rows"]), end["data"]["outcome"]):
         raise Unlike(f"{client} saw {events} events of {len(record['rows'])} and {told['outcome']}")
     return Game(client, ruleset, told["moves"], events, types.total() - events)
