@@ -53,7 +53,7 @@ prove: setup ## the long proofs, crashes included: ONLY=worlds|oracles|kill|fail
 	PYTHONPATH=clients/python $(BIN)/python -m tests.prove $(if $(ONLY),--only $(ONLY)) $(if $(ROUNDS),--rounds $(ROUNDS)) \
 		$(if $(TABLES),--tables $(TABLES)) $(if $(SEED),--seed $(SEED)) $(if $(filter-out file,$(origin TITLE)),--title $(TITLE))
 
-check: setup ## lint, types, import rules, generated files, the web client, deployment files
+check: setup ## lint, types, import rules, generated files, the web client and its verifier, deployment files
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
