@@ -4,9 +4,9 @@ import asyncpg
 import redis.asyncio
 
 
-async def test_a_database_is_empty_and_its_own(database_url: str, module_database_url: str) -> None:
-    assert database_url != module_database_url
-    connection = await asyncpg.connect(database_url)
+async def test_a_database_is_empty_and_its_own(empty_database_url: str, database_url: str) -> None:
+    assert empty_database_url != database_url
+    connection = await asyncpg.connect(empty_database_url)
     assert await connection.fetchval("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == 0
     await connection.close()
 

@@ -16,6 +16,8 @@ from tests.api.test_crash import without_view
 from tests.blind_client import random_action
 from tests.live.servers import Server
 
+STALE = 409
+
 
 class Game:
     """A table of people who send each command to the next of the servers. Nothing is sent twice."""
@@ -27,14 +29,17 @@ class Game:
         """When the command of an event was sent, on the monotonic clock."""
 
     async def move(self) -> int:
-        """The number of its event."""
-        person, view = await someone_asked(next(self._turns), self.table)
-        sent = monotonic()
-        answer = await person.command(self.table, view, random_action(view["choice"], self._luck))
-        assert answer.status_code == 200, answer.text
-        seq: int = answer.json()["seq"]
-        self.sent[seq] = sent
-        return seq
+        """The number of its event. A sealed answer may be given anew until the bot's comes and opens both: then again."""
+        while True:
+            person, view = await someone_asked(next(self._turns), self.table)
+            sent = monotonic()
+            answer = await person.command(self.table, view, random_action(view["choice"], self._luck))
+            if answer.status_code == STALE:
+                continue
+            assert answer.status_code == 200, answer.text
+            seq: int = answer.json()["seq"]
+            self.sent[seq] = sent
+            return seq
 
 
 @asynccontextmanager
