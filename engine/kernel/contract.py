@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from typing import Any
 
 import msgspec
@@ -10,8 +11,8 @@ from engine.kernel.agenda import answer, go_on, splice
 from engine.kernel.chance import Chance
 from engine.kernel.choices import Action, Illegal, Offer, RulesError
 from engine.kernel.facts import Event, Preferred, event_for, evolve
-from engine.kernel.layout import Layout
-from engine.kernel.places import SPECTATOR, Frame, S, State
+from engine.kernel.layout import Layout, copied
+from engine.kernel.places import INDEX_BITS, SPECTATOR, Frame, S, State
 from engine.kernel.scripts import Ask, Sealed
 from engine.kernel.table import Table
 from engine.kernel.title import O, Title
@@ -73,9 +74,19 @@ def decide(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance
         raise Illegal(action)
     after = clone(s)
     event = act(title, after, seat, action, chance, checked=True)
-    if evolve(clone(s), event) != after:
+    if replayed(title.layout, s, event) != after:
         raise RulesError(f"{title.id}: a rule has written to the state other than by a verb, at {action}")
     return after, event
+
+
+def replayed(layout: Layout, s: S, event: Event) -> S:
+    """What the facts alone make of the state: a copy, which shares with it the fields that none of them writes to."""
+    after = copy(s)
+    after.agenda, after.drawn = s.agenda[:], s.drawn.copy()
+    for n in {place >> INDEX_BITS for fact in event.facts for place in fact.writes()}:
+        field = layout.fields[n]
+        setattr(after, field.name, copied(field.kind, getattr(s, field.name)))
+    return evolve(after, event)
 
 
 def act(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance, *, checked: bool = False) -> Event:

@@ -11,7 +11,7 @@ from engine.kernel import facts as kernel
 from engine.kernel.choices import Action, Illegal, Offer
 from engine.kernel.contract import asking_row, legal, seats_to_act, view
 from engine.kernel.facts import AnyFact, Event
-from engine.kernel.layout import Layout
+from engine.kernel.layout import Layout, copied
 from engine.kernel.places import Frame, State, field_of, index_of
 from engine.kernel.title import NUMBER, Title
 
@@ -27,13 +27,6 @@ def described_view(title: AnyTitle, s: State, audience: int, layout: Layout | No
     outcome = None if seen.outcome is None else [*seen.outcome]
     scores = [] if outcome is None else [{**parts} for parts in title.scores(s)]
     return bodies.ViewBody(seen.turn, outcome, [*seats_to_act(s)], frames, zones, windows, scores)
-
-
-def copied(kind: str, value: Any) -> Any:
-    """Bodies outlive the state that they were made from, which changes in place."""
-    if kind in ("piles", "lists"):
-        return [[*v] for v in value]
-    return value if kind in ("number", "flag") else [*value]
 
 
 def described_frame(title: AnyTitle, f: Frame) -> bodies.FrameBody:

@@ -26,6 +26,10 @@ class Fact(msgspec.Struct, array_like=True, frozen=True, gc=False):
     def apply(self, s: State) -> None:
         """Change the state; most sentences change nothing."""
 
+    def writes(self) -> Collection[int]:
+        """The places that it changes."""
+        return ()
+
     def knew(self, layout: Layout, audience: int) -> Collection[int]:
         return SECRET
 
@@ -56,6 +60,9 @@ class Moved(Fact, frozen=True, tag=0):
         for card in self.cards:
             src.remove(card)
         dst.extend(self.cards)
+
+    def writes(self) -> Collection[int]:
+        return self.src, self.dst
 
     def knew(self, layout: Layout, audience: int) -> Collection[int]:
         return self.visible(layout.sees(audience, self.src), self.top)
@@ -93,6 +100,9 @@ class Numbered(Fact, frozen=True):
     """A number, or a row of them, changes: those see it who see its place."""
 
     place: int
+
+    def writes(self) -> Collection[int]:
+        return (self.place,)
 
     def knew(self, layout: Layout, audience: int) -> Collection[int]:
         return THE_FACT if layout.sees(audience, self.place) == ALL else SECRET
@@ -141,6 +151,9 @@ class Shuffled(Open, frozen=True, tag=5):
     def apply(self, s: State) -> None:
         get(s, self.place)[:] = self.order
         count_draw(s, self.place)
+
+    def writes(self) -> Collection[int]:
+        return (self.place,)
 
     def seen(self, layout: Layout, audience: int) -> AnyFact:
         return Shuffled(self.place, ())

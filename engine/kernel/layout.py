@@ -76,6 +76,13 @@ class Layout:
         return Frame(f.script, f.seat, f.row, f.asked, picks, own)
 
 
+def copied(kind: str, value: Any) -> Any:
+    """The value of a field, for something that outlives a state which changes in place."""
+    if kind in ("piles", "lists"):
+        return [v[:] for v in value]
+    return value if kind in ("number", "flag") else value[:]
+
+
 def less(a: Depths, b: Depths) -> Depths:
     return min(a[0], b[0]), min(a[1], b[1])
 
