@@ -1,8 +1,7 @@
 """What a seat may be offered, and what it answers."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import combinations
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -62,11 +61,6 @@ class Offer(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
     def value(self, piece: int) -> int:
         return self.worth[self.pool.index(piece)] if self.worth else 1
-
-    def actions(self) -> Iterator[Action]:
-        """Every action that it allows, each subset in one order only: for counting, not for play."""
-        subsets = (c for n in range(len(self.pool) + 1) for c in combinations(self.pool, n)) if self.pool else [()]
-        return (Action(self.verb, self.args + subset) for subset in subsets if not self.pool or self.bounded(subset))
 
 
 class Verb:

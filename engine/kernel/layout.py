@@ -50,10 +50,6 @@ class Layout:
         owner, others = self.sights[place >> INDEX_BITS]
         return owner if audience >= 0 and (place & INDEX_MASK) == audience + 1 else others
 
-    def flipped(self, name: str) -> Layout:
-        """The same layout with one field's sight public: what the non-interference proof must notice."""
-        return Layout([f._replace(sight=Sight.PUBLIC) if f.name == name else f for f in self.fields], self.shown)
-
     def stricter(self, other: Layout) -> Layout:
         """Shows of each field and pick what both show; of what only one of them has, what that one shows."""
         theirs = {f.name: depths for f, depths in zip(other.fields, other.sights, strict=True)}

@@ -85,7 +85,6 @@ def test_a_finished_game_says_how_its_points_came_about(title: AnyTitle) -> None
     scores = described_view(title, s, SPECTATOR).scores
     assert len(scores) == (s.seats if scores else 0)
     assert {label for parts in scores for label in parts} <= set(title.texts["en"])
-    assert not title.points(s) or [sum(parts.values()) for parts in scores] == [*title.points(s)]
 
 
 @every_title
