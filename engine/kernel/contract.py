@@ -39,8 +39,7 @@ def new(title: Title[S, O], options: O, seats: int, chance: Chance) -> tuple[S, 
     t = Table(title, title.blank(options, seats), chance)
     title.setup(t, options)
     go_on(t)
-    agenda = splice([], t.s.agenda)
-    return t.s, Event(SPECTATOR, NEW, [*t.facts, *([agenda] if agenda else [])])
+    return t.s, Event(SPECTATOR, NEW, t.facts + splice([], t.s.agenda))
 
 
 def seats_to_act(s: State) -> tuple[int, ...]:
@@ -56,8 +55,7 @@ def is_asked(s: State, seat: int) -> bool:
 
 def asking_row(title: Title[S, Any], f: Frame) -> Ask[S] | Sealed[S]:
     """The row of a frame that waits for answers."""
-    row: Any = title.scripts[f.script].rows[f.row]
-    return row  # type: ignore[no-any-return]
+    return title.scripts[f.script].rows[f.row]  # type: ignore[return-value]
 
 
 def legal(title: Title[S, Any], s: S, seat: int) -> list[Offer]:
@@ -95,10 +93,7 @@ def act(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance, *
     t = Table(title, s, chance, checked=checked)
     answer(t, seat, action)
     go_on(t)
-    agenda = splice(before, s.agenda)
-    if agenda is not None:
-        t.facts.append(agenda)
-    return Event(seat, action, t.facts)
+    return Event(seat, action, t.facts + splice(before, s.agenda))
 
 
 def prefer(title: Title[S, Any], s: S, seat: int, window: str, on: bool) -> tuple[S, Event]:
@@ -111,11 +106,7 @@ def prefer(title: Title[S, Any], s: S, seat: int, window: str, on: bool) -> tupl
 
 def windows(title: Title[Any, Any]) -> list[str]:
     """The scripts that open a window which a seat may always pass."""
-    return [
-        name
-        for name, script in title.scripts.items()
-        if any(isinstance(row, Sealed) and row.idle for row in script.rows)
-    ]
+    return [s.name for s in title.scripts.values() if any(isinstance(row, Sealed) and row.idle for row in s.rows)]
 
 
 def fold(title: Title[S, O], options: O, seats: int, events: Iterable[Event]) -> S:

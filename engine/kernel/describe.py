@@ -58,11 +58,8 @@ def described_offer(title: AnyTitle, s: State, offer: Offer) -> bodies.OfferBody
 def described_subset(kind: str | None, offer: Offer) -> bodies.Subset | None:
     if not offer.pool:
         return None
-    return bodies.Subset(kind or NUMBER, [*offer.pool], [*offer.worth], offer.least, min(offer.most, most_worth(offer)))
-
-
-def most_worth(offer: Offer) -> int:
-    return sum(map(offer.value, offer.pool))
+    most = min(offer.most, sum(map(offer.value, offer.pool)))
+    return bodies.Subset(kind or NUMBER, [*offer.pool], [*offer.worth], offer.least, most)
 
 
 def piece(layout: Layout, kind: str, value: int) -> bodies.Piece:

@@ -34,7 +34,7 @@ class Fact(msgspec.Struct, array_like=True, frozen=True, gc=False):
         return SECRET
 
     def learns(self, layout: Layout, audience: int) -> Collection[int]:
-        return SECRET
+        return self.knew(layout, audience)
 
     def seen(self, layout: Layout, audience: int) -> AnyFact | None:
         return self if self.learns(layout, audience) else None  # type: ignore[return-value]
@@ -106,9 +106,6 @@ class Numbered(Fact, frozen=True):
 
     def knew(self, layout: Layout, audience: int) -> Collection[int]:
         return THE_FACT if layout.sees(audience, self.place) == ALL else SECRET
-
-    def learns(self, layout: Layout, audience: int) -> Collection[int]:
-        return self.knew(layout, audience)
 
 
 class Counted(Numbered, frozen=True, tag=2):
@@ -183,9 +180,6 @@ class Told(Fact, frozen=True, tag=7):
     def knew(self, layout: Layout, audience: int) -> Collection[int]:
         return addressed(self.to, audience)
 
-    def learns(self, layout: Layout, audience: int) -> Collection[int]:
-        return addressed(self.to, audience)
-
 
 class Unsealed(Open, frozen=True, tag=8):
     """The last sealed answer has come: even if all passed, that is news to each of them."""
@@ -236,9 +230,6 @@ class Preferred(Fact, frozen=True, tag=12):
 
     def knew(self, layout: Layout, audience: int) -> Collection[int]:
         return THE_FACT if audience == self.seat else SECRET
-
-    def learns(self, layout: Layout, audience: int) -> Collection[int]:
-        return self.knew(layout, audience)
 
 
 class Admitted(Fact, frozen=True, tag=13):

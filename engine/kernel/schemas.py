@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from engine.kernel.bodies import ChoiceBody, FactBody, ViewBody
-from engine.kernel.title import Title
+from engine.kernel.title import CARD, NUMBER, SEAT, Title
 
 VALUES: dict[str, dict[str, Any]] = {
     "number": {"type": "integer"},
@@ -47,16 +47,7 @@ def schemas(title: Title[Any, Any]) -> dict[str, Any]:
 
 def range_of(title: Title[Any, Any], kind: str, numbers: range | None) -> list[int] | None:
     """The least and the greatest value of an argument; None where the title does not say, or the table does."""
-    match kind:
-        case "card":
-            values = [card.id for card in title.cards]
-        case "seat":
-            values = [*range(title.seats.stop - 1)]
-        case "number":
-            values = [*(numbers or ())]
-        case _ if kind.endswith("."):
-            ends = [text.removeprefix(kind) for text in title.texts["en"] if text.startswith(kind)]
-            values = [int(end) for end in ends if end.isdecimal()]
-        case _:
-            values = []
+    known = {CARD: [card.id for card in title.cards], SEAT: range(title.seats.stop - 1), NUMBER: numbers or ()}
+    ends = [text.removeprefix(kind) for text in title.texts["en"] if kind.endswith(".") and text.startswith(kind)]
+    values = [*known.get(kind, ()), *(int(end) for end in ends if end.isdecimal())]
     return [min(values), max(values)] if values else None

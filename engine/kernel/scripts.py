@@ -111,19 +111,15 @@ class Script:
 
     def __init__(self, name: str, *rows: Row, picks: Sequence[Pick] = ()) -> None:
         self.name, self.rows, self.picks = name, rows, tuple(picks)
-        self.words = [pick.name.replace(" ", "_") for pick in picks]
+        self.words = dict.fromkeys(pick.name.replace(" ", "_") for pick in picks)
         for i, pick in enumerate(self.picks):
             pick.index[name] = i
 
     def frame(self, seat: int, picks: Mapping[str, int]) -> Frame:
         """At its first row. picks: by name, a blank written as _."""
-        try:
-            values = [int(picks[word]) for word in self.words] if self.words else []
-        except KeyError:
-            values = []
-        if len(values) != len(self.words) or len(picks) != len(self.words):
-            raise RulesError(f"{self.name} has the picks {self.words}, not {[*picks]}")
-        return Frame(self.name, seat, 0, (), tuple(values))
+        if picks.keys() != self.words.keys():
+            raise RulesError(f"{self.name} has the picks {[*self.words]}, not {[*picks]}")
+        return Frame(self.name, seat, 0, (), tuple([int(picks[word]) for word in self.words]))
 
 
 N = TypeVar("N", Script, Verb)

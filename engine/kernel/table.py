@@ -22,7 +22,7 @@ SETUP = Frame("set-up", UNKNOWN)
 class Table(Generic[S]):
     """A state that rules read as `t.s` and write to by verbs only. Places are written at.hand[seat], at.trump."""
 
-    __slots__ = "chance", "checked", "depth", "facts", "frame", "kinds", "layout", "left", "row", "s", "scripts", "title"
+    __slots__ = "chance", "checked", "depth", "facts", "frame", "kinds", "layout", "row", "s", "scripts", "title"
 
     def __init__(self, title: Title[S, Any], s: S, chance: Chance, *, checked: bool = True) -> None:
         """checked: facts are held against the state before they are recorded; whatever is stored was."""
@@ -31,7 +31,7 @@ class Table(Generic[S]):
         self.kinds = self.layout.kinds
         self.facts: list[facts.AnyFact] = []
         self.depth = 0                          # how much of the agenda lies beneath the frame at work
-        self.frame, self.row, self.left = SETUP, 0, False           # what is at work
+        self.frame, self.row = SETUP, 0         # what is at work
 
     def record(self, fact: facts.AnyFact) -> None:
         """Refused before it is stored if it does not fit the state."""
@@ -141,7 +141,6 @@ class Table(Generic[S]):
     def end(self, outcome: Iterable[int]) -> None:
         """The game is over; outcome is the place of each seat."""
         self.record(facts.Ended(tuple(outcome)))
-        self.left = True
 
     # The verbs of the agenda are recorded together, as one splice an event.
     def ask(self, script: Script, seat: int, /, **picks: int) -> None:
@@ -162,7 +161,3 @@ class Table(Generic[S]):
         """What waits beneath the script at work will not happen."""
         self.depth -= 1
         del self.s.agenda[self.depth]
-
-    def leave(self) -> None:
-        """The script at work is over once this row is; what it has pushed still happens."""
-        self.left = True

@@ -10,7 +10,8 @@ import pytest
 
 from engine import titles
 from engine.bots import bots
-from engine.kernel import SPECTATOR, Title, fold, windows
+from engine.kernel import SPECTATOR, Title, fold
+from engine.kernel.contract import windows
 from engine.kernel.describe import described_view
 from engine.kernel.drawing import BY_SEAT, BY_SPACE, CENTRE
 from engine.kernel.places import Sight

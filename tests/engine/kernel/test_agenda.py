@@ -5,9 +5,9 @@ from itertools import permutations
 
 import pytest
 
-from engine.kernel import PASS, Action, Frame, Illegal, RulesError, clone, decide, fold, prefer, view, windows
+from engine.kernel import PASS, Action, Frame, Illegal, RulesError, clone, decide, fold, view
 from engine.kernel.agenda import MOST_ROWS
-from engine.kernel.contract import encode
+from engine.kernel.contract import encode, prefer, windows
 from engine.kernel.facts import EVERYBODY, Agenda, Unsealed
 from engine.kernel.published import taken_up
 from engine.kernel.scripts import DONE, Ask, Pick, Script, Sealed, by_name, everybody_else
