@@ -5,10 +5,9 @@ Read in this order: choices, places, layout, facts, predicates, scripts, table, 
 from engine.kernel.chance import Chance
 from engine.kernel.choices import PASS, Action, Illegal, Offer, RulesError, TooManySteps, each
 from engine.kernel.contract import act, checked_options, clone, decide, facts_for, fold, legal, new, seats_to_act, view
-from engine.kernel.facts import EVERYBODY, NOT_YOURS, Event, evolve
+from engine.kernel.facts import EVERYBODY, NOT_YOURS, Event, Undo, evolve, undo_info
 from engine.kernel.places import SPECTATOR, UNKNOWN, Frame, State
 from engine.kernel.title import Title
-from engine.kernel.undo import Undo, undo_info
 
 __all__ = [
     "EVERYBODY", "NOT_YOURS", "PASS", "SPECTATOR", "UNKNOWN", "Action", "Chance", "Event", "Frame", "Illegal",

@@ -20,7 +20,6 @@ from engine.kernel.scripts import Ask, Sealed
 from engine.kernel.table import Table
 
 MOST_ROWS = 10_000                              # of one command: a rule that runs away stops here
-Answers = dict[int, Action]
 
 
 def go_on(t: Table[Any]) -> None:
@@ -102,7 +101,7 @@ def settle(t: Table[Any], f: Frame, row: Ask[Any], seat: int, action: Action) ->
         put(t, following(t, f, f.row))
 
 
-def seal(t: Table[Any], f: Frame, row: Sealed[Any], answers: Answers) -> None:
+def seal(t: Table[Any], f: Frame, row: Sealed[Any], answers: dict[int, Action]) -> None:
     """Answers stand by seat, never by order of arrival; the last one unseals them."""
     left, answered = tuple([p for p in f.asked if p not in answers]), sorted(answers)
     if left:

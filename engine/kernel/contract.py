@@ -81,7 +81,7 @@ def replayed(layout: Layout, s: S, event: Event) -> S:
     """What the facts alone make of the state: a copy, which shares with it the fields that none of them writes to."""
     after = copy(s)
     after.agenda, after.drawn = s.agenda[:], s.drawn.copy()
-    for n in {place >> INDEX_BITS for fact in event.facts for place in fact.writes()}:
+    for n in {getattr(fact, name) >> INDEX_BITS for fact in event.facts for name in fact.writes}:
         field = layout.fields[n]
         setattr(after, field.name, copied(field.kind, getattr(s, field.name)))
     return evolve(after, event)

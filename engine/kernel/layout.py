@@ -53,9 +53,9 @@ class Layout:
     def stricter(self, other: Layout) -> Layout:
         """Shows of each field and pick what both show; of what only one of them has, what that one shows."""
         theirs = {f.name: depths for f, depths in zip(other.fields, other.sights, strict=True)}
-        sights = [less(depths, theirs.get(f.name, depths)) for f, depths in zip(self.fields, self.sights, strict=True)]
+        pairs = [(ours, theirs.get(f.name, ours)) for f, ours in zip(self.fields, self.sights, strict=True)]
         shown = {name: both(picks, other.shown.get(name, {})) for name, picks in self.shown.items()}
-        return Layout(self.fields, shown, sights)
+        return Layout(self.fields, shown, [(min(a[0], b[0]), min(a[1], b[1])) for a, b in pairs])
 
     def view(self, s: S, audience: int, veiled: Collection[str] = ()) -> S:
         """The same Struct, with what the audience may not see masked; zones that are veiled it sees as others do."""
@@ -77,10 +77,6 @@ def copied(kind: str, value: Any) -> Any:
     if kind in ("piles", "lists"):
         return [v[:] for v in value]
     return value if kind in ("number", "flag") else value[:]
-
-
-def less(a: Depths, b: Depths) -> Depths:
-    return min(a[0], b[0]), min(a[1], b[1])
 
 
 def both(picks: Mapping[str, bool], others: Mapping[str, bool]) -> dict[str, bool]:

@@ -126,13 +126,9 @@ N = TypeVar("N", Script, Verb)
 
 
 def row_name(row: Row) -> str:
-    match row:
-        case Ask():
-            return f"ask {row.name}"
-        case Sealed():
-            return f"sealed {row.name}"
-        case _:
-            return row.__name__
+    if callable(row):
+        return row.__name__
+    return f"{'ask' if isinstance(row, Ask) else 'sealed'} {row.name}"
 
 
 def by_name(*named: N) -> dict[str, N]:

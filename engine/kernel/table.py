@@ -62,11 +62,9 @@ class Table(Generic[S]):
         source: Any = src
         target: Any = dst
         moved = (cards,) if isinstance(cards, int) else tuple(cards)
-        if not moved:
-            return
-        if self.layout.shows_top[source >> INDEX_BITS]:
+        if moved and self.layout.shows_top[source >> INDEX_BITS]:
             self.move_off_top(moved, source, target)
-        else:
+        elif moved:
             self.record(facts.Moved(moved, source, target))
 
     def move_off_top(self, cards: tuple[int, ...], source: int, target: int) -> None:
@@ -95,11 +93,7 @@ class Table(Generic[S]):
     @overload
     def set(self, where: list[int], value: Sequence[int]) -> None: ...
     def set(self, where: Any, value: int | Sequence[int]) -> None:
-        try:
-            changed = get(self.s, where) != value
-        except IndexError:
-            changed = True                      # and refused
-        if changed:
+        if self.held(where) != value:
             self.record(facts.Became(where + 0, value if isinstance(value, int) else tuple(value)))
 
     def shuffle(self, where: list[int]) -> None:

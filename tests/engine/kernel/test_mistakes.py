@@ -69,7 +69,7 @@ MISTAKES: list[tuple[Callable[[Any], None], str]] = [
     (lambda t: t.set(a.done, [1] * 3), "is not what such a place holds: flags"),
     (lambda t: t.set(a.coins, [True] * 3), "is not what such a place holds: numbers"),
     (lambda t: t.set(a.grid, [1, 2]), "lists"),
-    (lambda t: t.set(a.coins[3], 1), "out of range"),
+    (lambda t: t.set(a.coins[3], 1), "there is no coins.3"),
     (lambda t: t.set(a.die, 1 << 53), "9007199254740992 is not"),
     (lambda t: t.add(a.deck, 1), "added to a number"),
     (lambda t: t.add(a.coins[3], 1), "out of range"),
