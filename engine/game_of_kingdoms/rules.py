@@ -4,7 +4,7 @@ from __future__ import annotations
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
-from engine.kernel.scripts import Ask, Pick, Script, Sealed, Takers, by_name
+from engine.kernel.scripts import Ask, Pick, Script, Sealed, Takers, around, by_name
 
 from . import verbs
 from .cards import COLOUR, COPIES, HAND, LIMIT, RANK
@@ -39,7 +39,7 @@ def matching(s: Kingdoms, seat: int) -> tuple[int, ...]:
 
 def clockwise(s: Kingdoms, seat: int) -> list[int]:
     """Everybody still in the game, beginning at the seat."""
-    return [p % s.seats for p in range(seat, seat + s.seats) if not s.place[p % s.seats]]
+    return [p for p in around(s, seat) if not s.place[p]]
 
 
 def playing(s: Kingdoms) -> list[int]:

@@ -48,11 +48,9 @@ def described_offer(title: AnyTitle, s: State, offer: Offer) -> bodies.OfferBody
     verb = title.verbs[offer.verb]
     pairs = list(zip(verb.args, offer.args, strict=True))
     label = bodies.Message("verb." + offer.verb, [named(title.layout, s, kind, value) for kind, value in pairs])
-    touches = [piece(title.layout, kind, value) for kind, value in pairs]
-    return bodies.OfferBody(
-        offer.id, offer.verb, [*offer.args], label, [p for p in touches if p.kind not in ("number", "text")],
-        described_subset(verb.subset, offer),
-    )  # fmt: skip
+    pieces = [piece(title.layout, kind, value) for kind, value in pairs]
+    touches = [p for p in pieces if p.kind not in ("number", "text")]
+    return bodies.OfferBody(offer.id, offer.verb, [*offer.args], label, touches, described_subset(verb.subset, offer))
 
 
 def described_subset(kind: str | None, offer: Offer) -> bodies.Subset | None:

@@ -84,9 +84,8 @@ def layout_document(title: Title[Any, Any]) -> bytes:
 
 
 def script_body(script: Script) -> ScriptBody:
-    return ScriptBody(
-        script.name, [row_name(row) for row in script.rows], [PickBody(p.name, p.shown) for p in script.picks]
-    )
+    picks = [PickBody(pick.name, pick.shown) for pick in script.picks]
+    return ScriptBody(script.name, [row_name(row) for row in script.rows], picks)
 
 
 def read_layout(document: bytes) -> Layout:

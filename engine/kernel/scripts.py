@@ -24,9 +24,9 @@ def owner(s: State, f: Frame) -> Sequence[int]:
     return (f.seat,)
 
 
-def everybody_else(s: State, f: Frame) -> Sequence[int]:
-    """The other seats in turn order, from the frame's seat on."""
-    return [(f.seat + i) % s.seats for i in range(1, s.seats)]
+def around(s: State, seat: int) -> list[int]:
+    """All seats in turn order, beginning at the seat."""
+    return [(seat + i) % s.seats for i in range(s.seats)]
 
 
 class Pick:

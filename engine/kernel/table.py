@@ -155,3 +155,8 @@ class Table(Generic[S]):
         """What waits beneath the script at work will not happen."""
         self.depth -= 1
         del self.s.agenda[self.depth]
+
+
+def standings(results: Sequence[Any]) -> list[int]:
+    """The place of each seat by its result, the greatest first; seats that tie share a place."""
+    return [1 + sum(other > own for other in results) for own in results]
