@@ -26,7 +26,7 @@ def go_on(t: Table[Any]) -> None:
     agenda = t.s.agenda
     for _ in range(MOST_ROWS):
         if not agenda or agenda[-1].asked:
-            return at_rest(t)
+            return at_rest(t) if t.checked else None
         run(t, take_up(t))
     raise TooManySteps(f"{agenda[-1].script}: more than {MOST_ROWS} steps in one command")
 
@@ -54,13 +54,13 @@ def put(t: Table[Any], f: Frame | None) -> None:
 
 def run(t: Table[Any], f: Frame) -> None:
     """Rows from the frame's on, until one asks, pushes or ends the game."""
-    rows = t.scripts[f.script].rows
+    rows, agenda = t.scripts[f.script].rows, t.s.agenda
     for nth in range(f.row, len(rows)):
         row, t.row = rows[nth], nth
         if not callable(row):
             return ask(t, f if nth == f.row else f.at(nth), row)
         row(t, f)
-        if len(t.s.agenda) != t.depth or t.s.outcome is not None:
+        if len(agenda) != t.depth or t.s.outcome is not None:
             return put(t, following(t, f, nth))
 
 

@@ -21,19 +21,19 @@ TYPES = {"number": int, "flag": bool}
 
 
 def moved(t: Table[Any], fact: facts.Moved) -> None:
-    if t.kinds[fact.src] != "pile" or t.kinds[fact.dst] != "pile":
+    if t.layout.kinds[fact.src] != "pile" or t.layout.kinds[fact.dst] != "pile":
         raise RulesError("cards go from a pile to a pile")
     if len(fact.cards) != 1 or type(fact.cards[0]) is not int:
         lie_in(t, fact.src, fact.cards)
 
 
 def counted(t: Table[Any], fact: facts.Counted) -> None:
-    if t.kinds[fact.place] != "number" or type(fact.by) is not int or fact.by not in ANY:
+    if t.layout.kinds[fact.place] != "number" or type(fact.by) is not int or fact.by not in ANY:
         raise RulesError("a whole number is added to a number")
 
 
 def became(t: Table[Any], fact: facts.Became) -> None:
-    kind, value = t.kinds[fact.place], fact.value
+    kind, value = t.layout.kinds[fact.place], fact.value
     if type(value) is int or type(value) is bool:
         fits = type(value) is TYPES.get(kind) and value in ANY
     else:
@@ -43,13 +43,13 @@ def became(t: Table[Any], fact: facts.Became) -> None:
 
 
 def rolled(t: Table[Any], fact: facts.Rolled) -> None:
-    if t.kinds[fact.place] != "number":
+    if t.layout.kinds[fact.place] != "number":
         raise RulesError("a die is a number")
     numbers(ANY, (fact.value, *fact.among))
 
 
 def shuffled(t: Table[Any], fact: facts.Shuffled) -> None:
-    if t.kinds[fact.place] != "pile":
+    if t.layout.kinds[fact.place] != "pile":
         raise RulesError("only a pile is shuffled")
 
 
@@ -59,7 +59,7 @@ def revealed(t: Table[Any], fact: facts.Revealed) -> None:
 
 
 def lie_in(t: Table[Any], where: int, cards: tuple[int, ...]) -> None:
-    pile = get(t.s, where) if t.kinds[where] == "pile" else []
+    pile = get(t.s, where) if t.layout.kinds[where] == "pile" else []
     if len({*cards}) < len(cards) or not all(type(card) is int and card in pile for card in cards):
         raise RulesError(f"the cards {cards} do not lie there")
 

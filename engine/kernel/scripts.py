@@ -26,7 +26,7 @@ def owner(s: State, f: Frame) -> Sequence[int]:
 
 def around(s: State, seat: int) -> list[int]:
     """All seats in turn order, beginning at the seat."""
-    return [(seat + i) % s.seats for i in range(s.seats)]
+    return [*range(seat, s.seats), *range(seat)]
 
 
 class Pick:
@@ -119,7 +119,7 @@ class Script:
         """At its first row. picks: by name, a blank written as _."""
         if picks.keys() != self.words.keys():
             raise RulesError(f"{self.name} has the picks {[*self.words]}, not {[*picks]}")
-        return Frame(self.name, seat, 0, (), tuple([int(picks[word]) for word in self.words]))
+        return Frame(self.name, seat, 0, (), tuple(map(int, map(picks.__getitem__, self.words))))
 
 
 N = TypeVar("N", Script, Verb)

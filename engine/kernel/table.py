@@ -22,13 +22,12 @@ SETUP = Frame("set-up", UNKNOWN)
 class Table(Generic[S]):
     """A state that rules read as `t.s` and write to by verbs only. Places are written at.hand[seat], at.trump."""
 
-    __slots__ = "chance", "checked", "depth", "facts", "frame", "kinds", "layout", "row", "s", "scripts", "title"
+    __slots__ = "chance", "checked", "depth", "facts", "frame", "layout", "row", "s", "scripts", "title"
 
     def __init__(self, title: Title[S, Any], s: S, chance: Chance, *, checked: bool = True) -> None:
         """checked: facts are held against the state before they are recorded; whatever is stored was."""
         self.checked = checked
         self.title, self.scripts, self.layout, self.s, self.chance = title, title.scripts, title.layout, s, chance
-        self.kinds = self.layout.kinds
         self.facts: list[facts.AnyFact] = []
         self.depth = 0                          # how much of the agenda lies beneath the frame at work
         self.frame, self.row = SETUP, 0         # what is at work
