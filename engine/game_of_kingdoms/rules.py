@@ -10,6 +10,7 @@ from . import verbs
 from .cards import COLOUR, COPIES, HAND, LIMIT, RANK
 from .state import Kingdoms, KingdomsOptions, T, at
 
+TAKE, ENOUGH = verbs.take(), verbs.done()
 NOTHING = Action("throw")                       # what a seat throws in that always passes
 wave_before = Pick("wave before", shown=True)              # the cards to be beaten came in a wave
 last_word = Pick("last word", shown=True)                 # no wave follows what the attacker says
@@ -90,7 +91,7 @@ def defending(s: Kingdoms, f: Frame) -> list[int]:
 
 def defences(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
     beating = [(i, c) for i in unbeaten(s) for c in s.hand[seat] if beats(s, c, s.attack[i])]
-    return [*each(verbs.beat, beating), *each(verbs.pass_on, passing(s, seat)), verbs.take()]
+    return [*each(verbs.beat, beating), *each(verbs.pass_on, passing(s, seat)), TAKE]
 
 
 def passing(s: Kingdoms, seat: int) -> tuple[int, ...]:
@@ -143,7 +144,7 @@ def adding(s: Kingdoms, f: Frame) -> list[int]:
 
 def additions(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
     cards = matching(s, seat)
-    return [*([verbs.add(pool=cards, least=1, most=room(s))] if cards else []), verbs.done()]
+    return [*([verbs.add(pool=cards, least=1, most=room(s))] if cards else []), ENOUGH]
 
 
 def add(t: T, f: Frame, seat: int, action: Action) -> None:

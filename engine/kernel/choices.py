@@ -88,5 +88,5 @@ PASS = Verb("pass")()
 
 def each(verb: Verb, things: Iterable[int] | Iterable[tuple[int, ...]]) -> list[Offer]:
     """One offer of the verb for each thing; for each row of things if it takes several."""
-    every: Iterable[Any] = things
-    return [Offer(verb.name, (thing,)) for thing in every] if verb.arity == 1 else [verb(*row) for row in every]
+    rows: Iterable[Any] = zip(things) if verb.arity == 1 else things
+    return [Offer(verb.name, row) if len(row) == verb.arity else verb(*row) for row in rows]
