@@ -1,6 +1,6 @@
 # What one can do here. Everything runs in .venv/, which is made when it is first needed.
 .DEFAULT_GOAL := help
-.PHONY: help setup web serve test test-rules test-services test-web screenshots fuzz prove check image-check schema bench lock
+.PHONY: help setup web serve test test-rules test-store test-services test-web screenshots fuzz prove check image-check schema bench lock
 
 BIN := .venv/bin
 
@@ -26,14 +26,19 @@ serve: ## PostgreSQL, Valkey and Ludarium on http://127.0.0.1:8000
 	@scripts/web build
 	@exec $(BIN)/ludarium serve
 
-test: setup ## the whole test suite, its two halves side by side
-	@$(MAKE) --no-print-directory --jobs=2 test-rules test-services
+RULES = tests/engine tests/records tests/tournaments
+STORE = tests/embedded tests/eventstore tests/faults
+test: setup ## the whole test suite, its three parts side by side
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync=none test-rules test-store test-services
 
 test-rules: setup
-	$(BIN)/python -m pytest tests/engine
+	$(BIN)/python -m pytest $(RULES)
+
+test-store: setup
+	$(BIN)/python -m pytest $(STORE)
 
 test-services: setup
-	$(BIN)/python -m pytest --ignore tests/engine
+	$(BIN)/python -m pytest $(addprefix --ignore ,$(RULES) $(STORE))
 
 test-web: web ## the web client in Debian's Chromium (sudo apt-get install chromium)
 	$(BIN)/python -m pytest tests/web
@@ -46,9 +51,9 @@ fuzz: setup ## random games: TITLE=game-of-kingdoms GAMES=10000 SEATS=2-6
 
 prove: setup ## the long proofs, crashes included: ONLY=worlds|oracles|kill|failover|deals|tail|live-redis|live-resume|live-stalled|live-worlds|pairings|schemathesis|pgbouncer|foreign TITLE=kemet ROUNDS=100 TABLES=64 SEED=1
 	PYTHONPATH=clients/python $(BIN)/python -m tests.prove $(if $(ONLY),--only $(ONLY)) $(if $(ROUNDS),--rounds $(ROUNDS)) \
-		$(if $(TABLES),--tables $(TABLES)) $(if $(SEED),--seed $(SEED)) $(if $(TITLE),--title $(TITLE))
+		$(if $(TABLES),--tables $(TABLES)) $(if $(SEED),--seed $(SEED)) $(if $(filter-out file,$(origin TITLE)),--title $(TITLE))
 
-check: setup ## lint, types, import rules, generated files, the web client, deployment files
+check: setup ## lint, types, import rules, generated files, the web client and its verifier, deployment files
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from http import HTTPStatus
 from socket import socket
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 import msgspec
 import uvicorn
@@ -17,8 +17,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from services.problems import Problem
 from services.proxies import Proxies
 
-REFUSALS = {408: "request-timeout", 431: "head-too-large"}
-"""The codes of what is refused before a route sees it; in English, since the head was not read."""
+RETRY = 10
+"""Seconds after which somebody who is one too many may try again."""
 GRACE = 5
 """Seconds that requests under way get when the server stops."""
 
@@ -65,7 +65,7 @@ class Connection(HttpToolsProtocol):
         self._limits, self._proxies, self._addresses = limits, proxies, addresses
         self._caller = self._address = ""
         self._unread = 0
-        self._refusal = HTTPStatus.BAD_REQUEST
+        self._refusal = Problem("invalid-request", "this is no HTTP/1.1")
         self._deadline = math.inf
         self._begun = False
         """Whether a part of a request has come."""
@@ -79,7 +79,7 @@ class Connection(HttpToolsProtocol):
         self._addresses[self._address] += 1
         self._wait(self._limits.begin)
         if self._one_too_many():
-            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE)
+            self._refuse(Problem("too-many-connections", retry_after=RETRY))
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
@@ -101,7 +101,7 @@ class Connection(HttpToolsProtocol):
         if now <= self._deadline:
             return
         if self._begun and not self._answering():
-            self._refuse(HTTPStatus.REQUEST_TIMEOUT)
+            self._refuse(Problem("request-timeout"))
         else:
             self.transport.abort()
 
@@ -116,7 +116,7 @@ class Connection(HttpToolsProtocol):
         self._unread += len(data)
         super().data_received(data)
         if self._unread > self._limits.head:
-            self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+            self._refuse(Problem("head-too-large"))
 
     def _idles(self) -> bool:
         return self._deadline == math.inf and self.cycle is not None and self.cycle.response_complete
@@ -126,16 +126,16 @@ class Connection(HttpToolsProtocol):
         self._begun = True
         self._wait(self._limits.begin)
         if len(self.pipeline) > self._limits.pipeline:
-            raise HeadRefused
+            self._stop(Problem("invalid-request", "too many requests wait for the answer to the one before"))
 
     def on_header(self, name: bytes, value: bytes) -> None:
         if len(self.headers) == self._limits.headers:
-            self._stop()
+            self._stop(Problem("head-too-large"))
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         if len(self.url) + sum([len(name) + len(value) for name, value in self.headers]) > self._limits.head:
-            self._stop()
+            self._stop(Problem("head-too-large"))
         self._unread = 0
         self._wait(self._limits.finish)
         self._name_the_caller()
@@ -150,8 +150,8 @@ class Connection(HttpToolsProtocol):
         self._deadline = math.inf
         super().on_message_complete()
 
-    def _stop(self) -> None:
-        self._refusal = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+    def _stop(self, refusal: Problem) -> NoReturn:
+        self._refusal = refusal
         raise HeadRefused
 
     def _name_the_caller(self) -> None:
@@ -173,16 +173,19 @@ class Connection(HttpToolsProtocol):
         """What uvicorn calls when the parser has stopped, whoever stopped it."""
         self._refuse(self._refusal)
 
-    def _refuse(self, status: HTTPStatus) -> None:
+    def _refuse(self, problem: Problem) -> None:
         if not self.transport.is_closing():
-            code = REFUSALS.get(status)
-            body = msgspec.json.encode(Problem(code).body()) if code else b""
-            kind = b"content-type: application/problem+json\r\n" if code else b""
-            self.transport.write(
-                b"HTTP/1.1 %d %b\r\n%bcontent-length: %d\r\nconnection: close\r\n\r\n%b"
-                % (status, status.phrase.encode(), kind, len(body), body)
-            )
+            self.transport.write(refusal(problem))
             self.transport.close()
+
+
+def refusal(problem: Problem) -> bytes:
+    """The last answer of a connection; in English, since no head was read."""
+    status, body = HTTPStatus(problem.kind.status), msgspec.json.encode(problem.body())
+    head = [f"HTTP/1.1 {status.value} {status.phrase}", "content-type: application/problem+json"]
+    if problem.retry_after is not None:
+        head.append(f"retry-after: {problem.retry_after}")
+    return "\r\n".join([*head, f"content-length: {len(body)}", "connection: close", "", ""]).encode() + body
 
 
 class HttpServer(uvicorn.Server):

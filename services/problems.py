@@ -52,7 +52,8 @@ KINDS: dict[str, Kind] = {
     "lost-row": Kind(
         409,
         "The log has lost this event",
-        "Nothing at `after` has this `head`: a fail-over took the newest events. Ask for the view; `seq` is where it stands.",
+        "Nothing at `after` or `expected_seq` has this `head`: a fail-over took the newest events, and nothing was done. "
+        "Ask for the view; `seq` is where it stands.",
     ),
     "table-full": Kind(409, "The table has too many events", "A table takes at most 20,000 events; open another one."),
     "undo-refused": Kind(

@@ -14,7 +14,7 @@ MADE = ("schema.ts", "live-schema.ts")
 WORDS = {path.stem: json.loads(path.read_bytes()) for path in CLIENT.glob("src/i18n/*.json")}
 
 
-COMPOSED = ("theme.", "bot.", "connection.", "winner")
+COMPOSED = ("theme.", "bot.", "connection.", "winner", "fault.")
 """Words whose ids the client puts together."""
 
 

@@ -4,5 +4,6 @@ import { defineConfig } from "vite";
 export default defineConfig({
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: { outDir: "../../services/web", emptyOutDir: true, assetsInlineLimit: 0, target: "es2022", modulePreload: false },
-  server: { proxy: { "/api": "http://127.0.0.1:8000" } },
+  worker: { format: "es" },
+  server: { fs: { allow: [".."] }, proxy: { "/api": "http://127.0.0.1:8000" } },
 });

@@ -59,7 +59,8 @@ async def post_command(
     """Answer what one's seat is asked.
 
     Accepted iff the choice's `since` <= `expected_seq` <= the table's `seq` and the action is among the choice's offers. An
-    older `expected_seq` is told which events it missed.
+    older `expected_seq` is told which events it missed. With the `head` of the view that it was chosen from it is refused
+    where a fail-over has lost that view's newest row.
     """
     minimal = MINIMAL in (prefer or "")
     accepted = await commands.take(player.id, table_id, key, data, minimal=minimal)

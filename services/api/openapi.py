@@ -53,12 +53,12 @@ STREAM = {kind: {"schema": {"type": "string"}} for kind in (NDJSON.media_type, S
 
 @cache
 def encoded() -> bytes:
-    return msgspec.json.format(msgspec.json.encode(document()), indent=1)
+    return msgspec.json.format(msgspec.json.encode(described()), indent=1)
 
 
 def document() -> Document:
     """OpenAPI 3.1, of the types that JSON has."""
-    return cast(Document, msgspec.json.decode(msgspec.json.encode(described())))
+    return cast(Document, msgspec.json.decode(encoded()))
 
 
 def described() -> Document:

@@ -19,7 +19,7 @@ from services.api.rate_limits import NEWCOMER
 from services.idempotency import identity_of
 from services.live.presence import Presence
 from services.records.record import Record, record_of
-from services.tables.bodies import NewTable, Preference, PresenceBody, Seat, Seq, TableBody, TableView
+from services.tables.bodies import NewTable, Preference, PresenceBody, Seat, TableBody, TableView, Undo
 from services.tables.commands import stream_of
 from services.tables.events import Accepted, EventBody
 from services.tables.tables import MOST_EVENTS, Tables, checked_table
@@ -30,7 +30,7 @@ CHANGED = ("not-found", "forbidden", "busy", "log-damaged", "table-full", "key-r
 COMMANDED = (
     *CHANGED, "not-seated", "game-not-started", "game-over", "stale-sequence", "future-sequence"
 )  # fmt: skip
-ACTED = (*COMMANDED, "not-asked", "action-not-offered", "key-in-use", "rules-limit")
+ACTED = (*COMMANDED, "lost-row", "not-asked", "action-not-offered", "key-in-use", "rules-limit")
 Caller = NamedDependency[Player]
 Visitor = NamedDependency[Player | None]
 Limit = Annotated[int, QueryParameter(ge=1, le=MOST_EVENTS, description="The most events in the answer.")]
@@ -45,10 +45,6 @@ class Sit(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     seat: Seat | None = None
     bot: Annotated[str, Meta(min_length=1, max_length=32)] | None = None
     nonce: Annotated[str, Meta(pattern="^([0-9a-f]{2}){0,32}$")] = ""
-
-
-class Undo(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    expected_seq: Seq
 
 
 class Proof(msgspec.Struct, frozen=True):
@@ -217,7 +213,7 @@ async def events(
 
 @post(
     "/tables/{table_id:str}/undo", tags=["tables"], status_code=200,
-    opt=operation(*COMMANDED, "undo-refused", example={"expected_seq": 12}),
+    opt=operation(*COMMANDED, "lost-row", "undo-refused", example={"expected_seq": 12}),
 )  # fmt: skip
 async def undo(
     table_id: TableId, data: JSONBody[Undo], player: Caller, tables: NamedDependency[Tables], key: Key = None
@@ -226,7 +222,7 @@ async def undo(
 
     The view's `undo.count` says how many there are. The game then stands as it stood before; the log keeps both.
     """
-    return await tables.undo(stream_of(table_id), player.id, data.expected_seq, identity_of(key, player.id, data))
+    return await tables.undo(stream_of(table_id), player.id, data, identity_of(key, player.id, data))
 
 
 @post(

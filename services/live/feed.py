@@ -99,8 +99,8 @@ class Feed:
 
     @property
     def behind(self) -> bool:
-        """Whether somebody lacks what the log is said to have: a delayed audience does most of the time."""
-        return any(reader.next <= self.known for reader in self.live)
+        """Whether somebody lacks what the log is said to have, and nobody reads it: mostly a delayed audience."""
+        return not self._repairing and any(reader.next <= self.known for reader in self.live)
 
     def look(self) -> None:
         """Has the log read for those who are live: something may have been missed."""

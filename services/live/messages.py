@@ -70,11 +70,12 @@ class CommandRequest(Request, tag="command"):
     table: TableId
     expected_seq: Seq
     action: Action
+    head: Head | None = None
     key: Annotated[str, Meta(max_length=64)] | None = None
 
     @property
     def body(self) -> bytes:
-        return msgspec.json.encode({"expected_seq": self.expected_seq, "action": self.action})
+        return msgspec.json.encode({"expected_seq": self.expected_seq, "head": self.head, "action": self.action})
 
 
 ClientMessage = Hello | Subscribe | Me | Unsubscribe | Ping | CommandRequest

@@ -15,6 +15,8 @@ LATEST_US = 253_402_300_799_999_999
 """The end of the year 9999: no time is later."""
 MOST = 1 << 15
 """Type and schema numbers are below it."""
+SEATS = range(1, (1 << 16) - 1)
+"""Their leaves, and that of spectators, are counted in 16 bits."""
 Said = AnyRow | Unread | None
 """What a row of a record says; None if nothing of it is open."""
 
@@ -42,7 +44,7 @@ def check_links(stream: UUID, record: ReadRecord) -> list[Said]:
     """What the rows say. Raises Broken for the first one that does not hold."""
     rows = [*map(said, record.rows)]
     first = rows[0] if rows else None
-    if not isinstance(first, TableOpened):
+    if not isinstance(first, TableOpened) or first.seats not in SEATS:
         raise Broken(0, "it opens no table")
     check_viewer(record, first.seats)
     prev, at, layout = chain.genesis(stream), 0, chain.NO_LAYOUT

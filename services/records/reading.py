@@ -10,6 +10,8 @@ from services.records.record import Claims, Documents, Hashed
 
 LARGEST = 64 * 1024 * 1024
 """Bytes of a file."""
+DEEPEST = 64
+"""Arrays and objects around a value."""
 
 
 class NoRecord(Exception):
@@ -39,12 +41,20 @@ def read_record(data: bytes) -> ReadRecord:
         raise NoRecord(f"larger than {LARGEST >> 20} MiB")
     try:
         plain = json.loads(data.decode(), object_pairs_hook=single, parse_constant=refuse)
+        if is_deep(plain):
+            raise NoRecord("nested too deeply")
         record = msgspec.convert(plain, ReadRecord)
     except (ValueError, RecursionError) as error:
         raise NoRecord(str(error) or "nested too deeply") from error
     if different := first_difference(plain, msgspec.to_builtins(record)):
         raise NoRecord(f"not written as a record is: {different}")
     return record
+
+
+def is_deep(value: Any, left: int = DEEPEST) -> bool:
+    """Whether something in it is nested more than `left` deep."""
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return left < 0 or any(is_deep(each, left - 1) for each in inside)
 
 
 def single(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -52,10 +52,18 @@ class ActionBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Command(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """expected_seq: the table's seq that the caller decided on."""
+    """expected_seq: the table's seq that the caller decided on. head: of that event; if the log has lost it, nothing is done."""
 
     expected_seq: Seq
     action: ActionBody
+    head: Head | None = None
+
+
+class Undo(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """expected_seq, head: as of a command."""
+
+    expected_seq: Seq
+    head: Head | None = None
 
 
 class Preference(msgspec.Struct, forbid_unknown_fields=True, frozen=True):

@@ -19,12 +19,13 @@ from services import ids
 from services.idempotency import Identity
 from services.problems import Problem
 from services.tables import budget, decisions, documents
-from services.tables.bodies import ActionBody, Command, NewTable, Preference, TableBody, TableView, head_of
+from services.tables.bodies import ActionBody, Command, NewTable, Preference, TableBody, TableView, Undo, head_of
 from services.tables.chain import SEED, RowHeader, Secret, commitment, new_secret, seen_by_all
 from services.tables.committed import Committed, Redacted, accepted, audience_of, json, messages, views_of
 from services.tables.deals import DealStreams, joined
 from services.tables.delay import Delayed, is_delayed
 from services.tables.events import Accepted, EventBody, event_body
+from services.tables.heads import check_basis, has_row
 from services.tables.history import Entry, History, new_entry, option_data
 from services.tables.hot import MOST, PATIENCE, HotTables
 from services.tables.rows import (
@@ -46,6 +47,7 @@ TRIES = 5                                       # of a command that other proces
 MOST_EVENTS = 1000                              # in one answer
 Decide = Callable[[History], list[AnyRow]]
 Dealt = tuple[Secret, Deal]
+Wanted = Command | Undo | None
 
 
 class Publisher(Protocol):
@@ -111,7 +113,7 @@ class Tables:
         def decide(history: History) -> list[AnyRow]:
             return decisions.act(history, player, command)
 
-        return await self.act(table, player, command.expected_seq, decide, identity)
+        return await self.act(table, player, command, decide, identity)
 
     async def bot_command(self, table: UUID, seat: int, action: ActionBody) -> None:
         """A bot's answer takes the same way as a player's."""
@@ -122,8 +124,8 @@ class Tables:
     ) -> Accepted:
         return await self.change(table, player, lambda h: decisions.prefer(h, player, preference), identity)
 
-    async def undo(self, table: UUID, player: str, expected_seq: int, identity: Identity | None = None) -> Accepted:
-        return await self.act(table, player, expected_seq, lambda h: decisions.undo(h, player), identity)
+    async def undo(self, table: UUID, player: str, wanted: Undo, identity: Identity | None = None) -> Accepted:
+        return await self.act(table, player, wanted, lambda h: decisions.undo(h, player), identity)
 
     async def rematch(self, table: UUID, player: str) -> TableBody:
         """The next table, with the same seats, not started. A table has one: who asks later is told of the first's."""
@@ -182,8 +184,7 @@ class Tables:
     async def check_row(self, table: UUID, audience: int, seq: int, head: str) -> None:
         """Raises Problem `lost-row` if the log, as far as the audience sees it, has not this very row."""
         now = await self.whole(table, audience)
-        found = await self.store.read(table, after=seq - 1, limit=1) if seq <= now.seq else []
-        if not found or head_of(found[0].hash) != head:
+        if seq > now.seq or not await has_row(self.store, table, seq, head):
             raise Problem("lost-row", seq=now.seq)
 
     async def seen(self, table: UUID, player: str | None, as_: int | None) -> tuple[History, int]:
@@ -197,9 +198,10 @@ class Tables:
 
     # --- the way of a command ---------------------------------------------------------------------------------------
     async def act(
-        self, table: UUID, player: str, expected: int, decide: Decide, identity: Identity | None
+        self, table: UUID, player: str, wanted: Command | Undo, decide: Decide, identity: Identity | None
     ) -> Accepted:
-        """A change by a seat that decided on version `expected`."""
+        """A change by a seat that decided on what it had seen."""
+        expected = wanted.expected_seq
 
         def checked(history: History) -> list[AnyRow]:
             seat = decisions.seat_of(history, player)
@@ -210,7 +212,7 @@ class Tables:
             return decide(history)
 
         try:
-            return await self.change(table, player, checked, identity)
+            return await self.change(table, player, checked, identity, wanted)
         except Problem as problem:
             if problem.code == "stale-sequence":
                 raise await self.stale(table, player, expected) from problem
@@ -223,23 +225,31 @@ class Tables:
         return Problem("stale-sequence", seq=history.version, events=[json(event) for event in missed])
 
     async def change(
-        self, table: UUID, player: str, decide: Decide, identity: Identity | None = None
+        self, table: UUID, player: str, decide: Decide, identity: Identity | None = None, wanted: Wanted = None
     ) -> Accepted:
+        def discreet(history: History) -> list[AnyRow]:
+            return decisions.discreet(history, player, decide)
+
         try:
-            return accepted(
-                await self.changed(table, player, lambda h: decisions.discreet(h, player, decide), identity), player
-            )
+            return accepted(await self.changed(table, player, discreet, identity, wanted), player)
         except Repeated as first:
             return await self.first_answer(table, player, first.version)
 
-    async def changed(self, table: UUID, player: str | None, decide: Decide, identity: Identity | None) -> Committed:
-        """Decide and append, again when other processes were faster; player: who is told. Raises Problem, Repeated."""
+    async def changed(
+        self, table: UUID, player: str | None, decide: Decide, identity: Identity | None, wanted: Wanted = None
+    ) -> Committed:
+        """Decide and append, again when other processes were faster. Raises Problem, Repeated.
+
+        player: who is told; wanted: by a seat, on the row that it names.
+        """
         async with self.hot.lock(table):
             history = await self.hot.load(table)
             for _ in range(TRIES):
                 if history.newer is not None:
                     raise Problem("newer-release", retry_after=PATIENCE)
                 try:
+                    if wanted is not None:
+                        await check_basis(self.store, history, player, wanted)
                     rows = decide(history)
                     if not rows:
                         return Committed(history, [], {})

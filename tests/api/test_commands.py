@@ -86,6 +86,11 @@ async def test_who_prefers_it_gets_no_view(http: httpx.AsyncClient) -> None:
         ({"expected_seq": 3.5}, "invalid-request", "/expected_seq"),
         ({"expected_seq": 10_000}, "future-sequence", None),
         ({"seat": 0}, "invalid-request", ""),
+        ({"head": "0" * 15}, "invalid-request", "/head"),
+        ({"head": 7}, "invalid-request", "/head"),
+        ({"head": "0" * 16}, "lost-row", None),
+        ({"head": "0" * 16, "expected_seq": 0}, "lost-row", None),
+        ({"head": "0" * 16, "expected_seq": 2**62}, "lost-row", None),
     ],
 )
 async def test_bad_commands(game: Game, changes: Json, code: str, pointer: str | None) -> None:
@@ -197,6 +202,23 @@ async def test_a_key_belongs_to_one_body(http: httpx.AsyncClient) -> None:
     assert await game.seq() == head
 
 
+async def test_a_key_belongs_to_one_head(http: httpx.AsyncClient) -> None:
+    """Null and none are the same request, as before there were heads."""
+    game = await begun(http)
+
+    async def asked(key: str, **head: str | None) -> httpx.Response:
+        return await game.asked.ask("POST", game.path, json=game.body(**head), headers={"idempotency-key": key})
+
+    first = fine(await asked("numbered"))
+    assert fine(await asked("numbered", head=None)) == first
+    assert (await asked("numbered", head=game.view["head"])).json()["code"] == "key-reused"
+    again = await begun(http)
+    game.table, game.view, game.path, game.asked, game.action = again.table, again.view, again.path, again.asked, again.action
+    first = fine(await asked("headed", head=game.view["head"]))
+    assert fine(await asked("headed", head=game.view["head"])) == first
+    assert (await asked("headed")).json()["code"] == "key-reused"
+
+
 @pytest.mark.parametrize("key", ["", "with space", "x" * 129, "\u00fc"])
 async def test_keys_are_visible_ascii(game: Game, key: str) -> None:
     body = {"idempotency-key": key.encode("latin-1")}
@@ -244,7 +266,11 @@ async def test_two_processes_serve_one_table(
 
 
 @pytest.mark.parametrize(
-    "changes", [{"action": {"id": "nothing"}}, {"expected_seq": 900}, {"expected_seq": "2"}, {"expected": 2}, {"head": "x"}]
+    "changes",
+    [
+        {"action": {"id": "nothing"}}, {"expected_seq": 900}, {"expected_seq": "2"}, {"expected": 2}, {"head": "x"},
+        {"head": "0" * 16}, {"head": "0" * 16, "expected_seq": 0},
+    ],
 )
 @pytest.mark.parametrize("token", [None, "", "Bearer nobody"])
 async def test_the_short_cut_answers_as_the_route_does(game: Game, changes: Json, token: str | None) -> None:

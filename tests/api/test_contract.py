@@ -1,6 +1,6 @@
 """The OpenAPI document against the server: who needs a token, which headers come; and whether generators can read it."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import httpx
@@ -39,42 +39,47 @@ async def ada(http: httpx.AsyncClient) -> Person:
 
 
 @pytest.fixture
+async def client(server: str) -> AsyncIterator[httpx.AsyncClient]:
+    async with httpx.AsyncClient(base_url=server) as client:
+        yield client
+
+
+@pytest.fixture
 async def known(ada: Person) -> dict[str, str]:
     """What stands in paths."""
     table = await open_game([ada], bots=("simple",))
     return {"table_id": table, "player_id": ada.id, "ruleset_id": "kemet", "locale": "en", "seat": "0"}
 
 
-async def asked(server: str, method: str, path: str, operation: Json, token: str | None) -> tuple[httpx.Response, Json]:
+async def asked(
+    client: httpx.AsyncClient, method: str, path: str, operation: Json, token: str | None
+) -> tuple[httpx.Response, Json]:
     """The answer, and its JSON if it is a problem: a stream has no end."""
     body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("example")
     headers = {"authorization": f"Bearer {token}"} if token else {}
-    async with (
-        httpx.AsyncClient(base_url=server) as client,
-        client.stream(method, path, json=body, headers=headers) as answer,
-    ):
+    async with client.stream(method, path, json=body, headers=headers) as answer:
         problem = answer.headers["content-type"].startswith("application/problem")
         return answer, msgspec.json.decode(await answer.aread()) if problem else {}
 
 
-async def test_who_needs_a_token_is_declared_as_it_is(server: str, known: dict[str, str]) -> None:
+async def test_who_needs_a_token_is_declared_as_it_is(client: httpx.AsyncClient, known: dict[str, str]) -> None:
     """Of every operation: whether it answers somebody without a token, and somebody with a wrong one."""
     token: Json = {"token": []}
     told: dict[tuple[bool, bool], list[Json]] = {(True, True): [token], (False, True): [{}, token], (False, False): []}
     declared: Json = {}
     found: Json = {}
     for method, path, operation in operations():
-        problems = [(await asked(server, method, path.format(**known), operation, given))[1] for given in (None, "lud_x")]
+        problems = [(await asked(client, method, path.format(**known), operation, given))[1] for given in (None, "lud_x")]
         codes = [problem.get("code") for problem in problems]
         declared[operation["operationId"]] = operation.get("security")
         found[operation["operationId"]] = told[codes[0] == "unauthenticated", codes[1] == "invalid-token"]
     assert declared == found
 
 
-async def test_every_header_of_an_answer_is_described(server: str, ada: Person, known: dict[str, str]) -> None:
+async def test_every_header_of_an_answer_is_described(client: httpx.AsyncClient, ada: Person, known: dict[str, str]) -> None:
     for method, path, operation in operations():
         for token in (None, "lud_x", ada.token):
-            answer, _ = await asked(server, method, path.format(**known), operation, token)
+            answer, _ = await asked(client, method, path.format(**known), operation, token)
             described = {name.lower(): each for name, each in headers_of(operation, answer.status_code).items()}
             assert answer.headers.keys() - OF_HTTP <= described.keys(), (method, path, answer.status_code)
             always = {name for name, header in described.items() if header.get("required")}

@@ -67,7 +67,8 @@ async def test_a_player_needs_the_socket_only(http: httpx.AsyncClient, address: 
             )
             assert answer["ok"], answer
         refused = await one.request("command", table=table, expected_seq=999, action={"id": "done"})
-        assert refused["problem"]["code"] == "future-sequence"
+        lost = await one.request("command", table=table, expected_seq=0, head="0" * 16, action={"id": "done"})
+        assert [answer["problem"]["code"] for answer in (refused, lost)] == ["future-sequence", "lost-row"]
 
 
 async def test_a_gateway_alone_serves_the_tables_of_the_others(

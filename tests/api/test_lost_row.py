@@ -1,18 +1,23 @@
 """The log loses its newest row while people watch: over HTTP too they learn of it."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
+from pathlib import Path
 from random import Random
 
 import httpx
 import msgspec
 
 from services.server import Address
-from tests.api.people import Json, Person, open_game, play_on
+from tests.api.people import Json, Person, open_game, play_on, someone_asked
 from tests.api.test_live import port_of
 from tests.api.test_streams import SSE
+from tests.blind_client import random_action
 from tests.live.client import client
 from tests.tables.lost import lose
+
+PROJECT = Path(__file__).parents[2]
 
 
 async def scene(http: httpx.AsyncClient, moves: int) -> tuple[str, list[Person], list[Json]]:
@@ -81,3 +86,28 @@ async def test_who_comes_back_from_a_lost_row_is_told_the_same_on_all_ways(
         evented = await until_reset(sse.aiter_lines(), "data: ", nobody, -1)
     assert pushed == lined == evented
     assert (pushed["seq"], pushed["head"], pushed["data"]["view"]) == (view["seq"], view["head"], view)
+
+
+def example() -> tuple[Json, int, Json]:
+    """A command on a lost row as the page for authors has it: its body, and how it is answered."""
+    _, _, after = (PROJECT / "docs/frontend.md").read_text().partition("**Send the `head`")
+    body, answered = re.findall(r"^(?:POST|→).*?(\{(?!id\}).*\})$", after.split("```")[1], re.MULTILINE)
+    status = re.search(r"→ (\d+)", after)
+    assert status is not None
+    return msgspec.json.decode(body), int(status[1]), msgspec.json.decode(answered.replace(", …", ""))
+
+
+async def test_a_command_on_a_lost_row_is_answered_as_the_page_says(
+    http: httpx.AsyncClient, module_database_url: str
+) -> None:
+    table, people, _ = await scene(http, 3)
+    person, view = await someone_asked(people, table)
+    await lose(module_database_url)
+    body, status, answered = example()
+    sent = {"expected_seq": view["seq"], "head": view["head"], "action": random_action(view["choice"], Random(3))}
+    assert sent.keys() == body.keys()
+    for path in (f"/tables/{table}/commands", f"/tables/{table}/undo"):
+        told = {key: value for key, value in sent.items() if path.endswith("commands") or key != "action"}
+        refused = await person.ask("POST", path, json=told)
+        assert (refused.status_code, refused.json()["code"]) == (status, answered["code"])
+        assert refused.json()["seq"] - view["seq"] == answered["seq"] - body["expected_seq"]

@@ -13,10 +13,10 @@ import msgspec
 import pytest
 
 from ludarium_client import AsyncClient, Client, Reset, Unreachable, view_of
-from ludarium_client.bodies import ActedEvent, Event, NewTable, Root, SeatedEvent, Sit, Unknown
+from ludarium_client.bodies import ActedEvent, ActionBody, Event, NewTable, Root, SeatedEvent, Sit, Unknown
 from ludarium_client.calls import Caller
 from ludarium_client.decoding import decode
-from ludarium_client.effects import Answer, Dial, HangUp, Hear, Send, Steps, Wait
+from ludarium_client.effects import Answer, Ask, Dial, HangUp, Hear, Send, Steps, Wait
 from ludarium_client.follower import Follower
 from ludarium_client.newsreader import Newsreader
 from ludarium_client.operations import Operations
@@ -134,7 +134,7 @@ def test_what_is_no_answer_is_not_asked_for_again(words: bytes) -> None:
         lambda do: do.leave("T", 0),
         lambda do: do.start("T"),
         lambda do: do.rematch("T"),
-        lambda do: do.undo("T", 7, None),
+        lambda do: do.undo("T", 7, None, None),
     ],
 )
 def test_what_changes_something_is_sent_again_with_its_key(operation: Callable[[Operations], Steps[Any]]) -> None:
@@ -233,3 +233,33 @@ def test_the_client_needs_nothing_of_the_server() -> None:
     code = "import sys, ludarium_client; print({'engine', 'eventstore', 'services'} & sys.modules.keys() or 'nothing')"
     environment = os.environ | {"PYTHONPATH": str(PROJECT / "clients/python")}
     assert subprocess.check_output([sys.executable, "-c", code], env=environment, text=True) == "nothing\n"
+
+
+def test_who_decided_on_a_lost_row_looks_at_the_table_again() -> None:
+    do = Operations("lud_token", patience=60)
+    steps = do.play(do.follower("T", -1, 0))
+    assert asked_for(next(steps)) == "view"
+    assert isinstance(steps.send(Answer(200, {}, view_at(7, "a" * 16))), Ask)
+    command = steps.send(ActionBody(id="done"))
+    assert isinstance(command, Send) and command.content is not None
+    assert decode(command.content, dict)["head"] == "a" * 16
+    lost = b'{"type": "", "title": "", "status": 409, "code": "lost-row", "seq": 6}'
+    assert asked_for(steps.send(Answer(409, {}, lost))) == "view"
+    again = steps.send(Answer(200, {}, view_at(6, "b" * 16)))
+    assert isinstance(again, Ask) and again.view.head == "b" * 16
+
+
+def asked_for(effect: Any) -> str:
+    assert isinstance(effect, Send)
+    return effect.path.rpartition("/")[2].partition("?")[0]
+
+
+def view_at(seq: int, head: str) -> bytes:
+    """A table at which seat 0 is asked, and looks."""
+    game: dict[str, Any] = {"turn": 1, "outcome": None, "asked": [0], "agenda": [], "zones": {}}
+    game |= {"always_passes": [], "scores": []}
+    view = {
+        "table": "T", "seq": seq, "head": head, "viewer": 0, "status": "playing", "seats": [], "undo": None,
+        "view": game, "choice": {"id": "", "since": 0, "prompt": {"id": "", "params": []}, "offers": []},
+    }  # fmt: skip
+    return msgspec.json.encode(view)

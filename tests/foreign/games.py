@@ -82,9 +82,10 @@ async def checked(server: str, client: str, ruleset: str, told: Any) -> Game:
     """The game as the server has it: as many events, and the same outcome. Raises Unlike."""
     async with httpx.AsyncClient(base_url=server, timeout=60) as http:
         record = (await http.get(f"/api/v1/tables/{told['table']}/record")).json()
-    types = Counter(told["told"])
-    events = sum(types[name] for name in members("Event"))
-    end = record["rows"][-1]["event"]
-    if (events, told["outcome"]) != (len(record["rows"]), end["data"]["outcome"]):
-        raise Unlike(f"{client} saw {events} events of {len(record['rows'])} and {told['outcome']}")
+    types, own = Counter(told["told"]), {*members("Event")} - {*members("Fact")}       # both have a `revealed`
+    events = sum(types[name] for name in own)
+    rows = sum(row["event"]["type"] in own for row in record["rows"])
+    end = next(row["event"] for row in record["rows"] if row["event"]["type"] == "game_ended")
+    if (events, told["outcome"]) != (rows, end["data"]["outcome"]):
+        raise Unlike(f"{client} saw {events} events of {rows} and {told['outcome']}")
     return Game(client, ruleset, told["moves"], events, types.total() - events)

@@ -19,7 +19,7 @@ from services.live.feed import Subscription
 from services.live.hub import Hub
 from services.live.publisher import Publisher
 from services.live_ports import TableLog
-from services.tables.bodies import ActionBody, Command, NewTable
+from services.tables.bodies import ActionBody, Command, NewTable, head_of
 from services.tables.rows import NAMES
 from services.tables.tables import Tables
 
@@ -128,7 +128,7 @@ class Game:
         seat = history.playing.agenda[-1].asked[0]
         offer = self._luck.choice(legal(history.title, history.playing, seat))
         action = ActionBody(offer.id, [*offer.pool[: max(1, offer.least)]])
-        command = Command(history.version, action)
+        command = Command(history.version, action, head_of(history.hash))
         await self.process.tables.command(self.table, str(seat), command, Identity(uuid4(), b"request"))
         await self.all_told()
 

@@ -18,7 +18,7 @@ from services.problems import Problem
 from services.projections.bodies import FramePage, ReplayFrame
 from services.projections.following import Projections, following
 from services.projections.turns import AskedBot
-from services.tables.bodies import NewTable, SpectatorDelay
+from services.tables.bodies import NewTable, SpectatorDelay, Undo
 from services.tables.tables import Tables
 from tests.projections.following import caught_up
 from tests.tables.games import PLAYERS, RULESET, answer, chosen, identity, play, started
@@ -179,7 +179,7 @@ async def game_with_undo(tables: Tables) -> UUID:
         done = await tables.command(table, PLAYERS[seat], await chosen(tables, table, seat, luck), identity())
         own = await tables.view(table, PLAYERS[seat], None)
         if own.undo and own.undo.count and luck.random() < 0.5:
-            await tables.undo(table, PLAYERS[seat], done.seq)
+            await tables.undo(table, PLAYERS[seat], Undo(done.seq))
             back += 1
     assert back
     return table

@@ -32,30 +32,66 @@ def pairs(found: Any) -> Any:
     return dict(found)
 
 
+def is_deep(value: Any, left: Any) -> Any:
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return left < 0 or any(is_deep(each, left - 1) for each in inside)
+
+
+def no_number(constant: Any) -> Any:
+    raise Wrong(None, f"{constant} is no number")
+
+
 def load(data: Any) -> Any:
+    check(len(data) <= 64 << 20, None, "too large")
     try:
-        record = json.loads(data.decode(), object_pairs_hook=pairs)
+        record = json.loads(data.decode(), object_pairs_hook=pairs, parse_constant=no_number)
     except (ValueError, RecursionError) as error:
         raise Wrong(None, f"no JSON: {error}") from None
+    check(not is_deep(record, 64), None, "nested too deeply")
     check(isinstance(record, dict) and set(record) == HEAD, None, "its keys are not those of a record")
     check(record["format"] == "ludarium-record/2", None, "another format")
     check(set(record["documents"]) == {"layouts", "zones"} and set(record["claims"]) == {"names", "scores"}, None, "keys")
-    for n, row in enumerate(record["rows"]):
-        check(isinstance(row, dict) and set(row) == ROW, n, "its keys are not those of a row")
-        for key in ("seq", "type", "schema", "at_us"):
-            check(type(row[key]) is int, n, f"{key} is no integer")
-        for key in ("layout", "leaf_0", "root", "link"):
-            row[key] = raw(row[key], n, 32)
-        row["leaves"] = None if row["leaves"] is None else [raw(leaf, n, 32) for leaf in row["leaves"]]
-        check(all(set(leaf) == {"leaf", "data", "salt"} for leaf in row["opened"]), n, "keys of a leaf")
-        row["opened"] = [(leaf["leaf"], raw(leaf["data"], n), raw(leaf["salt"], n)) for leaf in row["opened"]]
-        row["mended"] = None if row["mended"] is None else raw(row["mended"], n)
+    check_claims(record["claims"])
+    for n, row in enumerate(items(record["rows"], None)):
+        read_row(row, n)
     for kind in ("layouts", "zones"):
-        record["documents"][kind] = {blake(d): d for d in (raw(text, None) for text in record["documents"][kind])}
+        texts = items(record["documents"][kind], None)
+        record["documents"][kind] = {blake(d): d for d in (raw(text, None) for text in texts)}
+        check(len(record["documents"][kind]) == len(texts), None, "a document stands twice")
     return record
 
 
+def items(value: Any, row: Any) -> Any:
+    check(isinstance(value, list), row, "no array")
+    return value
+
+
+def check_claims(claims: Any) -> None:
+    check(isinstance(claims["names"], dict), None, "names")
+    check(all(isinstance(name, str) for name in claims["names"].values()), None, "names")
+    for score in items(claims["scores"], None):
+        check(isinstance(score, dict) and all(type(points) is int for points in score.values()), None, "scores")
+
+
+def read_row(row: Any, n: Any) -> None:
+    check(isinstance(row, dict) and set(row) == ROW and isinstance(row["event"], dict), n, "its keys are not those of a row")
+    for key in ("seq", "type", "schema", "at_us"):
+        check(type(row[key]) is int, n, f"{key} is no integer")
+    check(0 <= row["type"] < 32_768 and 0 <= row["schema"] < 32_768, n, "its type or schema")
+    for key in ("layout", "leaf_0", "root", "link"):
+        row[key] = raw(row[key], n, 32)
+    row["leaves"] = None if row["leaves"] is None else [raw(leaf, n, 32) for leaf in items(row["leaves"], n)]
+    row["opened"] = [read_leaf(leaf, n) for leaf in items(row["opened"], n)]
+    row["mended"] = None if row["mended"] is None else raw(row["mended"], n)
+
+
+def read_leaf(leaf: Any, n: Any) -> Any:
+    check(isinstance(leaf, dict) and set(leaf) == {"leaf", "data", "salt"} and type(leaf["leaf"]) is int, n, "a leaf")
+    return leaf["leaf"], raw(leaf["data"], n), raw(leaf["salt"], n)
+
+
 def raw(text: Any, row: Any, size: Any = None) -> Any:
+    check(isinstance(text, str), row, "no text")
     try:
         data = base64.b64decode(text, validate=True)
     except (ValueError, TypeError):
@@ -130,7 +166,7 @@ def fields(row: Any, n: Any, wanted: Any) -> Any:
     try:
         found = unpack(data)
         return [*found, *[None] * (wanted - len(found))]
-    except (ValueError, IndexError, KeyError, TypeError, struct.error, UnicodeDecodeError) as error:
+    except (ValueError, IndexError, KeyError, TypeError, struct.error, RecursionError) as error:
         raise Wrong(n, f"its bytes cannot be read: {error}") from None
 
 
@@ -152,8 +188,9 @@ def check_words(row: Any, n: Any) -> None:
     """What of the words follows from the numbers alone."""
     seconds, micros = divmod(row["at_us"], 1_000_000)
     at = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + f".{micros // 1000:03}Z"
-    said = row["event"]["seq"], row["event"]["head"], row["event"]["data"]["at"]
-    check(said == (n, row["link"][:8].hex(), at), n, "its words")
+    event, data = row["event"], row["event"].get("data")
+    said = event.get("seq"), event.get("head"), data.get("at") if isinstance(data, dict) else None
+    check(said == (n, row["link"][:8].hex(), at) and type(said[0]) is int, n, "its words")
 
 
 def check_chain(record: Any) -> Any:
@@ -161,7 +198,7 @@ def check_chain(record: Any) -> Any:
     rows, viewer = record["rows"], record["viewer"]
     check(rows and rows[0]["type"] == OPENED, 0, "it opens no table")
     opening = fields(rows[0], 0, 8)
-    check(isinstance(opening[2], int), 0, "it opens no table")
+    check(type(opening[2]) is int and 0 < opening[2] < 65_535, 0, "it opens no table")
     whole, seats = bool(rows[0]["opened"]) and rows[0]["opened"][0][0] == 0, opening[2]
     check(viewer is None or (not whole and type(viewer) is int and 0 <= viewer < seats), None, "viewer")
     prev, at, layout, named = blake(b"ludarium stream", stream_of(record["table"])), 0, bytes(32), (set[bytes](), set[bytes]())
@@ -169,6 +206,7 @@ def check_chain(record: Any) -> Any:
         if row["type"] in (STARTED, CHANGED):
             said = fields(row, n, 6)
             layout = said[2]
+            check(isinstance(layout, bytes), n, "its layout")
             named[0].add(layout)
             named[1].update({said[3]} if row["type"] == STARTED else ())
         check(row["seq"] == n, n, "another row stands in its place")
@@ -183,10 +221,7 @@ def check_chain(record: Any) -> Any:
         check([leaf for leaf, _, _ in row["opened"]] == [*wanted], n, "which leaves are open")
         for leaf, data, salt in row["opened"]:
             check(blake(b"leaf", salt, data) == hashes[leaf], n, f"leaf {leaf}")
-        try:
-            head = struct.pack(">IHHq", n, row["type"], row["schema"], row["at_us"])
-        except struct.error:
-            raise Wrong(n, "its numbers") from None
+        head = struct.pack(">IHHq", n, row["type"], row["schema"], row["at_us"])
         check_words(row, n)
         check(blake(b"link", prev, head, layout, row["leaf_0"], row["root"]) == row["link"], n, "its link")
         prev, at = row["link"], row["at_us"]
@@ -236,6 +271,8 @@ class Game:
             k += 1
 
     def below(self, bound: Any, numbers: Any) -> Any:
+        if not 0 < bound <= 65536:
+            raise ValueError("no bound")
         return next(x for x in numbers if x < 65536 - 65536 % bound) % bound
 
     def shuffled(self, pile: Any, numbers: Any) -> Any:
@@ -254,6 +291,7 @@ def play(record: Any, seats: Any) -> Any:
     check(ends[0] and rows[ends[0] - 1]["type"] in (ENDED, *range(NOTES, 1 << 15)), ends[0], "the seeds come before the end")
     seed, deal_seed = fields(rows[ends[0]], ends[0], 2)
     opening, told, game = fields(rows[0], 0, 8), {}, Game({"fields": []}, {}, b"")
+    check(isinstance(seed, bytes) and isinstance(deal_seed, bytes), 0, "the commitments")
     check((blake(seed), blake(deal_seed)) == (opening[6], opening[7][0]), 0, "the commitments")
     for n, row in enumerate(rows):
         for leaf, _, salt in row["opened"]:

@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
 from services.http import HttpLimits, NotStarted, http
@@ -72,6 +73,15 @@ async def taken(abuser: Rough, pieces: Iterator[bytes]) -> int:
     return sent
 
 
+def told(refusal: bytes) -> tuple[int, str]:
+    """The status and the code of a problem, which says both."""
+    head, _, body = refusal.partition(b"\r\n\r\n")
+    problem = msgspec.json.decode(body)
+    assert head.startswith(b"HTTP/1.1 %d " % problem["status"]) and b"\r\ncontent-type: application/problem+json\r\n" in head
+    assert b"\r\ncontent-length: %d\r\n" % len(body) in head
+    return problem["status"], problem["code"]
+
+
 @pytest.mark.parametrize(
     ("begun", "piece"),
     [
@@ -109,14 +119,13 @@ async def test_a_head_that_is_too_large_is_refused_even_if_it_is_whole(port: int
     async with line(port) as client:
         await client.write(head)
         refusal = await client.rest()
-    assert refusal.startswith(b"HTTP/1.1 431 ")
-    assert b"content-type: application/problem+json" in refusal and b'"code":"head-too-large"' in refusal
+    assert told(refusal) == (431, "head-too-large")
 
 
 async def test_what_is_no_http_is_refused_without_a_word_in_the_log(port: int, caplog: pytest.LogCaptureFixture) -> None:
     async with line(port) as client:
         await client.write(b"\x16\x03\x01\x02\r\n\r\n")
-        assert (await client.rest()).startswith(b"HTTP/1.1 400 ")
+        assert told(await client.rest()) == (400, "invalid-request")
     assert not caplog.records
 
 
@@ -184,7 +193,8 @@ async def test_empty_lines_keep_no_connection_open() -> None:
 async def test_one_address_has_so_many_connections_and_no_more() -> None:
     async with serving(HttpLimits(per_address=2)) as port:
         async with line(port), line(port), line(port) as third:
-            assert (await third.rest()).startswith(b"HTTP/1.1 503 ")
+            refusal = await third.rest()
+        assert told(refusal) == (429, "too-many-connections") and b"\r\nretry-after: 10\r\n" in refusal
         await asyncio.sleep(0.1)
         await served(port)
 
@@ -192,7 +202,7 @@ async def test_one_address_has_so_many_connections_and_no_more() -> None:
 async def test_a_proxy_of_ours_may_have_more_but_not_all() -> None:
     limits = HttpLimits(per_address=1, connections=3)
     async with serving(limits, PROXY) as port, line(port), line(port), line(port), line(port) as fourth:
-        assert (await fourth.rest()).startswith(b"HTTP/1.1 503 ")
+        assert told(await fourth.rest()) == (429, "too-many-connections")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from engine.kernel.describe import described_view
 from services.projections.frames import states
 from services.records.verify import verify_stream
-from services.tables.bodies import Preference
+from services.tables.bodies import Preference, Undo
 from services.tables.history import Damaged, entries, folded
 from services.tables.rows import Undone
 from services.tables.tables import Tables
@@ -22,7 +22,7 @@ async def taken_back(tables: Tables, seed: int = 9) -> UUID:
     table, seat = await beating(tables, luck, seats=4, version="ruthless")
     seq = (await tables.view(table, PLAYERS[seat], None)).seq
     await tables.prefer(table, PLAYERS[seat], Preference(seat, "wave", True))
-    await tables.undo(table, PLAYERS[seat], seq + 1, identity())
+    await tables.undo(table, PLAYERS[seat], Undo(seq + 1), identity())
     await play(tables, table, luck)
     return table
 

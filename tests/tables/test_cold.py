@@ -15,7 +15,7 @@ from services import ids
 from services.idempotency import Identity
 from services.problems import Problem
 from services.tables import snapshots
-from services.tables.bodies import NewTable, Preference, SpectatorDelay
+from services.tables.bodies import NewTable, Preference, SpectatorDelay, Undo
 from services.tables.history import History, entries, folded
 from services.tables.snapshots import revision
 from services.tables.tables import Tables
@@ -143,7 +143,7 @@ async def test_what_is_taken_back_behind_a_snapshot_is_taken_back(tables: Tables
     tables.hot.snapshots.save(past)
     assert await taken(tables, table) == mine.seq - ago
     assert await again(tables, table) == await whole(tables.store, table)
-    await tables.undo(table, PLAYERS[seat], mine.seq, identity())
+    await tables.undo(table, PLAYERS[seat], Undo(mine.seq), identity())
     assert await again(tables, table) == known(await tables.hot.load(table)) == await whole(tables.store, table)
     await play(tables, table, luck, most=3)
     assert await again(tables, table) == await whole(tables.store, table)

@@ -12,7 +12,7 @@ from engine.kernel.contract import encode
 from eventstore import EventStore
 from services.idempotency import Identity
 from services.problems import Problem
-from services.tables.bodies import ActionBody, Command, Preference
+from services.tables.bodies import ActionBody, Command, Preference, Undo
 from services.tables.events import ActedEvent, Hidden
 from services.tables.history import entries, folded
 from services.tables.rows import Acted, RulesChanged, Seated, Undone
@@ -164,7 +164,7 @@ async def test_undo_takes_back_ones_own_last_command(tables: Tables) -> None:
     table, seat = await beating(tables, Random(9))
     now = await tables.view(table, PLAYERS[seat], None)
     before = await tables.view(table, PLAYERS[seat], None, now.seq - 1)
-    accepted = await tables.undo(table, PLAYERS[seat], now.seq, identity())
+    accepted = await tables.undo(table, PLAYERS[seat], Undo(now.seq), identity())
     again = await tables.view(table, PLAYERS[seat], None)
     assert again.view == before.view and again.seq == now.seq + 1 == accepted.seq
     assert again.choice is not None and before.choice is not None and again.choice.offers == before.choice.offers
@@ -177,7 +177,7 @@ async def test_undo_takes_back_ones_own_last_command(tables: Tables) -> None:
 async def test_nobody_takes_back_anothers_command(tables: Tables) -> None:
     table, seat = await beating(tables, Random(12))
     seq = (await tables.view(table, None, None)).seq
-    assert (await refused(tables.undo(table, PLAYERS[1 - seat], seq))).code == "undo-refused"
+    assert (await refused(tables.undo(table, PLAYERS[1 - seat], Undo(seq)))).code == "undo-refused"
 
 
 async def test_a_table_may_forbid_undo(tables: Tables) -> None:

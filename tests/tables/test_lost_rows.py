@@ -4,6 +4,7 @@ from __future__ import annotations
 from random import Random
 from uuid import UUID
 
+import msgspec
 import pytest
 
 from engine.kernel import SPECTATOR
@@ -11,13 +12,15 @@ from eventstore import EventStore, audit
 from services import ids
 from services.problems import Problem
 from services.tables import page_cache, snapshots
-from services.tables.bodies import NewTable, SpectatorDelay, TableView
+from services.tables.bodies import ActionBody, Command, NewTable, SpectatorDelay, TableView, Undo
+from services.tables.events import Accepted
 from services.tables.history import entries, folded
 from services.tables.page_cache import PageCache
 from services.tables.snapshots import revision
 from services.tables.tables import Tables
 from tests.tables.games import PLAYERS, Silent, answer, chosen, identity, play, started
 from tests.tables.lost import lose
+from tests.tables.test_commands import beating, refused
 
 
 async def asked(tables: Tables, table: UUID) -> int:
@@ -164,3 +167,113 @@ async def test_a_snapshot_of_lost_rows_gives_way_to_the_next_one(
     await other.close()
     kept = await store.snapshot(table, revision(history.title))
     assert kept is not None and kept[0] == await store.head(table)
+
+
+# --- commands -----------------------------------------------------------------------------------------------------------
+def on(command: Command, head: str) -> Command:
+    return msgspec.structs.replace(command, head=head)
+
+
+async def lost_and_made_again(tables: Tables, other: Tables, table: UUID, luck: Random, url: str) -> tuple[int, Command]:
+    """Who is asked behind a row that was lost, and what they decided there; the same command has made the row once more."""
+    seat = await asked(tables, table)
+    command = await chosen(tables, table, seat, luck)
+    lost = await tables.command(table, PLAYERS[seat], command)
+    seat_behind = await asked(tables, table)
+    behind = on(await chosen(tables, table, seat_behind, luck), lost.head)
+    await lose(url)
+    again = await other.command(table, PLAYERS[seat], command)
+    assert (again.seq, again.head != lost.head) == (lost.seq, True)
+    return seat_behind, behind
+
+
+@pytest.mark.parametrize("knows", [True, False], ids=["who knows the lost row", "who knows the log"])
+async def test_what_was_decided_on_a_lost_row_is_refused_though_it_would_fit(
+    tables: Tables, store: EventStore, database_url: str, knows: bool
+) -> None:
+    other, table = Tables(store, Silent()), await started(tables)
+    seat, command = await lost_and_made_again(tables, other, table, Random(9), database_url)
+    head = await store.head(table)
+    assert head is not None
+    problem = await refused((tables if knows else other).command(table, PLAYERS[seat], command, identity()))
+    assert (problem.code, problem.seq, await store.head(table)) == ("lost-row", head, head)
+    numbered = msgspec.structs.replace(command, head=None)
+    assert (await tables.command(table, PLAYERS[seat], numbered, identity())).seq == head + 1
+
+
+async def wave(tables: Tables, luck: Random) -> tuple[UUID, tuple[int, Command], Accepted]:
+    """A table at which several seats are asked at a time; who made its newest row, by which command, and the answer."""
+    table, made = await started(tables, 5, version="ruthless"), None
+    while made is None or len(await all_asked(tables, table)) < 2:
+        seat = await asked(tables, table)
+        command = await chosen(tables, table, seat, luck)
+        made = (seat, command), await tables.command(table, PLAYERS[seat], command)
+    return table, *made
+
+
+async def all_asked(tables: Tables, table: UUID) -> list[int]:
+    view = await tables.view(table, None, None)
+    assert view.view is not None and view.view.asked, "no wave in this game"
+    return [*view.view.asked]
+
+
+@pytest.mark.parametrize("stands", [True, False])
+async def test_an_older_row_is_looked_up_in_the_log(
+    tables: Tables, store: EventStore, database_url: str, stands: bool
+) -> None:
+    """The newest row is lost, or the one before as well; others have come in their place, and this process knows neither."""
+    luck, other = Random(10), Tables(store, Silent())
+    table, (maker, before), made = await wave(tables, luck)
+    first, second = (await all_asked(tables, table))[:2]
+    early, late = [await chosen(tables, table, seat, luck) for seat in (first, second)]
+    newest = await tables.command(table, PLAYERS[first], early)
+    await lose(database_url, 1 if stands else 2)
+    if not stands:
+        await other.command(table, PLAYERS[maker], before)
+    await other.command(table, PLAYERS[first], early)
+    answer = tables.command(table, PLAYERS[second], on(late, made.head), identity())
+    if stands:
+        assert (await answer).seq == newest.seq + 1
+    else:
+        assert ((await refused(answer)).code, await store.head(table)) == ("lost-row", newest.seq)
+    assert await sound(store, table)
+
+
+async def test_a_row_that_the_log_has_not_come_to_again_is_lost(tables: Tables, database_url: str) -> None:
+    table, luck = await started(tables), Random(11)
+    moved = await answer(tables, table, await asked(tables, table), luck)
+    seat = await asked(tables, table)
+    command = await chosen(tables, table, seat, luck)
+    await lose(database_url)
+    problem = await refused(tables.command(table, PLAYERS[seat], on(command, moved.head)))
+    assert (problem.code, problem.seq) == ("lost-row", moved.seq - 1)
+    assert (await refused(tables.command(table, PLAYERS[seat], command))).code == "future-sequence"
+
+
+async def test_nothing_is_taken_back_on_a_lost_row(tables: Tables, store: EventStore) -> None:
+    table, seat = await beating(tables, Random(12))
+    view = await tables.view(table, PLAYERS[seat], None)
+    for seq in (view.seq, view.seq - 1, 2**62):
+        assert (await refused(tables.undo(table, PLAYERS[seat], Undo(seq, "0" * 16), identity()))).code == "lost-row"
+    assert await store.head(table) == view.seq
+    assert (await tables.undo(table, PLAYERS[seat], Undo(view.seq, view.head))).seq == view.seq + 1
+
+
+async def test_who_knows_a_row_of_another_process_acts_on_it(tables: Tables, store: EventStore) -> None:
+    """This process has not heard of it yet; and when it is not the newest any more, the answer is that of an old number."""
+    table, luck, other = await started(tables), Random(13), Tables(store, Silent())
+    moved = await answer(other, table, await asked(other, table), luck)
+    seat = await asked(other, table)
+    command, key = on(await chosen(other, table, seat, luck), moved.head), identity()
+    done = await tables.command(table, PLAYERS[seat], command, key)
+    assert await tables.command(table, PLAYERS[seat], command, key) == done
+    problem = await refused(tables.command(table, PLAYERS[seat], command, identity()))
+    assert (problem.code, problem.seq) in {("stale-sequence", done.seq), ("not-asked", None)}
+
+
+async def test_a_head_tells_strangers_nothing(tables: Tables) -> None:
+    private = NewTable("game-of-kingdoms", 2, {}, "private")
+    table = ids.decode((await tables.create(PLAYERS[0], private)).id)
+    for seq in (0, 1):
+        problem = await refused(tables.command(table, PLAYERS[1], Command(seq, ActionBody("done"), "0" * 16)))
+        assert problem.code == "not-found"

@@ -10,7 +10,7 @@ import pytest
 from services import ids
 from services.problems import Problem
 from services.tables import page_cache
-from services.tables.bodies import NewTable, SpectatorDelay
+from services.tables.bodies import NewTable, SpectatorDelay, Undo
 from services.tables.page_cache import PageCache
 from services.tables.tables import Tables
 from tests.tables.games import PLAYERS, answer, play, started
@@ -89,7 +89,7 @@ async def test_what_was_taken_back_stays_told(tables: Tables) -> None:
     table, seat = await beating(tables, Random(12))
     read = PageCache(tables)
     before = await all_read(read, table, SPECTATOR, -1)
-    await tables.undo(table, PLAYERS[seat], len(before) - 1)
+    await tables.undo(table, PLAYERS[seat], Undo(len(before) - 1))
     after = await all_read(read, table, SPECTATOR, -1)
     assert after == await told(tables, table, SPECTATOR, -1)
     assert after[: len(before) - 1] == before[:-1]

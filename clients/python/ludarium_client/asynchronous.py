@@ -188,12 +188,17 @@ class AsyncClient:
         return await self._run(self._do.proof(table))
 
     # --- playing ------------------------------------------------------------------------------------------------------
-    async def submit(self, table: str, seq: int, action: ActionBody, key: str | None = None) -> Accepted:
-        """Answer what one is asked. Acts once, however often it has to be sent; `key` by default is a new one."""
-        return await self._run(self._do.submit(table, seq, action, key))
+    async def submit(
+        self, table: str, seq: int, action: ActionBody, key: str | None = None, head: str | None = None
+    ) -> Accepted:
+        """Answer what one is asked. Acts once, however often it has to be sent; `key` by default is a new one.
 
-    async def undo(self, table: str, seq: int, key: str | None = None) -> Accepted:
-        return await self._run(self._do.undo(table, seq, key))
+        `head`: of the view that one has decided on. If the server has lost it, this raises Problem `lost-row`: look again.
+        """
+        return await self._run(self._do.submit(table, seq, action, key, head))
+
+    async def undo(self, table: str, seq: int, key: str | None = None, head: str | None = None) -> Accepted:
+        return await self._run(self._do.undo(table, seq, key, head))
 
     async def prefer(self, table: str, preference: Preference, key: str | None = None) -> Accepted:
         """Always pass a window from now on, or no longer."""

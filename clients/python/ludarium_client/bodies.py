@@ -102,10 +102,11 @@ class Claims(Struct, frozen=True, kw_only=True):
 
 
 class Command(Struct, frozen=True, kw_only=True):
-    """expected_seq: the table's seq that the caller decided on."""
+    """expected_seq: the table's seq that the caller decided on. head: of that event; if the log has lost it, nothing is done."""
 
     expected_seq: int
     action: ActionBody
+    head: str | None = None
 
 
 class CountedBody(Struct, frozen=True, kw_only=True, tag="counted"):
@@ -799,7 +800,10 @@ class UncoveredBody(Struct, frozen=True, kw_only=True, tag="uncovered"):
 
 
 class Undo(Struct, frozen=True, kw_only=True):
+    """expected_seq, head: as of a command."""
+
     expected_seq: int
+    head: str | None = None
 
 
 class UndoBody(Struct, frozen=True, kw_only=True):

@@ -27,6 +27,7 @@ class CommandRequest(Struct, frozen=True, kw_only=True, tag="command"):
     table: str
     expected_seq: int
     action: Action
+    head: str | None = None
     key: str | None = None
     id: int | str
 

@@ -37,6 +37,8 @@ from ludarium_client.problems import Problem
 
 OVERTAKEN = {"stale-sequence", "not-asked", "game-over"}
 """Somebody else was faster: what one is asked now, if anything, comes with the events."""
+LOST = "lost-row"
+"""A fail-over took the row on which one had decided: the table is asked for anew."""
 
 
 class Operations:
@@ -121,12 +123,14 @@ class Operations:
         return Newsreader(self.caller)
 
     # --- playing ------------------------------------------------------------------------------------------------------
-    def submit(self, table: str, seq: int, action: ActionBody, key: str | None, **headers: str) -> Steps[Accepted]:
-        body = Command(expected_seq=seq, action=action)
+    def submit(
+        self, table: str, seq: int, action: ActionBody, key: str | None, head: str | None, **headers: str
+    ) -> Steps[Accepted]:
+        body = Command(expected_seq=seq, action=action, head=head)
         return self._once(Accepted, "POST", path(table, "/commands"), body, key, **headers)
 
-    def undo(self, table: str, seq: int, key: str | None) -> Steps[Accepted]:
-        return self._once(Accepted, "POST", path(table, "/undo"), Undo(expected_seq=seq), key)
+    def undo(self, table: str, seq: int, key: str | None, head: str | None) -> Steps[Accepted]:
+        return self._once(Accepted, "POST", path(table, "/undo"), Undo(expected_seq=seq, head=head), key)
 
     def prefer(self, table: str, preference: Preference, key: str | None) -> Steps[Accepted]:
         return self._once(Accepted, "POST", path(table, "/preferences"), preference, key)
@@ -136,21 +140,34 @@ class Operations:
 
     def play(self, follower: Follower) -> Steps[TableView]:
         """Asks for an answer whenever the follower's seat owes one, from now on. The view of the end."""
-        view = yield from self.view(follower.table, follower.viewer, None)
-        follower.seen, follower.head, due = view.seq, view.head, view.seq
+        view = yield from self._look(follower)
+        due = view.seq
         while view.status != "over":
-            if view.seq >= due and owes(view):
-                due = yield from self._answer(view)
+            try:
+                due = (yield from self._answer(view)) if view.seq >= due and owes(view) else due
+            except Problem as problem:
+                if problem.code != LOST:
+                    raise
+                view = yield from self._look(follower)
+                due = view.seq
+                continue
             event = yield from follower.next()
             view = view_of(event) or view
             due = view.seq if isinstance(event, Reset) else due
+        return view
+
+    def _look(self, follower: Follower) -> Steps[TableView]:
+        """The table as it is, behind which the follower goes on."""
+        yield from follower.close()
+        view = yield from self.view(follower.table, follower.viewer, None)
+        follower.seen, follower.head = view.seq, view.head
         return view
 
     def _answer(self, view: TableView) -> Steps[int]:
         """The `seq` before which views know nothing of this answer."""
         action = yield Ask(view)
         try:
-            accepted = yield from self.submit(view.table, view.seq, action, None, prefer="return=minimal")
+            accepted = yield from self.submit(view.table, view.seq, action, None, view.head, prefer="return=minimal")
         except Problem as problem:
             if problem.code not in OVERTAKEN:
                 raise

@@ -63,6 +63,18 @@ def test_streams_differ_by_place_number_and_seed() -> None:
     assert len(set(shuffles)) == 8
 
 
+@pytest.mark.parametrize("bound", [-1, 0, 65_537])
+def test_there_are_numbers_below_a_bound_or_it_is_refused(bound: int) -> None:
+    """Facts of a file from elsewhere say any."""
+    with pytest.raises(ValueError, match=str(bound)):
+        CHANCE.below(bound, "die", 0)
+
+
+def test_a_pile_has_no_more_cards_than_there_are_numbers() -> None:
+    with pytest.raises(ValueError, match="65537"):
+        CHANCE.shuffled(range(65_537), "deck", 0)
+
+
 @pytest.mark.parametrize("size", [0, 31, 33])
 def test_a_seed_has_32_bytes(size: int) -> None:
     with pytest.raises(ValueError, match="32"):

@@ -41,12 +41,18 @@ export async function answered<T>(call: Promise<{ data?: T; error?: unknown }>):
   return data;
 }
 
+/** What was decided on: if the log has lost that row, the server refuses with `lost-row` and does nothing. */
+export interface Seen {
+  readonly expected_seq: number;
+  readonly head: string;
+}
+
 /** Answers what the seat is asked. */
-export function command(table: string, expectedSeq: number, action: Action): Promise<Accepted> {
+export function command(table: string, seen: Seen, action: Action): Promise<Accepted> {
   return answered(
     api.POST("/api/v1/tables/{table_id}/commands", {
       params: { path: { table_id: table } },
-      body: { expected_seq: expectedSeq, action },
+      body: { ...seen, action },
     }),
   );
 }

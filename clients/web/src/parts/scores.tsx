@@ -2,10 +2,12 @@
 import { t } from "../i18n";
 import { go } from "../route";
 import { useTable } from "../table/context";
+import { CheckButton, useCheck, Verdict } from "./check";
 import { Said } from "./said";
 
 export function Scores() {
   const table = useTable();
+  const known = useCheck();
   const seen = table.view.value;
   const outcome = seen?.view?.outcome;
   if (!outcome) return null;
@@ -20,7 +22,9 @@ export function Scores() {
       <div class="buttons">
         {seen.viewer !== null && <button type="button" class="primary" data-action="rematch" onClick={() => void again()}>{t("rematch")}</button>}
         <button type="button" onClick={() => go("/")}>{t("new-game")}</button>
+        <CheckButton seen={seen} known={known} />
       </div>
+      <Verdict known={known} />
     </section>
   );
 

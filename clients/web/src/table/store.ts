@@ -71,7 +71,11 @@ export class Table {
   }
 
   async look(): Promise<void> {
-    this.see(await answered(api.GET("/api/v1/tables/{table_id}/view", { params: { path: { table_id: this.id } } })));
+    this.see(await this.now());
+  }
+
+  private now(): Promise<TableView> {
+    return answered(api.GET("/api/v1/tables/{table_id}/view", { params: { path: { table_id: this.id } } }));
   }
 
   private listener() {
@@ -140,7 +144,7 @@ export class Table {
     const seen = this.view.value;
     if (!seen || this.pending.value) return;
     await this.doing(async () => {
-      const accepted = await command(this.id, seen.seq, action);
+      const accepted = await command(this.id, { expected_seq: seen.seq, head: seen.head }, action);
       this.note(accepted.events);
       if (accepted.view) this.see(accepted.view);
     });
@@ -153,7 +157,7 @@ export class Table {
       const accepted = await answered(
         api.POST("/api/v1/tables/{table_id}/undo", {
           params: { path: { table_id: this.id } },
-          body: { expected_seq: seen.seq },
+          body: { expected_seq: seen.seq, head: seen.head },
         }),
       );
       this.note(accepted.events);
@@ -216,7 +220,7 @@ export class Table {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.problem.value = error.problem.title;
-      await this.look();
+      await (error.problem.code === "lost-row" ? this.reset(await this.now()) : this.look());
     } finally {
       this.pending.value = false;
     }

@@ -1,0 +1,27 @@
+// Whether a table's record holds. The verifier is loaded when somebody asks, and the table stays at hand while it counts.
+import type { Finding, Report } from "../../../verify-js/src/index.ts";
+import { answered, api } from "../api/client";
+import type { TableView } from "../api/types";
+import type { Question } from "./checker";
+
+export type { Finding, Report };
+
+/** Against the head that was seen last, so that it is no other game. Throws Refused where there is no such record for us. */
+export async function checked({ table, head }: TableView): Promise<Report> {
+  const path = { table_id: table };
+  const file = await answered(api.GET("/api/v1/tables/{table_id}/record", { params: { path }, parseAs: "arrayBuffer" }));
+  const worker = new Worker(new URL("./checker.ts", import.meta.url), { type: "module" });
+  try {
+    return await answerOf(worker, { file, known: { table, head } });
+  } finally {
+    worker.terminate();
+  }
+}
+
+function answerOf(worker: Worker, question: Question): Promise<Report> {
+  return new Promise((done, failed) => {
+    worker.addEventListener("message", ({ data }: MessageEvent<Report>) => done(data));
+    worker.addEventListener("error", failed);
+    worker.postMessage(question, [question.file]);
+  });
+}

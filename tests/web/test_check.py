@@ -1,0 +1,78 @@
+"""After the game somebody has it checked, in their own browser."""
+
+import re
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Page, Route, expect
+
+from tests.records.vectors import published, read
+from tests.web.browser import DESK, PHONE, Screen, visitor
+from tests.web.player import open_table, play
+
+TITLE = "game-of-kingdoms"
+CHECK, VERDICT = '[data-action="check"]', "[data-verdict]"
+FAIR = {"en": r"Fair: \d+ rows, 1 shuffle, 1 die", "es": r"Limpia: \d+ filas, 1 mezcla", "hu": r"Tisztességes: \d+ sor, 1 kev"}
+PLACES = """() => [...document.querySelectorAll('.game *')].filter(each => each.checkVisibility()).map(each => {
+    const {x, y, width, height} = each.getBoundingClientRect()
+    return [each.className, x, y, width, height].join(' ')
+})"""
+
+
+@pytest.mark.parametrize("screen", [PHONE, DESK], ids=lambda screen: screen.name)
+async def test_a_game_is_checked_after_its_end_and_nothing_moves(site: str, browser: Browser, screen: Screen) -> None:
+    async with visitor(browser, screen) as page:
+        scripts = list[str]()
+        page.on("request", lambda request: scripts.append(request.url))
+        await open_table(page, site, TITLE)
+        await play(page, Random(4))
+        assert not any("/checker-" in url for url in scripts)
+        await page.locator(CHECK).scroll_into_view_if_needed()
+        before = await page.evaluate(PLACES)
+        await verdict(page, "holds")
+        assert any("/checker-" in url for url in scripts)
+        assert await page.evaluate(PLACES) == before
+        for locale, says in FAIR.items():
+            await page.evaluate("locale => document.querySelector(`[data-locale=${locale}]`).click()", locale)
+            await expect(page.locator(VERDICT)).to_have_text(re.compile(says))
+        await what_does_not_hold_is_named(page)
+
+
+async def what_does_not_hold_is_named(page: Page) -> None:
+    await page.evaluate("document.querySelector('[data-locale=en]').click()")
+    before = await page.evaluate(PLACES)
+
+    async def changed(route: Route) -> None:
+        answer = await route.fetch()
+        record: dict[str, Any] = await answer.json()
+        record["rows"][7]["at_us"] += 1
+        await route.fulfill(response=answer, json=record)
+
+    await page.route("**/record", changed)
+    await verdict(page, "broken")
+    await expect(page.locator(VERDICT)).to_have_text("Row 7 does not hold: it does not fit the row before it")
+    assert await page.evaluate(PLACES) == before
+    await page.unroute("**/record")
+    await page.route("**/record", anothers)
+    await verdict(page, "broken")
+    await expect(page.locator(VERDICT)).to_have_text("The record does not hold: it is of another table")
+    await page.unroute("**/record")
+    await page.route("**/record", refused)
+    await verdict(page, "trouble")
+    await expect(page.locator(VERDICT)).to_have_text("There is no such table")
+    assert await page.evaluate(PLACES) == before
+
+
+async def anothers(route: Route) -> None:
+    await route.fulfill(body=next(read(vector) for vector in published() if vector.holds), content_type="application/json")
+
+
+async def refused(route: Route) -> None:
+    problem = {"type": "about:blank", "title": "There is no such table", "status": 404, "code": "no-such-table"}
+    await route.fulfill(status=404, json=problem, content_type="application/problem+json")
+
+
+async def verdict(page: Page, kind: str) -> None:
+    await page.locator(CHECK).click()
+    await expect(page.locator(VERDICT)).to_have_attribute("data-verdict", kind)
