@@ -23,6 +23,7 @@ from eventstore.model import (
     StoreUnavailable,
     Verdict,
 )
+from eventstore.observer import Observer
 from eventstore.probe import Probe, Pulse
 from eventstore.reconnect import again, is_down, limited, open_pool
 from eventstore.store import EventStore
@@ -45,6 +46,7 @@ __all__ = [
     "Mark",
     "Mismatch",
     "NewEvent",
+    "Observer",
     "Ok",
     "OldFormat",
     "Probe",

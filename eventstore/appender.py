@@ -4,12 +4,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
+from time import perf_counter
 from uuid import UUID
 
 import asyncpg
 from asyncpg.prepared_stmt import PreparedStatement
 
 from eventstore.model import Append, AppendRefused, Conflict, Duplicate, Mismatch, Ok, StoreUnavailable, Verdict
+from eventstore.observer import Nobody, Observer
 from eventstore.reconnect import CONNECT, PATIENCE, PAUSE, is_down
 from eventstore.waiting import Queue, Waiting
 
@@ -24,8 +26,8 @@ class Appender:
     refused: how many appends PostgreSQL would not take. failing: since it last lost PostgreSQL nothing could be written.
     """
 
-    def __init__(self, dsn: str) -> None:
-        self.dsn = dsn
+    def __init__(self, dsn: str, observer: Observer | None = None) -> None:
+        self.dsn, self.observer = dsn, observer or Nobody()
         self.connection: asyncpg.Connection[asyncpg.Record] | None = None
         self.prepared: PreparedStatement[asyncpg.Record]
         self.queue = Queue()
@@ -58,12 +60,14 @@ class Appender:
                 await self.deliver(batch)
 
     async def deliver(self, batch: Sequence[Waiting]) -> None:
+        began = perf_counter()
         try:
             verdicts = await self.send(batch)
         except Exception as error:
             await self.failed(batch, error)
         else:
             self.failing = False
+            self.observer.sent(len(batch), perf_counter() - began)
             tell(batch, verdicts)
 
     async def failed(self, batch: Sequence[Waiting], error: Exception) -> None:
@@ -111,6 +115,7 @@ class Appender:
     def refuse(self, waiting: Waiting, error: Exception) -> None:
         """What the database says in full may show the row, which is nobody's to read: only its name is told."""
         self.refused += 1
+        self.observer.refused()
         refused = AppendRefused(waiting.append.stream, waiting.append.expected, name_of(error))
         log.error("%s", refused)
         if not waiting.verdict.done():

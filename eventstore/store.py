@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection, Mapping
 from datetime import timedelta
+from time import perf_counter
 from typing import Any, NamedTuple, Self
 from uuid import UUID
 
@@ -10,6 +11,7 @@ import asyncpg
 
 from eventstore.appender import Appender
 from eventstore.model import Advance, Append, BrokenOrder, Mark, StoredEvent, Verdict
+from eventstore.observer import Nobody, Observer
 from eventstore.reconnect import CONNECT, again, open_pool
 
 PAGE = 1000                                     # rows a read fetches at a time
@@ -34,13 +36,14 @@ class StreamKey(NamedTuple):
 class EventStore:
     """`async with EventStore.open(dsn) as store`; every call raises StoreUnavailable when PostgreSQL stays away."""
 
-    def __init__(self, pool: asyncpg.Pool[asyncpg.Record], appender: Appender) -> None:
-        self.pool, self.appender = pool, appender
+    def __init__(self, pool: asyncpg.Pool[asyncpg.Record], appender: Appender, observer: Observer) -> None:
+        self.pool, self.appender, self.observer = pool, appender, observer
 
     @classmethod
-    async def open(cls, dsn: str, *, readers: int = 4) -> Self:
+    async def open(cls, dsn: str, *, readers: int = 4, observer: Observer | None = None) -> Self:
         """readers: the most connections that read at a time."""
-        return cls(await open_pool(dsn, readers), Appender(dsn))
+        observer = observer or Nobody()
+        return cls(await open_pool(dsn, readers), Appender(dsn, observer), observer)
 
     async def __aenter__(self) -> Self:
         return self
@@ -56,7 +59,12 @@ class EventStore:
     # --- the log ------------------------------------------------------------------------------------------------------
     async def append(self, append: Append) -> Verdict:
         """Durable when it returns Ok. Raises StoreUnavailable if that cannot be told; then send it again with its key."""
-        return await self.appender.append(append)
+        began, verdict = perf_counter(), None
+        try:
+            verdict = await self.appender.append(append)
+        finally:
+            self.observer.appended(verdict, perf_counter() - began)
+        return verdict
 
     async def read(self, stream: UUID, after: int = -1, limit: int | None = None) -> list[StoredEvent]:
         """The stream's rows behind version `after`, oldest first, at most `limit`."""
@@ -205,10 +213,21 @@ class EventStore:
     async def fetch(self, statement: str, *args: Any) -> list[asyncpg.Record]:
         """A statement that may be run twice; tried again for a few seconds while PostgreSQL is away."""
         async def run() -> list[asyncpg.Record]:
-            async with self.pool.acquire(timeout=CONNECT["timeout"]) as connection:
+            connection = await self.connected()
+            try:
                 return await connection.fetch(statement, *args)
+            finally:
+                await self.pool.release(connection)
 
         return await again(run)
+
+    async def connected(self) -> asyncpg.pool.PoolConnectionProxy[asyncpg.Record]:
+        """A connection of the pool, to be given back."""
+        began = perf_counter()
+        try:
+            return await self.pool.acquire(timeout=CONNECT["timeout"])
+        finally:
+            self.observer.waited(perf_counter() - began)
 
 
 def stored(row: asyncpg.Record) -> StoredEvent:

@@ -74,7 +74,7 @@ class CatchUpSubscription:
     ) -> None:
         self.pool, self.name, self.subscriber, self.pace, self.retry = pool, name, subscriber, pace, retry
         self.grace, self.looks = grace, deque[tuple[float, int]]()      # (when, how long the log was)
-        self.position = self.upto = 0
+        self.position = self.head = self.upto = 0
         self.failure: Failure | None = None
         self.wakes, self.answered = 1, 0                                # the first look is owed without being asked for
         self.woken, self.looked = asyncio.Event(), asyncio.Event()
@@ -135,9 +135,9 @@ class CatchUpSubscription:
                 await make_checkpoint(connection, self.name)
         if row is None:
             return await self.behind()
-        self.position, head = row["position"], row["head"]
-        self.upto = self.old_enough(head)
-        return bool(self.position > head or self.position < self.upto)
+        self.position, self.head = row["position"], row["head"]
+        self.upto = self.old_enough(self.head)
+        return bool(self.position > self.head or self.position < self.upto)
 
     def old_enough(self, head: int) -> int:
         """How long the log was when it was last looked at before the grace, 0 if it was not."""

@@ -1,17 +1,23 @@
 """The settings of everything that runs: the LUDARIUM_* variables of the environment."""
 
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Literal, NamedTuple, get_type_hints
 
 import msgspec
 
 from services.proxies import Proxies
 
 PREFIX = "LUDARIUM_"
+MASK = "***"
+IN_FRONT = re.compile(r"(://[^:/?]*):.*@")
+IN_QUERY = re.compile(r"(password=)[^&]*", re.IGNORECASE)
 
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
+Count = Annotated[int, msgspec.Meta(ge=1)]
+Is = msgspec.Meta
 
 
 class ConfigError(Exception):
@@ -21,20 +27,32 @@ class ConfigError(Exception):
 class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One field a variable: `ws_port` is LUDARIUM_WS_PORT. docs/operators.md explains each."""
 
-    database_url: str | None = None
-    database_owner_url: str | None = None
-    redis_url: str | None = None
-    home: Path = Path(".ludarium")
-    pg_user: str | None = None
-    host: str = "127.0.0.1"
-    port: Port = 8000
-    ws_port: Port = 8001
-    ws_url: str | None = None
-    rate_limits: bool = True
-    bot_games: Annotated[int, msgspec.Meta(ge=1)] = 8
-    hot_tables: Annotated[int, msgspec.Meta(ge=1)] = 10_000
-    trusted_proxies: Proxies = Proxies("127.0.0.1,::1")
-    data_dir: Path | None = None
+    database_url: Annotated[str | None, Is(description="PostgreSQL with the service's login; not set: embedded")] = None
+    database_owner_url: Annotated[str | None, Is(description="the same as its owner, for migrate and rebuild")] = None
+    redis_url: Annotated[str | None, Is(description="Valkey; not set: embedded")] = None
+    home: Annotated[Path, Is(description="where the embedded servers keep their data")] = Path(".ludarium")
+    pg_user: Annotated[str | None, Is(description="as root: the account of the embedded servers")] = None
+    host: Annotated[str, Is(description="the address of HTTP and of the live gateway")] = "127.0.0.1"
+    port: Annotated[Port, Is(description="of HTTP")] = 8000
+    ws_port: Annotated[Port, Is(description="of the live gateway")] = 8001
+    ws_url: Annotated[str | None, Is(description="where clients find the gateway; not set: on the host that they ask")] = None
+    rate_limits: Annotated[bool, Is(description="false: everybody may ask as often as they like")] = True
+    bot_games: Annotated[Count, Is(description="games of bots alone that one player may have going on")] = 8
+    hot_tables: Annotated[Count, Is(description="tables in memory, about 10 KiB each")] = 10_000
+    trusted_proxies: Annotated[Proxies, Is(description="whose word on the client is taken")] = Proxies("127.0.0.1,::1")
+    data_dir: Annotated[Path | None, Is(description="files that replace the titles' own data")] = None
+    metrics_host: Annotated[str, Is(description="the address of the metrics, for Prometheus alone")] = "127.0.0.1"
+    metrics_port: Annotated[Port | None, Is(description="of the metrics; not set: there are none")] = None
+    log: Annotated[Literal["text", "json"], Is(description="lines for people, or JSON")] = "text"
+
+
+class Setting(NamedTuple):
+    """One of them as it stands: without its passwords, and who says so."""
+
+    variable: str
+    value: str
+    origin: Literal["default", "environment"]
+    told: str
 
 
 def read_config(environment: Mapping[str, str] = os.environ) -> Config:
@@ -43,17 +61,39 @@ def read_config(environment: Mapping[str, str] = os.environ) -> Config:
     Raises:
         ConfigError: naming the variable.
     """
-    given = {
-        name.removeprefix(PREFIX).lower(): value
-        for name, value in environment.items()
-        if name.startswith(PREFIX) and value
-    }
+    given = _given(environment)
     if unknown := given.keys() - set(Config.__struct_fields__):
         raise ConfigError(f"There is no setting {PREFIX}{min(unknown).upper()}.")
     try:
         return msgspec.convert(given, Config, strict=False, dec_hook=_decoded)
     except msgspec.ValidationError as error:
         raise ConfigError(_explained(error)) from None
+
+
+def settings(environment: Mapping[str, str] = os.environ) -> Iterator[Setting]:
+    """All of them. Raises ConfigError."""
+    config, given = read_config(environment), _given(environment)
+    for name, kind in get_type_hints(Config, include_extras=True).items():
+        value: Any = getattr(config, name)
+        shown = "" if value is None else masked(str(value).lower() if isinstance(value, bool) else str(value))
+        yield Setting(PREFIX + name.upper(), shown, "environment" if name in given else "default", _description(kind))
+
+
+def masked(value: str) -> str:
+    """A URL without its password, wherever in it that stands and however badly it is quoted."""
+    return IN_QUERY.sub(rf"\1{MASK}", IN_FRONT.sub(rf"\1:{MASK}@", value))
+
+
+def _given(environment: Mapping[str, str]) -> dict[str, str]:
+    return {
+        name.removeprefix(PREFIX).lower(): value
+        for name, value in environment.items()
+        if name.startswith(PREFIX) and value
+    }
+
+
+def _description(kind: Any) -> str:
+    return next(str(meta.description) for meta in kind.__metadata__ if meta.description)
 
 
 def _decoded(kind: type[Path | Proxies], value: str) -> Path | Proxies:

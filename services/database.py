@@ -9,25 +9,27 @@ from typing import Any, NamedTuple, TypeVar
 import asyncpg
 
 from eventstore import StoreUnavailable, again, limited, open_pool
+from services import metrics
 from services.problems import Problem
 
 T = TypeVar("T")
 
 
 class Share(NamedTuple):
-    """What a use of the database is given, so that it takes nothing from the others.
+    """What a use of the database is given, so that it takes nothing from the others. name: in the metrics.
 
     connections: at most. waiting: callers that may wait for one; more are told at once to come again. patience: seconds for
     waiting, for a statement, and for a server that is being restarted.
     """
 
+    name: str
     connections: int
     waiting: int
     patience: float
 
 
-ACCOUNTS = Share(connections=2, waiting=500, patience=5.0)
-LISTS = Share(connections=2, waiting=100, patience=2.0)
+ACCOUNTS = Share("accounts", connections=2, waiting=500, patience=5.0)
+LISTS = Share("lists", connections=2, waiting=100, patience=2.0)
 LOG = 4
 """Connections that read the log."""
 PROJECTIONS = 3
@@ -64,10 +66,15 @@ class Database:
             self._asking -= 1
 
     async def _once(self, ask: Callable[[Any], Awaitable[T]]) -> T:
-        async with self._pool.acquire(timeout=self._share.patience) as connection:
+        with metrics.series(metrics.pool_wait, self._share.name).time():
+            connection = await self._pool.acquire(timeout=self._share.patience)
+        try:
             return await ask(connection)
+        finally:
+            await self._pool.release(connection)
 
     def _unavailable(self) -> Problem:
+        metrics.pool_unavailable.labels(self._share.name).inc()
         return Problem("unavailable", retry_after=ceil(self._share.patience))
 
 

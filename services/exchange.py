@@ -1,6 +1,6 @@
-"""The request that is being answered: its id, which its log lines have too, and what its answer says of it."""
+"""The request that is being answered, or the socket that is being served: its id, which its log lines have too."""
 
-import logging
+import secrets
 from contextvars import ContextVar
 
 import msgspec
@@ -10,20 +10,17 @@ class Exchange(msgspec.Struct):
     """headers: of the answer, whoever gives it."""
 
     id: str
-    headers: dict[str, str]
+    headers: dict[str, str] = {}
 
 
 current: ContextVar[Exchange | None] = ContextVar("exchange", default=None)
+
+
+def new_id() -> str:
+    return secrets.token_hex(8)
 
 
 def tell(headers: dict[str, str]) -> None:
     """Adds to the headers of the answer under way, if there is one."""
     if exchange := current.get():
         exchange.headers |= headers
-
-
-def named(record: logging.LogRecord) -> bool:
-    """A filter that lets everything pass: `%(request)s` is the id of the request that a line is about, in brackets."""
-    exchange = current.get()
-    record.request = f" [{exchange.id}]" if exchange else ""
-    return True

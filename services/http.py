@@ -14,6 +14,7 @@ import msgspec
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from services import metrics
 from services.problems import Problem
 from services.proxies import Proxies
 
@@ -175,6 +176,7 @@ class Connection(HttpToolsProtocol):
 
     def _refuse(self, problem: Problem) -> None:
         if not self.transport.is_closing():
+            metrics.series(metrics.http_refused, problem.code).inc()
             self.transport.write(refusal(problem))
             self.transport.close()
 

@@ -15,7 +15,10 @@ class Proxies:
 
     def __init__(self, names: str) -> None:
         """`names`: addresses and networks, separated by commas. Raises ValueError."""
-        self._networks = [network_of(name.strip()) for name in names.split(",") if name.strip()]
+        self.networks = [network_of(name.strip()) for name in names.split(",") if name.strip()]
+
+    def __str__(self) -> str:
+        return ",".join(map(str, self.networks))
 
     def __contains__(self, peer: str) -> bool:
         address = address_of(peer)
@@ -36,7 +39,7 @@ class Proxies:
         return counted_as(caller)
 
     def _trusts(self, address: Address) -> bool:
-        return any(address in network for network in self._networks)
+        return any(address in network for network in self.networks)
 
 
 def network_of(name: str) -> Network:

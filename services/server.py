@@ -6,13 +6,14 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from importlib.metadata import version
 from importlib.resources import files
+from pathlib import Path
 from typing import NamedTuple
 
 import asyncpg
 
 from engine import titles
 from eventstore import EventStore, Login, Probe, is_down, migrate, missing, owns_the_log
-from services import valkey
+from services import metrics, valkey
 from services.accounts.accounts import Accounts
 from services.api.app import served
 from services.api.bot_games import BotGames
@@ -35,6 +36,7 @@ from services.live.presence import Presence
 from services.live.publisher import Publisher
 from services.live.streams import Streams
 from services.live_ports import PlayersGames, TableLog, TokenAuthenticator
+from services.monitoring import Gauged, exposition
 from services.projections.following import Projections, following
 from services.pruning import pruning
 from services.tables import data
@@ -62,6 +64,7 @@ class Address(NamedTuple):
 
     http: str
     ws: str
+    metrics: str | None = None
 
 
 class Backend(NamedTuple):
@@ -79,6 +82,7 @@ class Backend(NamedTuple):
     callers: Callers
     rates: LiveLimits
     gateway: Gateway
+    gauged: Gauged
 
     @property
     def log(self) -> TableLog:
@@ -108,7 +112,8 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
         await enter(http(served(parts, limits), listener, config.trusted_proxies, bounds))
         stack.push_async_callback(backend.gateway.drain)          # first of all, while HTTP still answers
         await enter(streams)
-        yield Address(f"http://{host_of(config.host)}:{listener.getsockname()[1]}", ws_url_of(settings, config.host))
+        scraped = await enter(monitored(config, backend.gauged))
+        yield Address(url_of(listener), ws_url_of(settings, config.host), scraped)
 
 
 @asynccontextmanager
@@ -119,7 +124,7 @@ async def open_backend(config: Config, database_url: str, redis_url: str) -> Asy
         enter = stack.enter_async_context
         people = await enter(database(database_url, ACCOUNTS))
         lists = await enter(database(database_url, LISTS))
-        store = await enter(await EventStore.open(database_url, readers=LOG))
+        store = await enter(await EventStore.open(database_url, readers=LOG, observer=metrics.StoreMetrics()))
         probe = Probe(database_url, store.appender)
         stack.callback(probe.close)
         await store.name_types({**NAMES, **DEAL_NAMES})
@@ -144,7 +149,29 @@ async def open_backend(config: Config, database_url: str, redis_url: str) -> Asy
         gateway = Gateway(config.host, config.ws_port, hub, ports, rates, callers, config.trusted_proxies, personal)
         with free(config.host, config.ws_port):
             await enter(gateway)
-        yield Backend(probe, accounts, projections, tables, commands, bots, hub, presence, personal, callers, rates, gateway)
+        gauged = Gauged(store, probe, tables.hot, projections, bots, publisher, hub, gateway, callers, disk_of(config))
+        yield Backend(
+            probe, accounts, projections, tables, commands, bots, hub, presence, personal, callers, rates, gateway, gauged
+        )
+
+
+def disk_of(config: Config) -> Path | None:
+    """Where the embedded servers keep their data, if they do."""
+    data_folder = config.home / "data"
+    return data_folder if config.database_url is None and data_folder.exists() else None
+
+
+@asynccontextmanager
+async def monitored(config: Config, gauged: Gauged) -> AsyncIterator[str | None]:
+    """Where the metrics are scraped while the context lasts; None if they are not wanted."""
+    if config.metrics_port is None:
+        yield None
+        return
+    async with AsyncExitStack() as stack:
+        listener = stack.enter_context(listening(config.metrics_host, config.metrics_port))
+        await stack.enter_async_context(background(metrics.watch_loop()))
+        await stack.enter_async_context(http(exposition(gauged), listener, config.trusted_proxies))
+        yield f"{url_of(listener)}/metrics"
 
 
 async def migrated(database_url: str, login: Login | None = None) -> list[str]:
@@ -172,6 +199,11 @@ async def lacking(database_url: str) -> str | None:
     return f"the database lacks {', '.join(names)}: run `ludarium migrate`" if names else None
 
 
+def url_of(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    return f"http://{host_of(host)}:{port}"
+
+
 def host_of(host: str) -> str:
     """As it stands in a URL."""
     return f"[{host}]" if ":" in host else host
@@ -187,7 +219,7 @@ def free(host: str, port: int) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        others = "LUDARIUM_PORT and LUDARIUM_WS_PORT name others"
+        others = "LUDARIUM_PORT, LUDARIUM_WS_PORT and LUDARIUM_METRICS_PORT name others"
         raise AddressTaken(f"Cannot listen on {host}:{port}: {error.strerror}. {others}.") from error
 
 

@@ -27,7 +27,7 @@ from engine.proof.steps import Step, steps_of
 
 FORESIGHT = 3                                   # how many commands the two worlds go on together, at most
 ATTEMPTS = 5                                    # deals to find a possible world; later ones change fewer cards
-DEALS = 40                                      # of each attempt, to find one of which all is true that was admitted
+EXCHANGES = 16                                  # to reach a world in which all is true that was admitted
 MOST_EVENTS = 300                               # of a game that is looked at
 NOTHING_HIDDEN, IMPOSSIBLE, SAME, DIFFERS = "nothing hidden", "impossible", "same", "differs"
 Swap = dict[int, int]
@@ -152,12 +152,31 @@ def contradicted(event: Event, other: Event, audience: int) -> bool:
 
 # --- the other world --------------------------------------------------------------------------------------------------
 def dealt(title: AnyTitle, unknown: set[int], heard: Sequence[Heard], luck: Random, attempt: int) -> Swap | None:
-    """A world in which all is true that was heard; empty if no two cards could change places, None if none was found."""
-    for nth in range(DEALS):
-        swap = permutation(title, unknown, luck, attempt + nth)
-        if all(as_admitted(title, one, swap) for one in heard):
-            return swap
-    return None
+    """A world in which all is true that was heard; empty if no two cards could change places, None if none was found.
+
+    The more was heard, the fewer deals fit. Where this one does not, such a world is reached by exchanging two cards at a time.
+    """
+    swap = permutation(title, unknown, luck, attempt)
+    if not swap or all_admitted(title, heard, swap):
+        return swap
+    reached = {card: card for card in swap}
+    for _ in range(EXCHANGES):
+        further = exchanged(title, reached, luck)
+        if all_admitted(title, heard, further):
+            reached = further
+    return {card: instead for card, instead in reached.items() if card != instead} or None
+
+
+def exchanged(title: AnyTitle, swap: Swap, luck: Random) -> Swap:
+    """With two cards of one back in each other's place."""
+    one = luck.choice([*swap])
+    other = luck.choice([card for card in swap if title.back(card) == title.back(one)])
+    return {**swap, one: swap[other], other: swap[one]}
+
+
+def all_admitted(title: AnyTitle, heard: Sequence[Heard], swap: Swap) -> bool:
+    """The latest first: what was said of the cards as they lie now rules most deals out."""
+    return all(as_admitted(title, one, swap) for one in reversed(heard))
 
 
 def as_admitted(title: AnyTitle, heard: Heard, swap: Swap) -> bool:

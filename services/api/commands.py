@@ -28,6 +28,7 @@ from services.tables.bodies import Command
 from services.tables.commands import Commands
 from services.tables.events import Accepted
 
+TEMPLATE = "/api/v1/tables/{table_id}/commands"
 PATH = re.compile(r"/api/v1/tables/(?P<table>[^/]+)/commands")
 MINIMAL = "return=minimal"
 APPLIED = {"preference-applied": MINIMAL}
@@ -84,6 +85,7 @@ class ShortCut:
 
     async def _answered(self, scope: HTTPScope, receive: Receive, send: Send, table: str) -> None:
         headers = {**self._headers}
+        scope["path_template"] = TEMPLATE
         try:
             if self._limits:
                 await self._limits.count(buckets_of(scope))

@@ -1,21 +1,54 @@
 """What every exchange over HTTP has, whoever answers it: an id, its headers, HEAD wherever GET is, and OPTIONS."""
 
 import asyncio
+import logging
 import re
-import secrets
-from typing import Any, cast
+from time import perf_counter
+from typing import Any
 
 from litestar import Litestar
 from litestar.enums import ScopeType
 from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 
-from services.exchange import Exchange, current
+from services import metrics
+from services.exchange import Exchange, current, new_id
+from services.logs import told
 
 GIVEN_ID = re.compile(rb"[A-Za-z0-9._-]{8,64}")
 """A proxy's own request id, if it has one. Anybody may say so: it names lines of a log and decides nothing."""
+METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
+PROBES = {"/healthz", "/readyz"}
+"""Asked every few seconds, for as long as the process lives."""
+GONE = 499
+"""The status, in log and metrics, of what the client did not wait for."""
+log = logging.getLogger(__name__)
 Resources = list[tuple[re.Pattern[str], str]]
 """The methods of each path."""
+
+
+class Line:
+    """What one exchange adds to the log and to the metrics: its route as a template, and nothing that the caller wrote."""
+
+    def __init__(self, method: str) -> None:
+        self._method = method if method in METHODS else "other"
+        self._began = perf_counter()
+        self._status = GONE
+
+    def begins(self, status: int) -> None:
+        """The head of the answer is sent."""
+        self._status = status
+        metrics.series(metrics.http_head, self._method).observe(self._seconds())
+
+    def ends(self, route: str | None) -> None:
+        """route: None if there is none of this path."""
+        metrics.series(metrics.http_requests, self._method, route or "none", self._status).inc()
+        if route not in PROBES or self._status != 200:
+            ms = round(self._seconds() * 1000, 1)
+            told(log, "http", method=self._method, route=route, status=self._status, ms=ms)
+
+    def _seconds(self) -> float:
+        return perf_counter() - self._began
 
 
 class Edge:
@@ -31,13 +64,18 @@ class Edge:
         exchange = Exchange(request_id(scope), {"x-content-type-options": "nosniff"})
         exchange.headers["x-request-id"] = exchange.id
         current.set(exchange)
+        line = Line(scope["method"])
 
-        async def told(message: Message) -> None:
+        async def completed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 self._complete(message, scope, exchange)
+                line.begins(message["status"])
             await send(message)
 
-        await self._answered(scope, receive, told)
+        try:
+            await self._answered(scope, receive, completed)
+        finally:
+            line.ends(scope.get("path_template"))
 
     async def _answered(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         if scope["method"] == "OPTIONS" and not is_preflight(scope) and (methods := self._methods(scope["path"])):
@@ -45,7 +83,9 @@ class Edge:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         elif scope["method"] == "HEAD":
             ended = asyncio.Event()
-            await self._app(cast(Any, {**scope, "method": "GET"}), gone_after(ended), beheaded(send, ended))
+            asked: Any = {**scope, "method": "GET"}
+            await self._app(asked, gone_after(ended), beheaded(send, ended))
+            scope["path_template"] = asked.get("path_template")
         else:
             await self._app(scope, receive, send)
 
@@ -76,7 +116,7 @@ def allowed(methods: set[str]) -> str:
 
 def request_id(scope: HTTPScope) -> str:
     given = dict(scope["headers"]).get(b"x-request-id", b"")
-    return given.decode() if GIVEN_ID.fullmatch(given) else secrets.token_hex(8)
+    return given.decode() if GIVEN_ID.fullmatch(given) else new_id()
 
 
 def is_preflight(scope: HTTPScope) -> bool:

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from engine.kernel import seats_to_act
 from eventstore import StoreUnavailable
+from services import metrics
 from services.background import background
 from services.bots.fair_queue import BotTable, FairQueue
 from services.bots.leases import Leases
@@ -50,6 +51,11 @@ class Bots:
         self._line = FairQueue()
         self._refusals: dict[UUID, int] = {}
         self._minds = Processes(THINKING, SECONDS, AT_ONCE)
+
+    @property
+    def waiting(self) -> int:
+        """Tables in the line."""
+        return len(self._line)
 
     async def follow(self, history: History) -> None:
         """After a commit: somebody may be asked who is a bot."""
@@ -106,6 +112,7 @@ class Bots:
                 self._later(table)
             elif await self._answer(table.id):
                 self._refusals.pop(table.id, None)
+                metrics.bot_answers.labels("ok").inc()
                 self.wake(table)
             else:
                 await self._leases.release(table.id)
@@ -113,9 +120,11 @@ class Bots:
             self._refused(table, error)
         except Exception:
             log.exception("BotTable %s: its bots fail", table.id)
+            metrics.bot_answers.labels("internal").inc()
             self._give_up(table)
 
     def _refused(self, table: BotTable, error: Exception) -> None:
+        metrics.bot_answers.labels(error.code if isinstance(error, Problem) else type(error).__name__).inc()
         refusals = self._refusals[table.id] = self._refusals.get(table.id, 0) + 1
         log.warning("BotTable %s: a bot's answer was not taken: %r", table.id, error)
         if refusals < MOST_REFUSALS:

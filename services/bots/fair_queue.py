@@ -35,6 +35,10 @@ class FairQueue:
         self._again: set[UUID] = set()
         self._come = asyncio.Event()
 
+    def __len__(self) -> int:
+        """How many tables wait."""
+        return len(self._waiting)
+
     def put(self, table: BotTable) -> None:
         """Waits already: nothing. Has its turn just now: waits again when that is over."""
         if table.id in self._at_it:

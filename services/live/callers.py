@@ -21,6 +21,11 @@ class Callers:
         if self._counts[address] >= self._per_address or self._counts.total() >= self._most:
             raise Problem("too-many-connections", retry_after=RETRY)
 
+    @property
+    def total(self) -> int:
+        """Sockets and streams."""
+        return self._counts.total()
+
     @contextmanager
     def counted(self, address: str) -> Iterator[None]:
         self._counts[address] += 1

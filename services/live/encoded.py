@@ -1,12 +1,14 @@
 """An event as it is told: the same bytes for all who see the same, whatever they listen with."""
 
 import re
+from datetime import datetime
 from typing import NamedTuple
 
 import msgspec
 from websockets.frames import Frame, Opcode
 
 _left = re.compile(rb'.{0,32}"type":"left"').match
+_at = re.compile(rb'.{0,128}"data":\{"at":"([^"]+)"').match
 _head = re.compile(rb'.{0,64}"head":"([0-9a-f]{16})"').match
 
 
@@ -42,6 +44,11 @@ def encoded_event(opening: bytes, seq: int | None, event: bytes, name: bytes = b
     vacated = _decode(event).data.seat if _left(event) else None
     head = found[1].decode() if (found := _head(event)) else ""
     return EncodedEvent(seq, event, text_frame(opening + event[1:]), name, vacated, head, prev)
+
+
+def time_of(event: bytes) -> float | None:
+    """When it was made, in seconds since 1970; None if it does not say."""
+    return datetime.fromisoformat(found[1].decode()).timestamp() if (found := _at(event)) else None
 
 
 def text_frame(payload: bytes) -> bytes:

@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 import msgspec
 
+from services import metrics
 from services.live.channel import Push
 from services.live.encoded import EncodedEvent, encoded_event
 from services.live.ports import SPECTATOR, Audience, Missed, Viewpoint, WholeTable
@@ -68,19 +69,21 @@ class Feed:
         self._opening = b'{"sub":' + msgspec.json.encode(self.name) + b","
         self._repair: asyncio.Task[None] | None = None
 
-    def deliver(self, push: Push) -> None:
-        """Takes an event from a commit or from Redis, or the hint that there is one."""
+    def deliver(self, push: Push) -> bool:
+        """Takes an event from a commit or from Redis, or the hint that there is one; whether anybody is told it by this."""
         event, prev = push.events.get(self.audience), push.prev.hex()
         if self._is_told(push.seq, prev):
-            return
+            return False
         self.known = max(self.known, push.seq)
         if event is None:
-            return self.look()
+            self.look()
+            return False
         told = encoded_event(self._opening, push.seq, event, prev=prev)
         contiguous = self._fan_out(push.seq, told)
         self._keep(push.seq, told, contiguous)
         if not contiguous:
             self.look()
+        return bool(self.live)
 
     def announce(self, present: Present) -> None:
         """Tells who is here, if that is news, and each that goes live later. It has no number, and is in no log."""
@@ -198,6 +201,7 @@ class Feed:
     async def _catch_up(self) -> None:
         while self.live:
             stirred, after = self.stirred, min(reader.next for reader in self.live) - 1
+            metrics.feed_reads.inc()
             page = await self.read_on(after)
             self._send_astray(after, page.head)
             for seq, told in enumerate(self.encoded(after, page), after + 1):

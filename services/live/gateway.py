@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from functools import partial
 from http import HTTPStatus
 from typing import Any, Self, cast
@@ -11,12 +12,14 @@ from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.protocol import Event
 
+from services.exchange import Exchange, current, new_id
 from services.live.callers import Callers
 from services.live.hub import Hub
 from services.live.limits import LiveLimits, TokenBucket
 from services.live.personal import Personal
 from services.live.ports import Ports
 from services.live.session import Session
+from services.logs import told
 from services.problems import Problem
 from services.proxies import Proxies
 
@@ -121,6 +124,8 @@ class Gateway:
         await self._server.wait_closed()
 
     async def _converse(self, connection: ServerConnection) -> None:
+        current.set(Exchange(new_id()))         # of this task, which is the socket's own
+        began = time.monotonic()
         session = Session(connection, self._hub, self._ports, self._limits, self._personal)
         self._sessions.add(session)
         if self._draining:
@@ -130,6 +135,7 @@ class Gateway:
                 await session.run()
         finally:
             self._sessions.discard(session)
+            told(log, "socket", answered=session.answered, seconds=round(time.monotonic() - began, 1))
 
     def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
         """Refuses the handshake when the house is full, or its address has enough. Says that the process is healthy."""

@@ -2,14 +2,17 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Iterator, Mapping
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Self
 
 import msgspec
 
+from services import metrics
 from services.background import ended, started
 from services.live import channel
 from services.live.channel import Push
+from services.live.encoded import time_of
 from services.live.feed import Feed, LogReads, Outlet, Page, Sight, Subscription
 from services.live.ports import Audience, Log, Mark, Missed, Viewpoint, WholeTable
 from services.live.presence import Presence, Present
@@ -64,15 +67,21 @@ class Hub:
         """How many are followed here."""
         return len(self._tables)
 
+    @property
+    def feeds(self) -> int:
+        return sum(map(len, self._tables.values()))
+
+    @property
+    def readers(self) -> int:
+        return sum(len(feed.members) for feed in self._feeds())
+
     def audiences(self, table: str) -> Collection[Audience]:
         """As whom somebody follows the table here."""
         return self._tables.get(table, {}).keys()
 
     def deliver(self, table: str, push: Push) -> None:
         """What this process has committed itself, for those of whom it knew; the others wait for Redis, or the log."""
-        for audience, feed in self._tables.get(table, {}).items():
-            if audience in push.events:
-                feed.deliver(push)
+        hand_out(push, [feed for audience, feed in self._tables.get(table, {}).items() if audience in push.events])
 
     def follow(
         self, table: str, place: Viewpoint, outlet: Outlet, after: int, ended: Callable[[Subscription], None],
@@ -142,8 +151,7 @@ class Hub:
             return
         if payload == channel.PRESENCE and self._presence is not None:
             return self._presence.outdated(channel.table_of(name))
-        for feed in self._tables.get(channel.table_of(name), {}).values():
-            feed.deliver(push)
+        hand_out(push, self._tables.get(channel.table_of(name), {}).values())
 
     def _joined(self, name: bytes) -> None:
         """From now on nothing of this channel is missed; what was, is in the log."""
@@ -210,3 +218,9 @@ class Hub:
 
     def _feeds(self) -> Iterator[Feed]:
         return (feed for feeds in self._tables.values() for feed in feeds.values())
+
+
+def hand_out(push: Push, feeds: Iterable[Feed]) -> None:
+    told = [feed.deliver(push) for feed in feeds]
+    if any(told) and (at := time_of(next(iter(push.events.values())))) is not None:
+        metrics.fan_out.observe(max(0.0, time.time() - at))

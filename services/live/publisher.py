@@ -8,6 +8,7 @@ from typing import Protocol, Self
 
 from cachetools import LRUCache
 
+from services import metrics
 from services.background import ended, started
 from services.live import channel
 from services.live.channel import HEAD, Push
@@ -69,6 +70,11 @@ class Publisher:
     async def __aenter__(self) -> Self:
         self._connect()
         return self
+
+    @property
+    def connected(self) -> bool:
+        """Whether all of Redis takes messages."""
+        return self._nodes.complete
 
     async def __aexit__(self, *_: object) -> None:
         """Gives what still waits one last chance, for at most PATIENCE seconds."""
@@ -154,4 +160,5 @@ class Publisher:
 
     def _remember(self, table: str, seq: int) -> None:
         self.lost += 1
+        metrics.redis_missed.inc()
         self._hints[table] = max(seq, self._hints.get(table, seq))

@@ -9,6 +9,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 
+from services import metrics
 from services.live import messages
 from services.live.encoded import text_frame
 from services.live.feed import Subscription, feed_name
@@ -47,6 +48,8 @@ class Session:
         self._allowance = TokenBucket(*limits.messages)
         self._personal, self._myself = personal, False
         self._greeted = False
+        self.answered = 0
+        """How many requests."""
         self._player: str | None = None
         self._subscriptions: dict[str, Subscription] = {}
         self._busy = self._leaving = False
@@ -103,13 +106,15 @@ class Session:
 
     async def _respond(self, message: str | bytes) -> None:
         """Exactly one answer, whatever the message."""
+        outcome = "ok"
         try:
             answer = await self._answer(message)
-        except Problem as refusal:
+        except Exception as error:
+            refusal = problem_of(error)
+            outcome = refusal.code
             answer = ProblemAnswer(id=messages.id_of(message), problem=refusal.body())
-        except Exception:
-            log.exception("a request failed")
-            answer = ProblemAnswer(id=messages.id_of(message), problem=Problem("internal").body())
+        metrics.series(metrics.live_requests, outcome).inc()
+        self.answered += 1
         self._write(answer)
 
     async def _answer(self, message: str | bytes) -> Answer:
@@ -208,3 +213,11 @@ class Session:
 
     def _part(self) -> None:
         self._outlet.close(CloseCode.SERVICE_RESTART, "going away")
+
+
+def problem_of(error: Exception) -> Problem:
+    """What the client is told. A fault of our own tells nothing about itself."""
+    if isinstance(error, Problem):
+        return error
+    log.error("a request failed", exc_info=error)
+    return Problem("internal")

@@ -7,6 +7,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.frames import CloseCode
 from websockets.protocol import State
 
+from services import metrics
 from services.live.encoded import EncodedEvent, text_frame
 
 log = logging.getLogger(__name__)
@@ -68,5 +69,6 @@ class SocketOutlet:
 
     def _lag(self) -> None:
         log.info("a client lags and is dropped")
+        metrics.lagging.inc()
         self._transport.write(LAGGING)
         self.close(CloseCode.TRY_AGAIN_LATER, "lagging")

@@ -52,7 +52,7 @@ class ActionBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Command(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """expected_seq: the table's seq that the caller decided on. head: of that event; if the log has lost it, nothing is done."""
+    """expected_seq: the table's seq that the caller decided on. head: of that event; nothing is done if the log has lost it."""
 
     expected_seq: Seq
     action: ActionBody

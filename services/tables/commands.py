@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET
 
 from eventstore import StoreUnavailable
-from services import ids
+from services import ids, metrics
 from services.idempotency import Identity, identity_of
 from services.parsing import parsed
 from services.problems import Problem
@@ -34,7 +34,7 @@ class Commands:
     async def take(self, player: str, table: str, key: str | None, command: Command, *, minimal: bool = False) -> Accepted:
         """minimal: the answer comes without the view. Raises Problem."""
         stream, identity = stream_of(table), identity_of(key, player, command)
-        with self._alone(stream, identity), stored():
+        with metrics.answered(metrics.commands, metrics.command_time), self._alone(stream, identity), stored():
             accepted = await self._tables.command(stream, player, command, identity)
         return msgspec.structs.replace(accepted, view=UNSET) if minimal else accepted
 

@@ -11,6 +11,7 @@ from uuid import UUID
 from weakref import WeakValueDictionary
 
 from eventstore import EventStore, StoredEvent
+from services import metrics
 from services.problems import Problem
 from services.single_flight import SingleFlight
 from services.tables import snapshots
@@ -47,7 +48,10 @@ class HotTables:
 
     async def load(self, table: UUID) -> History:
         """The table as this process knows it; folded from the log, its chain checked, if it does not know it."""
-        if table not in self.tables:
+        if table in self.tables:
+            metrics.tables_hit.inc()
+        else:
+            metrics.tables_missed.inc()
             async with self.loading:
                 if table not in self.tables:
                     self.keep(await self.cold(table))
@@ -112,6 +116,7 @@ class HotTables:
     def set_back(self, history: History) -> None:
         """The log went back behind this table, as in a fail-over to a standby that lagged, and perhaps on another way."""
         log.warning("table %s: version %s is lost", history.id, history.version)
+        metrics.lost.inc()
         if self.tables.get(history.stream) is history:
             self.forget(history.stream)
         for told in self.on_lost:
@@ -188,6 +193,7 @@ class HotTables:
     def damaged(self, damage: Damaged) -> Problem:
         """The table goes no further; its operator is told which row it is."""
         log.error("damaged log: %s", damage)
+        metrics.damaged.inc()
         self.forget(damage.stream)
         return Problem("log-damaged", f"version {damage.version}")
 

@@ -8,6 +8,7 @@ from weakref import ref
 import msgspec
 from cachetools import LRUCache
 
+from services import metrics
 from services.tables.delay import is_delayed
 from services.tables.history import History
 from services.tables.tables import Tables
@@ -64,7 +65,10 @@ class PageCache:
             return await self._encoded(table, audience, after)
         key = table, audience, history.title.data_hash, nth
         page = self._kept.get(key)
-        if page is None or page.of() is not history:
+        if page is not None and page.of() is history:
+            metrics.pages_hit.inc()
+        else:
+            metrics.pages_missed.inc()
             page = self._kept[key] = Page(await self._encoded(table, audience, nth * PAGE - 1), ref(history))
         return Stretch(page.stretch.heads[skipped:], page.stretch.events[skipped:])
 

@@ -14,7 +14,7 @@ from services.api.waiting import waiting
 from services.config import Config, ConfigError, read_config
 from services.embedded import provided
 from services.http import http
-from services.server import lacking, listening, migrated, open_backend, running
+from services.server import lacking, listening, migrated, monitored, open_backend, running
 from services.tools.running import run
 
 log = logging.getLogger(__name__)
@@ -48,7 +48,10 @@ async def serving(config: Config) -> None:
             say("Ludarium is running.")
             say(f"  play           {address.http}/", f"  API            {address.http}/api/v1")
             say(f"  documentation  {address.http}/docs")
-            say(f"  live           {address.ws}", "Ctrl-C stops it.")
+            say(f"  live           {address.ws}")
+            if address.metrics:
+                say(f"  metrics        {address.metrics}")
+            say("Ctrl-C stops it.")
             await stop.wait()
             say("Stopping …")
 
@@ -80,7 +83,10 @@ async def gating(config: Config) -> None:
     await until_migrated(config, config.ws_port, config.database_url, stop)
     if stop.is_set():
         return
-    async with open_backend(config, config.database_url, config.redis_url) as house:
+    async with (
+        open_backend(config, config.database_url, config.redis_url) as house,
+        monitored(config, house.gauged),
+    ):
         spare_what_stays()
         say(f"The gateway is running on port {house.gateway.port} of {config.host}. Ctrl-C stops it.")
         await stop.wait()

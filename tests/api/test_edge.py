@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import json
 import logging
 import random
 import time
@@ -14,8 +15,8 @@ from services.accounts.secrets import digest
 from services.api import openapi
 from services.api.answers import RELEASE
 from services.api.rate_limits import PREFIX
-from services.exchange import named
 from tests.api.people import Person, open_game, play_on
+from tests.logged import logged
 
 GZIP = {"accept-encoding": "gzip"}
 PLAIN = {"accept-encoding": "identity"}
@@ -35,19 +36,20 @@ async def test_every_answer_has_the_id_of_its_request(http: httpx.AsyncClient, p
         assert (await http.get(path, headers={"x-request-id": strange})).headers["x-request-id"] != strange
 
 
-async def test_log_lines_have_the_id_too(server: str, ada: Person, caplog: pytest.LogCaptureFixture) -> None:
+async def test_log_lines_have_the_id_too(server: str, ada: Person) -> None:
     target, given = httpx.URL(server), "halfway-12345"
-    caplog.handler.addFilter(named)
     head = f"POST /api/v1/guests HTTP/1.1\r\nhost: x\r\ncontent-length: 20\r\nx-request-id: {given}\r\n\r\n{{"
-    with caplog.at_level(logging.DEBUG, "services"):
+    with logged("json", logging.DEBUG) as log:
         _, writer = await asyncio.open_connection(target.host, target.port)
         writer.write(head.encode())
         await writer.drain()
         await asyncio.sleep(0.02)
         writer.transport.abort()
         await asyncio.sleep(0.05)
-    lines = [record for record in caplog.records if record.name.startswith("services")]
-    assert [(record.__dict__["request"], record.exc_info) for record in lines] == [(f" [{given}]", None)]
+    lines = [json.loads(line) for line in log.getvalue().splitlines()]
+    assert [(line["request"], line["level"], "exception" in line) for line in lines] == [
+        (given, "debug", False), (given, "info", False),
+    ]
 
 
 async def test_a_refusal_for_haste_says_how_things_stand(http: httpx.AsyncClient) -> None:

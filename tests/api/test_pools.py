@@ -21,8 +21,8 @@ from tests.api.people import Person, open_game, someone_asked
 from tests.blind_client import random_action
 
 CONFIG = Config(port=0, ws_port=0, rate_limits=False)
-PATIENT = Share(connections=2, waiting=100, patience=30.0)
-HASTY = Share(connections=2, waiting=2, patience=0.2)
+PATIENT = Share("lists", connections=2, waiting=100, patience=30.0)
+HASTY = Share("lists", connections=2, waiting=2, patience=0.2)
 OPERATORS = Path(__file__).parents[2] / "docs/operators.md"
 
 

@@ -102,3 +102,15 @@ def test_compose_trusts_the_network_that_it_makes() -> None:
 def test_urls_come_from_a_secret() -> None:
     for _, pod in PODS:
         assert not [v["name"] for v in pod["containers"][0]["env"] if v["name"].endswith("_URL") and "value" in v]
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_nothing_leads_to_the_metrics_but_from_where_prometheus_is(folder: str) -> None:
+    """They tell of everybody's business, though of nobody's name."""
+    ports = {port["name"]: port["containerPort"] for port in container_of(only(folder, "Deployment"))["ports"]}
+    assert "metrics" not in {port["targetPort"] for port in only(folder, "Service")["spec"]["ports"]}
+    rules = only(folder, "NetworkPolicy")["spec"]["ingress"]
+    open_to_all = {port["port"] for rule in rules if "from" not in rule for port in rule["ports"]}
+    assert ports["metrics"] not in open_to_all and ports["http"] in open_to_all
+    compose = yaml.safe_load((ROOT / "deploy/compose.yaml").read_text())
+    assert not [port for port in compose["services"]["ludarium"]["ports"] if str(ports["metrics"]) in port]

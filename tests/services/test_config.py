@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from services.config import PREFIX, Config, ConfigError, read_config
+from services.config import PREFIX, Config, ConfigError, masked, read_config, settings
 
 
 def test_without_variables_everything_has_a_default() -> None:
@@ -29,6 +29,31 @@ def test_a_value_that_cannot_be_used_names_its_variable(name: str, value: str) -
 def test_a_misspelt_variable_is_not_passed_over() -> None:
     with pytest.raises(ConfigError, match=r"There is no setting LUDARIUM_PROT\."):
         read_config({"LUDARIUM_PROT": "8000"})
+
+
+def test_a_setting_is_told_with_who_says_so_and_without_its_password() -> None:
+    environment = {"LUDARIUM_DATABASE_URL": "postgresql://ada:s3cret@db/games", "LUDARIUM_RATE_LIMITS": "false"}
+    found = {setting.variable: setting for setting in settings(environment)}
+    assert [*found] == [PREFIX + name.upper() for name in Config.__struct_fields__]
+    assert found["LUDARIUM_DATABASE_URL"][1:3] == ("postgresql://ada:***@db/games", "environment")
+    assert found["LUDARIUM_RATE_LIMITS"][1:3] == ("false", "environment")
+    assert found["LUDARIUM_METRICS_PORT"][1:3] == ("", "default")
+    assert all(setting.told for setting in found.values())
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("postgresql://ada@/games?host=/run/x", "postgresql://ada@/games?host=/run/x"),
+        ("postgresql://db/games?user=ada&password=s3cret&x=1", "postgresql://db/games?user=ada&password=***&x=1"),
+        ("rediss://:s3cret@cache:6380/0", "rediss://:***@cache:6380/0"),
+        ("postgresql://ada:s3c/r#e@t@db/games", "postgresql://ada:***@db/games"),
+        ("unix:///run/valkey.sock?password=s3cret", "unix:///run/valkey.sock?password=***"),
+        ("127.0.0.1,::1", "127.0.0.1,::1"),
+    ],
+)
+def test_a_password_is_masked_however_badly_it_is_quoted(url: str, told: str) -> None:
+    assert masked(url) == told
 
 
 def test_every_setting_is_documented() -> None:

@@ -102,7 +102,7 @@ class Claims(Struct, frozen=True, kw_only=True):
 
 
 class Command(Struct, frozen=True, kw_only=True):
-    """expected_seq: the table's seq that the caller decided on. head: of that event; if the log has lost it, nothing is done."""
+    """expected_seq: the table's seq that the caller decided on. head: of that event; nothing is done if the log has lost it."""
 
     expected_seq: int
     action: ActionBody

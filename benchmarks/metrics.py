@@ -1,0 +1,85 @@
+"""What counting costs a command over HTTP, and what its line in the log costs, beside the CPU of the command itself."""
+from __future__ import annotations
+
+import logging
+import os
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from statistics import median
+
+from benchmarks.http import COMMANDS, Match, served
+from benchmarks.rows import Row, cpu_once
+from eventstore import Ok
+from services import logs, metrics
+from services.api import edge
+from services.api.commands import TEMPLATE
+from services.live.encoded import time_of
+
+RUNS = 5
+TIMES = 5_000
+GOAL = 0.01
+LOOKS = 3
+"""For the table, in one command."""
+EVENT = b'{"type":"acted","seq":7,"head":"0123456789abcdef","data":{"at":"2026-11-22T08:15:04.123Z","seat":0}}'
+STORE, OK = metrics.StoreMetrics(), Ok(1, 1)
+
+
+async def rows() -> AsyncIterator[Row]:
+    with tempfile.TemporaryDirectory(prefix="ludarium-bench-") as folder, served(Path(folder)) as server:
+        command = median(Match(server, Random(n)).play(COMMANDS)[0] for n in range(RUNS))
+    counting = cost(counted)
+    yield row("metrics: counting what a command does", counting, command, GOAL)
+    with written():
+        yield row("log: the line of a request, as JSON", cost(counted) - counting, command)
+
+
+def row(name: str, value: float, command: float, most: float | None = None) -> Row:
+    holds = None if most is None else value <= most * command
+    return Row(
+        name=name, value=round(value, 1), unit="us", beside=f"CPU of a command over HTTP, with both: {command:.0f} us",
+        ratio=value / command, goal="" if most is None else f"<= {most:.0%}", holds=holds,
+    )  # fmt: skip
+
+
+def counted() -> None:
+    """Everything that is counted between the first byte of a command and its push; its line, if somebody wants it."""
+    line = edge.Line("POST")
+    with metrics.answered(metrics.commands, metrics.command_time):
+        for _ in range(LOOKS):
+            metrics.tables_hit.inc()
+        STORE.waited(0.001)
+        STORE.sent(1, 0.001)
+        STORE.appended(OK, 0.001)
+    metrics.fan_out.observe(max(0.0, time.time() - (time_of(EVENT) or 0)))
+    line.begins(200)
+    line.ends(TEMPLATE)
+
+
+def cost(work: Callable[[], None]) -> float:
+    """Microseconds of CPU for one."""
+
+    def often() -> None:
+        for _ in range(TIMES):
+            work()
+
+    return min(cpu_once(often) for _ in range(RUNS)) / TIMES * 1e6
+
+
+@contextmanager
+def written() -> Iterator[None]:
+    """Lines go nowhere, but are made in full."""
+    root = logging.getLogger()
+    with open(os.devnull, "w") as nowhere:
+        handler = logging.StreamHandler(nowhere)
+        handler.setFormatter(logs.formatter("json"))
+        root.addHandler(handler)
+        root.setLevel(logging.INFO)
+        try:
+            yield
+        finally:
+            root.removeHandler(handler)
+            root.setLevel(logging.WARNING)

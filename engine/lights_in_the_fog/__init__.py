@@ -1,0 +1,55 @@
+"""Lights in the Fog: two to four ships."""
+from __future__ import annotations
+
+from engine.kernel.texts import translations
+from engine.kernel.title import CARD, COMPARED, SEAT, Predicate, Title
+
+from .cards import CARDS, DATA, DECK, FACTS, File
+from .drawing import FACE, SPOTS
+from .rules import SCRIPTS, bears, carries, higher, kept, logged, setup
+from .state import Fog, FogOptions, blank
+from .verbs import VERBS
+from .words import TEXTS
+
+
+def invariants(s: Fog) -> None:
+    """What the slate says is so, and no ship carries more than it began with."""
+    for seat in range(s.seats):
+        assert all(bears(s, seat, sign) for sign in s.yes[seat]) and not any(bears(s, seat, sign) for sign in s.no[seat])
+        assert not {*s.missed[seat]} & {*s.hand[seat]}
+        assert len(s.hand[seat]) <= FACTS.hand[s.seats - 2]
+    assert sum(map(len, (*s.hand, *s.log, s.deck))) == len(DECK)
+
+
+def scores(s: Fog) -> list[dict[str, int]]:
+    return [{"score.log": logged(s, seat), "score.dark": kept(s, seat)} for seat in range(s.seats)]
+
+
+TITLE = Title(
+    id="lights-in-the-fog",
+    name=translations(TEXTS, "name"),
+    revision=1,
+    seats=range(2, 5),
+    options=FogOptions,
+    state=Fog,
+    blank=blank,
+    setup=setup,
+    scripts=SCRIPTS,
+    verbs=VERBS,
+    told={"hails": (SEAT, SEAT, "sign."), "sights": (SEAT, SEAT)},
+    predicates={
+        "bears": Predicate(bears, (SEAT, "sign.")),
+        "carries": Predicate(carries, (SEAT, "sign.", "sign.")),
+        "higher": Predicate(higher, (SEAT, SEAT), COMPARED),
+    },
+    numbers={"yes": "sign.", "no": "sign.", "missed": CARD, "first": SEAT},
+    data=DATA,
+    file=File,
+    cards=CARDS,
+    spots=SPOTS,
+    face=FACE,
+    rulings=FACTS.rulings,
+    texts=TEXTS,
+    scores=scores,
+    invariants=invariants,
+)

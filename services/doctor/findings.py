@@ -1,0 +1,26 @@
+"""What was found."""
+
+from typing import Literal, NamedTuple
+
+Level = Literal["ok", "warning", "wrong"]
+
+
+class Finding(NamedTuple):
+    """what: was looked at. told: how it is. remedy: what to do, unless it is well."""
+
+    level: Level
+    what: str
+    told: str
+    remedy: str = ""
+
+
+def ok(what: str, told: str) -> Finding:
+    return Finding("ok", what, told)
+
+
+def warning(what: str, told: str, remedy: str) -> Finding:
+    return Finding("warning", what, told, remedy)
+
+
+def wrong(what: str, told: str, remedy: str) -> Finding:
+    return Finding("wrong", what, told, remedy)

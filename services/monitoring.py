@@ -1,0 +1,77 @@
+"""What Prometheus scrapes: the metrics of a process, on a port of their own."""
+
+import shutil
+from importlib.metadata import version
+from pathlib import Path
+from typing import NamedTuple
+
+from litestar import Litestar, Response, get
+from prometheus_client import generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+
+from eventstore import EventStore, Probe
+from services import metrics
+from services.api import errors
+from services.bots.bots import Bots
+from services.live.callers import Callers
+from services.live.gateway import Gateway
+from services.live.hub import Hub
+from services.live.publisher import Publisher
+from services.projections.following import Projections
+from services.tables.hot import HotTables
+
+
+class Gauged(NamedTuple):
+    """What is looked at when somebody asks. disk: where the embedded servers keep their data, if they do."""
+
+    store: EventStore
+    probe: Probe
+    hot: HotTables
+    projections: Projections
+    bots: Bots
+    publisher: Publisher
+    hub: Hub
+    gateway: Gateway
+    callers: Callers
+    disk: Path | None
+
+    async def look(self) -> None:
+        pulse = await self.probe.look()
+        metrics.database_up.set(pulse.answers)
+        metrics.database_writable.set(pulse.writes)
+        metrics.append_queue.set(len(self.store.appender.queue))
+        metrics.hot_tables.set(len(self.hot.tables))
+        metrics.bots_waiting.set(self.bots.waiting)
+        metrics.info.labels(version("ludarium")).set(1)
+        self._look_at_projections()
+        self._look_at_pushes()
+        self._look_at_disk()
+
+    def _look_at_projections(self) -> None:
+        for name, subscription in self.projections.subscriptions.items():
+            metrics.projection_lag.labels(name).set(max(0, subscription.head - subscription.position))
+            metrics.projection_stopped.labels(name).set(subscription.failure is not None)
+
+    def _look_at_pushes(self) -> None:
+        metrics.sockets.set(self.gateway.clients)
+        metrics.streams.set(self.callers.total - self.gateway.clients)
+        metrics.feeds.set(self.hub.feeds)
+        metrics.readers.set(self.hub.readers)
+        metrics.redis_heard.set(self.hub.connected and self.publisher.connected)
+
+    def _look_at_disk(self) -> None:
+        if self.disk is not None:
+            usage = shutil.disk_usage(self.disk)
+            metrics.disk_free.set(usage.free)
+            metrics.disk_size.set(usage.total)
+
+
+def exposition(gauged: Gauged) -> Litestar:
+    """Answers GET /metrics, and nothing else."""
+
+    @get("/metrics")
+    async def scraped() -> Response[bytes]:
+        await gauged.look()
+        return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_PLAIN_0_0_4)
+
+    return Litestar([scraped], exception_handlers=errors.HANDLERS, openapi_config=None, logging_config=None)

@@ -1,0 +1,81 @@
+"""Alerts and dashboards ask for metrics that there are, and each alert has a page that says what to do."""
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from services import metrics
+from services.problems import KINDS
+
+ROOT = Path(__file__).parents[2]
+RULES: list[dict[str, Any]] = [
+    rule for group in yaml.safe_load((ROOT / "deploy/prometheus/alerts.yml").read_text())["groups"] for rule in group["rules"]
+]
+PANELS: list[dict[str, Any]] = json.loads((ROOT / "deploy/grafana/ludarium.json").read_text())["panels"]
+EXPRESSIONS = [rule["expr"] for rule in RULES] + [target["expr"] for panel in PANELS for target in panel["targets"]]
+SUFFIXES = {"counter": ("_total",), "histogram": ("_bucket", "_sum", "_count"), "gauge": ("",)}
+OF_PROMETHEUS = {"up"}
+LABELS_OF_PROMETHEUS = {"job", "instance", "le"}
+OF_THE_DATABASE = {"ludarium_service", "ludarium_login"}
+
+
+def known() -> dict[str, set[str]]:
+    """The labels of each series that a process may have, by its name."""
+    return {
+        family.name + suffix: {label for sample in family.samples for label in sample.labels}
+        for family in metrics.registry.collect()
+        for suffix in SUFFIXES.get(family.type, ("",))
+    }
+
+
+def names_in(expression: str) -> set[str]:
+    return {name for name in re.findall(r"[a-z_:]+", bare(expression)) if re.match(r"ludarium_|process_|python_|up$", name)}
+
+
+def bare(expression: str) -> str:
+    """Without what stands in quotes."""
+    return re.sub(r'"[^"]*"', "", expression)
+
+
+def labels_in(expression: str) -> set[str]:
+    listed = re.findall(r"\bby \(([^)]*)\)", expression)
+    matched = re.findall(r"(\w+)\s*(?:=~|!~|!=|=)(?!=)", " ".join(re.findall(r"\{([^}]*)\}", bare(expression))))
+    return {name.strip() for names in listed for name in names.split(",")} | {*matched}
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_an_expression_asks_for_what_there_is(expression: str) -> None:
+    asked = names_in(expression)
+    assert asked and asked <= known().keys() | OF_PROMETHEUS
+    of_ours = {label for metric in vars(metrics).values() for label in getattr(metric, "_labelnames", ())}
+    assert labels_in(expression) <= LABELS_OF_PROMETHEUS | of_ours
+
+
+def test_an_outcome_that_is_asked_for_exists() -> None:
+    matched = re.findall(r'outcome=~?"([^"]*)"', " ".join(EXPRESSIONS))
+    outcomes = {name for found in matched for name in found.split("|")}
+    assert outcomes and outcomes <= KINDS.keys()
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule["alert"])
+def test_an_alert_has_a_page_that_says_what_to_do(rule: dict[str, Any]) -> None:
+    page = (ROOT / rule["annotations"]["runbook"]).read_text()
+    assert rule["alert"] in page
+    assert all(f"## {part}" in page for part in ("What it means", "How to see it", "What to do"))
+
+
+def test_no_page_is_of_an_alert_that_is_gone() -> None:
+    pages = {f"docs/operations/{page.name}" for page in (ROOT / "docs/operations").glob("*.md")} - {"docs/operations/README.md"}
+    assert pages == {rule["annotations"]["runbook"] for rule in RULES}
+
+
+def test_a_metric_that_a_page_names_exists() -> None:
+    pages = [*(ROOT / "docs/operations").glob("*.md"), ROOT / "docs/operators.md"]
+    named = {name for page in pages for name in re.findall(r"ludarium_[a-z_]+", page.read_text())} - OF_THE_DATABASE
+    families = {family.name for family in metrics.registry.collect()}
+    assert named - known().keys() - families == set()

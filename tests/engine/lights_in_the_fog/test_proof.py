@@ -1,0 +1,27 @@
+"""The proof of two worlds, where much has been admitted: what it takes for another world must be one."""
+from __future__ import annotations
+
+from random import Random
+
+from engine.kernel import SPECTATOR
+from engine.lights_in_the_fog import TITLE
+from engine.proof.fuzz import Case
+from engine.proof.memory import cards_of
+from engine.proof.steps import Step, steps_of
+from engine.proof.worlds import dealt, redealt
+
+GAMES, LAST = 5, 20
+
+
+def carries_otherwise(step: Step, luck: Random) -> bool:
+    """Whether some ship has other lamps in a world that the spectators hold possible."""
+    unknown = set(cards_of(TITLE, step.before)) - step.known[SPECTATOR]
+    swap = dealt(TITLE, unknown, step.heard[SPECTATOR], luck, 0)
+    hands = redealt(TITLE, step.before, swap or {}).hand  # type: ignore[attr-defined]
+    return any({*hand} != {*other} for hand, other in zip(step.before.hand, hands, strict=True))  # type: ignore[attr-defined]
+
+
+def test_late_in_a_game_most_other_worlds_still_have_other_hands() -> None:
+    luck = Random(1)
+    late = [step for seed in range(GAMES) for step in [*steps_of(Case(TITLE, {}, 3), seed, 300)][-LAST:]]
+    assert sum(carries_otherwise(step, luck) for step in late) > len(late) / 2

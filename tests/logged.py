@@ -1,0 +1,24 @@
+"""What a process writes to its log, as an operator reads it."""
+
+import io
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from services import logs
+
+
+@contextmanager
+def logged(style: str, level: int = logging.INFO) -> Iterator[io.StringIO]:
+    """What our own code logs meanwhile: the tests' HTTP client does so as well."""
+    told, root = io.StringIO(), logging.getLogger()
+    handler, before = logging.StreamHandler(told), root.level
+    handler.setFormatter(logs.formatter(style))
+    handler.addFilter(lambda record: record.name.startswith(("services", "eventstore")))
+    root.addHandler(handler)
+    root.setLevel(level)
+    try:
+        yield told
+    finally:
+        root.removeHandler(handler)
+        root.setLevel(before)

@@ -1,0 +1,244 @@
+"""What the doctor finds: each fault is made to happen."""
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import ssl
+import subprocess
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import asyncpg
+import httpx
+import pytest
+import redis.asyncio
+import trustme
+
+from eventstore import Login
+from services.config import Config
+from services.doctor import database, hints, machine
+from services.doctor.findings import Finding
+from services.embedded import Services, embedded
+from services.embedded.account import choose_account
+from services.proxies import Proxies
+from services.server import migrated, running
+from services.tools.doctor import findings
+from tests.api.test_crash import LUDARIUM
+from tests.live.valkey import Valkey
+
+Found = dict[str, Finding]
+
+
+async def told(looking: AsyncIterator[Finding]) -> Found:
+    """By what was looked at. Whatever is not well says what to do."""
+    found = {finding.what: finding async for finding in looking}
+    assert all(finding.remedy for finding in found.values() if finding.level != "ok")
+    return found
+
+
+def levels(found: Found) -> dict[str, str]:
+    return {what: finding.level for what, finding in found.items()}
+
+
+# --- PostgreSQL -------------------------------------------------------------------------------------------------------
+@pytest.fixture
+async def login_url(database_url: str, embedded_services: Services) -> str:
+    url = urlsplit(embedded_services.service_url)._replace(path=urlsplit(database_url).path).geturl()
+    await migrated(database_url, Login.of(url))
+    return url
+
+
+async def test_a_database_that_is_as_it_should_be(login_url: str) -> None:
+    """But for the haste of the tests' server, which is found as well."""
+    found = await told(database.database(login_url))
+    assert levels(found) == {
+        "version": "ok", "writable": "ok", "migrations": "ok", "rights": "ok", "clock": "ok", "durability": "wrong",
+        "connections": "ok",
+    }  # fmt: skip
+    assert int(found["connections"].told.rpartition("; ")[2].split()[0]) > 0
+    assert all(name in found["durability"].told for name in database.DURABLE)
+
+
+@pytest.mark.parametrize(
+    ("fault", "what", "level"),
+    [
+        ("delete from public.ludarium_migrations where name like 'projections/%'", "migrations", "wrong"),
+        ("update public.ludarium_migrations set checksum = ''", "migrations", "wrong"),
+        ("grant update on es.events to ludarium_service", "rights", "wrong"),
+        ("revoke insert on es.events from ludarium_service", "rights", "wrong"),
+        ("alter database {name} set default_transaction_read_only = on", "writable", "wrong"),
+        ("alter database {name} connection limit 5", "connections", "wrong"),
+    ],
+)  # fmt: skip
+async def test_a_fault_of_the_database_is_found(
+    login_url: str, database_url: str, fault: str, what: str, level: str
+) -> None:
+    connection = await asyncpg.connect(database_url)
+    await connection.execute(fault.format(name=urlsplit(database_url).path[1:]))
+    await connection.close()
+    assert levels(await told(database.database(login_url)))[what] == level
+
+
+async def test_who_could_change_the_log_is_warned(login_url: str, database_url: str) -> None:
+    assert levels(await told(database.database(database_url)))["rights"] == "warning"
+
+
+async def test_an_empty_database_lacks_its_migrations(empty_database_url: str) -> None:
+    found = await told(database.database(empty_database_url))
+    assert found["migrations"].level == "wrong" and "ludarium migrate" in found["migrations"].remedy
+
+
+@pytest.mark.parametrize("url", ["postgresql://ada:s3cret@/games?host=/nowhere", "postgresql://ada:s3cret@127.0.0.1:1/games"])
+async def test_a_database_that_is_not_there(url: str) -> None:
+    [finding] = (await told(database.database(url))).values()
+    assert finding.level == "wrong" and "s3cret" not in "".join(finding)
+
+
+async def test_a_database_of_another_name(embedded_services: Services) -> None:
+    url = urlsplit(embedded_services.database_url)._replace(path="/nothing").geturl()
+    [finding] = (await told(database.database(url))).values()
+    assert finding.level == "wrong" and "migrate" in finding.remedy
+
+
+def test_what_a_server_says_of_itself_is_judged() -> None:
+    assert [database.version(major).level for major in (17, 18, 19)] == ["wrong", "ok", "ok"]
+    clocks = [database.clock(ahead).level for ahead in (0.1, -0.1, 2, -2, 90, -90)]
+    assert clocks == ["ok", "ok", "warning", "warning", "wrong", "wrong"]
+    well = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on", "synchronous_standby_names": "a"}
+    assert database.durable(well).level == "ok"
+    assert database.durable(well | {"synchronous_commit": "remote_write"}).level == "warning"
+    assert database.durable(well | {"synchronous_commit": "local", "synchronous_standby_names": ""}).level == "ok"
+    assert database.durable(well | {"fsync": "off"}).level == "wrong"
+
+
+# --- Valkey -----------------------------------------------------------------------------------------------------------
+async def test_a_valkey_and_how_it_forgets(folder: Path) -> None:
+    async with Valkey(folder) as server:
+        assert levels(await told(hints.hints(server.url))) == {"valkey": "ok", "eviction": "ok"}
+        async with redis.asyncio.from_url(server.url) as client:
+            await client.config_set("maxmemory-policy", "noeviction")
+        assert levels(await told(hints.hints(server.url)))["eviction"] == "warning"
+    assert levels(await told(hints.hints(server.url))) == {"valkey": "wrong"}
+
+
+async def test_a_valkey_that_cannot_be_meant() -> None:
+    assert levels(await told(hints.hints("http://127.0.0.1"))) == {"valkey": "wrong"}
+    assert hints.version({"redis_version": "7.2.4"}).level == "wrong"
+    assert hints.cluster({"cluster_state": "fail", "cluster_size": 3}).level == "wrong"
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="lud-") as name:
+        Path(name).chmod(0o711)
+        yield Path(name)
+
+
+# --- the machine ------------------------------------------------------------------------------------------------------
+async def seen(**given: object) -> Found:
+    return await told(machine.machine(Config(port=1, home=Path("/nowhere"), **given)))  # type: ignore[arg-type]
+
+
+async def test_too_few_descriptors() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (1000, hard))
+    try:
+        assert (await seen())["descriptors"].level == "warning"
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.parametrize(
+    ("given", "what", "level"),
+    [
+        ({"host": "0.0.0.0", "ws_url": "ws://localhost/"}, "proxies", "warning"),
+        ({"trusted_proxies": Proxies("10.0.0.0/8")}, "proxies", "warning"),
+        ({}, "proxies", "ok"),
+        ({}, "gateway", "ok"),
+        ({"ws_url": "https://play.example/"}, "gateway", "wrong"),
+        ({"ws_url": "ws://play.example/"}, "gateway", "warning"),
+        ({"ws_url": "wss://localhost:1/"}, "gateway", "wrong"),
+        ({"metrics_port": 9464}, "metrics", "ok"),
+        ({"metrics_port": 9464, "metrics_host": "0.0.0.0"}, "metrics", "warning"),
+        ({}, "server", "ok"),
+    ],
+)  # fmt: skip
+async def test_settings_that_do_not_fit(given: dict[str, object], what: str, level: str) -> None:
+    assert (await seen(**given))[what].level == level
+
+
+async def test_a_certificate_that_nobody_trusts() -> None:
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    trustme.CA().issue_cert("localhost").configure_cert(context)
+    server = await asyncio.start_server(lambda reader, writer: None, "127.0.0.1", 0, ssl=context)
+    async with server:
+        found = await machine.encrypted("localhost", server.sockets[0].getsockname()[1])
+    assert found.level == "wrong" and "certificate" in found.remedy
+    assert machine.certified("x", 3 * 86400).level == "warning" and machine.certified("x", 90 * 86400).level == "ok"
+
+
+def test_a_full_disk(folder: Path) -> None:
+    assert [machine.disk(size << 20, folder).level for size in (10, 1000, 10_000)] == ["wrong", "warning", "ok"]
+
+
+def test_a_home_that_others_can_enter(folder: Path) -> None:
+    account = choose_account(None)
+    assert machine.owned(folder / "nothing", None).level == "wrong"
+    account.own(folder)
+    folder.chmod(0o755)
+    assert machine.owned(folder, None).level == "wrong"
+    folder.chmod(0o700)
+    assert machine.owned(folder, None).level == "ok"
+
+
+async def test_a_server_that_runs_and_one_that_says_nothing(
+    login_url: str, database_url: str, embedded_services: Services
+) -> None:
+    async with running(Config(port=0, ws_port=0), login_url, embedded_services.redis_url) as address:
+        port = urlsplit(address.http).port or 0
+        assert (await machine.running(Config(port=port))).level == "ok"
+    ready, strange = "http://x/readyz", {"hello": "there"}
+    stopped = {"status": "ready", "stopped": {"lobby": 3}}
+    for status, body, level in ((200, strange, "warning"), (200, stopped, "wrong"), (503, {**stopped, "stopped": {}}, "wrong")):
+        assert machine.ready(ready, httpx.Response(status, json=body)).level == level
+    async with await asyncio.start_server(lambda reader, writer: writer.close(), "127.0.0.1", 0) as silent:
+        assert (await machine.running(Config(port=silent.sockets[0].getsockname()[1]))).level == "wrong"
+
+
+# --- the whole --------------------------------------------------------------------------------------------------------
+async def test_embedded_servers_are_looked_at_whether_they_run_or_not(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = folder / "home"
+    monkeypatch.setenv("LUDARIUM_HOME", str(home))
+    monkeypatch.setenv("LUDARIUM_PORT", "1")
+    assert (await told(findings()))["servers"].told.startswith("no data yet")
+    async with embedded(home) as servers:
+        await migrated(servers.database_url, Login.of(servers.service_url))
+        up = await told(findings())
+    down = await told(findings())
+    assert levels(up) == levels(down)
+    assert {"home", "version", "rights", "durability", "valkey"} <= up.keys()
+    assert "wrong" not in levels(up).values()
+
+
+@contextmanager
+def environment(**given: str) -> Iterator[dict[str, str]]:
+    with tempfile.TemporaryDirectory() as home:
+        yield os.environ | {"LUDARIUM_HOME": f"{home}/none", "LUDARIUM_PORT": "1"} | given
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "said"),
+    [
+        ({}, 0, "no data yet"),
+        ({"LUDARIUM_LOG": "xml"}, 1, "LUDARIUM_LOG"),
+        ({"LUDARIUM_REDIS_URL": "unix:///x"}, 1, "both or neither"),
+    ],
+)
+def test_the_command_ends_with_what_it_found(given: dict[str, str], code: int, said: str) -> None:
+    with environment(**given) as variables:
+        ran = subprocess.run([LUDARIUM, "doctor"], env=variables, capture_output=True, text=True)
+    assert (ran.returncode, said in ran.stdout) == (code, True), ran.stdout + ran.stderr
