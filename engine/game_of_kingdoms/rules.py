@@ -4,12 +4,13 @@ from __future__ import annotations
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
-from engine.kernel.scripts import Ask, Pick, Script, Sealed, Takers, by_name
+from engine.kernel.scripts import Ask, Pick, Script, Sealed, Takers, around, by_name
 
 from . import verbs
 from .cards import COLOUR, COPIES, HAND, LIMIT, RANK
 from .state import Kingdoms, KingdomsOptions, T, at
 
+TAKE, ENOUGH = verbs.take(), verbs.done()
 NOTHING = Action("throw")                       # what a seat throws in that always passes
 wave_before = Pick("wave before", shown=True)              # the cards to be beaten came in a wave
 last_word = Pick("last word", shown=True)                 # no wave follows what the attacker says
@@ -39,7 +40,7 @@ def matching(s: Kingdoms, seat: int) -> tuple[int, ...]:
 
 def clockwise(s: Kingdoms, seat: int) -> list[int]:
     """Everybody still in the game, beginning at the seat."""
-    return [p % s.seats for p in range(seat, seat + s.seats) if not s.place[p % s.seats]]
+    return [p for p in around(s, seat) if not s.place[p]]
 
 
 def playing(s: Kingdoms) -> list[int]:
@@ -90,7 +91,7 @@ def defending(s: Kingdoms, f: Frame) -> list[int]:
 
 def defences(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
     beating = [(i, c) for i in unbeaten(s) for c in s.hand[seat] if beats(s, c, s.attack[i])]
-    return [*each(verbs.beat, beating), *each(verbs.pass_on, passing(s, seat)), verbs.take()]
+    return [*each(verbs.beat, beating), *each(verbs.pass_on, passing(s, seat)), TAKE]
 
 
 def passing(s: Kingdoms, seat: int) -> tuple[int, ...]:
@@ -143,7 +144,7 @@ def adding(s: Kingdoms, f: Frame) -> list[int]:
 
 def additions(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
     cards = matching(s, seat)
-    return [*([verbs.add(pool=cards, least=1, most=room(s))] if cards else []), verbs.done()]
+    return [*([verbs.add(pool=cards, least=1, most=room(s))] if cards else []), ENOUGH]
 
 
 def add(t: T, f: Frame, seat: int, action: Action) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from engine.kernel.choices import PASS, Action, Offer, each
 from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
-from engine.kernel.scripts import DONE, Pick, Script, Sealed, everybody_else
+from engine.kernel.scripts import DONE, Pick, Script, Sealed, around
 
 from . import verbs
 from .cards import COPIES, COST, ID
@@ -40,7 +40,7 @@ def announce(t: T, seat: int, played: int, effect: Script | None = None, **picks
 
 
 def vetoers(s: Kemet, f: Frame) -> list[int]:
-    return [p for p in everybody_else(s, f) if could_hold(s, p, "veto")]
+    return [p for p in around(s, f.seat)[1:] if could_hold(s, p, "veto")]
 
 
 def vetoes(s: Kemet, f: Frame, seat: int) -> list[Offer]:

@@ -4,29 +4,13 @@ Read in this order: choices, places, layout, facts, predicates, scripts, table, 
 """
 from engine.kernel.chance import Chance
 from engine.kernel.choices import PASS, Action, Illegal, Offer, RulesError, TooManySteps, each
-from engine.kernel.contract import (
-    PREFER,
-    act,
-    checked_options,
-    clone,
-    decide,
-    facts_for,
-    fold,
-    is_asked,
-    legal,
-    new,
-    prefer,
-    seats_to_act,
-    view,
-    windows,
-)
-from engine.kernel.facts import EVERYBODY, NOT_YOURS, Event, evolve
+from engine.kernel.contract import act, checked_options, clone, decide, facts_for, fold, legal, new, seats_to_act, view
+from engine.kernel.facts import EVERYBODY, NOT_YOURS, Event, Undo, evolve, undo_info
 from engine.kernel.places import SPECTATOR, UNKNOWN, Frame, State
 from engine.kernel.title import Title
-from engine.kernel.undo import Undo, undo_info
 
 __all__ = [
-    "EVERYBODY", "NOT_YOURS", "PASS", "PREFER", "SPECTATOR", "UNKNOWN", "Action", "Chance", "Event", "Frame", "Illegal",
-    "Offer", "RulesError", "State", "Title", "TooManySteps", "Undo", "act", "checked_options", "clone", "decide", "each",
-    "evolve", "facts_for", "fold", "is_asked", "legal", "new", "prefer", "seats_to_act", "undo_info", "view", "windows",
+    "EVERYBODY", "NOT_YOURS", "PASS", "SPECTATOR", "UNKNOWN", "Action", "Chance", "Event", "Frame", "Illegal",
+    "Offer", "RulesError", "State", "Title", "TooManySteps", "Undo", "act", "checked_options", "clone", "decide",
+    "each", "evolve", "facts_for", "fold", "legal", "new", "seats_to_act", "undo_info", "view",
 ]  # fmt: skip

@@ -14,61 +14,54 @@ from __future__ import annotations
 from typing import Any
 
 from engine.kernel.choices import Action, TooManySteps
-from engine.kernel.facts import Agenda, Unsealed
+from engine.kernel.facts import Agenda, AnyFact, Unsealed
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Sealed
 from engine.kernel.table import Table
 
 MOST_ROWS = 10_000                              # of one command: a rule that runs away stops here
-Answers = dict[int, Action]
 
 
 def go_on(t: Table[Any]) -> None:
     agenda = t.s.agenda
     for _ in range(MOST_ROWS):
-        if not agenda:
-            return over(t)
-        if agenda[-1].asked:
-            return waiting(t, agenda[-1].asked)
+        if not agenda or agenda[-1].asked:
+            return at_rest(t) if t.checked else None
         run(t, take_up(t))
     raise TooManySteps(f"{agenda[-1].script}: more than {MOST_ROWS} steps in one command")
 
 
-def over(t: Table[Any]) -> None:
-    if t.s.outcome is None:
+def at_rest(t: Table[Any]) -> None:
+    """Somebody is asked, or the game is over."""
+    if not t.s.agenda and t.s.outcome is None:
         raise t.error("nobody is asked, and the game is not over")
-
-
-def waiting(t: Table[Any], asked: tuple[int, ...]) -> None:
-    for seat in asked:
+    for seat in t.s.agenda[-1].asked if t.s.agenda else ():
         if type(seat) is not int or not 0 <= seat < t.s.seats:
             raise t.error(f"{seat!r} is asked, which is no seat")
 
 
 def take_up(t: Table[Any]) -> Frame:
     f: Frame = t.s.agenda.pop()
-    t.depth, t.frame, t.row, t.left = len(t.s.agenda), f, f.row, False
+    t.depth, t.frame, t.row = len(t.s.agenda), f, f.row
     return f
 
 
 def put(t: Table[Any], f: Frame | None) -> None:
-    """Beneath whatever the row has pushed; nowhere when the script has been left or the game is over."""
-    if f is not None and not t.left:
+    """Beneath whatever the row has pushed; nowhere when the game is over."""
+    if f is not None and t.s.outcome is None:
         t.s.agenda.insert(t.depth, f)
 
 
 def run(t: Table[Any], f: Frame) -> None:
-    """Rows from the frame's on, until one asks, pushes, leaves or ends the game."""
+    """Rows from the frame's on, until one asks, pushes or ends the game."""
     rows, agenda = t.scripts[f.script].rows, t.s.agenda
     for nth in range(f.row, len(rows)):
         row, t.row = rows[nth], nth
         if not callable(row):
             return ask(t, f if nth == f.row else f.at(nth), row)
         row(t, f)
-        if len(agenda) != t.depth:
+        if len(agenda) != t.depth or t.s.outcome is not None:
             return put(t, following(t, f, nth))
-        if t.left:
-            return None
 
 
 def following(t: Table[Any], f: Frame, nth: int) -> Frame | None:
@@ -77,17 +70,13 @@ def following(t: Table[Any], f: Frame, nth: int) -> Frame | None:
 
 
 def ask(t: Table[Any], f: Frame, row: Ask[Any] | Sealed[Any]) -> None:
-    if isinstance(row, Sealed):
-        open_window(t, f, row)
-    else:
-        put(t, asking(t, f, row))
-
-
-def asking(t: Table[Any], f: Frame, row: Ask[Any]) -> Frame | None:
     asked = tuple(row.seats(t.s, f))
     if not asked:
-        return following(t, f, f.row)
-    return f if asked == f.asked else f.at(f.row, asked)
+        put(t, following(t, f, f.row))
+    elif isinstance(row, Sealed):               # those who always pass this window have answered as it opens
+        seal(t, f.at(f.row, asked), row, {p: row.idle for p in asked if row.idle and (p, f.script) in t.s.passes})
+    else:
+        put(t, f if asked == f.asked else f.at(f.row, asked))
 
 
 def answer(t: Table[Any], seat: int, action: Action) -> None:
@@ -105,23 +94,14 @@ def settle(t: Table[Any], f: Frame, row: Ask[Any], seat: int, action: Action) ->
     if pushed and several:
         raise t.error("a take pushes while other seats are being asked")
     if row.again and not done:
-        put(t, f.at(f.row) if pushed else asking(t, f, row))
-    elif several:
+        return put(t, f.at(f.row)) if pushed else ask(t, f, row)
+    if several:
         put(t, f.at(f.row, tuple(p for p in f.asked if p != seat)))
     else:
         put(t, following(t, f, f.row))
 
 
-def open_window(t: Table[Any], f: Frame, row: Sealed[Any]) -> None:
-    """Those who always pass this window have answered as it opens."""
-    asked = tuple(row.seats(t.s, f))
-    if not asked:
-        return put(t, following(t, f, f.row))
-    answers = {p: row.idle for p in asked if (p, f.script) in t.s.passes and row.idle} if t.s.passes else {}
-    seal(t, f.at(f.row, asked), row, answers)
-
-
-def seal(t: Table[Any], f: Frame, row: Sealed[Any], answers: Answers) -> None:
+def seal(t: Table[Any], f: Frame, row: Sealed[Any], answers: dict[int, Action]) -> None:
     """Answers stand by seat, never by order of arrival; the last one unseals them."""
     left, answered = tuple([p for p in f.asked if p not in answers]), sorted(answers)
     if left:
@@ -131,9 +111,9 @@ def seal(t: Table[Any], f: Frame, row: Sealed[Any], answers: Answers) -> None:
     put(t, f.at(f.row) if again else following(t, f, f.row))
 
 
-def splice(before: list[Frame], after: list[Frame]) -> Agenda | None:
-    """The one fact that turns an agenda into another; frames that were not touched are the same objects."""
+def splice(before: list[Frame], after: list[Frame]) -> list[AnyFact]:
+    """The one fact, if any, that turns an agenda into another; frames that were not touched are the same objects."""
     keep, most = 0, min(len(before), len(after))
     while keep < most and before[keep] is after[keep]:
         keep += 1
-    return Agenda(keep, tuple(after[keep:])) if keep < max(len(before), len(after)) else None
+    return [Agenda(keep, tuple(after[keep:]))] if keep < max(len(before), len(after)) else []

@@ -29,16 +29,11 @@ class Chance:
             block += 1
 
     def below(self, bound: int, stream: str, nth: int) -> int:
-        """Raises ValueError for a bound that no number can be below, or that not all can be."""
-        if not 0 < bound <= NUMBERS:
-            raise ValueError(f"{bound} is no bound")
         return draw(bound, self.numbers(stream, nth))
 
     def shuffled(self, pile: Sequence[int], stream: str, nth: int) -> tuple[int, ...]:
-        """Fisher-Yates from the top down (Durstenfeld 1964). Raises ValueError for more cards than there are numbers."""
+        """Fisher-Yates from the top down (Durstenfeld 1964)."""
         cards, numbers = list(pile), self.numbers(stream, nth)
-        if len(cards) > NUMBERS:
-            raise ValueError(f"{len(cards)} cards")
         for i in range(len(cards) - 1, 0, -1):
             j = draw(i + 1, numbers)
             cards[i], cards[j] = cards[j], cards[i]
@@ -46,5 +41,8 @@ class Chance:
 
 
 def draw(bound: int, numbers: Iterator[int]) -> int:
+    """Raises ValueError for a bound that no number can be below, or that not all can be."""
+    if not 0 < bound <= NUMBERS:
+        raise ValueError(f"{bound} is no bound")
     limit = NUMBERS - NUMBERS % bound
     return next(n for n in numbers if n < limit) % bound

@@ -1,8 +1,7 @@
 """What a seat may be offered, and what it answers."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import combinations
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -63,11 +62,6 @@ class Offer(msgspec.Struct, array_like=True, frozen=True, gc=False):
     def value(self, piece: int) -> int:
         return self.worth[self.pool.index(piece)] if self.worth else 1
 
-    def actions(self) -> Iterator[Action]:
-        """Every action that it allows, each subset in one order only: for counting, not for play."""
-        subsets = (c for n in range(len(self.pool) + 1) for c in combinations(self.pool, n)) if self.pool else [()]
-        return (Action(self.verb, self.args + subset) for subset in subsets if not self.pool or self.bounded(subset))
-
 
 class Verb:
     """Something that a seat may do: `guess = Verb("guess", CARD, SEAT, range(1, 9))`, and guess(card, seat, 3) is an offer.
@@ -94,5 +88,5 @@ PASS = Verb("pass")()
 
 def each(verb: Verb, things: Iterable[int] | Iterable[tuple[int, ...]]) -> list[Offer]:
     """One offer of the verb for each thing; for each row of things if it takes several."""
-    every: Iterable[Any] = things
-    return [Offer(verb.name, (thing,)) for thing in every] if verb.arity == 1 else [verb(*row) for row in every]
+    rows: Iterable[Any] = zip(things) if verb.arity == 1 else things
+    return [Offer(verb.name, row) if len(row) == verb.arity else verb(*row) for row in rows]

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from typing import Any
 
 import msgspec
@@ -10,8 +11,8 @@ from engine.kernel.agenda import answer, go_on, splice
 from engine.kernel.chance import Chance
 from engine.kernel.choices import Action, Illegal, Offer, RulesError
 from engine.kernel.facts import Event, Preferred, event_for, evolve
-from engine.kernel.layout import Layout
-from engine.kernel.places import SPECTATOR, Frame, S, State
+from engine.kernel.layout import Layout, copied
+from engine.kernel.places import INDEX_BITS, SPECTATOR, Frame, S, State
 from engine.kernel.scripts import Ask, Sealed
 from engine.kernel.table import Table
 from engine.kernel.title import O, Title
@@ -38,8 +39,7 @@ def new(title: Title[S, O], options: O, seats: int, chance: Chance) -> tuple[S, 
     t = Table(title, title.blank(options, seats), chance)
     title.setup(t, options)
     go_on(t)
-    agenda = splice([], t.s.agenda)
-    return t.s, Event(SPECTATOR, NEW, [*t.facts, *([agenda] if agenda else [])])
+    return t.s, Event(SPECTATOR, NEW, t.facts + splice([], t.s.agenda))
 
 
 def seats_to_act(s: State) -> tuple[int, ...]:
@@ -55,8 +55,7 @@ def is_asked(s: State, seat: int) -> bool:
 
 def asking_row(title: Title[S, Any], f: Frame) -> Ask[S] | Sealed[S]:
     """The row of a frame that waits for answers."""
-    row: Any = title.scripts[f.script].rows[f.row]
-    return row  # type: ignore[no-any-return]
+    return title.scripts[f.script].rows[f.row]  # type: ignore[return-value]
 
 
 def legal(title: Title[S, Any], s: S, seat: int) -> list[Offer]:
@@ -73,9 +72,19 @@ def decide(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance
         raise Illegal(action)
     after = clone(s)
     event = act(title, after, seat, action, chance, checked=True)
-    if evolve(clone(s), event) != after:
+    if replayed(title.layout, s, event) != after:
         raise RulesError(f"{title.id}: a rule has written to the state other than by a verb, at {action}")
     return after, event
+
+
+def replayed(layout: Layout, s: S, event: Event) -> S:
+    """What the facts alone make of the state: a copy, which shares with it the fields that none of them writes to."""
+    after = copy(s)
+    after.agenda, after.drawn = s.agenda[:], s.drawn.copy()
+    for n in {getattr(fact, name) >> INDEX_BITS for fact in event.facts for name in fact.writes}:
+        field = layout.fields[n]
+        setattr(after, field.name, copied(field.kind, getattr(s, field.name)))
+    return evolve(after, event)
 
 
 def act(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance, *, checked: bool = False) -> Event:
@@ -84,10 +93,7 @@ def act(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance, *
     t = Table(title, s, chance, checked=checked)
     answer(t, seat, action)
     go_on(t)
-    agenda = splice(before, s.agenda)
-    if agenda is not None:
-        t.facts.append(agenda)
-    return Event(seat, action, t.facts)
+    return Event(seat, action, t.facts + splice(before, s.agenda))
 
 
 def prefer(title: Title[S, Any], s: S, seat: int, window: str, on: bool) -> tuple[S, Event]:
@@ -100,11 +106,7 @@ def prefer(title: Title[S, Any], s: S, seat: int, window: str, on: bool) -> tupl
 
 def windows(title: Title[Any, Any]) -> list[str]:
     """The scripts that open a window which a seat may always pass."""
-    return [
-        name
-        for name, script in title.scripts.items()
-        if any(isinstance(row, Sealed) and row.idle for row in script.rows)
-    ]
+    return [s.name for s in title.scripts.values() if any(isinstance(row, Sealed) and row.idle for row in s.rows)]
 
 
 def fold(title: Title[S, O], options: O, seats: int, events: Iterable[Event]) -> S:

@@ -11,7 +11,7 @@ from engine.kernel import facts as kernel
 from engine.kernel.choices import Action, Illegal, Offer
 from engine.kernel.contract import asking_row, legal, seats_to_act, view
 from engine.kernel.facts import AnyFact, Event
-from engine.kernel.layout import Layout
+from engine.kernel.layout import Layout, copied
 from engine.kernel.places import Frame, State, field_of, index_of
 from engine.kernel.title import NUMBER, Title
 
@@ -27,13 +27,6 @@ def described_view(title: AnyTitle, s: State, audience: int, layout: Layout | No
     outcome = None if seen.outcome is None else [*seen.outcome]
     scores = [] if outcome is None else [{**parts} for parts in title.scores(s)]
     return bodies.ViewBody(seen.turn, outcome, [*seats_to_act(s)], frames, zones, windows, scores)
-
-
-def copied(kind: str, value: Any) -> Any:
-    """Bodies outlive the state that they were made from, which changes in place."""
-    if kind in ("piles", "lists"):
-        return [[*v] for v in value]
-    return value if kind in ("number", "flag") else [*value]
 
 
 def described_frame(title: AnyTitle, f: Frame) -> bodies.FrameBody:
@@ -55,21 +48,16 @@ def described_offer(title: AnyTitle, s: State, offer: Offer) -> bodies.OfferBody
     verb = title.verbs[offer.verb]
     pairs = list(zip(verb.args, offer.args, strict=True))
     label = bodies.Message("verb." + offer.verb, [named(title.layout, s, kind, value) for kind, value in pairs])
-    touches = [piece(title.layout, kind, value) for kind, value in pairs]
-    return bodies.OfferBody(
-        offer.id, offer.verb, [*offer.args], label, [p for p in touches if p.kind not in ("number", "text")],
-        described_subset(verb.subset, offer),
-    )  # fmt: skip
+    pieces = [piece(title.layout, kind, value) for kind, value in pairs]
+    touches = [p for p in pieces if p.kind not in ("number", "text")]
+    return bodies.OfferBody(offer.id, offer.verb, [*offer.args], label, touches, described_subset(verb.subset, offer))
 
 
 def described_subset(kind: str | None, offer: Offer) -> bodies.Subset | None:
     if not offer.pool:
         return None
-    return bodies.Subset(kind or NUMBER, [*offer.pool], [*offer.worth], offer.least, min(offer.most, most_worth(offer)))
-
-
-def most_worth(offer: Offer) -> int:
-    return sum(map(offer.value, offer.pool))
+    most = min(offer.most, sum(map(offer.value, offer.pool)))
+    return bodies.Subset(kind or NUMBER, [*offer.pool], [*offer.worth], offer.least, most)
 
 
 def piece(layout: Layout, kind: str, value: int) -> bodies.Piece:

@@ -6,9 +6,7 @@ from typing import Literal
 import msgspec
 
 Shape = Literal["stack", "row", "hand", "dice", "amount", "mark", "standing"]
-Icon = Literal[
-    "coin", "sword", "shield", "drop", "star", "spark", "step", "layers", "crown", "token", "number"
-]  # fmt: skip
+Icon = Literal["coin", "sword", "shield", "drop", "star", "spark", "step", "layers", "crown", "token", "number"]
 CENTRE, BY_SEAT, BY_SPACE = "centre", "seat", "board"
 
 

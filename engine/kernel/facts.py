@@ -7,13 +7,13 @@ knowledge trace follow from the answers.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
 from engine.kernel.choices import Action
 from engine.kernel.layout import Layout
-from engine.kernel.places import ALL, NOTHING, TOP_CARD, UNKNOWN, Frame, S, State, add, get, name_of, put
+from engine.kernel.places import ALL, NOTHING, SPECTATOR, TOP_CARD, UNKNOWN, Frame, S, State, add, get, name_of, put
 
 EVERYBODY = (-1,)                               # whom a sentence is for, where it is not a list of seats
 SECRET: Collection[int] = ()                    # what an audience knows or learns of a fact: indices of its cards,
@@ -23,6 +23,8 @@ THE_FACT: Collection[int] = (0,)                # or all of it
 class Fact(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """Invisible unless a subclass says otherwise."""
 
+    writes: ClassVar[Sequence[str]] = ()        # which of its fields name the places that it changes
+
     def apply(self, s: State) -> None:
         """Change the state; most sentences change nothing."""
 
@@ -30,7 +32,7 @@ class Fact(msgspec.Struct, array_like=True, frozen=True, gc=False):
         return SECRET
 
     def learns(self, layout: Layout, audience: int) -> Collection[int]:
-        return SECRET
+        return self.knew(layout, audience)
 
     def seen(self, layout: Layout, audience: int) -> AnyFact | None:
         return self if self.learns(layout, audience) else None  # type: ignore[return-value]
@@ -46,6 +48,7 @@ class Open(Fact, frozen=True):
 class Moved(Fact, frozen=True, tag=0):
     """Cards go from one place to another; always visible as a number of cards."""
 
+    writes = "src", "dst"
     cards: tuple[int, ...]
     src: int
     dst: int
@@ -92,13 +95,11 @@ class Uncovered(Fact, frozen=True, tag=1):
 class Numbered(Fact, frozen=True):
     """A number, or a row of them, changes: those see it who see its place."""
 
+    writes = ("place",)
     place: int
 
     def knew(self, layout: Layout, audience: int) -> Collection[int]:
         return THE_FACT if layout.sees(audience, self.place) == ALL else SECRET
-
-    def learns(self, layout: Layout, audience: int) -> Collection[int]:
-        return self.knew(layout, audience)
 
 
 class Counted(Numbered, frozen=True, tag=2):
@@ -135,6 +136,7 @@ class Rolled(Numbered, frozen=True, tag=4):
 class Shuffled(Open, frozen=True, tag=5):
     """Everybody sees that it was shuffled, nobody the order."""
 
+    writes = ("place",)
     place: int
     order: tuple[int, ...]
 
@@ -168,9 +170,6 @@ class Told(Fact, frozen=True, tag=7):
     to: tuple[int, ...] = ()
 
     def knew(self, layout: Layout, audience: int) -> Collection[int]:
-        return addressed(self.to, audience)
-
-    def learns(self, layout: Layout, audience: int) -> Collection[int]:
         return addressed(self.to, audience)
 
 
@@ -223,9 +222,6 @@ class Preferred(Fact, frozen=True, tag=12):
 
     def knew(self, layout: Layout, audience: int) -> Collection[int]:
         return THE_FACT if audience == self.seat else SECRET
-
-    def learns(self, layout: Layout, audience: int) -> Collection[int]:
-        return self.knew(layout, audience)
 
 
 class Admitted(Fact, frozen=True, tag=13):
@@ -283,3 +279,23 @@ def is_news(fact: Any, layout: Layout, audience: int, actor: int) -> bool:
     """Whether the audience learns something of the fact that the actor did not know before it."""
     learns = fact.learns(layout, audience)
     return bool(learns) and not set(learns) <= {*fact.knew(layout, audience), *fact.knew(layout, actor)}
+
+
+# --- what may be taken back: computed from what was told to whom and which chance was drawn, never marked by hand --------
+class Undo(NamedTuple):
+    """What stands against taking an event back."""
+
+    learned: bool                               # somebody was told what the actor did not know before
+    chance: bool                                # a die or a shuffle was drawn
+    turn_passed: bool
+
+    @property
+    def free(self) -> bool:
+        """May be taken back, as long as nobody else has answered."""
+        return not (self.learned or self.chance or self.turn_passed)
+
+
+def undo_info(layout: Layout, seats: int, event: Event) -> Undo:
+    audiences, kinds = (*range(seats), SPECTATOR), {type(fact) for fact in event.facts}
+    learned = any(is_news(fact, layout, audience, event.seat) for fact in event.facts for audience in audiences)
+    return Undo(learned, not kinds.isdisjoint((Rolled, Shuffled)), TurnPassed in kinds)

@@ -50,25 +50,19 @@ class Layout:
         owner, others = self.sights[place >> INDEX_BITS]
         return owner if audience >= 0 and (place & INDEX_MASK) == audience + 1 else others
 
-    def flipped(self, name: str) -> Layout:
-        """The same layout with one field's sight public: what the non-interference proof must notice."""
-        return Layout([f._replace(sight=Sight.PUBLIC) if f.name == name else f for f in self.fields], self.shown)
-
     def stricter(self, other: Layout) -> Layout:
         """Shows of each field and pick what both show; of what only one of them has, what that one shows."""
         theirs = {f.name: depths for f, depths in zip(other.fields, other.sights, strict=True)}
-        sights = [less(depths, theirs.get(f.name, depths)) for f, depths in zip(self.fields, self.sights, strict=True)]
+        pairs = [(ours, theirs.get(f.name, ours)) for f, ours in zip(self.fields, self.sights, strict=True)]
         shown = {name: both(picks, other.shown.get(name, {})) for name, picks in self.shown.items()}
-        return Layout(self.fields, shown, sights)
+        return Layout(self.fields, shown, [(min(a[0], b[0]), min(a[1], b[1])) for a, b in pairs])
 
     def view(self, s: S, audience: int, veiled: Collection[str] = ()) -> S:
         """The same Struct, with what the audience may not see masked; zones that are veiled it sees as others do."""
         eyes = {name: SPECTATOR for name in veiled}
-        masked = {
-            f.name: redacted(f.kind, depths, getattr(s, f.name), eyes.get(f.name, audience)) for f, depths in self.masks
-        }
+        seen = {f.name: redacted(f.kind, depths, getattr(s, f.name), eyes.get(f.name, audience)) for f, depths in self.masks}
         own = [p for p in s.passes if p[0] == audience]
-        return replace(s, drawn={}, passes=own, agenda=[self.frame(f, audience) for f in s.agenda], **masked)
+        return replace(s, drawn={}, passes=own, agenda=[self.frame(f, audience) for f in s.agenda], **seen)
 
     def frame(self, f: Frame, audience: int) -> Frame:
         own = tuple((seat, action) for seat, action in f.sealed if seat == audience)
@@ -76,8 +70,11 @@ class Layout:
         return Frame(f.script, f.seat, f.row, f.asked, picks, own)
 
 
-def less(a: Depths, b: Depths) -> Depths:
-    return min(a[0], b[0]), min(a[1], b[1])
+def copied(kind: str, value: Any) -> Any:
+    """The value of a field, for something that outlives a state which changes in place."""
+    if kind in ("piles", "lists"):
+        return [v[:] for v in value]
+    return value if kind in ("number", "flag") else value[:]
 
 
 def both(picks: Mapping[str, bool], others: Mapping[str, bool]) -> dict[str, bool]:

@@ -84,9 +84,8 @@ def layout_document(title: Title[Any, Any]) -> bytes:
 
 
 def script_body(script: Script) -> ScriptBody:
-    return ScriptBody(
-        script.name, [row_name(row) for row in script.rows], [PickBody(p.name, p.shown) for p in script.picks]
-    )
+    picks = [PickBody(pick.name, pick.shown) for pick in script.picks]
+    return ScriptBody(script.name, [row_name(row) for row in script.rows], picks)
 
 
 def read_layout(document: bytes) -> Layout:
@@ -125,10 +124,7 @@ def zones_document(s: State) -> bytes:
 
 def with_zones(s: S, document: bytes) -> S:
     """A blank state, its zones as the document has them; those that it does not name are as they are."""
-    fields = {name: value for name, value in zones_in(document).items() if name in s.__struct_fields__[FIRST:]}
+    zones = msgspec.json.decode(document, type=dict[str, Any])
+    fields = {name: value for name, value in zones.items() if name in s.__struct_fields__[FIRST:]}
     plain = {**msgspec.structs.asdict(s), **fields}
     return msgspec.convert([plain[name] for name in s.__struct_fields__], type(s))
-
-
-def zones_in(document: bytes) -> Mapping[str, Any]:
-    return msgspec.json.decode(document, type=dict[str, Any])

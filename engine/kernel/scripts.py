@@ -24,9 +24,9 @@ def owner(s: State, f: Frame) -> Sequence[int]:
     return (f.seat,)
 
 
-def everybody_else(s: State, f: Frame) -> Sequence[int]:
-    """The other seats in turn order, from the frame's seat on."""
-    return [(f.seat + i) % s.seats for i in range(1, s.seats)]
+def around(s: State, seat: int) -> list[int]:
+    """All seats in turn order, beginning at the seat."""
+    return [*range(seat, s.seats), *range(seat)]
 
 
 class Pick:
@@ -111,32 +111,24 @@ class Script:
 
     def __init__(self, name: str, *rows: Row, picks: Sequence[Pick] = ()) -> None:
         self.name, self.rows, self.picks = name, rows, tuple(picks)
-        self.words = [pick.name.replace(" ", "_") for pick in picks]
+        self.words = dict.fromkeys(pick.name.replace(" ", "_") for pick in picks)
         for i, pick in enumerate(self.picks):
             pick.index[name] = i
 
     def frame(self, seat: int, picks: Mapping[str, int]) -> Frame:
         """At its first row. picks: by name, a blank written as _."""
-        try:
-            values = [int(picks[word]) for word in self.words] if self.words else []
-        except KeyError:
-            values = []
-        if len(values) != len(self.words) or len(picks) != len(self.words):
-            raise RulesError(f"{self.name} has the picks {self.words}, not {[*picks]}")
-        return Frame(self.name, seat, 0, (), tuple(values))
+        if picks.keys() != self.words.keys():
+            raise RulesError(f"{self.name} has the picks {[*self.words]}, not {[*picks]}")
+        return Frame(self.name, seat, 0, (), tuple(map(int, map(picks.__getitem__, self.words))))
 
 
 N = TypeVar("N", Script, Verb)
 
 
 def row_name(row: Row) -> str:
-    match row:
-        case Ask():
-            return f"ask {row.name}"
-        case Sealed():
-            return f"sealed {row.name}"
-        case _:
-            return row.__name__
+    if callable(row):
+        return row.__name__
+    return f"{'ask' if isinstance(row, Ask) else 'sealed'} {row.name}"
 
 
 def by_name(*named: N) -> dict[str, N]:

@@ -4,23 +4,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, overload
 
+from engine.kernel import facts
 from engine.kernel.chance import Chance
 from engine.kernel.checks import CHECKS
 from engine.kernel.choices import CARD, RulesError
-from engine.kernel.facts import (
-    Admitted,
-    AnyFact,
-    Became,
-    Counted,
-    Ended,
-    Moved,
-    Revealed,
-    Rolled,
-    Shuffled,
-    Told,
-    TurnPassed,
-    Uncovered,
-)
 from engine.kernel.places import INDEX_BITS, UNKNOWN, Frame, S, get, name_of
 from engine.kernel.predicates import unseen
 from engine.kernel.scripts import Script, row_name
@@ -35,18 +22,17 @@ SETUP = Frame("set-up", UNKNOWN)
 class Table(Generic[S]):
     """A state that rules read as `t.s` and write to by verbs only. Places are written at.hand[seat], at.trump."""
 
-    __slots__ = "chance", "checked", "depth", "facts", "frame", "kinds", "layout", "left", "row", "s", "scripts", "title"
+    __slots__ = "chance", "checked", "depth", "facts", "frame", "layout", "row", "s", "scripts", "title"
 
     def __init__(self, title: Title[S, Any], s: S, chance: Chance, *, checked: bool = True) -> None:
         """checked: facts are held against the state before they are recorded; whatever is stored was."""
         self.checked = checked
         self.title, self.scripts, self.layout, self.s, self.chance = title, title.scripts, title.layout, s, chance
-        self.kinds = self.layout.kinds
-        self.facts: list[AnyFact] = []
+        self.facts: list[facts.AnyFact] = []
         self.depth = 0                          # how much of the agenda lies beneath the frame at work
-        self.frame, self.row, self.left = SETUP, 0, False           # what is at work
+        self.frame, self.row = SETUP, 0         # what is at work
 
-    def record(self, fact: AnyFact) -> None:
+    def record(self, fact: facts.AnyFact) -> None:
         """Refused before it is stored if it does not fit the state."""
         try:
             if self.checked:
@@ -75,19 +61,17 @@ class Table(Generic[S]):
         source: Any = src
         target: Any = dst
         moved = (cards,) if isinstance(cards, int) else tuple(cards)
-        if not moved:
-            return
-        if self.layout.shows_top[source >> INDEX_BITS]:
+        if moved and self.layout.shows_top[source >> INDEX_BITS]:
             self.move_off_top(moved, source, target)
-        else:
-            self.record(Moved(moved, source, target))
+        elif moved:
+            self.record(facts.Moved(moved, source, target))
 
     def move_off_top(self, cards: tuple[int, ...], source: int, target: int) -> None:
         pile = get(self.s, source)
         top = cards.index(pile[-1]) if pile and pile[-1] in cards else UNKNOWN
-        self.record(Moved(cards, source, target, top))
+        self.record(facts.Moved(cards, source, target, top))
         if top != UNKNOWN and pile:
-            self.record(Uncovered(pile[-1], source))
+            self.record(facts.Uncovered(pile[-1], source))
 
     def move_all(self, src: list[int], dst: list[int]) -> None:
         self.move(self.held(src), src, dst)
@@ -99,7 +83,7 @@ class Table(Generic[S]):
 
     def add(self, where: int, by: int) -> None:
         if by:
-            self.record(Counted(where, by))
+            self.record(facts.Counted(where, by))
 
     @overload
     def set(self, where: bool, value: bool) -> None: ...
@@ -108,17 +92,13 @@ class Table(Generic[S]):
     @overload
     def set(self, where: list[int], value: Sequence[int]) -> None: ...
     def set(self, where: Any, value: int | Sequence[int]) -> None:
-        try:
-            changed = get(self.s, where) != value
-        except IndexError:
-            changed = True                      # and refused
-        if changed:
-            self.record(Became(where + 0, value if isinstance(value, int) else tuple(value)))
+        if self.held(where) != value:
+            self.record(facts.Became(where + 0, value if isinstance(value, int) else tuple(value)))
 
     def shuffle(self, where: list[int]) -> None:
         target: Any = where
         name, pile = name_of(self.s, target), self.held(target)
-        self.record(Shuffled(target, self.chance.shuffled(pile, name, self.s.drawn.get(name, 0))))
+        self.record(facts.Shuffled(target, self.chance.shuffled(pile, name, self.s.drawn.get(name, 0))))
 
     def roll(self, where: int, among: Iterable[int]) -> None:
         """One of these values, each as likely."""
@@ -126,19 +106,19 @@ class Table(Generic[S]):
         if not values:
             raise self.error(f"{name} is to be one of no values")
         i = self.chance.below(len(values), name, self.s.drawn.get(name, 0))
-        self.record(Rolled(where, values[i], values))
+        self.record(facts.Rolled(where, values[i], values))
 
     def reveal(self, cards: int | Iterable[int], where: list[int], *, to: Sequence[int]) -> None:
         """Show cards where they lie. A rule that makes a public number of a secret must reveal the secret as well."""
         source: Any = where
-        self.record(Revealed((cards,) if isinstance(cards, int) else tuple(cards), source, tuple(to)))
+        self.record(facts.Revealed((cards,) if isinstance(cards, int) else tuple(cards), source, tuple(to)))
 
     def tell(self, what: str, *args: int, to: Sequence[int]) -> None:
         """A sentence for the log, by its message id. A card that it names to somebody who does not see it is revealed."""
         for kind, card in zip(self.title.told.get(what, ()), args, strict=False):
             for where in unseen(self.layout, self.s, card, to) if kind == CARD else ():
-                self.record(Revealed((card,), where, tuple(to)))
-        self.record(Told(what, args, tuple(to)))
+                self.record(facts.Revealed((card,), where, tuple(to)))
+        self.record(facts.Told(what, args, tuple(to)))
 
     def admit(self, what: str, *args: int, to: Sequence[int]) -> None:
         """What a predicate of the title says of a secret, to these: the answer is found here, no rule can give it."""
@@ -146,15 +126,14 @@ class Table(Generic[S]):
             answer = self.title.predicates[what].answer(self.s, args)
         except (LookupError, ValueError) as error:
             raise self.error(f"admits {what}, {args}: {error}") from error
-        self.record(Admitted(what, args, answer, tuple(to)))
+        self.record(facts.Admitted(what, args, answer, tuple(to)))
 
     def pass_turn(self, seat: int) -> None:
-        self.record(TurnPassed(seat))
+        self.record(facts.TurnPassed(seat))
 
     def end(self, outcome: Iterable[int]) -> None:
         """The game is over; outcome is the place of each seat."""
-        self.record(Ended(tuple(outcome)))
-        self.left = True
+        self.record(facts.Ended(tuple(outcome)))
 
     # The verbs of the agenda are recorded together, as one splice an event.
     def ask(self, script: Script, seat: int, /, **picks: int) -> None:
@@ -176,6 +155,7 @@ class Table(Generic[S]):
         self.depth -= 1
         del self.s.agenda[self.depth]
 
-    def leave(self) -> None:
-        """The script at work is over once this row is; what it has pushed still happens."""
-        self.left = True
+
+def standings(results: Sequence[Any]) -> list[int]:
+    """The place of each seat by its result, the greatest first; seats that tie share a place."""
+    return [1 + sum(other > own for other in results) for own in results]

@@ -132,7 +132,6 @@ class Title(Generic[S, O]):
     check: Callable[[O, int], None] = field(default=lambda options, seats: None)          # raises Illegal
     veiled: Callable[[S, int], Collection[str]] = field(default=lambda s, audience: ())   # zones a seat sees as others do
     rematch: Callable[[S, O], O] = field(default=lambda s, options: options)              # the next game's options
-    points: Callable[[S], Sequence[int]] = field(default=lambda s: ())                    # by seat, where points decide
     scores: Callable[[S], Sequence[Mapping[str, int]]] = field(default=lambda s: ())      # by seat: message id -> points
 
     # For the proofs of a title (engine.proof): options worth proving, what holds after every event, and which cards have

@@ -58,6 +58,11 @@ def secrets(title: AnyTitle) -> list[str]:
     return [*(ZONE + f.name for f in title.layout.fields if f.sight not in public), *PARTS]
 
 
+def flipped(layout: Layout, name: str) -> Layout:
+    """The same layout with one field's sight public: what the proof must notice."""
+    return Layout([f._replace(sight=Sight.PUBLIC) if f.name == name else f for f in layout.fields], layout.shown)
+
+
 @dataclass(frozen=True)
 class Eyes:
     """opened: one of `secrets`, shown to everybody all the same; nothing by default."""
@@ -67,7 +72,7 @@ class Eyes:
 
     @cached_property
     def layout(self) -> Layout:
-        return self.title.layout.flipped(self.opened.removeprefix(ZONE))
+        return flipped(self.title.layout, self.opened.removeprefix(ZONE))
 
     def slice(self, s: State, event: Event | None, audience: int) -> bytes:
         """Everything that the audience gets of a state and of the event that led to it."""

@@ -1,14 +1,23 @@
 """How many ways lead on from a position: one changed number is a changed rule."""
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import combinations
 from typing import Any
 
-from engine.kernel import Action, Chance, State, Title, act, clone, legal, seats_to_act
+from engine.kernel import Action, Chance, Offer, State, Title, act, clone, legal, seats_to_act
+
+
+def actions(offer: Offer) -> Iterator[Action]:
+    """Every action that it allows, each subset in one order only."""
+    pool = offer.pool
+    subsets = (c for n in range(len(pool) + 1) for c in combinations(pool, n)) if pool else [()]
+    return (Action(offer.verb, offer.args + subset) for subset in subsets if not pool or offer.bounded(subset))
 
 
 def answers(title: Title[Any, Any], s: State, seat: int) -> list[Action]:
     """Every different action that the seat may take, each subset counted once."""
-    return [action for offer in legal(title, s, seat) for action in offer.actions()]
+    return [action for offer in legal(title, s, seat) for action in actions(offer)]
 
 
 def perft(title: Title[Any, Any], s: State, chance: Chance, depth: int) -> int:

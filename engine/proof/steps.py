@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from engine.kernel import SPECTATOR, Chance, Event, State, act, clone, new, prefer, undo_info, windows
+from engine.kernel import SPECTATOR, Chance, Event, State, act, clone, new, undo_info
+from engine.kernel.contract import prefer, windows
 from engine.kernel.facts import Moved
 from engine.kernel.places import REMEMBERED, field_of
 from engine.proof.eyes import AnyTitle

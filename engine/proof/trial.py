@@ -6,9 +6,9 @@ from itertools import product
 
 from engine import AnyTitle, Unfit, made_from, shipped_titles
 from engine.kernel.data import flaws
-from engine.kernel.schemas import missing_texts
 from engine.kernel.title import Flaw
 from engine.proof.fuzz import Failure, cases, play
+from engine.proof.messages import missing_texts
 
 GAMES = 2                                       # of each variant at each number of seats
 

@@ -13,8 +13,8 @@ from random import Random
 
 from msgspec.structs import replace
 
-from engine.kernel import PREFER, SPECTATOR, Action, Chance, Event, State, act, clone, decide, legal, prefer, seats_to_act
-from engine.kernel.contract import NEW
+from engine.kernel import SPECTATOR, Action, Chance, Event, State, act, clone, decide, legal, seats_to_act
+from engine.kernel.contract import NEW, PREFER, prefer
 from engine.kernel.facts import Admitted, AnyFact, Moved, Preferred, Revealed, Shuffled, addressed
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.kernel.choices import PASS, Action, Offer
+from engine.kernel.choices import PASS, Action, Offer, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
 
@@ -81,7 +81,7 @@ def purloiners_perch(t: T, seat: int) -> None:
 
 
 def victims(s: Valeria, f: Frame, seat: int) -> list[Offer]:
-    return [verbs.rob(p) for p in opponents(s, seat) if s.slain[p]]
+    return each(verbs.rob, [p for p in opponents(s, seat) if s.slain[p]])
 
 
 def purloin(t: T, f: Frame, seat: int, action: Action) -> None:

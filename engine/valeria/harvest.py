@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from engine.kernel.choices import Action, Offer
+from engine.kernel.choices import Action, Offer, each
 from engine.kernel.places import Frame
 
 from . import verbs
@@ -129,7 +129,7 @@ def choosing(s: Valeria, f: Frame) -> list[int]:
 
 
 def harvests(s: Valeria, f: Frame, seat: int) -> list[Offer]:
-    return [verbs.harvest(*change) for change in outcomes(s, seat, powers(s, seat, seat == s.turn))]
+    return each(verbs.harvest, outcomes(s, seat, powers(s, seat, seat == s.turn)))
 
 
 def harvest(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -147,4 +147,4 @@ def choosing_right(s: Valeria, f: Frame) -> list[int]:
 
 
 def right_harvests(s: Valeria, f: Frame, seat: int) -> list[Offer]:
-    return [verbs.harvest(*change) for change in outcomes(s, seat, powers(s, seat, left=False))]
+    return each(verbs.harvest, outcomes(s, seat, powers(s, seat, left=False)))

@@ -1,7 +1,7 @@
 """What a slain monster or a built domain gives: effects in the words of `cards.Effect`."""
 from __future__ import annotations
 
-from engine.kernel.choices import PASS, Action, Offer
+from engine.kernel.choices import PASS, Action, Offer, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
 
@@ -43,7 +43,7 @@ def ways(s: Valeria, seat: int, effect: Effect) -> list[Offer]:
     if effect.choose:
         return [offer for option in effect.choose for offer in option_ways(s, seat, option)]
     if effect.citizen is not None:
-        return [verbs.take(card) for card in matching(s, effect.citizen)]
+        return each(verbs.take, matching(s, effect.citizen))
     if effect.pay and affords(s, seat, effect.pay):
         return [verbs.pay(), PASS]
     return []

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from engine.kernel.facts import EVERYBODY
+from engine.kernel.table import standings
 
 from .cards import CITIZEN, DOMAIN, DUKE, MONSTER, TABLEAU
 from .file import ROLES
@@ -56,8 +57,7 @@ def cards_of(s: Valeria, seat: int) -> int:
 def finish(t: T) -> None:
     """The most points win; a tie goes to the fewest cards, a remaining one is shared."""
     scores = [tell_score(t, seat) for seat in range(t.s.seats)]
-    standing = [(-points, cards_of(t.s, seat)) for seat, points in enumerate(scores)]
-    t.end(1 + sum(other < mine for other in standing) for mine in standing)
+    t.end(standings([(points, -cards_of(t.s, seat)) for seat, points in enumerate(scores)]))
 
 
 def tell_score(t: T, seat: int) -> int:

@@ -98,7 +98,7 @@ def payments(verb: Verb, card: int, due: int, held: int, magic: int) -> list[Off
     """
     if not held or held + magic < due:
         return []
-    return [verb(card, pool=tuple(range(max(0, due - held), min(due - 1, magic) + 1)), least=1, most=1)]
+    return [Offer(verb.name, (card,), tuple(range(max(0, due - held), min(due - 1, magic) + 1)), (), 1, 1)]
 
 
 def top(stacks: list[list[int]]) -> list[int]:

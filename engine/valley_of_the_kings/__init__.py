@@ -10,7 +10,7 @@ from .drawing import FACE, SPOTS
 from .pools import check
 from .pyramid import FEEDERS, SPACES, cards_in, occupied
 from .rules import SCRIPTS, setup
-from .scoring import parts, score
+from .scoring import parts
 from .state import Valley, ValleyOptions, blank
 from .verbs import VERBS
 from .words import RULINGS, TEXTS
@@ -32,10 +32,6 @@ def invariants(s: Valley) -> None:
         assert not any(s.played[p] for p in range(s.seats) if p != s.turn)
     assert 0 <= s.reach <= 2 and s.idle <= (FACTS.stall_rounds + 1) * s.seats
     assert s.outcome is None or not (s.stock or s.under or in_pyramid)
-
-
-def points(s: Valley) -> list[int]:
-    return [score(tomb) for tomb in s.tomb]
 
 
 def scores(s: Valley) -> list[dict[str, int]]:
@@ -81,7 +77,6 @@ TITLE = Title(
         PREMIUM,
         {"edition": "base", "bastet": "english", "inner_sarcophagus": "opponents", "strict_discard_view": True},
     ),
-    points=points,
     scores=scores,
     invariants=invariants,
     back=back,

@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
-from engine.kernel.scripts import Ask, Pick, Script
+from engine.kernel.scripts import Ask, Pick, Script, around
 
 from . import verbs
 from .cards import COST, GOLD, KIND, REACTION
-from .moves import around, draw
+from .moves import draw
 from .reactions import headrest, sacrifice
 from .state import T, Valley, at
 from .steps import Force

@@ -1,12 +1,7 @@
-"""Seats in turn order, and drawing from one's own deck."""
+"""Drawing from one's own deck."""
 from __future__ import annotations
 
-from .state import T, Valley, at
-
-
-def around(s: Valley, seat: int) -> list[int]:
-    """All seats in turn order, beginning at the seat."""
-    return [(seat + i) % s.seats for i in range(s.seats)]
+from .state import T, at
 
 
 def draw(t: T, seat: int, n: int) -> None:

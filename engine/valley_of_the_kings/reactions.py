@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 
 from engine.kernel.choices import PASS, Action, Offer, Verb, each
 from engine.kernel.places import Frame
-from engine.kernel.scripts import Pick, Script, Sealed
+from engine.kernel.scripts import Pick, Script, Sealed, around
 
 from . import verbs
 from .cards import DECK, GROUP, REACTION
-from .moves import around, draw
+from .moves import draw
 from .pyramid import BASE, cards_in, remove, space_of
 from .state import T, Valley, at
 

@@ -28,7 +28,7 @@ from .pyramid import (
     stock_left,
 )
 from .reactions import boat, sacrifice_space
-from .scoring import standings
+from .scoring import outcome
 from .state import FOR_A_PURCHASE, FRESH, T, Valley, ValleyOptions, at, freshen
 
 REACHES: tuple[Sequence[int], ...] = (BASE, BASE + MIDDLE, SPACES)
@@ -166,7 +166,7 @@ def next_turn(t: T, f: Frame) -> None:
     """The game ends with stock and pyramid empty, when all have had the same number of turns."""
     seat = (f.seat + 1) % t.s.seats
     if seat == t.s.first and not stock_left(t.s) and not occupied(t.s):
-        return t.end(standings(t.s))
+        return t.end(outcome(t.s))
     t.pass_turn(seat)
     return t.ask(turn, seat)
 

@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from engine.kernel.table import standings
+
 from .cards import KIND, POINTS, SET
 from .state import Valley
 
@@ -19,7 +21,6 @@ def parts(tomb: list[int]) -> dict[str, int]:
     return {"score.printed": printed, "score.sets": sum(n * n for n in sets.values())}
 
 
-def standings(s: Valley) -> list[int]:
-    """The place of each seat: most points; then the fewest cards in the tomb; then they share it."""
-    marks = [(-score(tomb), len(tomb)) for tomb in s.tomb]
-    return [1 + sum(other < mark for other in marks) for mark in marks]
+def outcome(s: Valley) -> list[int]:
+    """Most points; then the fewest cards in the tomb; then they share a place."""
+    return standings([(score(tomb), -len(tomb)) for tomb in s.tomb])

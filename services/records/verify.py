@@ -8,9 +8,10 @@ from uuid import UUID
 import msgspec
 
 from engine import title_of, titles
-from engine.kernel import PREFER, Chance, Illegal, RulesError, State, decide, new
-from engine.kernel.draws import as_drawn, is_draw
+from engine.kernel import Chance, Illegal, RulesError, State, decide, new
+from engine.kernel.contract import PREFER
 from engine.kernel.facts import AnyFact
+from engine.proof.draws import as_drawn, is_draw
 from eventstore import StoredEvent, chain
 from services import ids
 from services.records.links import Broken, Said, check_links, is_whole

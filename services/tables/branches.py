@@ -4,7 +4,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
-from engine.kernel import PREFER, State, clone, evolve
+from engine.kernel import State, clone, evolve
+from engine.kernel.contract import PREFER
 from services.tables.history import Damaged, Entry
 from services.tables.rows import Acted, Undone
 

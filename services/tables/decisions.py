@@ -7,18 +7,10 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from engine.bots import bots
-from engine.kernel import (
-    SPECTATOR,
-    Event,
-    Illegal,
-    RulesError,
-    State,
-    TooManySteps,
-    is_asked,
-    new,
-)
+from engine.kernel import SPECTATOR, Event, Illegal, RulesError, State, TooManySteps, new
 from engine.kernel import decide as decided
-from engine.kernel import prefer as preferred
+from engine.kernel.contract import is_asked
+from engine.kernel.contract import prefer as preferred
 from engine.kernel.describe import action_of
 from services import ids
 from services.problems import Problem

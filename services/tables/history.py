@@ -13,7 +13,8 @@ import msgspec
 from msgspec.structs import replace
 
 from engine import title_of, titles
-from engine.kernel import PREFER, SPECTATOR, Chance, Frame, Illegal, State, checked_options, evolve, published, undo_info
+from engine.kernel import SPECTATOR, Chance, Frame, Illegal, State, checked_options, evolve, published, undo_info
+from engine.kernel.contract import PREFER
 from engine.kernel.layout import Layout
 from engine.kernel.published import with_zones
 from eventstore import StoredEvent, chain

@@ -113,14 +113,18 @@ def play(title: AnyTitle, options: Any, table: Sequence[Bot], seed: int) -> Game
     windows = [0] * len(table)
     for actions in range(title.most_events):
         if s.outcome is not None:
-            return Game(actions, tuple(s.outcome), tuple(title.points(s)), tuple(windows), title.cut_short(s))
+            return Game(actions, tuple(s.outcome), points(title, s), tuple(windows), title.cut_short(s))
         seat = luck.choice(seats_to_act(s))
         windows[seat] += in_window(title, s)
         choice = described_choice(title, s, seat)
         assert choice is not None
         answer = table[seat](seat, described_view(title, s, seat), choice, luck)
         s, _ = decide(title, s, seat, action_of(answer.offer, answer.subset), chance)
-    return Game(title.most_events, None, tuple(title.points(s)), tuple(windows))
+    return Game(title.most_events, None, points(title, s), tuple(windows))
+
+
+def points(title: AnyTitle, s: State) -> tuple[int, ...]:
+    return tuple(sum(parts.values()) for parts in title.scores(s))
 
 
 def in_window(title: AnyTitle, s: State) -> bool:

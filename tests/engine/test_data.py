@@ -16,8 +16,8 @@ import pytest
 from engine import Unfit, install, made_from, provide, provided, title_of, titles
 from engine.bots import bots
 from engine.kernel import Title, clone, new
-from engine.kernel.schemas import missing_texts
 from engine.proof.fuzz import cases, chance_of
+from engine.proof.messages import missing_texts
 from engine.proof.trial import trial
 from services.tools.simulate import play as simulated
 

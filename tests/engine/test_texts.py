@@ -11,9 +11,9 @@ import pytest
 
 from engine import titles
 from engine.kernel import Title
-from engine.kernel.schemas import families, messages, missing_texts
 from engine.kernel.texts import in_locale, written
 from engine.kernel.title import Ruling
+from engine.proof.messages import families, messages, missing_texts
 
 AnyTitle = Title[Any, Any]
 LOCALES = {"en", "es", "hu"}

@@ -10,7 +10,7 @@ from time import monotonic
 import httpx
 import msgspec
 
-from engine.kernel import prefer
+from engine.kernel.contract import prefer
 from services import ids
 from services.server import migrated
 from services.tables.rows import Acted, AnyRow

@@ -12,6 +12,7 @@ import pytest
 
 from engine import titles
 from engine.kernel.scripts import Sealed
+from engine.proof.eyes import flipped
 from engine.proof.fuzz import AnyTitle, Case, cases
 from services.embedded import Services
 from tests.live.pairs import HANDS, KINDS, SEALED, Kind, house_at
@@ -72,7 +73,7 @@ async def test_a_hand_that_is_shown_is_noticed_on_each_connection(
         title = one.case.title
         for known in ("layout_document", "layout_hash", "version"):             # what followed from the layout as it was
             monkeypatch.delitem(vars(title), known, raising=False)
-        monkeypatch.setitem(vars(title), "layout", title.layout.flipped(min(one.secrets)))
+        monkeypatch.setitem(vars(title), "layout", flipped(title.layout, min(one.secrets)))
     for found in (await told_apart(house, HANDS, worlds)).values():
         for who in ("seat 0", "spectator"):
             for connection in ("socket", "JSON lines", "server-sent events"):

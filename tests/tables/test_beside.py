@@ -7,7 +7,7 @@ from uuid import UUID
 import httpx
 import pytest
 
-from engine.kernel import prefer
+from engine.kernel.contract import prefer
 from eventstore import Append, EventStore, Ok
 from services import ids
 from services.config import Config

@@ -11,7 +11,8 @@ import httpx
 import pytest
 
 import engine
-from engine.kernel import Chance, is_asked, new, seats_to_act
+from engine.kernel import Chance, new, seats_to_act
+from engine.kernel.contract import is_asked
 from engine.kernel.describe import described_choice
 from eventstore import EventStore
 from services.bots.bots import Bots

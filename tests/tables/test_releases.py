@@ -13,6 +13,7 @@ from uuid import UUID
 
 import pytest
 
+from engine.proof.eyes import flipped
 from eventstore import EventStore
 from services import ids
 from services.problems import Problem
@@ -110,7 +111,7 @@ async def test_a_mended_sight_breaks_no_log_and_shows_no_more_than_before(
     assert mended_cards(before) > {-1} or min(mended_cards(before)) >= 0
     assert mended_cards(after) == {-1}
     history = await older.tables.hot.fresh(table)
-    assert history.title.layout.stricter(history.title.layout.flipped("hand")).sights == history.title.layout.sights
+    assert history.title.layout.stricter(flipped(history.title.layout, "hand")).sights == history.title.layout.sights
 
 
 @pytest.mark.parametrize(("row", "is_ahead"), [("note_deal", False), ("bless_deal", True), ("join_deal", True)])

@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 from engine.game_of_kingdoms import TITLE
-from engine.kernel import SPECTATOR, facts_for, legal, prefer, view
+from engine.kernel import SPECTATOR, facts_for, legal, view
+from engine.kernel.contract import prefer
 from engine.kernel.facts import Told
 from tests.engine.game_of_kingdoms.language import Kingdom, said
 

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from engine.kemet.cards import ID, battle_cards
+from engine.proof.perft import actions
 from tests.engine.kemet.language import Desert
 from tests.engine.kemet.oracle import (
     BATTLE_CARDS,
@@ -63,7 +64,7 @@ def fought(p: Position, d: Desert, attack: Troop, space: str, luck: Random) -> s
 
 def help_offered(d: Desert, seat: int, words: str) -> set[tuple[str, ...]]:
     offer = d.offer(seat, words)
-    return {tuple(sorted(ID[card] for card in action.args[len(offer.args):])) for action in offer.actions()}
+    return {tuple(sorted(ID[card] for card in action.args[len(offer.args):])) for action in actions(offer)}
 
 
 def with_it(side: Side, words: str, luck: Random) -> tuple[str, ...]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 import pytest
 
 from engine.kemet import TITLE
-from engine.kernel import clone, facts_for, legal, prefer, view
+from engine.kernel import clone, facts_for, legal, view
+from engine.kernel.contract import prefer
 from engine.kernel.facts import Told
 from tests.engine.kemet.language import Desert, charge, war
 

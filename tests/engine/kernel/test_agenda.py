@@ -5,16 +5,21 @@ from itertools import permutations
 
 import pytest
 
-from engine.kernel import PASS, Action, Frame, Illegal, RulesError, clone, decide, fold, prefer, view, windows
+from engine.kernel import PASS, Action, Frame, Illegal, RulesError, clone, decide, fold, view
 from engine.kernel.agenda import MOST_ROWS
-from engine.kernel.contract import encode
+from engine.kernel.contract import encode, prefer, windows
 from engine.kernel.facts import EVERYBODY, Agenda, Unsealed
 from engine.kernel.published import taken_up
-from engine.kernel.scripts import DONE, Ask, Pick, Script, Sealed, by_name, everybody_else
+from engine.kernel.scripts import DONE, Ask, Pick, Script, Sealed, around, by_name
+from engine.kernel.table import standings
 from tests.engine.kernel.tiny import CHANCE, Play, T, Tiny, TinyOptions, at, log, offering, tiny, told
 
 x, y, z = Pick("x"), Pick("y", shown=True), Pick("z")
 PASS_ACTION = Action("pass")
+
+
+def others(s: Tiny, f: Frame) -> list[int]:
+    return around(s, f.seat)[1:]
 
 
 def pays(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -202,7 +207,7 @@ def test_a_sealed_row_may_be_asked_anew() -> None:
     def until_somebody_pays(t: T, f: Frame, answers: dict[int, Action]) -> bool | None:
         return DONE if all(action.verb == "pass" for action in answers.values()) else None
 
-    p = Play(Script("main", Sealed("a", offering("pay:1", "pass"), until_somebody_pays, everybody_else), log(9, 9)))
+    p = Play(Script("main", Sealed("a", offering("pay:1", "pass"), until_somebody_pays, others), log(9, 9)))
     p.do(1, "pass")
     p.do(2, "pass")
     assert p.asked == [1, 2]
@@ -210,8 +215,12 @@ def test_a_sealed_row_may_be_asked_anew() -> None:
     assert told(p.do(1, "pass")) == [(9, 9)]
 
 
-def test_everybody_else_is_named_in_turn_order() -> None:
-    assert everybody_else(Tiny(4), Frame("main", 2)) == [3, 0, 1]
+def test_seats_are_named_in_turn_order() -> None:
+    assert around(Tiny(4), 2) == [2, 3, 0, 1]
+
+
+def test_who_ties_shares_a_place() -> None:
+    assert standings([(3, 1), (5, 0), (3, 1), (3, 2)]) == [3, 1, 3, 2]
 
 
 def test_who_always_passes_has_answered_and_may_take_it_back() -> None:
@@ -271,7 +280,7 @@ def test_a_decision_leaves_the_state_before_it_alone() -> None:
 def test_the_log_folds_to_the_state_through_every_kind_of_row() -> None:
     inner = Script("inner", Ask("a", offering("pay:1"), pays))
     p = Play(Script("main", log(1, 0), lambda t, f: t.ask(inner, 1), Ask("a", offering("pay:1"), pays, poor, again=True),
-                    Sealed("a", offering("pass"), unsealed, everybody_else)), inner)  # fmt: skip
+                    Sealed("a", offering("pass"), unsealed, others)), inner)  # fmt: skip
     p.do(1, "pay", 1)
     for seat in (0, 0, 1, 2, 2):
         p.do(seat, "pay", 1)

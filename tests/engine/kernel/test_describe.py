@@ -48,9 +48,10 @@ from engine.kernel.facts import (
     Unsealed,
 )
 from engine.kernel.predicates import COMPARED, Predicate
-from engine.kernel.schemas import missing_texts, schemas
+from engine.kernel.schemas import schemas
 from engine.kernel.scripts import Ask, Pick, Script
 from engine.kernel.texts import composed, texts_of, translations
+from engine.proof.messages import missing_texts
 from tests.engine.kernel.tiny import CHANCE, T, TinyOptions, at, blank, deal, offering, tiny
 
 a: Any = at

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from engine.kernel import NOT_YOURS, SPECTATOR, UNKNOWN, Action, Event, Frame, facts_for, undo_info
-from engine.kernel.draws import as_drawn, is_draw
 from engine.kernel.facts import (
     EVERYBODY,
     Admitted,
@@ -25,6 +24,7 @@ from engine.kernel.facts import (
     Uncovered,
     Unsealed,
 )
+from engine.proof.draws import as_drawn, is_draw
 from tests.engine.kernel.tiny import CHANCE, T, Tiny, TinyOptions, at, blank, table, tiny
 
 TITLE = tiny()

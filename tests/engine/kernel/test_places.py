@@ -9,6 +9,7 @@ from engine.kernel import SPECTATOR, UNKNOWN, Frame, State, view
 from engine.kernel.layout import Layout, fields_of
 from engine.kernel.places import ALL, NOTHING, TOP_CARD, Hidden, Owner, Public, Sight, field_of, get, index_of, name_of, put
 from engine.kernel.scripts import Pick, Script
+from engine.proof.eyes import flipped
 from tests.engine.kernel.tiny import Tiny, TinyOptions, at, blank, tiny
 
 a: Any = at                                     # here places are looked at as what they are: ints
@@ -91,9 +92,9 @@ def test_what_each_sight_shows(name: str, owner: int, others: int, whole: int) -
 
 
 def test_one_field_is_opened_in_a_flipped_layout() -> None:
-    flipped = TITLE.layout.flipped("hand")
-    assert flipped.sees(SPECTATOR, a.hand[0]) == ALL and flipped.sees(SPECTATOR, int(a.deck)) == NOTHING
-    assert flipped.view(full(), SPECTATOR).hand == full().hand
+    opened = flipped(TITLE.layout, "hand")
+    assert opened.sees(SPECTATOR, a.hand[0]) == ALL and opened.sees(SPECTATOR, int(a.deck)) == NOTHING
+    assert opened.view(full(), SPECTATOR).hand == full().hand
 
 
 # --- views --------------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import pytest
 
 from engine.kernel import Action
 from engine.valley_of_the_kings.cards import card_of
-from engine.valley_of_the_kings.scoring import score, standings
+from engine.valley_of_the_kings.scoring import outcome, score
 from tests.engine.valley_of_the_kings.scene import PYRAMID, table
 
 BASTET = "statue_horus middle_sarcophagus hapi_jar statue_bastet weres_amulet heart_scarab_amulet"
@@ -145,8 +145,8 @@ def test_later_seats_still_play_with_an_empty_pyramid() -> None:
 
 def test_of_equal_points_the_smaller_tomb_wins_and_then_they_share() -> None:
     equal = table(tomb="mummified_cat", tomb1="shabti shabti")
-    assert standings(equal.s) == [1, 2]
-    assert standings(table(tomb="urn", tomb1="shabti").s) == [1, 1]
+    assert outcome(equal.s) == [1, 2]
+    assert outcome(table(tomb="urn", tomb1="shabti").s) == [1, 1]
 
 
 def test_when_only_swaps_happen_for_three_rounds_a_card_is_sacrificed_all_the_same() -> None:

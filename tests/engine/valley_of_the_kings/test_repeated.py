@@ -4,6 +4,7 @@ from __future__ import annotations
 import pytest
 
 from engine.kernel import legal
+from engine.proof.perft import actions
 from engine.valley_of_the_kings import TITLE
 from engine.valley_of_the_kings.cards import KINDS, ROWS, card_of
 from tests.engine.valley_of_the_kings.scene import AT_PLAY, Scene, table
@@ -33,7 +34,7 @@ def to_the_end(scene: Scene) -> Scene:
     """Answers with the first offer until the turn's own question is asked again."""
     while (scene.s.agenda[-1].script, scene.s.agenda[-1].row) != ("turn", AT_PLAY):
         seat = scene.seat()
-        scene.answer(seat, next(legal(TITLE, scene.s, seat)[0].actions()))
+        scene.answer(seat, next(actions(legal(TITLE, scene.s, seat)[0])))
     return scene
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 from engine.kernel.choices import CARD, Action, Offer, Verb, each
 from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Script, by_name
+from engine.kernel.table import standings
 
 from .cards import FACTS, POINTS
 from .state import NewTitle, NewTitleOptions, T, at
@@ -29,7 +30,7 @@ def play(t: T, f: Frame, seat: int, action: Action) -> None:
 def go_on(t: T, f: Frame) -> None:
     following = (f.seat + 1) % t.s.seats
     if len(t.s.played[following]) == FACTS.turns:
-        t.end(standings(t.s))
+        t.end(standings([points(t.s, seat) for seat in range(t.s.seats)]))
     else:
         t.pass_turn(following)
         t.ask(turn, following)
@@ -37,12 +38,6 @@ def go_on(t: T, f: Frame) -> None:
 
 def points(s: NewTitle, seat: int) -> int:
     return sum(POINTS[card] for card in s.played[seat])
-
-
-def standings(s: NewTitle) -> list[int]:
-    """The place of each seat: 1 and how many have more points."""
-    scores = [points(s, seat) for seat in range(s.seats)]
-    return [1 + sum(other > mine for other in scores) for mine in scores]
 
 
 turn = Script("turn", Ask("play", plays, play), go_on)
