@@ -58,15 +58,14 @@ def run(t: Table[Any], f: Frame) -> None:
     for nth in range(f.row, len(rows)):
         row, t.row = rows[nth], nth
         if not callable(row):
-            return ask(t, f if nth == f.row else f.at(nth), row)
+            return ask(t, f if nth == f.row else Frame(f.script, f.seat, nth, (), f.picks), row)
         row(t, f)
         if len(agenda) != t.depth or t.s.outcome is not None:
             return put(t, following(t, f, nth))
 
 
 def following(t: Table[Any], f: Frame, nth: int) -> Frame | None:
-    """The frame at the row after this one."""
-    return f.at(nth + 1) if nth + 1 < len(t.scripts[f.script].rows) else None
+    return Frame(f.script, f.seat, nth + 1, (), f.picks) if nth + 1 < len(t.scripts[f.script].rows) else None
 
 
 def ask(t: Table[Any], f: Frame, row: Ask[Any] | Sealed[Any]) -> None:

@@ -88,5 +88,7 @@ PASS = Verb("pass")()
 
 def each(verb: Verb, things: Iterable[int] | Iterable[tuple[int, ...]]) -> list[Offer]:
     """One offer of the verb for each thing; for each row of things if it takes several."""
-    rows: Iterable[Any] = zip(things) if verb.arity == 1 else things
+    rows: Iterable[Any] = things
+    if verb.arity == 1:
+        return [Offer(verb.name, (thing,)) for thing in rows]
     return [Offer(verb.name, row) if len(row) == verb.arity else verb(*row) for row in rows]

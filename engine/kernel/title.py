@@ -155,7 +155,6 @@ class Title(Generic[S, O]):
 
     @cached_property
     def data_hash(self) -> bytes:
-        """BLAKE2b-256 of the data file."""
         return hash_of(self.data)
 
     @cached_property
