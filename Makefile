@@ -1,6 +1,6 @@
 # What one can do here. Everything runs in .venv/, which is made when it is first needed.
 .DEFAULT_GOAL := help
-.PHONY: help setup web serve test test-rules test-store test-services test-web screenshots fuzz prove check image-check schema bench lock
+.PHONY: help setup web serve test test-rules test-store test-http test-live test-web screenshots fuzz prove check image-check schema bench lock
 
 BIN := .venv/bin
 
@@ -27,9 +27,10 @@ serve: ## PostgreSQL, Valkey and Ludarium on http://127.0.0.1:8000
 	@exec $(BIN)/ludarium serve
 
 RULES = tests/engine tests/records tests/tournaments
-STORE = tests/embedded tests/eventstore tests/faults
-test: setup ## the whole test suite, its three parts side by side
-	@$(MAKE) --no-print-directory --jobs=3 --output-sync=none test-rules test-store test-services
+STORE = tests/embedded tests/eventstore tests/faults tests/tables
+HTTP = tests/api tests/clients tests/services
+test: setup ## the whole test suite, its four parts side by side
+	@$(MAKE) --no-print-directory --jobs=4 test-rules test-store test-http test-live
 
 test-rules: setup
 	$(BIN)/python -m pytest $(RULES)
@@ -37,8 +38,11 @@ test-rules: setup
 test-store: setup
 	$(BIN)/python -m pytest $(STORE)
 
-test-services: setup
-	$(BIN)/python -m pytest $(addprefix --ignore ,$(RULES) $(STORE))
+test-http: setup
+	$(BIN)/python -m pytest $(HTTP)
+
+test-live: setup
+	$(BIN)/python -m pytest $(addprefix --ignore ,$(RULES) $(STORE) $(HTTP))
 
 test-web: web ## the web client in Debian's Chromium (sudo apt-get install chromium)
 	$(BIN)/python -m pytest tests/web

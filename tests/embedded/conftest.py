@@ -15,8 +15,11 @@ from tests.embedded.clients import query
 
 @contextmanager
 def open_folder() -> Iterator[Path]:
-    """An empty folder that every account can enter, unlike pytest's own temporary ones."""
-    with tempfile.TemporaryDirectory(prefix="ludarium-test-") as folder:
+    """An empty folder that every account can enter, unlike pytest's own temporary ones.
+
+    A server whose keeper was killed may still be writing there when the test is over.
+    """
+    with tempfile.TemporaryDirectory(prefix="ludarium-test-", ignore_cleanup_errors=True) as folder:
         os.chmod(folder, 0o755)
         yield Path(folder)
 
