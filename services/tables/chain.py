@@ -8,7 +8,7 @@ import hmac
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -98,18 +98,30 @@ def leaf_number(audience: int) -> int:
     return chain.SPECTATORS if audience == SPECTATOR else chain.SEATS + audience
 
 
+class Numbered(Protocol):
+    """What a row's link covers besides its layout and what it says: any form of a row has it."""
+
+    @property
+    def version(self) -> int: ...
+    @property
+    def type(self) -> int: ...
+    @property
+    def schema(self) -> int: ...
+    @property
+    def at(self) -> datetime: ...
+
+
 class RowHeader(msgspec.Struct, frozen=True, gc=False):
-    """What a row's link covers besides what it says."""
+    """Of a row that is about to be appended."""
 
     version: int
     type: int
     schema: int
     at: datetime
-    layout: bytes
 
 
-def link(seed: bytes, prev: bytes, place: RowHeader, data: bytes, root: bytes) -> bytes:
+def link(seed: bytes, prev: bytes, row: Numbered, layout: bytes, data: bytes, root: bytes) -> bytes:
     """The hash of a row from the bytes that are stored of it."""
-    stored = chain.leaf(chain.salt(seed, place.version, chain.STORED), data)
-    at = microseconds(place.at)
-    return chain.link(prev, place.version, place.type, place.schema, at, place.layout, stored, root)
+    version = row.version
+    stored = chain.leaf(chain.salt(seed, version, chain.STORED), data)
+    return chain.link(prev, version, row.type, row.schema, microseconds(row.at), layout, stored, root)

@@ -173,8 +173,9 @@ def new_event(secret: Secret, prev: bytes, version: int, at: datetime, row: AnyD
     """Everybody sees the whole row: there is one leaf beside its own."""
     data = encode(row)
     root = root_of(secret, version, data)
-    place = RowHeader(version, *DEAL_NUMBERS[type(row)], at, chain.NO_LAYOUT)
-    return NewEvent(place.type, place.schema, at, data, root, link(secret.seed, prev, place, data, root))
+    place = RowHeader(version, *DEAL_NUMBERS[type(row)], at)
+    hash_ = link(secret.seed, prev, place, chain.NO_LAYOUT, data, root)
+    return NewEvent(place.type, place.schema, at, data, root, hash_)
 
 
 def folded(stream: UUID, stored: Sequence[StoredEvent]) -> DealState:
@@ -204,8 +205,7 @@ def root_of(secret: Secret, version: int, data: bytes) -> bytes:
 
 
 def link_of(secret: Secret, prev: bytes, event: StoredEvent) -> bytes:
-    place = RowHeader(event.version, event.type, event.schema, event.at, chain.NO_LAYOUT)
-    return link(secret.seed, prev, place, event.data, event.root)
+    return link(secret.seed, prev, event, chain.NO_LAYOUT, event.data, event.root)
 
 
 # --- what is decided ------------------------------------------------------------------------------------------------------

@@ -165,8 +165,7 @@ class History:
             return
         if entry.version and entry.at < self.at:
             raise Damaged(self.stream, entry.version, "its time runs backwards")
-        place = RowHeader(entry.version, entry.type, entry.schema, entry.at, entry.row.under(self.layout))
-        if link(self.secret.seed, self.hash, place, entry.data, entry.root) != entry.hash:
+        if link(self.secret.seed, self.hash, entry, entry.row.under(self.layout), entry.data, entry.root) != entry.hash:
             raise Damaged(self.stream, entry.version, "it does not fit its hash")
 
     # --- the fold -----------------------------------------------------------------------------------------------------
@@ -306,10 +305,10 @@ def entry_of(event: StoredEvent) -> Entry:
     return Entry(event.version, event.at, row, event.hash, event.type, event.schema, event.data, event.root, event.secret)
 
 
-def new_entry(secret: Secret, prev: bytes, place: RowHeader, row: AnyRow, seen: Seen) -> Entry:
+def new_entry(secret: Secret, prev: bytes, place: RowHeader, layout: bytes, row: AnyRow, seen: Seen) -> Entry:
     """A row that is about to be appended behind the one of hash `prev`."""
     data, root = encode(row), chain.root(leaves_of(secret.seed, place.version, encoded(seen)))
-    hash_ = link(secret.seed, prev, place, data, root)
+    hash_ = link(secret.seed, prev, place, layout, data, root)
     beside = secret.data if isinstance(row, TableOpened) else None
     return Entry(place.version, place.at, row, hash_, place.type, place.schema, data, root, beside)
 
@@ -376,8 +375,7 @@ def opened(stream: UUID, rows: Sequence[Entry]) -> History:
 
 def beyond(stream: UUID, first: Entry, secret: Secret, why: str) -> Exception:
     """An opening that cannot be read here: a newer release's if it fits its hash, damage if not."""
-    place = RowHeader(0, first.type, first.schema, first.at, chain.NO_LAYOUT)
-    if link(secret.seed, chain.genesis(stream), place, first.data, first.root) == first.hash:
+    if link(secret.seed, chain.genesis(stream), first, chain.NO_LAYOUT, first.data, first.root) == first.hash:
         return NewerRelease(f"table {stream}: {why}")
     return Damaged(stream, 0, why)
 

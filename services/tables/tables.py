@@ -338,7 +338,7 @@ def chained(history: History, rows: Sequence[AnyRow], at: datetime) -> list[Reda
     for version, row in enumerate(rows, history.version + 1):
         layout = row.under(layout)
         seen = seen_by_all(history.title.layout, history.opened.seats, row)
-        entry = new_entry(history.secret, prev, RowHeader(version, *NUMBERS[type(row)], at, layout), row, seen)
+        entry = new_entry(history.secret, prev, RowHeader(version, *NUMBERS[type(row)], at), layout, row, seen)
         prev = entry.hash
         made.append(Redacted(entry, seen))
     return made
