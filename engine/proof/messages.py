@@ -25,6 +25,7 @@ def messages(title: Title[Any, Any]) -> set[str]:
         *(f"verb.{name}" for name in title.verbs),
         *(f"subset.{name}" for name, verb in title.verbs.items() if verb.subset == NUMBER),
         *(f"told.{name}" for name in title.told),
+        *(f"said.{name}" for name in title.says),
         *(f"admit.{name}.{word}" for name, predicate in title.predicates.items() for word in predicate.words),
         *(f"zone.{f.name}" for f in title.layout.fields),
         *(f"ruling.{ruling.id}" for ruling in title.rulings),
@@ -59,7 +60,7 @@ def option_messages(name: str, kind: Type) -> Iterator[str]:
 
 def families(title: Title[Any, Any]) -> set[str]:
     """What message ids begin with that end in a number: arguments of verbs and sentences, and numbers in zones."""
-    kinds = {*title.numbers.values(), *chain.from_iterable(title.told.values())}
+    kinds = {*title.numbers.values(), *chain.from_iterable([*title.told.values(), *title.says.values()])}
     kinds |= set(chain.from_iterable(verb.args for verb in title.verbs.values()))
     kinds |= set(chain.from_iterable(predicate.args for predicate in title.predicates.values()))
     return {kind for kind in kinds if kind.endswith(".")}

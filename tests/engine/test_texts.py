@@ -18,14 +18,14 @@ from engine.proof.messages import families, messages, missing_texts
 AnyTitle = Title[Any, Any]
 LOCALES = {"en", "es", "hu"}
 PAGES = Path(__file__).parents[2] / "docs" / "rules"
-OTHERS = ("score.", "made.", "option.sets.")
-"""Parts of scores; what other texts are made of; options that a title checks itself."""
+OTHERS = ("score.", "made.", "option.sets.", "story.")
+"""Parts of scores; what other texts are made of; options that a title checks itself; what stories of all titles say."""
 
 every_title = pytest.mark.parametrize("title", titles().values(), ids=titles())
 
 
 def blanks(text: str) -> list[str]:
-    return sorted(re.findall(r"\{\w*\}", text))
+    return sorted({*re.findall(r"\{(\w*)", text)})
 
 
 @every_title
