@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 LIMIT = 1 << 53                                 # numbers are smaller: beyond it JSON is not exact everywhere
 ANY = range(1 - LIMIT, LIMIT)
 TYPES = {"number": int, "flag": bool}
+OF_CARDS = facts.Moved, facts.Revealed          # what a sentence may point to
 
 
 def moved(t: Table[Any], fact: facts.Moved) -> None:
@@ -84,12 +85,11 @@ def said(t: Table[Any], fact: facts.Said) -> None:
 
 
 def shown(t: Table[Any], which: object) -> None:
-    """Facts of the event that move or show cards."""
-    if type(which) is not tuple:
-        raise RulesError(f"{which!r} points to no facts")
-    numbers(range(len(t.facts)), which)
-    if not all(isinstance(t.facts[nth], facts.Moved | facts.Revealed) for nth in which):
-        raise RulesError(f"{which!r}: not each of these facts moves or shows cards")
+    """Which facts of the event, all of which move or show cards."""
+    if type(which) is not tuple or not all([
+        type(nth) is int and 0 <= nth < len(t.facts) and type(t.facts[nth]) in OF_CARDS for nth in which
+    ]):
+        raise RulesError(f"{which!r} points to no facts that move or show cards")
 
 
 def admitted(t: Table[Any], fact: facts.Admitted) -> None:
