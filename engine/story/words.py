@@ -7,7 +7,7 @@ many they are. clients/web/src/table/filling.ts is the same, held to the same ex
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from engine.kernel.bodies import Message, Piece
@@ -44,7 +44,7 @@ class Words:
     """The words of a title in one language, with the names of those who play."""
 
     def __init__(self, title: Title[Any, Any], locale: str, names: Sequence[str] = (), spaces: Sequence[Space] = ()) -> None:
-        self.texts: Mapping[str, str] = title.texts[locale]
+        self.locale, self.texts = locale, title.texts[locale]
         self.cards = {card.id: f"card.{card.kind}" for card in title.cards}
         self.at = {spot.zone: spot.at for spot in title.spots}
         self.names, self.spaces = names, spaces

@@ -10,6 +10,7 @@ from msgspec import UNSET, UnsetType
 from engine.kernel import Title
 from engine.kernel.bodies import FactBody
 from engine.kernel.describe import described_facts
+from engine.story.lines import LineBody, lines
 from services.tables.bodies import DealBody, Head, TableView, deal_body, head_of
 from services.tables.history import Entry, History
 from services.tables.rows import (
@@ -68,13 +69,15 @@ class GameStartedData(Data, frozen=True):
     zones_hash: str
     nonces: list[str]
     facts: list[FactBody]
+    story: list[LineBody]
 
 
 class ActedData(Data, frozen=True, kw_only=True):
-    """verb and args: only for the seat itself; facts tell the others what happened."""
+    """verb and args: only for the seat itself; facts tell the others what happened, and the story says it in sentences."""
 
     seat: int
     facts: list[FactBody]
+    story: list[LineBody]
     verb: str | UnsetType = UNSET
     args: list[int] | UnsetType = UNSET
 
@@ -247,11 +250,11 @@ def acted_event(
 ) -> EventBody:
     if row.hidden:
         return Hidden(*place, Data(at=at, view=view))
-    facts = described_facts(title, row.event)
+    facts, story = described_facts(title, row.event), lines(title, row.event)
     if not row.action.verb:
-        return ActedEvent(*place, ActedData(seat=row.seat, facts=facts, at=at, view=view))
+        return ActedEvent(*place, ActedData(seat=row.seat, facts=facts, story=story, at=at, view=view))
     verb, args = row.action.verb, [*row.action.args]
-    return ActedEvent(*place, ActedData(seat=row.seat, facts=facts, verb=verb, args=args, at=at, view=view))
+    return ActedEvent(*place, ActedData(seat=row.seat, facts=facts, story=story, verb=verb, args=args, at=at, view=view))
 
 
 def started_data(title: Title[Any, Any], row: GameStarted, at: str, view: TableView | UnsetType) -> GameStartedData:
@@ -262,6 +265,7 @@ def started_data(title: Title[Any, Any], row: GameStarted, at: str, view: TableV
         zones_hash=row.zones.hex(),
         nonces=[nonce.hex() for nonce in row.nonces],
         facts=described_facts(title, row.event),
+        story=lines(title, row.event),
         at=at,
         view=view,
     )
