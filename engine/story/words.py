@@ -1,47 +1,20 @@
-"""Messages become sentences: the small language in which texts are written, and the words of one table.
-
-A text has blanks. `{1}` is the parameter of that number (the first is 0). `{1?card|cards}` chooses by it: the first form for
-one, the last for any other number; of three forms the first is for none. `#` in a form is the number; that of cards is how
-many they are. clients/web/src/table/filling.ts is the same, held to the same examples.
-"""
+"""Messages become sentences: the words of one table, in one language."""
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine.kernel.bodies import Message, Piece
-from engine.kernel.drawing import BY_SEAT
+from engine.kernel.drawing import BY_SEAT, BY_SPACE
+from engine.kernel.places import UNKNOWN
 from engine.kernel.title import Space, Title
+from engine.story.filling import Filling, filled, listed
 
-BLANK = re.compile(r"\{(\d+)(?:\?([^{}]*))?\}")
-NOT_SEEN = -1
 MINUS = "\N{MINUS SIGN}"
 
 
-class Filling(NamedTuple):
-    """What stands in a blank, and the number by which its forms are chosen."""
-
-    text: str
-    number: int = 0
-
-
-def filled(text: str, fillings: Sequence[Filling]) -> str:
-    def blank(found: re.Match[str]) -> str:
-        filling = fillings[int(found[1])]
-        return filling.text if found[2] is None else form(found[2].split("|"), filling.number)
-
-    return BLANK.sub(blank, text)
-
-
-def form(forms: Sequence[str], number: int) -> str:
-    """Of two: one, other; of three: none, one, other."""
-    nth = -2 if number == 1 else -3 if number == 0 and len(forms) > 2 else -1
-    return forms[nth].replace("#", str(number))
-
-
 class Words:
-    """The words of a title in one language, with the names of those who play."""
+    """names: of those who play, by seat; spaces: of the board that is played on."""
 
     def __init__(self, title: Title[Any, Any], locale: str, names: Sequence[str] = (), spaces: Sequence[Space] = ()) -> None:
         self.locale, self.texts = locale, title.texts[locale]
@@ -54,8 +27,7 @@ class Words:
         fillings = [self.filling(piece) for piece in message.params]
         if message.id in self.texts:
             return filled(self.texts[message.id], fillings)
-        said = message.id.rpartition(".")[2].replace("_", " ")
-        return ": ".join([said, *([", ".join(filling.text for filling in fillings)] if fillings else [])])
+        return ": ".join([message.id.rpartition(".")[2].replace("_", " "), *(filling.text for filling in fillings)])
 
     def filling(self, piece: Piece) -> Filling:
         match piece.kind, piece.value:
@@ -64,7 +36,7 @@ class Words:
             case "number", int(number):
                 return Filling(str(number).replace("-", MINUS), number)
             case "card", int(card):
-                return Filling(self.card(card))
+                return Filling(self.listed([card]), 1)
             case "seat", int(seat):
                 return Filling(self.seat(seat))
             case "place", int(index):
@@ -72,39 +44,20 @@ class Words:
             case _:
                 return Filling(self.texts.get(str(piece.value), str(piece.value)))
 
-    def said(self, message: str, *texts: str, number: int = 0) -> str:
-        return filled(self.texts[message], [Filling(text, number) for text in texts] or [Filling("", number)])
-
-    def card(self, card: int) -> str:
-        return self.texts[self.cards[card]] if card in self.cards else self.said("story.cards", number=1)
+    def said(self, message: str, *texts: str) -> str:
+        return filled(self.texts[message], [Filling(text) for text in texts])
 
     def listed(self, cards: Sequence[int]) -> str:
-        """Those that are seen by name, alike ones together; of the others, how many they are."""
-        names = [self.card(card) for card in cards if card != NOT_SEEN]
-        parts = [self.times(name, names.count(name)) for name in dict.fromkeys(names)]
-        if len(names) < len(cards) or not cards:
-            parts.append(self.said("story.cards", number=len(cards) - len(names)))
-        return self.joined(parts)
-
-    def times(self, name: str, count: int) -> str:
-        return name if count == 1 else self.said("story.times", name, str(count))
-
-    def joined(self, parts: Sequence[str]) -> str:
-        *before, last = parts
-        if not before:
-            return last
-        more = before[0]
-        for part in before[1:]:
-            more = self.said("story.list", more, part)
-        return self.said("story.last", more, last)
+        names = [self.texts[self.cards[card]] for card in cards if card != UNKNOWN]
+        return listed(self.texts, names, len(cards) - len(names))
 
     def seat(self, seat: int) -> str:
         return self.names[seat] if seat < len(self.names) else self.said("story.seat", str(seat + 1))
 
     def place(self, zone: str, index: int) -> str:
-        """An entry of a zone, by its space or its seat, else by its number."""
-        at = self.at.get(zone, "")
-        if self.spaces and "board" in (at, self.at.get(at)) and index < len(self.spaces):
+        """An entry of a zone: by its space; else by the zone's name and its seat or its number."""
+        at = self.at.get(zone, BY_SPACE)
+        if BY_SPACE in (at, self.at.get(at)) and index < len(self.spaces):
             return self.texts[f"space.{self.spaces[index].id}"]
         which = self.seat(index) if at == BY_SEAT else str(index + 1)
         return self.said("story.place", self.texts[f"zone.{zone}"], which)
