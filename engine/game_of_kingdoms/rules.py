@@ -265,12 +265,12 @@ def next_round(t: T, f: Frame) -> None:
 
 
 def begin(t: T, seat: int) -> None:
+    t.pass_turn(seat)
     t.set(at.taking, False)
     t.set(at.opened, False)
     t.set(at.layer, [])
     t.set(at.attacker, seat)
     t.set(at.defender, after(t.s, seat))
-    t.pass_turn(seat)
     t.say("begins", seat, t.s.defender)
     t.ask(round_, seat)
 

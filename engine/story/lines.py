@@ -1,6 +1,7 @@
 """The lines of an event: what its rules say, and sentences of everybody's for what they say nothing about.
 
-A sentence is about the facts that stand before it, up to the sentence before; of cards, about those that it points to.
+A sentence is about the facts that stand before it in its turn, up to the sentence before; of cards, about those that it
+points to.
 """
 from __future__ import annotations
 
@@ -47,7 +48,7 @@ def lines(title: AnyTitle, event: Event) -> list[LineBody]:
             case Said() | Told() | Admitted():
                 told += [*left.cards(), sentence(title, event.facts, fact)]
             case TurnPassed(seat):
-                told.append(LineBody(Message("story.turn", [Piece("seat", seat)]), seat, turn=True))
+                told += [*left.all(), LineBody(Message("story.turn", [Piece("seat", seat)]), seat, turn=True)]
             case Ended():
                 told += [*left.all(), LineBody(Message("story.over"), None)]
             case _:

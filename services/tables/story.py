@@ -14,6 +14,8 @@ from services.languages import ENGLISH
 from services.tables.history import Entry, History
 from services.tables.rows import Acted, GameEnded, GameStarted, Undone
 
+BEGINNING = -1                                  # behind which is the first event
+
 
 class Story(msgspec.Struct, frozen=True):
     """seq: of the last event so far, so ask again for what comes `after` it. locale: the language of the lines.
