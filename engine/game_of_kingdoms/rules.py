@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.facts import EVERYBODY
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script, Sealed, Takers, around, by_name
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import COLOUR, COPIES, HAND, LIMIT, RANK

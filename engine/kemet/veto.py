@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from engine.kernel.choices import PASS, Action, Offer, each
 from engine.kernel.facts import EVERYBODY
-from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Pick, Script, Sealed, around
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import COPIES, COST, ID

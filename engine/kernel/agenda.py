@@ -15,8 +15,8 @@ from typing import Any
 
 from engine.kernel.choices import Action, TooManySteps
 from engine.kernel.facts import Agenda, AnyFact, Unsealed
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Sealed
+from engine.kernel.slots import Frame
 from engine.kernel.table import Table
 
 MOST_ROWS = 10_000                              # of one command: a rule that runs away stops here

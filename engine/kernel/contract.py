@@ -12,8 +12,8 @@ from engine.kernel.chance import Chance
 from engine.kernel.choices import Action, Illegal, Offer, RulesError
 from engine.kernel.facts import Event, Preferred, event_for, evolve
 from engine.kernel.layout import Layout, copied
-from engine.kernel.places import INDEX_BITS, SPECTATOR, Frame, S, State
 from engine.kernel.scripts import Ask, Sealed
+from engine.kernel.slots import INDEX_BITS, SPECTATOR, Frame, S, State
 from engine.kernel.table import Table
 from engine.kernel.title import O, Title
 

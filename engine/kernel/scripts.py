@@ -11,7 +11,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from engine.kernel.choices import NUMBER, Action, Offer, RulesError, Verb
-from engine.kernel.places import Frame, S, State
+from engine.kernel.slots import Frame, S, State
 
 if TYPE_CHECKING:
     from engine.kernel.table import Table

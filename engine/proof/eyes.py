@@ -24,7 +24,7 @@ from engine.kernel.facts import (
     event_for,
 )
 from engine.kernel.layout import Layout
-from engine.kernel.places import REMEMBERED, Frame, Sight
+from engine.kernel.slots import REMEMBERED, Frame, Sight
 
 AnyTitle = Title[Any, Any]
 FACTS: dict[str, type[AnyFact]] = {

@@ -1,7 +1,7 @@
 """Valeria: Card Kingdoms, one to five seats."""
 from __future__ import annotations
 
-from engine.kernel.places import UNKNOWN
+from engine.kernel.slots import UNKNOWN
 from engine.kernel.texts import translations
 from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Title
 

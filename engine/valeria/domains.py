@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.kernel.choices import PASS, Action, Offer, each
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import AREA, CITIZEN, DOMAIN, FACES, SLOT, TABLEAU

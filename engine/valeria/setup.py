@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.kernel.places import UNKNOWN
+from engine.kernel.slots import UNKNOWN
 
 from .cards import (
     AREAS,

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from engine.kernel.choices import Action, Offer
 from engine.kernel.facts import EVERYBODY
-from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE
+from engine.kernel.slots import Frame
 
 from . import scoring, verbs
 from .cards import CITIZEN, COLUMNS, DOMAIN, SLOT

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from engine.kernel.places import UNKNOWN, Hidden, Owner, Pile, Piles, Public, State, piles, places
+from engine.kernel.slots import UNKNOWN, Hidden, Owner, Pile, Piles, Public, State, piles, slots_of
 from engine.kernel.table import Table
 from engine.kernel.title import Options
 
@@ -65,7 +65,7 @@ class Valeria(State, array_like=True):
     per_type: Public[bool] = False              # dukes count each kind of left tokens on its own
 
 
-at = places(Valeria)
+at = slots_of(Valeria)
 T = Table[Valeria]
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine.kernel.choices import Action, Offer, each
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .state import T, Valley, at

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from engine.kernel.choices import PASS, Action, Offer, Verb, each
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Pick, Script, Sealed, around
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import DECK, GROUP, REACTION

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from engine.kernel.choices import Action, Offer, each
-from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Ask, Script, Takers, by_name
+from engine.kernel.slots import Frame
 
 from . import actions, forced, reactions, verbs
 from .actions import begin

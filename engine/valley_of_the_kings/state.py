@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from engine.kernel.places import Heap, Hidden, Owner, OwnerTop, Pile, Piles, Public, State, piles, places
+from engine.kernel.slots import Heap, Hidden, Owner, OwnerTop, Pile, Piles, Public, State, piles, slots_of
 from engine.kernel.table import Table
 from engine.kernel.title import Options
 
@@ -76,7 +76,7 @@ class Valley(State, array_like=True):
     strict_discard: Public[bool] = False
 
 
-at = places(Valley)
+at = slots_of(Valley)
 T = Table[Valley]
 # What these are when a turn begins; the first ones last until the next purchase only.
 FOR_A_PURCHASE = ("discount", "reach", "to_deck")

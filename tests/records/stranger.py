@@ -231,7 +231,7 @@ def check_chain(record: Any) -> Any:
 
 # --- the game -----------------------------------------------------------------------------------------------------------------
 class Game:
-    """The zones, and how often each place has drawn."""
+    """The zones, and how often each slot has drawn."""
 
     def __init__(self, layout: Any, zones: Any, chance: Any) -> None:
         self.names, self.zones, self.chance, self.draws = [f["name"] for f in layout["fields"]], zones, chance, 0
@@ -243,20 +243,20 @@ class Game:
     def back(self, version: Any) -> None:
         self.zones, self.drawn = json.loads(self.after[version])
 
-    def place(self, number: Any) -> Any:
-        """(container, key, name of the place)"""
+    def slot(self, number: Any) -> Any:
+        """(container, key, name of the slot)"""
         name, index = self.names[number >> 6], (number & 63) - 1
         return (self.zones, name, name) if index < 0 else (self.zones[name], index, f"{name}.{index}")
 
     def apply(self, fact: Any, n: Any) -> None:
         tag = fact[0]
         if tag == 0:
-            (src, a, _), (dst, b, _) = self.place(fact[2]), self.place(fact[3])
+            (src, a, _), (dst, b, _) = self.slot(fact[2]), self.slot(fact[3])
             for card in fact[1]:
                 src[a].remove(card)
             dst[b] = dst[b] + list(fact[1])
         elif tag in (2, 3, 4, 5):
-            where, key, name = self.place(fact[1])
+            where, key, name = self.slot(fact[1])
             if tag in (4, 5):
                 nth, self.drawn[name], self.draws = self.drawn.get(name, 0), self.drawn.get(name, 0) + 1, self.draws + 1
                 numbers = self.numbers(name, nth)

@@ -29,7 +29,7 @@ from tests.engine.kernel.tiny import CHANCE, T, Tiny, TinyOptions, at, blank, ta
 
 TITLE = tiny()
 LAYOUT = TITLE.layout
-a: Any = at                                     # here places are looked at as what they are: ints
+a: Any = at                                     # here slots are looked at as what they are: ints
 YES, NO = (0,), ()
 
 
@@ -216,7 +216,7 @@ def test_a_pile_that_shows_its_top_says_what_is_uncovered(cards: list[int], top:
     assert t.facts[1:] == ([] if uncovered is None else [Uncovered(uncovered, a.discard[1])])
 
 
-def test_chance_draws_from_a_stream_of_the_place_and_counts() -> None:
+def test_chance_draws_from_a_stream_of_the_slot_and_counts() -> None:
     s = blank(TinyOptions(), 3)
     t = table(s)
     for _ in range(2):
