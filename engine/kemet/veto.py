@@ -15,7 +15,7 @@ from .powers import pay, price
 from .state import Kemet, T, at
 
 card = Pick("card", shown=True)
-IDLE = Action("pass")                           # what a seat answers that always passes a window
+PASSED = Action("pass")                         # what a seat answers that always passes a window
 
 
 def could_hold(s: Kemet, seat: int, name: str) -> bool:
@@ -73,4 +73,4 @@ def cancel(t: T, f: Frame) -> None:
         t.drop_beneath()
 
 
-announcement = Script("announcement", Sealed("veto", vetoes, veto, vetoers, idle=IDLE), take_effect, picks=(card,))
+announcement = Script("announcement", Sealed("veto", vetoes, veto, vetoers, passed=PASSED), take_effect, picks=(card,))

@@ -73,7 +73,7 @@ def ask(t: Table[Any], f: Frame, row: Ask[Any] | Sealed[Any]) -> None:
     if not asked:
         put(t, following(t, f, f.row))
     elif isinstance(row, Sealed):               # those who always pass this window have answered as it opens
-        seal(t, f.at(f.row, asked), row, {p: row.idle for p in asked if row.idle and (p, f.script) in t.s.passes})
+        seal(t, f.at(f.row, asked), row, {p: row.passed for p in asked if row.passed and (p, f.script) in t.s.always_passes})
     else:
         put(t, f if asked == f.asked else f.at(f.row, asked))
 

@@ -23,7 +23,7 @@ def described_view(title: AnyTitle, s: State, audience: int, layout: Layout | No
     seen = view(title, s, audience, layout)
     zones = {f.name: copied(f.kind, getattr(seen, f.name)) for f in title.layout.fields}
     frames = [described_frame(title, f) for f in seen.agenda]
-    windows = [window for _, window in seen.passes]
+    windows = [window for _, window in seen.always_passes]
     outcome = None if seen.outcome is None else [*seen.outcome]
     scores = [] if outcome is None else [{**parts} for parts in title.scores(s)]
     return bodies.ViewBody(seen.turn, outcome, [*seats_to_act(s)], frames, zones, windows, scores)

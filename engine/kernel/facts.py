@@ -217,8 +217,8 @@ class Preferred(Fact, frozen=True, tag=12):
     on: bool
 
     def apply(self, s: State) -> None:
-        others = [p for p in s.passes if p != (self.seat, self.window)]
-        s.passes = sorted([*others, (self.seat, self.window)]) if self.on else others
+        others = [p for p in s.always_passes if p != (self.seat, self.window)]
+        s.always_passes = sorted([*others, (self.seat, self.window)]) if self.on else others
 
     def knew(self, layout: Layout, audience: int) -> Collection[int]:
         return THE_FACT if audience == self.seat else SECRET

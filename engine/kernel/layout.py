@@ -61,8 +61,8 @@ class Layout:
         """The same Struct, with what the audience may not see masked; zones that are veiled it sees as others do."""
         eyes = {name: SPECTATOR for name in veiled}
         seen = {f.name: redacted(f.kind, depths, getattr(s, f.name), eyes.get(f.name, audience)) for f, depths in self.masks}
-        own = [p for p in s.passes if p[0] == audience]
-        return replace(s, drawn={}, passes=own, agenda=[self.frame(f, audience) for f in s.agenda], **seen)
+        own = [p for p in s.always_passes if p[0] == audience]
+        return replace(s, drawn={}, always_passes=own, agenda=[self.frame(f, audience) for f in s.agenda], **seen)
 
     def frame(self, f: Frame, audience: int) -> Frame:
         own = tuple((seat, action) for seat, action in f.sealed if seat == audience)

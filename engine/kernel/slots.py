@@ -73,7 +73,7 @@ class State(msgspec.Struct, array_like=True):
     drawn: dict[str, int] = {}                  # how often chance was used, by slot
     turn: int = 0
     outcome: list[int] | None = None            # the place of each seat, 1 the best, when the game is over
-    passes: list[tuple[int, str]] = []          # (seat, window): the windows that a seat always passes
+    always_passes: list[tuple[int, str]] = []   # (seat, window): what a seat always passes
 
 
 FIRST = len(State.__struct_fields__)

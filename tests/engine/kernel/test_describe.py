@@ -102,7 +102,8 @@ def test_who_is_asked_next_stands_in_views_not_in_facts() -> None:
 def test_a_view_in_words() -> None:
     s = blank(TinyOptions(), 2)
     s.hand, s.deck, s.turn = [[3, 4], [5]], [6], 1
-    s.agenda, s.passes = [MAIN.frame(1, {"a": 7, "b": 8}), Frame("main", 0, 0, (0, 1), (1, 2))], [(0, "main"), (1, "main")]
+    s.agenda = [MAIN.frame(1, {"a": 7, "b": 8}), Frame("main", 0, 0, (0, 1), (1, 2))]
+    s.always_passes = [(0, "main"), (1, "main")]
     body = described_view(TITLE, s, 0)
     assert body.zones["hand"] == [[3, 4], [-1]] and body.zones["deck"] == [-1]
     assert [*body.zones] == [f.name for f in TITLE.layout.fields]

@@ -133,7 +133,7 @@ def test_what_facts_do() -> None:
     for fact in facts:
         fact.apply(s)
     assert (s.coins, s.ready, s.grid, s.done, s.die) == ([0, 3], True, [[0, 0], [5, 6]], [True, False], 6)
-    assert (s.deck, s.turn, s.passes, s.agenda) == ([1, 0], 1, [(1, "w")], [Frame("x", 0)])
+    assert (s.deck, s.turn, s.always_passes, s.agenda) == ([1, 0], 1, [(1, "w")], [Frame("x", 0)])
     assert s.drawn == {"die": 1, "deck": 1}
     Ended((1, 2)).apply(s)
     assert s.outcome == [1, 2] and not s.agenda

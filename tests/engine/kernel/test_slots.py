@@ -118,11 +118,11 @@ def test_a_view_leaves_the_state_as_it_was() -> None:
 
 def test_what_the_kernel_keeps_is_masked_too() -> None:
     s = full()
-    s.drawn, s.passes = {"fate": 3}, [(0, "main"), (1, "main")]
+    s.drawn, s.always_passes = {"fate": 3}, [(0, "main"), (1, "main")]
     s.agenda = [Frame("main", 0, 0, (1,), (7, 8))]
     seen = view(TITLE, s, 1)
-    assert seen.drawn == {} and seen.passes == [(1, "main")] and seen.agenda[0].picks == (UNKNOWN, 8)
-    assert view(TITLE, s, SPECTATOR).passes == []
+    assert seen.drawn == {} and seen.always_passes == [(1, "main")] and seen.agenda[0].picks == (UNKNOWN, 8)
+    assert view(TITLE, s, SPECTATOR).always_passes == []
 
 
 def test_sights_that_show_a_top_card_are_known() -> None:
