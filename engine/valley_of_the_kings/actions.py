@@ -169,7 +169,7 @@ def shift(t: T, f: Frame, step: steps.Choose, what: int, other: int = HIDDEN) ->
     else:
         t.move(what, source_of(t.s, f.seat, step.sources, what), dst)
     if "stock_top" in step.sources or "seen" in step.sources:
-        t.set(at.idle, 0)
+        t.set(at.quiet_turns, 0)
 
 
 def sacrifice_chosen(t: T, f: Frame, step: steps.Sacrifice, what: int) -> None:
