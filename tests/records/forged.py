@@ -9,7 +9,7 @@ import msgspec
 
 from eventstore import chain
 from services import ids
-from services.tables.rows import NUMBERS, Acted, GameStarted, Revealed, TableOpened, Undone
+from services.tables.rows import NUMBERS, Acted, GameStarted, SeedsRevealed, TableOpened, Undone
 from tests.records.damage import Json
 
 ROLLED, SHUFFLED, MOVED = 4, 5, 0
@@ -92,7 +92,7 @@ def another_seed(rows: list[Json]) -> None:
         row[0] = bytes(32)
         return True
 
-    change_fields(rows, Revealed, change)
+    change_fields(rows, SeedsRevealed, change)
 
 
 def an_undo_to_nowhere(rows: list[Json]) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 ROW = {"seq", "type", "schema", "at_us", "layout", "leaf_0", "leaves", "root", "link", "opened", "mended", "event"}
 HEAD = {"format", "table", "viewer", "rows", "documents", "claims"}
-OPENED, STARTED, ACTED, UNDONE, ENDED, CHANGED, REVEALED, NOTES = 1, 4, 5, 6, 7, 8, 10, 128
+OPENED, STARTED, ACTED, UNDONE, ENDED, CHANGED, SEEDS_REVEALED, NOTES = 1, 4, 5, 6, 7, 8, 10, 128
 
 
 class Wrong(Exception):
@@ -286,7 +286,7 @@ class Game:
 def play(record: Any, seats: Any) -> Any:
     """The zones after each row from the start on, by row, of a whole record; and how many draws were made again."""
     rows, documents = record["rows"], record["documents"]
-    ends = [n for n, row in enumerate(rows) if row["type"] == REVEALED]
+    ends = [n for n, row in enumerate(rows) if row["type"] == SEEDS_REVEALED]
     check(ends and all(row["type"] >= NOTES for row in rows[ends[0] + 1 :]), len(rows) - 1, "its end")
     check(ends[0] and rows[ends[0] - 1]["type"] in (ENDED, *range(NOTES, 1 << 15)), ends[0], "the seeds come before the end")
     seed, deal_seed = fields(rows[ends[0]], ends[0], 2)

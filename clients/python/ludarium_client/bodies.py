@@ -504,21 +504,6 @@ class RevealedBody(Struct, frozen=True, kw_only=True, tag="revealed"):
     to: list[int] | None
 
 
-class RevealedData(Struct, frozen=True, kw_only=True):
-    """What the commitments were made to; with these every salt, shuffle and die can be computed again."""
-
-    seed: str
-    deal_seed: str
-    at: str
-    view: TableView | UnsetType = UNSET
-
-
-class RevealedEvent(Struct, frozen=True, kw_only=True, tag="revealed"):
-    seq: int
-    head: str
-    data: RevealedData
-
-
 class RolledBody(Struct, frozen=True, kw_only=True, tag="rolled"):
     slot: SlotBody
     value: int
@@ -630,6 +615,21 @@ class SeatsStatistics(Struct, frozen=True, kw_only=True):
     games: int
     lengths: Lengths
     results: list[Results]
+
+
+class SeedsRevealedData(Struct, frozen=True, kw_only=True):
+    """What the commitments were made to; with these every salt, shuffle and die can be computed again."""
+
+    seed: str
+    deal_seed: str
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class SeedsRevealedEvent(Struct, frozen=True, kw_only=True, tag="seeds_revealed"):
+    seq: int
+    head: str
+    data: SeedsRevealedData
 
 
 class ShuffledBody(Struct, frozen=True, kw_only=True, tag="shuffled"):
@@ -873,7 +873,7 @@ class Unknown(Struct, frozen=True, kw_only=True, tag="?"):
 
 Event = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent |
-    RulesChangedEvent | SpectatorsDelayedEvent | RevealedEvent | UnknownEvent | Unknown
+    RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | UnknownEvent | Unknown
 )
 
 

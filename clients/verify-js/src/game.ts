@@ -11,7 +11,7 @@ type Position = { zones: JsonObject; drawn: Map<string, number> };
 
 const MOVED = 0, COUNTED = 2, BECAME = 3, ROLLED = 4, SHUFFLED = 5;
 const NUMBERS = 0x10000;                         // how many different ones are drawn
-const ENTRIES = 64;                              // a slot's number is that of its zone times this; an entry's, 1 + its index more
+const ENTRIES = 64;                              // a slot's number: its zone's times this, and for an entry 1 + its index
 
 /** A fact names what is not there, or is none. */
 export class Misfit extends Error {}
