@@ -168,8 +168,14 @@ def checked_offers(title: AnyTitle, s: State) -> dict[int, list[Offer]]:
     assert offers, "nobody is asked"
     for seat, its in offers.items():
         assert its, f"seat {seat} is asked and offered nothing"
+        assert all(in_range(title, offer) for offer in its), "an argument is outside of its verb's range"
         assert len({(offer.verb, offer.args) for offer in its}) == len(its), "two offers of one id"
     return offers
+
+
+def in_range(title: AnyTitle, offer: Offer) -> bool:
+    ranges = title.verbs[offer.verb].ranges
+    return all(numbers is None or arg in numbers for arg, numbers in zip(offer.args, ranges, strict=True))
 
 
 def check_numbers(title: AnyTitle, s: State) -> None:
