@@ -11,7 +11,7 @@ type Position = { zones: JsonObject; drawn: Map<string, number> };
 
 const MOVED = 0, COUNTED = 2, BECAME = 3, ROLLED = 4, SHUFFLED = 5;
 const NUMBERS = 0x10000;                         // how many different ones are drawn
-const ENTRIES = 64;                              // a slot's number is its zone's times this, plus 1 + its index if it is an entry
+const ENTRIES = 64;                              // a slot's number: its zone's times this, + 1 + index for an entry
 
 /** A fact names what is not there, or is none. */
 export class Misfit extends Error {}
