@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.kernel.bodies import Message, Piece
 from engine.kernel.drawing import BY_SEAT, BY_SPACE
-from engine.kernel.places import UNKNOWN
+from engine.kernel.slots import UNKNOWN
 from engine.kernel.title import Space, Title
 from engine.story.filling import Filling, filled, listed
 
@@ -39,8 +39,8 @@ class Words:
                 return Filling(self.listed([card]), 1)
             case "seat", int(seat):
                 return Filling(self.seat(seat))
-            case "place", int(index):
-                return Filling(self.place(str(piece.zone), index))
+            case "slot", int(index):
+                return Filling(self.slot(str(piece.zone), index))
             case _:
                 return Filling(self.texts.get(str(piece.value), str(piece.value)))
 
@@ -54,10 +54,10 @@ class Words:
     def seat(self, seat: int) -> str:
         return self.names[seat] if seat < len(self.names) else self.said("story.seat", str(seat + 1))
 
-    def place(self, zone: str, index: int) -> str:
+    def slot(self, zone: str, index: int) -> str:
         """An entry of a zone: by its space; else by the zone's name and its seat or its number."""
         at = self.at.get(zone, BY_SPACE)
         if BY_SPACE in (at, self.at.get(at)) and index < len(self.spaces):
             return self.texts[f"space.{self.spaces[index].id}"]
         which = self.seat(index) if at == BY_SEAT else str(index + 1)
-        return self.said("story.place", self.texts[f"zone.{zone}"], which)
+        return self.said("story.slot", self.texts[f"zone.{zone}"], which)

@@ -8,8 +8,8 @@ from typing import Any
 from engine.kernel import SPECTATOR, Event, State, Title, facts_for
 from engine.kernel.contract import PREFER, asking_row
 from engine.kernel.facts import Admitted, Counted, Moved, Said, Told, Unsealed
-from engine.kernel.places import field_of
 from engine.kernel.scripts import Sealed
+from engine.kernel.slots import field_of
 from engine.kernel.title import NUMBER
 from engine.story.lines import LineBody, lines, pointers
 
@@ -58,7 +58,7 @@ def wrong_numbers(title: AnyTitle, event: Event) -> Iterator[str]:
     changes: Counter[int] = Counter()
     for fact in event.facts:
         if isinstance(fact, Counted):
-            changes[fact.place] += fact.by
+            changes[fact.slot] += fact.by
         elif isinstance(fact, Said | Told | Admitted):
             yield from unaccounted(title, fact, changes)
             changes.clear()
@@ -68,9 +68,9 @@ def unaccounted(title: AnyTitle, sentence: Said | Told | Admitted, changes: Coun
     """A change by one may be in the words."""
     drawn = {spot.zone for spot in title.spots}
     said = numbers_of(title, sentence)
-    for place, by in changes.items():
-        if abs(by) > 1 and abs(by) not in said and title.layout.fields[field_of(place)].name in drawn:
-            yield f"{sentence} does not say that {title.layout.fields[field_of(place)].name} changes by {by}"
+    for slot, by in changes.items():
+        if abs(by) > 1 and abs(by) not in said and title.layout.fields[field_of(slot)].name in drawn:
+            yield f"{sentence} does not say that {title.layout.fields[field_of(slot)].name} changes by {by}"
 
 
 def numbers_of(title: AnyTitle, sentence: Said | Told | Admitted) -> set[int]:

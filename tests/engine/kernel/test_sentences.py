@@ -5,7 +5,7 @@ import pytest
 
 from engine.kernel import SPECTATOR, Action, Event, RulesError, facts_for, undo_info
 from engine.kernel.facts import EVERYBODY, AnyFact, Moved, Revealed, Said
-from engine.kernel.places import UNKNOWN
+from engine.kernel.slots import UNKNOWN
 from tests.engine.kernel.tiny import T, at, table, tiny
 
 TITLE = tiny()

@@ -40,7 +40,7 @@ export class Words {
       case "card": return { text: this.card(number), number: 1 };
       case "seat": return plain(this.seat(number));
       case "number": return { text: String(value).replace("-", "−"), number };
-      case "place": return plain(this.entry(zone ?? "", number));
+      case "slot": return plain(this.entry(zone ?? "", number));
       default: return plain(this.text(String(value)).text);
     }
   }
