@@ -16,13 +16,16 @@ class Accepted(Struct, frozen=True, kw_only=True):
 
 
 class ActedData(Struct, frozen=True, kw_only=True):
-    """verb and args: only for the seat itself; facts tell the others what happened, and the story says it in sentences."""
+    """verb and args: only for the seat itself; facts tell the others what happened.
+
+    story: the same in sentences; not in records, since their words may be mended.
+    """
 
     at: str
     view: TableView | UnsetType = UNSET
     seat: int
     facts: list[Fact]
-    story: list[LineBody]
+    story: list[LineBody] | UnsetType = UNSET
     verb: str | UnsetType = UNSET
     args: list[int] | UnsetType = UNSET
 
@@ -221,7 +224,7 @@ class GameEndedEvent(Struct, frozen=True, kw_only=True, tag="game_ended"):
 
 
 class GameStartedData(Struct, frozen=True, kw_only=True):
-    """nonces: what is mixed into the deal's seed, by seat; hashes name documents of the record."""
+    """nonces: what is mixed into the deal's seed, by seat; hashes name documents of the record. story: as of `acted`."""
 
     rules: str
     data_hash: str
@@ -229,7 +232,7 @@ class GameStartedData(Struct, frozen=True, kw_only=True):
     zones_hash: str
     nonces: list[str]
     facts: list[Fact]
-    story: list[LineBody]
+    story: list[LineBody] | UnsetType = UNSET
     at: str
     view: TableView | UnsetType = UNSET
 

@@ -45,8 +45,8 @@ function Lines({ lines }: { lines: readonly Text[] }) {
 
 function entriesOf(event: EventBody, words: Words): Entry[] {
   switch (event.type) {
-    case "acted": return told(event.data.story, words);
-    case "game_started": return [{ head: t("log.started"), lines: [] }, ...told(event.data.story, words)];
+    case "acted": return told(event.data.story ?? [], words);
+    case "game_started": return [{ head: t("log.started"), lines: [] }, ...told(event.data.story ?? [], words)];
     case "seated": return [{ head: t("log.seated", words.seat(event.data.seat)), quiet: true, lines: [] }];
     case "left": return [{ head: t("log.left", t("seat", event.data.seat + 1)), quiet: true, lines: [] }];
     case "undone": return [{ head: t("log.undone", words.seat(event.data.seat)), quiet: true, lines: [] }];
