@@ -1,6 +1,8 @@
 """No winner, only one loser. A round is an attack on one defender; which script comes next says where it stands."""
 from __future__ import annotations
 
+from itertools import chain
+
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
@@ -22,20 +24,20 @@ def beats(s: Kingdoms, card: int, other: int) -> bool:
 
 
 def unbeaten(s: Kingdoms) -> list[int]:
-    return [i for i in range(len(s.attack)) if not s.defence[i]]
+    return [i for i, zone in enumerate(s.defence[: len(s.attack)]) if not zone]
 
 
 def on_table(s: Kingdoms) -> list[int]:
-    return s.attack + [card for zone in s.defence for card in zone]
+    return [*s.attack, *chain(*s.defence)]
 
 
 def ranks(s: Kingdoms) -> set[int]:
-    return {RANK[card] for card in on_table(s)}
+    return set(map(RANK.__getitem__, on_table(s)))
 
 
 def matching(s: Kingdoms, seat: int) -> tuple[int, ...]:
     wanted = ranks(s)
-    return tuple(card for card in s.hand[seat] if RANK[card] in wanted)
+    return tuple([card for card in s.hand[seat] if RANK[card] in wanted])
 
 
 def clockwise(s: Kingdoms, seat: int) -> list[int]:
@@ -61,15 +63,15 @@ def could_match(s: Kingdoms, seat: int) -> bool:
     """By public memory: the seat holds cards, and not all cards of these ranks have been seen elsewhere."""
     if not s.hand[seat]:
         return False
-    lying = [RANK[card] for card in on_table(s)]
-    seen = lying + [RANK[card] for card in s.pile + s.turned]
+    lying = ranks(s)
+    seen = [RANK[card] for card in on_table(s) + s.pile + s.turned]
     return any(seen.count(r) < COPIES for r in lying)
 
 
 # --- the attack: one card, or several of one rank; the first one must be made ---------------------------------------
 def leads(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
     cards, most = s.hand[seat], min(LIMIT, len(s.hand[s.defender]))
-    same = {r: tuple(c for c in cards if RANK[c] == r) for r in sorted({RANK[c] for c in cards})}
+    same = {r: tuple([c for c in cards if RANK[c] == r]) for r in sorted({RANK[c] for c in cards})}
     return [verbs.lead(r, pool=pool, least=1, most=most) for r, pool in same.items()]
 
 

@@ -73,7 +73,7 @@ class Layout:
 def copied(kind: str, value: Any) -> Any:
     """The value of a field, for something that outlives a state which changes in place."""
     if kind in ("piles", "lists"):
-        return [v[:] for v in value]
+        return [*map(list.copy, value)]
     return value if kind in ("number", "flag") else value[:]
 
 
