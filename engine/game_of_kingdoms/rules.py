@@ -1,8 +1,6 @@
 """No winner, only one loser. A round is an attack on one defender; which script comes next says where it stands."""
 from __future__ import annotations
 
-from itertools import chain
-
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.facts import EVERYBODY
 from engine.kernel.places import Frame
@@ -24,15 +22,15 @@ def beats(s: Kingdoms, card: int, other: int) -> bool:
 
 
 def unbeaten(s: Kingdoms) -> list[int]:
-    return [i for i, zone in enumerate(s.defence[: len(s.attack)]) if not zone]
+    return [i for i in range(len(s.attack)) if not s.defence[i]]
 
 
 def on_table(s: Kingdoms) -> list[int]:
-    return [*s.attack, *chain(*s.defence)]
+    return s.attack + [card for zone in s.defence for card in zone]
 
 
 def ranks(s: Kingdoms) -> set[int]:
-    return set(map(RANK.__getitem__, on_table(s)))
+    return {RANK[card] for card in on_table(s)}
 
 
 def matching(s: Kingdoms, seat: int) -> tuple[int, ...]:
@@ -63,8 +61,8 @@ def could_match(s: Kingdoms, seat: int) -> bool:
     """By public memory: the seat holds cards, and not all cards of these ranks have been seen elsewhere."""
     if not s.hand[seat]:
         return False
-    lying = ranks(s)
-    seen = [RANK[card] for card in on_table(s) + s.pile + s.turned]
+    lying = [RANK[card] for card in on_table(s)]
+    seen = lying + [RANK[card] for card in s.pile + s.turned]
     return any(seen.count(r) < COPIES for r in lying)
 
 

@@ -11,7 +11,7 @@ from engine.kernel.agenda import answer, go_on, splice
 from engine.kernel.chance import Chance
 from engine.kernel.choices import Action, Illegal, Offer, RulesError
 from engine.kernel.facts import Event, Preferred, event_for, evolve
-from engine.kernel.layout import Layout, copied
+from engine.kernel.layout import Layout
 from engine.kernel.places import INDEX_BITS, SPECTATOR, Frame, S, State
 from engine.kernel.scripts import Ask, Sealed
 from engine.kernel.table import Table
@@ -82,9 +82,9 @@ def replayed(layout: Layout, s: S, event: Event) -> S:
     """What the facts alone make of the state: a copy, which shares with it the fields that none of them writes to."""
     after = copy(s)
     after.agenda, after.drawn = s.agenda[:], s.drawn.copy()
-    written = {getattr(fact, name) >> INDEX_BITS for fact in event.facts for name in fact.writes}
-    for name, _, kind in map(layout.fields.__getitem__, written):
-        setattr(after, name, copied(kind, getattr(s, name)))
+    for n in {getattr(fact, name) >> INDEX_BITS for fact in event.facts for name in fact.writes} & layout.lists.keys():
+        name, copied = layout.lists[n]
+        setattr(after, name, copied(getattr(s, name)))
     return evolve(after, event)
 
 
