@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import chain
 
 from engine.kernel.choices import Action, Offer, each
-from engine.kernel.places import Frame
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import TABLEAU
