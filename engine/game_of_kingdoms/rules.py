@@ -35,7 +35,7 @@ def ranks(s: Kingdoms) -> set[int]:
 
 def matching(s: Kingdoms, seat: int) -> tuple[int, ...]:
     wanted = ranks(s)
-    return tuple(card for card in s.hand[seat] if RANK[card] in wanted)
+    return tuple([card for card in s.hand[seat] if RANK[card] in wanted])
 
 
 def clockwise(s: Kingdoms, seat: int) -> list[int]:
@@ -73,7 +73,7 @@ def could_match(s: Kingdoms, seat: int) -> bool:
 # --- the attack: one card, or several of one rank; the first one must be made ---------------------------------------
 def leads(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
     cards, most = s.hand[seat], min(LIMIT, len(s.hand[s.defender]))
-    same = {r: tuple(c for c in cards if RANK[c] == r) for r in sorted({RANK[c] for c in cards})}
+    same = {r: tuple([c for c in cards if RANK[c] == r]) for r in sorted({RANK[c] for c in cards})}
     return [verbs.lead(r, pool=pool, least=1, most=most) for r, pool in same.items()]
 
 

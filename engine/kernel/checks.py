@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LIMIT = 1 << 53                                 # numbers are smaller: beyond it JSON is not exact everywhere
 ANY = range(1 - LIMIT, LIMIT)
-TYPES = {"number": int, "flag": bool}
+TYPES = {"number": int, "flag": bool, "numbers": tuple}
 
 
 def moved(t: Table[Any], fact: facts.Moved) -> None:
@@ -34,11 +34,8 @@ def counted(t: Table[Any], fact: facts.Counted) -> None:
 
 def became(t: Table[Any], fact: facts.Became) -> None:
     kind, value = t.layout.kinds[fact.slot], fact.value
-    if type(value) is int or type(value) is bool:
-        fits = type(value) is TYPES.get(kind) and value in ANY
-    else:
-        fits = kind == "numbers" and type(value) is tuple and all([type(n) is int and n in ANY for n in value])
-    if not fits:
+    fits = type(value) is TYPES.get(kind)
+    if not fits or not (all([type(n) is int and n in ANY for n in value]) if type(value) is tuple else value in ANY):
         raise RulesError(f"{value!r} is not what such a slot holds: {kind}")
 
 

@@ -58,7 +58,7 @@ class Moved(Fact, frozen=True, tag=0):
         src, dst = get(s, self.src), get(s, self.dst)
         for card in self.cards:
             src.remove(card)
-        dst.extend(self.cards)
+        dst += self.cards
 
     def knew(self, layout: Layout, audience: int) -> Collection[int]:
         return self.visible(layout.sees(audience, self.src), self.top)

@@ -83,7 +83,7 @@ def finish(t: T, f: Frame) -> None:
 # --- the end phase ------------------------------------------------------------------------------------------------------
 def exhausted(s: Valeria) -> int:
     """Empty positions of the twenty in the centre."""
-    return sum(not stack for stack in s.monsters + s.citizens + s.domains)
+    return [*s.monsters, *s.citizens, *s.domains].count([])
 
 
 def nothing_left(stacks: list[list[int]]) -> bool:
