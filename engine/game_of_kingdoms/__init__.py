@@ -28,8 +28,8 @@ def invariants(s: Kingdoms) -> None:
     assert s.place[s.attacker] == 0 or s.outcome is not None
 
 
-def rematch(s: Kingdoms, options: KingdomsOptions) -> KingdomsOptions:
-    return msgspec.structs.replace(options, dealer=next_dealer(s))
+def rematch(s: Kingdoms) -> KingdomsOptions:
+    return msgspec.structs.replace(s.options, dealer=next_dealer(s))
 
 
 TITLE = Title(
@@ -37,7 +37,6 @@ TITLE = Title(
     name=translations(TEXTS, "name"),
     revision=2,
     seats=range(FACTS.seats[0], FACTS.seats[1] + 1),
-    options=KingdomsOptions,
     state=Kingdoms,
     check=check,
     blank=blank,

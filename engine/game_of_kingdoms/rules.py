@@ -9,7 +9,7 @@ from engine.kernel.table import Shown
 
 from . import verbs
 from .cards import COLOUR, COPIES, HAND, LIMIT, RANK
-from .state import Kingdoms, KingdomsOptions, T, at
+from .state import Kingdoms, T, at
 
 TAKE, ENOUGH = verbs.take(), verbs.done()
 NO_CARDS = Action("throw")                      # what a seat throws in that always passes
@@ -42,6 +42,10 @@ def matching(s: Kingdoms, seat: int) -> tuple[int, ...]:
 def clockwise(s: Kingdoms, seat: int) -> list[int]:
     """Everybody still in the game, beginning at the seat."""
     return [p for p in around(s, seat) if not s.place[p]]
+
+
+def ruthless(s: Kingdoms) -> bool:
+    return s.options.version == "ruthless"
 
 
 def playing(s: Kingdoms) -> list[int]:
@@ -81,7 +85,7 @@ def lead(t: T, f: Frame, seat: int, action: Action) -> None:
 
 def lay(t: T, seat: int, cards: tuple[int, ...]) -> Shown:
     laid = t.move(cards, at.hand[seat], at.attack)
-    if t.s.ruthless:
+    if ruthless(t.s):
         t.set(at.layer, t.s.layer + [seat] * len(cards))
     return laid
 
@@ -98,7 +102,7 @@ def defences(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
 
 def passing(s: Kingdoms, seat: int) -> tuple[int, ...]:
     """Before beating any card: one of the attack's one rank, if the next player holds as many cards as then attack."""
-    if not s.ruthless or any(s.defence) or len({RANK[card] for card in s.attack}) != 1:
+    if not ruthless(s) or any(s.defence) or len({RANK[card] for card in s.attack}) != 1:
         return ()
     return matching(s, seat) if len(s.attack) < len(s.hand[after(s, seat)]) else ()
 
@@ -172,7 +176,7 @@ def after_addition(t: T, f: Frame) -> None:
 
 # --- ruthless: all the others throw in at the same time, under seal, each bound by the defender's hand alone ----------
 def throwers(s: Kingdoms, f: Frame) -> list[int]:
-    if not (s.ruthless and s.opened and room(s) > 0):
+    if not (ruthless(s) and s.opened and room(s) > 0):
         return []
     return [p for p in clockwise(s, s.attacker + 1) if p not in (s.attacker, s.defender) and could_match(s, p)]
 
@@ -204,11 +208,11 @@ def after_wave(t: T, f: Frame) -> None:
 
 # --- a taking defender: the attacker may pile on, then the others if the first attack had been beaten -----------------
 def piling(s: Kingdoms, f: Frame) -> list[int]:
-    return adding(s, f) if s.pile_on_take else []
+    return adding(s, f) if s.options.pile_on_take else []
 
 
 def piling_others(s: Kingdoms, f: Frame) -> list[int]:
-    return throwers(s, f) if s.pile_on_take else []
+    return throwers(s, f) if s.options.pile_on_take else []
 
 
 # --- the end of a round ---------------------------------------------------------------------------------------------
@@ -287,11 +291,11 @@ SCRIPTS = by_name(round_, bout, addition, wave, pile_on)
 
 
 # --- setup ----------------------------------------------------------------------------------------------------------
-def setup(t: T, options: KingdomsOptions) -> None:
-    if options.dealer is None:
+def setup(t: T) -> None:
+    if t.s.options.dealer is None:
         t.roll(at.dealer, range(t.s.seats))
     else:
-        t.set(at.dealer, options.dealer)
+        t.set(at.dealer, t.s.options.dealer)
     t.shuffle(at.deck)
     t.say("deals", t.s.dealer)
     deal(t)

@@ -1,4 +1,4 @@
-"""What a seat may be offered, and what it answers."""
+"""What a table may choose, what a seat may be offered, and what it answers."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -22,6 +22,10 @@ class RulesError(Exception):
 
 class TooManySteps(RulesError):
     """One command ran more rows than any may."""
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a table may choose; every field has a default."""
 
 
 class Action(msgspec.Struct, array_like=True, frozen=True, gc=False):

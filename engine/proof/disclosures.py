@@ -54,7 +54,7 @@ def shown_picks(title: AnyTitle) -> Iterator[str]:
 def disclosed(case: Case, seed: int) -> Iterator[str]:
     """In one random game, at one table."""
     t, luck = Listening(case, chance_of(seed)), Random(seed)
-    case.title.setup(t, case.options)
+    case.title.setup(t)
     go_on(t)
     yield from lines(t, SPECTATOR)
     for _ in range(case.title.most_events):
