@@ -10,6 +10,7 @@ from .drawing import FACE, SPOTS
 from .file import File
 from .powers import points_of, troop_limit
 from .rules import SCRIPTS, setup
+from .sentences import SENTENCES
 from .state import NOBODY, Kemet, blank
 from .survey import wrong
 from .troops import holders
@@ -57,14 +58,15 @@ def cut_short(s: Kemet) -> bool:
 TITLE = Title(
     id="kemet",
     name=translations(TEXTS, "name"),
-    revision=2,
+    revision=3,
     seats=range(2, 6),
     state=Kemet,
     blank=blank,
     setup=setup,
     scripts=SCRIPTS,
     verbs=VERBS,
-    told={
+    says=SENTENCES,
+    told={                                      # in games that were played before revision 3
         "played": (SEAT, CARD),
         "vetoed": (SEAT, CARD),
         "attacked": (SEAT, SEAT, SPACE),

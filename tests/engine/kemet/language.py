@@ -10,7 +10,7 @@ from engine.kemet.cards import COLOURS, ID, UNITS, battle_cards, card_of
 from engine.kemet.state import KemetOptions, blank, board
 from engine.kemet.troops import holders
 from engine.kernel import Action, Chance, Event, Frame, Offer, decide, legal, seats_to_act
-from engine.kernel.facts import Told
+from engine.kernel.facts import Said
 from engine.kernel.title import CARD
 
 CHANCE = Chance(bytes(32))
@@ -161,8 +161,9 @@ class Desert:
     def names(self, cards: list[int]) -> list[str]:
         return sorted(ID[card] for card in cards)
 
-    def told(self, what: str) -> list[tuple[int, ...]]:
-        return [fact.args for event in self.events for fact in event.facts if isinstance(fact, Told) and fact.what == what]
+    def told(self, what: str) -> list[tuple[Any, ...]]:
+        """The sentences of one id."""
+        return [fact.args for event in self.events for fact in event.facts if isinstance(fact, Said) and fact.what == what]
 
 
 NUMBERS = [str(n) for n in range(100)]
