@@ -9,6 +9,7 @@ from .cards import CARDS, DATA, FACTS, HAND, MOST_PP, UNITS, back
 from .drawing import FACE, SPOTS
 from .file import File
 from .powers import points_of, troop_limit
+from .prompts import ASKS, LABELS, PHRASES
 from .rules import SCRIPTS, setup
 from .sentences import SENTENCES
 from .state import NOBODY, Kemet, blank
@@ -66,6 +67,9 @@ TITLE = Title(
     scripts=SCRIPTS,
     verbs=VERBS,
     says=SENTENCES,
+    phrases=PHRASES,
+    asks=ASKS,
+    labels=LABELS,
     told={                                      # in games that were played before revision 3
         "played": (SEAT, CARD),
         "vetoed": (SEAT, CARD),

@@ -165,14 +165,18 @@ def teleport(t: T, seat: int, space: int) -> None:
     enter(t, seat, space)
 
 
+def hostile(s: Kemet, seat: int, space: int) -> bool:
+    return s.units[space] > 0 and s.holder[space] != seat
+
+
 def enter(t: T, seat: int, space: int) -> None:
     """With everybody who goes on; whoever stays behind keeps the space."""
-    start, n, hostile = t.s.where, t.s.carried, t.s.units[space] > 0 and t.s.holder[space] != seat
-    along = t.move_all(at.creatures[start], at.charging if hostile else at.creatures[space]) if t.s.along else ()
+    start, n, attacking = t.s.where, t.s.carried, hostile(t.s, seat, space)
+    along = t.move_all(at.creatures[start], at.charging if attacking else at.creatures[space]) if t.s.along else ()
     take_units(t, start, n)
     t.set(at.where, space)
     t.set(at.arranged, False)
-    if hostile:
+    if attacking:
         t.set(at.attackers, n)
         say(t, "attacks", seat, t.s.holder[space], space, n)
     else:
@@ -180,7 +184,7 @@ def enter(t: T, seat: int, space: int) -> None:
         say(t, "moves", seat, n, start, space)
     go_along(t, seat, along)
     leave_alone(t, seat, start)
-    if hostile:
+    if attacking:
         attack(t, seat, space)
 
 

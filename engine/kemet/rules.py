@@ -18,6 +18,7 @@ MOVE, RECRUIT = "move", "recruit"
 GOLD = (MOVE, RECRUIT)                          # what the golden token may be used for
 FOUNDED = 3                                     # levels to begin with: 1, 1, 1 or 2, 1, 0
 HIGHEST_FOUNDED = 2
+SANCTUARY_UNITS = 2                             # that are sacrificed for a point
 
 
 # --- setup --------------------------------------------------------------------------------------------------------------
@@ -264,7 +265,7 @@ def altars(s: Kemet, seat: int) -> list[int]:
     """Where the seat may still sacrifice today."""
     needed = {space: units for space, (_, units) in board(s).temples.items() if units}
     if board(s).sanctuary >= 0:
-        needed[board(s).sanctuary] = 2
+        needed[board(s).sanctuary] = SANCTUARY_UNITS
     spare = 0 if s.options.last_unit_sacrifice else 1
     mine = [space for space, n in needed.items() if s.holder[space] == seat and s.units[space] >= n + spare]
     return [space for space in mine if space not in s.offered]
@@ -285,9 +286,9 @@ def sacrifice(t: T, f: Frame, seat: int, action: Action) -> None:
     if action.verb == "spare":
         return t.say("spares", seat, space)
     if space == board(t.s).sanctuary:
-        withdraw(t, space, 2)
+        withdraw(t, space, SANCTUARY_UNITS)
         earn(t, seat)
-        say(t, "sacrifices_for_point", seat, 2, space)
+        say(t, "sacrifices_for_point", seat, SANCTUARY_UNITS, space)
     else:
         pp, units = board(t.s).temples[space]
         withdraw(t, space, units)
