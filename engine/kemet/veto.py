@@ -53,8 +53,8 @@ def veto(t: T, f: Frame, answers: dict[int, Action]) -> bool | None:
     start = t.s.order.index(f.seat)
     order = [seat for seat in t.s.order[start:] + t.s.order[:start] if seat in answers]
     for seat in [seat for seat in order if answers[seat].verb == "veto"][:1]:
-        say_of_all("stays_secret", t, [p for p in order if p != seat])
         announce(t, seat, answers[seat].args[0])
+        say_of_all("stays_secret", t, [p for p in order if p != seat])
         return DONE
     say_of_all("lets_pass", t, order)
     return None
