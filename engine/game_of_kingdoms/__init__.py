@@ -9,6 +9,7 @@ from engine.kernel.title import NUMBER, SEAT, Illegal, Title
 from .cards import CARDS, DATA, FACTS, LIMIT, File
 from .drawing import FACE, SPOTS
 from .rules import SCRIPTS, next_dealer, setup
+from .sentences import SENTENCES
 from .state import Kingdoms, KingdomsOptions, blank
 from .verbs import VERBS
 from .words import TEXTS
@@ -34,7 +35,7 @@ def rematch(s: Kingdoms) -> KingdomsOptions:
 TITLE = Title(
     id="game-of-kingdoms",
     name=translations(TEXTS, "name"),
-    revision=1,
+    revision=2,
     seats=range(FACTS.seats[0], FACTS.seats[1] + 1),
     state=Kingdoms,
     check=check,
@@ -43,6 +44,7 @@ TITLE = Title(
     scripts=SCRIPTS,
     verbs=VERBS,
     told={"surplus": (SEAT, NUMBER)},
+    says=SENTENCES,
     numbers={"layer": SEAT, "dealer": SEAT, "trump": "colour.", "attacker": SEAT, "defender": SEAT},
     data=DATA,
     file=File,

@@ -9,6 +9,7 @@ import msgspec
 # What an argument of an action, a parameter of a sentence or a pick of a frame is. Else it is the name of a field, of which
 # it is an index, or a prefix of message ids that ends in a dot.
 CARD, SEAT, NUMBER = "card", "seat", "number"
+CARDS = "cards"                                 # of a sentence of the story: those of facts beside it
 
 
 class Illegal(Exception):

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast, get_type_h
 
 import msgspec
 
-from engine.kernel.choices import CARD, NUMBER, SEAT, Illegal, Options, Verb
+from engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, Illegal, Options, Verb
 from engine.kernel.drawing import Face, Spot
 from engine.kernel.layout import Layout, fields_of
 from engine.kernel.predicates import COMPARED, Predicate
@@ -18,8 +18,8 @@ from engine.kernel.slots import S
 from engine.kernel.table import Table
 
 __all__ = [
-    "CARD", "COMPARED", "NUMBER", "SEAT", "Board", "Card", "DataFile", "Edge", "Flaw", "Illegal", "Options", "Predicate",
-    "Ruling", "Space", "Title", "Verb",
+    "CARD", "CARDS", "COMPARED", "NUMBER", "SEAT", "Board", "Card", "DataFile", "Edge", "Flaw", "Illegal", "Options",
+    "Predicate", "Ruling", "Space", "Title", "Verb",
 ]  # fmt: skip
 
 
@@ -112,7 +112,8 @@ class Title(Generic[S, O]):
     setup: Callable[[Table[S]], None]
     scripts: Mapping[str, Script]
     verbs: Mapping[str, Verb]
-    told: Mapping[str, tuple[str, ...]]         # message id of a sentence -> what its parameters are
+    told: Mapping[str, tuple[str, ...]]         # message id of a disclosure -> what its parameters are
+    says: Mapping[str, tuple[str, ...]] = field(default_factory=dict)         # the same of a sentence of the story
     predicates: Mapping[str, Predicate] = field(default_factory=dict)                     # what rules may admit of secrets
     numbers: Mapping[str, str] = field(default_factory=dict)        # field -> what its numbers are, where not amounts
     data: bytes                                 # the title's data file as it stands

@@ -196,7 +196,7 @@ def exchange(t: T, f: Frame, step: steps.Exchange, one: int, other: int) -> None
         return swap(t, one, other)
     a, b = source_of(t.s, f.seat, [step.a], one), source_of(t.s, f.seat, [step.b], other)
     t.move(other, b, a)
-    return t.move(one, a, b)
+    t.move(one, a, b)
 
 
 # --- steps that happen by themselves --------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from engine.kernel.facts import EVERYBODY, Told
 from engine.kernel.scripts import Ask, Script, by_name
 from engine.kernel.slots import Covered, Hidden, Owner, OwnerTop, Pile, Piles, Public, Top, piles, slots_of
 from engine.kernel.table import Table
-from engine.kernel.title import CARD, NUMBER, SEAT, Card, Options, Verb
+from engine.kernel.title import CARD, CARDS, NUMBER, SEAT, Card, Options, Verb
 
 CHANCE = Chance(bytes(range(32)))
 DECK = range(10)
@@ -66,6 +66,7 @@ def tiny(*scripts: Script, **words: Any) -> Title[Tiny, TinyOptions]:
         "id": "tiny", "name": {"en": "Tiny"}, "revision": 3, "seats": range(2, 5), "state": Tiny,
         "blank": blank, "setup": deal, "scripts": by_name(*scripts), "verbs": verbs,
         "told": {"paid": (SEAT, NUMBER), "said": (NUMBER, NUMBER)},
+        "says": {"moves": (SEAT, CARDS), "names": (SEAT, CARD), "swaps": (CARDS, CARDS), "ranks": ("rank.",)},
         "data": b"{}", "cards": [Card(card, str(card), {}) for card in DECK], "rulings": (), "texts": texts,
     }  # fmt: skip
     return Title(**{**about, **words})
