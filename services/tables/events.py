@@ -1,7 +1,6 @@
 """Events as the API sends them. A hidden one keeps its number, so that every viewer counts alike."""
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -10,11 +9,13 @@ from msgspec import UNSET, UnsetType
 from engine.kernel import Title
 from engine.kernel.bodies import FactBody
 from engine.kernel.describe import described_facts
+from services.clocks.settings import Clock
 from services.tables.bodies import DealBody, Head, TableView, deal_body, head_of
 from services.tables.history import Entry, History
 from services.tables.rows import (
     Acted,
     AnyRow,
+    ClockSet,
     GameEnded,
     GameStarted,
     Left,
@@ -23,12 +24,15 @@ from services.tables.rows import (
     RulesChanged,
     Seated,
     SpectatorsDelayed,
+    TableEnded,
     TableOpened,
+    TimedOut,
     Undone,
     UndoPolicy,
     Unread,
     Visibility,
 )
+from services.tables.timing import timestamp
 
 
 class Data(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,6 +95,19 @@ class GameEndedData(Data, frozen=True):
 
     reason: Reason
     outcome: list[int] | None
+
+
+class ClockData(Data, frozen=True):
+    """The table has this clock."""
+
+    clock: Clock
+
+
+class TimedOutData(Data, frozen=True):
+    """The seat has had its time for what it owes since the event `since`. What follows from that comes a second later."""
+
+    seat: int
+    since: int
 
 
 class RevealedData(Data, frozen=True):
@@ -162,6 +179,14 @@ class RevealedEvent(Numbered, frozen=True, tag="revealed"):
     data: RevealedData
 
 
+class ClockEvent(Numbered, frozen=True, tag="clock"):
+    data: ClockData
+
+
+class TimedOutEvent(Numbered, frozen=True, tag="timed_out"):
+    data: TimedOutData
+
+
 class UnknownEvent(Numbered, frozen=True, tag="unknown"):
     data: NoteData
 
@@ -188,7 +213,7 @@ class Reset(msgspec.Struct, frozen=True, tag="reset"):
 
 EventBody = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent
-    | RulesChangedEvent | SpectatorsDelayedEvent | RevealedEvent | UnknownEvent
+    | RulesChangedEvent | SpectatorsDelayedEvent | RevealedEvent | ClockEvent | TimedOutEvent | UnknownEvent
 )
 
 
@@ -226,8 +251,12 @@ def body_of(
             return LeftEvent(*place, LeftData(seat=row.seat, at=at, view=view))
         case Undone():
             return UndoneEvent(*place, UndoneData(seat=row.seat, to=row.to, at=at, view=view))
-        case GameEnded():
+        case GameEnded() | TableEnded():
             return GameEndedEvent(*place, GameEndedData(reason=row.reason, outcome=row.outcome, at=at, view=view))
+        case ClockSet():
+            return ClockEvent(*place, ClockData(clock=row.clock, at=at, view=view))
+        case TimedOut():
+            return TimedOutEvent(*place, TimedOutData(seat=row.seat, since=row.since, at=at, view=view))
         case Revealed():
             seeds = RevealedData(seed=row.seed.hex(), deal_seed=row.deal.hex(), at=at, view=view)
             return RevealedEvent(*place, seeds)
@@ -280,8 +309,3 @@ def opened_data(row: TableOpened, at: str, view: TableView | UnsetType) -> Table
         at=at,
         view=view,
     )
-
-
-def timestamp(at: datetime) -> str:
-    """RFC 3339, UTC, with milliseconds: always as long."""
-    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
