@@ -2,41 +2,18 @@
 from __future__ import annotations
 
 from random import Random
-from uuid import UUID
 
 import pytest
 
-from eventstore import EventStore
-from services import ids
-from services.clocks.settings import Clock, LiveClock
+from services.clocks.settings import LiveClock
 from services.problems import Problem
-from services.tables.bodies import NewTable, TableView
 from services.tables.deadlines import Deadlines
+from services.tables.rows import Revealed, TableEnded, TimedOut
 from services.tables.tables import Tables
 from services.tables.timing import Arrival
+from tests.clocks.play import answered, clocked, left, mover
 from tests.clocks.simulated import at, set_clock
-from tests.tables.games import PLAYERS, RULESET, answer, chosen
-
-
-async def clocked(tables: Tables, clock: Clock, seats: int = 2) -> UUID:
-    """A table at which the first players sit, and whose game has begun."""
-    body = await tables.create(PLAYERS[0], NewTable(RULESET, seats, {}, clock=clock))
-    table = ids.decode(body.id)
-    for player in PLAYERS[:seats]:
-        await tables.sit(table, player, None)
-    await tables.start(table, PLAYERS[0])
-    return table
-
-
-def left(view: TableView) -> list[int]:
-    assert view.clocks is not None
-    return [seat.remaining_ms for seat in view.clocks.seats]
-
-
-async def mover(tables: Tables, table: UUID) -> int:
-    view = await tables.view(table, None, None)
-    assert view.view is not None
-    return view.view.asked[0]
+from tests.tables.games import PLAYERS, chosen
 
 
 async def test_a_seat_pays_for_its_span_and_earns_its_increment(tables: Tables, database_url: str) -> None:
@@ -46,11 +23,11 @@ async def test_a_seat_pays_for_its_span_and_earns_its_increment(tables: Tables, 
     await set_clock(database_url, tables, 20)
     assert left(await tables.view(table, None, None))[seat] == 280_000
     while await mover(tables, table) == seat:
-        await answer(tables, table, seat, Random(1))
+        await answered(tables, table, seat)
     assert left(await tables.view(table, None, None))[seat] == 283_000
 
 
-async def test_a_seat_that_lets_its_time_run_out_loses(tables: Tables, store: EventStore, database_url: str) -> None:
+async def test_a_seat_that_lets_its_time_run_out_loses(tables: Tables, database_url: str) -> None:
     await set_clock(database_url, tables, 0)
     table, deadlines = await clocked(tables, LiveClock(300, 3)), Deadlines(tables)
     seat = await mover(tables, table)
@@ -68,11 +45,11 @@ async def test_a_seat_that_lets_its_time_run_out_loses(tables: Tables, store: Ev
     assert [await deadlines.round(), await deadlines.round()] == [1, 0]
     view = await tables.view(table, None, None)
     assert view.status == "over" and view.clocks is not None and not any(clock.runs for clock in view.clocks.seats)
-    assert [event["type"] for event in await told(tables, table)][-3:] == ["timed_out", "game_ended", "revealed"]
+    assert [type(entry.row) for entry in await tables.hot.rows(table)][-3:] == [TimedOut, TableEnded, Revealed]
 
 
 async def test_a_command_that_came_before_is_in_time_whoever_appends_first(
-    tables: Tables, store: EventStore, database_url: str
+    tables: Tables, database_url: str
 ) -> None:
     await set_clock(database_url, tables, 0)
     table, deadlines = await clocked(tables, LiveClock(300)), Deadlines(tables)
@@ -87,10 +64,3 @@ async def test_a_command_that_came_before_is_in_time_whoever_appends_first(
     await set_clock(database_url, tables, 310)
     await deadlines.round()
     assert (await tables.view(table, None, None)).status == "playing"
-
-
-async def told(tables: Tables, table: UUID) -> list[dict[str, object]]:
-    import msgspec
-
-    events: list[dict[str, object]] = msgspec.to_builtins(await tables.events(table, -1, -1))
-    return events

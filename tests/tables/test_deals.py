@@ -65,7 +65,6 @@ def deals(tables: Tables, clock: Clock) -> SharedDeals:
 
 
 def process(tables: Tables, clock: Clock, waiting: Waiting = none) -> SharedDeals:
-    tables.deals.now = clock
     return SharedDeals(tables, clock, waiting)
 
 
