@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from time import monotonic
 from typing import NamedTuple
@@ -24,10 +24,13 @@ class Lesson(NamedTuple):
 
 
 class House:
-    """One a process. Until the first lesson it goes by the machine's own clock."""
+    """One a process. Until the first lesson it goes by the machine's own clock. clock, sleep: a proof has time run faster."""
 
-    def __init__(self, store: EventStore, clock: Callable[[], float] = monotonic) -> None:
-        self.store, self.clock, self.outages = store, clock, Outages(store)
+    def __init__(
+        self, store: EventStore, clock: Callable[[], float] = monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:  # fmt: skip
+        self.store, self.clock, self.sleep, self.outages = store, clock, sleep, Outages(store)
         self.epoch = datetime.now(UTC) - timedelta(seconds=clock())
 
     def now(self) -> datetime:
@@ -57,7 +60,7 @@ class House:
             except StoreUnavailable as error:
                 beats = 0
                 log.warning("the time is as it was last learnt: %s", error)
-            await asyncio.sleep(BEAT)
+            await self.sleep(BEAT)
 
 
 def whole(at: datetime) -> datetime:

@@ -33,7 +33,7 @@ class Deadlines:
         while True:
             try:
                 if await self.round() < MOST:
-                    await asyncio.sleep(LOOK)
+                    await self.tables.house.sleep(LOOK)
             except StoreUnavailable as error:
                 log.warning("deadlines wait: %s", error)
 

@@ -300,8 +300,19 @@ class Tables:
         """The rows with what they say of the table's clocks, if it has any. Raises Problem `out-of-time`."""
         if history.clocks is None or not rows:
             return rows
+        outages = self.house.outages
+        await outages.look(arrival.at)
+        try:
+            return await self.told_clocks(history, rows, arrival)
+        except Problem:
+            if outages.seen >= arrival.at:
+                raise
+            await outages.beat()                # nobody is late in what may yet turn out to be an outage
+            return await self.told_clocks(history, rows, arrival)
+
+    async def told_clocks(self, history: History, rows: list[AnyRow], arrival: Arrival) -> list[AnyRow]:
+        assert history.clocks is not None
         at = max(arrival.at, history.at)
-        await self.house.outages.look(at)
         moment = Moment(arrival, at, self.away(history, at), await self.rests(history, at))
         return timing.timed(history.title, history.clocks, history.playing.agenda if history.state else (), rows, moment)
 
