@@ -10,7 +10,7 @@ HOUR, DAY = 3600, 24 * 3600
 Seconds = Annotated[int, Meta(ge=0, le=DAY)]
 
 
-class LiveClock(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag_field="kind", tag="live"):
+class LiveClock(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag="live"):
     """For people who play at once; all in seconds. A span runs from a seat's owing an answer until it owes none.
 
     bank: what a seat has for the game. increment: what it gets once a span. delay: of each decision, before the bank runs.
@@ -27,7 +27,7 @@ class LiveClock(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag_fie
             raise ValueError("bank and delay together give 5 seconds at least")
 
 
-class TurnBasedClock(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag_field="kind", tag="turn-based"):
+class TurnBasedClock(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag="turn-based"):
     """For people who look in now and then; a seat's clock rests outside its player's playing hours and on vacation.
 
     days: for each span of one's own turn. bank: further days, for the game. window_hours: for a question that may be passed,

@@ -117,7 +117,7 @@ class ClockBody(Struct, frozen=True, kw_only=True):
 class ClockData(Struct, frozen=True, kw_only=True):
     """The table has this clock."""
 
-    clock: LiveClock | TurnBasedClock
+    clock: Clock
     at: str
     view: TableView | UnsetType = UNSET
 
@@ -312,14 +312,13 @@ class Lengths(Struct, frozen=True, kw_only=True):
     longest: int
 
 
-class LiveClock(Struct, frozen=True, kw_only=True):
+class LiveClock(Struct, frozen=True, kw_only=True, tag="live"):
     """For people who play at once; all in seconds. A span runs from a seat's owing an answer until it owes none.
 
     bank: what a seat has for the game. increment: what it gets once a span. delay: of each decision, before the bank runs.
     cap: the most that one span may take, whatever the bank holds.
     """
 
-    kind: Literal['live']
     bank: int
     increment: int | UnsetType = UNSET
     delay: int | UnsetType = UNSET
@@ -365,7 +364,7 @@ class NewTable(Struct, frozen=True, kw_only=True):
     visibility: Literal['private', 'public'] | UnsetType = UNSET
     undo: Literal['free', 'none'] | UnsetType = UNSET
     delay: SpectatorDelay | None = None
-    clock: LiveClock | TurnBasedClock | None = None
+    clock: Clock | None = None
 
 
 class NoteData(Struct, frozen=True, kw_only=True):
@@ -793,7 +792,7 @@ class TableBody(Struct, frozen=True, kw_only=True):
     commitment: str
     deal: DealBody
     delay: SpectatorDelay | None
-    clock: LiveClock | TurnBasedClock | None
+    clock: Clock | None
     presence: PresenceBody | UnsetType = UNSET
 
 
@@ -858,14 +857,13 @@ class ToldBody(Struct, frozen=True, kw_only=True, tag="told"):
     to: list[int] | None
 
 
-class TurnBasedClock(Struct, frozen=True, kw_only=True):
+class TurnBasedClock(Struct, frozen=True, kw_only=True, tag="turn-based"):
     """For people who look in now and then; a seat's clock rests outside its player's playing hours and on vacation.
 
     days: for each span of one's own turn. bank: further days, for the game. window_hours: for a question that may be passed,
     which is passed when they are over.
     """
 
-    kind: Literal['turn-based']
     days: int
     bank: int | UnsetType = UNSET
     window_hours: int | UnsetType = UNSET
@@ -950,6 +948,11 @@ class Unknown(Struct, frozen=True, kw_only=True, tag="?"):
 
     seq: int = -1
     was: dict[str, Any]
+
+
+Clock = (
+    LiveClock | TurnBasedClock | Unknown
+)
 
 
 Event = (
