@@ -23,9 +23,9 @@ from services.tables.rows import (
     GameEnded,
     GameStarted,
     Left,
-    Revealed,
     RulesChanged,
     Seated,
+    SeedsRevealed,
     Undone,
     order_of,
 )
@@ -202,13 +202,13 @@ def voided(history: History) -> list[AnyRow]:
 
 def revealed(history: History) -> list[AnyRow]:
     """Of a table that has ended: the seeds, once."""
-    return [] if history.revealed or not history.ended else [Revealed(*history.secret.seeds)]
+    return [] if history.revealed or not history.ended else [SeedsRevealed(*history.secret.seeds)]
 
 
 def ended(history: History, reason: Literal["finished", "voided"], outcome: list[int] | None) -> list[AnyRow]:
     """The end of the table; the seeds with it, unless other tables play the same deal."""
     rows: list[AnyRow] = [GameEnded(reason, outcome)]
-    return rows if history.opened.deal.stream else [*rows, Revealed(*history.secret.seeds)]
+    return rows if history.opened.deal.stream else [*rows, SeedsRevealed(*history.secret.seeds)]
 
 
 def prefer(history: History, player: str, preference: Preference) -> list[AnyRow]:

@@ -20,9 +20,9 @@ from services.tables.rows import (
     GameStarted,
     Left,
     Reason,
-    Revealed,
     RulesChanged,
     Seated,
+    SeedsRevealed,
     SpectatorsDelayed,
     TableEnded,
     TableOpened,
@@ -110,7 +110,7 @@ class TimedOutData(Data, frozen=True):
     since: int
 
 
-class RevealedData(Data, frozen=True):
+class SeedsRevealedData(Data, frozen=True):
     """What the commitments were made to; with these every salt, shuffle and die can be computed again."""
 
     seed: str
@@ -175,8 +175,8 @@ class GameEndedEvent(Numbered, frozen=True, tag="game_ended"):
     data: GameEndedData
 
 
-class RevealedEvent(Numbered, frozen=True, tag="revealed"):
-    data: RevealedData
+class SeedsRevealedEvent(Numbered, frozen=True, tag="seeds_revealed"):
+    data: SeedsRevealedData
 
 
 class ClockEvent(Numbered, frozen=True, tag="clock"):
@@ -213,7 +213,7 @@ class Reset(msgspec.Struct, frozen=True, tag="reset"):
 
 EventBody = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent
-    | RulesChangedEvent | SpectatorsDelayedEvent | RevealedEvent | ClockEvent | TimedOutEvent | UnknownEvent
+    | RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | ClockEvent | TimedOutEvent | UnknownEvent
 )
 
 
@@ -257,9 +257,9 @@ def body_of(
             return ClockEvent(*place, ClockData(clock=row.clock, at=at, view=view))
         case TimedOut():
             return TimedOutEvent(*place, TimedOutData(seat=row.seat, since=row.since, at=at, view=view))
-        case Revealed():
-            seeds = RevealedData(seed=row.seed.hex(), deal_seed=row.deal.hex(), at=at, view=view)
-            return RevealedEvent(*place, seeds)
+        case SeedsRevealed():
+            seeds = SeedsRevealedData(seed=row.seed.hex(), deal_seed=row.deal.hex(), at=at, view=view)
+            return SeedsRevealedEvent(*place, seeds)
         case SpectatorsDelayed():
             delay = SpectatorsDelayedData(events=row.events, seconds=row.seconds, at=at, view=view)
             return SpectatorsDelayedEvent(*place, delay)

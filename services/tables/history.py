@@ -30,9 +30,9 @@ from services.tables.rows import (
     GameEnded,
     GameStarted,
     Left,
-    Revealed,
     RulesChanged,
     Seated,
+    SeedsRevealed,
     SpectatorsDelayed,
     TableEnded,
     TableOpened,
@@ -102,7 +102,7 @@ class History:
         self.trail: list[tuple[int, Acted]] = []
         self.saved = 0
         self.ended: TableEnded | None = None
-        self.revealed: Revealed | None = None
+        self.revealed: SeedsRevealed | None = None
         self.delay: SpectatorsDelayed | None = None
         self.clocks: Clocks | None = None
         self.newer: int | None = None
@@ -201,7 +201,7 @@ class History:
                 self.since = [version] * self.opened.seats
             case GameEnded() | TableEnded():
                 self.ended = TableEnded(row.reason, row.outcome)
-            case Revealed():
+            case SeedsRevealed():
                 self.revealed = row
             case RulesChanged():
                 self.take_rules(version, row)

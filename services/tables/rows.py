@@ -55,7 +55,7 @@ class Deal(msgspec.Struct, array_like=True, frozen=True):
 
 
 class TableOpened(Row, frozen=True):
-    """The first row. commitment: BLAKE2b-256 of the table's secret seed, which salts its chain; `revealed` tells it."""
+    """The first row. commitment: BLAKE2b-256 of the table's secret seed, which salts its chain; `seeds_revealed` tells it."""
 
     ruleset: str
     options: dict[str, Any]
@@ -175,7 +175,7 @@ class TableEnded(Row, frozen=True):
     outcome: list[int] | None
 
 
-class Revealed(Row, frozen=True):
+class SeedsRevealed(Row, frozen=True):
     """The seeds of the table and of its deal, 32 bytes each. Notes apart, the only row that follows game_ended."""
 
     seed: bytes
@@ -231,7 +231,7 @@ class Unread(msgspec.Struct, frozen=True):
 
 AnyRow = (
     TableOpened | Seated | Left | GameStarted | TimedStart | Acted | TimedAct | Undone | TimedUndo | GameEnded | TableEnded
-    | RulesChanged | SpectatorsDelayed | Revealed | ClockSet | TimedOut
+    | RulesChanged | SpectatorsDelayed | SeedsRevealed | ClockSet | TimedOut
 )  # fmt: skip
 KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (1, 1): TableOpened,
@@ -247,7 +247,7 @@ KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (7, 2): TableEnded,
     (8, 1): RulesChanged,
     (9, 1): SpectatorsDelayed,
-    (10, 1): Revealed,
+    (10, 1): SeedsRevealed,
     (20, 1): ClockSet,
     (21, 1): TimedOut,
 }
@@ -264,7 +264,7 @@ NAMES = {
     7: "game_ended",
     8: "rules_changed",
     9: "spectators_delayed",
-    10: "revealed",
+    10: "seeds_revealed",
     20: "clock",
     21: "timed_out",
 }

@@ -9,7 +9,7 @@ from engine.kernel.scripts import Sealed
 from services.tables import budget
 from services.tables.decisions import rows_of, ruled
 from services.tables.history import History
-from services.tables.rows import AnyRow, Revealed, TableEnded, TimedOut
+from services.tables.rows import AnyRow, SeedsRevealed, TableEnded, TimedOut
 from services.tables.timing import ms
 
 
@@ -31,12 +31,12 @@ def passed(history: History, seat: int) -> list[AnyRow]:
     """The answer of a seat that does not care, where the question has one."""
     state = history.playing
     row = asking_row(history.title, state.agenda[-1])
-    idle = row.idle if isinstance(row, Sealed) else None
-    if idle is None:
+    answer = row.passed if isinstance(row, Sealed) else None
+    if answer is None:
         return []
 
     def work() -> list[AnyRow]:
-        after, event = decide(history.title, state, seat, idle, history.chance)
+        after, event = decide(history.title, state, seat, answer, history.chance)
         budget.check(history.title, after, event)
         return rows_of(history, after, event)
 
@@ -47,4 +47,4 @@ def lost(history: History, seat: int) -> list[AnyRow]:
     """The seat is last; all others share the first place."""
     seats = history.opened.seats
     end = TableEnded("timed_out", [seats if p == seat else 1 for p in range(seats)])
-    return [end] if history.opened.deal.stream else [end, Revealed(*history.secret.seeds)]
+    return [end] if history.opened.deal.stream else [end, SeedsRevealed(*history.secret.seeds)]
