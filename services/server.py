@@ -15,6 +15,7 @@ from engine import titles
 from eventstore import EventStore, Login, Probe, is_down, migrate, missing, owns_the_log
 from services import metrics, valkey
 from services.accounts.accounts import Accounts
+from services.accounts.watch import Watch
 from services.api.app import served
 from services.api.bot_games import BotGames
 from services.api.rate_limits import RateLimits
@@ -35,7 +36,7 @@ from services.live.ports import Ports
 from services.live.presence import Presence
 from services.live.publisher import Publisher
 from services.live.streams import Streams
-from services.live_ports import PlayersGames, TableLog, TokenAuthenticator
+from services.live_ports import PlayersGames, TableLog
 from services.monitoring import Gauged, exposition
 from services.projections.following import Projections, following
 from services.pruning import pruning
@@ -72,6 +73,7 @@ class Backend(NamedTuple):
 
     probe: Probe
     accounts: Accounts
+    watch: Watch
     projections: Projections
     tables: Tables
     commands: Commands
@@ -100,7 +102,7 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
         backend = await enter(open_backend(config, database_url, redis_url))
         redis = valkey.client(redis_url)
         stack.push_async_callback(redis.aclose)
-        streams = Streams(backend.hub, backend.log, backend.personal, backend.callers, backend.rates)
+        streams = Streams(backend.hub, backend.log, backend.personal, backend.watch, backend.callers, backend.rates)
         settings = Settings(version=version("ludarium"), ws_port=backend.gateway.port, ws_url=config.ws_url)
         parts = Parts(
             settings=settings, probe=backend.probe, redis=redis, accounts=backend.accounts, tables=backend.tables,
@@ -134,11 +136,12 @@ async def open_backend(config: Config, database_url: str, redis_url: str) -> Asy
         stack.push_async_callback(tables.close)
         projections = await enter(following(database_url, lists, tables.hot))
         accounts, commands = Accounts(people), Commands(tables)
+        watch = await enter(Watch(accounts.tokens))
         bots = await enter(playing(tables, people, projections.bots_asked))
         deals = SharedDeals(tables, now, projections.deals_waiting)
         await enter(background(deals.patrol()))
         tables.listeners += [projections.follow, bots.follow, deals.follow]
-        ports = Ports(TokenAuthenticator(accounts), TableLog(tables), commands)
+        ports = Ports(watch, TableLog(tables), commands)
         presence = await enter(Presence(redis_url))
         hub = await enter(Hub(redis_url, ports.log, presence))
         publisher.near = hub
@@ -151,8 +154,9 @@ async def open_backend(config: Config, database_url: str, redis_url: str) -> Asy
             await enter(gateway)
         gauged = Gauged(store, probe, tables.hot, projections, bots, publisher, hub, gateway, callers, disk_of(config))
         yield Backend(
-            probe, accounts, projections, tables, commands, bots, hub, presence, personal, callers, rates, gateway, gauged
-        )
+            probe, accounts, watch, projections, tables, commands, bots, hub, presence, personal, callers, rates, gateway,
+            gauged,
+        )  # fmt: skip
 
 
 def disk_of(config: Config) -> Path | None:

@@ -14,7 +14,7 @@ from litestar.enums import ScopeType
 from litestar.params import HeaderParameter, JSONBody
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
-from services.api.auth import caller
+from services.api.auth import caller, need_of
 from services.api.errors import MEDIA_TYPE, encoded, headers_of, problem_of
 from services.api.operations import operation
 from services.api.parameters import KEY, Key, TableId
@@ -45,7 +45,7 @@ Prefer = Annotated[
 @post(
     "/tables/{table_id:str}/commands", tags=["tables"], status_code=200,
     opt=operation(
-        *ACTED, headers=("Preference-Applied",),
+        *ACTED, need="play", headers=("Preference-Applied",),
         example={"expected_seq": 7, "action": {"id": "lead:3", "subset": [12, 48]}},
     ),
 )  # fmt: skip
@@ -97,7 +97,7 @@ class ShortCut:
         await respond(send, status, headers, body)
 
     async def _command(self, scope: HTTPScope, receive: Receive, table: str, headers: dict[str, str]) -> bytes:
-        player = await caller(scope, self._parts.accounts)
+        player = (await caller(scope, self._parts.accounts, need_of(post_command))).player
         asked = dict(scope["headers"])
         key = asked.get(KEY_HEADER)
         minimal = MINIMAL.encode() in asked.get(b"prefer", b"")

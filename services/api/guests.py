@@ -7,7 +7,8 @@ from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from services.accounts.accounts import Accounts, Guest, Player
+from services.accounts.access import Player
+from services.accounts.accounts import Accounts, Guest
 from services.accounts.names import LONGEST_NAME
 from services.api.operations import operation
 from services.api.parameters import GuestKey, PlayerId
@@ -45,7 +46,7 @@ async def rejoin(data: JSONBody[Rejoin], accounts: NamedDependency[Accounts], ke
     return await accounts.rejoin(data.rejoin_code, key)
 
 
-@get("/me", tags=["players"])
+@get("/me", tags=["players"], opt=operation(need="me:read"))
 async def me(player: NamedDependency[Player]) -> Player:
     """Whose token this is.
 

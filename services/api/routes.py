@@ -8,7 +8,7 @@ from litestar.di import Provide
 from litestar.types import ControllerRouterHandler
 
 from services.api import commands, guests, health, lists, root, rulesets, streams, tables
-from services.api.auth import provide_player, provide_visitor
+from services.api.auth import provide_access, provide_player, provide_visitor
 from services.api.state import Parts
 
 PREFIX = "/api/v1"
@@ -40,6 +40,7 @@ def part(name: str) -> Provide:
 
 DEPENDENCIES = {
     **{name: part(name) for name in Parts.__struct_fields__},
+    "access": Provide(provide_access),
     "player": Provide(provide_player),
     "visitor": Provide(provide_visitor),
 }
