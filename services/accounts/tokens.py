@@ -137,6 +137,11 @@ class Tokens:
             raise Problem("not-found")
         self.end(row["hash"] for row in gone)
 
+    async def end_one(self, hashed: bytes) -> None:
+        """The one with this hash."""
+        await self._database.rows("delete from accounts.tokens where hash = $1", hashed)
+        self.end([hashed])
+
     async def revoke_all(self, player: UUID, but: bytes = b"") -> None:
         """Of the player: all but the one with this hash."""
         gone = await self._database.rows(

@@ -258,6 +258,13 @@ class Hidden(Struct, frozen=True, kw_only=True, tag="hidden"):
     data: Data
 
 
+class IssuedToken(Struct, frozen=True, kw_only=True):
+    """`secret` is told this once."""
+
+    secret: str
+    token: TokenBody
+
+
 class LeftData(Struct, frozen=True, kw_only=True):
     seat: int
     at: str
@@ -315,6 +322,14 @@ class NewTable(Struct, frozen=True, kw_only=True):
     visibility: Literal['private', 'public'] | UnsetType = UNSET
     undo: Literal['free', 'none'] | UnsetType = UNSET
     delay: SpectatorDelay | None = None
+
+
+class NewToken(Struct, frozen=True, kw_only=True):
+    """name: what its maker calls it. days: until it expires."""
+
+    name: str
+    scopes: list[Literal['admin', 'chat', 'me:read', 'me:write', 'play', 'tables', 'tournaments:host', 'tournaments:play']]
+    days: int | UnsetType = UNSET
 
 
 class NoteData(Struct, frozen=True, kw_only=True):
@@ -783,6 +798,19 @@ class TableView(Struct, frozen=True, kw_only=True):
     view: ViewBody | None
     choice: Choice | None
     undo: UndoBody | None
+
+
+class TokenBody(Struct, frozen=True, kw_only=True):
+    """A token as its owner may see it. `current`: it is the one that asks. `used_at`: to within some minutes."""
+
+    id: str
+    kind: Literal['app', 'personal', 'session']
+    name: str | None
+    scopes: list[Literal['admin', 'chat', 'me:read', 'me:write', 'play', 'tables', 'tournaments:host', 'tournaments:play']]
+    created_at: str
+    expires_at: str | None
+    used_at: str | None
+    current: bool
 
 
 class ToldBody(Struct, frozen=True, kw_only=True, tag="told"):
