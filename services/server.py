@@ -3,7 +3,7 @@
 import logging
 import socket
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
@@ -15,6 +15,10 @@ from engine import titles
 from eventstore import EventStore, Login, Probe, is_down, migrate, missing, owns_the_log
 from services import metrics, valkey
 from services.accounts.accounts import Accounts
+from services.accounts.credentials import Credentials
+from services.accounts.mail import Mail
+from services.accounts.mailer import Mailer, post_of
+from services.accounts.passkeys import Passkeys
 from services.accounts.watch import Watch
 from services.api.app import served
 from services.api.bot_games import BotGames
@@ -23,7 +27,7 @@ from services.api.state import Parts, Settings
 from services.background import background
 from services.bots.bots import Bots, playing
 from services.config import Config
-from services.database import ACCOUNTS, LISTS, LOG, database
+from services.database import ACCOUNTS, LISTS, LOG, Database, database
 from services.http import UNLIMITED as HTTP_UNLIMITED
 from services.http import HttpLimits, http
 from services.live.callers import Callers
@@ -72,6 +76,7 @@ class Backend(NamedTuple):
     """Tables and those who play at them: what every process has, whatever it listens to."""
 
     probe: Probe
+    people: Database
     accounts: Accounts
     watch: Watch
     projections: Projections
@@ -103,9 +108,16 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
         redis = valkey.client(redis_url)
         stack.push_async_callback(redis.aclose)
         streams = Streams(backend.hub, backend.log, backend.personal, backend.watch, backend.callers, backend.rates)
-        settings = Settings(version=version("ludarium"), ws_port=backend.gateway.port, ws_url=config.ws_url)
+        origin = config.origin.first
+        settings = Settings(
+            version=version("ludarium"), origin=origin, ws_port=backend.gateway.port, ws_url=config.ws_url
+        )
+        post = post_of(config.smtp_url, config.mail_from) if config.smtp_url else None
+        mailer = await enter(Mailer(post))
+        credentials = stack.enter_context(closing(Credentials(backend.people, backend.accounts.tokens)))
         parts = Parts(
-            settings=settings, probe=backend.probe, redis=redis, accounts=backend.accounts, tables=backend.tables,
+            settings=settings, probe=backend.probe, redis=redis, accounts=backend.accounts, credentials=credentials,
+            passkeys=Passkeys(backend.people, config.origin), mail=Mail(backend.people, mailer, origin), tables=backend.tables,
             commands=backend.commands, projections=backend.projections, streams=streams, presence=backend.presence,
             bot_games=BotGames(backend.projections, config.bot_games),
         )  # fmt: skip
@@ -154,8 +166,8 @@ async def open_backend(config: Config, database_url: str, redis_url: str) -> Asy
             await enter(gateway)
         gauged = Gauged(store, probe, tables.hot, projections, bots, publisher, hub, gateway, callers, disk_of(config))
         yield Backend(
-            probe, accounts, watch, projections, tables, commands, bots, hub, presence, personal, callers, rates, gateway,
-            gauged,
+            probe, people, accounts, watch, projections, tables, commands, bots, hub, presence, personal, callers, rates,
+            gateway, gauged,
         )  # fmt: skip
 
 

@@ -159,6 +159,10 @@ class Tokens:
         for key in hashes:
             self._known.pop(key, None)
 
+    def forget_player(self, player: str) -> None:
+        """What is known of the player is not so any more."""
+        self.forget([key for key, access in self._known.items() if access.player.id == player])
+
     async def over(self, hashes: Collection[bytes]) -> set[bytes]:
         """Those of them, and of the ones kept in mind, that are good no more."""
         asked = [*{*hashes, *self._known}]

@@ -29,6 +29,11 @@ OPERATIONS = {
     "ruleset_schema": "nothing", "list_tables": "nothing", "positions": "nothing", "records": "nothing",
     "statistics": "nothing",
     "me": "me:read", "own_tables": "me:read", "stream_me": "me:read",
+    "sign_in": "nothing", "sign_in_options": "nothing", "sign_in_with_passkey": "nothing", "verify_mail": "nothing",
+    "ask_reset": "nothing", "reset_password": "nothing",
+    "open_account": "own", "change_password": "signed-in", "renew_recovery_code": "own", "rename": "me:write",
+    "passkey_options": "own", "add_passkey": "signed-in", "list_passkeys": "session", "remove_passkey": "signed-in",
+    "set_mail": "signed-in", "remove_mail": "signed-in",
     "list_tokens": "session", "make_token": "signed-in", "revoke_token": "session", "sign_out": "token",
     "create_table": "tables", "sit": "tables", "leave": "tables", "start": "tables", "rematch": "tables",
     "post_command": "play", "undo": "play", "prefer": "play",
@@ -126,7 +131,7 @@ async def test_an_operation_answers_every_token_by_what_it_needs(
 ) -> None:
     known = {
         "table_id": await open_game([ada], bots=("simple",)), "player_id": ada.id, "ruleset_id": "kemet", "locale": "en",
-        "seat": "0", "token_id": ids.encode(ids.new_id()),
+        "seat": "0", "token_id": ids.encode(ids.new_id()), "passkey_id": "00",
     }  # fmt: skip
     token = await bearer(base, ada, name)
     found: Json = {}
