@@ -86,7 +86,8 @@ async def bearer(base: Database, ada: Person, name: str) -> str | None:
     """A token of hers of this kind."""
     tokens, player = Accounts(base).tokens, ids.decode(ada.id)
     if name in ("nobody", "wrong", "cut", "long"):
-        return {"nobody": None, "wrong": "lud_" + "A" * 43, "cut": ada.token[:-1], "long": ada.token * 200}[name]
+        wrong, cut, long = "lud_" + "A" * 43, ada.token[:-1], ada.token * 200
+        return dict[str, str | None](nobody=None, wrong=wrong, cut=cut, long=long)[name]
     kind, role = "account" if "account" in name or "only" in name else "guest", "player"
     if name == "admin" or name.startswith("only"):
         kind, role = "account", "admin"

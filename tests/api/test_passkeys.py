@@ -49,7 +49,7 @@ async def test_a_passkey_opens_an_account_and_signs_in(http: httpx.AsyncClient, 
     device = Authenticator(ORIGIN)
     account = await opened(ada, device)
     assert await answered(http, device.get(await question(http))) == account.id == ada.id
-    (kept,) = fine(await account.ask("GET", "/me/passkeys"))
+    (kept,) = await account.list("/me/passkeys")
     assert (kept["name"], kept["used_at"] is None) == ("Passkey", False)
     me = await account.get("/me")
     assert (me["passkeys"], me["has_password"]) == (1, False)

@@ -9,7 +9,7 @@ import pytest
 from services.accounts.secrets import digest
 from services.database import database
 from services.server import Address
-from tests.api.people import Json, Person, fine, open_game
+from tests.api.people import Json, Person, open_game
 from tests.live.client import client
 
 WANTED = {"name": "My bot", "scopes": ["me:read", "tables"], "days": 2}
@@ -36,7 +36,7 @@ async def made(person: Person, *scopes: str) -> tuple[Bearer, str]:
 async def test_a_token_is_told_once_and_then_listed_without_its_secret(ada: Person) -> None:
     issued = await ada.post("/me/tokens", WANTED)
     assert issued["secret"].startswith("ludp_")
-    listed = fine(await ada.ask("GET", "/me/tokens"))
+    listed = await ada.list("/me/tokens")
     assert [(token["name"], token["kind"], token["current"]) for token in listed] == [
         ("My bot", "personal", False), (None, "session", True)
     ]  # fmt: skip
@@ -48,7 +48,7 @@ async def test_a_token_is_told_once_and_then_listed_without_its_secret(ada: Pers
 async def test_a_token_tells_when_it_was_used_last(ada: Person) -> None:
     bot, token_id = await made(ada, "me:read")
     await bot.get("/me")
-    used = {token["id"]: token["used_at"] for token in fine(await ada.ask("GET", "/me/tokens"))}
+    used = {token["id"]: token["used_at"] for token in await ada.list("/me/tokens")}
     assert used[token_id] is not None
 
 
@@ -69,7 +69,7 @@ async def test_a_token_is_not_made_of_nonsense(ada: Person, change: Json, pointe
 @pytest.mark.parametrize("scope", ["admin", "tournaments:host"])
 async def test_a_token_has_no_scope_that_its_maker_lacks(ada: Person, scope: str) -> None:
     assert (await ada.refused("POST", "/me/tokens", WANTED | {"scopes": [scope]}))["code"] == "insufficient-scope"
-    assert len(fine(await ada.ask("GET", "/me/tokens"))) == 1
+    assert len(await ada.list("/me/tokens")) == 1
 
 
 async def test_a_player_has_so_many_tokens_and_no_more(ada: Person) -> None:
