@@ -157,6 +157,8 @@ async def open_backend(config: Config, database_url: str, redis_url: str) -> Asy
         presence = await enter(Presence(redis_url))
         hub = await enter(Hub(redis_url, ports.log, presence))
         publisher.near = hub
+        hub.tokens_ended = watch.nudge
+        accounts.tokens.on_revoked.append(publisher.tell_tokens_ended)
         tables.hot.on_lost.append(hub.set_back)
         personal = await enter(Personal(PlayersGames(lists)))
         rates = LiveLimits() if config.rate_limits else UNLIMITED

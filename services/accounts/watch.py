@@ -6,7 +6,7 @@ The database is asked once a second, so that nothing is missed while Valkey is a
 import asyncio
 import logging
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Self
 
 from services.accounts.access import Access
@@ -17,6 +17,8 @@ from services.problems import Problem
 log = logging.getLogger(__name__)
 TICK = 1.0
 """Seconds between two looks."""
+CALM = 0.05
+"""Seconds in which further nudges are one with the first."""
 Told = Callable[[], None]
 
 
@@ -71,9 +73,8 @@ class Watch:
                 told()
 
     async def _pause(self) -> None:
-        try:
+        with suppress(TimeoutError):
             async with asyncio.timeout(TICK):
                 await self._nudged.wait()
-        except TimeoutError:
-            pass
+                await asyncio.sleep(CALM)
         self._nudged.clear()
