@@ -3,15 +3,15 @@ from __future__ import annotations
 
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.facts import EVERYBODY
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script, Sealed, Takers, around, by_name
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import COLOUR, COPIES, HAND, LIMIT, RANK
 from .state import Kingdoms, KingdomsOptions, T, at
 
 TAKE, ENOUGH = verbs.take(), verbs.done()
-NOTHING = Action("throw")                       # what a seat throws in that always passes
+NO_CARDS = Action("throw")                      # what a seat throws in that always passes
 wave_before = Pick("wave before", shown=True)              # the cards to be beaten came in a wave
 last_word = Pick("last word", shown=True)                 # no wave follows what the attacker says
 
@@ -250,8 +250,10 @@ round_ = Script("round", Ask("lead", leads, lead), clear, refill, leave, next_ro
 DEFENCES: Takers = {verbs.beat: beat, verbs.pass_on: pass_on, verbs.take: take}
 bout = Script("bout", Ask("defend", defences, DEFENCES, defending, again=True), give_back, attack_again, picks=(wave_before,))
 addition = Script("addition", Ask("add", additions, add, adding), after_addition, picks=(last_word,))
-wave = Script("wave", Sealed("throw", throw_ins, throw, throwers, idle=NOTHING), after_wave)
-pile_on = Script("pile on", Ask("add", additions, add, piling), Sealed("throw", throw_ins, throw, piling_others, idle=NOTHING))
+wave = Script("wave", Sealed("throw", throw_ins, throw, throwers, passed=NO_CARDS), after_wave)
+pile_on = Script(
+    "pile on", Ask("add", additions, add, piling), Sealed("throw", throw_ins, throw, piling_others, passed=NO_CARDS)
+)
 SCRIPTS = by_name(round_, bout, addition, wave, pile_on)
 
 

@@ -12,8 +12,8 @@ from engine.kernel.chance import Chance
 from engine.kernel.choices import Action, Illegal, Offer, RulesError
 from engine.kernel.facts import Event, Preferred, event_for, evolve
 from engine.kernel.layout import Layout, copied
-from engine.kernel.places import INDEX_BITS, SPECTATOR, Frame, S, State
 from engine.kernel.scripts import Ask, Sealed
+from engine.kernel.slots import INDEX_BITS, SPECTATOR, Frame, S, State
 from engine.kernel.table import Table
 from engine.kernel.title import O, Title
 
@@ -105,8 +105,8 @@ def prefer(title: Title[S, Any], s: S, seat: int, window: str, on: bool) -> tupl
 
 
 def windows(title: Title[Any, Any]) -> list[str]:
-    """The scripts that open a window which a seat may always pass."""
-    return [s.name for s in title.scripts.values() if any(isinstance(row, Sealed) and row.idle for row in s.rows)]
+    """A window is a sealed row that a seat may always pass; it goes by the name of its script."""
+    return [s.name for s in title.scripts.values() if any(isinstance(row, Sealed) and row.passed for row in s.rows)]
 
 
 def fold(title: Title[S, O], options: O, seats: int, events: Iterable[Event]) -> S:

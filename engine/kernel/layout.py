@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, get_type_hints
 
 from msgspec.structs import replace
 
-from engine.kernel.places import ALL, CARDS, FIRST, INDEX_BITS, INDEX_MASK, SPECTATOR, TOP_CARD, UNKNOWN, Frame, S, Sight, State
+from engine.kernel.slots import ALL, CARDS, FIRST, INDEX_BITS, INDEX_MASK, SPECTATOR, TOP_CARD, UNKNOWN, Frame, S, Sight, State
 
 ENTRIES = {"piles": "pile", "numbers": "number", "flags": "flag", "lists": "numbers"}       # kind of a field -> of its entries
 KINDS = {int: "number", bool: "flag", list[int]: "numbers", list[bool]: "flags", list[list[int]]: "lists"}
@@ -23,7 +23,7 @@ class Field(NamedTuple):
         return self.kind in ("pile", "piles")
 
 
-Depths = tuple[int, int]                        # how much of a place its owner sees, and how much everybody else
+Depths = tuple[int, int]                        # how much of a slot its owner sees, and how much everybody else
 
 
 class Layout:
@@ -40,15 +40,15 @@ class Layout:
 
     @cached_property
     def kinds(self) -> dict[int, str]:
-        """What lies in each place."""
+        """What lies in each slot."""
         whole = {n << INDEX_BITS: f.kind for n, f in enumerate(self.fields)}
         parts = [(n << INDEX_BITS, ENTRIES[f.kind]) for n, f in enumerate(self.fields) if f.kind in ENTRIES]
         return whole | {first + i: kind for first, kind in parts for i in range(1, INDEX_MASK + 1)}
 
-    def sees(self, audience: int, place: int) -> int:
+    def sees(self, audience: int, slot: int) -> int:
         """ALL, TOP_CARD or NOTHING."""
-        owner, others = self.sights[place >> INDEX_BITS]
-        return owner if audience >= 0 and (place & INDEX_MASK) == audience + 1 else others
+        owner, others = self.sights[slot >> INDEX_BITS]
+        return owner if audience >= 0 and (slot & INDEX_MASK) == audience + 1 else others
 
     def stricter(self, other: Layout) -> Layout:
         """Shows of each field and pick what both show; of what only one of them has, what that one shows."""
@@ -61,8 +61,8 @@ class Layout:
         """The same Struct, with what the audience may not see masked; zones that are veiled it sees as others do."""
         eyes = {name: SPECTATOR for name in veiled}
         seen = {f.name: redacted(f.kind, depths, getattr(s, f.name), eyes.get(f.name, audience)) for f, depths in self.masks}
-        own = [p for p in s.passes if p[0] == audience]
-        return replace(s, drawn={}, passes=own, agenda=[self.frame(f, audience) for f in s.agenda], **seen)
+        own = [p for p in s.always_passes if p[0] == audience]
+        return replace(s, drawn={}, always_passes=own, agenda=[self.frame(f, audience) for f in s.agenda], **seen)
 
     def frame(self, f: Frame, audience: int) -> Frame:
         own = tuple((seat, action) for seat, action in f.sealed if seat == audience)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from engine.kernel.choices import Action, Offer, each
-from engine.kernel.places import Frame
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import TABLEAU

@@ -16,15 +16,15 @@ from services.tables.rows import (
     GameEnded,
     GameStarted,
     Left,
-    Revealed,
     Seated,
+    SeedsRevealed,
     TableOpened,
     Unread,
     decode,
     type_of,
 )
 
-TOLD = frozenset(type_of(kind) for kind in (TableOpened, Seated, Left, GameStarted, GameEnded, Revealed))
+TOLD = frozenset(type_of(kind) for kind in (TableOpened, Seated, Left, GameStarted, GameEnded, SeedsRevealed))
 """The rows that outlines are made of: none in the middle of a game."""
 
 

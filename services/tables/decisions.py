@@ -24,9 +24,9 @@ from services.tables.rows import (
     GameStarted,
     Left,
     Reason,
-    Revealed,
     RulesChanged,
     Seated,
+    SeedsRevealed,
     Undone,
     order_of,
 )
@@ -203,13 +203,13 @@ def voided(history: History) -> list[AnyRow]:
 
 def revealed(history: History) -> list[AnyRow]:
     """Of a table that has ended: the seeds, once."""
-    return [] if history.revealed or not history.ended else [Revealed(*history.secret.seeds)]
+    return [] if history.revealed or not history.ended else [SeedsRevealed(*history.secret.seeds)]
 
 
 def ended(history: History, reason: Reason, outcome: list[int] | None) -> list[AnyRow]:
     """The end of the table; the seeds with it, unless other tables play the same deal."""
     rows: list[AnyRow] = [GameEnded(reason, outcome)]
-    return rows if history.opened.deal.stream else [*rows, Revealed(*history.secret.seeds)]
+    return rows if history.opened.deal.stream else [*rows, SeedsRevealed(*history.secret.seeds)]
 
 
 def prefer(history: History, player: str, preference: Preference) -> list[AnyRow]:

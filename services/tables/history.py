@@ -28,9 +28,9 @@ from services.tables.rows import (
     GameEnded,
     GameStarted,
     Left,
-    Revealed,
     RulesChanged,
     Seated,
+    SeedsRevealed,
     SpectatorsDelayed,
     TableOpened,
     Undone,
@@ -99,7 +99,7 @@ class History:
         self.trail: list[tuple[int, Acted]] = []
         self.saved = 0
         self.ended: GameEnded | None = None
-        self.revealed: Revealed | None = None
+        self.revealed: SeedsRevealed | None = None
         self.delay: SpectatorsDelayed | None = None
         self.newer: int | None = None
         self.opened_at = EPOCH
@@ -195,7 +195,7 @@ class History:
                 self.since = [version] * self.opened.seats
             case GameEnded():
                 self.ended = row
-            case Revealed():
+            case SeedsRevealed():
                 self.revealed = row
             case RulesChanged():
                 self.take_rules(version, row)

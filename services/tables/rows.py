@@ -53,7 +53,7 @@ class Deal(msgspec.Struct, array_like=True, frozen=True):
 
 
 class TableOpened(Row, frozen=True):
-    """The first row. commitment: BLAKE2b-256 of the table's secret seed, which salts its chain; `revealed` tells it."""
+    """The first row. commitment: BLAKE2b-256 of the table's secret seed, which salts its chain; `seeds_revealed` tells it."""
 
     ruleset: str
     options: dict[str, Any]
@@ -144,7 +144,7 @@ class GameEnded(Row, frozen=True):
     outcome: list[int] | None
 
 
-class Revealed(Row, frozen=True):
+class SeedsRevealed(Row, frozen=True):
     """The seeds of the table and of its deal, 32 bytes each. Notes apart, the only row that follows game_ended."""
 
     seed: bytes
@@ -185,7 +185,7 @@ class Unread(msgspec.Struct, frozen=True):
 
 
 AnyRow = (
-    TableOpened | Seated | Left | GameStarted | Acted | Undone | GameEnded | RulesChanged | SpectatorsDelayed | Revealed
+    TableOpened | Seated | Left | GameStarted | Acted | Undone | GameEnded | RulesChanged | SpectatorsDelayed | SeedsRevealed
 )
 KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (1, 1): TableOpened,
@@ -197,7 +197,7 @@ KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (7, 1): GameEnded,
     (8, 1): RulesChanged,
     (9, 1): SpectatorsDelayed,
-    (10, 1): Revealed,
+    (10, 1): SeedsRevealed,
 }
 """By type and schema number, every struct that was ever written."""
 NUMBERS = {kind: numbers for numbers, kind in sorted(KINDS.items())}
@@ -212,7 +212,7 @@ NAMES = {
     7: "game_ended",
     8: "rules_changed",
     9: "spectators_delayed",
-    10: "revealed",
+    10: "seeds_revealed",
 }
 TABLE = frozenset(NAMES)
 """The types of the rows of tables, which begin with a table_opened; other streams have types of their own."""

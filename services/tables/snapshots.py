@@ -17,7 +17,7 @@ import msgspec
 
 from eventstore import EventStore, StoreUnavailable
 from services.tables.history import Entry, History, taken_back, taken_in
-from services.tables.rows import Acted, AnyTitle, GameEnded, Revealed, Seated, SpectatorsDelayed
+from services.tables.rows import Acted, AnyTitle, GameEnded, Seated, SeedsRevealed, SpectatorsDelayed
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ class Snapshot(msgspec.Struct, array_like=True, frozen=True):
     since: list[int]
     trail: list[tuple[int, Acted]]
     ended: GameEnded | None
-    revealed: Revealed | None
+    revealed: SeedsRevealed | None
     delay: SpectatorsDelayed | None
     nonces: list[bytes] | None
     layouts: list[tuple[int, bytes]]

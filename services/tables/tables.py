@@ -33,9 +33,9 @@ from services.tables.rows import (
     AnyRow,
     Deal,
     GameEnded,
-    Revealed,
     RulesChanged,
     Seated,
+    SeedsRevealed,
     SpectatorsDelayed,
     TableOpened,
     Undone,
@@ -347,7 +347,7 @@ def chained(history: History, rows: Sequence[AnyRow], at: datetime) -> list[Reda
 def together(rows: Sequence[Entry], last: int) -> Sequence[Entry]:
     """The rows of one append, which ends with version `last`: a command, the rules' change before it, the end after it."""
     first = last
-    while isinstance(rows[first].row, Revealed | GameEnded):
+    while isinstance(rows[first].row, SeedsRevealed | GameEnded):
         first -= 1
     return rows[first - isinstance(rows[first - 1].row, RulesChanged) : last + 1]
 

@@ -71,14 +71,14 @@ class Badge(Struct, frozen=True, kw_only=True):
 
 
 class BecameBody(Struct, frozen=True, kw_only=True, tag="became"):
-    place: PlaceBody
+    slot: SlotBody
     value: int | bool | list[int]
 
 
 class Board(Struct, frozen=True, kw_only=True):
     """What a client needs to draw a map: the one for so many seats, where the table has these options.
 
-    zone: the zones of this kind of place have an entry for each space; arguments of this kind are indices of spaces.
+    zone: one that has an entry for each space; arguments of this kind are indices of spaces.
     """
 
     seats: int
@@ -126,7 +126,7 @@ class Command(Struct, frozen=True, kw_only=True):
 
 
 class CountedBody(Struct, frozen=True, kw_only=True, tag="counted"):
-    place: PlaceBody
+    slot: SlotBody
     by: int
 
 
@@ -329,8 +329,8 @@ class Message(Struct, frozen=True, kw_only=True):
 
 class MovedBody(Struct, frozen=True, kw_only=True, tag="moved"):
     cards: list[int]
-    src: PlaceBody
-    dst: PlaceBody
+    src: SlotBody
+    dst: SlotBody
 
 
 class Myself(Struct, frozen=True, kw_only=True):
@@ -486,19 +486,12 @@ class PasswordSignIn(Struct, frozen=True, kw_only=True):
 class Piece(Struct, frozen=True, kw_only=True):
     """Something that an action touches or a sentence names.
 
-    kind says what value is: a card's id, a seat, a number, a message id, or an index into `zone`.
+    kind says what value is: a card's id, a seat, a number, a message id, or (of a slot) an index into `zone`.
     """
 
-    kind: Literal['card', 'number', 'place', 'seat', 'text']
+    kind: Literal['card', 'number', 'seat', 'slot', 'text']
     value: int | str
     zone: str | UnsetType = UNSET
-
-
-class PlaceBody(Struct, frozen=True, kw_only=True):
-    """index: of its entry, where a zone has several."""
-
-    zone: str
-    index: int | UnsetType = UNSET
 
 
 class Player(Struct, frozen=True, kw_only=True):
@@ -632,27 +625,12 @@ class Results(Struct, frozen=True, kw_only=True):
 
 class RevealedBody(Struct, frozen=True, kw_only=True, tag="revealed"):
     cards: list[int]
-    place: PlaceBody
+    slot: SlotBody
     to: list[int] | None
 
 
-class RevealedData(Struct, frozen=True, kw_only=True):
-    """What the commitments were made to; with these every salt, shuffle and die can be computed again."""
-
-    seed: str
-    deal_seed: str
-    at: str
-    view: TableView | UnsetType = UNSET
-
-
-class RevealedEvent(Struct, frozen=True, kw_only=True, tag="revealed"):
-    seq: int
-    head: str
-    data: RevealedData
-
-
 class RolledBody(Struct, frozen=True, kw_only=True, tag="rolled"):
-    place: PlaceBody
+    slot: SlotBody
     value: int
     among: list[int]
 
@@ -765,8 +743,23 @@ class SeatsStatistics(Struct, frozen=True, kw_only=True):
     results: list[Results]
 
 
+class SeedsRevealedData(Struct, frozen=True, kw_only=True):
+    """What the commitments were made to; with these every salt, shuffle and die can be computed again."""
+
+    seed: str
+    deal_seed: str
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class SeedsRevealedEvent(Struct, frozen=True, kw_only=True, tag="seeds_revealed"):
+    seq: int
+    head: str
+    data: SeedsRevealedData
+
+
 class ShuffledBody(Struct, frozen=True, kw_only=True, tag="shuffled"):
-    place: PlaceBody
+    slot: SlotBody
 
 
 class SignedIn(Struct, frozen=True, kw_only=True):
@@ -785,6 +778,13 @@ class Sit(Struct, frozen=True, kw_only=True):
     seat: int | None = None
     bot: str | None = None
     nonce: str | UnsetType = UNSET
+
+
+class SlotBody(Struct, frozen=True, kw_only=True):
+    """index: of its entry, where a zone has several."""
+
+    zone: str
+    index: int | UnsetType = UNSET
 
 
 class Space(Struct, frozen=True, kw_only=True):
@@ -942,7 +942,7 @@ class TurnPassedBody(Struct, frozen=True, kw_only=True, tag="turn_passed"):
 
 class UncoveredBody(Struct, frozen=True, kw_only=True, tag="uncovered"):
     card: int
-    place: PlaceBody
+    slot: SlotBody
 
 
 class Undo(Struct, frozen=True, kw_only=True):
@@ -1028,7 +1028,7 @@ class Unknown(Struct, frozen=True, kw_only=True, tag="?"):
 
 Event = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent |
-    RulesChangedEvent | SpectatorsDelayedEvent | RevealedEvent | UnknownEvent | Unknown
+    RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | UnknownEvent | Unknown
 )
 
 
