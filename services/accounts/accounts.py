@@ -25,7 +25,8 @@ class Guest(msgspec.Struct, frozen=True):
 
 class Accounts:
     def __init__(self, database: Database) -> None:
-        self._database, self.keys, self.tokens = database, Keys(database), Tokens(database)
+        self._database, self.keys = database, Keys(database)
+        self.tokens = Tokens(database, self.keys)
 
     async def new_guest(self, name: str | None = None, key: str | None = None) -> Guest:
         """key: an Idempotency-Key; who has it is told the same again, and so is known by nothing else.

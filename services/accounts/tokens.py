@@ -16,9 +16,11 @@ from msgspec import Meta
 
 from services import ids
 from services.accounts.access import Access, Kind, Player, Scope, held
+from services.accounts.keys import Keys
 from services.accounts.names import is_plain
 from services.accounts.secrets import FORMS, TOKEN, digest, new_key, token_of
 from services.database import Database
+from services.idempotency import SECRET_KEY, identity_of
 from services.problems import FieldError, Problem
 
 MOST_SESSIONS = 10
@@ -65,8 +67,8 @@ class IssuedToken(msgspec.Struct, frozen=True):
 
 
 class Tokens:
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, database: Database, keys: Keys) -> None:
+        self._database, self._keys = database, keys
         self._known: TTLCache[bytes, Access] = TTLCache(REMEMBERED, FRESH)
         self.on_revoked: list[Callable[[], None]] = []
         """Called behind each revocation here."""
@@ -94,10 +96,14 @@ class Tokens:
         return secret
 
     async def issue(
-        self, player: UUID, kind: Kind, name: str, scopes: Iterable[Scope], life: timedelta
-    ) -> tuple[str, Access]:
-        """A token for something, its secret and its worth. What its player lacks it does not give, whatever it names."""
-        secret = token_of(new_key(), ids.new_id(), FORMS[kind])
+        self, player: UUID, kind: Kind, name: str, scopes: Iterable[Scope], life: timedelta, made: UUID | None = None,
+        key: str | None = None,
+    ) -> tuple[str, Access]:  # fmt: skip
+        """A token for something, its secret and its worth; of the same `made` and key the same again.
+
+        What its player lacks it does not give, whatever it names.
+        """
+        secret = token_of(key or new_key(), made or ids.new_id(), FORMS[kind])
         await self._database.row(
             """insert into accounts.tokens (hash, player_id, kind, name, scopes, expires_at)
                values ($1, $2, $3, $4, $5, now() + $6) on conflict do nothing""",
@@ -105,17 +111,22 @@ class Tokens:
         )
         return secret, await self.access(secret)
 
-    async def make(self, maker: Access, wanted: NewToken) -> IssuedToken:
-        """A personal token of the maker. Raises Problem `invalid-request`, `insufficient-scope`, `too-many-tokens`."""
+    async def make(self, maker: Access, wanted: NewToken, key: str | None = None) -> IssuedToken:
+        """A personal token of the maker. key: an Idempotency-Key; who has it is told the same token again.
+
+        Raises Problem `invalid-request`, `insufficient-scope`, `too-many-tokens`, `key-reused`.
+        """
         if not is_plain(wanted.name) or not wanted.name.strip():
             raise Problem("invalid-request", errors=[FieldError("/name", "1 to 64 visible characters")])
         for scope in wanted.scopes:
             maker.check(scope)
         player = ids.decode(maker.player.id)
+        made = await self._keys.made(identity_of(key, maker.player.id, wanted, SECRET_KEY))
         if await self._count(player) >= MOST_TOKENS:
             raise Problem("too-many-tokens", f"at most {MOST_TOKENS}")
-        secret, made = await self.issue(player, "personal", wanted.name, wanted.scopes, timedelta(days=wanted.days))
-        return IssuedToken(secret, next(token for token in await self.all(maker) if token.id == id_of(made.token)))
+        life = timedelta(days=wanted.days)
+        secret, access = await self.issue(player, "personal", wanted.name, wanted.scopes, life, made, key)
+        return IssuedToken(secret, next(token for token in await self.all(maker) if token.id == id_of(access.token)))
 
     async def all(self, asking: Access) -> list[TokenBody]:
         """Those of the same player that are good, the newest first."""

@@ -11,6 +11,7 @@ from services.accounts.access import Access
 from services.accounts.accounts import Accounts
 from services.accounts.tokens import IssuedToken, NewToken, TokenBody
 from services.api.operations import operation
+from services.api.parameters import GuestKey
 
 Allowed = NamedDependency[Access]
 TokenId = Annotated[str, PathParameter(description="The token's id, not its secret.", schema_extra={"pattern": ids.PATTERN})]
@@ -28,16 +29,18 @@ async def list_tokens(access: Allowed, accounts: NamedDependency[Accounts]) -> l
 @post(
     "/me/tokens", tags=["players"],
     opt=operation(
-        "insufficient-scope", "too-many-tokens", need="signed-in",
+        "insufficient-scope", "too-many-tokens", "key-reused", need="signed-in",
         example={"name": "My bot", "scopes": ["me:read", "play"], "days": 90},
     ),
 )  # fmt: skip
-async def make_token(data: JSONBody[NewToken], access: Allowed, accounts: NamedDependency[Accounts]) -> IssuedToken:
+async def make_token(
+    data: JSONBody[NewToken], access: Allowed, accounts: NamedDependency[Accounts], key: GuestKey = None
+) -> IssuedToken:
     """Make a token for a program of one's own.
 
     Its `secret` is told this once. It has no scope that its maker lacks, and loses what its maker loses.
     """
-    return await accounts.tokens.make(access, data)
+    return await accounts.tokens.make(access, data, key)
 
 
 @delete("/me/tokens/{token_id:str}", tags=["players"], opt=operation("not-found", need="session"))

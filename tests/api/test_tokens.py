@@ -78,6 +78,16 @@ async def test_a_player_has_so_many_tokens_and_no_more(ada: Person) -> None:
     assert (await ada.refused("POST", "/me/tokens", WANTED))["code"] == "too-many-tokens"
 
 
+async def test_a_token_that_is_asked_for_again_is_the_same(ada: Person) -> None:
+    key = "k" * 22
+    first, again = [await ada.post("/me/tokens", WANTED, **{"idempotency-key": key}) for _ in range(2)]
+    assert (first["secret"], first["token"]["id"]) == (again["secret"], again["token"]["id"])
+    other = await ada.refused("POST", "/me/tokens", WANTED | {"days": 3}, **{"idempotency-key": key})
+    assert other["code"] == "key-reused"
+    short = await ada.refused("POST", "/me/tokens", WANTED, **{"idempotency-key": "k" * 21})
+    assert short["code"] == "invalid-request"
+
+
 async def test_a_revoked_token_is_good_for_nothing(ada: Person) -> None:
     bot, token_id = await made(ada, "me:read")
     await bot.get("/me")

@@ -110,7 +110,7 @@ class Operations:
         return self.caller.call(list[TokenBody], "GET", "/me/tokens")
 
     def make_token(self, token: NewToken) -> Steps[IssuedToken]:
-        return self.caller.call(IssuedToken, "POST", "/me/tokens", token)
+        return self._once(IssuedToken, "POST", "/me/tokens", token)
 
     def revoke_token(self, token_id: str) -> Steps[None]:
         return self.caller.call(None, "DELETE", f"/me/tokens/{quote(token_id, safe='')}")
