@@ -45,4 +45,4 @@ def draw(bound: int, numbers: Iterator[int]) -> int:
     if not 0 < bound <= NUMBERS:
         raise ValueError(f"{bound} is no bound")
     limit = NUMBERS - NUMBERS % bound
-    return next(n for n in numbers if n < limit) % bound
+    return next(filter(limit.__gt__, numbers)) % bound

@@ -11,7 +11,7 @@ from engine.kernel import facts as kernel
 from engine.kernel.choices import Action, Illegal, Offer
 from engine.kernel.contract import asking_row, legal, seats_to_act, view
 from engine.kernel.facts import AnyFact, Event
-from engine.kernel.layout import Layout, copied
+from engine.kernel.layout import Layout
 from engine.kernel.slots import Frame, State, field_of, index_of
 from engine.kernel.title import NUMBER, Title
 
@@ -21,7 +21,8 @@ AnyTitle = Title[Any, Any]
 def described_view(title: AnyTitle, s: State, audience: int, layout: Layout | None = None) -> bodies.ViewBody:
     """layout: as `view` has it."""
     seen = view(title, s, audience, layout)
-    zones = {f.name: copied(f.kind, getattr(seen, f.name)) for f in title.layout.fields}
+    zones = {f.name: getattr(seen, f.name) for f in title.layout.fields}
+    zones |= {name: copied(zones[name]) for name, copied in title.layout.lists.values()}
     frames = [described_frame(title, f) for f in seen.agenda]
     windows = [window for _, window in seen.always_passes]
     outcome = None if seen.outcome is None else [*seen.outcome]
@@ -127,8 +128,8 @@ def described_fact(title: AnyTitle, fact: AnyFact) -> bodies.FactBody | None:
             return bodies.EndedBody([*outcome])
         case kernel.Preferred(_, window, on):
             return bodies.PreferredBody(window, on)
-        case kernel.Agenda():  # pragma: no branch - these are all the facts there are
-            return None                         # views say who is asked
+        case kernel.Agenda() | kernel.Said():  # pragma: no branch - these are all the facts there are
+            return None                         # views say who is asked, and stories have the sentences
 
 
 def sentence(title: AnyTitle, message: str, kinds: Sequence[str], args: Sequence[int]) -> bodies.Message:

@@ -1,7 +1,7 @@
 """The published layout of a title's state: its fields in order, with their sights; and views, which follow from it."""
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, get_type_hints
 
@@ -23,6 +23,8 @@ class Field(NamedTuple):
         return self.kind in ("pile", "piles")
 
 
+COPIED: dict[str, Callable[[Any], Any]] = dict.fromkeys(("pile", "numbers", "flags"), list.copy)
+COPIED |= dict.fromkeys(("piles", "lists"), lambda value: [*map(list.copy, value)])
 Depths = tuple[int, int]                        # how much of a slot its owner sees, and how much everybody else
 
 
@@ -36,6 +38,7 @@ class Layout:
         self.fields, self.shown = tuple(fields), shown
         self.sights = [(f.sight.owner, f.sight.others) for f in fields] if sights is None else [*sights]
         self.shows_top = [TOP_CARD in depths for depths in self.sights]
+        self.lists = {n: (f.name, COPIED[f.kind]) for n, f in enumerate(fields) if f.kind in COPIED}    # changed in place
         self.masks = [(f, depths) for f, depths in zip(fields, self.sights, strict=True) if depths != (ALL, ALL)]
 
     @cached_property
@@ -68,13 +71,6 @@ class Layout:
         own = tuple((seat, action) for seat, action in f.sealed if seat == audience)
         picks = tuple(p if shown else UNKNOWN for p, shown in zip(f.picks, self.shown[f.script].values(), strict=True))
         return Frame(f.script, f.seat, f.row, f.asked, picks, own)
-
-
-def copied(kind: str, value: Any) -> Any:
-    """The value of a field, for something that outlives a state which changes in place."""
-    if kind in ("piles", "lists"):
-        return [v[:] for v in value]
-    return value if kind in ("number", "flag") else value[:]
 
 
 def both(picks: Mapping[str, bool], others: Mapping[str, bool]) -> dict[str, bool]:

@@ -38,7 +38,7 @@ OPERATIONS = {
     "create_table": "tables", "sit": "tables", "leave": "tables", "start": "tables", "rematch": "tables",
     "post_command": "play", "undo": "play", "prefer": "play",
     "table": "visitor", "view": "visitor", "events": "visitor", "record": "visitor", "proof": "visitor",
-    "stream_table": "visitor", "frames": "visitor",
+    "stream_table": "visitor", "story": "visitor", "frames": "visitor",
 }  # fmt: skip
 MESSAGES = {
     "hello": "visitor", "token": "token", "subscribe": "visitor", "unsubscribe": "visitor", "ping": "visitor",

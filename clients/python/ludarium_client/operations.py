@@ -37,6 +37,7 @@ from ludarium_client.bodies import (
     Rulesets,
     SignedIn,
     Sit,
+    Story,
     TableBody,
     TablePage,
     TableView,
@@ -169,6 +170,10 @@ class Operations:
 
     def rematch(self, table: str) -> Steps[TableBody]:
         return self._once(TableBody, "POST", path(table, "/rematch"))
+
+    def story(self, table: str, after: int, locale: str | None, viewer: Viewer | None) -> Steps[Story]:
+        asked = query(after=after, locale=locale, **{"as": viewer})
+        return self.caller.call(Story, "GET", path(table, "/story") + asked)
 
     def record(self, table: str, viewer: Viewer | None) -> Steps[bytes]:
         record = yield from self.caller.call(msgspec.Raw, "GET", path(table, "/record") + query(**{"as": viewer}))
