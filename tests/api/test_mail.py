@@ -1,6 +1,7 @@
 """Mail, through a real SMTP server: an address counts when its reader has shown a code, and then resets a password."""
 
 import asyncio
+import logging
 import re
 from collections.abc import AsyncIterator
 from email import message_from_bytes
@@ -17,6 +18,7 @@ from services.embedded import Services
 from services.server import running
 from tests.api.people import Person
 from tests.api.test_accounts import PASSWORD, a_login, opened, signed_in
+from tests.logged import logged
 
 CODE = re.compile(r"^([0-9a-z]{5}-){3}[0-9a-z]{5}", re.MULTILINE)
 
@@ -183,3 +185,17 @@ async def test_a_letter_goes_out_when_the_mail_server_is_there_again(ada: Person
 async def test_a_guest_has_no_mail(http: httpx.AsyncClient, box: Box) -> None:
     guest = await Person.arrive(http)
     assert (await guest.refused("POST", "/me/mail", {"address": "ada@example.org"}))["code"] == "account-needed"
+
+
+async def test_no_secret_is_logged(http: httpx.AsyncClient, ada: Person, login: str, box: Box) -> None:
+    with logged("json", logging.DEBUG) as log:
+        await with_mail(ada, box, "secret.address@example.org")
+        await http.post("/password-resets", json={"login": login})
+        _, code = await box.next(2)
+        session = (await signed_in(http, login)).json()["token"]
+        await signed_in(http, login, "a wrong password")
+        issued = await ada.post("/me/tokens", {"name": "bot", "scopes": ["chat"]})
+        recovery = (await ada.post("/me/recovery-code"))["recovery_code"]
+    secrets = [PASSWORD, "a wrong password", code, session, issued["secret"], ada.token, recovery, "secret.address", login]
+    assert "/api/v1/sessions" in log.getvalue()
+    assert [secret for secret in secrets if secret in log.getvalue()] == []
