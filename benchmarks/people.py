@@ -4,9 +4,8 @@ from __future__ import annotations
 import tempfile
 import threading
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -18,8 +17,8 @@ from benchmarks.rows import Row
 RUNS = 5
 COMMANDS = 600
 PER_MINUTE = 1000
-PEOPLE = 20
-LINES = 4
+PEOPLE = 24
+LINES = 8
 """Connections for them: one alone would wait for each answer."""
 PASSWORD = "seven green bottles"
 
@@ -29,10 +28,12 @@ async def rows() -> AsyncIterator[Row]:
         for person in range(PEOPLE):
             open_account(server, login_of(person))
         pairs = [(p99(server, n), beside_sign_ins(server, n)) for n in range(RUNS)]
-    alone, beside = median(first for first, _ in pairs), median(second for _, second in pairs)
+    alone, beside = median(first for first, _ in pairs), median(second for _, (second, _) in pairs)
+    carried = median(rate for _, (_, rate) in pairs)
     yield Row(
         name=f"people: a command beside {PER_MINUTE:,} sign-ins a minute, p99", value=round(beside * 1e3, 2), unit="ms",
-        beside=f"without them {alone * 1e3:.2f} ms", ratio=beside / alone, goal="<= 1.5 x", holds=beside <= 1.5 * alone,
+        beside=f"without them {alone * 1e3:.2f} ms; {carried:.0f} were carried out", ratio=beside / alone, goal="<= 1.5 x",
+        holds=beside <= 1.5 * alone and carried >= 0.9 * PER_MINUTE,
     )  # fmt: skip
 
 
@@ -51,28 +52,22 @@ def p99(server: Server, seed: int) -> float:
     return quantiles(Match(server, Random(seed)).play(COMMANDS)[1], n=100)[-1]
 
 
-def beside_sign_ins(server: Server, seed: int) -> float:
-    with signing_in([Server(server.pid, server.http.port) for _ in range(LINES)]):
-        return p99(server, seed)
-
-
-@contextmanager
-def signing_in(servers: list[Server]) -> Iterator[None]:
-    """At this rate, on connections of their own. Raises RuntimeError where the server did not keep up with it."""
+def beside_sign_ins(server: Server, seed: int) -> tuple[float, float]:
+    """The same, and how many sign-ins a minute there were meanwhile: fewer, where the machine has no time for them."""
     over, start = threading.Event(), time.monotonic()
-    with ThreadPoolExecutor(len(servers)) as threads:
-        lines = [threads.submit(keep_signing_in, server, start, over) for server in servers]
-        yield
+    with ThreadPoolExecutor(LINES) as threads:
+        others = [Server(server.pid, server.http.port) for _ in range(LINES)]
+        lines = [threads.submit(keep_signing_in, other, line, start, over) for line, other in enumerate(others)]
+        slow, seconds = p99(server, seed), time.monotonic() - start
         over.set()
-    done, due = sum(line.result() for line in lines), (time.monotonic() - start) * PER_MINUTE / 60
-    if done < 0.9 * due - 1:
-        raise RuntimeError(f"only {done} sign-ins of {due:.0f}")
+    return slow, sum(line.result() for line in lines) * 60 / seconds
 
 
-def keep_signing_in(server: Server, start: float, over: threading.Event) -> int:
-    """How many it were."""
+def keep_signing_in(server: Server, line: int, start: float, over: threading.Event) -> int:
+    """How many it were. Nobody signs in twice at a time."""
     for done in count():
+        login = login_of(line + LINES * (done % (PEOPLE // LINES)))
         if over.wait(max(0.0, start + done * LINES * 60 / PER_MINUTE - time.monotonic())):
             return done
-        server.ask("POST", "/api/v1/sessions", {"login": login_of(done % PEOPLE), "password": PASSWORD})
+        server.ask("POST", "/api/v1/sessions", {"login": login, "password": PASSWORD})
     raise AssertionError
