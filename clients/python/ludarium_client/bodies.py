@@ -121,6 +121,40 @@ class Claims(Struct, frozen=True, kw_only=True):
     scores: list[dict[str, int]] | UnsetType = UNSET
 
 
+class ClockBody(Struct, frozen=True, kw_only=True):
+    """A seat's clock. remaining_ms: of its time, at the moment of the clocks; while it `runs`, it has less with every moment.
+
+    deadline: of a turn-based one that runs, when that is over. late_ms: of lag, what may still be credited to it.
+    """
+
+    seat: int
+    remaining_ms: int
+    runs: bool
+    late_ms: int
+    deadline: str | None
+
+
+class ClockData(Struct, frozen=True, kw_only=True):
+    """The table has this clock."""
+
+    clock: Clock
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class ClockEvent(Struct, frozen=True, kw_only=True, tag="clock"):
+    seq: int
+    head: str
+    data: ClockData
+
+
+class ClocksBody(Struct, frozen=True, kw_only=True):
+    """as_of: the moment that they are told of, in the service's time."""
+
+    as_of: str
+    seats: list[ClockBody]
+
+
 class Command(Struct, frozen=True, kw_only=True):
     """expected_seq: the table's seq that the caller decided on. head: of that event; nothing is done if the log has lost it."""
 
@@ -231,7 +265,7 @@ class FramePage(Struct, frozen=True, kw_only=True):
 class GameEndedData(Struct, frozen=True, kw_only=True):
     """outcome: the place of each seat, null if none was found."""
 
-    reason: Literal['finished', 'voided']
+    reason: Literal['abandoned', 'adjudicated', 'agreed', 'finished', 'resigned', 'timed_out', 'voided']
     outcome: list[int] | None
     at: str
     view: TableView | UnsetType = UNSET
@@ -318,6 +352,19 @@ class LineBody(Struct, frozen=True, kw_only=True):
     turn: bool
 
 
+class LiveClock(Struct, frozen=True, kw_only=True, tag="live"):
+    """For people who play at once; all in seconds. A span runs from a seat's owing an answer until it owes none.
+
+    bank: what a seat has for the game. increment: what it gets once a span. delay: of each decision, before the bank runs.
+    cap: the most that one span may take, whatever the bank holds.
+    """
+
+    bank: int
+    increment: int | UnsetType = UNSET
+    delay: int | UnsetType = UNSET
+    cap: int | None = None
+
+
 class LobbyTable(Struct, frozen=True, kw_only=True):
     """A table as the lobby shows it."""
 
@@ -396,7 +443,9 @@ class NewPassword(Struct, frozen=True, kw_only=True):
 
 
 class NewTable(Struct, frozen=True, kw_only=True):
-    """A table to be opened. undo: `free` lets a seat take back what told nobody anything. delay: of spectators."""
+    """A table to be opened. undo: `free` lets a seat take back what told nobody anything. delay: of spectators. clock: none, by
+    default: then everybody has all the time in the world.
+    """
 
     ruleset: str
     seats: int
@@ -404,6 +453,7 @@ class NewTable(Struct, frozen=True, kw_only=True):
     visibility: Literal['private', 'public'] | UnsetType = UNSET
     undo: Literal['free', 'none'] | UnsetType = UNSET
     delay: SpectatorDelay | None = None
+    clock: Clock | None = None
 
 
 class NewToken(Struct, frozen=True, kw_only=True):
@@ -917,6 +967,7 @@ class TableBody(Struct, frozen=True, kw_only=True):
     commitment: str
     deal: DealBody
     delay: SpectatorDelay | None
+    clock: Clock | None
     presence: PresenceBody | UnsetType = UNSET
 
 
@@ -947,7 +998,7 @@ class TablePage(Struct, frozen=True, kw_only=True):
 
 
 class TableView(Struct, frozen=True, kw_only=True):
-    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator."""
+    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator. clocks: where the table has one."""
 
     table: str
     seq: int
@@ -958,6 +1009,22 @@ class TableView(Struct, frozen=True, kw_only=True):
     view: ViewBody | None
     choice: Choice | None
     undo: UndoBody | None
+    clocks: ClocksBody | None
+
+
+class TimedOutData(Struct, frozen=True, kw_only=True):
+    """The seat has had its time for what it owes since the event `since`. What follows from that comes a second later."""
+
+    seat: int
+    since: int
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class TimedOutEvent(Struct, frozen=True, kw_only=True, tag="timed_out"):
+    seq: int
+    head: str
+    data: TimedOutData
 
 
 class TokenBody(Struct, frozen=True, kw_only=True):
@@ -976,6 +1043,18 @@ class TokenBody(Struct, frozen=True, kw_only=True):
 class ToldBody(Struct, frozen=True, kw_only=True, tag="told"):
     message: Message
     to: list[int] | None
+
+
+class TurnBasedClock(Struct, frozen=True, kw_only=True, tag="turn-based"):
+    """For people who look in now and then; a seat's clock rests outside its player's playing hours and on vacation.
+
+    days: for each span of one's own turn. bank: further days, for the game. window_hours: for a question that may be passed,
+    which is passed when they are over.
+    """
+
+    days: int
+    bank: int | UnsetType = UNSET
+    window_hours: int | UnsetType = UNSET
 
 
 class TurnPassedBody(Struct, frozen=True, kw_only=True, tag="turn_passed"):
@@ -1068,9 +1147,15 @@ class Unknown(Struct, frozen=True, kw_only=True, tag="?"):
     was: dict[str, Any]
 
 
+Clock = (
+    LiveClock | TurnBasedClock | Unknown
+)
+
+
 Event = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent |
-    RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | UnknownEvent | Unknown
+    RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | ClockEvent | TimedOutEvent | UnknownEvent |
+    Unknown
 )
 
 
