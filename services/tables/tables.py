@@ -23,7 +23,7 @@ from services.clocks.settings import TurnBasedClock
 from services.idempotency import Identity
 from services.problems import Problem
 from services.tables import budget, decisions, documents, timeouts, timing
-from services.tables.bodies import ActionBody, Command, NewTable, Preference, TableBody, TableView, Undo, head_of
+from services.tables.bodies import ActionBody, ClocksBody, Command, NewTable, Preference, TableBody, TableView, Undo, head_of
 from services.tables.chain import SEED, RowHeader, Secret, commitment, new_secret, seen_by_all
 from services.tables.committed import Committed, Redacted, accepted, audience_of, json, messages, views_of
 from services.tables.deals import DealStreams, joined
@@ -47,7 +47,7 @@ from services.tables.rows import (
     Undone,
 )
 from services.tables.timing import Arrival, Moment
-from services.tables.views import table_body, table_view
+from services.tables.views import clocks_body, table_body, table_view
 
 log = logging.getLogger(__name__)
 TRIES = 5                                       # of a command that other processes' commands overtake
@@ -166,7 +166,7 @@ class Tables:
         """Now, or as it was after version `at`. as_: a seat, SPECTATOR, or None for what suits the player best."""
         history, audience = await self.seen(table, player, as_)
         if at is None or at == history.version:
-            return table_view(history, audience, self.clock(history, audience))
+            return table_view(history, audience, self.clocks(history, audience))
         if at > history.version:
             raise Problem("future-sequence", seq=history.version)
         return table_view(await self.hot.past(table, await self.hot.rows(table), at), audience)
@@ -174,11 +174,12 @@ class Tables:
     async def whole(self, table: UUID, audience: int) -> TableView:
         """The table now, for who may look from there."""
         history = await self.delayed.seen(await self.hot.fresh(table), audience)
-        return table_view(history, audience, self.clock(history, audience))
+        return table_view(history, audience, self.clocks(history, audience))
 
-    def clock(self, history: History, audience: int) -> datetime | None:
-        """By which the audience sees clocks: a delayed spectator by that of what they see."""
-        return None if is_delayed(history, audience) or history.ended else self.house.now()
+    def clocks(self, history: History, audience: int) -> ClocksBody | None:
+        """As they are now; to a delayed spectator, of the moment that they see."""
+        stand = is_delayed(history, audience) or history.ended
+        return clocks_body(history, history.at if stand else self.house.now())
 
     async def is_open_to_all(self, table: UUID) -> bool:
         """Whether everybody may look from every seat."""
