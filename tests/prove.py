@@ -7,7 +7,8 @@ failover: a lagging standby is promoted twice under load, and everybody who play
 deals: kill -9 of all serving processes, one after the other, while they end and reveal the twenty tables of a deal, one of
 which is never played to its end; spectators, players of other tables and lists learn nothing before the last one is over, and
 everything afterwards. deadlines: kill -9 of processes that see to deadlines, and of PostgreSQL, in house time that runs fast:
-none is missed, early or fired twice. tail: a reader beside eight appenders for a minute; then without the append's lock, where it must fail.
+none is missed, early or fired twice. tail: a reader beside eight appenders for a minute; then without the append's lock, where
+it must fail.
 live-redis: Valkey is killed for ten seconds in the middle of a game at two servers, and then hangs for as long. live-resume:
 what was missed, up to 10,000 events, asked for by WebSocket and by curl. live-stalled: a client that does not read beside 999
 that do. live-worlds: two worlds of any title, played at real servers: nobody is sent a byte by which to tell them apart.

@@ -7,7 +7,7 @@ from engine.kernel.title import CARD, COMPARED, SEAT, Predicate, Title
 from .cards import CARDS, DATA, DECK, FACTS, File
 from .drawing import FACE, SPOTS
 from .rules import SCRIPTS, bears, carries, higher, kept, logged, setup
-from .state import Fog, FogOptions, blank
+from .state import Fog, blank
 from .verbs import VERBS
 from .words import TEXTS
 
@@ -30,7 +30,6 @@ TITLE = Title(
     name=translations(TEXTS, "name"),
     revision=1,
     seats=range(2, 5),
-    options=FogOptions,
     state=Fog,
     blank=blank,
     setup=setup,

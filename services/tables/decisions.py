@@ -247,7 +247,7 @@ def rematch(history: History, player: str) -> tuple[NewTable, list[Seated]]:
     if history.status != "over":
         raise Problem("game-not-over")
     opened = history.opened
-    options: dict[str, Any] = option_data(ruled(history, lambda: history.title.rematch(history.playing, history.options)))
+    options: dict[str, Any] = option_data(ruled(history, lambda: history.title.rematch(history.playing)))
     delay = SpectatorDelay(history.delay.events, history.delay.seconds) if history.delay else None
     wanted = NewTable(opened.ruleset, opened.seats, options, opened.visibility, opened.undo, delay)
     return wanted, [Seated(s.seat, s.player, s.bot) for s in history.seats if s]

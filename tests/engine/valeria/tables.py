@@ -68,7 +68,7 @@ def robbing_differs(r: Realm, seats: list[Seat], dice: Dice, luck: Random) -> st
     """Each Thief before everything else."""
     thief = r.s.turn
     for _ in range(activated(seats[thief], dice).count("thief")):
-        expected = thefts(seats, thief, resting(r) if r.s.rest_is_safe else None)
+        expected = thefts(seats, thief, None if r.s.options.resting_player_targetable else resting(r))
         if r.choices(thief, "steal") != expected or (expected and "pass" not in r.verbs(thief)):
             return f"{thief} of {seats} may take {r.choices(thief, 'steal')}, by the oracle {expected}"
         if expected and luck.random() < 0.8:

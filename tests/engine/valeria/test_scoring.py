@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from engine.kernel.facts import Revealed
 from engine.valeria.cards import DOMAIN_KINDS, DUKE_KINDS
@@ -28,7 +29,7 @@ def test_what_a_duke_scores(kind: Duke) -> None:
     r = Realm().duke(0, kind.id).has(0, ESTATE, gold=5, strength=4, magic=5)
     assert score(r.s, 0).duke == POINTS[kind.id]
     assert sum(ICONS[what] * vp for what, vp in kind.vp_per.items()) + 14 // kind.resources == POINTS[kind.id]
-    r.s.per_type = True
+    r.s.options = replace(r.s.options, duke_resource_mode="per_type")
     assert score(r.s, 0).duke == POINTS[kind.id] - 14 // kind.resources + PER_TYPE[kind.resources]
 
 
