@@ -7,7 +7,7 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ControllerRouterHandler
 
-from services.api import commands, guests, health, lists, root, rulesets, stories, streams, tables
+from services.api import commands, guests, health, lists, rests, root, rulesets, stories, streams, tables
 from services.api.auth import provide_player, provide_visitor
 from services.api.state import Parts
 
@@ -19,6 +19,7 @@ ROUTES: list[ControllerRouterHandler] = [
         PREFIX,
         route_handlers=[
             root.root, guests.new_guest, guests.rejoin, guests.me, guests.player_of,
+            rests.own_rest, rests.put_rest,
             rulesets.rulesets, rulesets.ruleset, rulesets.ruleset_texts, rulesets.ruleset_schema,
             tables.create_table, tables.table, tables.sit, tables.leave, tables.start, commands.post_command,
             tables.view, tables.events, tables.undo, tables.prefer, tables.rematch, tables.record, tables.proof, stories.story,

@@ -22,6 +22,7 @@ from ludarium_client.bodies import (
     Player,
     Preference,
     Proof,
+    Rest,
     Ruleset,
     RulesetSummary,
     Sit,
@@ -120,6 +121,14 @@ class AsyncClient:
 
     async def me(self) -> Player:
         return await self._run(self._do.me())
+
+    async def rest(self) -> Rest:
+        """When one does not play: hours and vacations, as they were last set."""
+        return await self._run(self._do.rest())
+
+    async def set_rest(self, rest: Rest) -> Rest:
+        """It holds for what one is asked from the seventh day on."""
+        return await self._run(self._do.set_rest(rest))
 
     async def player(self, player: str) -> Player:
         return await self._run(self._do.player(player))

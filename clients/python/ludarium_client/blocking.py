@@ -21,6 +21,7 @@ from ludarium_client.bodies import (
     Player,
     Preference,
     Proof,
+    Rest,
     Ruleset,
     RulesetSummary,
     Sit,
@@ -119,6 +120,14 @@ class Client:
 
     def me(self) -> Player:
         return self._run(self._do.me())
+
+    def rest(self) -> Rest:
+        """When one does not play: hours and vacations, as they were last set."""
+        return self._run(self._do.rest())
+
+    def set_rest(self, rest: Rest) -> Rest:
+        """It holds for what one is asked from the seventh day on."""
+        return self._run(self._do.set_rest(rest))
 
     def player(self, player: str) -> Player:
         return self._run(self._do.player(player))

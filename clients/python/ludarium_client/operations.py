@@ -20,6 +20,7 @@ from ludarium_client.bodies import (
     Preference,
     Proof,
     Rejoin,
+    Rest,
     Ruleset,
     Rulesets,
     Sit,
@@ -70,6 +71,12 @@ class Operations:
 
     def me(self) -> Steps[Player]:
         return self.caller.call(Player, "GET", "/me")
+
+    def rest(self) -> Steps[Rest]:
+        return self.caller.call(Rest, "GET", "/me/rest")
+
+    def set_rest(self, rest: Rest) -> Steps[Rest]:
+        return self.caller.call(Rest, "PUT", "/me/rest", rest)
 
     def player(self, player: str) -> Steps[Player]:
         return self.caller.call(Player, "GET", f"/players/{quote(player, safe='')}")
