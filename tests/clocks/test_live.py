@@ -7,6 +7,7 @@ import pytest
 
 from services.clocks.settings import LiveClock
 from services.problems import Problem
+from services.records.verify_all import faults_of
 from services.tables.deadlines import Deadlines
 from services.tables.rows import SeedsRevealed, TableEnded, TimedOut
 from services.tables.tables import Tables
@@ -46,6 +47,7 @@ async def test_a_seat_that_lets_its_time_run_out_loses(tables: Tables, database_
     view = await tables.view(table, None, None)
     assert view.status == "over" and view.clocks is not None and not any(clock.runs for clock in view.clocks.seats)
     assert [type(entry.row) for entry in await tables.hot.rows(table)][-3:] == [TimedOut, TableEnded, SeedsRevealed]
+    assert [fault async for fault in faults_of(tables.store, table, await tables.store.read(table))] == []
 
 
 async def test_a_command_that_came_before_is_in_time_whoever_appends_first(
