@@ -4,7 +4,7 @@ from litestar import get, put
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from services.accounts.accounts import Player
+from services.accounts.access import Player
 from services.api.operations import operation
 from services.api.rate_limits import NEWCOMER
 from services.clocks.hours import Rest
@@ -13,7 +13,7 @@ from services.tables.commands import stored
 from services.tables.tables import Tables
 
 
-@get("/me/rest", tags=["players"])
+@get("/me/rest", tags=["players"], opt=operation(need="me:read"))
 async def own_rest(player: NamedDependency[Player], tables: NamedDependency[Tables]) -> Rest:
     """When one does not play, as it was last set.
 
@@ -25,7 +25,7 @@ async def own_rest(player: NamedDependency[Player], tables: NamedDependency[Tabl
 
 @put(
     "/me/rest", tags=["players"],
-    opt=operation(rate=NEWCOMER, example={"zone": "Europe/Budapest", "opens": 480, "closes": 1320}),
+    opt=operation(need="me:write", rate=NEWCOMER, example={"zone": "Europe/Budapest", "opens": 480, "closes": 1320}),
 )  # fmt: skip
 async def put_rest(data: JSONBody[Rest], player: NamedDependency[Player], tables: NamedDependency[Tables]) -> Rest:
     """Say when one plays: 12 hours a day at least, and not on vacation.
