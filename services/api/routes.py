@@ -15,6 +15,7 @@ from services.api import (
     lists,
     mail,
     passkeys,
+    rests,
     root,
     rulesets,
     stories,
@@ -33,6 +34,7 @@ ROUTES: list[ControllerRouterHandler] = [
         PREFIX,
         route_handlers=[
             root.root, guests.new_guest, guests.rejoin, guests.me, guests.player_of,
+            rests.own_rest, rests.put_rest,
             accounts.open_account, accounts.sign_in, accounts.change_password, accounts.renew_recovery_code, accounts.rename,
             passkeys.passkey_options, passkeys.add_passkey, passkeys.list_passkeys, passkeys.remove_passkey,
             passkeys.sign_in_options, passkeys.sign_in_with_passkey,

@@ -16,14 +16,11 @@ from engine.kernel import SPECTATOR, Illegal, checked_options
 from engine.kernel.published import hash_of
 from eventstore import Append, Conflict, Duplicate, EventStore, Mismatch, NewEvent, Ok, Untimely
 from services import ids
-from services.clocks.hours import Rest
 from services.clocks.house import House
-from services.clocks.rests import rests_of
-from services.clocks.settings import TurnBasedClock
 from services.idempotency import Identity
 from services.problems import Problem
-from services.tables import budget, decisions, documents, timeouts, timing
-from services.tables.bodies import ActionBody, Command, NewTable, Preference, TableBody, TableView, Undo, head_of
+from services.tables import budget, decisions, documents, timing
+from services.tables.bodies import ActionBody, ClocksBody, Command, NewTable, Preference, TableBody, TableView, Undo, head_of
 from services.tables.chain import SEED, RowHeader, Secret, commitment, new_secret, seen_by_all
 from services.tables.committed import Committed, Redacted, accepted, audience_of, json, messages, views_of
 from services.tables.deals import DealStreams, joined
@@ -46,8 +43,9 @@ from services.tables.rows import (
     TableOpened,
     Undone,
 )
-from services.tables.timing import Arrival, Moment
-from services.tables.views import table_body, table_view
+from services.tables.timekeeping import Timekeeper
+from services.tables.timing import Arrival
+from services.tables.views import clocks_body, table_body, table_view
 
 log = logging.getLogger(__name__)
 TRIES = 5                                       # of a command that other processes' commands overtake
@@ -72,6 +70,7 @@ class Tables:
         """hot: how many tables are kept in memory."""
         self.store, self.publisher, self.hot = store, publisher, HotTables(store, hot)
         self.house = house or House(store)
+        self.timekeeper = Timekeeper(store, self.house)
         self.delayed, self.deals = Delayed(self.hot, self.house.now), DealStreams(store, self.house.now)
         self.listeners: list[Callable[[History], Awaitable[None]]] = []      # told after each commit of this process
 
@@ -130,16 +129,6 @@ class Tables:
         """A bot's answer takes the same way as a player's."""
         await self.changed(table, None, lambda h: decisions.act_as(h, seat, action), None)
 
-    async def fire(self, table: UUID) -> bool:
-        """What has fallen due by now, if anything has."""
-        arrival = Arrival(self.house.now(), ours=True)
-
-        def due(history: History) -> list[AnyRow]:
-            return timeouts.due(history, arrival.at, self.away(history, arrival.at))
-
-        await self.house.outages.look(arrival.at)
-        return bool((await self.changed(table, None, due, None, arrival=arrival)).rows)
-
     async def prefer(
         self, table: UUID, player: str, preference: Preference, identity: Identity | None = None
     ) -> Accepted:
@@ -166,7 +155,7 @@ class Tables:
         """Now, or as it was after version `at`. as_: a seat, SPECTATOR, or None for what suits the player best."""
         history, audience = await self.seen(table, player, as_)
         if at is None or at == history.version:
-            return table_view(history, audience, self.clock(history, audience))
+            return table_view(history, audience, self.clocks(history, audience))
         if at > history.version:
             raise Problem("future-sequence", seq=history.version)
         return table_view(await self.hot.past(table, await self.hot.rows(table), at), audience)
@@ -174,11 +163,12 @@ class Tables:
     async def whole(self, table: UUID, audience: int) -> TableView:
         """The table now, for who may look from there."""
         history = await self.delayed.seen(await self.hot.fresh(table), audience)
-        return table_view(history, audience, self.clock(history, audience))
+        return table_view(history, audience, self.clocks(history, audience))
 
-    def clock(self, history: History, audience: int) -> datetime | None:
-        """By which the audience sees clocks: a delayed spectator by that of what they see."""
-        return None if is_delayed(history, audience) or history.ended else self.house.now()
+    def clocks(self, history: History, audience: int) -> ClocksBody | None:
+        """As they are now; to a delayed spectator, of the moment that they see."""
+        stand = is_delayed(history, audience) or history.ended
+        return clocks_body(history, history.at if stand else self.house.now())
 
     async def is_open_to_all(self, table: UUID) -> bool:
         """Whether everybody may look from every seat."""
@@ -280,7 +270,7 @@ class Tables:
                 try:
                     if wanted is not None:
                         await check_basis(self.store, history, player, wanted)
-                    rows = await self.timed(history, decide(history), arrival)
+                    rows = await self.timekeeper.timed(history, decide(history), arrival)
                     if not rows:
                         return Committed(history, [], {})
                 except Problem:
@@ -295,39 +285,6 @@ class Tables:
                 await self.hot.catch_up(history)
                 history = await self.hot.load(table)
         raise Problem("busy", retry_after=1)
-
-    async def timed(self, history: History, rows: list[AnyRow], arrival: Arrival) -> list[AnyRow]:
-        """The rows with what they say of the table's clocks, if it has any. Raises Problem `out-of-time`."""
-        if history.clocks is None or not rows:
-            return rows
-        outages = self.house.outages
-        await outages.look(arrival.at)
-        try:
-            return await self.told_clocks(history, rows, arrival)
-        except Problem:
-            if outages.seen >= arrival.at:
-                raise
-            await outages.beat()                # nobody is late in what may yet turn out to be an outage
-            return await self.told_clocks(history, rows, arrival)
-
-    async def told_clocks(self, history: History, rows: list[AnyRow], arrival: Arrival) -> list[AnyRow]:
-        assert history.clocks is not None
-        at = max(arrival.at, history.at)
-        moment = Moment(arrival, at, self.away(history, at), await self.rests(history, at))
-        return timing.timed(history.title, history.clocks, history.playing.agenda if history.state else (), rows, moment)
-
-    def away(self, history: History, at: datetime) -> int:
-        """Milliseconds, since its clocks were last told, in which nobody could append."""
-        if history.clocks is None or not history.clocks.owes:
-            return 0
-        return self.house.outages.between(timing.instant(history.clocks.at), at) // timing.MILLISECOND
-
-    async def rests(self, history: History, at: datetime) -> dict[int, Rest]:
-        if history.clocks is None or not isinstance(history.clocks.clock, TurnBasedClock):
-            return {}
-        players = {seat: sat.player for seat, sat in enumerate(history.seats) if sat and sat.player}
-        known = await rests_of(self.store, players.values(), at)
-        return {seat: known[player] for seat, player in players.items() if player in known}
 
     async def commit(
         self, history: History, rows: Sequence[AnyRow], player: str | None, identity: Identity | None,

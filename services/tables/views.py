@@ -47,8 +47,8 @@ def seat_bodies(history: History) -> list[SeatBody]:
     return [SeatBody(i, s.player if s else None, s.bot if s else None) for i, s in enumerate(history.seats)]
 
 
-def table_view(history: History, audience: int, now: datetime | None = None) -> TableView:
-    """now: for clocks; by default they are those of the moment of the newest row."""
+def table_view(history: History, audience: int, clocks: ClocksBody | None = None) -> TableView:
+    """clocks: by default those of the moment of the newest row."""
     state = history.playing if history.state else None
     return TableView(
         table=history.id,
@@ -60,7 +60,7 @@ def table_view(history: History, audience: int, now: datetime | None = None) -> 
         view=described_view(history.title, state, audience, history.shown(history.version)) if state else None,
         choice=choice_of(history, audience),
         undo=UndoBody(undo_count(history, audience)) if audience != SPECTATOR else None,
-        clocks=clocks_body(history.clocks, now or history.at) if history.clocks else None,
+        clocks=clocks or clocks_body(history, history.at),
     )
 
 
@@ -78,7 +78,10 @@ def undo_count(history: History, seat: int) -> int:
     return sum(owner == seat for _, owner in history.undoable)
 
 
-def clocks_body(clocks: Clocks, now: datetime) -> ClocksBody:
+def clocks_body(history: History, now: datetime) -> ClocksBody | None:
+    """The same for all audiences."""
+    if (clocks := history.clocks) is None:
+        return None
     gone = max(ms(now) - clocks.at, 0)
     return ClocksBody(timestamp(now), [clock_body(clocks, seat, gone) for seat in range(len(clocks.seats))])
 

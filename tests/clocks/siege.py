@@ -32,7 +32,7 @@ SPEED = 4
 PROCESSES = 2
 LULL = (1.0, 6.0)                               # seconds between two shots
 QUIET = 60.0                                    # in which all that is open has to come to its end
-VICTIMS = ("one", "other", "both", "postgres", "postgres and one")
+VICTIMS = ("postgres", "both", "one", "postgres and one", "other")
 
 
 class Refused(NamedTuple):

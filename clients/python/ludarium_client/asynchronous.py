@@ -26,6 +26,7 @@ from ludarium_client.bodies import (
     Player,
     Preference,
     Proof,
+    Rest,
     Ruleset,
     RulesetSummary,
     SignedIn,
@@ -126,6 +127,14 @@ class AsyncClient:
 
     async def me(self) -> Myself:
         return await self._run(self._do.me())
+
+    async def rest(self) -> Rest:
+        """When one does not play: hours and vacations, as they were last set."""
+        return await self._run(self._do.rest())
+
+    async def set_rest(self, rest: Rest) -> Rest:
+        """It holds for what one is asked from the seventh day on."""
+        return await self._run(self._do.set_rest(rest))
 
     async def open_account(self, login: str, password: str) -> NewlyOpened:
         """Make the guest an account, and be in its new session. Keep the recovery code."""

@@ -25,6 +25,7 @@ from ludarium_client.bodies import (
     Player,
     Preference,
     Proof,
+    Rest,
     Ruleset,
     RulesetSummary,
     SignedIn,
@@ -125,6 +126,14 @@ class Client:
 
     def me(self) -> Myself:
         return self._run(self._do.me())
+
+    def rest(self) -> Rest:
+        """When one does not play: hours and vacations, as they were last set."""
+        return self._run(self._do.rest())
+
+    def set_rest(self, rest: Rest) -> Rest:
+        """It holds for what one is asked from the seventh day on."""
+        return self._run(self._do.set_rest(rest))
 
     def open_account(self, login: str, password: str) -> NewlyOpened:
         """Make the guest an account, and be in its new session. Keep the recovery code."""

@@ -679,6 +679,15 @@ class ReplayFrame(Struct, frozen=True, kw_only=True):
     view: ViewBody
 
 
+class Rest(Struct, frozen=True, kw_only=True):
+    """zone: of the IANA. opens, closes: minutes of the local day, between which one plays; the same twice: always."""
+
+    zone: str | UnsetType = UNSET
+    opens: int | UnsetType = UNSET
+    closes: int | UnsetType = UNSET
+    vacations: list[Vacation] | UnsetType = UNSET
+
+
 class Results(Struct, frozen=True, kw_only=True):
     """places[0]: how many games were won, places[1]: how many came second, and so on. bot: null for people."""
 
@@ -1111,6 +1120,13 @@ class UsedCredential(Struct, frozen=True, kw_only=True):
     rawId: str
     type: str
     response: Assertion
+
+
+class Vacation(Struct, frozen=True, kw_only=True):
+    """Whole days, the last one too."""
+
+    first: str
+    last: str
 
 
 class ViewBody(Struct, frozen=True, kw_only=True):

@@ -33,6 +33,7 @@ from ludarium_client.bodies import (
     Proof,
     RecoveryCode,
     Rejoin,
+    Rest,
     Ruleset,
     Rulesets,
     SignedIn,
@@ -128,6 +129,12 @@ class Operations:
     def reset_password(self, code: str, password: str) -> Steps[SignedIn]:
         body = PasswordReset(code=code, password=password)
         return self._introduced(self.caller.call(SignedIn, "POST", "/password-resets/redeem", body))
+
+    def rest(self) -> Steps[Rest]:
+        return self.caller.call(Rest, "GET", "/me/rest")
+
+    def set_rest(self, rest: Rest) -> Steps[Rest]:
+        return self.caller.call(Rest, "PUT", "/me/rest", rest)
 
     def player(self, player: str) -> Steps[Player]:
         return self.caller.call(Player, "GET", f"/players/{quote(player, safe='')}")
