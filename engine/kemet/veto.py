@@ -54,13 +54,13 @@ def veto(t: T, f: Frame, answers: dict[int, Action]) -> bool | None:
     order = [seat for seat in t.s.order[start:] + t.s.order[:start] if seat in answers]
     for seat in [seat for seat in order if answers[seat].verb == "veto"][:1]:
         announce(t, seat, answers[seat].args[0])
-        say_of_all("stays_secret", t, [p for p in order if p != seat])
+        say_of_all(t, "stays_secret", [p for p in order if p != seat])
         return DONE
-    say_of_all("lets_pass", t, order)
+    say_of_all(t, "lets_pass", order)
     return None
 
 
-def say_of_all(what: str, t: T, seats: Iterable[int]) -> None:
+def say_of_all(t: T, what: str, seats: Iterable[int]) -> None:
     for seat in seats:
         t.say(what, seat)
 
