@@ -42,12 +42,13 @@ from services.pruning import pruning
 from services.tables import data
 from services.tables.commands import Commands
 from services.tables.deal_rows import DEAL_NAMES
+from services.tables.invitations import Invitations
 from services.tables.rows import NAMES
 from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables, now
 
 log = logging.getLogger(__name__)
-SCHEMAS = {name: files(f"services.{name}") / "schema" for name in ("accounts", "bots", "projections")}
+SCHEMAS = {name: files(f"services.{name}") / "schema" for name in ("accounts", "bots", "projections", "tables")}
 REFUSALS = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError)
 PATIENCE = 5.0
 """Seconds until a database that does not answer counts as away."""
@@ -74,6 +75,7 @@ class Backend(NamedTuple):
     accounts: Accounts
     projections: Projections
     tables: Tables
+    invitations: Invitations
     commands: Commands
     bots: Bots
     hub: Hub
@@ -105,7 +107,7 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
         parts = Parts(
             settings=settings, probe=backend.probe, redis=redis, accounts=backend.accounts, tables=backend.tables,
             commands=backend.commands, projections=backend.projections, streams=streams, presence=backend.presence,
-            bot_games=BotGames(backend.projections, config.bot_games),
+            bot_games=BotGames(backend.projections, config.bot_games), invitations=backend.invitations,
         )  # fmt: skip
         limits = RateLimits(redis) if config.rate_limits else None
         bounds = HttpLimits() if config.rate_limits else HTTP_UNLIMITED
@@ -151,7 +153,8 @@ async def open_backend(config: Config, database_url: str, redis_url: str) -> Asy
             await enter(gateway)
         gauged = Gauged(store, probe, tables.hot, projections, bots, publisher, hub, gateway, callers, disk_of(config))
         yield Backend(
-            probe, accounts, projections, tables, commands, bots, hub, presence, personal, callers, rates, gateway, gauged
+            probe, accounts, projections, tables, Invitations(people), commands, bots, hub, presence, personal, callers, rates,
+            gateway, gauged,
         )
 
 

@@ -284,3 +284,10 @@ def next_dealer(s: Kingdoms) -> int:
     """A rematch is dealt by the loser; after a draw by the seat left of the last dealer."""
     losers = [p for p, place in enumerate(s.outcome or []) if place == s.seats]
     return losers[0] if len(losers) == 1 else (s.dealer + 1) % s.seats
+
+
+def standing(s: Kingdoms) -> list[int]:
+    """If play stopped here: who is out has a place, the others follow, the fewest cards in hand first."""
+    behind = max(s.place)
+    left = {seat: len(s.hand[seat]) for seat in playing(s)}
+    return [place or 1 + behind + sum(n < left[seat] for n in left.values()) for seat, place in enumerate(s.place)]

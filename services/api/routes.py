@@ -7,7 +7,7 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ControllerRouterHandler
 
-from services.api import commands, guests, health, lists, root, rulesets, streams, tables
+from services.api import commands, endings, guests, health, joining, lists, root, rulesets, streams, tables
 from services.api.auth import provide_player, provide_visitor
 from services.api.state import Parts
 
@@ -22,6 +22,11 @@ ROUTES: list[ControllerRouterHandler] = [
             rulesets.rulesets, rulesets.ruleset, rulesets.ruleset_texts, rulesets.ruleset_schema,
             tables.create_table, tables.table, tables.sit, tables.leave, tables.start, commands.post_command,
             tables.view, tables.events, tables.undo, tables.prefer, tables.rematch, tables.record, tables.proof,
+            joining.change_policies, joining.ready, joining.hand_over, joining.cancel,
+            joining.invite, joining.uninvite, joining.list_invitations, joining.new_link, joining.revoke_link,
+            joining.accept, joining.own_invitations,
+            endings.resign, endings.propose, endings.answer, endings.come_back, endings.claim, endings.adjudicate,
+            endings.give_time,
             streams.stream_table, streams.stream_me,
             lists.list_tables, lists.own_tables, lists.positions, lists.records, lists.frames, lists.statistics,
         ],

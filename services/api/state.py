@@ -10,6 +10,7 @@ from services.live.presence import Presence
 from services.live.streams import Streams
 from services.projections.following import Projections
 from services.tables.commands import Commands
+from services.tables.invitations import Invitations
 from services.tables.tables import Tables
 
 
@@ -35,3 +36,4 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     presence: Presence
     projections: Projections
     bot_games: BotGames
+    invitations: Invitations

@@ -22,15 +22,18 @@ from services.records.record import Record, record_of
 from services.tables.bodies import NewTable, Preference, PresenceBody, Seat, TableBody, TableView, Undo
 from services.tables.commands import stream_of
 from services.tables.events import Accepted, EventBody
-from services.tables.tables import MOST_EVENTS, Tables, checked_table
+from services.tables.invitations import Invitations
+from services.tables.opening import checked_table
+from services.tables.tables import MOST_EVENTS, Tables
 
+JOINED = ("not-invited", "seat-reserved", "table-closed")
 SEEN = ("not-found", "forbidden", "log-damaged")
 VIEWED = (*SEEN, "no-such-seat", "future-sequence")
 CHANGED = ("not-found", "forbidden", "busy", "log-damaged", "table-full", "key-reused")
 COMMANDED = (
     *CHANGED, "not-seated", "game-not-started", "game-over", "stale-sequence", "future-sequence"
 )  # fmt: skip
-ACTED = (*COMMANDED, "lost-row", "not-asked", "action-not-offered", "key-in-use", "rules-limit")
+ACTED = (*COMMANDED, "retired", "game-paused", "lost-row", "not-asked", "action-not-offered", "key-in-use", "rules-limit")
 Caller = NamedDependency[Player]
 Visitor = NamedDependency[Player | None]
 Limit = Annotated[int, QueryParameter(ge=1, le=MOST_EVENTS, description="The most events in the answer.")]
@@ -78,7 +81,8 @@ def id_of(visitor: Player | None) -> str | None:
 @post(
     "/tables", tags=["tables"],
     opt=operation(
-        "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options", rate=NEWCOMER, headers=("Location",),
+        "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options", "invalid-policies", "unknown-bot",
+        rate=NEWCOMER, headers=("Location",),
         example={"ruleset": "game-of-kingdoms", "seats": 3, "options": {"version": "ruthless"}},
     ),
 )  # fmt: skip
@@ -101,13 +105,18 @@ async def create_table(
 
 @get("/tables/{table_id:str}", tags=["tables"], opt=operation(*SEEN))
 async def table(
-    table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables], presence: NamedDependency[Presence]
+    table_id: TableId,
+    visitor: Visitor,
+    tables: NamedDependency[Tables],
+    presence: NamedDependency[Presence],
+    invitations: NamedDependency[Invitations],
 ) -> TableBody:
     """A table as everybody may know it: its rules, who sits where, how far it has come, who is there.
 
-    A private table is not found by whoever neither sits at it nor opened it.
+    A private table is not found but by who sits there, was invited, is named as a spectator, or whose table it is.
     """
-    body = await tables.table(stream_of(table_id), id_of(visitor))
+    stream, player = stream_of(table_id), id_of(visitor)
+    body = await tables.table(stream, player, await invitations.proof(stream, player))
     present = await presence.of(table_id)
     return msgspec.structs.replace(body, presence=PresenceBody(present.seats, present.spectators)) if present else body
 
@@ -115,26 +124,32 @@ async def table(
 @post(
     "/tables/{table_id:str}/seats", tags=["tables"],
     opt=operation(
-        *CHANGED, "table-not-open", "seat-taken", "already-seated", "no-such-seat", "unknown-bot",
+        *CHANGED, "table-not-open", "seat-taken", "already-seated", "no-such-seat", "unknown-bot", *JOINED,
         example={"bot": "simple"},
     ),
 )  # fmt: skip
 async def sit(
-    table_id: TableId, data: JSONBody[Sit], player: Caller, tables: NamedDependency[Tables], key: Key = None
+    table_id: TableId,
+    data: JSONBody[Sit],
+    player: Caller,
+    tables: NamedDependency[Tables],
+    invitations: NamedDependency[Invitations],
+    key: Key = None,
 ) -> Accepted:
     """Sit down; or, with `bot`, seat a bot at a table of one's own.
 
     An empty object takes the first free seat. Seats change only before the game starts.
     """
-    identity = identity_of(key, player.id, data)
+    identity, stream = identity_of(key, player.id, data), stream_of(table_id)
     if data.bot is not None:
-        return await tables.add_bot(stream_of(table_id), player.id, data.bot, data.seat, identity)
-    return await tables.sit(stream_of(table_id), player.id, data.seat, bytes.fromhex(data.nonce), identity)
+        return await tables.add_bot(stream, player.id, data.bot, data.seat, identity)
+    proof = await invitations.proof(stream, player.id)
+    return await tables.sit(stream, player.id, data.seat, bytes.fromhex(data.nonce), identity, proof)
 
 
 @delete(
     "/tables/{table_id:str}/seats/{seat:int}", tags=["tables"], status_code=200,
-    opt=operation(*CHANGED, "table-not-open", "no-such-seat"),
+    opt=operation(*CHANGED, "table-not-open", "table-closed", "no-such-seat"),
 )  # fmt: skip
 async def leave(
     table_id: TableId,
@@ -152,7 +167,7 @@ async def leave(
 
 @post(
     "/tables/{table_id:str}/start", tags=["tables"], status_code=200,
-    opt=operation(*CHANGED, "table-not-open", "seats-empty", "too-many-bot-games"),
+    opt=operation(*CHANGED, "table-not-open", "seats-empty", "seats-not-ready", "table-closed", "too-many-bot-games"),
 )  # fmt: skip
 async def start(
     table_id: TableId, player: Caller, tables: NamedDependency[Tables], bot_games: NamedDependency[BotGames], key: Key = None
@@ -213,7 +228,7 @@ async def events(
 
 @post(
     "/tables/{table_id:str}/undo", tags=["tables"], status_code=200,
-    opt=operation(*COMMANDED, "lost-row", "undo-refused", example={"expected_seq": 12}),
+    opt=operation(*COMMANDED, "retired", "game-paused", "lost-row", "undo-refused", example={"expected_seq": 12}),
 )  # fmt: skip
 async def undo(
     table_id: TableId, data: JSONBody[Undo], player: Caller, tables: NamedDependency[Tables], key: Key = None

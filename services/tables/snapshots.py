@@ -17,11 +17,12 @@ import msgspec
 
 from eventstore import EventStore, StoreUnavailable
 from services.tables.history import Entry, History, taken_back, taken_in
-from services.tables.rows import Acted, AnyTitle, GameEnded, Revealed, Seated, SpectatorsDelayed
+from services.tables.life import Life
+from services.tables.rows import Acted, AnyTitle, Revealed, Seated, TableEnded
 
 log = logging.getLogger(__name__)
 
-FORMAT = 2
+FORMAT = 3
 EVERY = 200
 """Events between two snapshots of a table."""
 WORTH = 50
@@ -42,9 +43,9 @@ class Snapshot(msgspec.Struct, array_like=True, frozen=True):
     data: bytes
     since: list[int]
     trail: list[tuple[int, Acted]]
-    ended: GameEnded | None
+    ended: TableEnded | None
     revealed: Revealed | None
-    delay: SpectatorsDelayed | None
+    life: Life
     nonces: list[bytes] | None
     layouts: list[tuple[int, bytes]]
 
@@ -68,7 +69,7 @@ def taken(h: History) -> bytes:
     state = msgspec.Raw(encode(h.state))
     data = encode(
         Snapshot(
-            h.version, h.hash, h.at, h.seats, state, h.rules, h.data, h.since, h.trail, h.ended, h.revealed, h.delay, h.nonces,
+            h.version, h.hash, h.at, h.seats, state, h.rules, h.data, h.since, h.trail, h.ended, h.revealed, h.life, h.nonces,
             h.layouts,
         )
     )
@@ -104,7 +105,7 @@ def restored(history: History, snapshot: Snapshot) -> History:
     history.rules, history.data = snapshot.rules, snapshot.data
     history.state = msgspec.msgpack.decode(snapshot.state, type=history.title.state | None)
     history.trail, history.ended, history.revealed = snapshot.trail, snapshot.ended, snapshot.revealed
-    history.delay, history.nonces, history.layouts = snapshot.delay, snapshot.nonces, snapshot.layouts
+    history.life, history.nonces, history.layouts = snapshot.life, snapshot.nonces, snapshot.layouts
     history.layout = snapshot.layouts[-1][1] if snapshot.layouts else history.layout
     history.saved = snapshot.version
     return history

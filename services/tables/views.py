@@ -5,16 +5,19 @@ from engine.kernel import SPECTATOR
 from engine.kernel.describe import described_choice, described_view
 from services.tables.bodies import (
     Choice,
+    ProposalBody,
     SeatBody,
-    SpectatorDelay,
     TableBody,
     TableView,
     UndoBody,
     deal_body,
     head_of,
+    policies_body,
     viewer_of,
 )
 from services.tables.history import History
+from services.tables.life import Life, Proposal
+from services.tables.rows import Seated
 
 
 def table_body(history: History) -> TableBody:
@@ -24,20 +27,34 @@ def table_body(history: History) -> TableBody:
         ruleset=opened.ruleset,
         options=opened.options,
         status=history.status,
-        visibility=opened.visibility,
-        undo=opened.undo,
+        policies=policies_body(history.policies),
         creator=opened.creator,
+        host=history.life.host,
         seats=seat_bodies(history),
         seq=history.version,
         rules=history.rules,
         commitment=opened.commitment.hex(),
         deal=deal_body(opened.deal),
-        delay=SpectatorDelay(history.delay.events, history.delay.seconds) if history.delay else None,
+        reason=history.ended.reason if history.ended else None,
+        outcome=history.ended.outcome if history.ended else None,
     )
 
 
 def seat_bodies(history: History) -> list[SeatBody]:
-    return [SeatBody(i, s.player if s else None, s.bot if s else None) for i, s in enumerate(history.seats)]
+    return [seat_body(history.life, seat, sat) for seat, sat in enumerate(history.seats)]
+
+
+def seat_body(life: Life, seat: int, sat: Seated | None) -> SeatBody:
+    return SeatBody(
+        seat=seat,
+        player=sat.player if sat else None,
+        bot=sat.bot if sat else None,
+        reserved=life.reserved.get(seat),
+        ready=seat in life.ready,
+        away=seat in life.away,
+        by=life.away.get(seat),
+        retired=seat in life.retired,
+    )
 
 
 def table_view(history: History, audience: int) -> TableView:
@@ -52,7 +69,13 @@ def table_view(history: History, audience: int) -> TableView:
         view=described_view(history.title, state, audience, history.shown(history.version)) if state else None,
         choice=choice_of(history, audience),
         undo=UndoBody(undo_count(history, audience)) if audience != SPECTATOR else None,
+        proposal=proposal_body(history.life.proposal),
+        paused=history.life.paused,
     )
+
+
+def proposal_body(proposal: Proposal | None) -> ProposalBody | None:
+    return ProposalBody(proposal.seat, proposal.question, proposal.agreed) if proposal else None
 
 
 def choice_of(history: History, audience: int) -> Choice | None:

@@ -9,7 +9,7 @@ from engine import titles
 from engine.bots import bots
 from services import ids
 from services.idempotency import Identity
-from services.tables.bodies import ActionBody, Command, NewTable, TableView
+from services.tables.bodies import ActionBody, Command, NewTable, PoliciesBody, TableView
 from services.tables.events import Accepted
 from services.tables.tables import Tables
 
@@ -32,7 +32,7 @@ class Silent:
 
 async def started(tables: Tables, seats: int = 3, *, undo: str = "free", **options: object) -> UUID:
     """A table at which the first players sit and which has been started."""
-    body = await tables.create(PLAYERS[0], NewTable(RULESET, seats, options, "public", undo))  # type: ignore[arg-type]
+    body = await tables.create(PLAYERS[0], NewTable(RULESET, seats, options, PoliciesBody(undo=undo)))  # type: ignore[arg-type]
     table = ids.decode(body.id)
     for player in PLAYERS[:seats]:
         await tables.sit(table, player, None)

@@ -1,0 +1,215 @@
+"""Who comes to a table, and under which policies: before the game."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from litestar import delete, get, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody, PathParameter
+from msgspec import Meta
+
+from engine import titles
+from services import ids
+from services.accounts.accounts import Accounts
+from services.api.operations import operation
+from services.api.parameters import Key, PlayerId, TableId
+from services.api.rate_limits import REJOIN
+from services.api.tables import CHANGED, SEEN, Caller
+from services.idempotency import identity_of
+from services.problems import Problem
+from services.tables import access, seating
+from services.tables.bodies import PoliciesBody, Seat, TableBody, policies_of
+from services.tables.commands import stream_of
+from services.tables.events import Accepted
+from services.tables.invitations import LONGEST, Invitations, Invited, Link, TableGuest
+from services.tables.opening import check_policies
+from services.tables.policies import DAY
+from services.tables.tables import Tables
+
+Guests = NamedDependency[Invitations]
+House = NamedDependency[Tables]
+LinkId = Annotated[str, PathParameter(description="The link's id.", schema_extra={"pattern": ids.PATTERN})]
+Id = Annotated[str, Meta(pattern=ids.PATTERN)]
+
+
+class ReadyBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Whether the caller wants to begin under the policies as they are."""
+
+    ready: bool
+
+
+class Invite(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """player: by their id. seat: to be kept for them."""
+
+    player: Id
+    seat: Seat | None = None
+
+
+class NewLink(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """most: how many may come in by it. seconds: for which it holds."""
+
+    most: Annotated[int, Meta(ge=1, le=100)] = 1
+    seconds: Annotated[int, Meta(ge=60, le=30 * DAY)] = DAY
+
+
+class Secret(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    secret: Annotated[str, Meta(min_length=1, max_length=LONGEST)]
+
+
+class NewHost(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    player: Id
+
+
+class InvitationList(msgspec.Struct, frozen=True):
+    """Links without their secrets, and the people who were invited or have come by one."""
+
+    links: list[Link]
+    guests: list[TableGuest]
+
+
+class InvitedPage(msgspec.Struct, frozen=True):
+    tables: list[Invited]
+
+
+@post(
+    "/tables/{table_id:str}/policies", tags=["tables"], status_code=200,
+    opt=operation(
+        *CHANGED, "table-not-open", "table-closed", "invalid-policies", "unknown-bot",
+        example={"undo": "consent", "auto_start": True},
+    ),
+)  # fmt: skip
+async def change_policies(
+    table_id: TableId, data: JSONBody[PoliciesBody], player: Caller, tables: House, key: Key = None
+) -> Accepted:
+    """Other policies, all of them, while the table is open: for whose table it is.
+
+    Who sits there already is told, and has to say anew that they are ready.
+    """
+    stream = stream_of(table_id)
+    history = await tables.hot.fresh(stream)
+    access.discreet(history, player.id, lambda h: access.host_only(h, player.id))
+    check_policies(titles()[history.opened.ruleset], data)
+    wanted = policies_of(data)
+    return await tables.change(
+        stream, player.id, lambda h: seating.change_policies(h, player.id, wanted), identity_of(key, player.id, data)
+    )
+
+
+@post(
+    "/tables/{table_id:str}/ready", tags=["tables"], status_code=200,
+    opt=operation(*CHANGED, "table-not-open", "table-closed", "not-seated", example={"ready": True}),
+)  # fmt: skip
+async def ready(table_id: TableId, data: JSONBody[ReadyBody], player: Caller, tables: House, key: Key = None) -> Accepted:
+    """Whether one is ready to begin. Sitting down says so, until the policies change."""
+    return await tables.change(
+        stream_of(table_id), player.id, lambda h: seating.ready(h, player.id, data.ready), identity_of(key, player.id, data)
+    )
+
+
+@post(
+    "/tables/{table_id:str}/host", tags=["tables"], status_code=200,
+    opt=operation(*CHANGED, "game-over", "no-such-player"),
+)  # fmt: skip
+async def hand_over(table_id: TableId, data: JSONBody[NewHost], player: Caller, tables: House, key: Key = None) -> Accepted:
+    """Make it the table of somebody who sits there."""
+    identity = identity_of(key, player.id, data)
+    return await tables.change(
+        stream_of(table_id), player.id, lambda h: seating.hand_over(h, player.id, data.player), identity
+    )
+
+
+@delete("/tables/{table_id:str}", tags=["tables"], status_code=200, opt=operation(*CHANGED, "table-not-open", "table-closed"))
+async def cancel(table_id: TableId, player: Caller, tables: House, key: Key = None) -> Accepted:
+    """Close a table of one's own that has not begun."""
+    return await tables.change(
+        stream_of(table_id), player.id, lambda h: seating.cancel(h, player.id), identity_of(key, player.id, "cancel")
+    )
+
+
+# --- invitations --------------------------------------------------------------------------------------------------------
+@post(
+    "/tables/{table_id:str}/invitations", tags=["tables"], status_code=201,
+    opt=operation(
+        *SEEN, "table-not-open", "table-closed", "no-such-player", "no-such-seat", "seat-taken", "seat-reserved",
+        "already-seated", "too-many-invitations", "busy",
+    ),
+)  # fmt: skip
+async def invite(
+    table_id: TableId,
+    data: JSONBody[Invite],
+    player: Caller,
+    tables: House,
+    accounts: NamedDependency[Accounts],
+    invitations: Guests,
+) -> TableGuest:
+    """Invite somebody to a table of one's own, by name; a seat may be kept for them. Again is once."""
+    stream = await own_table(tables, table_id, player.id)
+    if data.player not in await accounts.named([data.player]):
+        raise Problem("no-such-player")
+    if data.seat is not None:
+        seat = data.seat
+        await tables.change(stream, player.id, lambda h: seating.reserve(h, player.id, data.player, seat))
+    await invitations.invite(stream, data.player)
+    return TableGuest(data.player, "invitation", None)
+
+
+@post(
+    "/tables/{table_id:str}/links", tags=["tables"], status_code=201,
+    opt=operation(*SEEN, "table-not-open", "table-closed", "too-many-invitations"),
+)  # fmt: skip
+async def new_link(table_id: TableId, data: JSONBody[NewLink], player: Caller, tables: House, invitations: Guests) -> Link:
+    """A link that lets in who has it, where the policies say so. Its secret is told once."""
+    stream = await own_table(tables, table_id, player.id)
+    return await invitations.new_link(stream, data.most, datetime.now(UTC) + timedelta(seconds=data.seconds))
+
+
+@get("/tables/{table_id:str}/invitations", tags=["tables"], opt=operation(*SEEN, "table-not-open", "table-closed"))
+async def list_invitations(table_id: TableId, player: Caller, tables: House, invitations: Guests) -> InvitationList:
+    """Who was invited to a table of one's own, and by which links."""
+    stream = await own_table(tables, table_id, player.id)
+    return InvitationList(await invitations.links(stream), await invitations.guests(stream))
+
+
+@delete(
+    "/tables/{table_id:str}/links/{link_id:str}", tags=["tables"], status_code=204,
+    opt=operation(*SEEN, "table-not-open", "table-closed"),
+)  # fmt: skip
+async def revoke_link(table_id: TableId, link_id: LinkId, player: Caller, tables: House, invitations: Guests) -> None:
+    """Revoke a link: nobody comes in by it any more, nor who came by it and has not sat down."""
+    await invitations.revoke_link(await own_table(tables, table_id, player.id), stream_of(link_id))
+
+
+@delete(
+    "/tables/{table_id:str}/invitations/{player_id:str}", tags=["tables"], status_code=204,
+    opt=operation("not-found", "forbidden"),
+)  # fmt: skip
+async def uninvite(table_id: TableId, player_id: PlayerId, player: Caller, tables: House, invitations: Guests) -> None:
+    """Take back an invitation; or decline one's own."""
+    stream = stream_of(table_id) if player_id == player.id else await own_table(tables, table_id, player.id)
+    await invitations.revoke(stream, player_id)
+
+
+@post(
+    "/invitations/accept", tags=["tables"], status_code=200,
+    opt=operation("not-found", "invitation-revoked", "invitation-used", rate=REJOIN, example={"secret": "…"}),
+)  # fmt: skip
+async def accept(data: JSONBody[Secret], player: Caller, tables: House, invitations: Guests) -> TableBody:
+    """The table to which a link leads. From now on the caller may look at it before they sit down, and take a seat."""
+    stream = await invitations.accept(player.id, data.secret)
+    return await tables.table(stream, player.id, await invitations.proof(stream, player.id))
+
+
+@get("/me/invitations", tags=["players"], opt=operation())
+async def own_invitations(player: Caller, invitations: Guests) -> InvitedPage:
+    """The tables to which the caller was invited, the newest first."""
+    return InvitedPage(await invitations.of(player.id))
+
+
+async def own_table(tables: Tables, table_id: str, player: str) -> UUID:
+    """A table that is the player's, and open. Raises Problem."""
+    history = await tables.hot.fresh(stream_of(table_id))
+    access.discreet(history, player, lambda h: access.host_only(h, player))
+    seating.still_open(history)
+    return history.stream
