@@ -49,10 +49,9 @@ class TableLog:
 
     async def whole(self, table: str, audience: int) -> WholeTable:
         with stored():
-            is_open = await self._tables.is_open_to_all(stream_of(table))
             view = await self._tables.whole(stream_of(table), audience)
         reset = json(Reset(view.seq, view.head, ResetData(view)))
-        return WholeTable(view.seq, reset, [seat.player for seat in view.seats], is_open)
+        return WholeTable(view.seq, reset)
 
     async def advanced(self, tables: Collection[str], since: Mark | None) -> Advance:
         with stored():

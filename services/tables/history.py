@@ -195,7 +195,7 @@ class History:
             case Acted():
                 self.act(version, row)
             case Seated():
-                self.seats[row.seat] = row
+                self.seats[row.seat] = Seated(row.seat, row.player, row.bot, row.nonce)
             case Left():
                 self.seats[row.seat] = None
             case GameStarted():

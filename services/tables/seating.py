@@ -26,6 +26,11 @@ def sit(history: History, player: str, seat: int | None, nonce: bytes, proof: Pr
     return [row, *begun_with(history, row)]
 
 
+def take_kept(history: History, player: str) -> list[AnyRow]:
+    """The seat that is kept for the player, if one still is."""
+    return sit(history, player, None, b"") if history.status == "open" and player in history.life.reserved.values() else []
+
+
 def add_bot(history: History, player: str, bot: str, seat: int | None) -> list[AnyRow]:
     host_only(history, player)
     if bot not in bots(history.title):

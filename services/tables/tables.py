@@ -139,10 +139,7 @@ class Tables:
         opened, rows = access.discreet(history, player, lambda h: seating.rematch(h, player))
         again = seating.next_table(history)
         await self.open(again, player, opened, rows)
-        there = await self.hot.fresh(again)
-        if access.own_seat(there, player) is None and player in there.life.reserved.values():
-            await self.sit(again, player, None)
-        return table_body(await self.hot.fresh(again))
+        return table_body((await self.changed(again, player, lambda h: seating.take_kept(h, player), None)).history)
 
     # --- what asks about a table ------------------------------------------------------------------------------------
     async def table(self, table: UUID, player: str | None, proof: Proof | None = None) -> TableBody:
@@ -164,10 +161,6 @@ class Tables:
     async def whole(self, table: UUID, audience: int) -> TableView:
         """The table now, for who may look from there."""
         return table_view(await self.delayed.seen(await self.hot.fresh(table), audience), audience)
-
-    async def is_open_to_all(self, table: UUID) -> bool:
-        """Whether everybody may look from every seat."""
-        return (await self.hot.fresh(table)).is_open_to_all
 
     async def events(self, table: UUID, audience: int, after: int, limit: int = MOST_EVENTS) -> list[EventBody]:
         """The rows behind `after` as the audience may see them; the newest row of all comes with the view."""

@@ -115,7 +115,7 @@ def test_nothing_is_said_of_objects_that_generators_take_for_none() -> None:
     assert all({"properties", "additionalProperties"} & part.keys() for part in objects)
     assert [part for part in parts(schemas) if "default" in part] == []
     assert schemas["NewTable"]["required"] == ["ruleset", "seats"]
-    assert schemas["NewTable"]["properties"]["visibility"]["description"] == "By default `public`."
+    assert schemas["PoliciesBody"]["properties"]["join"]["description"] == "By default `anybody`."
 
 
 def test_answers_have_every_field_that_is_always_there() -> None:

@@ -15,7 +15,7 @@ from services.api import openapi
 from services.database import database
 from services.idempotency import identity_of
 from services.tables.bodies import NewTable
-from tests.api.people import Json, Person, open_game, play_on
+from tests.api.people import PRIVATE, Json, Person, let_in, open_game, play_on
 
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
 
@@ -39,7 +39,7 @@ async def twice(person: Person, method: str, path: str, body: Any = None, other:
 
 
 async def test_a_table_is_opened_once(ada: Person) -> None:
-    table = await twice(ada, "POST", "/tables", KINGDOMS | {"delay": {"events": 3}}, KINGDOMS)
+    table = await twice(ada, "POST", "/tables", KINGDOMS | {"policies": {"auto_start": True}}, KINGDOMS)
     assert [own["table"]["id"] for own in (await ada.get("/me/tables"))["tables"]] == [table["id"]]
 
 
@@ -170,7 +170,7 @@ async def test_rematches_are_rated_as_new_tables_are(ada: Person) -> None:
 
 async def test_a_private_table_is_not_there_for_outsiders_who_post(ada: Person, http: httpx.AsyncClient) -> None:
     bea, cyd = await Person.arrive(http, "Bea"), await Person.arrive(http, "Cyd")
-    table = (await ada.post("/tables", KINGDOMS | {"visibility": "private"}))["id"]
+    table = (await ada.post("/tables", KINGDOMS | PRIVATE))["id"]
 
     async def codes() -> set[str]:
         path, command = f"/tables/{table}", {"expected_seq": 3, "action": {"id": "done"}}
@@ -184,6 +184,7 @@ async def test_a_private_table_is_not_there_for_outsiders_who_post(ada: Person, 
 
     await ada.post(f"/tables/{table}/seats")
     assert await codes() == {"not-found"}
-    await bea.post(f"/tables/{table}/seats")                # knowing its id is the invitation
+    await let_in(ada, table, bea)
+    await bea.post(f"/tables/{table}/seats")
     await ada.post(f"/tables/{table}/start")
     assert await codes() == {"not-found"}

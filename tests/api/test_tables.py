@@ -5,7 +5,7 @@ import random
 import httpx
 import pytest
 
-from tests.api.people import Person, open_game, play_on, someone_asked
+from tests.api.people import PRIVATE, Person, open_game, play_on, someone_asked
 
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
 
@@ -22,7 +22,7 @@ async def bea(http: httpx.AsyncClient) -> Person:
 
 async def test_a_table_is_opened_filled_and_started(ada: Person, bea: Person) -> None:
     table = await ada.post("/tables", KINGDOMS | {"options": {"version": "ruthless"}})
-    assert (table["status"], table["creator"], table["seq"]) == ("open", ada.id, 0)
+    assert (table["status"], table["creator"], table["seq"]) == ("open", ada.id, 1)
     assert table["options"] == {"version": "ruthless", "pile_on_take": True, "dealer": None}
     path = f"/tables/{table['id']}"
     await bea.post(f"{path}/seats", {"seat": 1, "nonce": "00ff"})
@@ -56,7 +56,7 @@ async def test_a_seat_can_be_left_before_the_game(ada: Person, bea: Person) -> N
         (KINGDOMS | {"options": {"dealer": 3}}, "invalid-options"),
         (KINGDOMS | {"options": []}, "invalid-request"),
         (KINGDOMS | {"clock": 3}, "invalid-request"),
-        (KINGDOMS | {"visibility": "secret"}, "invalid-request"),
+        (KINGDOMS | {"policies": {"join": "secret"}}, "invalid-request"),
     ],
 )
 async def test_a_table_that_cannot_be(ada: Person, wanted: object, code: str) -> None:
@@ -98,7 +98,7 @@ async def test_a_table_that_is_not_there(ada: Person, table: str, path: str) -> 
 
 
 async def test_a_private_table_is_not_there_for_others(ada: Person, bea: Person, http: httpx.AsyncClient) -> None:
-    table = (await ada.post("/tables", KINGDOMS | {"visibility": "private"}))["id"]
+    table = (await ada.post("/tables", KINGDOMS | PRIVATE))["id"]
     missing = (await bea.refused("GET", f"/tables/{'0' * 26}")) | {"instance": ""}
     assert (await bea.refused("GET", f"/tables/{table}")) | {"instance": ""} == missing
     assert (await http.get(f"/tables/{table}/view")).status_code == 404

@@ -9,6 +9,7 @@ from engine import titles
 from engine.bots import bots
 from services import ids
 from services.idempotency import Identity
+from services.tables import decisions
 from services.tables.bodies import ActionBody, Command, NewTable, PoliciesBody, TableView
 from services.tables.events import Accepted
 from services.tables.tables import Tables
@@ -60,6 +61,11 @@ async def chosen(tables: Tables, table: UUID, seat: int, luck: Random) -> Comman
     assert view.view is not None and view.choice is not None
     offer, subset = bots(titles()[RULESET])["random"](seat, view.view, view.choice, luck)  # type: ignore[arg-type]
     return Command(view.seq, ActionBody(offer, [*subset]))
+
+
+async def answered(tables: Tables, table: UUID, seat: int, action: ActionBody) -> None:
+    """Whoever sits there."""
+    await tables.changed(table, None, lambda history: decisions.act_as(history, seat, action), None)
 
 
 def identity(request: bytes = b"request") -> Identity:

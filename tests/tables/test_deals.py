@@ -30,7 +30,7 @@ from services.tables.shared_deals import SharedDeals, Waiting
 from services.tables.tables import Tables, now
 from tests.projections.conftest import base, projections
 from tests.projections.following import caught_up
-from tests.tables.games import RULESET, Silent
+from tests.tables.games import RULESET, Silent, answered
 
 __all__ = ["base", "projections"]
 
@@ -97,7 +97,7 @@ async def played(deals: SharedDeals, board: int, table: UUID) -> None:
         view = await tables.view(table, pair(board)[seat], None)
         assert view.view is not None and view.choice is not None
         offer, subset = bots(history.title)["random"](seat, view.view, view.choice, luck)  # type: ignore[arg-type]
-        await tables.bot_command(table, seat, ActionBody(offer, [*subset]))
+        await answered(tables, table, seat, ActionBody(offer, [*subset]))
 
 
 async def refused(code: str, work: Awaitable[object]) -> None:
