@@ -288,6 +288,6 @@ def next_dealer(s: Kingdoms) -> int:
 
 def standing(s: Kingdoms) -> list[int]:
     """If play stopped here: who is out has a place, the others follow, the fewest cards in hand first."""
-    behind = max(s.place)
     left = {seat: len(s.hand[seat]) for seat in playing(s)}
-    return [place or 1 + behind + sum(n < left[seat] for n in left.values()) for seat, place in enumerate(s.place)]
+    first = 1 + s.seats - len(left)
+    return [place or first + sum(n < left[seat] for n in left.values()) for seat, place in enumerate(s.place)]

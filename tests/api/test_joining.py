@@ -1,7 +1,10 @@
 """Who comes to a table: policies, links, invitations, kept seats; and for whom a table is not there."""
 
 import asyncio
+import json
 import random
+import re
+from pathlib import Path
 
 import httpx
 import pytest
@@ -12,6 +15,7 @@ from tests.api.test_live import port_of
 from tests.live.client import client
 
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
+PROJECT = Path(__file__).parents[2]
 BY_LINK = KINGDOMS | PRIVATE
 
 
@@ -80,7 +84,7 @@ async def test_a_full_table_starts_by_itself_once_all_are_ready(people: list[Per
     await ada.post(f"/tables/{table}/seats")
     await ada.post(f"/tables/{table}/ready", {"ready": False})
     key = {"idempotency-key": "sits"}
-    first = await bea.post(f"/tables/{table}/seats", **key)
+    first = await bea.post(f"/tables/{table}/seats", {}, **key)
     assert [event["type"] for event in first["events"]] == ["seated"]
     started = await ada.post(f"/tables/{table}/ready", {"ready": True}, **key)
     assert [event["type"] for event in started["events"]] == ["ready", "game_started"]
@@ -211,3 +215,21 @@ async def test_a_rematch_is_offered_to_all_and_three_who_press_meet_at_one_table
     assert {body["id"] for body in made} == {first["id"]}
     seats = (await http.get(f"/tables/{first['id']}")).json()["seats"]
     assert [seat["player"] for seat in seats] == [person.id for person in people]
+
+
+# --- as the page for authors has it -----------------------------------------------------------------------------------------
+STEP = re.compile(r"^(\w+) +(GET|POST|DELETE) +(\S+) +(\{.*\})? *→ (\d+) ?(\S*)$", re.MULTILINE)
+
+
+async def test_the_table_for_friends_goes_as_the_page_says(people: list[Person]) -> None:
+    _, _, after = (PROJECT / "docs/frontend.md").read_text().partition("This is a table for friends")
+    steps = STEP.findall(after.split("```")[1])
+    assert len(steps) == len(after.split("```")[1].strip().splitlines())
+    known, named = {"{id}": "", "{secret}": ""}, dict(zip(("ada", "ben", "cyd"), people, strict=True))
+    for who, method, path, body, status, wanted in steps:
+        for name, value in known.items():
+            path, body = path.replace(name, value), body.replace(name, value)
+        answer = await named[who].ask(method, path, json=json.loads(body) if body else None)
+        told = answer.json()
+        assert (answer.status_code, told.get("code", "")) == (int(status), wanted), (path, told)
+        known = {"{id}": known["{id}"] or told.get("id", ""), "{secret}": told.get("secret") or known["{secret}"]}
