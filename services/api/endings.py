@@ -82,7 +82,10 @@ async def propose(table_id: TableId, data: JSONBody[NewProposal], player: Caller
     opt=operation(*PLAYED, "nothing-proposed", "already-answered", example={"agree": True}),
 )  # fmt: skip
 async def answer(table_id: TableId, data: JSONBody[ProposalAnswer], player: Caller, tables: House, key: Key = None) -> Accepted:
-    """Agree to what somebody has proposed, or refuse it for all. Who has proposed it refuses to take it back."""
+    """Agree to what somebody has proposed, or refuse it for all.
+
+    Who has proposed it refuses to take it back.
+    """
     return await tables.change(
         stream_of(table_id), player.id, lambda h: consent.answer(h, player.id, data.agree), identity_of(key, player.id, data)
     )
@@ -90,7 +93,10 @@ async def answer(table_id: TableId, data: JSONBody[ProposalAnswer], player: Call
 
 @post("/tables/{table_id:str}/return", tags=["tables"], status_code=200, opt=operation(*PLAYED, "not-away"))
 async def come_back(table_id: TableId, player: Caller, tables: House, key: Key = None) -> Accepted:
-    """Be there again, where one's seat was taken for absent. A command does so as well."""
+    """Be there again, where one's seat was taken for absent.
+
+    A command does so as well.
+    """
     return await tables.change(
         stream_of(table_id), player.id, lambda h: ends.come_back(h, player.id), identity_of(key, player.id, "return")
     )
@@ -101,7 +107,10 @@ async def come_back(table_id: TableId, player: Caller, tables: House, key: Key =
     opt=operation(*PLAYED, "no-such-seat", "claim-too-early", example={"seat": 1}),
 )  # fmt: skip
 async def claim(table_id: TableId, data: JSONBody[Claim], player: Caller, tables: House, key: Key = None) -> Accepted:
-    """Say that a seat whose time is up is out of the game, where the policies leave that to its opponents."""
+    """Say that a seat whose time is up is out of the game.
+
+    Where the policies leave that to its opponents.
+    """
     return await tables.change(
         stream_of(table_id), player.id, lambda h: ends.claim(h, player.id, data.seat), identity_of(key, player.id, data)
     )
@@ -112,7 +121,10 @@ async def claim(table_id: TableId, data: JSONBody[Claim], player: Caller, tables
     opt=operation(*CHANGED, "game-not-started", "game-over", "invalid-places", example={"places": None}),
 )  # fmt: skip
 async def adjudicate(table_id: TableId, data: JSONBody[Verdict], player: Caller, tables: House, key: Key = None) -> Accepted:
-    """End a game by a ruling: for whose table it is, if they do not play there."""
+    """End a game by a ruling, with these places or as it stands.
+
+    For whose table it is, if they do not play there.
+    """
     return await tables.change(
         stream_of(table_id), player.id, lambda h: ends.adjudicate(h, player.id, data.places), identity_of(key, player.id, data)
     )
@@ -123,7 +135,10 @@ async def adjudicate(table_id: TableId, data: JSONBody[Verdict], player: Caller,
     opt=operation(*PLAYED, "no-such-seat", "no-clock", example={"seat": 1, "seconds": 15}),
 )  # fmt: skip
 async def give_time(table_id: TableId, data: JSONBody[MoreTime], player: Caller, tables: House, key: Key = None) -> Accepted:
-    """Give an opponent more time."""
+    """Give an opponent more time.
+
+    Nobody can take it back.
+    """
     return await tables.change(
         stream_of(table_id), player.id, lambda h: ends.give_time(h, player.id, data.seat, data.seconds),
         identity_of(key, player.id, data),

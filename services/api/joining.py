@@ -14,10 +14,10 @@ from engine import titles
 from services import ids
 from services.accounts.accounts import Accounts
 from services.api.operations import operation
-from services.api.parameters import Key, PlayerId, TableId
+from services.api.parameters import GuestKey, Key, PlayerId, TableId
 from services.api.rate_limits import REJOIN
 from services.api.tables import CHANGED, SEEN, Caller
-from services.idempotency import identity_of
+from services.idempotency import SECRET_KEY, identity_of
 from services.problems import Problem
 from services.tables import access, seating
 from services.tables.bodies import PoliciesBody, Seat, TableBody, policies_of
@@ -102,7 +102,10 @@ async def change_policies(
     opt=operation(*CHANGED, "table-not-open", "table-closed", "not-seated", example={"ready": True}),
 )  # fmt: skip
 async def ready(table_id: TableId, data: JSONBody[ReadyBody], player: Caller, tables: House, key: Key = None) -> Accepted:
-    """Whether one is ready to begin. Sitting down says so, until the policies change."""
+    """Say whether one is ready to begin.
+
+    Sitting down says so, until the policies change. Where they say so the game begins when the last one is ready.
+    """
     return await tables.change(
         stream_of(table_id), player.id, lambda h: seating.ready(h, player.id, data.ready), identity_of(key, player.id, data)
     )
@@ -110,10 +113,13 @@ async def ready(table_id: TableId, data: JSONBody[ReadyBody], player: Caller, ta
 
 @post(
     "/tables/{table_id:str}/host", tags=["tables"], status_code=200,
-    opt=operation(*CHANGED, "game-over", "no-such-player"),
+    opt=operation(*CHANGED, "game-over", "no-such-player", example={"player": ids.EXAMPLE}),
 )  # fmt: skip
 async def hand_over(table_id: TableId, data: JSONBody[NewHost], player: Caller, tables: House, key: Key = None) -> Accepted:
-    """Make it the table of somebody who sits there."""
+    """Make it the table of somebody who sits there.
+
+    From then on they start it, invite, and may close it.
+    """
     identity = identity_of(key, player.id, data)
     return await tables.change(
         stream_of(table_id), player.id, lambda h: seating.hand_over(h, player.id, data.player), identity
@@ -122,7 +128,10 @@ async def hand_over(table_id: TableId, data: JSONBody[NewHost], player: Caller, 
 
 @delete("/tables/{table_id:str}", tags=["tables"], status_code=200, opt=operation(*CHANGED, "table-not-open", "table-closed"))
 async def cancel(table_id: TableId, player: Caller, tables: House, key: Key = None) -> Accepted:
-    """Close a table of one's own that has not begun."""
+    """Close a table of one's own that has not begun.
+
+    It is over, without places. Tables that nobody starts close by themselves, as their policies say.
+    """
     return await tables.change(
         stream_of(table_id), player.id, lambda h: seating.cancel(h, player.id), identity_of(key, player.id, "cancel")
     )
@@ -133,7 +142,7 @@ async def cancel(table_id: TableId, player: Caller, tables: House, key: Key = No
     "/tables/{table_id:str}/invitations", tags=["tables"], status_code=201,
     opt=operation(
         *SEEN, "table-not-open", "table-closed", "no-such-player", "no-such-seat", "seat-taken", "seat-reserved",
-        "already-seated", "too-many-invitations", "busy",
+        "already-seated", "too-many-invitations", "busy", "key-reused", example={"player": ids.EXAMPLE},
     ),
 )  # fmt: skip
 async def invite(
@@ -143,31 +152,51 @@ async def invite(
     tables: House,
     accounts: NamedDependency[Accounts],
     invitations: Guests,
+    key: Key = None,
 ) -> TableGuest:
-    """Invite somebody to a table of one's own, by name; a seat may be kept for them. Again is once."""
+    """Invite somebody to a table of one's own, by name.
+
+    They see it, also if it is private, and may sit down, also where only the invited may; a seat may be kept for them.
+    """
+    identity = identity_of(key, player.id, data)
     stream = await own_table(tables, table_id, player.id)
     if data.player not in await accounts.named([data.player]):
         raise Problem("no-such-player")
     if data.seat is not None:
         seat = data.seat
-        await tables.change(stream, player.id, lambda h: seating.reserve(h, player.id, data.player, seat))
+        await tables.change(stream, player.id, lambda h: seating.reserve(h, player.id, data.player, seat), identity)
     await invitations.invite(stream, data.player)
     return TableGuest(data.player, "invitation", None)
 
 
 @post(
     "/tables/{table_id:str}/links", tags=["tables"], status_code=201,
-    opt=operation(*SEEN, "table-not-open", "table-closed", "too-many-invitations"),
+    opt=operation(*SEEN, "table-not-open", "table-closed", "too-many-invitations", "key-reused", example={"most": 3}),
 )  # fmt: skip
-async def new_link(table_id: TableId, data: JSONBody[NewLink], player: Caller, tables: House, invitations: Guests) -> Link:
-    """A link that lets in who has it, where the policies say so. Its secret is told once."""
+async def new_link(
+    table_id: TableId,
+    data: JSONBody[NewLink],
+    player: Caller,
+    tables: House,
+    accounts: NamedDependency[Accounts],
+    invitations: Guests,
+    key: GuestKey = None,
+) -> Link:
+    """A link that lets in who has it, where the policies say so.
+
+    Its secret is told to who makes it, and for a day to whoever has the key: that must be random, and is used for this alone.
+    """
     stream = await own_table(tables, table_id, player.id)
-    return await invitations.new_link(stream, data.most, datetime.now(UTC) + timedelta(seconds=data.seconds))
+    link = await accounts.keys.made(identity_of(key, player.id, (table_id, data), SECRET_KEY))
+    return await invitations.new_link(stream, link, data.most, datetime.now(UTC) + timedelta(seconds=data.seconds), key)
 
 
 @get("/tables/{table_id:str}/invitations", tags=["tables"], opt=operation(*SEEN, "table-not-open", "table-closed"))
 async def list_invitations(table_id: TableId, player: Caller, tables: House, invitations: Guests) -> InvitationList:
-    """Who was invited to a table of one's own, and by which links."""
+    """Who was invited to a table of one's own, and the links to it.
+
+    Links come without their secrets, which nobody keeps.
+    """
     stream = await own_table(tables, table_id, player.id)
     return InvitationList(await invitations.links(stream), await invitations.guests(stream))
 
@@ -176,8 +205,14 @@ async def list_invitations(table_id: TableId, player: Caller, tables: House, inv
     "/tables/{table_id:str}/links/{link_id:str}", tags=["tables"], status_code=204,
     opt=operation(*SEEN, "table-not-open", "table-closed"),
 )  # fmt: skip
-async def revoke_link(table_id: TableId, link_id: LinkId, player: Caller, tables: House, invitations: Guests) -> None:
-    """Revoke a link: nobody comes in by it any more, nor who came by it and has not sat down."""
+async def revoke_link(
+    table_id: TableId, link_id: LinkId, player: Caller, tables: House, invitations: Guests, key: Key = None
+) -> None:
+    """Revoke a link.
+
+    Nobody comes in by it any more, nor does who came by it and has not sat down.
+    """
+    identity_of(key, player.id, ("revoke", table_id, link_id))
     await invitations.revoke_link(await own_table(tables, table_id, player.id), stream_of(link_id))
 
 
@@ -185,25 +220,40 @@ async def revoke_link(table_id: TableId, link_id: LinkId, player: Caller, tables
     "/tables/{table_id:str}/invitations/{player_id:str}", tags=["tables"], status_code=204,
     opt=operation("not-found", "forbidden"),
 )  # fmt: skip
-async def uninvite(table_id: TableId, player_id: PlayerId, player: Caller, tables: House, invitations: Guests) -> None:
-    """Take back an invitation; or decline one's own."""
+async def uninvite(
+    table_id: TableId, player_id: PlayerId, player: Caller, tables: House, invitations: Guests, key: Key = None
+) -> None:
+    """Take back an invitation; or decline one's own.
+
+    Who sits at the table already stays there.
+    """
+    identity_of(key, player.id, ("uninvite", table_id, player_id))
     stream = stream_of(table_id) if player_id == player.id else await own_table(tables, table_id, player.id)
     await invitations.revoke(stream, player_id)
 
 
 @post(
     "/invitations/accept", tags=["tables"], status_code=200,
-    opt=operation("not-found", "invitation-revoked", "invitation-used", rate=REJOIN, example={"secret": "…"}),
+    opt=operation("not-found", "invitation-revoked", "invitation-used", rate=REJOIN, example={"secret": "kQ3v"}),
 )  # fmt: skip
-async def accept(data: JSONBody[Secret], player: Caller, tables: House, invitations: Guests) -> TableBody:
-    """The table to which a link leads. From now on the caller may look at it before they sit down, and take a seat."""
+async def accept(
+    data: JSONBody[Secret], player: Caller, tables: House, invitations: Guests, key: Key = None
+) -> TableBody:
+    """Come to the table to which a link leads.
+
+    From now on the caller may look at it before they sit down, and take a seat. Coming again counts once.
+    """
+    identity_of(key, player.id, data)
     stream = await invitations.accept(player.id, data.secret)
     return await tables.table(stream, player.id, await invitations.proof(stream, player.id))
 
 
 @get("/me/invitations", tags=["players"], opt=operation())
 async def own_invitations(player: Caller, invitations: Guests) -> InvitedPage:
-    """The tables to which the caller was invited, the newest first."""
+    """The tables to which the caller was invited, the newest first.
+
+    By name or by a link; also those at which they sit by now.
+    """
     return InvitedPage(await invitations.of(player.id))
 
 

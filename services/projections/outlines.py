@@ -46,7 +46,7 @@ class Outline:
         self.ended: GameEnded | TableEnded | None = None
         self.visibility: str = opened.visibility
         self.version = 0
-        self.unread = False
+        self.begun = self.unread = False
 
     def take_in(self, version: int, row: AnyRow | Unread) -> None:
         """Up to what only a newer release can read: then the outline stays as it was."""
@@ -60,7 +60,7 @@ class Outline:
             case Left():
                 self.seats[row.seat] = None
             case GameStarted():
-                self.status = "playing"
+                self.status, self.begun = "playing", True
             case GameEnded() | TableEnded():
                 self.status, self.ended = "over", row
             case PoliciesSet():

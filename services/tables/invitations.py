@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import secrets
+from base64 import urlsafe_b64encode
 from datetime import datetime
 from hashlib import blake2b
 from uuid import UUID
@@ -73,14 +74,11 @@ class Invitations:
         )  # fmt: skip
 
     async def revoke(self, table: UUID, player: str) -> None:
-        """By who invited them, or by themselves, who decline. Raises Problem `not-found`."""
-        row = await self._database.row(
-            """update entry.guests set revoked_at = now() where table_id = $1 and player = $2 and revoked_at is null
-               returning player""",
+        """By who invited them, or by themselves, who decline."""
+        await self._database.row(
+            "update entry.guests set revoked_at = now() where table_id = $1 and player = $2 and revoked_at is null",
             table, player,
         )  # fmt: skip
-        if row is None:
-            raise Problem("not-found")
 
     async def guests(self, table: UUID) -> list[TableGuest]:
         rows = await self._database.rows(
@@ -101,10 +99,10 @@ class Invitations:
         return [Invited(ids.encode(row["table_id"]), way_of(row["link"])[0]) for row in rows]
 
     # --- by link ------------------------------------------------------------------------------------------------------
-    async def new_link(self, table: UUID, most: int, expires_at: datetime) -> Link:
-        """Raises Problem `too-many-invitations`."""
+    async def new_link(self, table: UUID, link: UUID, most: int, expires_at: datetime, key: str | None) -> Link:
+        """key: of which the secret is made, so that it is the same if it is asked for again. Raises `too-many-invitations`."""
         await self._check_room(table)
-        identifier, secret = ids.new_id(), secrets.token_urlsafe(SECRET)
+        identifier, secret = link, secret_of(key or secrets.token_urlsafe(SECRET), link)
         await self._database.row(
             """insert into entry.links (id, table_id, secret, most, expires_at) values ($1, $2, $3, $4, $5)
                on conflict do nothing""",
@@ -122,8 +120,7 @@ class Invitations:
     async def revoke_link(self, table: UUID, link: UUID) -> None:
         """And what it let in that has not sat down. Raises Problem `not-found`."""
         row = await self._database.row(
-            """update entry.links set revoked_at = now() where table_id = $1 and id = $2 and revoked_at is null
-               returning id""",
+            "update entry.links set revoked_at = coalesce(revoked_at, now()) where table_id = $1 and id = $2 returning id",
             table, link,
         )  # fmt: skip
         if row is None:
@@ -171,6 +168,11 @@ class Invitations:
 
 def way_of(link: UUID | None) -> tuple[Proof, str | None]:
     return ("invitation", None) if link is None else ("link", ids.encode(link))
+
+
+def secret_of(key: str, link: UUID) -> str:
+    made = blake2b(key.encode(), digest_size=SECRET, salt=link.bytes, person=b"table link").digest()
+    return urlsafe_b64encode(made).decode().rstrip("=")
 
 
 def digest(secret: str) -> bytes:

@@ -48,7 +48,7 @@ async def client(server: str) -> AsyncIterator[httpx.AsyncClient]:
 async def known(ada: Person) -> dict[str, str]:
     """What stands in paths."""
     table = await open_game([ada], bots=("simple",))
-    return {"table_id": table, "player_id": ada.id, "ruleset_id": "kemet", "locale": "en", "seat": "0"}
+    return {"table_id": table, "player_id": ada.id, "ruleset_id": "kemet", "locale": "en", "seat": "0", "link_id": "0" * 26}
 
 
 async def asked(
@@ -58,7 +58,7 @@ async def asked(
     body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("example")
     headers = {"authorization": f"Bearer {token}"} if token else {}
     async with client.stream(method, path, json=body, headers=headers) as answer:
-        problem = answer.headers["content-type"].startswith("application/problem")
+        problem = answer.headers.get("content-type", "").startswith("application/problem")
         return answer, msgspec.json.decode(await answer.aread()) if problem else {}
 
 

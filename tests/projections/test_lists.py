@@ -56,7 +56,7 @@ async def test_players_find_their_tables_and_where_it_is_their_turn(
     luck = Random(7)
     table = await started(tables, 3)
     private = ids.decode((await tables.create("zoe", PRIVATE)).id)
-    await tables.sit(private, "ada", 1)
+    await tables.sit(private, "ada", 1, proof="invitation")
     for _ in range(6):
         await caught_up(base, "turns")
         asked = (await view_of(tables, table)).asked
@@ -110,7 +110,7 @@ async def test_bots_that_owe_an_answer_are_known(tables: Tables, base: Database,
     await tables.start(table, "zoe")
     await caught_up(base)
     asked = (await view_of(tables, table)).asked
-    assert await projections.bots_asked() == {AskedBot(BotTable(table, "zoe"), seat, 3) for seat in asked}
+    assert await projections.bots_asked() == {AskedBot(BotTable(table, "zoe"), seat, 4) for seat in asked}
 
 
 async def test_positions_are_what_spectators_see_and_of_public_games_only(
@@ -120,7 +120,7 @@ async def test_positions_are_what_spectators_see_and_of_public_games_only(
     await play(tables, playing, Random(3), 9)
     hidden = ids.decode((await tables.create("ada", PRIVATE)).id)
     for player in ("ada", "ben"):
-        await tables.sit(hidden, player, None)
+        await tables.sit(hidden, player, None, proof="invitation")
     await tables.start(hidden, "ada")
     await caught_up(base)
     page = await projections.positions(None, None, None, 20)
@@ -164,12 +164,12 @@ async def test_frames_are_the_views_after_each_event(tables: Tables, projections
     table = await game_with_undo(tables)
     log = await tables.hot.rows(table)
     frames = {audience: await all_frames(projections, table, audience, 33) for audience in (SPECTATOR, 0, 1, 2)}
-    for seq in range(4, len(log)):
+    for seq in range(5, len(log)):
         then = await tables.hot.past(table, log, seq)
         for audience, seen in frames.items():
             wanted = described_view(then.title, then.playing, audience)
-            assert seen[seq - 4].seq == seq
-            assert msgspec.to_builtins(seen[seq - 4].view) == msgspec.to_builtins(wanted)
+            assert seen[seq - 5].seq == seq
+            assert msgspec.to_builtins(seen[seq - 5].view) == msgspec.to_builtins(wanted)
 
 
 async def game_with_undo(tables: Tables) -> UUID:

@@ -504,7 +504,7 @@ class PoliciesBody(Struct, frozen=True, kw_only=True):
     undo: Literal['consent', 'free', 'none'] | UnsetType = UNSET
     chat: Literal['everybody', 'nobody', 'phrases', 'players'] | UnsetType = UNSET
     absence: AbsenceBody | UnsetType = UNSET
-    clock: UnsetType | None = UNSET
+    clock: None | UnsetType = UNSET
     rated: bool | UnsetType = UNSET
     auto_start: bool | UnsetType = UNSET
     expires: int | UnsetType = UNSET
