@@ -3,15 +3,15 @@ from __future__ import annotations
 
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.facts import EVERYBODY
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script, Sealed, Takers, around, by_name
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import COLOUR, COPIES, HAND, LIMIT, RANK
 from .state import Kingdoms, KingdomsOptions, T, at
 
 TAKE, ENOUGH = verbs.take(), verbs.done()
-NOTHING = Action("throw")                       # what a seat throws in that always passes
+NO_CARDS = Action("throw")                      # what a seat throws in that always passes
 wave_before = Pick("wave before", shown=True)              # the cards to be beaten came in a wave
 last_word = Pick("last word", shown=True)                 # no wave follows what the attacker says
 
@@ -35,7 +35,7 @@ def ranks(s: Kingdoms) -> set[int]:
 
 def matching(s: Kingdoms, seat: int) -> tuple[int, ...]:
     wanted = ranks(s)
-    return tuple(card for card in s.hand[seat] if RANK[card] in wanted)
+    return tuple([card for card in s.hand[seat] if RANK[card] in wanted])
 
 
 def clockwise(s: Kingdoms, seat: int) -> list[int]:
@@ -69,7 +69,7 @@ def could_match(s: Kingdoms, seat: int) -> bool:
 # --- the attack: one card, or several of one rank; the first one must be made ---------------------------------------
 def leads(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
     cards, most = s.hand[seat], min(LIMIT, len(s.hand[s.defender]))
-    same = {r: tuple(c for c in cards if RANK[c] == r) for r in sorted({RANK[c] for c in cards})}
+    same = {r: tuple([c for c in cards if RANK[c] == r]) for r in sorted({RANK[c] for c in cards})}
     return [verbs.lead(r, pool=pool, least=1, most=most) for r, pool in same.items()]
 
 
@@ -250,8 +250,10 @@ round_ = Script("round", Ask("lead", leads, lead), clear, refill, leave, next_ro
 DEFENCES: Takers = {verbs.beat: beat, verbs.pass_on: pass_on, verbs.take: take}
 bout = Script("bout", Ask("defend", defences, DEFENCES, defending, again=True), give_back, attack_again, picks=(wave_before,))
 addition = Script("addition", Ask("add", additions, add, adding), after_addition, picks=(last_word,))
-wave = Script("wave", Sealed("throw", throw_ins, throw, throwers, idle=NOTHING), after_wave)
-pile_on = Script("pile on", Ask("add", additions, add, piling), Sealed("throw", throw_ins, throw, piling_others, idle=NOTHING))
+wave = Script("wave", Sealed("throw", throw_ins, throw, throwers, passed=NO_CARDS), after_wave)
+pile_on = Script(
+    "pile on", Ask("add", additions, add, piling), Sealed("throw", throw_ins, throw, piling_others, passed=NO_CARDS)
+)
 SCRIPTS = by_name(round_, bout, addition, wave, pile_on)
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from engine.kernel.places import Covered, Hidden, Owner, Pile, Piles, Public, State, piles, places
+from engine.kernel.slots import Covered, Hidden, Owner, Pile, Piles, Public, State, piles, slots_of
 from engine.kernel.table import Table
 from engine.kernel.title import Options
 
@@ -39,7 +39,7 @@ class Kingdoms(State, array_like=True):
     place: Public[list[int]] = []               # 0 while in the game
 
 
-at = places(Kingdoms)
+at = slots_of(Kingdoms)
 T = Table[Kingdoms]
 
 

@@ -13,7 +13,7 @@ from .powers import points_of, troop_limit
 from .rules import SCRIPTS, setup, standing
 from .state import NOBODY, Kemet, KemetOptions, blank
 from .survey import wrong
-from .troops import points_held
+from .troops import holders
 from .verbs import SPACE, VERBS
 from .words import TEXTS
 
@@ -35,7 +35,7 @@ def invariants(s: Kemet) -> None:
         assert units_of(s, seat) == UNITS
         assert 0 <= s.pp[seat] <= MOST_PP
         assert battle_cards_of(s, seat) == HAND
-        assert s.held[seat] == points_held(s, seat)
+        assert s.held[seat] == holders(s).count(seat)
     for space, n in enumerate(s.units):
         assert (n == 0) == (s.holder[space] == NOBODY)
         assert n == 0 or n <= troop_limit(s, s.holder[space])

@@ -4,8 +4,8 @@ from __future__ import annotations
 from typing import Any
 
 from engine.kernel.choices import Action, Offer, each
-from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Ask, Pick, Script
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .battle import take_back
@@ -59,7 +59,7 @@ def foundations(s: Kemet, seat: int) -> list[tuple[int, int]]:
 
 def raisings(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     higher = [verbs.raise_(space, level) for space in raisable(s, seat) for level in levels(s, seat, s.level[space])]
-    new = [verbs.found(*place, level) for place in foundations(s, seat) for level in levels(s, seat, 0)]
+    new = [verbs.found(*site, level) for site in foundations(s, seat) for level in levels(s, seat, 0)]
     return [*higher, *new, NOTHING]
 
 

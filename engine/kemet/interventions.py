@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.kernel.choices import Action, Offer, each
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Script
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import COST, ID, PARAMS, WHEN, card_of

@@ -2,8 +2,8 @@
 from __future__ import annotations
 
 from engine.kernel.choices import Action, Offer, each
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Script
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .battle import attack

@@ -4,8 +4,8 @@ from __future__ import annotations
 from itertools import product
 
 from engine.kernel.choices import Action, Offer, each
-from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Ask, Script, Takers, by_name
+from engine.kernel.slots import Frame
 from engine.kernel.table import standings
 
 from . import actions, battle, interventions, levy, march, night, troops, verbs, veto
@@ -64,7 +64,7 @@ def unfounded(s: Kemet, f: Frame) -> list[int]:
 def foundings(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     """A pyramid at a time: its district, its colour and its level."""
     most = min(HIGHEST_FOUNDED, levels_left(s, seat))
-    return [verbs.found(*place, n) for place in actions.foundations(s, seat) for n in range(1, most + 1)]
+    return [verbs.found(*site, n) for site in actions.foundations(s, seat) for n in range(1, most + 1)]
 
 
 def found_pyramid(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -244,11 +244,11 @@ def pay_temples(t: T, f: Frame) -> None:
 
 def altars(s: Kemet, seat: int) -> list[int]:
     """Where the seat may still sacrifice today."""
-    places = {space: units for space, (_, units) in board(s).temples.items() if units}
+    needed = {space: units for space, (_, units) in board(s).temples.items() if units}
     if board(s).sanctuary >= 0:
-        places[board(s).sanctuary] = 2
+        needed[board(s).sanctuary] = 2
     spare = 0 if s.last_unit_sacrifice else 1
-    mine = [space for space, n in places.items() if s.holder[space] == seat and s.units[space] >= n + spare]
+    mine = [space for space, n in needed.items() if s.holder[space] == seat and s.units[space] >= n + spare]
     return [space for space in mine if space not in s.offered]
 
 

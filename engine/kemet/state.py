@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from engine.kernel.places import Covered, Hidden, Owner, Pile, Piles, Public, State, piles, places
+from engine.kernel.slots import Covered, Hidden, Owner, Pile, Piles, Public, State, piles, slots_of
 from engine.kernel.table import Table
 from engine.kernel.title import Options
 
@@ -114,7 +114,7 @@ class Kemet(State, array_like=True):
     raise_captured_pyramids: Public[bool] = False
 
 
-at = places(Kemet)
+at = slots_of(Kemet)
 T = Table[Kemet]
 
 

@@ -1,14 +1,19 @@
 """What a seat may do, and what it does it with."""
 from __future__ import annotations
 
-from engine.kernel.choices import CARD, NUMBER, SEAT, Verb
+from engine.kernel.choices import CARD, SEAT, Verb
 from engine.kernel.scripts import by_name
 
+from .cards import RULES, UNITS
+
 SPACE = "units"                                 # the zone that has an entry for each space
+LEVELS = range(1, RULES["pyramid_max_level"] + 1)
+TROOP = range(1, UNITS + 1)
+IN_A_DISTRICT = range(RULES["troop_limit"] + 1)
 
 city = Verb("city", "city.")
-found = Verb("found", SPACE, "colour.", NUMBER)
-garrison = Verb("garrison", NUMBER, NUMBER, NUMBER)
+found = Verb("found", SPACE, "colour.", LEVELS)
+garrison = Verb("garrison", IN_A_DISTRICT, IN_A_DISTRICT, IN_A_DISTRICT)
 look = Verb("look")
 keep = Verb("keep", CARD)
 bless = Verb("bless", SPACE)
@@ -23,18 +28,18 @@ play = Verb("play", CARD)
 end = Verb("end")
 veto = Verb("veto", CARD)
 pass_ = Verb("pass")
-raise_ = Verb("raise", SPACE, NUMBER)
+raise_ = Verb("raise", SPACE, LEVELS)
 buy = Verb("buy", CARD)
 replace = Verb("replace", CARD)
-muster = Verb("muster", NUMBER)
-place = Verb("place", SPACE, NUMBER)
+muster = Verb("muster", range(UNITS + 1))
+place = Verb("place", SPACE, TROOP)
 rest = Verb("rest")
 storm = Verb("storm", SPACE)
 deploy = Verb("deploy", CARD, SPACE)
 keep_back = Verb("keep_back")
 nothing = Verb("nothing")
 lead = Verb("lead", SPACE)
-carry = Verb("carry", NUMBER, "creature.")
+carry = Verb("carry", TROOP, "creature.")
 step = Verb("step", SPACE)
 teleport = Verb("teleport", SPACE)
 stop = Verb("stop")

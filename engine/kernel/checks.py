@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from engine.kernel import facts
 from engine.kernel.choices import CARD, NUMBER, SEAT, RulesError
-from engine.kernel.places import get
+from engine.kernel.slots import get
 
 if TYPE_CHECKING:
     from engine.kernel.table import Table
 
 LIMIT = 1 << 53                                 # numbers are smaller: beyond it JSON is not exact everywhere
 ANY = range(1 - LIMIT, LIMIT)
-TYPES = {"number": int, "flag": bool}
+TYPES = {"number": int, "flag": bool, "numbers": tuple}
 
 
 def moved(t: Table[Any], fact: facts.Moved) -> None:
@@ -28,33 +28,30 @@ def moved(t: Table[Any], fact: facts.Moved) -> None:
 
 
 def counted(t: Table[Any], fact: facts.Counted) -> None:
-    if t.layout.kinds[fact.place] != "number" or type(fact.by) is not int or fact.by not in ANY:
+    if t.layout.kinds[fact.slot] != "number" or type(fact.by) is not int or fact.by not in ANY:
         raise RulesError("a whole number is added to a number")
 
 
 def became(t: Table[Any], fact: facts.Became) -> None:
-    kind, value = t.layout.kinds[fact.place], fact.value
-    if type(value) is int or type(value) is bool:
-        fits = type(value) is TYPES.get(kind) and value in ANY
-    else:
-        fits = kind == "numbers" and type(value) is tuple and all([type(n) is int and n in ANY for n in value])
-    if not fits:
-        raise RulesError(f"{value!r} is not what such a place holds: {kind}")
+    kind, value = t.layout.kinds[fact.slot], fact.value
+    fits = type(value) is TYPES.get(kind)
+    if not fits or not (all([type(n) is int and n in ANY for n in value]) if type(value) is tuple else value in ANY):
+        raise RulesError(f"{value!r} is not what such a slot holds: {kind}")
 
 
 def rolled(t: Table[Any], fact: facts.Rolled) -> None:
-    if t.layout.kinds[fact.place] != "number":
+    if t.layout.kinds[fact.slot] != "number":
         raise RulesError("a die is a number")
     numbers(ANY, (fact.value, *fact.among))
 
 
 def shuffled(t: Table[Any], fact: facts.Shuffled) -> None:
-    if t.layout.kinds[fact.place] != "pile":
+    if t.layout.kinds[fact.slot] != "pile":
         raise RulesError("only a pile is shuffled")
 
 
 def revealed(t: Table[Any], fact: facts.Revealed) -> None:
-    lie_in(t, fact.place, fact.cards)
+    lie_in(t, fact.slot, fact.cards)
     audience(t, fact.to)
 
 
@@ -110,7 +107,7 @@ def numbers(allowed: range, values: Iterable[object]) -> None:
 CHECKS: Mapping[type, Callable[[Any, Any], None]] = {
     facts.Moved: moved, facts.Counted: counted, facts.Became: became, facts.Rolled: rolled, facts.Shuffled: shuffled,
     facts.Revealed: revealed, facts.Told: told, facts.Admitted: admitted, facts.Ended: ended,
-    facts.Uncovered: lambda t, fact: lie_in(t, fact.place, (fact.card,)),
+    facts.Uncovered: lambda t, fact: lie_in(t, fact.slot, (fact.card,)),
     facts.TurnPassed: lambda t, fact: numbers(range(t.s.seats), (fact.seat,)),
     facts.Unsealed: lambda t, fact: None,       # the agenda's own
 }  # fmt: skip

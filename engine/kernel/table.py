@@ -8,9 +8,9 @@ from engine.kernel import facts
 from engine.kernel.chance import Chance
 from engine.kernel.checks import CHECKS
 from engine.kernel.choices import CARD, RulesError
-from engine.kernel.places import INDEX_BITS, UNKNOWN, Frame, S, get, name_of
 from engine.kernel.predicates import unseen
 from engine.kernel.scripts import Script, row_name
+from engine.kernel.slots import INDEX_BITS, UNKNOWN, Frame, S, get, name_of
 
 if TYPE_CHECKING:
     from engine.kernel.title import Title
@@ -20,7 +20,7 @@ SETUP = Frame("set-up", UNKNOWN)
 
 
 class Table(Generic[S]):
-    """A state that rules read as `t.s` and write to by verbs only. Places are written at.hand[seat], at.trump."""
+    """A state that rules read as `t.s` and write to by verbs only. Slots are written at.hand[seat], at.trump."""
 
     __slots__ = "chance", "checked", "depth", "facts", "frame", "layout", "row", "s", "scripts", "title"
 
@@ -43,7 +43,7 @@ class Table(Generic[S]):
         self.facts.append(fact)
 
     def held(self, where: Any) -> Any:
-        """What lies in a place."""
+        """What lies in a slot."""
         try:
             return get(self.s, where)
         except IndexError as error:
@@ -55,7 +55,7 @@ class Table(Generic[S]):
         at_work = "" if f is SETUP else f", {row_name(self.scripts[f.script].rows[self.row])}, seat {f.seat}"
         return RulesError(f"{self.title.id}: {f.script}{at_work}: {what}")
 
-    # `at` is typed as the state, for whoever writes rules; in here its places are the ints that they are.
+    # `at` is typed as the state, for whoever writes rules; in here its slots are the ints that they are.
     def move(self, cards: int | Iterable[int], src: list[int], dst: list[int]) -> None:
         """Cards from one pile onto the top of another, in this order."""
         source: Any = src

@@ -12,10 +12,10 @@ from engine.kernel.choices import CARD, NUMBER, SEAT, Illegal, Verb
 from engine.kernel.defaults import Default, reluctant
 from engine.kernel.drawing import Face, Spot
 from engine.kernel.layout import Layout, fields_of
-from engine.kernel.places import S
 from engine.kernel.predicates import COMPARED, Predicate
 from engine.kernel.published import hash_of, layout_document
 from engine.kernel.scripts import Script
+from engine.kernel.slots import S
 from engine.kernel.table import Table
 
 __all__ = [
@@ -94,7 +94,7 @@ class Edge(msgspec.Struct, frozen=True):
 class Board(msgspec.Struct, frozen=True):
     """What a client needs to draw a map: the one for so many seats, where the table has these options.
 
-    zone: the zones of this kind of place have an entry for each space; arguments of this kind are indices of spaces.
+    zone: one that has an entry for each space; arguments of this kind are indices of spaces.
     """
 
     seats: int

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 from engine.kernel.choices import Offer, each
 from engine.kernel.facts import EVERYBODY
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script, Takers, by_name
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import DECK, FACTS, NUMBER, POINTS, SIGNED, SIGNS

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from engine.kernel.places import Hidden, Owner, Pile, Piles, Public, State, piles, places
+from engine.kernel.slots import Hidden, Owner, Pile, Piles, Public, State, piles, slots_of
 from engine.kernel.table import Table
 from engine.kernel.title import Options
 
@@ -29,7 +29,7 @@ class Fog(State, array_like=True):
     bells: Public[int] = 0                      # how many rounds are still to come, this one among them
 
 
-at = places(Fog)
+at = slots_of(Fog)
 T = Table[Fog]
 
 

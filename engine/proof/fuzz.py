@@ -46,9 +46,10 @@ class Game(NamedTuple):
 class Failure(AssertionError):
     """What does not hold, and everything needed to see it again."""
 
-    def __init__(self, what: str, case: Case, seed: int, log: list[bytes]) -> None:
+    def __init__(self, what: str, case: Case, seed: int, log: list[bytes], tool: str = "fuzz") -> None:
+        """tool: the command that found it."""
         super().__init__(f"{case.title.id} {dict(case.raw)}, {case.seats} seats, seed {seed}, event {len(log)}: {what}")
-        self.case, self.seed, self.log = case, seed, log
+        self.case, self.seed, self.log, self.tool = case, seed, log, tool
 
     def report(self) -> dict[str, Any]:
         """To be kept as a fixture, whatever is wrong with it."""
@@ -57,7 +58,7 @@ class Failure(AssertionError):
 
     def told(self) -> str:
         """What failed, the last command and the position before it by their names, and the command that plays it again."""
-        return "\n".join([str(self), *self.scene(), f"again: {self.case.command('fuzz', self.seed)}"])
+        return "\n".join([str(self), *self.scene(), f"again: {self.case.command(self.tool, self.seed)}"])
 
     def scene(self) -> list[str]:
         title, case = self.case.title, self.case
@@ -167,8 +168,14 @@ def checked_offers(title: AnyTitle, s: State) -> dict[int, list[Offer]]:
     assert offers, "nobody is asked"
     for seat, its in offers.items():
         assert its, f"seat {seat} is asked and offered nothing"
+        assert all(in_range(title, offer) for offer in its), "an argument is outside of its verb's range"
         assert len({(offer.verb, offer.args) for offer in its}) == len(its), "two offers of one id"
     return offers
+
+
+def in_range(title: AnyTitle, offer: Offer) -> bool:
+    ranges = title.verbs[offer.verb].ranges
+    return all(numbers is None or arg in numbers for arg, numbers in zip(offer.args, ranges, strict=True))
 
 
 def check_numbers(title: AnyTitle, s: State) -> None:

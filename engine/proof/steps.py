@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from random import Random
 from typing import NamedTuple
 
 from engine.kernel import SPECTATOR, Chance, Event, State, act, clone, new, undo_info
-from engine.kernel.contract import prefer, windows
+from engine.kernel.contract import encode, prefer, windows
 from engine.kernel.facts import Moved
-from engine.kernel.places import REMEMBERED, field_of
+from engine.kernel.slots import REMEMBERED, field_of
 from engine.proof.eyes import AnyTitle
 from engine.proof.fuzz import Case, chance_of
 from engine.proof.memory import Heard, Memory, learned
@@ -49,6 +50,14 @@ def steps_of(case: Case, seed: int, most: int) -> Iterator[Step]:
             return
         before = s
         s, event = some_event(title, clone(s), luck, chance)
+
+
+def log_of(case: Case, seed: int, most: int) -> list[bytes]:
+    """The events of such a game, as far as the rules and what is proven of each step hold."""
+    log: list[bytes] = []
+    with suppress(Exception):                   # whoever asks for the log knows what broke
+        log.extend(encode(step.event) for step in steps_of(case, seed, most))
+    return log
 
 
 def remembered(minds: dict[int, Memory]) -> dict[int, set[int]]:

@@ -16,14 +16,14 @@ from msgspec.structs import replace
 from engine.kernel import SPECTATOR, Action, Chance, Event, State, act, clone, decide, legal, seats_to_act
 from engine.kernel.contract import NEW, PREFER, prefer
 from engine.kernel.facts import Admitted, AnyFact, Moved, Preferred, Revealed, Shuffled, addressed
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask
+from engine.kernel.slots import Frame
 from engine.kernel.title import CARD
 from engine.proof.eyes import AnyTitle, Looks
-from engine.proof.fuzz import Case, chance_of
+from engine.proof.fuzz import Case, Failure, chance_of
 from engine.proof.memory import Heard, admitted, cards_of, learned
 from engine.proof.sample import sample
-from engine.proof.steps import Step, steps_of
+from engine.proof.steps import Step, log_of, steps_of
 
 FORESIGHT = 3                                   # how many commands the two worlds go on together, at most
 ATTEMPTS = 5                                    # deals to find a possible world; later ones change fewer cards
@@ -34,8 +34,16 @@ Swap = dict[int, int]
 
 
 def trials(eyes: Looks, case: Case, seeds: Sequence[int]) -> Counter[str]:
-    """Results for every seat and the spectators, at every step of random games."""
-    return Counter(result for seed in seeds for result in trials_of(eyes, case, seed))
+    """Results for every seat and the spectators, at every step of random games. Raises Failure."""
+    return sum((trials_in(eyes, case, seed) for seed in seeds), Counter[str]())
+
+
+def trials_in(eyes: Looks, case: Case, seed: int) -> Counter[str]:
+    """Of one game. Raises Failure where the rules or the proof break."""
+    try:
+        return Counter(trials_of(eyes, case, seed))
+    except Exception as error:
+        raise Failure(f"{type(error).__name__}: {error}", case, seed, log_of(case, seed, MOST_EVENTS), "prove") from error
 
 
 def changed(results: Counter[str]) -> float:

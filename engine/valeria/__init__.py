@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 from engine.kernel.defaults import reluctant
-from engine.kernel.places import UNKNOWN
+from engine.kernel.slots import UNKNOWN
 from engine.kernel.texts import translations
 from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Title
 
-from .cards import CARDS, CITIZEN, DATA, DOMAIN, FACTS, MONSTER, SLOT, STARTER, STARTER_KINDS, back
+from .cards import CARDS, CITIZEN, DATA, DOMAIN, FACTS, MONSTER, STACK, STARTER, STARTER_KINDS, back
 from .drawing import FACE, SPOTS
 from .file import File, wrong
 from .rules import SCRIPTS, setup
@@ -17,10 +17,10 @@ from .words import TEXTS
 
 
 def check(options: ValeriaOptions, seats: int) -> None:
-    slots = [SLOT[kind] for kind in options.citizens]
+    stacks = [STACK[kind] for kind in options.citizens]
     if len(set(options.areas)) != len(options.areas):
         raise Illegal("areas: each may be named once")
-    if len(set(slots)) != len(slots):
+    if len(set(stacks)) != len(stacks):
         raise Illegal("citizens: one for each activation number")
     if options.setup != "free" and (options.areas or options.citizens or options.mixed_citizens):
         raise Illegal("setup: names the areas and citizens itself")

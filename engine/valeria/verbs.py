@@ -4,6 +4,8 @@ from __future__ import annotations
 from engine.kernel.choices import CARD, NUMBER, SEAT, Verb
 from engine.kernel.scripts import by_name
 
+DIE = range(1, 7)
+
 keep = Verb("keep", CARD)
 change = Verb("change", CARD, "dice")
 announce = Verb("announce")
@@ -19,8 +21,8 @@ pass_ = Verb("pass")
 steal = Verb("steal", SEAT, "resource.", NUMBER)
 rob = Verb("rob", SEAT)
 put_back = Verb("put_back", CARD)
-give_up = Verb("give_up", NUMBER, CARD)
-fall = Verb("fall", NUMBER, "monsters")
+give_up = Verb("give_up", DIE, CARD)
+fall = Verb("fall", DIE, "monsters")
 
 VERBS = by_name(
     keep, change, announce, harvest, slay, recruit, build, gain, draw, take, pay, pass_, steal, rob, put_back, give_up,

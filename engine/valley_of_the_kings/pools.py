@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from engine.kernel.choices import Action, Illegal, Offer, each
 from engine.kernel.facts import EVERYBODY
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Script, Sealed
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import (

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from engine.kernel.choices import Action, Offer, each
-from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Ask, Script, Takers, by_name
+from engine.kernel.slots import Frame
 
 from . import actions, forced, reactions, verbs
 from .actions import begin
@@ -133,7 +133,7 @@ def discard_all(t: T, seat: int, on_top: tuple[int, ...]) -> None:
 # --- step 3: an unchanged pyramid loses a card; empty spaces are filled from the base up ----------------------------
 def must_sacrifice(s: Valley, f: Frame) -> Sequence[int]:
     """Also when nothing but swaps has gone on for three rounds."""
-    stalled = s.idle >= FACTS.stall_rounds * s.seats
+    stalled = s.quiet_turns >= FACTS.stall_rounds * s.seats
     return [f.seat] if occupied(s) and (stalled or not s.changed) else []
 
 
@@ -159,7 +159,7 @@ def new_hand(t: T, f: Frame) -> None:
 def clear(t: T, f: Frame) -> None:
     """What lasted for the turn is over."""
     freshen(t, FRESH)
-    t.add(at.idle, 1)
+    t.add(at.quiet_turns, 1)
 
 
 def next_turn(t: T, f: Frame) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from engine.kernel.places import Heap, Hidden, Owner, OwnerTop, Pile, Piles, Public, State, piles, places
+from engine.kernel.slots import Heap, Hidden, Owner, OwnerTop, Pile, Piles, Public, State, piles, slots_of
 from engine.kernel.table import Table
 from engine.kernel.title import Options
 
@@ -58,7 +58,7 @@ class Valley(State, array_like=True):
     first: Public[int] = 0
     entombed: Public[bool] = False              # the one card of this turn
     changed: Public[bool] = False               # a card left the pyramid, fell or was swapped this turn
-    idle: Public[int] = 0                       # turns in a row in which no card left stock or pyramid
+    quiet_turns: Public[int] = 0                # turns in a row in which no card left stock or pyramid
     ability: Public[bool] = False               # the pharaoh's, used this turn
     gold_set: Public[int] = 0                   # what every card is worth; 0: as printed
     gold_add: Public[int] = 0                   # each card played for gold gives so much more
@@ -76,7 +76,7 @@ class Valley(State, array_like=True):
     strict_discard: Public[bool] = False
 
 
-at = places(Valley)
+at = slots_of(Valley)
 T = Table[Valley]
 # What these are when a turn begins; the first ones last until the next purchase only.
 FOR_A_PURCHASE = ("discount", "reach", "to_deck")

@@ -18,8 +18,8 @@ from services.tables.rows import (
     GameStarted,
     Left,
     PoliciesSet,
-    Revealed,
     Seated,
+    SeedsRevealed,
     TableEnded,
     TableOpened,
     Unread,
@@ -27,7 +27,7 @@ from services.tables.rows import (
     type_of,
 )
 
-TOLD = frozenset(type_of(kind) for kind in (TableOpened, PoliciesSet, Seated, Left, GameStarted, TableEnded, Revealed))
+TOLD = frozenset(type_of(kind) for kind in (TableOpened, PoliciesSet, Seated, Left, GameStarted, TableEnded, SeedsRevealed))
 """The rows that outlines are made of: none in the middle of a game."""
 
 

@@ -138,7 +138,7 @@ def seen_row(history: History, entry: Entry, layout: bytes, audience: int) -> Re
 
 def hashed(history: History, entry: Entry, layout: bytes) -> dict[str, Any]:
     """What every record has of a row."""
-    stored = chain.leaf(chain.salt(history.secret.seed, entry.version, chain.STORED), entry.data)
+    stored = chain.salted(history.secret.seed, entry.version, chain.STORED, entry.data)
     return {
         "seq": entry.version, "type": entry.type, "schema": entry.schema, "at_us": microseconds(entry.at),
         "layout": layout, "leaf_0": stored, "root": entry.root, "link": entry.hash,

@@ -40,8 +40,8 @@ from services.tables.rows import (
     GameStarted,
     NamesRules,
     Reason,
-    Revealed,
     RulesChanged,
+    SeedsRevealed,
     TableEnded,
     TableOpened,
     Undone,
@@ -102,7 +102,7 @@ def table_of(record: ReadRecord) -> UUID:
 
 def log_of(record: ReadRecord, rows: Sequence[Said]) -> list[Entry]:
     """A whole record as the store would have it."""
-    revealed = next((row for row in rows if isinstance(row, Revealed)), None)
+    revealed = next((row for row in rows if isinstance(row, SeedsRevealed)), None)
     if revealed is None:
         raise Broken(len(rows) - 1, "everything is open, but the end that reveals the seeds is missing")
     secret = Secret(revealed.seed, revealed.deal).data
@@ -164,7 +164,7 @@ def check_order(history: History, entry: Entry) -> None:
     """Behind the end stands nothing but the seeds and notes."""
     if history.ended is None or (isinstance(entry.row, Unread) and entry.row.is_note):
         return
-    if not isinstance(entry.row, Revealed) or history.revealed is not None:
+    if not isinstance(entry.row, SeedsRevealed) or history.revealed is not None:
         raise Broken(entry.version, "it stands behind the end of the table")
 
 

@@ -91,7 +91,7 @@ def seen_bytes(layout: Layout, seats: int, row: AnyRow) -> dict[int, bytes]:
 
 def leaves_of(seed: bytes, version: int, seen: Mapping[int, bytes]) -> list[bytes]:
     """One for spectators and one for each seat, over what they may see."""
-    return [chain.leaf(chain.salt(seed, version, leaf_number(audience)), data) for audience, data in seen.items()]
+    return [chain.salted(seed, version, leaf_number(audience), data) for audience, data in seen.items()]
 
 
 def leaf_number(audience: int) -> int:
@@ -123,5 +123,5 @@ class RowHeader(msgspec.Struct, frozen=True, gc=False):
 def link(seed: bytes, prev: bytes, row: Numbered, layout: bytes, data: bytes, root: bytes) -> bytes:
     """The hash of a row from the bytes that are stored of it."""
     version = row.version
-    stored = chain.leaf(chain.salt(seed, version, chain.STORED), data)
+    stored = chain.salted(seed, version, chain.STORED, data)
     return chain.link(prev, version, row.type, row.schema, microseconds(row.at), layout, stored, root)

@@ -201,7 +201,7 @@ def opened(stream: UUID, first: StoredEvent) -> DealState:
 
 
 def root_of(secret: Secret, version: int, data: bytes) -> bytes:
-    return chain.root([chain.leaf(chain.salt(secret.seed, version, chain.SPECTATORS), data)])
+    return chain.root([chain.salted(secret.seed, version, chain.SPECTATORS, data)])
 
 
 def link_of(secret: Secret, prev: bytes, event: StoredEvent) -> bytes:

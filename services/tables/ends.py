@@ -10,14 +10,14 @@ from engine.kernel.defaults import DEFAULT
 from services.problems import Problem
 from services.tables.access import host_only, own_seat, seat_of
 from services.tables.history import History
-from services.tables.rows import AnyRow, Reason, Retired, Retreat, Returned, Revealed, StoodIn, TableEnded, TimeGiven
+from services.tables.rows import AnyRow, Reason, Retired, Retreat, Returned, SeedsRevealed, StoodIn, TableEnded, TimeGiven
 
 
 # --- the end ----------------------------------------------------------------------------------------------------------
 def ended(history: History, reason: Reason, outcome: list[int] | None) -> list[AnyRow]:
     """The end of the table; the seeds with it, unless other tables play the same deal."""
     rows: list[AnyRow] = [TableEnded(reason, outcome)]
-    return rows if history.opened.deal.stream else [*rows, Revealed(*history.secret.seeds)]
+    return rows if history.opened.deal.stream else [*rows, SeedsRevealed(*history.secret.seeds)]
 
 
 def voided(history: History) -> list[AnyRow]:
@@ -27,7 +27,7 @@ def voided(history: History) -> list[AnyRow]:
 
 def revealed(history: History) -> list[AnyRow]:
     """Of a table that has ended: the seeds, once."""
-    return [] if history.revealed or not history.ended else [Revealed(*history.secret.seeds)]
+    return [] if history.revealed or not history.ended else [SeedsRevealed(*history.secret.seeds)]
 
 
 def places(history: History, state: State, retired: Sequence[int] | None = None) -> list[int]:

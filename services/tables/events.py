@@ -29,10 +29,10 @@ from services.tables.rows import (
     Retired,
     Retreat,
     Returned,
-    Revealed,
     RulesChanged,
     Seated,
     SeatedBy,
+    SeedsRevealed,
     SpectatorsDelayed,
     StoodIn,
     TableEnded,
@@ -111,7 +111,7 @@ class GameEndedData(Data, frozen=True):
     outcome: list[int] | None
 
 
-class RevealedData(Data, frozen=True):
+class SeedsRevealedData(Data, frozen=True):
     """What the commitments were made to; with these every salt, shuffle and die can be computed again."""
 
     seed: str
@@ -232,8 +232,8 @@ class GameEndedEvent(Numbered, frozen=True, tag="game_ended"):
     data: GameEndedData
 
 
-class RevealedEvent(Numbered, frozen=True, tag="revealed"):
-    data: RevealedData
+class SeedsRevealedEvent(Numbered, frozen=True, tag="seeds_revealed"):
+    data: SeedsRevealedData
 
 
 class UnknownEvent(Numbered, frozen=True, tag="unknown"):
@@ -298,8 +298,8 @@ class Reset(msgspec.Struct, frozen=True, tag="reset"):
 
 EventBody = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent
-    | RulesChangedEvent | SpectatorsDelayedEvent | RevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent | ReadyEvent
-    | RetiredEvent | StoodInEvent | ReturnedEvent | ConsentEvent | TimeGivenEvent | UnknownEvent
+    | RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent
+    | ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ConsentEvent | TimeGivenEvent | UnknownEvent
 )
 
 
@@ -340,9 +340,9 @@ def body_of(
             return UndoneEvent(*place, UndoneData(seat=row.seat, to=row.to, at=at, view=view))
         case GameEnded() | TableEnded():
             return GameEndedEvent(*place, GameEndedData(reason=row.reason, outcome=row.outcome, at=at, view=view))
-        case Revealed():
-            seeds = RevealedData(seed=row.seed.hex(), deal_seed=row.deal.hex(), at=at, view=view)
-            return RevealedEvent(*place, seeds)
+        case SeedsRevealed():
+            seeds = SeedsRevealedData(seed=row.seed.hex(), deal_seed=row.deal.hex(), at=at, view=view)
+            return SeedsRevealedEvent(*place, seeds)
         case SpectatorsDelayed():
             delay = SpectatorsDelayedData(events=row.events, seconds=row.seconds, at=at, view=view)
             return SpectatorsDelayedEvent(*place, delay)

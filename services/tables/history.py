@@ -30,9 +30,9 @@ from services.tables.rows import (
     GameEnded,
     GameStarted,
     Left,
-    Revealed,
     RulesChanged,
     Seated,
+    SeedsRevealed,
     TableEnded,
     TableOpened,
     Undone,
@@ -101,7 +101,7 @@ class History:
         self.trail: list[tuple[int, Acted]] = []
         self.saved = 0
         self.ended: TableEnded | None = None
-        self.revealed: Revealed | None = None
+        self.revealed: SeedsRevealed | None = None
         self.life = begun(opened)
         self.newer: int | None = None
         self.opened_at = EPOCH
@@ -204,7 +204,7 @@ class History:
                 self.since = [version] * self.opened.seats
             case GameEnded() | TableEnded():
                 self.ended = TableEnded(row.reason, row.outcome)
-            case Revealed():
+            case SeedsRevealed():
                 self.revealed = row
             case RulesChanged():
                 self.take_rules(version, row)

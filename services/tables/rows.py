@@ -58,7 +58,7 @@ class Deal(msgspec.Struct, array_like=True, frozen=True):
 
 
 class TableOpened(Row, frozen=True):
-    """The first row. commitment: BLAKE2b-256 of the table's secret seed, which salts its chain; `revealed` tells it."""
+    """The first row. commitment: BLAKE2b-256 of the table's secret seed, which salts its chain; `seeds_revealed` tells it."""
 
     ruleset: str
     options: dict[str, Any]
@@ -162,7 +162,7 @@ class TableEnded(Row, frozen=True):
     outcome: list[int] | None
 
 
-class Revealed(Row, frozen=True):
+class SeedsRevealed(Row, frozen=True):
     """The seeds of the table and of its deal, 32 bytes each. Notes apart, the only row that follows game_ended."""
 
     seed: bytes
@@ -266,7 +266,7 @@ class Unread(msgspec.Struct, frozen=True):
 
 AnyRow = (
     TableOpened | Seated | SeatedBy | Left | GameStarted | Acted | Undone | GameEnded | TableEnded | RulesChanged
-    | SpectatorsDelayed | Revealed | PoliciesSet | HandedOver | Reserved | Ready | Retired | StoodIn | Returned | Consent
+    | SpectatorsDelayed | SeedsRevealed | PoliciesSet | HandedOver | Reserved | Ready | Retired | StoodIn | Returned | Consent
     | TimeGiven
 )  # fmt: skip
 KINDS: dict[tuple[int, int], type[AnyRow]] = {
@@ -281,7 +281,7 @@ KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (7, 2): TableEnded,
     (8, 1): RulesChanged,
     (9, 1): SpectatorsDelayed,
-    (10, 1): Revealed,
+    (10, 1): SeedsRevealed,
     (11, 1): PoliciesSet,
     (12, 1): HandedOver,
     (13, 1): Reserved,
@@ -304,7 +304,7 @@ NAMES = {
     7: "game_ended",
     8: "rules_changed",
     9: "spectators_delayed",
-    10: "revealed",
+    10: "seeds_revealed",
     11: "policies",
     12: "handed_over",
     13: "reserved",

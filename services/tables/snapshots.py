@@ -18,7 +18,7 @@ import msgspec
 from eventstore import EventStore, StoreUnavailable
 from services.tables.history import Entry, History, taken_back, taken_in
 from services.tables.life import Life
-from services.tables.rows import Acted, AnyTitle, Revealed, Seated, TableEnded
+from services.tables.rows import Acted, AnyTitle, Seated, SeedsRevealed, TableEnded
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ class Snapshot(msgspec.Struct, array_like=True, frozen=True):
     since: list[int]
     trail: list[tuple[int, Acted]]
     ended: TableEnded | None
-    revealed: Revealed | None
+    revealed: SeedsRevealed | None
     life: Life
     nonces: list[bytes] | None
     layouts: list[tuple[int, bytes]]

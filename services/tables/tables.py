@@ -38,9 +38,9 @@ from services.tables.rows import (
     Ready,
     Retired,
     Returned,
-    Revealed,
     RulesChanged,
     Seated,
+    SeedsRevealed,
     StoodIn,
     TableEnded,
     Undone,
@@ -360,7 +360,7 @@ def together(rows: Sequence[Entry], last: int) -> Sequence[Entry]:
 def belongs(before: AnyRow | Unread, row: AnyRow | Unread) -> bool:
     """Whether these two come in one append if they come at one time."""
     match before, row:
-        case _, Revealed() | GameEnded() | TableEnded():
+        case _, SeedsRevealed() | GameEnded() | TableEnded():
             return True
         case Seated() | Ready(), GameStarted():
             return True

@@ -2,14 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated
 
-import msgspec
 import typer
 
-from engine.proof.fuzz import Case, Failure, cases, play
+from engine.proof.fuzz import Case, cases, play
 from services.tools.arguments import AnyTitle, SeatRange, Seed, seats_of, seed_or_fresh, titles_named
+from services.tools.failing import FAILING, Save, failing_kept
 from services.tools.progress import followed
 
 
@@ -22,18 +21,14 @@ def fuzz(
     games: Annotated[int, typer.Option(min=1, help="of each variant of a ruleset, spread over the seats")] = 1000,
     seats: SeatRange = None,
     seed: Seed = None,
-    save: Annotated[Path, typer.Option(help="where a game that fails is kept")] = Path(".ludarium/fuzz"),
+    save: Save = FAILING,
 ) -> None:
     """Play random games and check after every event all that must hold."""
     start = seed_or_fresh(seed)
     typer.echo(f"seed {start}")
     for title in titles_named(ruleset):
-        try:
+        with failing_kept(save):
             fuzz_title(title, seats_of(seats, title), games, start)
-        except Failure as failure:
-            kept = keep(failure, save)
-            typer.secho(f"{failure.told()}\nkept as {kept}", fg=typer.colors.RED, err=True)
-            raise typer.Exit(1) from failure
 
 
 def fuzz_title(title: AnyTitle, seats: range, games: int, seed: int) -> None:
@@ -48,10 +43,3 @@ def fuzz_title(title: AnyTitle, seats: range, games: int, seed: int) -> None:
 def events_of(tables: list[Case], games: int, seed: int) -> Iterator[int]:
     """Of each game, the number of its events."""
     return (len(play(tables[n % len(tables)], seed + n).log) for n in range(games))
-
-
-def keep(failure: Failure, where: Path) -> Path:
-    where.mkdir(parents=True, exist_ok=True)
-    path = where / f"{failure.case.title.id}-{failure.case.seats}-{failure.seed}.json"
-    path.write_bytes(msgspec.json.format(msgspec.json.encode(failure.report())))
-    return path

@@ -162,7 +162,7 @@ class Game:
         match fact["type"]:
             case "moved":
                 cards = ", ".join(self.cards.get(card, "▮") for card in fact["cards"])
-                return f"{cards}: {self.place(fact['src'])} → {self.place(fact['dst'])}"
+                return f"{cards}: {self.slot(fact['src'])} → {self.slot(fact['dst'])}"
             case "told" | "admitted":
                 return self.text(fact["message"])
             case "revealed":
@@ -172,9 +172,9 @@ class Game:
             case _:
                 return ""
 
-    def place(self, place: Json) -> str:
-        index = place.get("index")
-        return self.texts[f"zone.{place['zone']}"] + ("" if index is None else f" {index}")
+    def slot(self, slot: Json) -> str:
+        index = slot.get("index")
+        return self.texts[f"zone.{slot['zone']}"] + ("" if index is None else f" {index}")
 
     # --- the API ------------------------------------------------------------------------------------------------------
     def get(self, path: str) -> Any:

@@ -14,6 +14,7 @@ from engine.proof.fuzz import Case, cases
 from engine.proof.witness import leak
 from engine.proof.worlds import DIFFERS, IMPOSSIBLE, NOTHING_HIDDEN, SAME, changed, trials
 from services.tools.arguments import AnyTitle, SeatRange, Seed, seats_of, seed_or_fresh, titles_named
+from services.tools.failing import FAILING, Save, failing_kept
 from services.tools.progress import followed
 
 CHANGED = 0.9                                   # of the trials in which anything was hidden, how many must have changed it
@@ -29,36 +30,26 @@ def prove(
     games: Annotated[int, typer.Option(min=1, help="of each variant at each number of seats")] = 5,
     seats: SeatRange = None,
     seed: Seed = None,
+    save: Save = FAILING,
 ) -> None:
     """Two worlds that an audience may not tell apart, for every seat and the spectators; then each secret opened in turn."""
     start = seed_or_fresh(seed)
     typer.echo(f"seed {start}")
-    holds = [prove_title(title, cases(title, seats_of(seats, title)), range(start, start + games))
-             for title in titles_named(ruleset)]
+    with failing_kept(save):
+        holds = [prove_title(title, cases(title, seats_of(seats, title)), range(start, start + games))
+                 for title in titles_named(ruleset)]
     if not all(holds):
         raise typer.Exit(1)
 
 
 def prove_title(title: AnyTitle, tables: list[Case], seeds: range) -> bool:
-    found = [tried(case, seeds) for case in followed(tables, f"{title.id}: two worlds", len(tables))]
+    found = [trials(Eyes(title), case, seeds) for case in followed(tables, f"{title.id}: two worlds", len(tables))]
     total = sum(found, Counter[str]())
     show_worlds(title, tables, found, total)
     show_leaks([case for case, results in zip(tables, found, strict=True) if results[DIFFERS]], seeds)
     opened = list(followed(flips(title, tables, seeds[:2]), f"{title.id}: secrets opened", len(title.layout.fields)))
     show_flips(opened)
     return not total[DIFFERS] and changed(total) >= CHANGED and all(flip.noticed is not False for flip in opened)
-
-
-def tried(case: Case, seeds: range) -> Counter[str]:
-    """Exits with the game in which the rules or the proof break."""
-    found = Counter[str]()
-    for seed in seeds:
-        try:
-            found += trials(Eyes(case.title), case, [seed])
-        except Exception as error:
-            typer.secho(f"{type(error).__name__}: {error}\nagain: {case.command('prove', seed)}", fg=typer.colors.RED, err=True)
-            raise typer.Exit(1) from error
-    return found
 
 
 def show_worlds(title: AnyTitle, tables: list[Case], found: list[Counter[str]], total: Counter[str]) -> None:

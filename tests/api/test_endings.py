@@ -38,7 +38,7 @@ async def test_a_draw_is_asked_for_and_agreed(people: list[Person]) -> None:
     view = (await ada.post(f"/tables/{table}/proposals", {"question": "draw"}))["view"]
     assert view["proposal"] == {"seat": 0, "question": "draw", "agreed": []}
     ended = await bea.post(f"/tables/{table}/answers", {"agree": True}, **{"idempotency-key": "yes"})
-    assert [event["type"] for event in ended["events"]] == ["consent", "game_ended", "revealed"]
+    assert [event["type"] for event in ended["events"]] == ["consent", "game_ended", "seeds_revealed"]
     assert (ended["events"][1]["data"]["reason"], ended["events"][1]["data"]["outcome"]) == ("agreed", [1, 1])
     assert await bea.post(f"/tables/{table}/answers", {"agree": True}, **{"idempotency-key": "yes"}) == ended
 

@@ -14,8 +14,8 @@ from engine.kernel import SPECTATOR, Title, fold
 from engine.kernel.contract import windows
 from engine.kernel.describe import described_view
 from engine.kernel.drawing import BY_SEAT, BY_SPACE, CENTRE
-from engine.kernel.places import Sight
 from engine.kernel.schemas import schemas
+from engine.kernel.slots import Sight
 from engine.proof import absence
 from engine.proof.eyes import ZONE, Eyes
 from engine.proof.flips import flips

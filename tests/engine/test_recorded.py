@@ -60,10 +60,10 @@ def with_false_draw(event: Event, kind: type) -> Event:
 
 def falsified(fact: object) -> Shuffled | Rolled:
     match fact:
-        case Shuffled(place, order):
-            return Shuffled(place, order[::-1])
-        case Rolled(place, value, among):
-            return Rolled(place, among[value - 1], among)
+        case Shuffled(slot, order):
+            return Shuffled(slot, order[::-1])
+        case Rolled(slot, value, among):
+            return Rolled(slot, among[value - 1], among)
     raise AssertionError(fact)
 
 

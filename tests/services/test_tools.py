@@ -59,6 +59,14 @@ def test_fuzz_keeps_a_game_that_fails(tmp_path: Path, monkeypatch: pytest.Monkey
     assert json.loads(kept.read_text())["events"]
 
 
+def test_prove_keeps_a_game_in_which_the_rules_break(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rules, "put_away", lambda t, where: t.add(at.hand, 1))
+    told = ludarium("prove", KINGDOMS, "--games", "1", "--seats", "2", "--seed", "1", "--save", str(tmp_path))
+    (kept,) = tmp_path.iterdir()
+    assert told.exit_code == 1 and str(kept) in told.stderr.replace("\n", "") and "again: ludarium prove" in told.stderr
+    assert json.loads(kept.read_text())["events"]
+
+
 def test_prove_prints_what_was_opened() -> None:
     told = ludarium("prove", KINGDOMS, "--games", "1", "--seats", "4", "--seed", "1")
     assert told.exit_code == 0 and "sealed answers" in told.stdout and ": 9 noticed when opened, 0 not noticed" in told.stdout

@@ -67,14 +67,14 @@ class Badge(Struct, frozen=True, kw_only=True):
 
 
 class BecameBody(Struct, frozen=True, kw_only=True, tag="became"):
-    place: PlaceBody
+    slot: SlotBody
     value: int | bool | list[int]
 
 
 class Board(Struct, frozen=True, kw_only=True):
     """What a client needs to draw a map: the one for so many seats, where the table has these options.
 
-    zone: the zones of this kind of place have an entry for each space; arguments of this kind are indices of spaces.
+    zone: one that has an entry for each space; arguments of this kind are indices of spaces.
     """
 
     seats: int
@@ -142,7 +142,7 @@ class ConsentEvent(Struct, frozen=True, kw_only=True, tag="consent"):
 
 
 class CountedBody(Struct, frozen=True, kw_only=True, tag="counted"):
-    place: PlaceBody
+    slot: SlotBody
     by: int
 
 
@@ -387,8 +387,8 @@ class MoreTime(Struct, frozen=True, kw_only=True):
 
 class MovedBody(Struct, frozen=True, kw_only=True, tag="moved"):
     cards: list[int]
-    src: PlaceBody
-    dst: PlaceBody
+    src: SlotBody
+    dst: SlotBody
 
 
 class NewGuest(Struct, frozen=True, kw_only=True):
@@ -469,19 +469,12 @@ class OwnTablePage(Struct, frozen=True, kw_only=True):
 class Piece(Struct, frozen=True, kw_only=True):
     """Something that an action touches or a sentence names.
 
-    kind says what value is: a card's id, a seat, a number, a message id, or an index into `zone`.
+    kind says what value is: a card's id, a seat, a number, a message id, or (of a slot) an index into `zone`.
     """
 
-    kind: Literal['card', 'number', 'place', 'seat', 'text']
+    kind: Literal['card', 'number', 'seat', 'slot', 'text']
     value: int | str
     zone: str | UnsetType = UNSET
-
-
-class PlaceBody(Struct, frozen=True, kw_only=True):
-    """index: of its entry, where a zone has several."""
-
-    zone: str
-    index: int | UnsetType = UNSET
 
 
 class Player(Struct, frozen=True, kw_only=True):
@@ -504,7 +497,7 @@ class PoliciesBody(Struct, frozen=True, kw_only=True):
     undo: Literal['consent', 'free', 'none'] | UnsetType = UNSET
     chat: Literal['everybody', 'nobody', 'phrases', 'players'] | UnsetType = UNSET
     absence: AbsenceBody | UnsetType = UNSET
-    clock: None | UnsetType = UNSET
+    clock: UnsetType | None = UNSET
     rated: bool | UnsetType = UNSET
     auto_start: bool | UnsetType = UNSET
     expires: int | UnsetType = UNSET
@@ -716,27 +709,12 @@ class ReturnedEvent(Struct, frozen=True, kw_only=True, tag="returned"):
 
 class RevealedBody(Struct, frozen=True, kw_only=True, tag="revealed"):
     cards: list[int]
-    place: PlaceBody
+    slot: SlotBody
     to: list[int] | None
 
 
-class RevealedData(Struct, frozen=True, kw_only=True):
-    """What the commitments were made to; with these every salt, shuffle and die can be computed again."""
-
-    seed: str
-    deal_seed: str
-    at: str
-    view: TableView | UnsetType = UNSET
-
-
-class RevealedEvent(Struct, frozen=True, kw_only=True, tag="revealed"):
-    seq: int
-    head: str
-    data: RevealedData
-
-
 class RolledBody(Struct, frozen=True, kw_only=True, tag="rolled"):
-    place: PlaceBody
+    slot: SlotBody
     value: int
     among: list[int]
 
@@ -865,8 +843,23 @@ class Secret(Struct, frozen=True, kw_only=True):
     secret: str
 
 
+class SeedsRevealedData(Struct, frozen=True, kw_only=True):
+    """What the commitments were made to; with these every salt, shuffle and die can be computed again."""
+
+    seed: str
+    deal_seed: str
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class SeedsRevealedEvent(Struct, frozen=True, kw_only=True, tag="seeds_revealed"):
+    seq: int
+    head: str
+    data: SeedsRevealedData
+
+
 class ShuffledBody(Struct, frozen=True, kw_only=True, tag="shuffled"):
-    place: PlaceBody
+    slot: SlotBody
 
 
 class Sit(Struct, frozen=True, kw_only=True):
@@ -878,6 +871,13 @@ class Sit(Struct, frozen=True, kw_only=True):
     seat: int | None = None
     bot: str | None = None
     nonce: str | UnsetType = UNSET
+
+
+class SlotBody(Struct, frozen=True, kw_only=True):
+    """index: of its entry, where a zone has several."""
+
+    zone: str
+    index: int | UnsetType = UNSET
 
 
 class Space(Struct, frozen=True, kw_only=True):
@@ -1071,7 +1071,7 @@ class TurnPassedBody(Struct, frozen=True, kw_only=True, tag="turn_passed"):
 
 class UncoveredBody(Struct, frozen=True, kw_only=True, tag="uncovered"):
     card: int
-    place: PlaceBody
+    slot: SlotBody
 
 
 class Undo(Struct, frozen=True, kw_only=True):
@@ -1154,7 +1154,7 @@ class Unknown(Struct, frozen=True, kw_only=True, tag="?"):
 
 Event = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent |
-    RulesChangedEvent | SpectatorsDelayedEvent | RevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent |
+    RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent |
     ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ConsentEvent | TimeGivenEvent | UnknownEvent | Unknown
 )
 

@@ -5,9 +5,9 @@ import { gathered, latest, summed } from "../node_modules/.unit/table/gathering.
 
 const BY_SEAT = ["gold", "hand"];
 const ownerOf = ({ zone, index }) => (BY_SEAT.includes(zone) ? index : null);
-const place = (zone, index = null) => ({ zone, index });
-const counted = (zone, index, by) => ({ type: "counted", place: place(zone, index), by });
-const rolled = (value) => ({ type: "rolled", place: place("dice", value), value, among: [] });
+const slot = (zone, index = null) => ({ zone, index });
+const counted = (zone, index, by) => ({ type: "counted", slot: slot(zone, index), by });
+const rolled = (value) => ({ type: "rolled", slot: slot("dice", value), value, among: [] });
 const moved = (card, src, dst) => ({ type: "moved", cards: [card], src, dst });
 const said = { type: "told", message: { id: "told.x" }, to: null };
 const turn = (seat) => ({ type: "turn_passed", seat });
@@ -20,8 +20,8 @@ test("what happens after the turn has passed is of the next seat", () => {
 
 test("facts that are alike are told together, where the first of them stood", () => {
   const [mine, theirs, again] = [counted("gold", 0, 2), counted("gold", 1, 1), counted("gold", 0, -1)];
-  const [a, b] = [moved(7, place("row", 0), place("hand", 0)), moved(8, place("row", 1), place("hand", 0))];
-  const other = moved(9, place("row", 2), place("hand", 1));
+  const [a, b] = [moved(7, slot("row", 0), slot("hand", 0)), moved(8, slot("row", 1), slot("hand", 0))];
+  const other = moved(9, slot("row", 2), slot("hand", 1));
   assert.deepEqual(gathered(0, [mine, a, theirs, b, again, other], ownerOf)[0].groups, [[mine, again], [a, b], [theirs], [other]]);
 });
 
@@ -34,12 +34,12 @@ test("sentences are told one by one", () => {
   assert.deepEqual(gathered(0, [said, said], ownerOf)[0].groups, [[said], [said]]);
 });
 
-test("amounts add up by place, and what comes to nothing is left out", () => {
+test("amounts add up by slot, and what comes to nothing is left out", () => {
   const facts = [counted("gold", 0, 2), counted("gold", 0, 1), counted("units", 3, -4), counted("units", 5, 1), counted("units", 5, -1)];
-  assert.deepEqual(summed(facts), [{ place: place("gold", 0), by: 3 }, { place: place("units", 3), by: -4 }]);
+  assert.deepEqual(summed(facts), [{ slot: slot("gold", 0), by: 3 }, { slot: slot("units", 3), by: -4 }]);
 });
 
-test("of what a place became the last counts", () => {
-  const became = (value) => ({ type: "became", place: place("attacker"), value });
+test("of what a slot became the last counts", () => {
+  const became = (value) => ({ type: "became", slot: slot("attacker"), value });
   assert.deepEqual(latest([became(1), became(2)]), [became(2)]);
 });

@@ -9,7 +9,7 @@ from engine.game_of_kingdoms.rules import beats
 from engine.game_of_kingdoms.state import KingdomsOptions
 from engine.kernel import Chance, Illegal, new
 from engine.kernel.facts import EVERYBODY, Moved, Revealed, Rolled
-from engine.kernel.places import index_of
+from engine.kernel.slots import index_of
 from tests.engine.game_of_kingdoms.language import Kingdom, card
 
 SQUIRES = [str(n) for n in range(5, 11)]

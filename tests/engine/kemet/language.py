@@ -8,7 +8,7 @@ from engine.kemet import TITLE
 from engine.kemet.board import Board
 from engine.kemet.cards import COLOURS, ID, UNITS, battle_cards, card_of
 from engine.kemet.state import KemetOptions, blank, board
-from engine.kemet.troops import points_held
+from engine.kemet.troops import holders
 from engine.kernel import Action, Chance, Event, Frame, Offer, decide, legal, seats_to_act
 from engine.kernel.facts import Told
 from engine.kernel.title import CARD
@@ -67,7 +67,7 @@ class Desert:
         return self.counted()
 
     def counted(self) -> Desert:
-        self.s.held = [points_held(self.s, seat) for seat in range(self.s.seats)]
+        self.s.held = [*map(holders(self.s).count, range(self.s.seats))]
         return self
 
     def tiles(self, seat: int, *names: str) -> Desert:

@@ -11,8 +11,8 @@ from engine.kemet.interventions import playable
 from engine.kemet.state import Kemet, KemetOptions, blank
 from engine.kernel import SPECTATOR, Frame, facts_for, view
 from engine.kernel.facts import Moved
-from engine.kernel.places import UNKNOWN
 from engine.kernel.scripts import Ask
+from engine.kernel.slots import UNKNOWN
 from engine.proof.eyes import ZONE, Eyes, Secret
 from engine.proof.flips import differs
 from engine.proof.fuzz import Case

@@ -30,8 +30,8 @@ from engine.kernel.facts import (
     TurnPassed,
     Uncovered,
 )  # fmt: skip
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Script
+from engine.kernel.slots import Frame
 from tests.engine.kernel.tiny import Play, T, Tiny, TinyOptions, at, blank, offering, table, tiny
 
 PLANTED = Path(__file__).with_name("mistakes.py")
@@ -63,11 +63,11 @@ MISTAKES: list[tuple[Callable[[Any], None], str]] = [
     (lambda t: t.move_all(a.hand[9], a.deck), "there is no hand.9"),
     (lambda t: t.reveal(3, a.hand[0], to=EVERYBODY), "do not lie there"),
     (lambda t: t.reveal(3, a.deck, to=[3]), "3 is no whole number from 0 to 2"),
-    (lambda t: t.set(a.coins, 5), "5 is not what such a place holds: numbers"),
-    (lambda t: t.set(a.done[0], 7), "7 is not what such a place holds: flag"),
+    (lambda t: t.set(a.coins, 5), "5 is not what such a slot holds: numbers"),
+    (lambda t: t.set(a.done[0], 7), "7 is not what such a slot holds: flag"),
     (lambda t: t.set(a.hand[0], [1, 2]), "pile"),
-    (lambda t: t.set(a.done, [1] * 3), "is not what such a place holds: flags"),
-    (lambda t: t.set(a.coins, [True] * 3), "is not what such a place holds: numbers"),
+    (lambda t: t.set(a.done, [1] * 3), "is not what such a slot holds: flags"),
+    (lambda t: t.set(a.coins, [True] * 3), "is not what such a slot holds: numbers"),
     (lambda t: t.set(a.grid, [1, 2]), "lists"),
     (lambda t: t.set(a.coins[3], 1), "there is no coins.3"),
     (lambda t: t.set(a.die, 1 << 53), "9007199254740992 is not"),

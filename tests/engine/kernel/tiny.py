@@ -1,4 +1,4 @@
-"""The smallest title that has a place of every sight; its scripts are what a test gives it."""
+"""The smallest title that has a slot of every sight; its scripts are what a test gives it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from engine.kernel import Action, Chance, Event, Frame, Offer, State, Title, decide, legal, seats_to_act
 from engine.kernel.facts import EVERYBODY, Told
-from engine.kernel.places import Covered, Hidden, Owner, OwnerTop, Pile, Piles, Public, Top, piles, places
 from engine.kernel.scripts import Ask, Script, by_name
+from engine.kernel.slots import Covered, Hidden, Owner, OwnerTop, Pile, Piles, Public, Top, piles, slots_of
 from engine.kernel.table import Table
 from engine.kernel.title import CARD, NUMBER, SEAT, Card, Options, Verb
 
@@ -38,7 +38,7 @@ class Tiny(State, array_like=True):
     grid: Public[list[list[int]]] = []
 
 
-at = places(Tiny)
+at = slots_of(Tiny)
 T = Table[Tiny]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine.kernel import Frame, State
 from engine.kernel.facts import EVERYBODY
-from engine.kernel.places import FIRST, Piles, Public
+from engine.kernel.slots import FIRST, Piles, Public
 from engine.proof.disclosures import disclosures
 from engine.proof.eyes import Eyes
 from engine.proof.fuzz import Case

@@ -10,8 +10,8 @@ import pytest
 from engine.kernel import Action, Event, Frame, Illegal, Offer
 from engine.kernel.contract import encode
 from engine.kernel.facts import Became, Counted
-from engine.kernel.places import State
 from engine.kernel.scripts import Ask
+from engine.kernel.slots import State
 from engine.proof.fuzz import Case, Failure, cases, play
 from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at
 from tests.engine.proof import peek as game

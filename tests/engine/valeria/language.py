@@ -7,7 +7,7 @@ from typing import Any
 from engine.kernel import Action, Chance, Event, Frame, checked_options, decide, legal, new, seats_to_act
 from engine.kernel.agenda import go_on
 from engine.kernel.facts import Counted, Told
-from engine.kernel.places import name_of
+from engine.kernel.slots import name_of
 from engine.kernel.table import Table
 from engine.proof.memory import cards_of as cards_in
 from engine.valeria import TITLE
@@ -164,7 +164,7 @@ class Realm:
     def counted(self) -> list[tuple[str, int]]:
         """The numbers that changed in the last event, in order."""
         assert self.event is not None
-        return [(name_of(self.s, fact.place), fact.by) for fact in self.event.facts if isinstance(fact, Counted)]
+        return [(name_of(self.s, fact.slot), fact.by) for fact in self.event.facts if isinstance(fact, Counted)]
 
     def told(self, what: str) -> list[tuple[int, ...]]:
         assert self.event is not None

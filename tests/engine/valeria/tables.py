@@ -6,7 +6,7 @@ from random import Random
 
 from engine.kernel import Action, decide, legal
 from engine.kernel.facts import Counted, Moved
-from engine.kernel.places import name_of
+from engine.kernel.slots import name_of
 from engine.proof.fuzz import chance_of
 from engine.valeria import TITLE
 from engine.valeria.cards import FACES
@@ -122,6 +122,6 @@ def paid(r: Realm, seat: int, verb: str, kind: str, magic: int) -> Purse:
     """What changed in the purse before the card did."""
     _, event = decide(TITLE, r.s, seat, Action(verb, (r.number(seat, verb, kind), magic)), r.chance)
     payment = takewhile(lambda fact: not isinstance(fact, Moved), event.facts)
-    changes = {name_of(r.s, fact.place): fact.by for fact in payment if isinstance(fact, Counted)}
+    changes = {name_of(r.s, fact.slot): fact.by for fact in payment if isinstance(fact, Counted)}
     gold, strength, magic = (changes.get(f"{name}.{seat}", 0) for name in RESOURCES)
     return gold, strength, magic

@@ -10,7 +10,7 @@ from engine.kernel import Illegal, checked_options, legal, new, seats_to_act, vi
 from engine.kernel.facts import Revealed
 from engine.proof.fuzz import chance_of
 from engine.valeria import TITLE
-from engine.valeria.cards import AREAS, CITIZEN, CITIZEN_KINDS, DOMAIN, FACES, SETUPS, SLOTS, cards_of
+from engine.valeria.cards import AREAS, CITIZEN, CITIZEN_KINDS, DOMAIN, FACES, SETUPS, STACKS, cards_of
 from engine.valeria.state import Valeria
 from tests.engine.valeria.language import Realm
 
@@ -131,8 +131,8 @@ def test_the_resting_seat_still_gains_by_gargans_embrace() -> None:
 def test_mixed_stacks_show_their_top_card_only(seats: int, below: int) -> None:
     s = fresh(seats, {"mixed_citizens": True})
     assert [len(stack) for stack in s.citizens] == [1] * 10 and [len(stack) for stack in s.citizens_below] == [below] * 10
-    for slot, stack in enumerate(zip(s.citizens, s.citizens_below, strict=True)):
-        assert kinds(stack[0] + stack[1]) <= set(SLOTS[slot])
+    for nth, stack in enumerate(zip(s.citizens, s.citizens_below, strict=True)):
+        assert kinds(stack[0] + stack[1]) <= set(STACKS[nth])
     assert view(TITLE, s, 0).citizens_below == [[-1] * below] * 10
     assert any(len(kinds(a + b)) == 2 for a, b in zip(s.citizens, s.citizens_below, strict=True))
 

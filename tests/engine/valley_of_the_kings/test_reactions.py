@@ -206,7 +206,7 @@ def test_no_window_opens_once_the_card_lies_in_the_open() -> None:
 def test_a_seat_that_always_passes_is_not_waited_for_and_nobody_is_told() -> None:
     scene = table(3, hand="statue_isis", hand1="urn", hand2="boat")
     scene.s = prefer(TITLE, scene.s, 1, "boat", True)[0]
-    assert view(TITLE, scene.s, 2).passes == [] == view(TITLE, scene.s, 0).passes
+    assert view(TITLE, scene.s, 2).always_passes == [] == view(TITLE, scene.s, 0).always_passes
     scene.buy("statue_horus", "statue_isis")
     assert scene.asked() == (2,)
 

@@ -66,7 +66,7 @@ function entriesOf(event: EventBody, words: Words): Entry[] {
 }
 
 function acted({ data }: Extract<EventBody, { type: "acted" }>, words: Words): Entry[] {
-  const blocks = gathered(data.seat, data.facts, (place) => words.owner(place));
+  const blocks = gathered(data.seat, data.facts, (slot) => words.owner(slot));
   const entries = blocks.map(({ seat, turn, groups }) => ({ head: turn ? t("log.turn", words.seat(seat)) : words.seat(seat), seat, turn, lines: linesOf(groups, seat, words) }));
   return entries.filter(({ turn, lines }) => turn || lines.length > 0);
 }

@@ -1,9 +1,9 @@
 // The facts of one event, gathered for the log: told apart where the turn passes, and those that are alike together.
-import type { Fact, PlaceBody } from "../api/types";
+import type { Fact, SlotBody } from "../api/types";
 
 export type FactOf<T extends Fact["type"]> = Extract<Fact, { type: T }>;
 export type Block = { seat: number; turn: boolean; groups: Fact[][] };
-type OwnerOf = (place: PlaceBody) => number | null;
+type OwnerOf = (slot: SlotBody) => number | null;
 
 /** One block for who acted, and one for each turn that began; `turn` says which. */
 export function gathered(actor: number, facts: readonly Fact[], ownerOf: OwnerOf): Block[] {
@@ -26,28 +26,28 @@ function together(facts: readonly Fact[], ownerOf: OwnerOf): Fact[][] {
 
 // What makes facts alike; a sentence is like nothing.
 function likeness(fact: Fact, ownerOf: OwnerOf): string | null {
-  const named = (place: PlaceBody) => `${place.zone} of ${ownerOf(place)}`;
+  const named = (slot: SlotBody) => `${slot.zone} of ${ownerOf(slot)}`;
   switch (fact.type) {
     case "moved": return `moved ${named(fact.src)} ${named(fact.dst)}`;
-    case "counted": return `counted ${ownerOf(fact.place)}`;
-    case "rolled": return `rolled ${named(fact.place)}`;
-    case "became": return `became ${fact.place.zone}`;
+    case "counted": return `counted ${ownerOf(fact.slot)}`;
+    case "rolled": return `rolled ${named(fact.slot)}`;
+    case "became": return `became ${fact.slot.zone}`;
     case "revealed": case "uncovered": return fact.type;
     default: return null;
   }
 }
 
-/** By how much each place changed, all in all; places that did not are left out. */
-export function summed(facts: readonly FactOf<"counted">[]): { place: PlaceBody; by: number }[] {
-  const sums = new Map<string, { place: PlaceBody; by: number }>();
-  for (const { place, by } of facts) {
-    const key = `${place.zone} ${place.index}`;
-    sums.set(key, { place, by: by + (sums.get(key)?.by ?? 0) });
+/** By how much each slot changed, all in all; slots that did not are left out. */
+export function summed(facts: readonly FactOf<"counted">[]): { slot: SlotBody; by: number }[] {
+  const sums = new Map<string, { slot: SlotBody; by: number }>();
+  for (const { slot, by } of facts) {
+    const key = `${slot.zone} ${slot.index}`;
+    sums.set(key, { slot, by: by + (sums.get(key)?.by ?? 0) });
   }
   return [...sums.values()].filter(({ by }) => by);
 }
 
-/** What each place became in the end. */
+/** What each slot became in the end. */
 export function latest(facts: readonly FactOf<"became">[]): FactOf<"became">[] {
-  return [...new Map(facts.map((fact) => [`${fact.place.zone} ${fact.place.index}`, fact])).values()];
+  return [...new Map(facts.map((fact) => [`${fact.slot.zone} ${fact.slot.index}`, fact])).values()];
 }

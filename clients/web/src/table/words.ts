@@ -1,5 +1,5 @@
 // What the ruleset's catalogues say: message ids with parameters become sentences in the reader's language.
-import type { CardBody, Message, Piece, PlaceBody, Ruleset, Space, Spot, TableView } from "../api/types";
+import type { CardBody, Message, Piece, Ruleset, SlotBody, Space, Spot, TableView } from "../api/types";
 import { filled, locale, t } from "../i18n";
 
 /** A text, and the message id of which there is none in the reader's language. */
@@ -38,7 +38,7 @@ export class Words {
       case "seat": return this.seat(value);
       case "number": return String(piece.value);
       case "text": return this.text(String(piece.value)).text;
-      case "place": return this.entry(piece.zone ?? "", value);
+      case "slot": return this.entry(piece.zone ?? "", value);
     }
   }
 
@@ -107,20 +107,20 @@ export class Words {
     return `${this.zone(zone).text} ${at === "seat" ? this.seat(index) : index + 1}`;
   }
 
-  /** A place by its name, and by its seat, unless that is the one of which is spoken, or its space. */
-  place(place: PlaceBody, of?: number): string {
-    const name = this.zone(place.zone).text;
-    const owner = this.owner(place);
-    const whose = owner === null ? this.spaceOf(place) : owner === of ? null : this.seat(owner);
+  /** A slot by its name, and by its seat, unless that is the one of which is spoken, or its space. */
+  slot(slot: SlotBody, of?: number): string {
+    const name = this.zone(slot.zone).text;
+    const owner = this.owner(slot);
+    const whose = owner === null ? this.spaceOf(slot) : owner === of ? null : this.seat(owner);
     return whose ? `${name} (${whose})` : name;
   }
 
-  /** The seat before which a place lies. */
-  owner({ zone, index }: PlaceBody): number | null {
+  /** The seat before which a slot lies. */
+  owner({ zone, index }: SlotBody): number | null {
     return this.spot(zone)?.at === "seat" ? (index ?? null) : null;
   }
 
-  private spaceOf({ zone, index }: PlaceBody): string | null {
+  private spaceOf({ zone, index }: SlotBody): string | null {
     const at = this.spot(zone)?.at ?? "centre";
     const space = at === "centre" ? undefined : this.spaces[index ?? -1];
     return space ? here(space.name) : null;
@@ -133,8 +133,8 @@ export class Words {
     return [...new Set(names)].map((name) => times(name, names.filter((other) => other === name).length)).join(", ");
   }
 
-  shown(place: PlaceBody): boolean {
-    return this.spots.has(place.zone);
+  shown(slot: SlotBody): boolean {
+    return this.spots.has(slot.zone);
   }
 }
 

@@ -2,8 +2,8 @@
 from __future__ import annotations
 
 from engine.kernel.choices import CARD, Action, Offer, Verb, each
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Script, by_name
+from engine.kernel.slots import Frame
 from engine.kernel.table import standings
 
 from .cards import FACTS, POINTS

@@ -1,7 +1,7 @@
 """Where the cards lie, and who sees them there."""
 from __future__ import annotations
 
-from engine.kernel.places import Hidden, Owner, Pile, Piles, Public, State, piles, places
+from engine.kernel.slots import Hidden, Owner, Pile, Piles, Public, State, piles, slots_of
 from engine.kernel.table import Table
 from engine.kernel.title import Options
 
@@ -18,7 +18,7 @@ class NewTitle(State, array_like=True):
     played: Public[Piles] = []                  # by seat
 
 
-at = places(NewTitle)
+at = slots_of(NewTitle)
 T = Table[NewTitle]
 
 
