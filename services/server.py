@@ -21,6 +21,7 @@ from services.api.rate_limits import RateLimits
 from services.api.state import Parts, Settings
 from services.background import background
 from services.bots.bots import Bots, playing
+from services.clocks.house import House
 from services.config import Config
 from services.database import ACCOUNTS, LISTS, LOG, database
 from services.http import UNLIMITED as HTTP_UNLIMITED
@@ -41,14 +42,15 @@ from services.projections.following import Projections, following
 from services.pruning import pruning
 from services.tables import data
 from services.tables.commands import Commands
+from services.tables.deadlines import Deadlines
 from services.tables.deal_rows import DEAL_NAMES
 from services.tables.invitations import Invitations
 from services.tables.rows import NAMES
 from services.tables.shared_deals import SharedDeals
-from services.tables.tables import Tables, now
+from services.tables.tables import Tables
 
 log = logging.getLogger(__name__)
-SCHEMAS = {name: files(f"services.{name}") / "schema" for name in ("accounts", "bots", "projections", "tables")}
+SCHEMAS = {name: files(f"services.{name}") / "schema" for name in ("accounts", "bots", "clocks", "projections", "tables")}
 REFUSALS = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError)
 PATIENCE = 5.0
 """Seconds until a database that does not answer counts as away."""
@@ -132,12 +134,16 @@ async def open_backend(config: Config, database_url: str, redis_url: str) -> Asy
         await store.name_types({**NAMES, **DEAL_NAMES})
         await enter(background(pruning(store)))
         publisher = await enter(Publisher(redis_url))
-        tables = Tables(store, publisher, config.hot_tables)
+        house = House(store)
+        await house.learn()
+        await enter(background(house.keep()))
+        tables = Tables(store, publisher, config.hot_tables, house)
         stack.push_async_callback(tables.close)
+        await enter(background(Deadlines(tables).keep()))
         projections = await enter(following(database_url, lists, tables.hot))
         accounts, commands = Accounts(people), Commands(tables)
         bots = await enter(playing(tables, people, projections.bots_asked))
-        deals = SharedDeals(tables, now, projections.deals_waiting)
+        deals = SharedDeals(tables, house.now, projections.deals_waiting)
         await enter(background(deals.patrol()))
         tables.listeners += [projections.follow, bots.follow, deals.follow]
         ports = Ports(TokenAuthenticator(accounts), TableLog(tables), commands)

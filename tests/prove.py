@@ -45,6 +45,7 @@ from benchmarks.live.fanout import GROWTH, OTHERS, Stall, beside_a_stalled_one
 from services.embedded import embedded
 from tests.api.suggestions import asked_as, busy_server, roles
 from tests.api.test_crash import LUDARIUM
+from tests.clocks.siege import besiege as overdue
 from tests.conftest import fresh_database
 from tests.engine.oracles import ORACLES, differences
 from tests.eventstore.race import FROM_A_COUNTER, LAST, LOCK, Result, change_append, race
@@ -73,6 +74,8 @@ PROMOTIONS = 2
 KILLS_OF_A_DEAL = 10
 LOOKS = 1000
 """Before a deal is closed."""
+ROWS, SHOTS = 20_000, 5
+"""A round, of tables with clocks and at who sees to them."""
 POSITIONS = 1000
 """A round, of each oracle."""
 
@@ -129,6 +132,19 @@ async def one_deal(folder: Path, kills: int, luck: Random) -> str:
         return await revealed_under_fire(
             database_url, carrier.url, luck, boards=BOARDS, finished=BOARDS - 1, looks=LOOKS, kills=kills
         )
+
+
+def deadlines(options: Options) -> None:
+    with home() as folder:
+        print(asyncio.run(deadlines_under_fire(folder, options)))
+
+
+async def deadlines_under_fire(folder: Path, options: Options) -> str:
+    async with embedded(folder) as servers, fresh_database(servers.database_url) as dsn:
+        return await overdue(
+            servers, dsn, rows=options.rounds * ROWS, kills=options.rounds * SHOTS, tables=2 * options.tables,
+            luck=Random(options.seed),
+        )  # fmt: skip
 
 
 def tail(options: Options) -> None:
@@ -292,6 +308,7 @@ class Part(StrEnum):
     kill = "kill"
     failover = "failover"
     deals = "deals"
+    deadlines = "deadlines"
     tail = "tail"
     live_redis = "live-redis"
     live_resume = "live-resume"
@@ -305,7 +322,7 @@ class Part(StrEnum):
 
 PARTS: dict[Part, Callable[[Options], None]] = {
     Part.worlds: worlds, Part.oracles: oracles, Part.kill: kill, Part.failover: failover, Part.deals: deals,
-    Part.tail: tail, Part.live_redis: live_redis,
+    Part.deadlines: deadlines, Part.tail: tail, Part.live_redis: live_redis,
     Part.live_resume: live_resume, Part.live_stalled: live_stalled, Part.live_worlds: live_worlds, Part.pairings: pairings,
     Part.pgbouncer: pgbouncer, Part.schemathesis: schemathesis, Part.foreign: foreign,
 }  # fmt: skip

@@ -10,6 +10,7 @@ from msgspec import UNSET, Meta, UnsetType
 from engine.kernel import SPECTATOR
 from engine.kernel.bodies import Message, OfferBody, ViewBody
 from services import ids
+from services.clocks.settings import Clock
 from services.tables.policies import DAY, Absence, Entrance, Policies, Remedy, Spectators, Takeback, Talk, Watchers
 from services.tables.rows import Deal, Question, Reason
 
@@ -65,7 +66,7 @@ class PoliciesBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     undo: Takeback = "free"
     chat: Talk = "everybody"
     absence: AbsenceBody = AbsenceBody()
-    clock: None = None
+    clock: Clock | None = None
     rated: bool = False
     auto_start: bool = False
     expires: Annotated[int, Meta(ge=60, le=30 * DAY)] = 7 * DAY
@@ -188,8 +189,28 @@ class UndoBody(msgspec.Struct, frozen=True):
     count: int
 
 
+class ClockBody(msgspec.Struct, frozen=True):
+    """A seat's clock. remaining_ms: of its time, at the moment of the clocks; while it `runs`, it has less with every moment.
+
+    deadline: of a turn-based one that runs, when that is over. late_ms: of lag, what may still be credited to it.
+    """
+
+    seat: int
+    remaining_ms: int
+    runs: bool
+    late_ms: int
+    deadline: str | None = None
+
+
+class ClocksBody(msgspec.Struct, frozen=True):
+    """as_of: the moment that they are told of, in the service's time."""
+
+    as_of: str
+    seats: list[ClockBody]
+
+
 class TableView(msgspec.Struct, frozen=True):
-    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator."""
+    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator. clocks: where the table has one."""
 
     table: str
     seq: int
@@ -202,6 +223,7 @@ class TableView(msgspec.Struct, frozen=True):
     undo: UndoBody | None
     proposal: ProposalBody | None
     paused: bool
+    clocks: ClocksBody | None = None
 
 
 def head_of(link: bytes) -> str:

@@ -1,7 +1,6 @@
 """Events as the API sends them. A hidden one keeps its number, so that every viewer counts alike."""
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -37,6 +36,7 @@ from services.tables.rows import (
     StoodIn,
     TableEnded,
     TableOpened,
+    TimedOut,
     TimeGiven,
     Undone,
     UndoPolicy,
@@ -44,6 +44,7 @@ from services.tables.rows import (
     Visibility,
     Way,
 )
+from services.tables.timing import timestamp
 
 
 class Data(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,6 +110,13 @@ class GameEndedData(Data, frozen=True):
 
     reason: Reason
     outcome: list[int] | None
+
+
+class TimedOutData(Data, frozen=True):
+    """The seat has had its time for what it owes since the event `since`. What follows from that comes a second later."""
+
+    seat: int
+    since: int
 
 
 class SeedsRevealedData(Data, frozen=True):
@@ -236,6 +244,10 @@ class SeedsRevealedEvent(Numbered, frozen=True, tag="seeds_revealed"):
     data: SeedsRevealedData
 
 
+class TimedOutEvent(Numbered, frozen=True, tag="timed_out"):
+    data: TimedOutData
+
+
 class UnknownEvent(Numbered, frozen=True, tag="unknown"):
     data: NoteData
 
@@ -299,7 +311,8 @@ class Reset(msgspec.Struct, frozen=True, tag="reset"):
 EventBody = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent
     | RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent
-    | ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ConsentEvent | TimeGivenEvent | UnknownEvent
+    | ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ConsentEvent | TimeGivenEvent
+    | TimedOutEvent | UnknownEvent
 )
 
 
@@ -340,6 +353,8 @@ def body_of(
             return UndoneEvent(*place, UndoneData(seat=row.seat, to=row.to, at=at, view=view))
         case GameEnded() | TableEnded():
             return GameEndedEvent(*place, GameEndedData(reason=row.reason, outcome=row.outcome, at=at, view=view))
+        case TimedOut():
+            return TimedOutEvent(*place, TimedOutData(seat=row.seat, since=row.since, at=at, view=view))
         case SeedsRevealed():
             seeds = SeedsRevealedData(seed=row.seed.hex(), deal_seed=row.deal.hex(), at=at, view=view)
             return SeedsRevealedEvent(*place, seeds)
@@ -420,8 +435,3 @@ def opened_data(row: TableOpened, at: str, view: TableView | UnsetType) -> Table
         at=at,
         view=view,
     )
-
-
-def timestamp(at: datetime) -> str:
-    """RFC 3339, UTC, with milliseconds: always as long."""
-    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")

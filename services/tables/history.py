@@ -19,7 +19,8 @@ from engine.kernel.layout import Layout
 from engine.kernel.published import with_zones
 from eventstore import StoredEvent, chain
 from services import ids
-from services.tables import documents
+from services.clocks.clocks import Clocks, clocks_of
+from services.tables import documents, timing
 from services.tables.chain import EPOCH, RowHeader, Secret, Seen, encoded, leaves_of, link, secret_of
 from services.tables.life import begun
 from services.tables.policies import Policies
@@ -30,6 +31,7 @@ from services.tables.rows import (
     GameEnded,
     GameStarted,
     Left,
+    PoliciesSet,
     RulesChanged,
     Seated,
     SeedsRevealed,
@@ -103,6 +105,7 @@ class History:
         self.ended: TableEnded | None = None
         self.revealed: SeedsRevealed | None = None
         self.life = begun(opened)
+        self.clocks: Clocks | None = None
         self.newer: int | None = None
         self.opened_at = EPOCH
 
@@ -188,6 +191,8 @@ class History:
         if not dead:
             self.take_in(entry.version, entry.row)
             self.life.take_in(entry.version, entry.at, entry.row)
+        if self.clocks is not None:
+            timing.take_in(self.clocks, entry.version, entry.at, entry.row, dead=dead)
         self.version, self.hash, self.at = entry.version, entry.hash, entry.at
 
     def take_in(self, version: int, row: AnyRow | Unread) -> None:
@@ -208,6 +213,8 @@ class History:
                 self.revealed = row
             case RulesChanged():
                 self.take_rules(version, row)
+            case PoliciesSet(policies):
+                self.clocks = clocks_of(policies.clock, self.opened.seats) if policies.clock else None
 
     def start(self, version: int, row: GameStarted) -> None:
         self.take_rules(version, row)

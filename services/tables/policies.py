@@ -8,6 +8,8 @@ from typing import Literal
 
 import msgspec
 
+from services.clocks.settings import Clock
+
 Watchers = Literal["everybody", "delayed", "named", "nobody"]
 Entrance = Literal["anybody", "link", "invited"]
 Takeback = Literal["free", "consent", "none"]
@@ -47,14 +49,14 @@ class Absence(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Policies(msgspec.Struct, array_like=True, frozen=True):
-    """expires: seconds for which the table waits to begin. clock: none yet."""
+    """expires: seconds for which the table waits to begin. clock: of each seat, if the table has one."""
 
     spectators: Spectators = Spectators()
     join: Entrance = "anybody"
     undo: Takeback = "free"
     chat: Talk = "everybody"
     absence: Absence = Absence()
-    clock: None = None
+    clock: Clock | None = None
     rated: bool = False
     auto_start: bool = False
     expires: int = 7 * DAY

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from engine.kernel import NOT_YOURS, SPECTATOR, UNKNOWN, Action, Event, Title
 from engine.kernel.facts import AnyFact, event_for
 from engine.kernel.layout import Layout
+from services.clocks.ticks import Tick
 from services.tables.policies import Policies
 
 NOTES = 128
@@ -120,6 +121,12 @@ class GameStarted(NamesRules, frozen=True):
         return Event(SPECTATOR, Action("new"), self.facts)
 
 
+class TimedStart(GameStarted, frozen=True):
+    """At a table with a clock."""
+
+    tick: Tick = Tick()
+
+
 class Acted(Row, frozen=True):
     """One accepted command of a seat, whole: what follows by itself is facts of the same row."""
 
@@ -141,11 +148,27 @@ class Acted(Row, frozen=True):
         return self.seat == UNKNOWN and self.action == NOT_YOURS and not self.facts
 
 
+class TimedAct(Acted, frozen=True):
+    """At a table with a clock. Who owes an answer, views say as well."""
+
+    tick: Tick = Tick()
+
+    def seen(self, layout: Layout, audience: int) -> AnyRow:
+        event = event_for(layout, self.event, audience)
+        return TimedAct(event.seat, event.action, event.facts, self.tick)
+
+
 class Undone(Row, frozen=True):
     """A seat took back its latest commands: the game stands again as after version `to`."""
 
     seat: int
     to: int
+
+
+class TimedUndo(Undone, frozen=True):
+    """At a table with a clock."""
+
+    tick: Tick = Tick()
 
 
 class GameEnded(Row, frozen=True):
@@ -242,6 +265,14 @@ class TimeGiven(Row, frozen=True):
     seconds: int
 
 
+class TimedOut(Row, frozen=True):
+    """A seat has had its time for the answers that it owes since the row of this version."""
+
+    seat: int
+    since: int
+    tick: Tick = Tick()
+
+
 class Unread(msgspec.Struct, frozen=True):
     """A row that this release cannot read: a note that it does not know, or what a newer release wrote. Never written."""
 
@@ -265,9 +296,9 @@ class Unread(msgspec.Struct, frozen=True):
 
 
 AnyRow = (
-    TableOpened | Seated | SeatedBy | Left | GameStarted | Acted | Undone | GameEnded | TableEnded | RulesChanged
-    | SpectatorsDelayed | SeedsRevealed | PoliciesSet | HandedOver | Reserved | Ready | Retired | StoodIn | Returned | Consent
-    | TimeGiven
+    TableOpened | Seated | SeatedBy | Left | GameStarted | TimedStart | Acted | TimedAct | Undone | TimedUndo | GameEnded
+    | TableEnded | RulesChanged | SpectatorsDelayed | SeedsRevealed | PoliciesSet | HandedOver | Reserved | Ready | Retired
+    | StoodIn | Returned | Consent | TimeGiven | TimedOut
 )  # fmt: skip
 KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (1, 1): TableOpened,
@@ -275,8 +306,11 @@ KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (2, 2): SeatedBy,
     (3, 1): Left,
     (4, 1): GameStarted,
+    (4, 2): TimedStart,
     (5, 1): Acted,
+    (5, 2): TimedAct,
     (6, 1): Undone,
+    (6, 2): TimedUndo,
     (7, 1): GameEnded,
     (7, 2): TableEnded,
     (8, 1): RulesChanged,
@@ -291,9 +325,11 @@ KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (17, 1): Returned,
     (18, 1): Consent,
     (19, 1): TimeGiven,
+    (21, 1): TimedOut,
 }
 """By type and schema number, every struct that was ever written."""
 NUMBERS = {kind: numbers for numbers, kind in KINDS.items()}
+"""Type and schema number of what is written today."""
 NAMES = {
     1: "table_opened",
     2: "seated",
@@ -314,6 +350,7 @@ NAMES = {
     17: "returned",
     18: "consent",
     19: "time_given",
+    21: "timed_out",
 }
 TABLE = frozenset(NAMES)
 """The types of the rows of tables, which begin with a table_opened; other streams have types of their own."""

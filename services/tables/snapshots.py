@@ -16,13 +16,14 @@ from uuid import UUID
 import msgspec
 
 from eventstore import EventStore, StoreUnavailable
+from services.clocks.clocks import Clocks
 from services.tables.history import Entry, History, taken_back, taken_in
 from services.tables.life import Life
 from services.tables.rows import Acted, AnyTitle, Seated, SeedsRevealed, TableEnded
 
 log = logging.getLogger(__name__)
 
-FORMAT = 3
+FORMAT = 4
 EVERY = 200
 """Events between two snapshots of a table."""
 WORTH = 50
@@ -48,6 +49,7 @@ class Snapshot(msgspec.Struct, array_like=True, frozen=True):
     life: Life
     nonces: list[bytes] | None
     layouts: list[tuple[int, bytes]]
+    clocks: Clocks | None
 
 
 encode = msgspec.msgpack.Encoder().encode
@@ -70,7 +72,7 @@ def taken(h: History) -> bytes:
     data = encode(
         Snapshot(
             h.version, h.hash, h.at, h.seats, state, h.rules, h.data, h.since, h.trail, h.ended, h.revealed, h.life, h.nonces,
-            h.layouts,
+            h.layouts, h.clocks,
         )
     )
     return digest(data) + data
@@ -107,7 +109,7 @@ def restored(history: History, snapshot: Snapshot) -> History:
     history.trail, history.ended, history.revealed = snapshot.trail, snapshot.ended, snapshot.revealed
     history.life, history.nonces, history.layouts = snapshot.life, snapshot.nonces, snapshot.layouts
     history.layout = snapshot.layouts[-1][1] if snapshot.layouts else history.layout
-    history.saved = snapshot.version
+    history.clocks, history.saved = snapshot.clocks, snapshot.version
     return history
 
 

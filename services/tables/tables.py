@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
@@ -11,11 +11,15 @@ from msgspec import UNSET
 
 from engine.kernel import SPECTATOR
 from engine.kernel.published import hash_of
-from eventstore import Append, Conflict, Duplicate, EventStore, Mismatch, NewEvent, Ok
+from eventstore import Append, Conflict, Duplicate, EventStore, Mismatch, NewEvent, Ok, Untimely
 from services import ids
+from services.clocks.hours import Rest
+from services.clocks.house import House
+from services.clocks.rests import rests_of
+from services.clocks.settings import TurnBasedClock
 from services.idempotency import Identity
 from services.problems import Problem
-from services.tables import access, budget, decisions, documents, seating
+from services.tables import access, budget, decisions, documents, seating, timeouts, timing
 from services.tables.access import Proof
 from services.tables.bodies import ActionBody, Command, NewTable, Preference, TableBody, TableView, Undo, head_of
 from services.tables.chain import RowHeader, seen_by_all
@@ -46,6 +50,7 @@ from services.tables.rows import (
     Undone,
     Unread,
 )
+from services.tables.timing import Arrival, Moment
 from services.tables.views import table_body, table_view
 
 log = logging.getLogger(__name__)
@@ -66,10 +71,11 @@ class Publisher(Protocol):
 class Tables:
     """All tables, as one process serves them. Any process may serve any table: the version check decides races."""
 
-    def __init__(self, store: EventStore, publisher: Publisher, hot: int = MOST) -> None:
+    def __init__(self, store: EventStore, publisher: Publisher, hot: int = MOST, house: House | None = None) -> None:
         """hot: how many tables are kept in memory."""
         self.store, self.publisher, self.hot = store, publisher, HotTables(store, hot)
-        self.delayed, self.deals = Delayed(self.hot), DealStreams(store, now)
+        self.house = house or House(store)
+        self.delayed, self.deals = Delayed(self.hot, self.house.now), DealStreams(store, self.house.now)
         self.listeners: list[Callable[[History], Awaitable[None]]] = []      # told after each commit of this process
 
     async def close(self) -> None:
@@ -115,15 +121,27 @@ class Tables:
     async def start(self, table: UUID, player: str, identity: Identity | None = None) -> Accepted:
         return await self.change(table, player, lambda h: seating.start(h, player), identity)
 
-    async def command(self, table: UUID, player: str, command: Command, identity: Identity | None = None) -> Accepted:
+    async def command(
+        self, table: UUID, player: str, command: Command, identity: Identity | None = None, arrival: Arrival | None = None
+    ) -> Accepted:
         def decide(history: History) -> list[AnyRow]:
             return decisions.act(history, player, command)
 
-        return await self.act(table, player, command, decide, identity)
+        return await self.act(table, player, command, decide, identity, arrival)
 
     async def bot_command(self, table: UUID, seat: int, action: ActionBody) -> None:
         """A bot's answer takes the same way as a player's."""
         await self.changed(table, None, lambda h: decisions.act_instead(h, seat, action), None)
+
+    async def fire(self, table: UUID) -> bool:
+        """What has fallen due by now, if anything has."""
+        arrival = Arrival(self.house.now(), ours=True)
+
+        def due(history: History) -> list[AnyRow]:
+            return timeouts.due(history, arrival.at, self.away(history, arrival.at))
+
+        await self.house.outages.look(arrival.at)
+        return bool((await self.changed(table, None, due, None, arrival=arrival)).rows)
 
     async def prefer(
         self, table: UUID, player: str, preference: Preference, identity: Identity | None = None
@@ -153,14 +171,19 @@ class Tables:
         """Now, or as it was after version `at`. as_: a seat, SPECTATOR, or None for what suits the player best."""
         history, audience = await self.seen(table, player, as_)
         if at is None or at == history.version:
-            return table_view(history, audience)
+            return table_view(history, audience, self.clock(history, audience))
         if at > history.version:
             raise Problem("future-sequence", seq=history.version)
         return table_view(await self.hot.past(table, await self.hot.rows(table), at), audience)
 
     async def whole(self, table: UUID, audience: int) -> TableView:
         """The table now, for who may look from there."""
-        return table_view(await self.delayed.seen(await self.hot.fresh(table), audience), audience)
+        history = await self.delayed.seen(await self.hot.fresh(table), audience)
+        return table_view(history, audience, self.clock(history, audience))
+
+    def clock(self, history: History, audience: int) -> datetime | None:
+        """By which the audience sees clocks: a delayed spectator by that of what they see."""
+        return None if is_delayed(history, audience) or history.ended else self.house.now()
 
     async def events(self, table: UUID, audience: int, after: int, limit: int = MOST_EVENTS) -> list[EventBody]:
         """The rows behind `after` as the audience may see them; the newest row of all comes with the view."""
@@ -202,7 +225,8 @@ class Tables:
 
     # --- the way of a command ---------------------------------------------------------------------------------------
     async def act(
-        self, table: UUID, player: str, wanted: Command | Undo, decide: Decide, identity: Identity | None
+        self, table: UUID, player: str, wanted: Command | Undo, decide: Decide, identity: Identity | None,
+        arrival: Arrival | None = None,
     ) -> Accepted:
         """A change by a seat that decided on what it had seen."""
         expected = wanted.expected_seq
@@ -216,7 +240,7 @@ class Tables:
             return decide(history)
 
         try:
-            return await self.change(table, player, checked, identity, wanted)
+            return await self.change(table, player, checked, identity, wanted, arrival)
         except Problem as problem:
             if problem.code == "stale-sequence":
                 raise await self.stale(table, player, expected) from problem
@@ -230,23 +254,25 @@ class Tables:
 
     async def change(
         self, table: UUID, player: str, decide: Decide, identity: Identity | None = None, wanted: Wanted = None,
-        proof: Proof | None = None,
+        arrival: Arrival | None = None, proof: Proof | None = None,
     ) -> Accepted:  # fmt: skip
         def discreet(history: History) -> list[AnyRow]:
             return access.discreet(history, player, decide, proof)
 
         try:
-            return accepted(await self.changed(table, player, discreet, identity, wanted), player)
+            return accepted(await self.changed(table, player, discreet, identity, wanted, arrival), player)
         except Repeated as first:
             return await self.first_answer(table, player, first.version)
 
     async def changed(
-        self, table: UUID, player: str | None, decide: Decide, identity: Identity | None, wanted: Wanted = None
+        self, table: UUID, player: str | None, decide: Decide, identity: Identity | None, wanted: Wanted = None,
+        arrival: Arrival | None = None,
     ) -> Committed:
         """Decide and append, again when other processes were faster. Raises Problem, Repeated.
 
-        player: who is told; wanted: by a seat, on the row that it names.
+        player: who is told; wanted: by a seat, on the row that it names. arrival: by default it comes just now.
         """
+        arrival = arrival or Arrival(self.house.now())
         async with self.hot.lock(table):
             history = await self.hot.load(table)
             for _ in range(TRIES):
@@ -255,7 +281,7 @@ class Tables:
                 try:
                     if wanted is not None:
                         await check_basis(self.store, history, player, wanted)
-                    rows = decide(history)
+                    rows = await self.timed(history, decide(history), arrival)
                     if not rows:
                         return Committed(history, [], {})
                 except Problem:
@@ -264,26 +290,64 @@ class Tables:
                         raise
                     history = await self.hot.load(table)
                     continue
-                made = await self.commit(history, rows, player, identity)
+                made = await self.commit(history, rows, player, identity, arrival.at)
                 if made is not None:
                     return made
                 await self.hot.catch_up(history)
                 history = await self.hot.load(table)
         raise Problem("busy", retry_after=1)
 
+    async def timed(self, history: History, rows: list[AnyRow], arrival: Arrival) -> list[AnyRow]:
+        """The rows with what they say of the table's clocks, if it has any. Raises Problem `out-of-time`."""
+        if history.clocks is None or not rows:
+            return rows
+        outages = self.house.outages
+        await outages.look(arrival.at)
+        try:
+            return await self.told_clocks(history, rows, arrival)
+        except Problem:
+            if outages.seen >= arrival.at:
+                raise
+            await outages.beat()                # nobody is late in what may yet turn out to be an outage
+            return await self.told_clocks(history, rows, arrival)
+
+    async def told_clocks(self, history: History, rows: list[AnyRow], arrival: Arrival) -> list[AnyRow]:
+        assert history.clocks is not None
+        at = max(arrival.at, history.at)
+        moment = Moment(arrival, at, self.away(history, at), await self.rests(history, at))
+        return timing.timed(history.title, history.clocks, history.playing.agenda if history.state else (), rows, moment)
+
+    def away(self, history: History, at: datetime) -> int:
+        """Milliseconds, since its clocks were last told, in which nobody could append."""
+        if history.clocks is None or not history.clocks.owes:
+            return 0
+        return self.house.outages.between(timing.instant(history.clocks.at), at) // timing.MILLISECOND
+
+    async def rests(self, history: History, at: datetime) -> dict[int, Rest]:
+        if history.clocks is None or not isinstance(history.clocks.clock, TurnBasedClock):
+            return {}
+        players = {seat: sat.player for seat, sat in enumerate(history.seats) if sat and sat.player}
+        known = await rests_of(self.store, players.values(), at)
+        return {seat: known[player] for seat, player in players.items() if player in known}
+
     async def commit(
-        self, history: History, rows: Sequence[AnyRow], player: str | None, identity: Identity | None
+        self, history: History, rows: Sequence[AnyRow], player: str | None, identity: Identity | None,
+        at: datetime | None = None,
     ) -> Committed | None:
-        """Append the rows; None if the log goes on otherwise. Nothing in memory changes before the store said ok."""
+        """Append the rows; None if the log goes on otherwise. Nothing in memory changes before the store said ok.
+
+        at: when they came about; by default just now.
+        """
         for document in {document for row in rows for document in documents.named_by(history.title, row)}:
             await self.store.put_document(hash_of(document), document)
-        made = chained(history, rows, now())
+        made = chained(history, rows, at or self.house.now())
+        due = timeouts.next_due(history, made[0].entry.at, rows)
         events = [new_event(row.entry) for row in made]
         check_size(history, events)
         key, request = (identity.key, identity.request) if identity else (None, None)
         secret, prev = made[0].entry.secret, history.hash if history.version >= 0 else b""
         match await self.store.append(
-            Append(history.stream, history.version + 1, events, key, request, history.hash, secret)
+            Append(history.stream, history.version + 1, events, key, request, history.hash, secret, due)
         ):
             case Ok():
                 return await self.follow(history, prev, made, player)
@@ -293,6 +357,9 @@ class Tables:
                 raise Problem("key-reused")
             case Conflict():
                 return None
+            case Untimely():
+                await self.house.learn()
+                raise Problem("busy", retry_after=1)
 
     async def follow(self, history: History, prev: bytes, rows: Sequence[Redacted], player: str | None) -> Committed:
         """prev: as `publish` has it, of the first of the rows.
@@ -391,9 +458,3 @@ class Repeated(Exception):
     def __init__(self, version: int) -> None:
         super().__init__(version)
         self.version = version
-
-
-def now() -> datetime:
-    """To the millisecond, as the API tells times."""
-    at = datetime.now(UTC)
-    return at.replace(microsecond=at.microsecond // 1000 * 1000)

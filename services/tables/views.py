@@ -1,10 +1,15 @@
 """A table as an audience sees it: who sits there, the game, what its seat is asked and may take back."""
 from __future__ import annotations
 
+from datetime import datetime
+
 from engine.kernel import SPECTATOR
 from engine.kernel.describe import described_choice, described_view
+from services.clocks.clocks import Clocks
 from services.tables.bodies import (
     Choice,
+    ClockBody,
+    ClocksBody,
     ProposalBody,
     SeatBody,
     TableBody,
@@ -18,6 +23,7 @@ from services.tables.bodies import (
 from services.tables.history import History
 from services.tables.life import Life, Proposal
 from services.tables.rows import Seated
+from services.tables.timing import instant, ms, timestamp
 
 
 def table_body(history: History) -> TableBody:
@@ -57,7 +63,8 @@ def seat_body(life: Life, seat: int, sat: Seated | None) -> SeatBody:
     )
 
 
-def table_view(history: History, audience: int) -> TableView:
+def table_view(history: History, audience: int, now: datetime | None = None) -> TableView:
+    """now: for clocks; by default they are those of the moment of the newest row."""
     state = history.playing if history.state else None
     return TableView(
         table=history.id,
@@ -71,6 +78,7 @@ def table_view(history: History, audience: int) -> TableView:
         undo=UndoBody(undo_count(history, audience)) if audience != SPECTATOR else None,
         proposal=proposal_body(history.life.proposal),
         paused=history.life.paused,
+        clocks=clocks_body(history.clocks, now or history.at) if history.clocks else None,
     )
 
 
@@ -90,3 +98,15 @@ def undo_count(history: History, seat: int) -> int:
     if history.status != "playing":
         return 0
     return sum(owner == seat for _, owner in history.undoable)
+
+
+def clocks_body(clocks: Clocks, now: datetime) -> ClocksBody:
+    gone = 0 if clocks.paused else max(ms(now) - clocks.at, 0)
+    return ClocksBody(timestamp(now), [clock_body(clocks, seat, gone) for seat in range(len(clocks.seats))])
+
+
+def clock_body(clocks: Clocks, seat: int, gone: int) -> ClockBody:
+    """gone: since the clocks were last told."""
+    clock, left = clocks.seats[seat], clocks.left(seat)
+    deadline = timestamp(instant(clock.deadline)) if clock.runs and clock.deadline else None
+    return ClockBody(seat, max(left - gone if clock.runs else left, 0), clock.runs, clock.quota, deadline)

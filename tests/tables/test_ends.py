@@ -18,7 +18,8 @@ from services.tables import consent, ends, seating
 from services.tables.bodies import AbsenceBody, ActionBody, NewTable, PoliciesBody, Undo
 from services.tables.history import History
 from services.tables.rows import AnyRow
-from services.tables.tables import Tables, now
+from services.tables.tables import Tables
+from tests.clock import now
 from tests.tables.games import PLAYERS, RULESET, answer, play
 
 Move = Callable[[History], list[AnyRow]]

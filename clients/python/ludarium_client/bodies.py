@@ -117,6 +117,26 @@ class Claims(Struct, frozen=True, kw_only=True):
     scores: list[dict[str, int]] | UnsetType = UNSET
 
 
+class ClockBody(Struct, frozen=True, kw_only=True):
+    """A seat's clock. remaining_ms: of its time, at the moment of the clocks; while it `runs`, it has less with every moment.
+
+    deadline: of a turn-based one that runs, when that is over. late_ms: of lag, what may still be credited to it.
+    """
+
+    seat: int
+    remaining_ms: int
+    runs: bool
+    late_ms: int
+    deadline: str | None
+
+
+class ClocksBody(Struct, frozen=True, kw_only=True):
+    """as_of: the moment that they are told of, in the service's time."""
+
+    as_of: str
+    seats: list[ClockBody]
+
+
 class Command(Struct, frozen=True, kw_only=True):
     """expected_seq: the table's seq that the caller decided on. head: of that event; nothing is done if the log has lost it."""
 
@@ -360,6 +380,19 @@ class Link(Struct, frozen=True, kw_only=True):
     secret: str | None
 
 
+class LiveClock(Struct, frozen=True, kw_only=True, tag="live"):
+    """For people who play at once; all in seconds. A span runs from a seat's owing an answer until it owes none.
+
+    bank: what a seat has for the game. increment: what it gets once a span. delay: of each decision, before the bank runs.
+    cap: the most that one span may take, whatever the bank holds.
+    """
+
+    bank: int
+    increment: int | UnsetType = UNSET
+    delay: int | UnsetType = UNSET
+    cap: int | None = None
+
+
 class LobbyTable(Struct, frozen=True, kw_only=True):
     """A table as the lobby shows it."""
 
@@ -497,7 +530,7 @@ class PoliciesBody(Struct, frozen=True, kw_only=True):
     undo: Literal['consent', 'free', 'none'] | UnsetType = UNSET
     chat: Literal['everybody', 'nobody', 'phrases', 'players'] | UnsetType = UNSET
     absence: AbsenceBody | UnsetType = UNSET
-    clock: UnsetType | None = UNSET
+    clock: Clock | None = None
     rated: bool | UnsetType = UNSET
     auto_start: bool | UnsetType = UNSET
     expires: int | UnsetType = UNSET
@@ -1031,7 +1064,7 @@ class TablePage(Struct, frozen=True, kw_only=True):
 
 
 class TableView(Struct, frozen=True, kw_only=True):
-    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator."""
+    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator. clocks: where the table has one."""
 
     table: str
     seq: int
@@ -1044,6 +1077,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     undo: UndoBody | None
     proposal: ProposalBody | None
     paused: bool
+    clocks: ClocksBody | None
 
 
 class TimeGivenData(Struct, frozen=True, kw_only=True):
@@ -1060,9 +1094,36 @@ class TimeGivenEvent(Struct, frozen=True, kw_only=True, tag="time_given"):
     data: TimeGivenData
 
 
+class TimedOutData(Struct, frozen=True, kw_only=True):
+    """The seat has had its time for what it owes since the event `since`. What follows from that comes a second later."""
+
+    seat: int
+    since: int
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class TimedOutEvent(Struct, frozen=True, kw_only=True, tag="timed_out"):
+    seq: int
+    head: str
+    data: TimedOutData
+
+
 class ToldBody(Struct, frozen=True, kw_only=True, tag="told"):
     message: Message
     to: list[int] | None
+
+
+class TurnBasedClock(Struct, frozen=True, kw_only=True, tag="turn-based"):
+    """For people who look in now and then; a seat's clock rests outside its player's playing hours and on vacation.
+
+    days: for each span of one's own turn. bank: further days, for the game. window_hours: for a question that may be passed,
+    which is passed when they are over.
+    """
+
+    days: int
+    bank: int | UnsetType = UNSET
+    window_hours: int | UnsetType = UNSET
 
 
 class TurnPassedBody(Struct, frozen=True, kw_only=True, tag="turn_passed"):
@@ -1152,10 +1213,16 @@ class Unknown(Struct, frozen=True, kw_only=True, tag="?"):
     was: dict[str, Any]
 
 
+Clock = (
+    LiveClock | TurnBasedClock | Unknown
+)
+
+
 Event = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent |
     RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent |
-    ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ConsentEvent | TimeGivenEvent | UnknownEvent | Unknown
+    ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ConsentEvent | TimeGivenEvent | TimedOutEvent |
+    UnknownEvent | Unknown
 )
 
 
