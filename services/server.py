@@ -23,7 +23,7 @@ from services.background import background
 from services.bots.bots import Bots, playing
 from services.clocks.house import House
 from services.config import Config
-from services.database import ACCOUNTS, LISTS, LOG, database
+from services.database import ACCOUNTS, LISTS, LOG, Database, database
 from services.http import UNLIMITED as HTTP_UNLIMITED
 from services.http import HttpLimits, http
 from services.live.callers import Callers
@@ -45,6 +45,7 @@ from services.tables.commands import Commands
 from services.tables.deadlines import Deadlines
 from services.tables.deal_rows import DEAL_NAMES
 from services.tables.invitations import Invitations
+from services.tables.matching import Matches
 from services.tables.rows import NAMES
 from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables
@@ -77,6 +78,7 @@ class Backend(NamedTuple):
     accounts: Accounts
     projections: Projections
     tables: Tables
+    people: Database
     invitations: Invitations
     commands: Commands
     bots: Bots
@@ -110,6 +112,7 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
             settings=settings, probe=backend.probe, redis=redis, accounts=backend.accounts, tables=backend.tables,
             commands=backend.commands, projections=backend.projections, streams=streams, presence=backend.presence,
             bot_games=BotGames(backend.projections, config.bot_games), invitations=backend.invitations,
+            matches=Matches(backend.people, backend.tables),
         )  # fmt: skip
         limits = RateLimits(redis) if config.rate_limits else None
         bounds = HttpLimits() if config.rate_limits else HTTP_UNLIMITED
@@ -159,7 +162,8 @@ async def open_backend(config: Config, database_url: str, redis_url: str) -> Asy
             await enter(gateway)
         gauged = Gauged(store, probe, tables.hot, projections, bots, publisher, hub, gateway, callers, disk_of(config))
         yield Backend(
-            probe, accounts, projections, tables, Invitations(people), commands, bots, hub, presence, personal, callers, rates,
+            probe, accounts, projections, tables, people, Invitations(people), commands, bots,
+            hub, presence, personal, callers, rates,
             gateway, gauged,
         )
 

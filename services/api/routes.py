@@ -7,7 +7,7 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ControllerRouterHandler
 
-from services.api import commands, endings, guests, health, joining, lists, root, rulesets, streams, tables
+from services.api import commands, endings, guests, health, joining, lists, matching, root, rulesets, streams, tables
 from services.api.auth import provide_player, provide_visitor
 from services.api.state import Parts
 
@@ -24,7 +24,7 @@ ROUTES: list[ControllerRouterHandler] = [
             tables.view, tables.events, tables.undo, tables.prefer, tables.rematch, tables.record, tables.proof,
             joining.change_policies, joining.ready, joining.hand_over, joining.cancel,
             joining.invite, joining.uninvite, joining.list_invitations, joining.new_link, joining.revoke_link,
-            joining.accept, joining.own_invitations,
+            joining.accept, joining.own_invitations, matching.seek, matching.look, matching.withdraw,
             endings.resign, endings.propose, endings.answer, endings.come_back, endings.claim, endings.adjudicate,
             endings.give_time,
             streams.stream_table, streams.stream_me,

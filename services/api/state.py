@@ -11,6 +11,7 @@ from services.live.streams import Streams
 from services.projections.following import Projections
 from services.tables.commands import Commands
 from services.tables.invitations import Invitations
+from services.tables.matching import Matches
 from services.tables.tables import Tables
 
 
@@ -37,3 +38,4 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     projections: Projections
     bot_games: BotGames
     invitations: Invitations
+    matches: Matches

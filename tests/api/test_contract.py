@@ -17,6 +17,7 @@ OF_HTTP = {
     "x-accel-buffering", "x-content-type-options",
 }  # fmt: skip
 """Headers that mean what they mean everywhere, and are not described again."""
+NOTHING = {"link_id": "0" * 26, "ticket_id": "0" * 26}
 
 
 def operations() -> Iterator[tuple[str, str, Json]]:
@@ -48,7 +49,7 @@ async def client(server: str) -> AsyncIterator[httpx.AsyncClient]:
 async def known(ada: Person) -> dict[str, str]:
     """What stands in paths."""
     table = await open_game([ada], bots=("simple",))
-    return {"table_id": table, "player_id": ada.id, "ruleset_id": "kemet", "locale": "en", "seat": "0", "link_id": "0" * 26}
+    return {"table_id": table, "player_id": ada.id, "ruleset_id": "kemet", "locale": "en", "seat": "0", **NOTHING}
 
 
 async def asked(

@@ -32,6 +32,7 @@ from ludarium_client.bodies import (
     TableGuest,
     TablePage,
     TableView,
+    Ticket,
 )
 from ludarium_client.effects import Answer, Ask, Dial, Effect, HangUp, Hear, Send, Steps, Wait
 from ludarium_client.follower import Follower, Reset, Viewer
@@ -247,6 +248,15 @@ class AsyncClient:
     async def accept(self, secret: str) -> TableBody:
         """The table to which a link leads; from now on one may look at it and sit down."""
         return await self._run(self._do.accept(secret))
+
+    async def seek(self, ruleset: str, seats: int, options: dict[str, Any] | None = None, **more: Any) -> Ticket:
+        """Look for others who want the same; `policies` names the clock. Ask after the ticket as it says."""
+        wanted = NewTable(ruleset=ruleset, seats=seats, options=options or {}, **more)
+        return await self._run(self._do.seek(wanted))
+
+    async def ticket(self, ticket: str) -> Ticket:
+        """Whether it has a table by now; to ask is to be waiting."""
+        return await self._run(self._do.ticket(ticket))
 
     async def my_invitations(self) -> list[Invited]:
         return (await self._run(self._do.my_invitations())).tables

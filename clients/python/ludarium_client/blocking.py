@@ -31,6 +31,7 @@ from ludarium_client.bodies import (
     TableGuest,
     TablePage,
     TableView,
+    Ticket,
 )
 from ludarium_client.effects import Answer, Ask, Dial, Effect, HangUp, Hear, Send, Steps, Wait
 from ludarium_client.follower import Follower, Reset, Viewer
@@ -246,6 +247,15 @@ class Client:
     def accept(self, secret: str) -> TableBody:
         """The table to which a link leads; from now on one may look at it and sit down."""
         return self._run(self._do.accept(secret))
+
+    def seek(self, ruleset: str, seats: int, options: dict[str, Any] | None = None, **more: Any) -> Ticket:
+        """Look for others who want the same; `policies` names the clock. Ask after the ticket as it says."""
+        wanted = NewTable(ruleset=ruleset, seats=seats, options=options or {}, **more)
+        return self._run(self._do.seek(wanted))
+
+    def ticket(self, ticket: str) -> Ticket:
+        """Whether it has a table by now; to ask is to be waiting."""
+        return self._run(self._do.ticket(ticket))
 
     def my_invitations(self) -> list[Invited]:
         return (self._run(self._do.my_invitations())).tables

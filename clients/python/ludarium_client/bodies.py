@@ -1080,6 +1080,14 @@ class TableView(Struct, frozen=True, kw_only=True):
     clocks: ClocksBody | None
 
 
+class Ticket(Struct, frozen=True, kw_only=True):
+    """table: where to play, once there are enough. seconds: after which to ask again; who does not is not waited for."""
+
+    id: str
+    table: str | None
+    seconds: int
+
+
 class TimeGivenData(Struct, frozen=True, kw_only=True):
     seat: int
     to: int

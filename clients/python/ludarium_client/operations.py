@@ -39,6 +39,7 @@ from ludarium_client.bodies import (
     TableGuest,
     TablePage,
     TableView,
+    Ticket,
     Undo,
     Unknown,
     Verdict,
@@ -179,6 +180,12 @@ class Operations:
 
     def accept(self, secret: str) -> Steps[TableBody]:
         return self.caller.call(TableBody, "POST", "/invitations/accept", Secret(secret=secret))
+
+    def seek(self, wanted: NewTable) -> Steps[Ticket]:
+        return self._once(Ticket, "POST", "/matches", wanted)
+
+    def ticket(self, ticket: str) -> Steps[Ticket]:
+        return self.caller.call(Ticket, "GET", f"/matches/{quote(ticket, safe='')}")
 
     def my_invitations(self) -> Steps[InvitedPage]:
         return self.caller.call(InvitedPage, "GET", "/me/invitations")
