@@ -21,6 +21,7 @@ class KingdomsOptions(Options, frozen=True):
 
 
 class Kingdoms(State, array_like=True):
+    options: KingdomsOptions
     hand: Owner[Piles] = []
     deck: Hidden[Pile] = []
     turned: Public[Pile] = []                   # the turned-up card: drawn last
@@ -28,8 +29,6 @@ class Kingdoms(State, array_like=True):
     defence: Public[Piles] = []                 # the card that beat each of them
     pile: Covered[Pile] = []
     layer: Public[list[int]] = []               # ruthless: who laid each attacking card
-    ruthless: Public[bool] = False
-    pile_on_take: Public[bool] = True
     dealer: Public[int] = 0
     trump: Public[int] = 0
     attacker: Public[int] = 0
@@ -46,10 +45,9 @@ T = Table[Kingdoms]
 def blank(options: KingdomsOptions, seats: int) -> Kingdoms:
     return Kingdoms(
         seats,
+        options,
         hand=piles(seats),
         deck=[*DECK],
         defence=piles(LIMIT),
-        ruthless=options.version == "ruthless",
-        pile_on_take=options.pile_on_take,
         place=[0] * seats,
     )

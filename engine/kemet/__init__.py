@@ -11,7 +11,7 @@ from .drawing import FACE, SPOTS
 from .file import File
 from .powers import points_of, troop_limit
 from .rules import SCRIPTS, setup, standing
-from .state import NOBODY, Kemet, KemetOptions, blank
+from .state import NOBODY, Kemet, blank
 from .survey import wrong
 from .troops import holders
 from .verbs import SPACE, VERBS
@@ -52,7 +52,7 @@ def scores(s: Kemet) -> list[dict[str, int]]:
 
 def cut_short(s: Kemet) -> bool:
     """The last day has come before anybody had the points."""
-    return s.day >= s.max_days and max(points_of(s, seat) for seat in range(s.seats)) < s.target
+    return s.day >= s.options.max_days and max(points_of(s, seat) for seat in range(s.seats)) < s.target
 
 
 TITLE = Title(
@@ -60,7 +60,6 @@ TITLE = Title(
     name=translations(TEXTS, "name"),
     revision=2,
     seats=range(2, 6),
-    options=KemetOptions,
     state=Kemet,
     blank=blank,
     setup=setup,

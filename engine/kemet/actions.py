@@ -40,14 +40,14 @@ def levels(s: Kemet, seat: int, before: int) -> list[int]:
 
 def own_districts(s: Kemet, seat: int) -> list[int]:
     """Also those where an enemy stands; by option not."""
-    return [space for space in city_of(s, seat) if s.raise_lost_pyramids or controls(s, seat, space)]
+    return [space for space in city_of(s, seat) if s.options.raise_lost_pyramids or controls(s, seat, space)]
 
 
 def raisable(s: Kemet, seat: int) -> list[int]:
     """Own pyramids; by option also others' that the seat holds."""
     own = own_districts(s, seat)
     taken = [space for space, lord in enumerate(s.lord) if lord not in (seat, NOBODY) and controls(s, seat, space)]
-    return [space for space in own + taken * s.raise_captured_pyramids if s.level[space]]
+    return [space for space in own + taken * s.options.raise_captured_pyramids if s.level[space]]
 
 
 def foundations(s: Kemet, seat: int) -> list[tuple[int, int]]:
@@ -144,7 +144,7 @@ drill = Script("drill", Ask("replace_card", old_cards, replace_card), picks=(spe
 def recruiting_cost(s: Kemet, seat: int, n: int) -> int:
     """One each, those of the Recruiting Scribe free; the option says whether Priest of Ra counts here."""
     cost = max(0, n - bonus(s, seat, "recruit_free_units")) * RULES["recruit_pp_per_unit"]
-    return price(s, seat, cost) if s.ra_discounts_recruiting else cost
+    return price(s, seat, cost) if s.options.ra_discounts_recruiting else cost
 
 
 def musters(s: Kemet, f: Frame, seat: int) -> list[Offer]:

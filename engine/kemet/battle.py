@@ -74,7 +74,7 @@ def meet(t: T, f: Frame) -> None:
         t.ask(battle, f.seat, where=where(f), foe=foe(f))
     else:
         occupy(t, f.seat, where(f))
-        t.set(at.marching, t.s.marching and t.s.initiative_moves_on)
+        t.set(at.marching, t.s.marching and t.s.options.initiative_moves_on)
 
 
 # --- both choose in secret: a card to use, one to set aside, any number of intervention cards ---------------------------
@@ -222,7 +222,7 @@ def beaten(s: Kemet, f: Frame) -> list[int]:
 
 def driven_away(s: Kemet, f: Frame) -> bool:
     """Nobody drives a defender away when no attacker is left; attackers leave all the same, unless by option."""
-    return survivors(s, f, s.winner) > 0 or (loser(s, f) == f.seat and s.lone_loser_leaves)
+    return survivors(s, f, s.winner) > 0 or (loser(s, f) == f.seat and s.options.lone_loser_leaves)
 
 
 def ways_back(s: Kemet, f: Frame) -> list[int]:

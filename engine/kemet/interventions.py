@@ -30,7 +30,7 @@ def params(name: str) -> dict[str, int]:
 
 def answer_prayer(t: T, f: Frame) -> None:
     """Two prayer points; by option Priest adds to them."""
-    extra = bonus(t.s, f.seat, "pray_bonus") if t.s.prayer_with_priest else 0
+    extra = bonus(t.s, f.seat, "pray_bonus") if t.s.options.prayer_with_priest else 0
     gain(t, f.seat, params("prayer")["pp"] + extra)
 
 

@@ -50,4 +50,4 @@ def troop_limit(s: Kemet, seat: int) -> int:
 
 
 def pyramid_limit(s: Kemet) -> int:
-    return RULES["beginner_pyramid_max"] if s.beginner else RULES["pyramid_max_level"]
+    return RULES["beginner_pyramid_max"] if s.options.length == "beginner" else RULES["pyramid_max_level"]

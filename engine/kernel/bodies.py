@@ -10,11 +10,12 @@ from msgspec import UNSET, UnsetType
 class Piece(msgspec.Struct, frozen=True):
     """Something that an action touches or a sentence names.
 
-    kind says what value is: a card's id, a seat, a number, a message id, or (of a slot) an index into `zone`.
+    kind says what value is: a card's id, a seat, a number, a message id, (of a slot) an index into `zone`, or the ids of
+    cards, of which each that the viewer does not see is -1.
     """
 
-    kind: Literal["card", "seat", "number", "text", "slot"]
-    value: int | str
+    kind: Literal["card", "seat", "number", "text", "slot", "cards"]
+    value: int | str | list[int]
     zone: str | UnsetType = UNSET
 
 

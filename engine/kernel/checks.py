@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.kernel import facts
-from engine.kernel.choices import CARD, NUMBER, SEAT, RulesError
+from engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, RulesError
+from engine.kernel.predicates import unseen
 from engine.kernel.slots import get
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 LIMIT = 1 << 53                                 # numbers are smaller: beyond it JSON is not exact everywhere
 ANY = range(1 - LIMIT, LIMIT)
 TYPES = {"number": int, "flag": bool, "numbers": tuple}
+OF_CARDS = facts.Moved, facts.Revealed          # what a sentence may point to
 
 
 def moved(t: Table[Any], fact: facts.Moved) -> None:
@@ -68,6 +70,26 @@ def told(t: Table[Any], fact: facts.Told) -> None:
     sentence(t, kinds, fact)
 
 
+def said(t: Table[Any], fact: facts.Said) -> None:
+    kinds = t.title.says.get(fact.what)
+    if kinds is None or len(kinds) != len(fact.args):
+        raise RulesError(f"the story has no sentence {fact.what} of {len(fact.args)} parameters")
+    args: tuple[Any, ...] = fact.args
+    for kind, value in zip(kinds, args, strict=True):
+        if kind != SEAT or type(value) is not int or not 0 <= value < t.s.seats:            # a seat is the most frequent
+            parameter(t, kind, value)
+        if kind == CARD and any(unseen(t.layout, t.s, value, facts.EVERYBODY)):
+            raise RulesError(f"not everybody sees the card {value}")
+
+
+def shown(t: Table[Any], which: object) -> None:
+    """Which facts of the event, all of which move or show cards."""
+    if type(which) is not tuple or not all([
+        type(nth) is int and 0 <= nth < len(t.facts) and type(t.facts[nth]) in OF_CARDS for nth in which
+    ]):
+        raise RulesError(f"{which!r} points to no facts that move or show cards")
+
+
 def admitted(t: Table[Any], fact: facts.Admitted) -> None:
     numbers(range(-1, 2), (fact.answer,))
     sentence(t, t.title.predicates[fact.what].args, fact)
@@ -76,9 +98,15 @@ def admitted(t: Table[Any], fact: facts.Admitted) -> None:
 def sentence(t: Table[Any], kinds: Sequence[str], fact: facts.Told | facts.Admitted) -> None:
     audience(t, fact.to)
     for kind, value in zip(kinds, fact.args, strict=True):
-        numbers(values_of(t, kind), (value,))
-        if kind.endswith(".") and f"{kind}{value}" not in t.title.texts["en"]:
-            raise RulesError(f"there is no text {kind}{value}")
+        parameter(t, kind, value)
+
+
+def parameter(t: Table[Any], kind: str, value: object) -> None:
+    if kind == CARDS:
+        return shown(t, value)
+    numbers(values_of(t, kind), (value,))
+    if kind.endswith(".") and f"{kind}{value}" not in t.title.texts["en"]:
+        raise RulesError(f"there is no text {kind}{value}")
 
 
 def values_of(t: Table[Any], kind: str) -> range:
@@ -106,7 +134,7 @@ def numbers(allowed: range, values: Iterable[object]) -> None:
 
 CHECKS: Mapping[type, Callable[[Any, Any], None]] = {
     facts.Moved: moved, facts.Counted: counted, facts.Became: became, facts.Rolled: rolled, facts.Shuffled: shuffled,
-    facts.Revealed: revealed, facts.Told: told, facts.Admitted: admitted, facts.Ended: ended,
+    facts.Revealed: revealed, facts.Told: told, facts.Admitted: admitted, facts.Said: said, facts.Ended: ended,
     facts.Uncovered: lambda t, fact: lie_in(t, fact.slot, (fact.card,)),
     facts.TurnPassed: lambda t, fact: numbers(range(t.s.seats), (fact.seat,)),
     facts.Unsealed: lambda t, fact: None,       # the agenda's own

@@ -37,7 +37,7 @@ def checked_options(title: Title[S, O], raw: Mapping[str, Any], seats: int) -> O
 def new(title: Title[S, O], options: O, seats: int, chance: Chance) -> tuple[S, Event]:
     """The game after its setup, and the event that says how it was set up."""
     t = Table(title, title.blank(options, seats), chance)
-    title.setup(t, options)
+    title.setup(t)
     go_on(t)
     return t.s, Event(SPECTATOR, NEW, t.facts + splice([], t.s.agenda))
 

@@ -128,8 +128,8 @@ def described_fact(title: AnyTitle, fact: AnyFact) -> bodies.FactBody | None:
             return bodies.EndedBody([*outcome])
         case kernel.Preferred(_, window, on):
             return bodies.PreferredBody(window, on)
-        case kernel.Agenda():  # pragma: no branch - these are all the facts there are
-            return None                         # views say who is asked
+        case kernel.Agenda() | kernel.Said():  # pragma: no branch - these are all the facts there are
+            return None                         # views say who is asked, and stories have the sentences
 
 
 def sentence(title: AnyTitle, message: str, kinds: Sequence[str], args: Sequence[int]) -> bodies.Message:

@@ -6,7 +6,7 @@ knowledge trace follow from the answers.
 """
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
@@ -236,9 +236,27 @@ class Admitted(Fact, frozen=True, tag=13):
         return addressed(self.to, audience)
 
 
+class Said(Open, frozen=True, tag=14):
+    """A sentence of the story: its id, and for each parameter a number, or which facts of the event move or show its cards.
+
+    It discloses nothing: whoever does not see the cards of those facts hears how many there are.
+    """
+
+    what: str
+    args: tuple[int | tuple[int, ...], ...] = ()
+
+    def among(self, seen: Mapping[int, int]) -> Said | None:
+        """Where only some of the facts are seen (which -> which of those); unheard where one that it points to is not."""
+        pointers = [arg for arg in self.args if isinstance(arg, tuple)]
+        if not all(nth in seen for cards in pointers for nth in cards):
+            return None
+        args = [tuple([seen[nth] for nth in arg]) if isinstance(arg, tuple) else arg for arg in self.args]
+        return Said(self.what, tuple(args)) if pointers else self
+
+
 AnyFact = (
     Moved | Uncovered | Counted | Became | Rolled | Shuffled | Revealed | Told | Unsealed | TurnPassed | Ended | Agenda
-    | Preferred | Admitted
+    | Preferred | Admitted | Said
 )
 NOT_YOURS = Action("")                          # what others see of an action
 
@@ -260,10 +278,21 @@ def evolve(s: S, event: Event) -> S:
 
 def event_for(layout: Layout, event: Event, audience: int) -> Event:
     """The event as the audience may see it; whose it was only shows with a fact that shows."""
-    facts = [seen for fact in event.facts if (seen := fact.seen(layout, audience)) is not None]
+    facts = seen_facts(layout, event.facts, audience)
     if event.seat == audience >= 0:
         return Event(event.seat, event.action, facts)
     return Event(event.seat if facts else UNKNOWN, NOT_YOURS, facts)
+
+
+def seen_facts(layout: Layout, facts: Iterable[AnyFact], audience: int) -> list[AnyFact]:
+    seen: list[AnyFact] = []
+    now: dict[int, int] = {}                    # which fact -> which of those that are seen
+    for nth, fact in enumerate(facts):
+        shown = fact.among(now) if type(fact) is Said else fact.seen(layout, audience)
+        if shown is not None:
+            now[nth] = len(seen)
+            seen.append(shown)
+    return seen
 
 
 def addressed(to: Sequence[int], audience: int) -> Collection[int]:

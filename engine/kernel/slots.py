@@ -14,7 +14,7 @@ from typing import Annotated, Any, TypeVar, cast, get_type_hints
 
 import msgspec
 
-from engine.kernel.choices import Action
+from engine.kernel.choices import Action, Options
 
 SPECTATOR = -1                                  # the audience that is no seat
 UNKNOWN = -1                                    # a card, number or seat to those who may not know it
@@ -66,9 +66,10 @@ class Frame(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class State(msgspec.Struct, array_like=True):
-    """What every title's state begins with."""
+    """What every title's state begins with; a title says of which type its options are. No verb writes to them."""
 
     seats: int
+    options: Options
     agenda: list[Frame] = []                    # the last one is being asked
     drawn: dict[str, int] = {}                  # how often chance was used, by slot
     turn: int = 0

@@ -19,6 +19,7 @@ class FogOptions(Options, frozen=True):
 
 
 class Fog(State, array_like=True):
+    options: FogOptions
     hand: Owner[Piles] = []                     # by ship: its masked lamps
     deck: Hidden[Pile] = []
     log: Public[Piles] = []                     # by ship: the lamps in its logbook
@@ -36,6 +37,6 @@ T = Table[Fog]
 def blank(options: FogOptions, seats: int) -> Fog:
     """Before the set-up all lamps lie in the hold."""
     return Fog(
-        seats, hand=piles(seats), deck=[*DECK], log=piles(seats), yes=piles(seats), no=piles(seats), missed=piles(seats),
-        bells=options.bells,
+        seats, options, hand=piles(seats), deck=[*DECK], log=piles(seats), yes=piles(seats), no=piles(seats),
+        missed=piles(seats), bells=options.bells,
     )  # fmt: skip

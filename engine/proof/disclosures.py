@@ -14,7 +14,7 @@ from engine.kernel.agenda import answer, go_on
 from engine.kernel.facts import Admitted, AnyFact, Became, Counted, Moved, Revealed, Rolled, Told, Uncovered
 from engine.kernel.scripts import row_name
 from engine.kernel.slots import UNKNOWN, Sight, field_of, index_of
-from engine.kernel.table import SETUP, Table
+from engine.kernel.table import SETUP, Shown, Table
 from engine.kernel.title import SEAT, Title
 from engine.proof.fuzz import Case, chance_of
 from engine.proof.sample import choose
@@ -30,9 +30,9 @@ class Listening(Table[Any]):
         super().__init__(case.title, case.title.blank(case.options, case.seats), chance)
         self.heard: list[Heard] = []
 
-    def record(self, fact: AnyFact) -> None:
+    def record(self, fact: AnyFact) -> Shown:
         self.heard.append((self.row_at_work(), fact))
-        super().record(fact)
+        return super().record(fact)
 
     def row_at_work(self) -> str:
         if self.frame is SETUP:
@@ -54,7 +54,7 @@ def shown_picks(title: AnyTitle) -> Iterator[str]:
 def disclosed(case: Case, seed: int) -> Iterator[str]:
     """In one random game, at one table."""
     t, luck = Listening(case, chance_of(seed)), Random(seed)
-    case.title.setup(t, case.options)
+    case.title.setup(t)
     go_on(t)
     yield from lines(t, SPECTATOR)
     for _ in range(case.title.most_events):

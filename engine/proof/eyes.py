@@ -25,6 +25,7 @@ from engine.kernel.facts import (
 )
 from engine.kernel.layout import Layout
 from engine.kernel.slots import REMEMBERED, Frame, Sight
+from engine.story.lines import lines
 
 AnyTitle = Title[Any, Any]
 FACTS: dict[str, type[AnyFact]] = {
@@ -107,7 +108,7 @@ class Eyes:
         kind = FACTS.get(self.opened)
         if kind is not None:
             return seen, undoable, [fact for fact in event.facts if isinstance(fact, kind)]
-        return self.row(seen, event), described_facts(self.title, seen), undoable
+        return self.row(seen, event), described_facts(self.title, seen), lines(self.title, seen), undoable
 
     def row(self, seen: Event, event: Event) -> Event:
         match self.opened:

@@ -52,7 +52,6 @@ TITLE = Title(
     name=translations(TEXTS, "name"),
     revision=1,
     seats=range(FACTS.seats[0], FACTS.seats[1] + 1),
-    options=ValeriaOptions,
     state=Valeria,
     check=check,
     blank=blank,

@@ -36,7 +36,7 @@ def build(t: T, f: Frame, seat: int, card: int, magic: int) -> None:
     t.add(at.gold[seat], magic + discount(t.s, seat) - DOMAIN[card].gold)
     t.add(at.magic[seat], -magic)
     t.move(card, at.domains[where], at.built[seat])
-    if t.s.cooldown:
+    if t.s.options.domain_build_turn_cooldown:
         t.set(at.fresh, [*t.s.fresh, card])
     t.ask(building, seat, domain=card, column=where)
 

@@ -10,15 +10,15 @@ from engine.kernel.slots import Frame
 from . import citizens, dice, domains, harvest, monsters, rewards, scoring, solo, verbs
 from . import setup as table
 from .cards import DOMAIN
-from .state import T, Valeria, ValeriaOptions, at
+from .state import T, Valeria, at
 from .tokens import RESOURCES, credit, gain, working
 
 SOLO_EXHAUSTED = 5
 
 
 # --- before the first turn: each seat keeps one of two dukes ------------------------------------------------------------
-def setup(t: T, options: ValeriaOptions) -> None:
-    table.lay_out(t, options)
+def setup(t: T) -> None:
+    table.lay_out(t)
     t.pass_turn(t.s.first)
     t.ask(opening, t.s.first)
 

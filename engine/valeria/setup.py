@@ -18,10 +18,11 @@ from .cards import (
     stack_of,
     weakest,
 )
-from .state import T, ValeriaOptions, at
+from .state import T, at
 
 
-def lay_out(t: T, options: ValeriaOptions) -> None:
+def lay_out(t: T) -> None:
+    options = t.s.options
     named = SETUPS.get(options.setup)
     lay_monsters(t, [AREAS.index(area) for area in (named.areas if named else options.areas)])
     if options.mixed_citizens:

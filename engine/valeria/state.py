@@ -32,6 +32,7 @@ class ValeriaOptions(Options, frozen=True):
 
 
 class Valeria(State, array_like=True):
+    options: ValeriaOptions
     monsters: Public[Piles] = []                # five stacks from left to right
     citizens: Public[Piles] = []                # ten stacks, two rows of five: what lies face up
     citizens_below: Hidden[Piles] = []          # mixed citizens: what lies face down beneath it
@@ -60,9 +61,6 @@ class Valeria(State, array_like=True):
     first: Public[int] = 0
     lot: Public[int] = UNKNOWN            # the monster that chance picked last
     end_announced: Public[bool] = False
-    rest_is_safe: Public[bool] = False          # the resting seat can't be robbed
-    cooldown: Public[bool] = False
-    per_type: Public[bool] = False              # dukes count each kind of left tokens on its own
 
 
 at = slots_of(Valeria)
@@ -74,6 +72,7 @@ def blank(options: ValeriaOptions, seats: int) -> Valeria:
     removed = [BY_NAME[domain] for domain in (named.removed if named else ())]
     return Valeria(
         seats,
+        options,
         monsters=piles(COLUMNS),
         citizens=piles(len(STACKS)),
         citizens_below=piles(len(STACKS)),
@@ -94,7 +93,4 @@ def blank(options: ValeriaOptions, seats: int) -> Valeria:
         dice=[0, 0],
         areas=[UNKNOWN] * COLUMNS,
         kinds=[UNKNOWN] * len(STACKS),
-        rest_is_safe=not options.resting_player_targetable,
-        cooldown=options.domain_build_turn_cooldown,
-        per_type=options.duke_resource_mode == "per_type",
     )

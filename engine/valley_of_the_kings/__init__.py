@@ -12,7 +12,7 @@ from .pools import check
 from .pyramid import FEEDERS, SPACES, cards_in, occupied
 from .rules import SCRIPTS, setup
 from .scoring import outcome, parts
-from .state import Valley, ValleyOptions, blank
+from .state import Valley, blank
 from .verbs import VERBS
 from .words import RULINGS, TEXTS
 
@@ -41,7 +41,7 @@ def scores(s: Valley) -> list[dict[str, int]]:
 
 def veiled(s: Valley, seat: int) -> tuple[str, ...]:
     """By option one's own discard pile is not looked through on one's own turn; what an action needs of it is offered."""
-    return ("discard",) if s.strict_discard and seat == s.turn else ()
+    return ("discard",) if s.options.strict_discard_view and seat == s.turn else ()
 
 
 def back(card: int) -> int:
@@ -53,7 +53,6 @@ TITLE = Title(
     name=translations(TEXTS, "name"),
     revision=1,
     seats=range(2, MOST_SEATS + 1),
-    options=ValleyOptions,
     state=Valley,
     check=check,
     veiled=veiled,

@@ -196,7 +196,7 @@ def exchange(t: T, f: Frame, step: steps.Exchange, one: int, other: int) -> None
         return swap(t, one, other)
     a, b = source_of(t.s, f.seat, [step.a], one), source_of(t.s, f.seat, [step.b], other)
     t.move(other, b, a)
-    return t.move(one, a, b)
+    t.move(one, a, b)
 
 
 # --- steps that happen by themselves --------------------------------------------------------------------------------
@@ -216,9 +216,9 @@ def force_others(t: T, f: Frame, step: steps.Force, target: int | None = None) -
 
 def as_agreed(s: Valley, step: steps.Force) -> steps.Force:
     """Two base cards are played as their English text has it where the table wants that."""
-    if step.option == "bastet" and not s.own_bastet:
+    if step.option == "bastet" and s.options.bastet == "english":
         return replace(step, who="each_opponent", what="put")
-    if step.option == "inner_sarcophagus" and not s.all_sarcophagus:
+    if step.option == "inner_sarcophagus" and s.options.inner_sarcophagus == "opponents":
         return replace(step, who="each_opponent")
     return step
 

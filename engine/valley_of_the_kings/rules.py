@@ -29,7 +29,7 @@ from .pyramid import (
 )
 from .reactions import boat, sacrifice_space
 from .scoring import outcome
-from .state import FOR_A_PURCHASE, FRESH, T, Valley, ValleyOptions, at, freshen
+from .state import FOR_A_PURCHASE, FRESH, T, Valley, at, freshen
 
 REACHES: tuple[Sequence[int], ...] = (BASE, BASE + MIDDLE, SPACES)
 
@@ -189,15 +189,15 @@ turn = Script(
 SCRIPTS = by_name(turn, fork, accession, *reactions.SCRIPTS, *forced.SCRIPTS, *actions.SCRIPTS)
 
 
-def setup(t: T, options: ValleyOptions) -> None:
-    choose_pool(t, options)
-    deal(t, options)
+def setup(t: T) -> None:
+    choose_pool(t)
+    deal(t)
     build_stock(t)
-    if options.first is None:
+    if t.s.options.first is None:
         t.roll(at.first, range(t.s.seats))
     else:
-        t.set(at.first, options.first)
+        t.set(at.first, t.s.options.first)
     t.pass_turn(t.s.first)
     t.ask(turn, t.s.first)
-    if options.pharaohs:
+    if t.s.options.pharaohs:
         deal_pharaohs(t)

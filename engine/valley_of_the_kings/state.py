@@ -37,6 +37,7 @@ class ValleyOptions(Options, frozen=True):
 
 
 class Valley(State, array_like=True):
+    options: ValleyOptions
     box: Public[Pile] = []                      # what is not in this game
     stock: Hidden[Pile] = []                    # level II at first
     under: Hidden[Pile] = []                    # what lies under the stock, the last card lowest: level III at first
@@ -71,9 +72,6 @@ class Valley(State, array_like=True):
     bought: Public[int] = 0                     # printed cost of the dearest card bought this turn
     executed: Public[list[int]] = []            # cards whose action was executed this turn
     struck: Public[list[int]] = []              # seats that this effect has made discard or sacrifice
-    own_bastet: Public[bool] = True             # options
-    all_sarcophagus: Public[bool] = True
-    strict_discard: Public[bool] = False
 
 
 at = slots_of(Valley)
@@ -97,6 +95,7 @@ def blank(options: ValleyOptions, seats: int) -> Valley:
     further = max(0, seats - 4)
     return Valley(
         seats,
+        options,
         box=[*DECK],
         pyramid=piles(6),
         deck=piles(seats),
@@ -109,7 +108,4 @@ def blank(options: ValleyOptions, seats: int) -> Valley:
         pharaoh=piles(seats),
         pool=[-1] * (SETS_IN_A_POOL + further + 1 + options.extra_uniques),
         covered=piles(seats),
-        own_bastet=options.bastet == "own_pile",
-        all_sarcophagus=options.inner_sarcophagus == "everybody",
-        strict_discard=options.strict_discard_view,
     )

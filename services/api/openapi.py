@@ -70,6 +70,8 @@ def described() -> Document:
         constrain(operation, handler)
         if handler.opt.get("streams"):
             operation["responses"]["200"]["content"] = STREAM
+        for kind in handler.opt.get("also", ()):
+            operation["responses"]["200"]["content"][kind] = {"schema": {"type": "string"}}
         if body := handler.opt.get("example"):
             operation["requestBody"]["content"]["application/json"]["example"] = body
         complete(operation, security(handler), handler.opt)

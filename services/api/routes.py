@@ -7,7 +7,7 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ControllerRouterHandler
 
-from services.api import commands, endings, guests, health, joining, lists, matching, root, rulesets, streams, tables
+from services.api import commands, endings, guests, health, joining, lists, matching, root, rulesets, stories, streams, tables
 from services.api.auth import provide_player, provide_visitor
 from services.api.state import Parts
 
@@ -21,7 +21,7 @@ ROUTES: list[ControllerRouterHandler] = [
             root.root, guests.new_guest, guests.rejoin, guests.me, guests.player_of,
             rulesets.rulesets, rulesets.ruleset, rulesets.ruleset_texts, rulesets.ruleset_schema,
             tables.create_table, tables.table, tables.sit, tables.leave, tables.start, commands.post_command,
-            tables.view, tables.events, tables.undo, tables.prefer, tables.rematch, tables.record, tables.proof,
+            tables.view, tables.events, tables.undo, tables.prefer, tables.rematch, tables.record, tables.proof, stories.story,
             joining.change_policies, joining.ready, joining.hand_over, joining.cancel,
             joining.invite, joining.uninvite, joining.list_invitations, joining.new_link, joining.revoke_link,
             joining.accept, joining.own_invitations, matching.seek, matching.look, matching.withdraw,

@@ -28,6 +28,7 @@ from services.tables.rows import (
     Acted,
     AnyRow,
     AnyTitle,
+    ClockSet,
     GameEnded,
     GameStarted,
     Left,
@@ -213,6 +214,8 @@ class History:
                 self.revealed = row
             case RulesChanged():
                 self.take_rules(version, row)
+            case ClockSet():
+                self.clocks = clocks_of(row.clock, self.opened.seats)
             case PoliciesSet(policies):
                 self.clocks = clocks_of(policies.clock, self.opened.seats) if policies.clock else None
 

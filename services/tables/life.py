@@ -10,6 +10,7 @@ from services.tables.policies import Policies, Spectators
 from services.tables.rows import (
     Acted,
     AnyRow,
+    ClockSet,
     Consent,
     GameStarted,
     HandedOver,
@@ -73,6 +74,8 @@ class Life(msgspec.Struct, array_like=True):
             case SpectatorsDelayed():
                 watched = Spectators("delayed", row.events, row.seconds, (), self.policies.spectators.listed)
                 self.policies = msgspec.structs.replace(self.policies, spectators=watched)
+            case ClockSet():
+                self.policies = msgspec.structs.replace(self.policies, clock=row.clock)
             case HandedOver():
                 self.host = row.player
             case Reserved():

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from engine.kernel import NOT_YOURS, SPECTATOR, UNKNOWN, Action, Event, Title
 from engine.kernel.facts import AnyFact, event_for
 from engine.kernel.layout import Layout
+from services.clocks.settings import Clock
 from services.clocks.ticks import Tick
 from services.tables.policies import Policies
 
@@ -265,6 +266,12 @@ class TimeGiven(Row, frozen=True):
     seconds: int
 
 
+class ClockSet(Row, frozen=True):
+    """The table has a clock. Later it is one of its policies."""
+
+    clock: Clock
+
+
 class TimedOut(Row, frozen=True):
     """A seat has had its time for the answers that it owes since the row of this version."""
 
@@ -298,7 +305,7 @@ class Unread(msgspec.Struct, frozen=True):
 AnyRow = (
     TableOpened | Seated | SeatedBy | Left | GameStarted | TimedStart | Acted | TimedAct | Undone | TimedUndo | GameEnded
     | TableEnded | RulesChanged | SpectatorsDelayed | SeedsRevealed | PoliciesSet | HandedOver | Reserved | Ready | Retired
-    | StoodIn | Returned | Consent | TimeGiven | TimedOut
+    | StoodIn | Returned | Consent | TimeGiven | ClockSet | TimedOut
 )  # fmt: skip
 KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (1, 1): TableOpened,
@@ -325,6 +332,7 @@ KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (17, 1): Returned,
     (18, 1): Consent,
     (19, 1): TimeGiven,
+    (20, 1): ClockSet,
     (21, 1): TimedOut,
 }
 """By type and schema number, every struct that was ever written."""
@@ -350,6 +358,7 @@ NAMES = {
     17: "returned",
     18: "consent",
     19: "time_given",
+    20: "clock",
     21: "timed_out",
 }
 TABLE = frozenset(NAMES)

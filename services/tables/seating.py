@@ -156,7 +156,7 @@ def rematch(history: History, player: str) -> tuple[NewTable, list[AnyRow]]:
     if history.status != "over" or history.state is None:
         raise Problem("game-not-over")
     opened = history.opened
-    options: dict[str, Any] = option_data(ruled(history, lambda: history.title.rematch(history.playing, history.options)))
+    options: dict[str, Any] = option_data(ruled(history, lambda: history.title.rematch(history.playing)))
     wanted = NewTable(opened.ruleset, opened.seats, options, policies_body(history.policies))
     return wanted, [kept(s, own) for s in history.seats if s]
 

@@ -28,7 +28,7 @@ from services.tables.rows import NAMES, GameEnded, TableEnded, TimedAct, TimedOu
 from services.tables.timing import ms
 from tests.clocks.worker import BANK
 
-SPEED = 10
+SPEED = 4
 PROCESSES = 2
 LULL = (1.0, 6.0)                               # seconds between two shots
 QUIET = 60.0                                    # in which all that is open has to come to its end

@@ -28,12 +28,16 @@ class Accepted(Struct, frozen=True, kw_only=True):
 
 
 class ActedData(Struct, frozen=True, kw_only=True):
-    """verb and args: only for the seat itself; facts tell the others what happened."""
+    """verb and args: only for the seat itself; facts tell the others what happened.
+
+    story: the same in sentences; not in records, since their words may be mended.
+    """
 
     at: str
     view: TableView | UnsetType = UNSET
     seat: int
     facts: list[Fact]
+    story: list[LineBody] | UnsetType = UNSET
     verb: str | UnsetType = UNSET
     args: list[int] | UnsetType = UNSET
 
@@ -128,6 +132,20 @@ class ClockBody(Struct, frozen=True, kw_only=True):
     runs: bool
     late_ms: int
     deadline: str | None
+
+
+class ClockData(Struct, frozen=True, kw_only=True):
+    """The table has this clock."""
+
+    clock: Clock
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class ClockEvent(Struct, frozen=True, kw_only=True, tag="clock"):
+    seq: int
+    head: str
+    data: ClockData
 
 
 class ClocksBody(Struct, frozen=True, kw_only=True):
@@ -272,7 +290,7 @@ class GameEndedEvent(Struct, frozen=True, kw_only=True, tag="game_ended"):
 
 
 class GameStartedData(Struct, frozen=True, kw_only=True):
-    """nonces: what is mixed into the deal's seed, by seat; hashes name documents of the record."""
+    """nonces: what is mixed into the deal's seed, by seat; hashes name documents of the record. story: as of `acted`."""
 
     rules: str
     data_hash: str
@@ -280,6 +298,7 @@ class GameStartedData(Struct, frozen=True, kw_only=True):
     zones_hash: str
     nonces: list[str]
     facts: list[Fact]
+    story: list[LineBody] | UnsetType = UNSET
     at: str
     view: TableView | UnsetType = UNSET
 
@@ -367,6 +386,14 @@ class Lengths(Struct, frozen=True, kw_only=True):
     shortest: int
     mean: float
     longest: int
+
+
+class LineBody(Struct, frozen=True, kw_only=True):
+    """What happened, in one sentence. seat: whose doing it is, where it is somebody's; turn: here that seat's turn begins."""
+
+    message: Message
+    seat: int | None
+    turn: bool
 
 
 class Link(Struct, frozen=True, kw_only=True):
@@ -502,11 +529,12 @@ class OwnTablePage(Struct, frozen=True, kw_only=True):
 class Piece(Struct, frozen=True, kw_only=True):
     """Something that an action touches or a sentence names.
 
-    kind says what value is: a card's id, a seat, a number, a message id, or (of a slot) an index into `zone`.
+    kind says what value is: a card's id, a seat, a number, a message id, (of a slot) an index into `zone`, or the ids of
+    cards, of which each that the viewer does not see is -1.
     """
 
-    kind: Literal['card', 'number', 'seat', 'slot', 'text']
-    value: int | str
+    kind: Literal['card', 'cards', 'number', 'seat', 'slot', 'text']
+    value: int | str | list[int]
     zone: str | UnsetType = UNSET
 
 
@@ -997,6 +1025,34 @@ class StoodInEvent(Struct, frozen=True, kw_only=True, tag="stood_in"):
     data: StoodInData
 
 
+class Story(Struct, frozen=True, kw_only=True):
+    """seq: of the last event so far, so ask again for what comes `after` it. locale: the language of the lines.
+
+    asked: the language that was asked for; where the title has no texts in it, its lines are English.
+    """
+
+    table: str
+    seq: int
+    locale: str
+    asked: str
+    lines: list[StoryLine]
+
+
+class StoryLine(Struct, frozen=True, kw_only=True):
+    """One sentence. seq: of its event. turn: which one it is in, 0 before the first; whose: whose turn that is.
+
+    seat: whose doing it is, where it is somebody's; begins: whether the turn begins with it.
+    """
+
+    seq: int
+    turn: int
+    whose: int | None
+    seat: int | None
+    begins: bool
+    message: Message
+    text: str
+
+
 class Subset(Struct, frozen=True, kw_only=True):
     """Choose distinct pieces of pool whose worth (1 each if worth is empty) adds up to least..most."""
 
@@ -1229,8 +1285,8 @@ Clock = (
 Event = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent |
     RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent |
-    ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ConsentEvent | TimeGivenEvent | TimedOutEvent |
-    UnknownEvent | Unknown
+    ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ConsentEvent | TimeGivenEvent | ClockEvent |
+    TimedOutEvent | UnknownEvent | Unknown
 )
 
 

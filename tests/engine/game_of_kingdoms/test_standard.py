@@ -216,10 +216,10 @@ def test_chance_names_the_first_dealer() -> None:
 
 def test_the_loser_deals_the_rematch_and_after_a_draw_the_next_seat() -> None:
     lost = Kingdom("blue 7", "blue 5, green 5").do(0, "lead blue 7").do(1, "take").s
-    assert TITLE.rematch(lost, KingdomsOptions("ruthless")) == KingdomsOptions("ruthless", dealer=1)
+    assert TITLE.rematch(lost) == KingdomsOptions(dealer=1)
     drawn = Kingdom("blue 7", "blue 9").do(0, "lead blue 7").do(1, "beat blue 7 with blue 9").s
     drawn.dealer = 1
-    assert TITLE.rematch(drawn, KingdomsOptions()) == KingdomsOptions(dealer=0)
+    assert TITLE.rematch(drawn) == KingdomsOptions(dealer=0)
 
 
 def test_a_dealer_has_a_seat_at_the_table() -> None:

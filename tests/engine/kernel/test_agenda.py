@@ -216,7 +216,7 @@ def test_a_sealed_row_may_be_asked_anew() -> None:
 
 
 def test_seats_are_named_in_turn_order() -> None:
-    assert around(Tiny(4), 2) == [2, 3, 0, 1]
+    assert around(Tiny(4, TinyOptions()), 2) == [2, 3, 0, 1]
 
 
 def test_who_ties_shares_a_place() -> None:

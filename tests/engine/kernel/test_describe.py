@@ -165,8 +165,8 @@ def test_a_title_refuses_options_of_its_own() -> None:
         checked_options(tiny(check=never), {}, 2)
 
 
-def deal_and_ask(t: T, options: TinyOptions) -> None:
-    deal(t, options)
+def deal_and_ask(t: T) -> None:
+    deal(t)
     t.ask(MAIN, 0, a=1, b=2)
 
 

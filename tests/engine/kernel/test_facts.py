@@ -18,6 +18,7 @@ from engine.kernel.facts import (
     Preferred,
     Revealed,
     Rolled,
+    Said,
     Shuffled,
     Told,
     TurnPassed,
@@ -253,6 +254,7 @@ def undo(*facts: AnyFact) -> tuple[bool, bool, bool]:
     (Admitted("holds", (0, 3), 0, (0,)), True),
     (Unsealed((0, 1)), True),
     (Unsealed((0,)), False),
+    (Said("paid", (1, 3)), False),
     (Agenda(0, ()), False),
     (Became(a.fate, 1), False),
 ], ids=str)  # fmt: skip

@@ -20,7 +20,7 @@ from tests.engine.proof.peek import peek
 a: Any = at
 
 
-def instead_of_the_next_turn(rule: Callable[[T, Frame], None], monkeypatch: pytest.MonkeyPatch) -> None:
+def instead_of_the_next_turn(rule: Callable[[T, Frame], object], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(game.turn, "rows", (game.turn.rows[0], rule))
 
 

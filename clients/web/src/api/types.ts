@@ -22,6 +22,6 @@ export type Message = Schemas["Message"];
 export type SlotBody = Schemas["SlotBody"];
 export type Accepted = Schemas["Accepted"];
 export type EventBody = Schemas["Event"];
-export type Fact = Schemas["Fact"];
+export type StoryLine = Schemas["LineBody"];
 export type Problem = Schemas["ProblemDetails"];
 export type Action = Schemas["ActionBody"];

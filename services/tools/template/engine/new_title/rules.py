@@ -7,12 +7,12 @@ from engine.kernel.slots import Frame
 from engine.kernel.table import standings
 
 from .cards import FACTS, POINTS
-from .state import NewTitle, NewTitleOptions, T, at
+from .state import NewTitle, T, at
 
 PLAY = Verb("play", CARD)
 
 
-def setup(t: T, options: NewTitleOptions) -> None:
+def setup(t: T) -> None:
     t.shuffle(at.deck)
     for seat in range(t.s.seats):
         t.draw(FACTS.hand, at.deck, at.hand[seat])

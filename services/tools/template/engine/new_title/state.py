@@ -13,6 +13,7 @@ class NewTitleOptions(Options, frozen=True):
 
 
 class NewTitle(State, array_like=True):
+    options: NewTitleOptions
     hand: Owner[Piles] = []                     # by seat
     deck: Hidden[Pile] = []
     played: Public[Piles] = []                  # by seat
@@ -24,4 +25,4 @@ T = Table[NewTitle]
 
 def blank(options: NewTitleOptions, seats: int) -> NewTitle:
     """Before the set-up: every card lies somewhere."""
-    return NewTitle(seats, hand=piles(seats), deck=[*DECK], played=piles(seats))
+    return NewTitle(seats, options, hand=piles(seats), deck=[*DECK], played=piles(seats))
