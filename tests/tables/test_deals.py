@@ -25,7 +25,7 @@ from services.records.verify import verify, verify_stream
 from services.tables.bodies import ActionBody, NewTable
 from services.tables.deal_rows import BoardOpened
 from services.tables.deals import put_off
-from services.tables.rows import GameEnded, SeedsRevealed, type_of
+from services.tables.rows import SeedsRevealed, TableEnded, type_of
 from services.tables.shared_deals import SharedDeals, Waiting
 from services.tables.tables import Tables
 from tests.clock import now
@@ -178,7 +178,7 @@ async def test_a_process_that_dies_in_the_middle_of_the_reveals_is_made_up_for(
                 await dying.settle(deal)
         there = Tables(store, Silent())
         kinds = [await known(there, table) for table in tables]
-        assert all(GameEnded in each for each in kinds) or not any(SeedsRevealed in each for each in kinds)
+        assert all(TableEnded in each for each in kinds) or not any(SeedsRevealed in each for each in kinds)
     await caught_up(base, "deals")
     await process(Tables(store, Silent()), clock, projections.deals_waiting).settle_all()
     await caught_up(base, "deals")
