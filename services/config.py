@@ -14,6 +14,8 @@ PREFIX = "LUDARIUM_"
 MASK = "***"
 IN_FRONT = re.compile(r"(://[^:/?]*):.*@")
 IN_QUERY = re.compile(r"(password=)[^&]*", re.IGNORECASE)
+SECRETS = frozenset({"backup_key"})
+"""Settings that are told nobody."""
 
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 Count = Annotated[int, msgspec.Meta(ge=1)]
@@ -43,6 +45,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     data_dir: Annotated[Path | None, Is(description="files that replace the titles' own data")] = None
     metrics_host: Annotated[str, Is(description="the address of the metrics, for Prometheus alone")] = "127.0.0.1"
     metrics_port: Annotated[Port | None, Is(description="of the metrics; not set: there are none")] = None
+    backup_recipient: Annotated[str | None, Is(description="the public key that backups are sealed for, age1…")] = None
+    backup_key: Annotated[str | None, Is(description="the key that opens them, for restore alone")] = None
     log: Annotated[Literal["text", "json"], Is(description="lines for people, or JSON")] = "text"
 
 
@@ -75,8 +79,14 @@ def settings(environment: Mapping[str, str] = os.environ) -> Iterator[Setting]:
     config, given = read_config(environment), _given(environment)
     for name, kind in get_type_hints(Config, include_extras=True).items():
         value: Any = getattr(config, name)
-        shown = "" if value is None else masked(str(value).lower() if isinstance(value, bool) else str(value))
-        yield Setting(PREFIX + name.upper(), shown, "environment" if name in given else "default", _description(kind))
+        origin: Literal["environment", "default"] = "environment" if name in given else "default"
+        yield Setting(PREFIX + name.upper(), shown(name, value), origin, _description(kind))
+
+
+def shown(name: str, value: Any) -> str:
+    if value is None:
+        return ""
+    return MASK if name in SECRETS else masked(str(value).lower() if isinstance(value, bool) else str(value))
 
 
 def masked(value: str) -> str:

@@ -20,6 +20,7 @@ from services.api.bot_games import BotGames
 from services.api.rate_limits import RateLimits
 from services.api.state import Parts, Settings
 from services.background import background
+from services.backups.cuts import Cuts
 from services.bots.bots import Bots, playing
 from services.config import Config
 from services.database import ACCOUNTS, LISTS, LOG, database
@@ -47,7 +48,7 @@ from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables, now
 
 log = logging.getLogger(__name__)
-SCHEMAS = {name: files(f"services.{name}") / "schema" for name in ("accounts", "bots", "projections")}
+SCHEMAS = {name: files(f"services.{name}") / "schema" for name in ("accounts", "bots", "projections", "backups")}
 REFUSALS = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError)
 PATIENCE = 5.0
 """Seconds until a database that does not answer counts as away."""
@@ -142,14 +143,16 @@ async def open_backend(config: Config, database_url: str, redis_url: str) -> Asy
         presence = await enter(Presence(redis_url))
         hub = await enter(Hub(redis_url, ports.log, presence))
         publisher.near = hub
-        tables.hot.on_lost.append(hub.set_back)
+        cuts = Cuts(people, tables)
+        await enter(background(cuts.noting()))
+        tables.hot.on_lost += [lambda history: hub.set_back(history.id), cuts.found]
         personal = await enter(Personal(PlayersGames(lists)))
         rates = LiveLimits() if config.rate_limits else UNLIMITED
         callers = Callers(rates)
         gateway = Gateway(config.host, config.ws_port, hub, ports, rates, callers, config.trusted_proxies, personal)
         with free(config.host, config.ws_port):
             await enter(gateway)
-        gauged = Gauged(store, probe, tables.hot, projections, bots, publisher, hub, gateway, callers, disk_of(config))
+        gauged = Gauged(store, probe, tables.hot, projections, bots, publisher, hub, gateway, callers, people, disk_of(config))
         yield Backend(
             probe, accounts, projections, tables, commands, bots, hub, presence, personal, callers, rates, gateway, gauged
         )

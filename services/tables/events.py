@@ -18,6 +18,7 @@ from services.tables.rows import (
     GameEnded,
     GameStarted,
     Left,
+    LogCut,
     Reason,
     Revealed,
     RulesChanged,
@@ -117,6 +118,13 @@ class SpectatorsDelayedData(Data, frozen=True):
     seconds: int
 
 
+class LogCutData(Data, frozen=True):
+    """The log has lost the rows that stood behind `kept`; lost: the head of the last one of them."""
+
+    kept: int
+    lost: Head
+
+
 class Numbered(msgspec.Struct, frozen=True):
     """head: tells this row of the log from any other that may stand there after newer rows were lost."""
 
@@ -174,6 +182,10 @@ class SpectatorsDelayedEvent(Numbered, frozen=True, tag="spectators_delayed"):
     data: SpectatorsDelayedData
 
 
+class LogCutEvent(Numbered, frozen=True, tag="log_cut"):
+    data: LogCutData
+
+
 class ResetData(msgspec.Struct, frozen=True):
     view: TableView
 
@@ -188,7 +200,7 @@ class Reset(msgspec.Struct, frozen=True, tag="reset"):
 
 EventBody = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent
-    | RulesChangedEvent | SpectatorsDelayedEvent | RevealedEvent | UnknownEvent
+    | RulesChangedEvent | SpectatorsDelayedEvent | RevealedEvent | LogCutEvent | UnknownEvent
 )
 
 
@@ -238,6 +250,8 @@ def body_of(
             data, layout = row.data.hex(), row.layout.hex()
             changed = RulesChangedData(rules=row.version, data_hash=data, layout_hash=layout, at=at, view=view)
             return RulesChangedEvent(*place, changed)
+        case LogCut():
+            return LogCutEvent(*place, LogCutData(kept=row.kept, lost=row.lost.hex(), at=at, view=view))
         case _:
             return UnknownEvent(*place, NoteData(at=at, view=view))
 

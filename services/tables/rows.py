@@ -162,6 +162,16 @@ class SpectatorsDelayed(Row, frozen=True):
     seconds: int
 
 
+class LogCut(Row, frozen=True):
+    """A note: the log has lost rows that stood here, as after going back to a backup. kept: the last version before them.
+
+    lost: the first 8 bytes of the hash of the last row that went; whoever knows it has seen what is not so any more.
+    """
+
+    kept: int
+    lost: bytes
+
+
 class Unread(msgspec.Struct, frozen=True):
     """A row that this release cannot read: a note that it does not know, or what a newer release wrote. Never written."""
 
@@ -186,7 +196,8 @@ class Unread(msgspec.Struct, frozen=True):
 
 AnyRow = (
     TableOpened | Seated | Left | GameStarted | Acted | Undone | GameEnded | RulesChanged | SpectatorsDelayed | Revealed
-)
+    | LogCut
+)  # fmt: skip
 KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (1, 1): TableOpened,
     (2, 1): Seated,
@@ -198,6 +209,7 @@ KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (8, 1): RulesChanged,
     (9, 1): SpectatorsDelayed,
     (10, 1): Revealed,
+    (128, 1): LogCut,
 }
 """By type and schema number, every struct that was ever written."""
 NUMBERS = {kind: numbers for numbers, kind in sorted(KINDS.items())}
@@ -213,6 +225,7 @@ NAMES = {
     8: "rules_changed",
     9: "spectators_delayed",
     10: "revealed",
+    128: "log_cut",
 }
 TABLE = frozenset(NAMES)
 """The types of the rows of tables, which begin with a table_opened; other streams have types of their own."""

@@ -289,6 +289,21 @@ class LobbyTable(Struct, frozen=True, kw_only=True):
     seats: list[SeatBody]
 
 
+class LogCutData(Struct, frozen=True, kw_only=True):
+    """The log has lost the rows that stood behind `kept`; lost: the head of the last one of them."""
+
+    kept: int
+    lost: str
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class LogCutEvent(Struct, frozen=True, kw_only=True, tag="log_cut"):
+    seq: int
+    head: str
+    data: LogCutData
+
+
 class Message(Struct, frozen=True, kw_only=True):
     """A message id of the ruleset's texts, and what stands for {0}, {1}, ..."""
 
@@ -873,7 +888,7 @@ class Unknown(Struct, frozen=True, kw_only=True, tag="?"):
 
 Event = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent |
-    RulesChangedEvent | SpectatorsDelayedEvent | RevealedEvent | UnknownEvent | Unknown
+    RulesChangedEvent | SpectatorsDelayedEvent | RevealedEvent | LogCutEvent | UnknownEvent | Unknown
 )
 
 
