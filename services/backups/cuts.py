@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import suppress
 from hashlib import blake2b
 from uuid import UUID
 
@@ -18,7 +17,7 @@ from services.tables.tables import Repeated, Tables
 
 log = logging.getLogger(__name__)
 LOOK = 30.0
-"""Seconds between two looks for what others have written down, as `ludarium restore` does."""
+"""Seconds between two looks at what this process misses, and at what others wrote down, as `ludarium restore` does."""
 MOST = 100
 """Tables at one look."""
 HEAD = 8
@@ -31,23 +30,19 @@ class Cuts:
     def __init__(self, database: Database, tables: Tables) -> None:
         self._database, self._tables = database, tables
         self._found: dict[UUID, tuple[int, bytes]] = {}
-        self._wake = asyncio.Event()
 
     def found(self, history: History) -> None:
         """The log does not have the row any more that this table stands at."""
         self._found[history.stream] = history.version, history.hash
-        self._wake.set()
 
     async def noting(self) -> None:
         """Until cancelled."""
         while True:
-            self._wake.clear()
+            await asyncio.sleep(LOOK)
             try:
                 await self.round()
             except (Problem, StoreUnavailable) as error:
                 log.warning("cuts of the log are told later: %s", error)
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), LOOK)
 
     async def round(self) -> None:
         await self._write_down()

@@ -36,7 +36,7 @@ class Vault:
 
     def __init__(self, place: str, keys: Keys, *, make: bool) -> None:
         """make: a folder that is not there yet. Raises BackupError."""
-        self.place, self._keys = place, keys
+        self.place, self.keys = place, keys
         with reached(place):
             self._store = storage(place, make=make)
 
@@ -68,7 +68,7 @@ class Vault:
     # --- sealed -------------------------------------------------------------------------------------------------------
     def write(self, name: str, data: bytes) -> None:
         with reached(self.place):
-            obstore.put(self._store, name + SEALED, pyrage.encrypt(data, [self._keys.recipient]))
+            obstore.put(self._store, name + SEALED, pyrage.encrypt(data, [self.keys.recipient]))
 
     def read(self, name: str) -> bytes:
         """Raises BackupError, also if the key is another one or the file was changed."""
@@ -79,15 +79,15 @@ class Vault:
     def pour_in(self, name: str, source: IO[bytes], whole: Callable[[], None]) -> None:
         """All of the source. whole: raises if that came to a bad end; then the file is not there."""
         with reached(self.place), obstore.open_writer(self._store, name + SEALED) as sink:
-            pyrage.encrypt_io(cast(Stream, source), cast(Stream, sink), [self._keys.recipient])
+            pyrage.encrypt_io(cast(Stream, source), cast(Stream, sink), [self.keys.recipient])
             whole()
 
     def pour_out(self, name: str, sink: IO[bytes]) -> None:
-        if self._keys.identity is None:
+        if self.keys.identity is None:
             raise BackupError("LUDARIUM_BACKUP_KEY must hold the key that opens the backups: AGE-SECRET-KEY-1…")
         with reached(self.place), fitting(name):
             source = io.BufferedReader(Received(self._store, name + SEALED), CHUNK)
-            pyrage.decrypt_io(source, cast(Stream, sink), [self._keys.identity])
+            pyrage.decrypt_io(source, cast(Stream, sink), [self.keys.identity])
 
 
 class Received(io.RawIOBase):

@@ -25,7 +25,7 @@ from services.tools.running import database, run
 from services.tools.serving import told_to_stop
 
 Place = Annotated[str, typer.Argument(help="a folder, or a bucket as s3://name/path with the usual AWS_* variables")]
-ELSEWHERE = "This PostgreSQL is not ours: docs/operations/backups.md says how it is backed up and restored."
+ELSEWHERE = "This PostgreSQL is not ours: docs/backups.md says how it is backed up and restored."
 
 
 def register(app: typer.Typer) -> None:
