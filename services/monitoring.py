@@ -33,7 +33,7 @@ class Gauged(NamedTuple):
     probe: Probe
     hot: HotTables
     projections: Projections
-    bots: Bots
+    bots: Bots | None
     publisher: Publisher
     hub: Hub
     gateway: Gateway
@@ -47,7 +47,7 @@ class Gauged(NamedTuple):
         metrics.database_writable.set(pulse.writes)
         metrics.append_queue.set(len(self.store.appender.queue))
         metrics.hot_tables.set(len(self.hot.tables))
-        metrics.bots_waiting.set(self.bots.waiting)
+        metrics.bots_waiting.set(self.bots.waiting if self.bots else 0)
         metrics.info.labels(version("ludarium")).set(1)
         self._look_at_projections()
         self._look_at_pushes()
@@ -56,7 +56,8 @@ class Gauged(NamedTuple):
             await self._look_at_backups()
 
     def _look_at_projections(self) -> None:
-        for name, subscription in self.projections.subscriptions.items():
+        """Of a process that does not follow the log there is nothing to tell."""
+        for name, subscription in self.projections.subscriptions.items() if self.projections.follows else ():
             metrics.projection_lag.labels(name).set(max(0, subscription.head - subscription.position))
             metrics.projection_stopped.labels(name).set(subscription.failure is not None)
 

@@ -1,0 +1,112 @@
+"""What a process of each role has, and how soon another one plays the bots of a worker that was killed."""
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+from time import monotonic
+from uuid import UUID
+
+import asyncpg
+import httpx
+import psutil
+
+from benchmarks.rows import Row
+from services import ids
+from services.database import CONNECTIONS
+from services.embedded import Services, embedded
+from services.roles import ALL
+from services.server import migrated
+from tests.api.people import Person
+from tests.live.servers import Server
+
+TABLES, SEATS, RULESET = 8, 5, "kemet"
+SETTLED = 5.0                                   # seconds until a process has all of its connections
+PLAY = 2.0                                      # seconds before a kill
+KILLS = 5
+LATEST = 5.0                                    # seconds
+WORKER = "projections,bots,timers"
+MEMORY = 128.0                                  # MiB
+CONNECTED = "select count(*) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()"
+LENGTHS = "select stream_id, max(version) as head from es.events group by stream_id"
+
+
+async def rows() -> AsyncIterator[Row]:
+    with tempfile.TemporaryDirectory(prefix="ludarium-bench-") as folder:
+        Path(folder).chmod(0o711)
+        async with embedded(Path(folder) / "home") as servers:
+            await migrated(servers.database_url)
+            for roles in (",".join(ALL), *ALL, WORKER):
+                yield await has(servers, roles)
+            yield await taken_over(servers)
+
+
+async def has(servers: Services, roles: str) -> Row:
+    before = await connected(servers)
+    async with Server(servers.database_url, servers.redis_url, roles=roles) as server:
+        await asyncio.sleep(SETTLED)
+        memory, held = psutil.Process(server.pid).memory_info().rss / 2**20, await connected(servers) - before
+    await asyncio.sleep(1)
+    return Row(
+        name=f"roles: an idle process, {roles}", value=round(memory), unit="MiB",
+        beside=f"{held} connections to PostgreSQL, at most {CONNECTIONS}", ratio=memory / MEMORY, goal=f"<= {MEMORY:.0f} MiB",
+        holds=memory <= MEMORY and held <= CONNECTIONS,
+    )  # fmt: skip
+
+
+async def taken_over(servers: Services) -> Row:
+    """The longest that any table of bots stood still behind a kill."""
+    api = {"roles": "api", "rate_limits": "false", "bot_games": str(TABLES * KILLS)}
+    async with Server(servers.database_url, servers.redis_url, **api) as server, httpx.AsyncClient(base_url=server.api) as http:
+        person = await Person.arrive(http)
+        workers = [await Server(servers.database_url, servers.redis_url, roles=WORKER).__aenter__() for _ in range(2)]
+        took = []
+        for _ in range(KILLS):
+            await tables_of_bots(person)
+            await asyncio.sleep(PLAY)
+            await workers.pop(0).kill()
+            took.append(await until_all_move(servers, await playing(http)))
+            workers.append(await Server(servers.database_url, servers.redis_url, roles=WORKER).__aenter__())
+        for worker in workers:
+            await worker.stop()
+    return Row(
+        name=f"roles: the bots of {TABLES} tables go on after their worker was killed", value=round(max(took), 1), unit="s",
+        beside=f"the longest of {KILLS} kills", ratio=max(took) / LATEST, goal=f"<= {LATEST:.0f} s", holds=max(took) <= LATEST,
+    )  # fmt: skip
+
+
+async def tables_of_bots(person: Person) -> None:
+    for _ in range(TABLES):
+        table = (await person.post("/tables", {"ruleset": RULESET, "seats": SEATS}))["id"]
+        for _ in range(SEATS):
+            await person.post(f"/tables/{table}/seats", {"bot": "simple"})
+        await person.post(f"/tables/{table}/start", {})
+
+
+async def playing(http: httpx.AsyncClient) -> set[UUID]:
+    page = (await http.get("/tables", params={"status": "playing", "limit": 100})).json()
+    return {ids.decode(table["id"]) for table in page["tables"]}
+
+
+async def until_all_move(servers: Services, tables: set[UUID]) -> float:
+    began, before = monotonic(), await lengths(servers)
+    while any(head <= before[table] for table, head in (await lengths(servers)).items() if table in tables):
+        await asyncio.sleep(0.05)
+    return monotonic() - began
+
+
+async def lengths(servers: Services) -> dict[UUID, int]:
+    return {row["stream_id"]: row["head"] for row in await ask(servers, LENGTHS)}
+
+
+async def connected(servers: Services) -> int:
+    return int((await ask(servers, CONNECTED))[0]["count"])
+
+
+async def ask(servers: Services, statement: str) -> list[asyncpg.Record]:
+    connection = await asyncpg.connect(servers.database_url)
+    try:
+        return await connection.fetch(statement)
+    finally:
+        await connection.close()
