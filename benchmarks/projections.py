@@ -30,8 +30,8 @@ from services.tables.rows import (
     Deal,
     GameEnded,
     GameStarted,
-    Revealed,
     Seated,
+    SeedsRevealed,
     TableOpened,
     decode,
     encode,
@@ -111,4 +111,4 @@ def whole_game(seed: int) -> Iterator[AnyRow]:
     for event in rest:
         yield Acted(event.seat, event.action, event.facts)
     yield GameEnded("finished", [*range(1, SEATS + 1)])
-    yield Revealed(secret, secret)
+    yield SeedsRevealed(secret, secret)

@@ -44,6 +44,9 @@ KINDS: dict[str, Kind] = {
     "already-seated": Kind(409, "Already at this table", "The caller has a seat at the table."),
     "seats-empty": Kind(409, "Seats are empty", "The game starts when every seat is taken."),
     "not-asked": Kind(409, "Not this seat's word", "The seat is not among those that owe an answer now."),
+    "out-of-time": Kind(
+        409, "The seat's time is over", "The command came after its seat's clock had run out, which has been or will be told."
+    ),
     "stale-sequence": Kind(
         409,
         "The choice has changed since",

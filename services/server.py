@@ -24,6 +24,7 @@ from services.api.waiting import working
 from services.background import background
 from services.backups.cuts import Cuts
 from services.bots.bots import Bots, playing
+from services.clocks.house import House
 from services.config import Config
 from services.database import ACCOUNTS, LISTS, LOG, database
 from services.http import UNLIMITED as HTTP_UNLIMITED
@@ -44,13 +45,14 @@ from services.projections.following import Projections, following
 from services.pruning import pruning
 from services.tables import data
 from services.tables.commands import Commands
+from services.tables.deadlines import Deadlines
 from services.tables.deal_rows import DEAL_NAMES
 from services.tables.rows import NAMES
 from services.tables.shared_deals import SharedDeals
-from services.tables.tables import Tables, now
+from services.tables.tables import Tables
 
 log = logging.getLogger(__name__)
-SCHEMAS = {name: files(f"services.{name}") / "schema" for name in ("accounts", "bots", "projections", "backups")}
+SCHEMAS = {name: files(f"services.{name}") / "schema" for name in ("accounts", "bots", "clocks", "projections", "backups")}
 REFUSALS = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError)
 PATIENCE = 5.0
 """Seconds until a database that does not answer counts as away."""
@@ -142,7 +144,10 @@ async def open_backend(config: Config, database_url: str, redis_url: str) -> Asy
         stack.callback(probe.close)
         await store.name_types({**NAMES, **DEAL_NAMES})
         publisher = await enter(Publisher(redis_url))
-        tables = Tables(store, publisher, config.hot_tables)
+        house = House(store)
+        await house.learn()
+        await enter(background(house.keep()))
+        tables = Tables(store, publisher, config.hot_tables, house)
         stack.push_async_callback(tables.close)
         projections = await enter(following(database_url, lists, tables.hot, follows="projections" in roles))
         tables.listeners.append(projections.follow)
@@ -176,9 +181,9 @@ async def open_backend(config: Config, database_url: str, redis_url: str) -> Asy
 @asynccontextmanager
 async def due(tables: Tables, store: EventStore, projections: Projections) -> AsyncIterator[None]:
     """What happens by itself, when its time has come."""
-    deals = SharedDeals(tables, now, projections.deals_waiting)
+    deals = SharedDeals(tables, tables.house.now, projections.deals_waiting)
     tables.listeners.append(deals.follow)
-    async with background(deals.patrol()), background(pruning(store)):
+    async with background(Deadlines(tables).keep()), background(deals.patrol()), background(pruning(store)):
         yield
 
 

@@ -9,6 +9,7 @@ from engine.kernel.title import NUMBER, SEAT, Illegal, Title
 from .cards import CARDS, DATA, FACTS, LIMIT, File
 from .drawing import FACE, SPOTS
 from .rules import SCRIPTS, next_dealer, setup
+from .sentences import SENTENCES
 from .state import Kingdoms, KingdomsOptions, blank
 from .verbs import VERBS
 from .words import TEXTS
@@ -27,16 +28,15 @@ def invariants(s: Kingdoms) -> None:
     assert s.place[s.attacker] == 0 or s.outcome is not None
 
 
-def rematch(s: Kingdoms, options: KingdomsOptions) -> KingdomsOptions:
-    return msgspec.structs.replace(options, dealer=next_dealer(s))
+def rematch(s: Kingdoms) -> KingdomsOptions:
+    return msgspec.structs.replace(s.options, dealer=next_dealer(s))
 
 
 TITLE = Title(
     id="game-of-kingdoms",
     name=translations(TEXTS, "name"),
-    revision=1,
+    revision=2,
     seats=range(FACTS.seats[0], FACTS.seats[1] + 1),
-    options=KingdomsOptions,
     state=Kingdoms,
     check=check,
     blank=blank,
@@ -44,6 +44,7 @@ TITLE = Title(
     scripts=SCRIPTS,
     verbs=VERBS,
     told={"surplus": (SEAT, NUMBER)},
+    says=SENTENCES,
     numbers={"layer": SEAT, "dealer": SEAT, "trump": "colour.", "attacker": SEAT, "defender": SEAT},
     data=DATA,
     file=File,

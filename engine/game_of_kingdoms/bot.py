@@ -69,8 +69,8 @@ def add(zones: dict[str, Any], offers: list[OfferBody]) -> Answer:
     """Whatever is cheap, up to the limit; otherwise done, or nothing thrown in."""
     best = max(offers, key=lambda offer: len(pool(offer)))
     cards = sorted(cheap(zones, pool(best)), key=lambda card: worth(zones, card))
-    idle = next((offer.id for offer in offers if not offer.subset or offer.subset.least == 0), best.id)
-    return Answer(best.id, tuple(cards[: best.subset.most])) if cards and best.subset else Answer(idle)
+    nothing = next((offer.id for offer in offers if not offer.subset or offer.subset.least == 0), best.id)
+    return Answer(best.id, tuple(cards[: best.subset.most])) if cards and best.subset else Answer(nothing)
 
 
 def pool(offer: OfferBody) -> list[int]:

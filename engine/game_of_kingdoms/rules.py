@@ -3,15 +3,16 @@ from __future__ import annotations
 
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.facts import EVERYBODY
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script, Sealed, Takers, around, by_name
+from engine.kernel.slots import Frame
+from engine.kernel.table import Shown
 
 from . import verbs
 from .cards import COLOUR, COPIES, HAND, LIMIT, RANK
-from .state import Kingdoms, KingdomsOptions, T, at
+from .state import Kingdoms, T, at
 
 TAKE, ENOUGH = verbs.take(), verbs.done()
-NOTHING = Action("throw")                       # what a seat throws in that always passes
+NO_CARDS = Action("throw")                      # what a seat throws in that always passes
 wave_before = Pick("wave before", shown=True)              # the cards to be beaten came in a wave
 last_word = Pick("last word", shown=True)                 # no wave follows what the attacker says
 
@@ -35,12 +36,16 @@ def ranks(s: Kingdoms) -> set[int]:
 
 def matching(s: Kingdoms, seat: int) -> tuple[int, ...]:
     wanted = ranks(s)
-    return tuple(card for card in s.hand[seat] if RANK[card] in wanted)
+    return tuple([card for card in s.hand[seat] if RANK[card] in wanted])
 
 
 def clockwise(s: Kingdoms, seat: int) -> list[int]:
     """Everybody still in the game, beginning at the seat."""
     return [p for p in around(s, seat) if not s.place[p]]
+
+
+def ruthless(s: Kingdoms) -> bool:
+    return s.options.version == "ruthless"
 
 
 def playing(s: Kingdoms) -> list[int]:
@@ -69,19 +74,20 @@ def could_match(s: Kingdoms, seat: int) -> bool:
 # --- the attack: one card, or several of one rank; the first one must be made ---------------------------------------
 def leads(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
     cards, most = s.hand[seat], min(LIMIT, len(s.hand[s.defender]))
-    same = {r: tuple(c for c in cards if RANK[c] == r) for r in sorted({RANK[c] for c in cards})}
+    same = {r: tuple([c for c in cards if RANK[c] == r]) for r in sorted({RANK[c] for c in cards})}
     return [verbs.lead(r, pool=pool, least=1, most=most) for r, pool in same.items()]
 
 
 def lead(t: T, f: Frame, seat: int, action: Action) -> None:
-    lay(t, seat, action.args[1:])
+    t.say("leads", seat, lay(t, seat, action.args[1:]))
     t.ask(bout, seat, wave_before=False)
 
 
-def lay(t: T, seat: int, cards: tuple[int, ...]) -> None:
-    t.move(cards, at.hand[seat], at.attack)
-    if t.s.ruthless:
+def lay(t: T, seat: int, cards: tuple[int, ...]) -> Shown:
+    laid = t.move(cards, at.hand[seat], at.attack)
+    if ruthless(t.s):
         t.set(at.layer, t.s.layer + [seat] * len(cards))
+    return laid
 
 
 # --- the defence: beat every card, or take; ruthless: pass the attack on ----------------------------------------------
@@ -96,25 +102,27 @@ def defences(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
 
 def passing(s: Kingdoms, seat: int) -> tuple[int, ...]:
     """Before beating any card: one of the attack's one rank, if the next player holds as many cards as then attack."""
-    if not s.ruthless or any(s.defence) or len({RANK[card] for card in s.attack}) != 1:
+    if not ruthless(s) or any(s.defence) or len({RANK[card] for card in s.attack}) != 1:
         return ()
     return matching(s, seat) if len(s.attack) < len(s.hand[after(s, seat)]) else ()
 
 
 def beat(t: T, f: Frame, seat: int, where: int, card: int) -> None:
-    t.move(card, at.hand[seat], at.defence[where])
+    t.say("beats", seat, t.s.attack[where], t.move(card, at.hand[seat], at.defence[where]))
     if not unbeaten(t.s):
         t.set(at.opened, True)
 
 
 def pass_on(t: T, f: Frame, seat: int, card: int) -> None:
-    lay(t, seat, (card,))
+    laid = lay(t, seat, (card,))
     t.set(at.attacker, seat)
     t.set(at.defender, after(t.s, seat))
+    t.say("passes_on", seat, t.s.defender, laid)
 
 
 def take(t: T, f: Frame, seat: int) -> None:
     t.set(at.taking, True)
+    t.say("gives_up", seat)
 
 
 def give_back(t: T, f: Frame) -> None:
@@ -123,8 +131,13 @@ def give_back(t: T, f: Frame) -> None:
         return
     owners = [(t.s.attack[i], t.s.layer[i]) for i in left]
     for card, seat in owners:
-        t.move(card, at.attack, at.hand[seat])
-    put_away(t, at.pile)
+        t.say("gets_back", seat, t.move(card, at.attack, at.hand[seat]))
+    hold(t)
+
+
+def hold(t: T) -> None:
+    """The defence has succeeded."""
+    t.say("holds", t.s.defender, put_away(t, at.pile))
 
 
 def attack_again(t: T, f: Frame) -> None:
@@ -149,7 +162,9 @@ def additions(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
 
 def add(t: T, f: Frame, seat: int, action: Action) -> None:
     if action.verb == "add":
-        lay(t, seat, action.args)
+        t.say("adds", seat, lay(t, seat, action.args))
+    else:
+        t.say("is_done", seat)
 
 
 def after_addition(t: T, f: Frame) -> None:
@@ -161,7 +176,7 @@ def after_addition(t: T, f: Frame) -> None:
 
 # --- ruthless: all the others throw in at the same time, under seal, each bound by the defender's hand alone ----------
 def throwers(s: Kingdoms, f: Frame) -> list[int]:
-    if not (s.ruthless and s.opened and room(s) > 0):
+    if not (ruthless(s) and s.opened and room(s) > 0):
         return []
     return [p for p in clockwise(s, s.attacker + 1) if p not in (s.attacker, s.defender) and could_match(s, p)]
 
@@ -175,8 +190,10 @@ def throw(t: T, f: Frame, answers: dict[int, Action]) -> None:
     for seat in [p for p in clockwise(t.s, t.s.attacker) if p in answers]:
         cards = answers[seat].args
         fitting = LIMIT - len(t.s.attack)
+        if not cards:
+            t.say("throws_nothing", seat)
         if cards[:fitting]:
-            lay(t, seat, cards[:fitting])
+            t.say("throws", seat, lay(t, seat, cards[:fitting]))
         if cards[fitting:]:
             t.tell("surplus", seat, len(cards[fitting:]), to=EVERYBODY)
 
@@ -191,23 +208,27 @@ def after_wave(t: T, f: Frame) -> None:
 
 # --- a taking defender: the attacker may pile on, then the others if the first attack had been beaten -----------------
 def piling(s: Kingdoms, f: Frame) -> list[int]:
-    return adding(s, f) if s.pile_on_take else []
+    return adding(s, f) if s.options.pile_on_take else []
 
 
 def piling_others(s: Kingdoms, f: Frame) -> list[int]:
-    return throwers(s, f) if s.pile_on_take else []
+    return throwers(s, f) if s.options.pile_on_take else []
 
 
 # --- the end of a round ---------------------------------------------------------------------------------------------
 def clear(t: T, f: Frame) -> None:
     """All beaten: to the face-down pile. Otherwise the defender takes every card."""
-    put_away(t, at.hand[t.s.defender] if t.s.taking else at.pile)
+    if t.s.taking:
+        t.say("takes", t.s.defender, put_away(t, at.hand[t.s.defender]))
+    elif t.s.attack:
+        hold(t)
 
 
-def put_away(t: T, where: list[int]) -> None:
+def put_away(t: T, where: list[int]) -> Shown:
+    defence: Shown = ()
     for i in [i for i, zone in enumerate(t.s.defence) if zone]:
-        t.move_all(at.defence[i], where)
-    t.move_all(at.attack, where)
+        defence += t.move_all(at.defence[i], where)
+    return t.move_all(at.attack, where) + defence
 
 
 def refill(t: T, f: Frame) -> None:
@@ -215,8 +236,10 @@ def refill(t: T, f: Frame) -> None:
     if not t.s.turned:
         return
     for seat in [p for p in clockwise(t.s, t.s.attacker) if p != t.s.defender] + [t.s.defender]:
-        t.draw(HAND - len(t.s.hand[seat]), at.deck, at.hand[seat])
-        t.draw(min(1, HAND - len(t.s.hand[seat])), at.turned, at.hand[seat])
+        drawn = t.draw(HAND - len(t.s.hand[seat]), at.deck, at.hand[seat])
+        drawn += t.draw(min(1, HAND - len(t.s.hand[seat])), at.turned, at.hand[seat])
+        if drawn:
+            t.say("draws", seat, drawn)
 
 
 def leave(t: T, f: Frame) -> None:
@@ -227,8 +250,17 @@ def leave(t: T, f: Frame) -> None:
     for seat in playing(t.s):
         if not t.s.hand[seat]:
             t.set(at.place[seat], nth)
+            t.say("is_out", seat, nth)
     if len(playing(t.s)) < 2:
-        t.end([place or t.s.seats for place in t.s.place])
+        finish(t)
+
+
+def finish(t: T) -> None:
+    if left := playing(t.s):
+        t.say("loses", left[0])
+    else:
+        t.say("nobody_loses")
+    t.end([place or t.s.seats for place in t.s.place])
 
 
 def next_round(t: T, f: Frame) -> None:
@@ -237,12 +269,13 @@ def next_round(t: T, f: Frame) -> None:
 
 
 def begin(t: T, seat: int) -> None:
+    t.pass_turn(seat)
     t.set(at.taking, False)
     t.set(at.opened, False)
     t.set(at.layer, [])
     t.set(at.attacker, seat)
     t.set(at.defender, after(t.s, seat))
-    t.pass_turn(seat)
+    t.say("begins", seat, t.s.defender)
     t.ask(round_, seat)
 
 
@@ -250,23 +283,34 @@ round_ = Script("round", Ask("lead", leads, lead), clear, refill, leave, next_ro
 DEFENCES: Takers = {verbs.beat: beat, verbs.pass_on: pass_on, verbs.take: take}
 bout = Script("bout", Ask("defend", defences, DEFENCES, defending, again=True), give_back, attack_again, picks=(wave_before,))
 addition = Script("addition", Ask("add", additions, add, adding), after_addition, picks=(last_word,))
-wave = Script("wave", Sealed("throw", throw_ins, throw, throwers, idle=NOTHING), after_wave)
-pile_on = Script("pile on", Ask("add", additions, add, piling), Sealed("throw", throw_ins, throw, piling_others, idle=NOTHING))
+wave = Script("wave", Sealed("throw", throw_ins, throw, throwers, passed=NO_CARDS), after_wave)
+pile_on = Script(
+    "pile on", Ask("add", additions, add, piling), Sealed("throw", throw_ins, throw, piling_others, passed=NO_CARDS)
+)
 SCRIPTS = by_name(round_, bout, addition, wave, pile_on)
 
 
 # --- setup ----------------------------------------------------------------------------------------------------------
-def setup(t: T, options: KingdomsOptions) -> None:
-    if options.dealer is None:
+def setup(t: T) -> None:
+    if t.s.options.dealer is None:
         t.roll(at.dealer, range(t.s.seats))
     else:
-        t.set(at.dealer, options.dealer)
+        t.set(at.dealer, t.s.options.dealer)
     t.shuffle(at.deck)
-    for seat in clockwise(t.s, t.s.dealer + 1) * HAND:
-        t.draw(1, at.deck, at.hand[seat])
-    t.draw(1, at.deck, at.turned)
+    t.say("deals", t.s.dealer)
+    deal(t)
+    turned = t.draw(1, at.deck, at.turned)
     t.set(at.trump, COLOUR[t.s.turned[0]])
+    t.say("trump", t.s.trump, turned)
     begin(t, first_attacker(t))
+
+
+def deal(t: T) -> None:
+    dealt: dict[int, Shown] = {seat: () for seat in clockwise(t.s, t.s.dealer + 1)}
+    for seat in [*dealt] * HAND:
+        dealt[seat] += t.draw(1, at.deck, at.hand[seat])
+    for seat, cards in dealt.items():
+        t.say("is_dealt", seat, cards)
 
 
 def first_attacker(t: T) -> int:
@@ -274,9 +318,10 @@ def first_attacker(t: T) -> int:
     trumps = [(card, seat) for seat in playing(t.s) for card in t.s.hand[seat] if COLOUR[card] == t.s.trump]
     if not trumps:
         t.roll(at.attacker, range(t.s.seats))
+        t.say("is_chosen", t.s.attacker)
         return t.s.attacker
     card, seat = min(trumps)
-    t.reveal(card, at.hand[seat], to=EVERYBODY)
+    t.say("shows", seat, t.reveal(card, at.hand[seat], to=EVERYBODY))
     return seat
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from engine.kernel.places import Covered, Hidden, Owner, Pile, Piles, Public, State, piles, places
+from engine.kernel.slots import Covered, Hidden, Owner, Pile, Piles, Public, State, piles, slots_of
 from engine.kernel.table import Table
 from engine.kernel.title import Options
 
@@ -21,6 +21,7 @@ class KingdomsOptions(Options, frozen=True):
 
 
 class Kingdoms(State, array_like=True):
+    options: KingdomsOptions
     hand: Owner[Piles] = []
     deck: Hidden[Pile] = []
     turned: Public[Pile] = []                   # the turned-up card: drawn last
@@ -28,8 +29,6 @@ class Kingdoms(State, array_like=True):
     defence: Public[Piles] = []                 # the card that beat each of them
     pile: Covered[Pile] = []
     layer: Public[list[int]] = []               # ruthless: who laid each attacking card
-    ruthless: Public[bool] = False
-    pile_on_take: Public[bool] = True
     dealer: Public[int] = 0
     trump: Public[int] = 0
     attacker: Public[int] = 0
@@ -39,17 +38,16 @@ class Kingdoms(State, array_like=True):
     place: Public[list[int]] = []               # 0 while in the game
 
 
-at = places(Kingdoms)
+at = slots_of(Kingdoms)
 T = Table[Kingdoms]
 
 
 def blank(options: KingdomsOptions, seats: int) -> Kingdoms:
     return Kingdoms(
         seats,
+        options,
         hand=piles(seats),
         deck=[*DECK],
         defence=piles(LIMIT),
-        ruthless=options.version == "ruthless",
-        pile_on_take=options.pile_on_take,
         place=[0] * seats,
     )

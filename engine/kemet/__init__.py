@@ -10,9 +10,9 @@ from .drawing import FACE, SPOTS
 from .file import File
 from .powers import points_of, troop_limit
 from .rules import SCRIPTS, setup
-from .state import NOBODY, Kemet, KemetOptions, blank
+from .state import NOBODY, Kemet, blank
 from .survey import wrong
-from .troops import points_held
+from .troops import holders
 from .verbs import SPACE, VERBS
 from .words import TEXTS
 
@@ -34,7 +34,7 @@ def invariants(s: Kemet) -> None:
         assert units_of(s, seat) == UNITS
         assert 0 <= s.pp[seat] <= MOST_PP
         assert battle_cards_of(s, seat) == HAND
-        assert s.held[seat] == points_held(s, seat)
+        assert s.held[seat] == holders(s).count(seat)
     for space, n in enumerate(s.units):
         assert (n == 0) == (s.holder[space] == NOBODY)
         assert n == 0 or n <= troop_limit(s, s.holder[space])
@@ -51,7 +51,7 @@ def scores(s: Kemet) -> list[dict[str, int]]:
 
 def cut_short(s: Kemet) -> bool:
     """The last day has come before anybody had the points."""
-    return s.day >= s.max_days and max(points_of(s, seat) for seat in range(s.seats)) < s.target
+    return s.day >= s.options.max_days and max(points_of(s, seat) for seat in range(s.seats)) < s.target
 
 
 TITLE = Title(
@@ -59,7 +59,6 @@ TITLE = Title(
     name=translations(TEXTS, "name"),
     revision=2,
     seats=range(2, 6),
-    options=KemetOptions,
     state=Kemet,
     blank=blank,
     setup=setup,

@@ -4,8 +4,8 @@ from __future__ import annotations
 from typing import Any
 
 from engine.kernel.choices import Action, Offer, each
-from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Ask, Pick, Script
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .battle import take_back
@@ -40,14 +40,14 @@ def levels(s: Kemet, seat: int, before: int) -> list[int]:
 
 def own_districts(s: Kemet, seat: int) -> list[int]:
     """Also those where an enemy stands; by option not."""
-    return [space for space in city_of(s, seat) if s.raise_lost_pyramids or controls(s, seat, space)]
+    return [space for space in city_of(s, seat) if s.options.raise_lost_pyramids or controls(s, seat, space)]
 
 
 def raisable(s: Kemet, seat: int) -> list[int]:
     """Own pyramids; by option also others' that the seat holds."""
     own = own_districts(s, seat)
     taken = [space for space, lord in enumerate(s.lord) if lord not in (seat, NOBODY) and controls(s, seat, space)]
-    return [space for space in own + taken * s.raise_captured_pyramids if s.level[space]]
+    return [space for space in own + taken * s.options.raise_captured_pyramids if s.level[space]]
 
 
 def foundations(s: Kemet, seat: int) -> list[tuple[int, int]]:
@@ -59,7 +59,7 @@ def foundations(s: Kemet, seat: int) -> list[tuple[int, int]]:
 
 def raisings(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     higher = [verbs.raise_(space, level) for space in raisable(s, seat) for level in levels(s, seat, s.level[space])]
-    new = [verbs.found(*place, level) for place in foundations(s, seat) for level in levels(s, seat, 0)]
+    new = [verbs.found(*site, level) for site in foundations(s, seat) for level in levels(s, seat, 0)]
     return [*higher, *new, NOTHING]
 
 
@@ -144,7 +144,7 @@ drill = Script("drill", Ask("replace_card", old_cards, replace_card), picks=(spe
 def recruiting_cost(s: Kemet, seat: int, n: int) -> int:
     """One each, those of the Recruiting Scribe free; the option says whether Priest of Ra counts here."""
     cost = max(0, n - bonus(s, seat, "recruit_free_units")) * RULES["recruit_pp_per_unit"]
-    return price(s, seat, cost) if s.ra_discounts_recruiting else cost
+    return price(s, seat, cost) if s.options.ra_discounts_recruiting else cost
 
 
 def musters(s: Kemet, f: Frame, seat: int) -> list[Offer]:

@@ -3,15 +3,15 @@ from __future__ import annotations
 
 from engine.kernel.choices import PASS, Action, Offer, each
 from engine.kernel.facts import EVERYBODY
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script, Sealed
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import COST, PARAMS, WHEN
 from .powers import bonus, earn, gain, has, pay, price
 from .state import Kemet, T, at
 from .troops import bring_home, crosses_walls, destroy, put_units, recall, refuges, relocate
-from .veto import IDLE, announce, could_hold, holds
+from .veto import PASSED, announce, could_hold, holds
 
 where = Pick("where", shown=True)
 foe = Pick("foe", shown=True)                   # the defender
@@ -74,7 +74,7 @@ def meet(t: T, f: Frame) -> None:
         t.ask(battle, f.seat, where=where(f), foe=foe(f))
     else:
         occupy(t, f.seat, where(f))
-        t.set(at.marching, t.s.marching and t.s.initiative_moves_on)
+        t.set(at.marching, t.s.marching and t.s.options.initiative_moves_on)
 
 
 # --- both choose in secret: a card to use, one to set aside, any number of intervention cards ---------------------------
@@ -222,7 +222,7 @@ def beaten(s: Kemet, f: Frame) -> list[int]:
 
 def driven_away(s: Kemet, f: Frame) -> bool:
     """Nobody drives a defender away when no attacker is left; attackers leave all the same, unless by option."""
-    return survivors(s, f, s.winner) > 0 or (loser(s, f) == f.seat and s.lone_loser_leaves)
+    return survivors(s, f, s.winner) > 0 or (loser(s, f) == f.seat and s.options.lone_loser_leaves)
 
 
 def ways_back(s: Kemet, f: Frame) -> list[int]:
@@ -288,7 +288,7 @@ def rest(t: T, f: Frame, seat: int, action: Action) -> None:
         recall(t, where(f))
 
 
-assault = Script("assault", Sealed("escape", escapes, escape, hunted, idle=IDLE), ambush, meet, picks=(where, foe))
+assault = Script("assault", Sealed("escape", escapes, escape, hunted, passed=PASSED), ambush, meet, picks=(where, foe))
 flight = Script("flight", Ask("flee", ways_out, flee), picks=(where,))
 battle = Script(
     "battle",

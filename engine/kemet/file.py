@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from engine.kernel.places import LAST_INDEX
+from engine.kernel.slots import LAST_INDEX
 from engine.kernel.title import DataFile
 
 Number = Annotated[int, Meta(ge=0, le=99)]

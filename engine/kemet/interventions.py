@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.kernel.choices import Action, Offer, each
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Script
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import COST, ID, PARAMS, WHEN, card_of
@@ -30,7 +30,7 @@ def params(name: str) -> dict[str, int]:
 
 def answer_prayer(t: T, f: Frame) -> None:
     """Two prayer points; by option Priest adds to them."""
-    extra = bonus(t.s, f.seat, "pray_bonus") if t.s.prayer_with_priest else 0
+    extra = bonus(t.s, f.seat, "pray_bonus") if t.s.options.prayer_with_priest else 0
     gain(t, f.seat, params("prayer")["pp"] + extra)
 
 

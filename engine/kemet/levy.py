@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.kernel.choices import Action, Offer, each
-from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Ask, Pick, Script
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .battle import attack

@@ -2,8 +2,8 @@
 from __future__ import annotations
 
 from engine.kernel.choices import Action, Offer, each
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Script
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .battle import attack
@@ -102,7 +102,7 @@ def can_teleport(s: Kemet, seat: int) -> bool:
     if s.portal:
         return True
     gate = s.level[s.where] or (bonus(s, seat, "teleport_from_obelisk") and s.where in board(s).obelisks)
-    again = s.repeated_teleports or not s.teleported
+    again = s.options.repeated_teleports or not s.teleported
     return bool(gate) and again and teleport_cost(s, seat) <= s.pp[seat]
 
 

@@ -2,8 +2,8 @@
 from __future__ import annotations
 
 from engine.kernel.choices import Action, Offer, each
-from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Ask, Script
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .actions import foundations, raisable, set_level
@@ -50,7 +50,7 @@ def uses(s: Kemet, seat: int) -> list[Offer]:
 def blessings(s: Kemet, seat: int) -> list[Offer]:
     """Hand of God: one level more, or a new pyramid."""
     higher = [space for space in raisable(s, seat) if s.level[space] < pyramid_limit(s)]
-    return [*each(verbs.bless, higher), *(verbs.bless_new(*place) for place in foundations(s, seat))]
+    return [*each(verbs.bless, higher), *(verbs.bless_new(*site) for site in foundations(s, seat))]
 
 
 def awake(s: Kemet, f: Frame) -> list[int]:

@@ -1,13 +1,20 @@
 """What a seat's tiles add up to, what things cost it, and its prayer points."""
 from __future__ import annotations
 
-from .cards import ID, MOST_PP, PARAMS, RULES
+from functools import cache
+
+from .cards import ID, MOST_PP, PARAMS, RULES, TILES
 from .state import Kemet, T, at
 
 
 def bonus(s: Kemet, seat: int, effect: str) -> int:
     """Of one effect, over all tiles of the seat."""
-    return sum(int(PARAMS[tile].get(effect, 0)) for tile in s.tiles[seat])
+    return sum(map(by_tile(effect).__getitem__, s.tiles[seat]))
+
+
+@cache
+def by_tile(effect: str) -> dict[int, int]:
+    return {tile: int(PARAMS[tile].get(effect, 0)) for tile in TILES}
 
 
 def has(s: Kemet, seat: int, tile: str) -> bool:
@@ -43,4 +50,4 @@ def troop_limit(s: Kemet, seat: int) -> int:
 
 
 def pyramid_limit(s: Kemet) -> int:
-    return RULES["beginner_pyramid_max"] if s.beginner else RULES["pyramid_max_level"]
+    return RULES["beginner_pyramid_max"] if s.options.length == "beginner" else RULES["pyramid_max_level"]

@@ -4,13 +4,13 @@ from __future__ import annotations
 from itertools import product
 
 from engine.kernel.choices import Action, Offer, each
-from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Ask, Script, Takers, by_name
+from engine.kernel.slots import Frame
 
 from . import actions, battle, interventions, levy, march, night, troops, verbs, veto
 from .cards import BOX_ROW, BOXES, COLOURS, LEVEL, RULES, TOKENS
 from .powers import bonus, earn, gain, points_of
-from .state import NO_PYRAMID, NOBODY, Kemet, KemetOptions, T, at, board
+from .state import NO_PYRAMID, NOBODY, Kemet, T, at, board
 from .troops import city_of, destroy, enlist
 
 END = verbs.end()
@@ -21,7 +21,7 @@ HIGHEST_FOUNDED = 2
 
 
 # --- setup --------------------------------------------------------------------------------------------------------------
-def setup(t: T, options: KemetOptions) -> None:
+def setup(t: T) -> None:
     t.shuffle(at.di_deck)
     draw_order(t)
     for seat in t.s.order:
@@ -63,7 +63,7 @@ def unfounded(s: Kemet, f: Frame) -> list[int]:
 def foundings(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     """A pyramid at a time: its district, its colour and its level."""
     most = min(HIGHEST_FOUNDED, levels_left(s, seat))
-    return [verbs.found(*place, n) for place in actions.foundations(s, seat) for n in range(1, most + 1)]
+    return [verbs.found(*site, n) for site in actions.foundations(s, seat) for n in range(1, most + 1)]
 
 
 def found_pyramid(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -110,7 +110,7 @@ def dawn(t: T, f: Frame) -> None:
         t.set(at.boxes[seat], [])
         t.set(at.silver[seat], False)
         t.set(at.gold[seat], False)
-    if t.s.beginner and t.s.day == 2:
+    if t.s.options.length == "beginner" and t.s.day == 2:
         t.move([tile for tile in t.s.box if LEVEL[tile] == 2], at.box, at.market)
     begin_turn(t, t.s.order[0])
 
@@ -124,7 +124,7 @@ def begin_turn(t: T, seat: int) -> None:
 def early_victory(t: T, f: Frame) -> None:
     """By option: whoever has the points and nobody above wins as its turn begins."""
     points = [points_of(t.s, seat) for seat in range(t.s.seats)]
-    if t.s.early_win and points[f.seat] >= t.s.target and points[f.seat] == max(points):
+    if t.s.options.win_check == "start_of_turn" and points[f.seat] >= t.s.target and points[f.seat] == max(points):
         rank(t, f.seat)
 
 
@@ -243,11 +243,11 @@ def pay_temples(t: T, f: Frame) -> None:
 
 def altars(s: Kemet, seat: int) -> list[int]:
     """Where the seat may still sacrifice today."""
-    places = {space: units for space, (_, units) in board(s).temples.items() if units}
+    needed = {space: units for space, (_, units) in board(s).temples.items() if units}
     if board(s).sanctuary >= 0:
-        places[board(s).sanctuary] = 2
-    spare = 0 if s.last_unit_sacrifice else 1
-    mine = [space for space, n in places.items() if s.holder[space] == seat and s.units[space] >= n + spare]
+        needed[board(s).sanctuary] = 2
+    spare = 0 if s.options.last_unit_sacrifice else 1
+    mine = [space for space, n in needed.items() if s.holder[space] == seat and s.units[space] >= n + spare]
     return [space for space in mine if space not in s.offered]
 
 
@@ -276,8 +276,8 @@ def sacrifice(t: T, f: Frame, seat: int, action: Action) -> None:
 
 def judge(t: T, f: Frame) -> None:
     best = max(points_of(t.s, seat) for seat in range(t.s.seats))
-    won = best >= t.s.target and not t.s.early_win
-    if won or t.s.day >= t.s.max_days:
+    won = best >= t.s.target and t.s.options.win_check == "end_of_day"
+    if won or t.s.day >= t.s.options.max_days:
         rank(t)
     else:
         t.ask(nightfall, t.s.order[0])

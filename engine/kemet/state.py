@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from engine.kernel.places import Covered, Hidden, Owner, Pile, Piles, Public, State, piles, places
+from engine.kernel.slots import Covered, Hidden, Owner, Pile, Piles, Public, State, piles, slots_of
 from engine.kernel.table import Table
 from engine.kernel.title import Options
 
@@ -35,6 +35,7 @@ class KemetOptions(Options, frozen=True):
 
 
 class Kemet(State, array_like=True):
+    options: KemetOptions
     # --- cards: by seat, where there are several piles
     di: Owner[Piles] = []                       # divine intervention cards in hand
     di_deck: Hidden[Pile] = []
@@ -98,35 +99,23 @@ class Kemet(State, array_like=True):
     attackers: Public[int] = 0
     winner: Public[int] = 0
     retreating: Public[bool] = False
-    # --- options
+    # --- options that show on the table
     target: Public[int] = 0
-    beginner: Public[bool] = False
-    early_win: Public[bool] = False
-    max_days: Public[int] = 0
-    sanctuary: Public[bool] = False
-    ra_discounts_recruiting: Public[bool] = True
-    prayer_with_priest: Public[bool] = False
-    initiative_moves_on: Public[bool] = True
-    repeated_teleports: Public[bool] = False
-    last_unit_sacrifice: Public[bool] = True
-    lone_loser_leaves: Public[bool] = True
-    raise_lost_pyramids: Public[bool] = True
-    raise_captured_pyramids: Public[bool] = False
 
 
-at = places(Kemet)
+at = slots_of(Kemet)
 T = Table[Kemet]
 
 
 def board(s: Kemet) -> Board:
-    return board_for(s.seats, s.sanctuary)
+    return board_for(s.seats, s.options.sanctuary_small_boards)
 
 
 def blank(options: KemetOptions, seats: int) -> Kemet:
     size = board_for(seats, options.sanctuary_small_boards).size
     beginner = options.length == "beginner"
     return Kemet(
-        seats,
+        seats, options,
         di=piles(seats), di_deck=[*DI], looking=piles(seats),
         hand=[battle_cards(seat) for seat in range(seats)], used=piles(seats), aside=piles(seats),
         fighting=piles(seats), hidden_help=piles(seats), specials=[*SPECIALS],
@@ -138,10 +127,5 @@ def blank(options: KemetOptions, seats: int) -> Kemet:
         city=[NOBODY] * seats, reserve=[UNITS] * seats, pp=[RULES["start_pp"]] * seats,
         vp=[0] * seats, held=[0] * seats, battle_vp=[0] * seats,
         boxes=piles(seats), silver=[False] * seats, gold=[False] * seats, night=piles(seats),
-        target=TARGETS[options.length], beginner=beginner, early_win=options.win_check == "start_of_turn",
-        max_days=options.max_days, sanctuary=options.sanctuary_small_boards,
-        ra_discounts_recruiting=options.ra_discounts_recruiting, prayer_with_priest=options.prayer_with_priest,
-        initiative_moves_on=options.initiative_moves_on, repeated_teleports=options.repeated_teleports,
-        last_unit_sacrifice=options.last_unit_sacrifice, lone_loser_leaves=options.lone_loser_leaves,
-        raise_lost_pyramids=options.raise_lost_pyramids, raise_captured_pyramids=options.raise_captured_pyramids,
+        target=TARGETS[options.length],
     )  # fmt: skip

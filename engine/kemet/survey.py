@@ -34,7 +34,7 @@ def board_wrong(at: str, key: str, board: Map) -> list[Flaw]:
     if key.removesuffix(WITH_SANCTUARY) != str(board.seats):
         return [Flaw(f"{at}/seats", f"a board for {board.seats} seats is not the one for {key}")]
     named = [*names(at, board)]
-    return named or [*cities(at, board), *places(at, board), *connected(at, board), *fair(at, board)]
+    return named or [*cities(at, board), *sacred(at, board), *connected(at, board), *fair(at, board)]
 
 
 def names(at: str, board: Map) -> Iterator[Flaw]:
@@ -62,7 +62,7 @@ def cities(at: str, board: Map) -> Iterator[Flaw]:
             yield Flaw(f"{at}/cities/{i}", f"{city} has {n} districts, not {DISTRICTS}")
 
 
-def places(at: str, board: Map) -> Iterator[Flaw]:
+def sacred(at: str, board: Map) -> Iterator[Flaw]:
     """Temples and the Sanctuary say what they give and have an obelisk; there are enough of them."""
     for i, space in enumerate(board.spaces):
         if (space.kind == "temple") != (space.temple is not None):

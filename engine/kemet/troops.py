@@ -2,8 +2,8 @@
 from __future__ import annotations
 
 from engine.kernel.choices import Action, Offer
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import PARAMS, RULES
@@ -24,17 +24,18 @@ def controls(s: Kemet, seat: int, space: int) -> bool:
     return controller(s, space) == seat
 
 
-def points_held(s: Kemet, seat: int) -> int:
-    """One for each temple and each pyramid of level 4 under control."""
-    temples = sum(controls(s, seat, space) for space in board(s).temples)
-    highest = [space for space, level in enumerate(s.level) if level == RULES["pyramid_max_level"]]
-    return temples + sum(controls(s, seat, space) for space in highest)
+def holders(s: Kemet) -> list[int]:
+    """Who controls each temple and each pyramid of level 4: a point for each."""
+    most = RULES["pyramid_max_level"]
+    highest = [space for space, level in enumerate(s.level) if level == most] if most in s.level else []
+    return [controller(s, space) for space in [*board(s).temples, *highest]]
 
 
 def count_points(t: T) -> None:
     """Temporary points change hands at once, with control."""
+    controllers = holders(t.s)
     for seat in range(t.s.seats):
-        t.set(at.held[seat], points_held(t.s, seat))
+        t.set(at.held[seat], controllers.count(seat))
 
 
 def city_of(s: Kemet, seat: int) -> list[int]:

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from engine.kernel.choices import PASS, Action, Offer, each
 from engine.kernel.facts import EVERYBODY
-from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Pick, Script, Sealed, around
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import COPIES, COST, ID
@@ -15,7 +15,7 @@ from .powers import pay, price
 from .state import Kemet, T, at
 
 card = Pick("card", shown=True)
-IDLE = Action("pass")                           # what a seat answers that always passes a window
+PASSED = Action("pass")                         # what a seat answers that always passes a window
 
 
 def could_hold(s: Kemet, seat: int, name: str) -> bool:
@@ -73,4 +73,4 @@ def cancel(t: T, f: Frame) -> None:
         t.drop_beneath()
 
 
-announcement = Script("announcement", Sealed("veto", vetoes, veto, vetoers, idle=IDLE), take_effect, picks=(card,))
+announcement = Script("announcement", Sealed("veto", vetoes, veto, vetoers, passed=PASSED), take_effect, picks=(card,))

@@ -1,12 +1,12 @@
 """What every title stands on.
 
-Read in this order: choices, places, layout, facts, predicates, scripts, table, agenda, title, contract, describe.
+Read in this order: choices, slots, layout, facts, predicates, scripts, table, agenda, title, contract, describe.
 """
 from engine.kernel.chance import Chance
 from engine.kernel.choices import PASS, Action, Illegal, Offer, RulesError, TooManySteps, each
 from engine.kernel.contract import act, checked_options, clone, decide, facts_for, fold, legal, new, seats_to_act, view
 from engine.kernel.facts import EVERYBODY, NOT_YOURS, Event, Undo, evolve, undo_info
-from engine.kernel.places import SPECTATOR, UNKNOWN, Frame, State
+from engine.kernel.slots import SPECTATOR, UNKNOWN, Frame, State
 from engine.kernel.title import Title
 
 __all__ = [

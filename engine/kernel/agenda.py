@@ -15,8 +15,8 @@ from typing import Any
 
 from engine.kernel.choices import Action, TooManySteps
 from engine.kernel.facts import Agenda, AnyFact, Unsealed
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Sealed
+from engine.kernel.slots import Frame
 from engine.kernel.table import Table
 
 MOST_ROWS = 10_000                              # of one command: a rule that runs away stops here
@@ -73,7 +73,7 @@ def ask(t: Table[Any], f: Frame, row: Ask[Any] | Sealed[Any]) -> None:
     if not asked:
         put(t, following(t, f, f.row))
     elif isinstance(row, Sealed):               # those who always pass this window have answered as it opens
-        seal(t, f.at(f.row, asked), row, {p: row.idle for p in asked if row.idle and (p, f.script) in t.s.passes})
+        seal(t, f.at(f.row, asked), row, {p: row.passed for p in asked if row.passed and (p, f.script) in t.s.always_passes})
     else:
         put(t, f if asked == f.asked else f.at(f.row, asked))
 

@@ -10,11 +10,12 @@ from msgspec import UNSET, UnsetType
 class Piece(msgspec.Struct, frozen=True):
     """Something that an action touches or a sentence names.
 
-    kind says what value is: a card's id, a seat, a number, a message id, or an index into `zone`.
+    kind says what value is: a card's id, a seat, a number, a message id, (of a slot) an index into `zone`, or the ids of
+    cards, of which each that the viewer does not see is -1.
     """
 
-    kind: Literal["card", "seat", "number", "text", "place"]
-    value: int | str
+    kind: Literal["card", "seat", "number", "text", "slot", "cards"]
+    value: int | str | list[int]
     zone: str | UnsetType = UNSET
 
 
@@ -77,7 +78,7 @@ class ViewBody(msgspec.Struct, frozen=True):
     scores: list[dict[str, int]] = []
 
 
-class PlaceBody(msgspec.Struct, frozen=True):
+class SlotBody(msgspec.Struct, frozen=True):
     """index: of its entry, where a zone has several."""
 
     zone: str
@@ -86,38 +87,38 @@ class PlaceBody(msgspec.Struct, frozen=True):
 
 class MovedBody(msgspec.Struct, frozen=True, tag="moved"):
     cards: list[int]
-    src: PlaceBody
-    dst: PlaceBody
+    src: SlotBody
+    dst: SlotBody
 
 
 class UncoveredBody(msgspec.Struct, frozen=True, tag="uncovered"):
     card: int
-    place: PlaceBody
+    slot: SlotBody
 
 
 class CountedBody(msgspec.Struct, frozen=True, tag="counted"):
-    place: PlaceBody
+    slot: SlotBody
     by: int
 
 
 class BecameBody(msgspec.Struct, frozen=True, tag="became"):
-    place: PlaceBody
+    slot: SlotBody
     value: int | bool | list[int]
 
 
 class RolledBody(msgspec.Struct, frozen=True, tag="rolled"):
-    place: PlaceBody
+    slot: SlotBody
     value: int
     among: list[int]
 
 
 class ShuffledBody(msgspec.Struct, frozen=True, tag="shuffled"):
-    place: PlaceBody
+    slot: SlotBody
 
 
 class RevealedBody(msgspec.Struct, frozen=True, tag="revealed"):
     cards: list[int]
-    place: PlaceBody
+    slot: SlotBody
     to: list[int] | None
 
 

@@ -1,8 +1,8 @@
 """Numbers from a secret seed: anybody who knows the seed can draw every one of them again.
 
-The k-th block of the n-th draw of a place is HMAC-SHA-256(seed, "place/n/k"): sixteen big-endian 16-bit numbers.
+The k-th block of the n-th draw of a slot is HMAC-SHA-256(seed, "slot/n/k"): sixteen big-endian 16-bit numbers.
 A number below a bound is the first one under the greatest multiple of the bound, modulo the bound (rejection sampling,
-no bias). Each place draws from a stream of its own and counts its draws in the state: taking one back shifts no other.
+no bias). Each slot draws from a stream of its own and counts its draws in the state: taking one back shifts no other.
 """
 from __future__ import annotations
 
@@ -45,4 +45,4 @@ def draw(bound: int, numbers: Iterator[int]) -> int:
     if not 0 < bound <= NUMBERS:
         raise ValueError(f"{bound} is no bound")
     limit = NUMBERS - NUMBERS % bound
-    return next(n for n in numbers if n < limit) % bound
+    return next(filter(limit.__gt__, numbers)) % bound

@@ -9,15 +9,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.kernel import facts
-from engine.kernel.choices import CARD, NUMBER, SEAT, RulesError
-from engine.kernel.places import get
+from engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, RulesError
+from engine.kernel.predicates import unseen
+from engine.kernel.slots import get
 
 if TYPE_CHECKING:
     from engine.kernel.table import Table
 
 LIMIT = 1 << 53                                 # numbers are smaller: beyond it JSON is not exact everywhere
 ANY = range(1 - LIMIT, LIMIT)
-TYPES = {"number": int, "flag": bool}
+TYPES = {"number": int, "flag": bool, "numbers": tuple}
+OF_CARDS = facts.Moved, facts.Revealed          # what a sentence may point to
 
 
 def moved(t: Table[Any], fact: facts.Moved) -> None:
@@ -28,33 +30,30 @@ def moved(t: Table[Any], fact: facts.Moved) -> None:
 
 
 def counted(t: Table[Any], fact: facts.Counted) -> None:
-    if t.layout.kinds[fact.place] != "number" or type(fact.by) is not int or fact.by not in ANY:
+    if t.layout.kinds[fact.slot] != "number" or type(fact.by) is not int or fact.by not in ANY:
         raise RulesError("a whole number is added to a number")
 
 
 def became(t: Table[Any], fact: facts.Became) -> None:
-    kind, value = t.layout.kinds[fact.place], fact.value
-    if type(value) is int or type(value) is bool:
-        fits = type(value) is TYPES.get(kind) and value in ANY
-    else:
-        fits = kind == "numbers" and type(value) is tuple and all([type(n) is int and n in ANY for n in value])
-    if not fits:
-        raise RulesError(f"{value!r} is not what such a place holds: {kind}")
+    kind, value = t.layout.kinds[fact.slot], fact.value
+    fits = type(value) is TYPES.get(kind)
+    if not fits or not (all([type(n) is int and n in ANY for n in value]) if type(value) is tuple else value in ANY):
+        raise RulesError(f"{value!r} is not what such a slot holds: {kind}")
 
 
 def rolled(t: Table[Any], fact: facts.Rolled) -> None:
-    if t.layout.kinds[fact.place] != "number":
+    if t.layout.kinds[fact.slot] != "number":
         raise RulesError("a die is a number")
     numbers(ANY, (fact.value, *fact.among))
 
 
 def shuffled(t: Table[Any], fact: facts.Shuffled) -> None:
-    if t.layout.kinds[fact.place] != "pile":
+    if t.layout.kinds[fact.slot] != "pile":
         raise RulesError("only a pile is shuffled")
 
 
 def revealed(t: Table[Any], fact: facts.Revealed) -> None:
-    lie_in(t, fact.place, fact.cards)
+    lie_in(t, fact.slot, fact.cards)
     audience(t, fact.to)
 
 
@@ -71,6 +70,26 @@ def told(t: Table[Any], fact: facts.Told) -> None:
     sentence(t, kinds, fact)
 
 
+def said(t: Table[Any], fact: facts.Said) -> None:
+    kinds = t.title.says.get(fact.what)
+    if kinds is None or len(kinds) != len(fact.args):
+        raise RulesError(f"the story has no sentence {fact.what} of {len(fact.args)} parameters")
+    args: tuple[Any, ...] = fact.args
+    for kind, value in zip(kinds, args, strict=True):
+        if kind != SEAT or type(value) is not int or not 0 <= value < t.s.seats:            # a seat is the most frequent
+            parameter(t, kind, value)
+        if kind == CARD and any(unseen(t.layout, t.s, value, facts.EVERYBODY)):
+            raise RulesError(f"not everybody sees the card {value}")
+
+
+def shown(t: Table[Any], which: object) -> None:
+    """Which facts of the event, all of which move or show cards."""
+    if type(which) is not tuple or not all([
+        type(nth) is int and 0 <= nth < len(t.facts) and type(t.facts[nth]) in OF_CARDS for nth in which
+    ]):
+        raise RulesError(f"{which!r} points to no facts that move or show cards")
+
+
 def admitted(t: Table[Any], fact: facts.Admitted) -> None:
     numbers(range(-1, 2), (fact.answer,))
     sentence(t, t.title.predicates[fact.what].args, fact)
@@ -79,9 +98,15 @@ def admitted(t: Table[Any], fact: facts.Admitted) -> None:
 def sentence(t: Table[Any], kinds: Sequence[str], fact: facts.Told | facts.Admitted) -> None:
     audience(t, fact.to)
     for kind, value in zip(kinds, fact.args, strict=True):
-        numbers(values_of(t, kind), (value,))
-        if kind.endswith(".") and f"{kind}{value}" not in t.title.texts["en"]:
-            raise RulesError(f"there is no text {kind}{value}")
+        parameter(t, kind, value)
+
+
+def parameter(t: Table[Any], kind: str, value: object) -> None:
+    if kind == CARDS:
+        return shown(t, value)
+    numbers(values_of(t, kind), (value,))
+    if kind.endswith(".") and f"{kind}{value}" not in t.title.texts["en"]:
+        raise RulesError(f"there is no text {kind}{value}")
 
 
 def values_of(t: Table[Any], kind: str) -> range:
@@ -109,8 +134,8 @@ def numbers(allowed: range, values: Iterable[object]) -> None:
 
 CHECKS: Mapping[type, Callable[[Any, Any], None]] = {
     facts.Moved: moved, facts.Counted: counted, facts.Became: became, facts.Rolled: rolled, facts.Shuffled: shuffled,
-    facts.Revealed: revealed, facts.Told: told, facts.Admitted: admitted, facts.Ended: ended,
-    facts.Uncovered: lambda t, fact: lie_in(t, fact.place, (fact.card,)),
+    facts.Revealed: revealed, facts.Told: told, facts.Admitted: admitted, facts.Said: said, facts.Ended: ended,
+    facts.Uncovered: lambda t, fact: lie_in(t, fact.slot, (fact.card,)),
     facts.TurnPassed: lambda t, fact: numbers(range(t.s.seats), (fact.seat,)),
     facts.Unsealed: lambda t, fact: None,       # the agenda's own
 }  # fmt: skip

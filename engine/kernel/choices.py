@@ -1,4 +1,4 @@
-"""What a seat may be offered, and what it answers."""
+"""What a table may choose, what a seat may be offered, and what it answers."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -9,6 +9,7 @@ import msgspec
 # What an argument of an action, a parameter of a sentence or a pick of a frame is. Else it is the name of a field, of which
 # it is an index, or a prefix of message ids that ends in a dot.
 CARD, SEAT, NUMBER = "card", "seat", "number"
+CARDS = "cards"                                 # of a sentence of the story: those of facts beside it
 
 
 class Illegal(Exception):
@@ -21,6 +22,10 @@ class RulesError(Exception):
 
 class TooManySteps(RulesError):
     """One command ran more rows than any may."""
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a table may choose; every field has a default."""
 
 
 class Action(msgspec.Struct, array_like=True, frozen=True, gc=False):

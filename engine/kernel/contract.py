@@ -11,9 +11,9 @@ from engine.kernel.agenda import answer, go_on, splice
 from engine.kernel.chance import Chance
 from engine.kernel.choices import Action, Illegal, Offer, RulesError
 from engine.kernel.facts import Event, Preferred, event_for, evolve
-from engine.kernel.layout import Layout, copied
-from engine.kernel.places import INDEX_BITS, SPECTATOR, Frame, S, State
+from engine.kernel.layout import Layout
 from engine.kernel.scripts import Ask, Sealed
+from engine.kernel.slots import INDEX_BITS, SPECTATOR, Frame, S, State
 from engine.kernel.table import Table
 from engine.kernel.title import O, Title
 
@@ -37,7 +37,7 @@ def checked_options(title: Title[S, O], raw: Mapping[str, Any], seats: int) -> O
 def new(title: Title[S, O], options: O, seats: int, chance: Chance) -> tuple[S, Event]:
     """The game after its setup, and the event that says how it was set up."""
     t = Table(title, title.blank(options, seats), chance)
-    title.setup(t, options)
+    title.setup(t)
     go_on(t)
     return t.s, Event(SPECTATOR, NEW, t.facts + splice([], t.s.agenda))
 
@@ -63,12 +63,13 @@ def legal(title: Title[S, Any], s: S, seat: int) -> list[Offer]:
     f = s.agenda[-1] if s.agenda else None
     if f is None or (seat not in f.asked and not is_asked(s, seat)):
         return []
-    return asking_row(title, f).options(s, f, seat)
+    return title.scripts[f.script].rows[f.row].options(s, f, seat)  # type: ignore[union-attr]
 
 
 def decide(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance) -> tuple[S, Event]:
     """The state after the command, a copy, and the event that says how it came about. Raises Illegal, RulesError."""
-    if not any(offer.allows(action) for offer in legal(title, s, seat)):
+    offers = legal(title, s, seat)
+    if Offer(action.verb, action.args) not in offers and not any(offer.allows(action) for offer in offers):
         raise Illegal(action)
     after = clone(s)
     event = act(title, after, seat, action, chance, checked=True)
@@ -81,9 +82,9 @@ def replayed(layout: Layout, s: S, event: Event) -> S:
     """What the facts alone make of the state: a copy, which shares with it the fields that none of them writes to."""
     after = copy(s)
     after.agenda, after.drawn = s.agenda[:], s.drawn.copy()
-    for n in {getattr(fact, name) >> INDEX_BITS for fact in event.facts for name in fact.writes}:
-        field = layout.fields[n]
-        setattr(after, field.name, copied(field.kind, getattr(s, field.name)))
+    for n in {getattr(fact, name) >> INDEX_BITS for fact in event.facts for name in fact.writes} & layout.lists.keys():
+        name, copied = layout.lists[n]
+        setattr(after, name, copied(getattr(s, name)))
     return evolve(after, event)
 
 
@@ -105,8 +106,8 @@ def prefer(title: Title[S, Any], s: S, seat: int, window: str, on: bool) -> tupl
 
 
 def windows(title: Title[Any, Any]) -> list[str]:
-    """The scripts that open a window which a seat may always pass."""
-    return [s.name for s in title.scripts.values() if any(isinstance(row, Sealed) and row.idle for row in s.rows)]
+    """A window is a sealed row that a seat may always pass; it goes by the name of its script."""
+    return [s.name for s in title.scripts.values() if any(isinstance(row, Sealed) and row.passed for row in s.rows)]
 
 
 def fold(title: Title[S, O], options: O, seats: int, events: Iterable[Event]) -> S:

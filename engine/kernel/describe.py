@@ -11,8 +11,8 @@ from engine.kernel import facts as kernel
 from engine.kernel.choices import Action, Illegal, Offer
 from engine.kernel.contract import asking_row, legal, seats_to_act, view
 from engine.kernel.facts import AnyFact, Event
-from engine.kernel.layout import Layout, copied
-from engine.kernel.places import Frame, State, field_of, index_of
+from engine.kernel.layout import Layout
+from engine.kernel.slots import Frame, State, field_of, index_of
 from engine.kernel.title import NUMBER, Title
 
 AnyTitle = Title[Any, Any]
@@ -21,9 +21,10 @@ AnyTitle = Title[Any, Any]
 def described_view(title: AnyTitle, s: State, audience: int, layout: Layout | None = None) -> bodies.ViewBody:
     """layout: as `view` has it."""
     seen = view(title, s, audience, layout)
-    zones = {f.name: copied(f.kind, getattr(seen, f.name)) for f in title.layout.fields}
+    zones = {f.name: getattr(seen, f.name) for f in title.layout.fields}
+    zones |= {name: copied(zones[name]) for name, copied in title.layout.lists.values()}
     frames = [described_frame(title, f) for f in seen.agenda]
-    windows = [window for _, window in seen.passes]
+    windows = [window for _, window in seen.always_passes]
     outcome = None if seen.outcome is None else [*seen.outcome]
     scores = [] if outcome is None else [{**parts} for parts in title.scores(s)]
     return bodies.ViewBody(seen.turn, outcome, [*seats_to_act(s)], frames, zones, windows, scores)
@@ -67,11 +68,11 @@ def piece(layout: Layout, kind: str, value: int) -> bodies.Piece:
         case _ if kind.endswith("."):
             return bodies.Piece("text", f"{kind}{value}")
         case _:
-            return bodies.Piece("place", value, kind)
+            return bodies.Piece("slot", value, kind)
 
 
 def named(layout: Layout, s: State, kind: str, value: int) -> bodies.Piece:
-    """As `piece`, but a place in which one card lies is named by that card: offers touch what their seat may see."""
+    """As `piece`, but a slot in which one card lies is named by that card: offers touch what their seat may see."""
     as_it_is, field = piece(layout, kind, value), next((f for f in layout.fields if f.name == kind), None)
     if field is None:
         return as_it_is
@@ -94,25 +95,25 @@ def described_facts(title: AnyTitle, event: Event) -> list[bodies.FactBody]:
 
 
 def described_fact(title: AnyTitle, fact: AnyFact) -> bodies.FactBody | None:
-    def at(place: int) -> bodies.PlaceBody:
-        index = index_of(place)
-        return bodies.PlaceBody(title.layout.fields[field_of(place)].name, UNSET if index < 0 else index)
+    def at(slot: int) -> bodies.SlotBody:
+        index = index_of(slot)
+        return bodies.SlotBody(title.layout.fields[field_of(slot)].name, UNSET if index < 0 else index)
 
     match fact:
         case kernel.Moved(cards, src, dst):
             return bodies.MovedBody([*cards], at(src), at(dst))
-        case kernel.Uncovered(card, place):
-            return bodies.UncoveredBody(card, at(place))
-        case kernel.Counted(place, by):
-            return bodies.CountedBody(at(place), by)
-        case kernel.Became(place, value):
-            return bodies.BecameBody(at(place), [*value] if isinstance(value, tuple) else value)
-        case kernel.Rolled(place, value, among):
-            return bodies.RolledBody(at(place), value, [*among])
-        case kernel.Shuffled(place):
-            return bodies.ShuffledBody(at(place))
-        case kernel.Revealed(cards, place, to):
-            return bodies.RevealedBody([*cards], at(place), addressees(to))
+        case kernel.Uncovered(card, slot):
+            return bodies.UncoveredBody(card, at(slot))
+        case kernel.Counted(slot, by):
+            return bodies.CountedBody(at(slot), by)
+        case kernel.Became(slot, value):
+            return bodies.BecameBody(at(slot), [*value] if isinstance(value, tuple) else value)
+        case kernel.Rolled(slot, value, among):
+            return bodies.RolledBody(at(slot), value, [*among])
+        case kernel.Shuffled(slot):
+            return bodies.ShuffledBody(at(slot))
+        case kernel.Revealed(cards, slot, to):
+            return bodies.RevealedBody([*cards], at(slot), addressees(to))
         case kernel.Told(what, args, to):
             return bodies.ToldBody(sentence(title, f"told.{what}", title.told[what], args), addressees(to))
         case kernel.Admitted(what, args, answer, to):
@@ -127,8 +128,8 @@ def described_fact(title: AnyTitle, fact: AnyFact) -> bodies.FactBody | None:
             return bodies.EndedBody([*outcome])
         case kernel.Preferred(_, window, on):
             return bodies.PreferredBody(window, on)
-        case kernel.Agenda():  # pragma: no branch - these are all the facts there are
-            return None                         # views say who is asked
+        case kernel.Agenda() | kernel.Said():  # pragma: no branch - these are all the facts there are
+            return None                         # views say who is asked, and stories have the sentences
 
 
 def sentence(title: AnyTitle, message: str, kinds: Sequence[str], args: Sequence[int]) -> bodies.Message:

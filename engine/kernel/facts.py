@@ -1,19 +1,19 @@
 """Facts: what happened, how it changes the state, and what of it an audience learns. A fold runs no rule.
 
-Nobody sees a fact unless its class derives it from the sights of its places, or the rule that recorded it said to whom.
+Nobody sees a fact unless its class derives it from the sights of its slots, or the rule that recorded it said to whom.
 Two questions are put to a fact: what of it did an audience know before, and what does it learn? Redaction, undo and the
 knowledge trace follow from the answers.
 """
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
 from engine.kernel.choices import Action
 from engine.kernel.layout import Layout
-from engine.kernel.places import ALL, NOTHING, SPECTATOR, TOP_CARD, UNKNOWN, Frame, S, State, add, get, name_of, put
+from engine.kernel.slots import ALL, NOTHING, SPECTATOR, TOP_CARD, UNKNOWN, Frame, S, State, add, get, name_of, put
 
 EVERYBODY = (-1,)                               # whom a sentence is for, where it is not a list of seats
 SECRET: Collection[int] = ()                    # what an audience knows or learns of a fact: indices of its cards,
@@ -23,7 +23,7 @@ THE_FACT: Collection[int] = (0,)                # or all of it
 class Fact(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """Invisible unless a subclass says otherwise."""
 
-    writes: ClassVar[Sequence[str]] = ()        # which of its fields name the places that it changes
+    writes: ClassVar[Sequence[str]] = ()        # which of its fields name the slots that it changes
 
     def apply(self, s: State) -> None:
         """Change the state; most sentences change nothing."""
@@ -46,7 +46,7 @@ class Open(Fact, frozen=True):
 
 
 class Moved(Fact, frozen=True, tag=0):
-    """Cards go from one place to another; always visible as a number of cards."""
+    """Cards go from one slot to another; always visible as a number of cards."""
 
     writes = "src", "dst"
     cards: tuple[int, ...]
@@ -58,7 +58,7 @@ class Moved(Fact, frozen=True, tag=0):
         src, dst = get(s, self.src), get(s, self.dst)
         for card in self.cards:
             src.remove(card)
-        dst.extend(self.cards)
+        dst += self.cards
 
     def knew(self, layout: Layout, audience: int) -> Collection[int]:
         return self.visible(layout.sees(audience, self.src), self.top)
@@ -83,80 +83,80 @@ class Uncovered(Fact, frozen=True, tag=1):
     """Now on top of a pile that shows its top, because what lay above went away."""
 
     card: int
-    place: int
+    slot: int
 
     def knew(self, layout: Layout, audience: int) -> Collection[int]:
-        return THE_FACT if layout.sees(audience, self.place) == ALL else SECRET
+        return THE_FACT if layout.sees(audience, self.slot) == ALL else SECRET
 
     def learns(self, layout: Layout, audience: int) -> Collection[int]:
-        return THE_FACT if layout.sees(audience, self.place) > NOTHING else SECRET
+        return THE_FACT if layout.sees(audience, self.slot) > NOTHING else SECRET
 
 
 class Numbered(Fact, frozen=True):
-    """A number, or a row of them, changes: those see it who see its place."""
+    """A number, or a row of them, changes: those see it who see its slot."""
 
-    writes = ("place",)
-    place: int
+    writes = ("slot",)
+    slot: int
 
     def knew(self, layout: Layout, audience: int) -> Collection[int]:
-        return THE_FACT if layout.sees(audience, self.place) == ALL else SECRET
+        return THE_FACT if layout.sees(audience, self.slot) == ALL else SECRET
 
 
 class Counted(Numbered, frozen=True, tag=2):
     by: int
 
     def apply(self, s: State) -> None:
-        add(s, self.place, self.by)
+        add(s, self.slot, self.by)
 
 
 class Became(Numbered, frozen=True, tag=3):
     value: int | bool | tuple[int, ...]
 
     def apply(self, s: State) -> None:
-        put(s, self.place, list(self.value) if isinstance(self.value, tuple) else self.value)
+        put(s, self.slot, list(self.value) if isinstance(self.value, tuple) else self.value)
 
 
 class Rolled(Numbered, frozen=True, tag=4):
-    """Chance gave the place one of these values."""
+    """Chance gave the slot one of these values."""
 
     value: int
     among: tuple[int, ...]
 
     def apply(self, s: State) -> None:
-        put(s, self.place, self.value)
-        count_draw(s, self.place)
+        put(s, self.slot, self.value)
+        count_draw(s, self.slot)
 
     def knew(self, layout: Layout, audience: int) -> Collection[int]:
         return SECRET
 
     def learns(self, layout: Layout, audience: int) -> Collection[int]:
-        return THE_FACT if layout.sees(audience, self.place) == ALL else SECRET
+        return THE_FACT if layout.sees(audience, self.slot) == ALL else SECRET
 
 
 class Shuffled(Open, frozen=True, tag=5):
     """Everybody sees that it was shuffled, nobody the order."""
 
-    writes = ("place",)
-    place: int
+    writes = ("slot",)
+    slot: int
     order: tuple[int, ...]
 
     def apply(self, s: State) -> None:
-        get(s, self.place)[:] = self.order
-        count_draw(s, self.place)
+        get(s, self.slot)[:] = self.order
+        count_draw(s, self.slot)
 
     def seen(self, layout: Layout, audience: int) -> AnyFact:
-        return Shuffled(self.place, ())
+        return Shuffled(self.slot, ())
 
 
 class Revealed(Fact, frozen=True, tag=6):
     """Cards are shown, to these seats or to everybody; nothing moves."""
 
     cards: tuple[int, ...]
-    place: int
+    slot: int
     to: tuple[int, ...] = ()
 
     def knew(self, layout: Layout, audience: int) -> Collection[int]:
-        return THE_FACT if layout.sees(audience, self.place) == ALL else SECRET
+        return THE_FACT if layout.sees(audience, self.slot) == ALL else SECRET
 
     def learns(self, layout: Layout, audience: int) -> Collection[int]:
         return addressed(self.to, audience)
@@ -217,8 +217,8 @@ class Preferred(Fact, frozen=True, tag=12):
     on: bool
 
     def apply(self, s: State) -> None:
-        others = [p for p in s.passes if p != (self.seat, self.window)]
-        s.passes = sorted([*others, (self.seat, self.window)]) if self.on else others
+        others = [p for p in s.always_passes if p != (self.seat, self.window)]
+        s.always_passes = sorted([*others, (self.seat, self.window)]) if self.on else others
 
     def knew(self, layout: Layout, audience: int) -> Collection[int]:
         return THE_FACT if audience == self.seat else SECRET
@@ -236,9 +236,27 @@ class Admitted(Fact, frozen=True, tag=13):
         return addressed(self.to, audience)
 
 
+class Said(Open, frozen=True, tag=14):
+    """A sentence of the story: its id, and for each parameter a number, or which facts of the event move or show its cards.
+
+    It discloses nothing: whoever does not see the cards of those facts hears how many there are.
+    """
+
+    what: str
+    args: tuple[int | tuple[int, ...], ...] = ()
+
+    def among(self, seen: Mapping[int, int]) -> Said | None:
+        """Where only some of the facts are seen (which -> which of those); unheard where one that it points to is not."""
+        pointers = [arg for arg in self.args if isinstance(arg, tuple)]
+        if not all(nth in seen for cards in pointers for nth in cards):
+            return None
+        args = [tuple([seen[nth] for nth in arg]) if isinstance(arg, tuple) else arg for arg in self.args]
+        return Said(self.what, tuple(args)) if pointers else self
+
+
 AnyFact = (
     Moved | Uncovered | Counted | Became | Rolled | Shuffled | Revealed | Told | Unsealed | TurnPassed | Ended | Agenda
-    | Preferred | Admitted
+    | Preferred | Admitted | Said
 )
 NOT_YOURS = Action("")                          # what others see of an action
 
@@ -260,18 +278,29 @@ def evolve(s: S, event: Event) -> S:
 
 def event_for(layout: Layout, event: Event, audience: int) -> Event:
     """The event as the audience may see it; whose it was only shows with a fact that shows."""
-    facts = [seen for fact in event.facts if (seen := fact.seen(layout, audience)) is not None]
+    facts = seen_facts(layout, event.facts, audience)
     if event.seat == audience >= 0:
         return Event(event.seat, event.action, facts)
     return Event(event.seat if facts else UNKNOWN, NOT_YOURS, facts)
+
+
+def seen_facts(layout: Layout, facts: Iterable[AnyFact], audience: int) -> list[AnyFact]:
+    seen: list[AnyFact] = []
+    now: dict[int, int] = {}                    # which fact -> which of those that are seen
+    for nth, fact in enumerate(facts):
+        shown = fact.among(now) if type(fact) is Said else fact.seen(layout, audience)
+        if shown is not None:
+            now[nth] = len(seen)
+            seen.append(shown)
+    return seen
 
 
 def addressed(to: Sequence[int], audience: int) -> Collection[int]:
     return THE_FACT if to == EVERYBODY or audience in to else SECRET
 
 
-def count_draw(s: State, place: int) -> None:
-    name = name_of(s, place)
+def count_draw(s: State, slot: int) -> None:
+    name = name_of(s, slot)
     s.drawn[name] = s.drawn.get(name, 0) + 1
 
 

@@ -1,13 +1,13 @@
 """The published layout of a title's state: its fields in order, with their sights; and views, which follow from it."""
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, get_type_hints
 
 from msgspec.structs import replace
 
-from engine.kernel.places import ALL, CARDS, FIRST, INDEX_BITS, INDEX_MASK, SPECTATOR, TOP_CARD, UNKNOWN, Frame, S, Sight, State
+from engine.kernel.slots import ALL, CARDS, FIRST, INDEX_BITS, INDEX_MASK, SPECTATOR, TOP_CARD, UNKNOWN, Frame, S, Sight, State
 
 ENTRIES = {"piles": "pile", "numbers": "number", "flags": "flag", "lists": "numbers"}       # kind of a field -> of its entries
 KINDS = {int: "number", bool: "flag", list[int]: "numbers", list[bool]: "flags", list[list[int]]: "lists"}
@@ -23,7 +23,9 @@ class Field(NamedTuple):
         return self.kind in ("pile", "piles")
 
 
-Depths = tuple[int, int]                        # how much of a place its owner sees, and how much everybody else
+COPIED: dict[str, Callable[[Any], Any]] = dict.fromkeys(("pile", "numbers", "flags"), list.copy)
+COPIED |= dict.fromkeys(("piles", "lists"), lambda value: [*map(list.copy, value)])
+Depths = tuple[int, int]                        # how much of a slot its owner sees, and how much everybody else
 
 
 class Layout:
@@ -36,19 +38,20 @@ class Layout:
         self.fields, self.shown = tuple(fields), shown
         self.sights = [(f.sight.owner, f.sight.others) for f in fields] if sights is None else [*sights]
         self.shows_top = [TOP_CARD in depths for depths in self.sights]
+        self.lists = {n: (f.name, COPIED[f.kind]) for n, f in enumerate(fields) if f.kind in COPIED}    # changed in place
         self.masks = [(f, depths) for f, depths in zip(fields, self.sights, strict=True) if depths != (ALL, ALL)]
 
     @cached_property
     def kinds(self) -> dict[int, str]:
-        """What lies in each place."""
+        """What lies in each slot."""
         whole = {n << INDEX_BITS: f.kind for n, f in enumerate(self.fields)}
         parts = [(n << INDEX_BITS, ENTRIES[f.kind]) for n, f in enumerate(self.fields) if f.kind in ENTRIES]
         return whole | {first + i: kind for first, kind in parts for i in range(1, INDEX_MASK + 1)}
 
-    def sees(self, audience: int, place: int) -> int:
+    def sees(self, audience: int, slot: int) -> int:
         """ALL, TOP_CARD or NOTHING."""
-        owner, others = self.sights[place >> INDEX_BITS]
-        return owner if audience >= 0 and (place & INDEX_MASK) == audience + 1 else others
+        owner, others = self.sights[slot >> INDEX_BITS]
+        return owner if audience >= 0 and (slot & INDEX_MASK) == audience + 1 else others
 
     def stricter(self, other: Layout) -> Layout:
         """Shows of each field and pick what both show; of what only one of them has, what that one shows."""
@@ -61,20 +64,13 @@ class Layout:
         """The same Struct, with what the audience may not see masked; zones that are veiled it sees as others do."""
         eyes = {name: SPECTATOR for name in veiled}
         seen = {f.name: redacted(f.kind, depths, getattr(s, f.name), eyes.get(f.name, audience)) for f, depths in self.masks}
-        own = [p for p in s.passes if p[0] == audience]
-        return replace(s, drawn={}, passes=own, agenda=[self.frame(f, audience) for f in s.agenda], **seen)
+        own = [p for p in s.always_passes if p[0] == audience]
+        return replace(s, drawn={}, always_passes=own, agenda=[self.frame(f, audience) for f in s.agenda], **seen)
 
     def frame(self, f: Frame, audience: int) -> Frame:
         own = tuple((seat, action) for seat, action in f.sealed if seat == audience)
         picks = tuple(p if shown else UNKNOWN for p, shown in zip(f.picks, self.shown[f.script].values(), strict=True))
         return Frame(f.script, f.seat, f.row, f.asked, picks, own)
-
-
-def copied(kind: str, value: Any) -> Any:
-    """The value of a field, for something that outlives a state which changes in place."""
-    if kind in ("piles", "lists"):
-        return [v[:] for v in value]
-    return value if kind in ("number", "flag") else value[:]
 
 
 def both(picks: Mapping[str, bool], others: Mapping[str, bool]) -> dict[str, bool]:

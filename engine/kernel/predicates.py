@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from engine.kernel.layout import Layout
-from engine.kernel.places import ALL, INDEX_BITS, REMEMBERED, SPECTATOR, TOP_CARD, State
+from engine.kernel.slots import ALL, INDEX_BITS, REMEMBERED, SPECTATOR, TOP_CARD, State
 
 YES_NO = "no", "yes"
 COMPARED = "same", "more", "less"               # the answer -1 is the last of them
@@ -30,16 +30,16 @@ class Predicate(NamedTuple):
 
 
 def unseen(layout: Layout, s: State, card: int, to: Sequence[int]) -> Iterator[int]:
-    """The place of a card, where one of these audiences does not see it."""
+    """The slot of a card, where one of these audiences does not see it."""
     audiences = range(SPECTATOR, s.seats) if SPECTATOR in to else to
-    for place, pile in piles_of(layout, s):
+    for slot, pile in piles_of(layout, s):
         if card in pile:
             enough = TOP_CARD if pile[-1] == card else ALL
-            yield from [place] if any(layout.sees(audience, place) < enough for audience in audiences) else []
+            yield from [slot] if any(layout.sees(audience, slot) < enough for audience in audiences) else []
 
 
 def piles_of(layout: Layout, s: State) -> Iterator[tuple[int, list[int]]]:
-    """By place; but for those which hide only what everybody has seen."""
+    """By slot; but for those which hide only what everybody has seen."""
     for i, field in enumerate(layout.fields):
         if field.cards and field.sight not in REMEMBERED:
             value, whole = getattr(s, field.name), i << INDEX_BITS

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from engine.kernel.layout import Field, Layout
-from engine.kernel.places import FIRST, UNKNOWN, Frame, S, Sight, State
 from engine.kernel.scripts import Script, row_name
+from engine.kernel.slots import FIRST, UNKNOWN, Frame, S, Sight, State
 
 if TYPE_CHECKING:
     from engine.kernel.title import Title
@@ -62,6 +62,7 @@ class LayoutBody(msgspec.Struct, frozen=True, omit_defaults=True):
     verbs: dict[str, VerbBody]
     told: dict[str, tuple[str, ...]]
     predicates: dict[str, tuple[str, ...]] = {}
+    says: dict[str, tuple[str, ...]] = {}
 
 
 def hash_of(document: bytes) -> bytes:
@@ -79,6 +80,7 @@ def layout_document(title: Title[Any, Any]) -> bytes:
             {name: VerbBody(verb.args, verb.subset) for name, verb in title.verbs.items()},
             {**title.told},
             {name: predicate.args for name, predicate in title.predicates.items()},
+            {**title.says},
         )
     )
 

@@ -11,7 +11,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from engine.kernel.choices import NUMBER, Action, Offer, RulesError, Verb
-from engine.kernel.places import Frame, S, State
+from engine.kernel.slots import Frame, S, State
 
 if TYPE_CHECKING:
     from engine.kernel.table import Table
@@ -89,7 +89,7 @@ class Ask(Generic[S]):
 class Sealed(Generic[S]):
     """Each seat that `who` names owes one answer; nothing shows or takes effect until the last one.
 
-    idle: what a seat answers that has chosen to always pass this window; None where that makes no sense.
+    passed: what a seat answers that always passes it: then it is a window; None where nobody may.
     A take that returns DONE has the row asked anew.
     """
 
@@ -97,7 +97,7 @@ class Sealed(Generic[S]):
     options: Callable[[S, Frame, int], list[Offer]]
     take: Callable[[Table[S], Frame, dict[int, Action]], bool | None]
     who: Callable[[S, Frame], Sequence[int]]
-    idle: Action | None = None
+    passed: Action | None = None
 
     def seats(self, s: S, f: Frame) -> Sequence[int]:
         return self.who(s, f)
@@ -111,15 +111,19 @@ class Script:
 
     def __init__(self, name: str, *rows: Row, picks: Sequence[Pick] = ()) -> None:
         self.name, self.rows, self.picks = name, rows, tuple(picks)
-        self.words = dict.fromkeys(pick.name.replace(" ", "_") for pick in picks)
+        self.words = tuple([pick.name.replace(" ", "_") for pick in picks])
         for i, pick in enumerate(self.picks):
             pick.index[name] = i
 
     def frame(self, seat: int, picks: Mapping[str, int]) -> Frame:
         """At its first row. picks: by name, a blank written as _."""
-        if picks.keys() != self.words.keys():
+        named = picks if tuple(picks) == self.words else self.in_order(picks)
+        return Frame(self.name, seat, 0, (), tuple(map(int, named.values())))
+
+    def in_order(self, picks: Mapping[str, int]) -> Mapping[str, int]:
+        if {*picks} != {*self.words}:
             raise RulesError(f"{self.name} has the picks {[*self.words]}, not {[*picks]}")
-        return Frame(self.name, seat, 0, (), tuple(map(int, map(picks.__getitem__, self.words))))
+        return {word: picks[word] for word in self.words}
 
 
 N = TypeVar("N", Script, Verb)

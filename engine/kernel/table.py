@@ -8,19 +8,20 @@ from engine.kernel import facts
 from engine.kernel.chance import Chance
 from engine.kernel.checks import CHECKS
 from engine.kernel.choices import CARD, RulesError
-from engine.kernel.places import INDEX_BITS, UNKNOWN, Frame, S, get, name_of
 from engine.kernel.predicates import unseen
 from engine.kernel.scripts import Script, row_name
+from engine.kernel.slots import INDEX_BITS, UNKNOWN, Frame, S, get, name_of
 
 if TYPE_CHECKING:
     from engine.kernel.title import Title
 
 
 SETUP = Frame("set-up", UNKNOWN)
+Shown = tuple[int, ...]                         # which facts move or show cards: what a sentence can point to
 
 
 class Table(Generic[S]):
-    """A state that rules read as `t.s` and write to by verbs only. Places are written at.hand[seat], at.trump."""
+    """A state that rules read as `t.s` and write to by verbs only. Slots are written at.hand[seat], at.trump."""
 
     __slots__ = "chance", "checked", "depth", "facts", "frame", "layout", "row", "s", "scripts", "title"
 
@@ -32,8 +33,8 @@ class Table(Generic[S]):
         self.depth = 0                          # how much of the agenda lies beneath the frame at work
         self.frame, self.row = SETUP, 0         # what is at work
 
-    def record(self, fact: facts.AnyFact) -> None:
-        """Refused before it is stored if it does not fit the state."""
+    def record(self, fact: facts.AnyFact) -> Shown:
+        """Refused before it is stored if it does not fit the state. Returns which fact of the event it is."""
         try:
             if self.checked:
                 CHECKS[fact.__class__](self, fact)
@@ -41,9 +42,10 @@ class Table(Generic[S]):
         except (RulesError, LookupError, ValueError) as error:
             raise self.error(f"{fact}: {error}") from error
         self.facts.append(fact)
+        return (len(self.facts) - 1,)
 
     def held(self, where: Any) -> Any:
-        """What lies in a place."""
+        """What lies in a slot."""
         try:
             return get(self.s, where)
         except IndexError as error:
@@ -55,31 +57,30 @@ class Table(Generic[S]):
         at_work = "" if f is SETUP else f", {row_name(self.scripts[f.script].rows[self.row])}, seat {f.seat}"
         return RulesError(f"{self.title.id}: {f.script}{at_work}: {what}")
 
-    # `at` is typed as the state, for whoever writes rules; in here its places are the ints that they are.
-    def move(self, cards: int | Iterable[int], src: list[int], dst: list[int]) -> None:
+    # `at` is typed as the state, for whoever writes rules; in here its slots are the ints that they are.
+    def move(self, cards: int | Iterable[int], src: list[int], dst: list[int]) -> Shown:
         """Cards from one pile onto the top of another, in this order."""
         source: Any = src
         target: Any = dst
         moved = (cards,) if isinstance(cards, int) else tuple(cards)
         if moved and self.layout.shows_top[source >> INDEX_BITS]:
-            self.move_off_top(moved, source, target)
-        elif moved:
-            self.record(facts.Moved(moved, source, target))
+            return self.move_off_top(moved, source, target)
+        return self.record(facts.Moved(moved, source, target)) if moved else ()
 
-    def move_off_top(self, cards: tuple[int, ...], source: int, target: int) -> None:
+    def move_off_top(self, cards: tuple[int, ...], source: int, target: int) -> Shown:
         pile = get(self.s, source)
         top = cards.index(pile[-1]) if pile and pile[-1] in cards else UNKNOWN
-        self.record(facts.Moved(cards, source, target, top))
+        shown = self.record(facts.Moved(cards, source, target, top))
         if top != UNKNOWN and pile:
             self.record(facts.Uncovered(pile[-1], source))
+        return shown
 
-    def move_all(self, src: list[int], dst: list[int]) -> None:
-        self.move(self.held(src), src, dst)
+    def move_all(self, src: list[int], dst: list[int]) -> Shown:
+        return self.move(self.held(src), src, dst)
 
-    def draw(self, n: int, src: list[int], dst: list[int]) -> None:
+    def draw(self, n: int, src: list[int], dst: list[int]) -> Shown:
         """The top n cards one after the other, or as many as there are."""
-        if n > 0:
-            self.move(self.held(src)[: -n - 1 : -1], src, dst)
+        return self.move(self.held(src)[: -n - 1 : -1], src, dst) if n > 0 else ()
 
     def add(self, where: int, by: int) -> None:
         if by:
@@ -108,13 +109,18 @@ class Table(Generic[S]):
         i = self.chance.below(len(values), name, self.s.drawn.get(name, 0))
         self.record(facts.Rolled(where, values[i], values))
 
-    def reveal(self, cards: int | Iterable[int], where: list[int], *, to: Sequence[int]) -> None:
+    def reveal(self, cards: int | Iterable[int], where: list[int], *, to: Sequence[int]) -> Shown:
         """Show cards where they lie. A rule that makes a public number of a secret must reveal the secret as well."""
         source: Any = where
-        self.record(facts.Revealed((cards,) if isinstance(cards, int) else tuple(cards), source, tuple(to)))
+        return self.record(facts.Revealed((cards,) if isinstance(cards, int) else tuple(cards), source, tuple(to)))
+
+    def say(self, what: str, *args: int | Shown) -> None:
+        """A sentence of the story, right behind the facts that it is about, to everybody. It discloses nothing: cards are
+        those of facts (what `move`, `draw` and `reveal` return), and a single card is one that everybody sees."""
+        self.record(facts.Said(what, args))
 
     def tell(self, what: str, *args: int, to: Sequence[int]) -> None:
-        """A sentence for the log, by its message id. A card that it names to somebody who does not see it is revealed."""
+        """What these did not know, by its message id. A card that it names to somebody who does not see it is revealed."""
         for kind, card in zip(self.title.told.get(what, ()), args, strict=False):
             for where in unseen(self.layout, self.s, card, to) if kind == CARD else ():
                 self.record(facts.Revealed((card,), where, tuple(to)))

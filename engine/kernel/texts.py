@@ -14,6 +14,7 @@ Words = Mapping[str, str]                       # locale -> text
 Catalogue = Mapping[str, str]                   # message id -> text with {0}, {1}, ... for the parameters
 Catalogues = Mapping[str, Catalogue]            # by locale
 ENGLISH = "en"
+OF_ALL = "engine"                               # its texts are every title's, which may say them otherwise
 
 
 def texts_of(package: str, printed: Mapping[str, Words]) -> Catalogues:
@@ -21,9 +22,12 @@ def texts_of(package: str, printed: Mapping[str, Words]) -> Catalogues:
 
     A data file that replaces ours may name what no catalogue knows: that is said in English everywhere.
     """
-    catalogues = written(package)
-    english = {**catalogues[ENGLISH], **in_locale(printed, ENGLISH)}
-    return {locale: {**english, **found, **in_locale(printed, locale)} for locale, found in catalogues.items()}
+    catalogues, of_all = written(package), written(OF_ALL)
+    english = {**of_all[ENGLISH], **catalogues[ENGLISH], **in_locale(printed, ENGLISH)}
+    return {
+        locale: {**english, **of_all.get(locale, {}), **found, **in_locale(printed, locale)}
+        for locale, found in catalogues.items()
+    }
 
 
 def written(package: str) -> Catalogues:

@@ -1,30 +1,26 @@
-"""What a title is: its state, options, scripts, data and words. `engine.titles()` finds every folder that has one."""
+"""What a title is: its state, scripts, data and words. `engine.titles()` finds every folder that has one."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast, get_type_hints
 
 import msgspec
 
-from engine.kernel.choices import CARD, NUMBER, SEAT, Illegal, Verb
+from engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, Illegal, Options, Verb
 from engine.kernel.drawing import Face, Spot
 from engine.kernel.layout import Layout, fields_of
-from engine.kernel.places import S
 from engine.kernel.predicates import COMPARED, Predicate
 from engine.kernel.published import hash_of, layout_document
 from engine.kernel.scripts import Script
+from engine.kernel.slots import S
 from engine.kernel.table import Table
 
 __all__ = [
-    "CARD", "COMPARED", "NUMBER", "SEAT", "Board", "Card", "DataFile", "Edge", "Flaw", "Illegal", "Options", "Predicate",
-    "Ruling", "Space", "Title", "Verb",
+    "CARD", "CARDS", "COMPARED", "NUMBER", "SEAT", "Board", "Card", "DataFile", "Edge", "Flaw", "Illegal", "Options",
+    "Predicate", "Ruling", "Space", "Title", "Verb",
 ]  # fmt: skip
-
-
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a table may choose; every field has a default."""
 
 
 O = TypeVar("O", bound=Options)  # noqa: E741
@@ -93,7 +89,7 @@ class Edge(msgspec.Struct, frozen=True):
 class Board(msgspec.Struct, frozen=True):
     """What a client needs to draw a map: the one for so many seats, where the table has these options.
 
-    zone: the zones of this kind of place have an entry for each space; arguments of this kind are indices of spaces.
+    zone: one that has an entry for each space; arguments of this kind are indices of spaces.
     """
 
     seats: int
@@ -111,13 +107,13 @@ class Title(Generic[S, O]):
     name: dict[str, str]
     revision: int                               # one more whenever the rules decide anything differently
     seats: range
-    options: type[O]
     state: type[S]
     blank: Callable[[O, int], S]                # options, seats -> the state that the setup event is folded onto
-    setup: Callable[[Table[S], O], None]
+    setup: Callable[[Table[S]], None]
     scripts: Mapping[str, Script]
     verbs: Mapping[str, Verb]
-    told: Mapping[str, tuple[str, ...]]         # message id of a sentence -> what its parameters are
+    told: Mapping[str, tuple[str, ...]]         # message id of a disclosure -> what its parameters are
+    says: Mapping[str, tuple[str, ...]] = field(default_factory=dict)         # the same of a sentence of the story
     predicates: Mapping[str, Predicate] = field(default_factory=dict)                     # what rules may admit of secrets
     numbers: Mapping[str, str] = field(default_factory=dict)        # field -> what its numbers are, where not amounts
     data: bytes                                 # the title's data file as it stands
@@ -131,7 +127,7 @@ class Title(Generic[S, O]):
     texts: Mapping[str, Mapping[str, str]]      # locale -> message id -> text
     check: Callable[[O, int], None] = field(default=lambda options, seats: None)          # raises Illegal
     veiled: Callable[[S, int], Collection[str]] = field(default=lambda s, audience: ())   # zones a seat sees as others do
-    rematch: Callable[[S, O], O] = field(default=lambda s, options: options)              # the next game's options
+    rematch: Callable[[S], Options] = field(default=lambda s: s.options)                  # the next game's options
     scores: Callable[[S], Sequence[Mapping[str, int]]] = field(default=lambda s: ())      # by seat: message id -> points
 
     # For the proofs of a title (engine.proof): options worth proving, what holds after every event, and which cards have
@@ -147,6 +143,10 @@ class Title(Generic[S, O]):
     def layout(self) -> Layout:
         shown = {name: {pick.name: pick.shown for pick in script.picks} for name, script in self.scripts.items()}
         return Layout(tuple(fields_of(self.state)), shown)
+
+    @cached_property
+    def options(self) -> type[O]:
+        return cast(type[O], get_type_hints(self.state, include_extras=True)["options"])
 
     @property
     def package(self) -> str:

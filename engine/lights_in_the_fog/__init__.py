@@ -4,10 +4,10 @@ from __future__ import annotations
 from engine.kernel.texts import translations
 from engine.kernel.title import CARD, COMPARED, SEAT, Predicate, Title
 
-from .cards import CARDS, DATA, DECK, FACTS, File
+from .cards import CARDS, DATA, FACTS, File
 from .drawing import FACE, SPOTS
 from .rules import SCRIPTS, bears, carries, higher, kept, logged, setup
-from .state import Fog, FogOptions, blank
+from .state import Fog, blank
 from .verbs import VERBS
 from .words import TEXTS
 
@@ -18,7 +18,6 @@ def invariants(s: Fog) -> None:
         assert all(bears(s, seat, sign) for sign in s.yes[seat]) and not any(bears(s, seat, sign) for sign in s.no[seat])
         assert not {*s.missed[seat]} & {*s.hand[seat]}
         assert len(s.hand[seat]) <= FACTS.hand[s.seats - 2]
-    assert sum(map(len, (*s.hand, *s.log, s.deck))) == len(DECK)
 
 
 def scores(s: Fog) -> list[dict[str, int]]:
@@ -30,7 +29,6 @@ TITLE = Title(
     name=translations(TEXTS, "name"),
     revision=1,
     seats=range(2, 5),
-    options=FogOptions,
     state=Fog,
     blank=blank,
     setup=setup,

@@ -5,12 +5,12 @@ from collections.abc import Iterable
 
 from engine.kernel.choices import Offer, each
 from engine.kernel.facts import EVERYBODY
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script, Takers, by_name
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import DECK, FACTS, NUMBER, POINTS, SIGNED, SIGNS
-from .state import Fog, FogOptions, T, at
+from .state import Fog, T, at
 
 payee = Pick("payee", shown=True)
 
@@ -161,7 +161,7 @@ payment = Script("payment", Ask("pay", payments, {verbs.pay: pay}, payer), picks
 SCRIPTS = by_name(turn, payment)
 
 
-def setup(t: T, options: FogOptions) -> None:
+def setup(t: T) -> None:
     t.roll(at.first, range(t.s.seats))
     t.shuffle(at.deck)
     for seat in range(t.s.seats):

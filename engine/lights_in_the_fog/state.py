@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from engine.kernel.places import Hidden, Owner, Pile, Piles, Public, State, piles, places
+from engine.kernel.slots import Hidden, Owner, Pile, Piles, Public, State, piles, slots_of
 from engine.kernel.table import Table
 from engine.kernel.title import Options
 
@@ -19,6 +19,7 @@ class FogOptions(Options, frozen=True):
 
 
 class Fog(State, array_like=True):
+    options: FogOptions
     hand: Owner[Piles] = []                     # by ship: its masked lamps
     deck: Hidden[Pile] = []
     log: Public[Piles] = []                     # by ship: the lamps in its logbook
@@ -29,13 +30,13 @@ class Fog(State, array_like=True):
     bells: Public[int] = 0                      # how many rounds are still to come, this one among them
 
 
-at = places(Fog)
+at = slots_of(Fog)
 T = Table[Fog]
 
 
 def blank(options: FogOptions, seats: int) -> Fog:
     """Before the set-up all lamps lie in the hold."""
     return Fog(
-        seats, hand=piles(seats), deck=[*DECK], log=piles(seats), yes=piles(seats), no=piles(seats), missed=piles(seats),
-        bells=options.bells,
+        seats, options, hand=piles(seats), deck=[*DECK], log=piles(seats), yes=piles(seats), no=piles(seats),
+        missed=piles(seats), bells=options.bells,
     )  # fmt: skip

@@ -12,9 +12,9 @@ from typing import Any
 from engine.kernel import SPECTATOR, Chance
 from engine.kernel.agenda import answer, go_on
 from engine.kernel.facts import Admitted, AnyFact, Became, Counted, Moved, Revealed, Rolled, Told, Uncovered
-from engine.kernel.places import UNKNOWN, Sight, field_of, index_of
 from engine.kernel.scripts import row_name
-from engine.kernel.table import SETUP, Table
+from engine.kernel.slots import UNKNOWN, Sight, field_of, index_of
+from engine.kernel.table import SETUP, Shown, Table
 from engine.kernel.title import SEAT, Title
 from engine.proof.fuzz import Case, chance_of
 from engine.proof.sample import choose
@@ -30,9 +30,9 @@ class Listening(Table[Any]):
         super().__init__(case.title, case.title.blank(case.options, case.seats), chance)
         self.heard: list[Heard] = []
 
-    def record(self, fact: AnyFact) -> None:
+    def record(self, fact: AnyFact) -> Shown:
         self.heard.append((self.row_at_work(), fact))
-        super().record(fact)
+        return super().record(fact)
 
     def row_at_work(self) -> str:
         if self.frame is SETUP:
@@ -54,7 +54,7 @@ def shown_picks(title: AnyTitle) -> Iterator[str]:
 def disclosed(case: Case, seed: int) -> Iterator[str]:
     """In one random game, at one table."""
     t, luck = Listening(case, chance_of(seed)), Random(seed)
-    case.title.setup(t, case.options)
+    case.title.setup(t)
     go_on(t)
     yield from lines(t, SPECTATOR)
     for _ in range(case.title.most_events):
@@ -77,31 +77,31 @@ def lines(t: Listening, actor: int) -> Iterator[str]:
 
 # --- what ---------------------------------------------------------------------------------------------------------------
 def said(title: AnyTitle, fact: AnyFact) -> str | None:
-    """None of what touches public places only."""
+    """None of what touches public slots only."""
     name = partial(zone, title)
     match fact:
         case Told(what):
             return f"tell {what}({', '.join(title.told[what])})"
         case Admitted(what):
             return f"admit {what}({', '.join(title.predicates[what].args)})"
-        case Revealed(_, place):
-            return f"reveal {name(place)}"
+        case Revealed(_, slot):
+            return f"reveal {name(slot)}"
         case Moved(_, src, dst) if secret(title, src) or secret(title, dst):
             return f"move {name(src)} to {name(dst)}"
-        case Uncovered(_, place):
-            return f"uncover {name(place)}"
-        case Counted(place) | Became(place) | Rolled(place) if secret(title, place):
-            return f"number {name(place)}"
+        case Uncovered(_, slot):
+            return f"uncover {name(slot)}"
+        case Counted(slot) | Became(slot) | Rolled(slot) if secret(title, slot):
+            return f"number {name(slot)}"
         case _:
             return None
 
 
-def zone(title: AnyTitle, place: int) -> str:
-    return title.layout.fields[field_of(place)].name
+def zone(title: AnyTitle, slot: int) -> str:
+    return title.layout.fields[field_of(slot)].name
 
 
-def secret(title: AnyTitle, place: int) -> bool:
-    return title.layout.fields[field_of(place)].sight is not Sight.PUBLIC
+def secret(title: AnyTitle, slot: int) -> bool:
+    return title.layout.fields[field_of(slot)].sight is not Sight.PUBLIC
 
 
 # --- to whom ------------------------------------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ def names_a_card(fact: AnyFact | None) -> bool:
 
 def named_roles(title: AnyTitle, fact: AnyFact, actor: int) -> dict[int, str]:
     """By seat; the first name that fits."""
-    src, dst = ([getattr(fact, place, None) for place in places] for places in (("src", "place"), ("dst",)))
+    src, dst = ([getattr(fact, name, None) for name in names] for names in (("src", "slot"), ("dst",)))
     by_name = (("its owner", owners(title, src)), ("its new owner", owners(title, dst)),
                ("the seat that acts", [actor]), ("a seat that it names", seats_in(title, fact)))
     return {seat: name for name, some in reversed(by_name) for seat in some if seat != SPECTATOR}
@@ -139,9 +139,9 @@ def seats_in(title: AnyTitle, fact: AnyFact) -> list[int]:
     return [value for kind, value in zip(kinds, args, strict=True) if kind == SEAT]
 
 
-def owners(title: AnyTitle, places: Sequence[int | None]) -> list[int]:
-    """Of those places that their owner sees otherwise than others do."""
-    sights = [(title.layout.fields[field_of(place)].sight, index_of(place)) for place in places if place is not None]
+def owners(title: AnyTitle, slots: Sequence[int | None]) -> list[int]:
+    """Of those slots that their owner sees otherwise than others do."""
+    sights = [(title.layout.fields[field_of(slot)].sight, index_of(slot)) for slot in slots if slot is not None]
     return [index for sight, index in sights if index >= 0 and sight.owner != sight.others]
 
 

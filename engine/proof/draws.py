@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from engine.kernel.chance import Chance
 from engine.kernel.facts import AnyFact, Rolled, Shuffled
-from engine.kernel.places import State, get, name_of
+from engine.kernel.slots import State, get, name_of
 
 
 def is_draw(fact: AnyFact) -> bool:
@@ -13,11 +13,11 @@ def is_draw(fact: AnyFact) -> bool:
 def as_drawn(s: State, fact: AnyFact, chance: Chance) -> bool:
     """Whether the seed gives what the fact says, in the state before it; facts without chance are as they are."""
     match fact:
-        case Shuffled(place, order):
-            name = name_of(s, place)
-            return chance.shuffled(get(s, place), name, s.drawn.get(name, 0)) == order
-        case Rolled(place, value, among):
-            name = name_of(s, place)
+        case Shuffled(slot, order):
+            name = name_of(s, slot)
+            return chance.shuffled(get(s, slot), name, s.drawn.get(name, 0)) == order
+        case Rolled(slot, value, among):
+            name = name_of(s, slot)
             return among[chance.below(len(among), name, s.drawn.get(name, 0))] == value
         case _:
             return True

@@ -24,7 +24,8 @@ from engine.kernel.facts import (
     event_for,
 )
 from engine.kernel.layout import Layout
-from engine.kernel.places import REMEMBERED, Frame, Sight
+from engine.kernel.slots import REMEMBERED, Frame, Sight
+from engine.story.lines import lines
 
 AnyTitle = Title[Any, Any]
 FACTS: dict[str, type[AnyFact]] = {
@@ -89,7 +90,8 @@ class Eyes:
     def view(self, s: State, audience: int) -> State:
         seen = self.layout.view(s, audience)
         agenda = [self.frame(f, whole) for f, whole in zip(seen.agenda, s.agenda, strict=True)]
-        return replace(seen, agenda=agenda, passes=s.passes if self.opened == "preferences" else seen.passes)
+        passes = s.always_passes if self.opened == "preferences" else seen.always_passes
+        return replace(seen, agenda=agenda, always_passes=passes)
 
     def frame(self, seen: Frame, whole: Frame) -> Frame:
         match self.opened:
@@ -106,7 +108,7 @@ class Eyes:
         kind = FACTS.get(self.opened)
         if kind is not None:
             return seen, undoable, [fact for fact in event.facts if isinstance(fact, kind)]
-        return self.row(seen, event), described_facts(self.title, seen), undoable
+        return self.row(seen, event), described_facts(self.title, seen), lines(self.title, seen), undoable
 
     def row(self, seen: Event, event: Event) -> Event:
         match self.opened:

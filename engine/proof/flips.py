@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from engine.kernel.places import REMEMBERED
+from engine.kernel.slots import REMEMBERED
 from engine.proof.eyes import FACTS, ZONE, AnyTitle, Eyes, Looks, Secret, is_secret, secrets
 from engine.proof.fuzz import Case
 from engine.proof.steps import steps_of

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from engine.kernel import Event, State, Title, clone
 from engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Moved, Revealed, Shuffled, Told, Uncovered, addressed
 from engine.kernel.layout import Field
-from engine.kernel.places import ALL, NOTHING, TOP_CARD, UNKNOWN, field_of, get, index_of
+from engine.kernel.slots import ALL, NOTHING, TOP_CARD, UNKNOWN, field_of, get, index_of
 from engine.kernel.title import CARD
 
 AnyTitle = Title[Any, Any]
@@ -87,8 +87,8 @@ def shown(title: AnyTitle, fact: AnyFact, audience: int) -> set[int]:
         case Moved(cards, src, dst, top):
             off = part(cards, depth_at(title, src, audience), top)
             return off | part(cards, depth_at(title, dst, audience), len(cards) - 1)
-        case Uncovered(card, place):
-            return {card} if depth_at(title, place, audience) > NOTHING else set()
+        case Uncovered(card, slot):
+            return {card} if depth_at(title, slot, audience) > NOTHING else set()
         case Revealed(cards, _, to) if to == EVERYBODY or audience in to:
             return set(cards)
         case Told(what, args, to) if to == EVERYBODY or audience in to:
@@ -104,7 +104,7 @@ def cards_among(kinds: Sequence[str], args: Sequence[int]) -> set[int]:
 
 
 def part(cards: Sequence[int], depth: int, top: int) -> set[int]:
-    """Of cards in a place of this depth, of which the one at index `top` lies on top, those that are seen."""
+    """Of cards in a slot of this depth, of which the one at index `top` lies on top, those that are seen."""
     return set(cards) if depth == ALL else {cards[top]} if depth == TOP_CARD and top != UNKNOWN else set()
 
 
@@ -114,12 +114,12 @@ def visible(title: AnyTitle, s: State, audience: int) -> set[int]:
     return {card for depth, pile in piles for card in part(pile, depth, len(pile) - 1)}
 
 
-def depth_at(title: AnyTitle, place: int, audience: int) -> int:
-    return depth_of(title.layout.fields[field_of(place)], index_of(place), audience)
+def depth_at(title: AnyTitle, slot: int, audience: int) -> int:
+    return depth_of(title.layout.fields[field_of(slot)], index_of(slot), audience)
 
 
 def depth_of(field: Field, index: int, audience: int) -> int:
-    """How much the audience sees of a place: ALL, TOP_CARD or NOTHING."""
+    """How much the audience sees of a slot: ALL, TOP_CARD or NOTHING."""
     return field.sight.owner if index == audience >= 0 else field.sight.others
 
 

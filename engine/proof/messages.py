@@ -1,19 +1,38 @@
 """What a title must have words for, and which of it has none."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
 import msgspec
 from msgspec.inspect import LiteralType, Type, UnionType, VarTupleType, type_info
 
-from engine.kernel.title import NUMBER, Card, Title
+from engine.kernel.title import CARDS, NUMBER, Card, Title
+from engine.story.filling import BLANK
 
 
 def missing_texts(title: Title[Any, Any], locale: str) -> set[str]:
     """Message ids that a client may look up and that have no text."""
     return messages(title) - set(title.texts[locale])
+
+
+def wrong_sentences(title: Title[Any, Any]) -> list[str]:
+    """Sentences that a locale has no text for, or whose text has other parameters than the rules give."""
+    spoken = {**{f"said.{name}": kinds for name, kinds in title.says.items()},
+              **{f"told.{name}": kinds for name, kinds in title.told.items()}}
+    return [f"{title.id}, {locale}: {message}" for locale, texts in title.texts.items() for message, kinds in spoken.items()
+            if message not in texts or not set(blanks(texts[message])) <= set(fitting(kinds))]
+
+
+def blanks(text: str) -> Iterator[tuple[int, bool]]:
+    """Of which parameter each is, and whether a number chooses its form."""
+    return ((int(found[1]), found[2] is not None) for found in BLANK.finditer(text))
+
+
+def fitting(kinds: Sequence[str]) -> Iterator[tuple[int, bool]]:
+    for nth, kind in enumerate(kinds):
+        yield from [(nth, False), *([(nth, True)] if kind in (NUMBER, CARDS) else [])]
 
 
 def messages(title: Title[Any, Any]) -> set[str]:
@@ -25,6 +44,7 @@ def messages(title: Title[Any, Any]) -> set[str]:
         *(f"verb.{name}" for name in title.verbs),
         *(f"subset.{name}" for name, verb in title.verbs.items() if verb.subset == NUMBER),
         *(f"told.{name}" for name in title.told),
+        *(f"said.{name}" for name in title.says),
         *(f"admit.{name}.{word}" for name, predicate in title.predicates.items() for word in predicate.words),
         *(f"zone.{f.name}" for f in title.layout.fields),
         *(f"ruling.{ruling.id}" for ruling in title.rulings),
@@ -59,7 +79,7 @@ def option_messages(name: str, kind: Type) -> Iterator[str]:
 
 def families(title: Title[Any, Any]) -> set[str]:
     """What message ids begin with that end in a number: arguments of verbs and sentences, and numbers in zones."""
-    kinds = {*title.numbers.values(), *chain.from_iterable(title.told.values())}
+    kinds = {*title.numbers.values(), *chain.from_iterable([*title.told.values(), *title.says.values()])}
     kinds |= set(chain.from_iterable(verb.args for verb in title.verbs.values()))
     kinds |= set(chain.from_iterable(predicate.args for predicate in title.predicates.values()))
     return {kind for kind in kinds if kind.endswith(".")}

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from engine.kernel import SPECTATOR, Chance, Event, State, act, clone, new, undo_info
 from engine.kernel.contract import encode, prefer, windows
 from engine.kernel.facts import Moved
-from engine.kernel.places import REMEMBERED, field_of
+from engine.kernel.slots import REMEMBERED, field_of
 from engine.proof.eyes import AnyTitle
 from engine.proof.fuzz import Case, chance_of
 from engine.proof.memory import Heard, Memory, learned

@@ -61,7 +61,7 @@ def leak(case: Case, seeds: Sequence[int]) -> str | None:
 
 
 def apart(one: Any, other: Any, path: str) -> str:
-    """The first place where two decoded values differ."""
+    """Where two decoded values first differ."""
     if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
         return next(apart(one[key], other[key], f"{path}.{key}") for key in one if one[key] != other[key])
     if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):

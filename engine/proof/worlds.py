@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from engine.kernel import SPECTATOR, Action, Chance, Event, State, act, clone, decide, legal, seats_to_act
 from engine.kernel.contract import NEW, PREFER, prefer
 from engine.kernel.facts import Admitted, AnyFact, Moved, Preferred, Revealed, Shuffled, addressed
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask
+from engine.kernel.slots import Frame
 from engine.kernel.title import CARD
 from engine.proof.eyes import AnyTitle, Looks
 from engine.proof.fuzz import Case, Failure, chance_of

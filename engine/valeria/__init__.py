@@ -1,11 +1,11 @@
 """Valeria: Card Kingdoms, one to five seats."""
 from __future__ import annotations
 
-from engine.kernel.places import UNKNOWN
+from engine.kernel.slots import UNKNOWN
 from engine.kernel.texts import translations
 from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Title
 
-from .cards import CARDS, CITIZEN, DATA, DOMAIN, FACTS, MONSTER, SLOT, STARTER, STARTER_KINDS, back
+from .cards import CARDS, CITIZEN, DATA, DOMAIN, FACTS, MONSTER, STACK, STARTER, STARTER_KINDS, back
 from .drawing import FACE, SPOTS
 from .file import File, wrong
 from .rules import SCRIPTS, setup
@@ -16,10 +16,10 @@ from .words import TEXTS
 
 
 def check(options: ValeriaOptions, seats: int) -> None:
-    slots = [SLOT[kind] for kind in options.citizens]
+    stacks = [STACK[kind] for kind in options.citizens]
     if len(set(options.areas)) != len(options.areas):
         raise Illegal("areas: each may be named once")
-    if len(set(slots)) != len(slots):
+    if len(set(stacks)) != len(stacks):
         raise Illegal("citizens: one for each activation number")
     if options.setup != "free" and (options.areas or options.citizens or options.mixed_citizens):
         raise Illegal("setup: names the areas and citizens itself")
@@ -51,7 +51,6 @@ TITLE = Title(
     name=translations(TEXTS, "name"),
     revision=1,
     seats=range(FACTS.seats[0], FACTS.seats[1] + 1),
-    options=ValeriaOptions,
     state=Valeria,
     check=check,
     blank=blank,

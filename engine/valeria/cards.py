@@ -17,7 +17,7 @@ from .file import Citizen, Domain, File, Monster
 
 DATA = data_of(__package__)
 FACTS = msgspec.json.decode(DATA, type=File)
-SLOTS = FACTS.slots                             # the kinds of citizens that can lie in each of the ten stacks
+STACKS = FACTS.stacks                           # the kinds of citizens that can lie in each of the ten stacks
 AREAS = [area.id for area in FACTS.areas]
 COLUMNS = 5
 AT_FIVE = 5                                     # so many seats play with every card of a stack, and one of them rests
@@ -47,7 +47,7 @@ COPIES = {kind: [card for card, face in FACES.items() if face.id == kind] for ki
 BY_NAME = {kind.id: card for card, kind in DOMAIN.items()}
 SETUPS = {named.id: named for named in FACTS.setups}
 KIND = {kind.id: i for i, kind in enumerate(CITIZEN_KINDS)}
-SLOT = {kind: i for i, slot in enumerate(SLOTS) for kind in slot}
+STACK = {kind: i for i, stack in enumerate(STACKS) for kind in stack}
 AREA = {card: AREAS.index(kind.area) for card, kind in MONSTER.items()}
 
 
@@ -71,8 +71,8 @@ def stack_of(area: int, seats: int) -> list[int]:
 def back(card: int) -> int:
     """Cards of different backs, or of stacks that are never mixed, can't be taken for one another."""
     if card in CITIZEN:
-        return SLOT[CITIZEN[card].id]
-    return len(SLOTS) + (card in MONSTER) + 2 * (card in DOMAIN) + 3 * (card in DUKE)
+        return STACK[CITIZEN[card].id]
+    return len(STACKS) + (card in MONSTER) + 2 * (card in DOMAIN) + 3 * (card in DUKE)
 
 
 def described() -> Iterator[Card]:

@@ -2,10 +2,10 @@
 from __future__ import annotations
 
 from engine.kernel.choices import Offer
-from engine.kernel.places import Frame
+from engine.kernel.slots import Frame
 
 from . import verbs
-from .cards import CITIZEN, SLOT
+from .cards import CITIZEN, STACK
 from .file import Filter
 from .state import T, Valeria, at
 from .tokens import names, payments, top, works
@@ -44,14 +44,14 @@ def fits(card: int, wanted: Filter) -> bool:
 
 def welcome(t: T, seat: int, card: int) -> None:
     """From its stack to the tableau. Forgotten Sorrows: 1 magic for each citizen gained in one's action phase."""
-    slot = SLOT[CITIZEN[card].id]
-    t.move(card, at.citizens[slot], at.tableau[seat])
-    uncover(t, slot)
+    stack = STACK[CITIZEN[card].id]
+    t.move(card, at.citizens[stack], at.tableau[seat])
+    uncover(t, stack)
     if works(t.s, seat, "forgotten_sorrows"):
         t.add(at.magic[seat], 1)
 
 
-def uncover(t: T, slot: int) -> None:
+def uncover(t: T, stack: int) -> None:
     """Mixed citizens: the next one is turned up when no card lies face up."""
-    if not t.s.citizens[slot]:
-        t.draw(1, at.citizens_below[slot], at.citizens[slot])
+    if not t.s.citizens[stack]:
+        t.draw(1, at.citizens_below[stack], at.citizens[stack])

@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.kernel.choices import Action, Offer
-from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import BY_NAME

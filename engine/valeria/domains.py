@@ -4,11 +4,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.kernel.choices import PASS, Action, Offer, each
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
+from engine.kernel.slots import Frame
 
 from . import verbs
-from .cards import AREA, CITIZEN, DOMAIN, FACES, SLOT, TABLEAU
+from .cards import AREA, CITIZEN, DOMAIN, FACES, STACK, TABLEAU
 from .monsters import slay, slays
 from .rewards import give
 from .state import T, Valeria, at
@@ -36,7 +36,7 @@ def build(t: T, f: Frame, seat: int, card: int, magic: int) -> None:
     t.add(at.gold[seat], magic + discount(t.s, seat) - DOMAIN[card].gold)
     t.add(at.magic[seat], -magic)
     t.move(card, at.domains[where], at.built[seat])
-    if t.s.cooldown:
+    if t.s.options.domain_build_turn_cooldown:
         t.set(at.fresh, [*t.s.fresh, card])
     t.ask(building, seat, domain=card, column=where)
 
@@ -123,7 +123,7 @@ def own_citizens(s: Valeria, f: Frame, seat: int) -> list[Offer]:
 def put_back_citizen(t: T, f: Frame, seat: int, action: Action) -> None:
     if action.verb == "put_back":
         card = action.args[0]
-        t.move(card, at.tableau[seat], at.citizens[SLOT[TABLEAU[card].id]])
+        t.move(card, at.tableau[seat], at.citizens[STACK[TABLEAU[card].id]])
         t.add(at.vp[seat], RETURNED)
 
 

@@ -153,12 +153,12 @@ class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class File(DataFile, frozen=True, kw_only=True):
-    """slots: the citizens that can lie in each stack."""
+    """stacks: the citizens that can lie in each stack."""
 
     known: ClassVar = ("areas", "citizens", "domains", "setups")
     seats: tuple[Annotated[int, Meta(ge=1, le=5)], Annotated[int, Meta(ge=1, le=5)]]
     start: Start
-    slots: Annotated[list[list[str]], Meta(min_length=10, max_length=10)]
+    stacks: Annotated[list[list[str]], Meta(min_length=10, max_length=10)]
     areas: list[Row]
     citizens: list[Citizen]
     starters: list[Citizen]
@@ -172,6 +172,6 @@ def wrong(file: File) -> Iterator[Flaw]:
     """Names of what is not there."""
     ids = {row.id for row in (*file.areas, *file.citizens, *file.domains)}
     named = {name for setup in file.setups for name in (*setup.areas, *setup.citizens, *setup.removed)}
-    named |= {monster.area for monster in file.monsters} | {kind for slot in file.slots for kind in slot}
+    named |= {monster.area for monster in file.monsters} | {kind for stack in file.stacks for kind in stack}
     for name in sorted(named - ids):
         yield Flaw("", f"there is no area, citizen or domain {name}")

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 
 from engine.kernel.choices import Action, Offer, each
-from engine.kernel.places import Frame
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import TABLEAU
@@ -50,7 +51,7 @@ def thieves(t: T, f: Frame) -> None:
 def powers(s: Valeria, seat: int, left: bool) -> list[Effect]:
     """What the activated cards do: the left side for the seat whose turn it is, the right side for the others."""
     side = (LEFT if left else RIGHT)[s.dice[0], s.dice[1]]
-    return [power for card in s.tableau[seat] for power in side[card]]
+    return [*chain.from_iterable(map(side.__getitem__, s.tableau[seat]))]
 
 
 # --- at once ----------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from engine.kernel.choices import Offer
-from engine.kernel.places import Frame
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import AREA, MONSTER

@@ -2,8 +2,8 @@
 from __future__ import annotations
 
 from engine.kernel.choices import PASS, Action, Offer, each
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import BY_NAME, DOMAIN, MONSTER, TABLEAU

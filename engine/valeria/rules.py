@@ -4,21 +4,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.kernel.choices import Action, Offer, each
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Script, Sealed, Takers, by_name
+from engine.kernel.slots import Frame
 
 from . import citizens, dice, domains, harvest, monsters, rewards, scoring, solo, verbs
 from . import setup as table
 from .cards import DOMAIN
-from .state import T, Valeria, ValeriaOptions, at
+from .state import T, Valeria, at
 from .tokens import RESOURCES, credit, gain, working
 
 SOLO_EXHAUSTED = 5
 
 
 # --- before the first turn: each seat keeps one of two dukes ------------------------------------------------------------
-def setup(t: T, options: ValeriaOptions) -> None:
-    table.lay_out(t, options)
+def setup(t: T) -> None:
+    table.lay_out(t)
     t.pass_turn(t.s.first)
     t.ask(opening, t.s.first)
 
@@ -83,7 +83,7 @@ def finish(t: T, f: Frame) -> None:
 # --- the end phase ------------------------------------------------------------------------------------------------------
 def exhausted(s: Valeria) -> int:
     """Empty positions of the twenty in the centre."""
-    return sum(not stack for stack in s.monsters + s.citizens + s.domains)
+    return [*s.monsters, *s.citizens, *s.domains].count([])
 
 
 def nothing_left(stacks: list[list[int]]) -> bool:

@@ -47,7 +47,7 @@ def icons(duke: int, tableau: list[int], domains: list[int], monsters: list[int]
 def left_over(s: Valeria, seat: int, size: int) -> int:
     """A point for every `size` tokens left, counted together or, by option, each kind on its own."""
     held = purse(s, seat)
-    return sum(n // size for n in held) if s.per_type else sum(held) // size
+    return sum(n // size for n in held) if s.options.duke_resource_mode == "per_type" else sum(held) // size
 
 
 def cards_of(s: Valeria, seat: int) -> int:

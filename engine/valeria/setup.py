@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.kernel.places import UNKNOWN
+from engine.kernel.slots import UNKNOWN
 
 from .cards import (
     AREAS,
@@ -12,16 +12,17 @@ from .cards import (
     COLUMNS,
     KIND,
     SETUPS,
-    SLOTS,
+    STACKS,
     STARTER_KINDS,
     cards_of,
     stack_of,
     weakest,
 )
-from .state import T, ValeriaOptions, at
+from .state import T, at
 
 
-def lay_out(t: T, options: ValeriaOptions) -> None:
+def lay_out(t: T) -> None:
+    options = t.s.options
     named = SETUPS.get(options.setup)
     lay_monsters(t, [AREAS.index(area) for area in (named.areas if named else options.areas)])
     if options.mixed_citizens:
@@ -54,19 +55,19 @@ def lay_monsters(t: T, named: Sequence[int]) -> None:
 # --- citizens ---------------------------------------------------------------------------------------------------------
 def lay_citizens(t: T, named: Sequence[str]) -> None:
     """One kind a stack: the named one, or by chance one of the two that fit."""
-    for slot, kinds in enumerate(SLOTS):
+    for stack, kinds in enumerate(STACKS):
         fitting = [kind for kind in kinds if kind in named] or kinds
-        t.roll(at.kinds[slot], [KIND[kind] for kind in fitting])
-        t.move(cards_of(CITIZEN_KINDS[t.s.kinds[slot]].id)[: size(t)], at.box, at.citizens[slot])
+        t.roll(at.kinds[stack], [KIND[kind] for kind in fitting])
+        t.move(cards_of(CITIZEN_KINDS[t.s.kinds[stack]].id)[: size(t)], at.box, at.citizens[stack])
 
 
 def lay_mixed_citizens(t: T) -> None:
-    """All cards of a slot are shuffled; what goes beyond the stack's size is out unseen; the top one is turned up."""
-    for slot, kinds in enumerate(SLOTS):
-        t.move([card for kind in kinds for card in cards_of(kind)], at.box, at.citizens_below[slot])
-        t.shuffle(at.citizens_below[slot])
-        t.draw(len(t.s.citizens_below[slot]) - size(t), at.citizens_below[slot], at.box)
-        t.draw(1, at.citizens_below[slot], at.citizens[slot])
+    """All cards of a stack are shuffled; what goes beyond its size is out unseen; the top one is turned up."""
+    for stack, kinds in enumerate(STACKS):
+        t.move([card for kind in kinds for card in cards_of(kind)], at.box, at.citizens_below[stack])
+        t.shuffle(at.citizens_below[stack])
+        t.draw(len(t.s.citizens_below[stack]) - size(t), at.citizens_below[stack], at.box)
+        t.draw(1, at.citizens_below[stack], at.citizens[stack])
 
 
 # --- domains and dukes ------------------------------------------------------------------------------------------------

@@ -3,11 +3,11 @@ from __future__ import annotations
 
 from engine.kernel.choices import Action, Offer
 from engine.kernel.facts import EVERYBODY
-from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE
+from engine.kernel.slots import Frame
 
 from . import scoring, verbs
-from .cards import CITIZEN, COLUMNS, DOMAIN, SLOT
+from .cards import CITIZEN, COLUMNS, DOMAIN, STACK
 from .citizens import uncover
 from .state import T, Valeria, at
 from .tokens import top
@@ -53,9 +53,9 @@ def strike(t: T, f: Frame, seat: int, action: Action) -> bool:
 
 def capture(t: T, card: int) -> None:
     if card in CITIZEN:
-        slot = SLOT[CITIZEN[card].id]
-        t.move(card, at.citizens[slot], at.captured)
-        uncover(t, slot)
+        stack = STACK[CITIZEN[card].id]
+        t.move(card, at.citizens[stack], at.captured)
+        uncover(t, stack)
     else:
         column = next(i for i, stack in enumerate(t.s.domains) if card in stack)
         t.move(card, at.domains[column], at.captured)

@@ -5,11 +5,11 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from engine.kernel.places import UNKNOWN, Hidden, Owner, Pile, Piles, Public, State, piles, places
+from engine.kernel.slots import UNKNOWN, Hidden, Owner, Pile, Piles, Public, State, piles, slots_of
 from engine.kernel.table import Table
 from engine.kernel.title import Options
 
-from .cards import BY_NAME, CITIZEN, COLUMNS, DOMAIN, DUKE, FACTS, MONSTER, SETUPS, SLOTS, STARTER
+from .cards import BY_NAME, CITIZEN, COLUMNS, DOMAIN, DUKE, FACTS, MONSTER, SETUPS, STACKS, STARTER
 
 Area = Literal["hills", "barrens", "ruins", "forest", "valley", "swamp", "mountains", "caverns"]
 Kind = Literal[
@@ -24,7 +24,7 @@ class ValeriaOptions(Options, frozen=True):
 
     setup: Literal["free", "first_game", "glittering_gold", "mastery_over_magic", "monster_blood"] = "free"
     areas: Annotated[tuple[Area, ...], Meta(max_length=COLUMNS)] = ()
-    citizens: Annotated[tuple[Kind, ...], Meta(max_length=len(SLOTS))] = ()
+    citizens: Annotated[tuple[Kind, ...], Meta(max_length=len(STACKS))] = ()
     mixed_citizens: bool = False
     resting_player_targetable: bool = True
     domain_build_turn_cooldown: bool = False
@@ -32,6 +32,7 @@ class ValeriaOptions(Options, frozen=True):
 
 
 class Valeria(State, array_like=True):
+    options: ValeriaOptions
     monsters: Public[Piles] = []                # five stacks from left to right
     citizens: Public[Piles] = []                # ten stacks, two rows of five: what lies face up
     citizens_below: Hidden[Piles] = []          # mixed citizens: what lies face down beneath it
@@ -60,12 +61,9 @@ class Valeria(State, array_like=True):
     first: Public[int] = 0
     lot: Public[int] = UNKNOWN            # the monster that chance picked last
     end_announced: Public[bool] = False
-    rest_is_safe: Public[bool] = False          # the resting seat can't be robbed
-    cooldown: Public[bool] = False
-    per_type: Public[bool] = False              # dukes count each kind of left tokens on its own
 
 
-at = places(Valeria)
+at = slots_of(Valeria)
 T = Table[Valeria]
 
 
@@ -74,9 +72,10 @@ def blank(options: ValeriaOptions, seats: int) -> Valeria:
     removed = [BY_NAME[domain] for domain in (named.removed if named else ())]
     return Valeria(
         seats,
+        options,
         monsters=piles(COLUMNS),
-        citizens=piles(len(SLOTS)),
-        citizens_below=piles(len(SLOTS)),
+        citizens=piles(len(STACKS)),
+        citizens_below=piles(len(STACKS)),
         domains=piles(COLUMNS),
         domains_below=piles(COLUMNS),
         domain_deck=[card for card in DOMAIN if card not in removed],
@@ -93,8 +92,5 @@ def blank(options: ValeriaOptions, seats: int) -> Valeria:
         vp=[0] * seats,
         dice=[0, 0],
         areas=[UNKNOWN] * COLUMNS,
-        kinds=[UNKNOWN] * len(SLOTS),
-        rest_is_safe=not options.resting_player_targetable,
-        cooldown=options.domain_build_turn_cooldown,
-        per_type=options.duke_resource_mode == "per_type",
+        kinds=[UNKNOWN] * len(STACKS),
     )

@@ -87,7 +87,7 @@ def resting(s: Valeria) -> int | None:
 
 def opponents(s: Valeria, seat: int) -> list[int]:
     """Whom the seat may take from."""
-    safe = resting(s) if s.rest_is_safe else None
+    safe = None if s.options.resting_player_targetable else resting(s)
     return [p for p in range(s.seats) if p not in (seat, safe)]
 
 

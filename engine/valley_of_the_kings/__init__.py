@@ -11,7 +11,7 @@ from .pools import check
 from .pyramid import FEEDERS, SPACES, cards_in, occupied
 from .rules import SCRIPTS, setup
 from .scoring import parts
-from .state import Valley, ValleyOptions, blank
+from .state import Valley, blank
 from .verbs import VERBS
 from .words import RULINGS, TEXTS
 
@@ -30,7 +30,7 @@ def invariants(s: Valley) -> None:
     if s.agenda and s.agenda[-1].script == "turn":
         assert not (s.revealed or s.book or any(s.looked))
         assert not any(s.played[p] for p in range(s.seats) if p != s.turn)
-    assert 0 <= s.reach <= 2 and s.idle <= (FACTS.stall_rounds + 1) * s.seats
+    assert 0 <= s.reach <= 2 and s.quiet_turns <= (FACTS.stall_rounds + 1) * s.seats
     assert s.outcome is None or not (s.stock or s.under or in_pyramid)
 
 
@@ -40,7 +40,7 @@ def scores(s: Valley) -> list[dict[str, int]]:
 
 def veiled(s: Valley, seat: int) -> tuple[str, ...]:
     """By option one's own discard pile is not looked through on one's own turn; what an action needs of it is offered."""
-    return ("discard",) if s.strict_discard and seat == s.turn else ()
+    return ("discard",) if s.options.strict_discard_view and seat == s.turn else ()
 
 
 def back(card: int) -> int:
@@ -52,7 +52,6 @@ TITLE = Title(
     name=translations(TEXTS, "name"),
     revision=1,
     seats=range(2, MOST_SEATS + 1),
-    options=ValleyOptions,
     state=Valley,
     check=check,
     veiled=veiled,

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from engine.kernel.choices import Action, Offer, Verb
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
+from engine.kernel.slots import Frame
 
 from . import steps, verbs
 from .cards import HIDDEN, KIND, TYPE
@@ -139,7 +139,7 @@ choose = Script("choose", Ask("take", options, take), picks=PICKS)
 def source_of(s: Valley, seat: int, zones: Sequence[str], what: int) -> list[int]:
     """The pile in which the chosen card lies; of several zones the first that has it."""
     fields = [field for zone in zones for field in FIELDS.get(zone, (zone,))]
-    return next(place_of(field, seat) for field in fields if what in pile_of(s, field, seat))
+    return next(slot_of(field, seat) for field in fields if what in pile_of(s, field, seat))
 
 
 def pile_of(s: Valley, field: str, seat: int) -> list[int]:
@@ -147,15 +147,15 @@ def pile_of(s: Valley, field: str, seat: int) -> list[int]:
     return cards
 
 
-def place_of(field: str, seat: int) -> list[int]:
-    """Its place: a common pile, or the seat's own."""
-    place: list[int] = getattr(at, field) if field in COMMON else getattr(at, field)[seat]
-    return place
+def slot_of(field: str, seat: int) -> list[int]:
+    """Its slot: a common pile, or the seat's own."""
+    slot: list[int] = getattr(at, field) if field in COMMON else getattr(at, field)[seat]
+    return slot
 
 
 def target_of(seat: int, to: str, other: int) -> list[int]:
     """`other`: the opponent that the step or an earlier one chose."""
-    return place_of(to.removeprefix("their_"), other if to.startswith("their_") else seat)
+    return slot_of(to.removeprefix("their_"), other if to.startswith("their_") else seat)
 
 
 def shift(t: T, f: Frame, step: steps.Choose, what: int, other: int = HIDDEN) -> None:
@@ -169,7 +169,7 @@ def shift(t: T, f: Frame, step: steps.Choose, what: int, other: int = HIDDEN) ->
     else:
         t.move(what, source_of(t.s, f.seat, step.sources, what), dst)
     if "stock_top" in step.sources or "seen" in step.sources:
-        t.set(at.idle, 0)
+        t.set(at.quiet_turns, 0)
 
 
 def sacrifice_chosen(t: T, f: Frame, step: steps.Sacrifice, what: int) -> None:
@@ -196,7 +196,7 @@ def exchange(t: T, f: Frame, step: steps.Exchange, one: int, other: int) -> None
         return swap(t, one, other)
     a, b = source_of(t.s, f.seat, [step.a], one), source_of(t.s, f.seat, [step.b], other)
     t.move(other, b, a)
-    return t.move(one, a, b)
+    t.move(one, a, b)
 
 
 # --- steps that happen by themselves --------------------------------------------------------------------------------
@@ -216,9 +216,9 @@ def force_others(t: T, f: Frame, step: steps.Force, target: int | None = None) -
 
 def as_agreed(s: Valley, step: steps.Force) -> steps.Force:
     """Two base cards are played as their English text has it where the table wants that."""
-    if step.option == "bastet" and not s.own_bastet:
+    if step.option == "bastet" and s.options.bastet == "english":
         return replace(step, who="each_opponent", what="put")
-    if step.option == "inner_sarcophagus" and not s.all_sarcophagus:
+    if step.option == "inner_sarcophagus" and s.options.inner_sarcophagus == "opponents":
         return replace(step, who="each_opponent")
     return step
 

@@ -141,7 +141,7 @@ def payment(mind: Mind, offer: OfferBody) -> tuple[int, ...]:
 def respond(mind: Mind, offers: list[OfferBody]) -> Answer:
     """React if that is possible; leave nothing that may be done."""
     willing = [offer for offer in offers if offer.verb in REACTIONS] or [o for o in offers if o.verb != "skip"] or offers
-    best = max(willing, key=lambda offer: PREFER.get(offer.verb, indifferent)(mind, offer))
+    best = max(willing, key=lambda offer: RATING.get(offer.verb, indifferent)(mind, offer))
     if best.subset is None:
         return Answer(best.id)
     given = sorted(best.subset.pool, key=mind.worth)
@@ -169,7 +169,7 @@ def exchanged(mind: Mind, offer: OfferBody) -> float:
     return mind.worth(offer.args[1]) - mind.worth(offer.args[0])
 
 
-PREFER: dict[str, Callable[[Mind, OfferBody], float]] = {
+RATING: dict[str, Callable[[Mind, OfferBody], float]] = {
     "entomb": scored, "take": gained, "boat": gained, "put": gained, "fall": gained, "keep": indifferent,
     "sacrifice": lost, "discard_one": lost, "give": lost, "exchange": exchanged,
 }  # fmt: skip

@@ -39,7 +39,7 @@ def steps_wrong(pointer: str, row: Row, ids: set[str]) -> Iterator[Flaw]:
 
 
 def order_wrong(steps: list[AnyStep]) -> Iterator[str]:
-    """Steps that speak of something which no step before them has brought about, or of a place where they do not lead."""
+    """Steps that speak of something which no step before them has brought about, or lead a card where they cannot."""
     for i, step in enumerate(steps):
         theirs = isinstance(step, Choose) and step.to.startswith("their_")
         if ((theirs and not isinstance(step, Give)) or isinstance(step, Repay)) and not any_of(steps[:i], Give, Rob):

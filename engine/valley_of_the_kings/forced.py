@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.facts import EVERYBODY
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script, around
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import COST, GOLD, KIND, REACTION

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from engine.kernel.choices import Action, Illegal, Offer, each
 from engine.kernel.facts import EVERYBODY
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Script, Sealed
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import (
@@ -52,12 +52,12 @@ def check_sets(chosen: tuple[str, ...], seats: int) -> None:
 
 
 # --- the pool: shown before anything is dealt -----------------------------------------------------------------------
-def choose_pool(t: T, options: ValleyOptions) -> None:
-    if options.edition == "premium":
-        mix(t, options)
+def choose_pool(t: T) -> None:
+    if t.s.options.edition == "premium":
+        mix(t, t.s.options)
     else:
-        names = [row.id for row in FACTS.sets if row.edition == options.edition]
-        for i, name in enumerate([*names, f"uniques_{options.edition}"]):
+        names = [row.id for row in FACTS.sets if row.edition == t.s.options.edition]
+        for i, name in enumerate([*names, f"uniques_{t.s.options.edition}"]):
             t.set(at.pool[i], GROUPS.index(name))
     for group in t.s.pool:
         t.tell("in_pool", group, to=EVERYBODY)
@@ -82,7 +82,8 @@ def mix(t: T, options: ValleyOptions) -> None:
 
 
 # --- setup ----------------------------------------------------------------------------------------------------------
-def deal(t: T, options: ValleyOptions) -> None:
+def deal(t: T) -> None:
+    options = t.s.options
     family = options.starters or ("last_rites" if options.edition == "last_rites" else "base")
     for seat in range(t.s.seats):
         t.move(starters(family, seat), at.box, at.deck[seat])

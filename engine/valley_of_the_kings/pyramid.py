@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine.kernel.choices import Action, Offer, each
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Pick, Script
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .state import T, Valley, at
@@ -43,7 +43,7 @@ def remove(t: T, seat: int, where: int, dst: list[int]) -> None:
     uncover(t, t.s.pyramid[where][0])
     t.move_all(at.pyramid[where], dst)
     t.set(at.changed, True)
-    t.set(at.idle, 0)
+    t.set(at.quiet_turns, 0)
     crumble(t, seat, where)
 
 
@@ -98,4 +98,4 @@ def refill(t: T) -> None:
     for where in SPACES:
         if not t.s.pyramid[where] and stock_left(t.s):
             from_stock(t, 1, at.pyramid[where])
-            t.set(at.idle, 0)
+            t.set(at.quiet_turns, 0)

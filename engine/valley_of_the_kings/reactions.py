@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from engine.kernel.choices import PASS, Action, Offer, Verb, each
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Pick, Script, Sealed, around
+from engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import DECK, GROUP, REACTION
@@ -69,7 +69,7 @@ def board(t: T, f: Frame) -> None:
         remove(t, f.seat, where, at.discard[f.seat])
 
 
-boat = Script("boat", Sealed("use_boats", boat_offers, use_boats, boat_seats, idle=PASSED))
+boat = Script("boat", Sealed("use_boats", boat_offers, use_boats, boat_seats, passed=PASSED))
 sail = Script("sail", board, picks=(boat_card, card))
 
 
@@ -95,7 +95,7 @@ def offers_of(verb: Verb) -> Callable[[Valley, Frame, int], list[Offer]]:
     return offers
 
 
-cat = Script("cat", Sealed("use_cat", offers_of(verbs.cat), use_cat, cat_seats, idle=PASSED), picks=(card,))
+cat = Script("cat", Sealed("use_cat", offers_of(verbs.cat), use_cat, cat_seats, passed=PASSED), picks=(card,))
 
 
 # --- Physician: the card that an opponent's action makes one sacrifice goes to one's own discard pile 
@@ -116,7 +116,7 @@ def bury(t: T, f: Frame) -> None:
         t.ask(cat, f.seat, card=card(f))
 
 
-yielded = Script("yielded", Sealed("heal", offers_of(verbs.physician), heal, patients, idle=PASSED), bury, picks=(card,))
+yielded = Script("yielded", Sealed("heal", offers_of(verbs.physician), heal, patients, passed=PASSED), bury, picks=(card,))
 
 
 # --- Headrest: after an opponent's action made one discard or sacrifice, discard it and draw two cards --------------
@@ -130,7 +130,7 @@ def rest(t: T, f: Frame, answers: dict[int, Action]) -> None:
         draw(t, seat, 2)
 
 
-headrest = Script("headrest", Sealed("rest", offers_of(verbs.headrest), rest, struck_seats, idle=PASSED))
+headrest = Script("headrest", Sealed("rest", offers_of(verbs.headrest), rest, struck_seats, passed=PASSED))
 
 
 # --- Sacrificing ----------------------------------------------------------------------------------------------------

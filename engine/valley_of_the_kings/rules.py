@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from engine.kernel.choices import Action, Offer, each
-from engine.kernel.places import Frame
 from engine.kernel.scripts import DONE, Ask, Script, Takers, by_name
+from engine.kernel.slots import Frame
 
 from . import actions, forced, reactions, verbs
 from .actions import begin
@@ -29,7 +29,7 @@ from .pyramid import (
 )
 from .reactions import boat, sacrifice_space
 from .scoring import outcome
-from .state import FOR_A_PURCHASE, FRESH, T, Valley, ValleyOptions, at, freshen
+from .state import FOR_A_PURCHASE, FRESH, T, Valley, at, freshen
 
 REACHES: tuple[Sequence[int], ...] = (BASE, BASE + MIDDLE, SPACES)
 
@@ -133,7 +133,7 @@ def discard_all(t: T, seat: int, on_top: tuple[int, ...]) -> None:
 # --- step 3: an unchanged pyramid loses a card; empty spaces are filled from the base up ----------------------------
 def must_sacrifice(s: Valley, f: Frame) -> Sequence[int]:
     """Also when nothing but swaps has gone on for three rounds."""
-    stalled = s.idle >= FACTS.stall_rounds * s.seats
+    stalled = s.quiet_turns >= FACTS.stall_rounds * s.seats
     return [f.seat] if occupied(s) and (stalled or not s.changed) else []
 
 
@@ -159,7 +159,7 @@ def new_hand(t: T, f: Frame) -> None:
 def clear(t: T, f: Frame) -> None:
     """What lasted for the turn is over."""
     freshen(t, FRESH)
-    t.add(at.idle, 1)
+    t.add(at.quiet_turns, 1)
 
 
 def next_turn(t: T, f: Frame) -> None:
@@ -189,15 +189,15 @@ turn = Script(
 SCRIPTS = by_name(turn, fork, accession, *reactions.SCRIPTS, *forced.SCRIPTS, *actions.SCRIPTS)
 
 
-def setup(t: T, options: ValleyOptions) -> None:
-    choose_pool(t, options)
-    deal(t, options)
+def setup(t: T) -> None:
+    choose_pool(t)
+    deal(t)
     build_stock(t)
-    if options.first is None:
+    if t.s.options.first is None:
         t.roll(at.first, range(t.s.seats))
     else:
-        t.set(at.first, options.first)
+        t.set(at.first, t.s.options.first)
     t.pass_turn(t.s.first)
     t.ask(turn, t.s.first)
-    if options.pharaohs:
+    if t.s.options.pharaohs:
         deal_pharaohs(t)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from engine.kernel.places import Heap, Hidden, Owner, OwnerTop, Pile, Piles, Public, State, piles, places
+from engine.kernel.slots import Heap, Hidden, Owner, OwnerTop, Pile, Piles, Public, State, piles, slots_of
 from engine.kernel.table import Table
 from engine.kernel.title import Options
 
@@ -37,6 +37,7 @@ class ValleyOptions(Options, frozen=True):
 
 
 class Valley(State, array_like=True):
+    options: ValleyOptions
     box: Public[Pile] = []                      # what is not in this game
     stock: Hidden[Pile] = []                    # level II at first
     under: Hidden[Pile] = []                    # what lies under the stock, the last card lowest: level III at first
@@ -58,7 +59,7 @@ class Valley(State, array_like=True):
     first: Public[int] = 0
     entombed: Public[bool] = False              # the one card of this turn
     changed: Public[bool] = False               # a card left the pyramid, fell or was swapped this turn
-    idle: Public[int] = 0                       # turns in a row in which no card left stock or pyramid
+    quiet_turns: Public[int] = 0                # turns in a row in which no card left stock or pyramid
     ability: Public[bool] = False               # the pharaoh's, used this turn
     gold_set: Public[int] = 0                   # what every card is worth; 0: as printed
     gold_add: Public[int] = 0                   # each card played for gold gives so much more
@@ -71,12 +72,9 @@ class Valley(State, array_like=True):
     bought: Public[int] = 0                     # printed cost of the dearest card bought this turn
     executed: Public[list[int]] = []            # cards whose action was executed this turn
     struck: Public[list[int]] = []              # seats that this effect has made discard or sacrifice
-    own_bastet: Public[bool] = True             # options
-    all_sarcophagus: Public[bool] = True
-    strict_discard: Public[bool] = False
 
 
-at = places(Valley)
+at = slots_of(Valley)
 T = Table[Valley]
 # What these are when a turn begins; the first ones last until the next purchase only.
 FOR_A_PURCHASE = ("discount", "reach", "to_deck")
@@ -97,6 +95,7 @@ def blank(options: ValleyOptions, seats: int) -> Valley:
     further = max(0, seats - 4)
     return Valley(
         seats,
+        options,
         box=[*DECK],
         pyramid=piles(6),
         deck=piles(seats),
@@ -109,7 +108,4 @@ def blank(options: ValleyOptions, seats: int) -> Valley:
         pharaoh=piles(seats),
         pool=[-1] * (SETS_IN_A_POOL + further + 1 + options.extra_uniques),
         covered=piles(seats),
-        own_bastet=options.bastet == "own_pile",
-        all_sarcophagus=options.inner_sarcophagus == "everybody",
-        strict_discard=options.strict_discard_view,
     )

@@ -56,7 +56,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="d
 
 
 class Choose(Step, frozen=True):
-    """One card goes from one of the zones to another place."""
+    """One card goes from one of some zones to another zone."""
 
     sources: list[Zone] = msgspec.field(name="from")
     to: Target = "discard"

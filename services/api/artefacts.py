@@ -9,7 +9,7 @@ import msgspec
 from engine import titles
 from engine.kernel import Title
 from engine.kernel.schemas import schemas
-from services.api import client_types, openapi
+from services.api import client_types, example_games, openapi
 from services.live import asyncapi
 from services.problems import KINDS
 from services.records.reading import ReadRecord
@@ -39,6 +39,7 @@ def artefacts() -> dict[str, bytes]:
         ),
         "docs/errors.md": (ERRORS + "".join(rows())).encode(),
         **rulesets,
+        **example_games.transcripts(),
     }
 
 

@@ -6,6 +6,7 @@ what every exchange has are the same functions.
 """
 
 import re
+from time import monotonic
 from typing import Annotated, cast
 
 from litestar import Response, post
@@ -97,15 +98,19 @@ class ShortCut:
         await respond(send, status, headers, body)
 
     async def _command(self, scope: HTTPScope, receive: Receive, table: str, headers: dict[str, str]) -> bytes:
+        came = monotonic()
         player = await caller(scope, self._parts.accounts)
+        took = monotonic() - came
         asked = dict(scope["headers"])
         key = asked.get(KEY_HEADER)
         minimal = MINIMAL.encode() in asked.get(b"prefer", b"")
         if minimal:
             headers |= APPLIED
+        body = await body_of(receive)
+        received = monotonic() - took           # of the body, which waited while its sender was looked up
         return await self._parts.commands.submit(
-            player.id, table, key.decode("latin-1") if key is not None else None, await body_of(receive),
-            minimal=minimal,
+            player.id, table, key.decode("latin-1") if key is not None else None, body,
+            received=received, minimal=minimal,
         )  # fmt: skip
 
 

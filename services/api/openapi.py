@@ -26,6 +26,7 @@ from services.api.errors import MEDIA_TYPE
 from services.api.operations import ALWAYS
 from services.api.parameters import KEY
 from services.api.routes import DEPENDENCIES, ROUTES
+from services.clocks.settings import Clock
 from services.json_schema import REF
 from services.live.stream_outlet import NDJSON, SSE
 from services.problems import KINDS, TYPE, ProblemDetails
@@ -43,7 +44,7 @@ TAGS = {
     "rulesets": "What can be played, with all that a client needs to show it.",
     "operations": "Where things are, and whether they run.",
 }
-UNIONS = {"Event": EventBody, "Fact": FactBody}
+UNIONS = {"Clock": Clock, "Event": EventBody, "Fact": FactBody}
 NO_TOKEN: list[Any] = []
 MAYBE_TOKEN: list[Any] = [{}, {"token": []}]
 TOKEN: list[Any] = [{"token": []}]
@@ -69,6 +70,8 @@ def described() -> Document:
         constrain(operation, handler)
         if handler.opt.get("streams"):
             operation["responses"]["200"]["content"] = STREAM
+        for kind in handler.opt.get("also", ()):
+            operation["responses"]["200"]["content"][kind] = {"schema": {"type": "string"}}
         if body := handler.opt.get("example"):
             operation["requestBody"]["content"]["application/json"]["example"] = body
         complete(operation, security(handler), handler.opt)

@@ -7,7 +7,7 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ControllerRouterHandler
 
-from services.api import commands, guests, health, lists, root, rulesets, streams, tables
+from services.api import commands, guests, health, lists, root, rulesets, stories, streams, tables
 from services.api.auth import provide_player, provide_visitor
 from services.api.state import Parts
 
@@ -21,7 +21,7 @@ ROUTES: list[ControllerRouterHandler] = [
             root.root, guests.new_guest, guests.rejoin, guests.me, guests.player_of,
             rulesets.rulesets, rulesets.ruleset, rulesets.ruleset_texts, rulesets.ruleset_schema,
             tables.create_table, tables.table, tables.sit, tables.leave, tables.start, commands.post_command,
-            tables.view, tables.events, tables.undo, tables.prefer, tables.rematch, tables.record, tables.proof,
+            tables.view, tables.events, tables.undo, tables.prefer, tables.rematch, tables.record, tables.proof, stories.story,
             streams.stream_table, streams.stream_me,
             lists.list_tables, lists.own_tables, lists.positions, lists.records, lists.frames, lists.statistics,
         ],

@@ -85,7 +85,7 @@ class Space(msgspec.Struct, frozen=True):
 class Board(msgspec.Struct, frozen=True):
     """What a client needs to draw a map: the one for so many seats, where the table has these options.
 
-    zone: the zones of this kind of place have an entry for each space; arguments of this kind are indices of spaces.
+    zone: one that has an entry for each space; arguments of this kind are indices of spaces.
     """
 
     seats: int

@@ -22,6 +22,7 @@ from services.records.record import Record, record_of
 from services.tables.bodies import NewTable, Preference, PresenceBody, Seat, TableBody, TableView, Undo
 from services.tables.commands import stream_of
 from services.tables.events import Accepted, EventBody
+from services.tables.history import History
 from services.tables.tables import MOST_EVENTS, Tables, checked_table
 
 SEEN = ("not-found", "forbidden", "log-damaged")
@@ -69,6 +70,12 @@ class EventPage(msgspec.Struct, frozen=True):
 
 def audience_of(viewer: str | None) -> int | None:
     return None if viewer is None else SPECTATOR if viewer == "spectator" else int(viewer)
+
+
+async def names_at(accounts: Accounts, history: History) -> dict[str, str]:
+    """Of the people in the seats, by their ids."""
+    people = [seated.player for seated in history.seats if seated and seated.player]
+    return {id_: player.name for id_, player in (await accounts.named(people)).items()}
 
 
 def id_of(visitor: Player | None) -> str | None:
@@ -273,8 +280,7 @@ async def record(
     stream = stream_of(table_id)
     history, audience = await tables.seen(stream, id_of(visitor), audience_of(viewer))
     rows = (await tables.hot.rows(stream))[: history.version + 1]
-    people = [seated.player for seated in history.seats if seated and seated.player]
-    names = {id_: player.name for id_, player in (await accounts.named(people)).items()}
+    names = await names_at(accounts, history)
     found = await tables.hot.workers.run(len(rows), lambda: record_of(history, rows, audience, names))
     return Response(found, headers={"content-disposition": f'attachment; filename="{table_id}.json"'})
 

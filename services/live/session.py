@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import random
+from time import monotonic
 
 import msgspec
 from websockets.asyncio.server import ServerConnection
@@ -48,6 +49,7 @@ class Session:
         self._allowance = TokenBucket(*limits.messages)
         self._personal, self._myself = personal, False
         self._greeted = False
+        self._received = 0.0                    # when the request under way had come, by the monotonic clock
         self.answered = 0
         """How many requests."""
         self._player: str | None = None
@@ -100,6 +102,7 @@ class Session:
 
     async def _attend(self) -> None:
         message = await self._connection.recv()
+        self._received = monotonic()
         self._busy = True
         await self._respond(message)
         self._busy = False
@@ -205,7 +208,9 @@ class Session:
             self._write(Ended(sub=name))
 
     async def _submit(self, request: CommandRequest) -> Answer:
-        result = await self._ports.commands.submit(self._player, request.table, request.key, request.body)
+        result = await self._ports.commands.submit(
+            self._player, request.table, request.key, request.body, received=self._received, lag=self._connection.latency
+        )
         return CommandAnswer(id=request.id, result=msgspec.Raw(result))
 
     def _write(self, message: Answer | Ended | GoingAway) -> None:

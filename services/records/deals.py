@@ -19,10 +19,10 @@ from services.tables.deal_rows import (
 )
 from services.tables.deals import DealState, folded, opened, root_of
 from services.tables.history import Damaged, NewerRelease
-from services.tables.rows import AnyRow, Deal, GameEnded, Revealed, TableOpened, Unread, type_of
+from services.tables.rows import AnyRow, Deal, GameEnded, SeedsRevealed, TableOpened, Unread, type_of
 from services.tables.rows import decode as decode_table
 
-ENDED, TOLD = type_of(GameEnded), type_of(Revealed)
+ENDED, TOLD = type_of(GameEnded), type_of(SeedsRevealed)
 
 
 class Played(NamedTuple):

@@ -16,7 +16,7 @@ from eventstore import chain
 from services.tables import documents
 from services.tables.bodies import viewer_of
 from services.tables.chain import leaf_number, microseconds, seen_bytes
-from services.tables.events import EventBody, body_of, event_body
+from services.tables.events import EventBody, body_of
 from services.tables.history import Entry, History
 from services.tables.rows import GameStarted, NamesRules, Unread, encode
 
@@ -123,12 +123,13 @@ def whole_row(history: History, entry: Entry, layout: bytes) -> RecordRow:
 
 
 def seen_row(history: History, entry: Entry, layout: bytes, audience: int) -> RecordRow:
-    event = event_body(entry, audience, history)
+    said = entry.row.seen(history.shown(entry.version), audience)
+    event = body_of(said, entry, history.title)
     if isinstance(entry.row, Unread):
         return RecordRow(**hashed(history, entry, layout), leaves=None, opened=[], mended=None, event=event)
     seen = seen_bytes(layout_behind(history, layout), history.opened.seats, entry.row)
     opened = [opened_leaf(history, entry, each, data) for each, data in seen.items()]
-    shown = encode(entry.row.seen(history.shown(entry.version), audience))
+    shown = encode(said)
     fits = shown == seen[audience]
     own = [leaf for leaf in opened if fits and leaf.leaf == leaf_number(audience)]
     return RecordRow(

@@ -39,8 +39,8 @@ from services.tables.rows import (
     GameEnded,
     GameStarted,
     NamesRules,
-    Revealed,
     RulesChanged,
+    SeedsRevealed,
     TableOpened,
     Undone,
     Unread,
@@ -100,7 +100,7 @@ def table_of(record: ReadRecord) -> UUID:
 
 def log_of(record: ReadRecord, rows: Sequence[Said]) -> list[Entry]:
     """A whole record as the store would have it."""
-    revealed = next((row for row in rows if isinstance(row, Revealed)), None)
+    revealed = next((row for row in rows if isinstance(row, SeedsRevealed)), None)
     if revealed is None:
         raise Broken(len(rows) - 1, "everything is open, but the end that reveals the seeds is missing")
     secret = Secret(revealed.seed, revealed.deal).data
@@ -162,7 +162,7 @@ def check_order(history: History, entry: Entry) -> None:
     """Behind the end stands nothing but the seeds and notes."""
     if history.ended is None or entry.type >= NOTES:
         return
-    if not isinstance(entry.row, Revealed) or history.revealed is not None:
+    if not isinstance(entry.row, SeedsRevealed) or history.revealed is not None:
         raise Broken(entry.version, "it stands behind the end of the table")
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 from uuid import UUID
 
 from engine.bots import bots
@@ -23,10 +23,9 @@ from services.tables.rows import (
     GameEnded,
     GameStarted,
     Left,
-    Reason,
-    Revealed,
     RulesChanged,
     Seated,
+    SeedsRevealed,
     Undone,
     order_of,
 )
@@ -203,13 +202,13 @@ def voided(history: History) -> list[AnyRow]:
 
 def revealed(history: History) -> list[AnyRow]:
     """Of a table that has ended: the seeds, once."""
-    return [] if history.revealed or not history.ended else [Revealed(*history.secret.seeds)]
+    return [] if history.revealed or not history.ended else [SeedsRevealed(*history.secret.seeds)]
 
 
-def ended(history: History, reason: Reason, outcome: list[int] | None) -> list[AnyRow]:
+def ended(history: History, reason: Literal["finished", "voided"], outcome: list[int] | None) -> list[AnyRow]:
     """The end of the table; the seeds with it, unless other tables play the same deal."""
     rows: list[AnyRow] = [GameEnded(reason, outcome)]
-    return rows if history.opened.deal.stream else [*rows, Revealed(*history.secret.seeds)]
+    return rows if history.opened.deal.stream else [*rows, SeedsRevealed(*history.secret.seeds)]
 
 
 def prefer(history: History, player: str, preference: Preference) -> list[AnyRow]:
@@ -248,7 +247,7 @@ def rematch(history: History, player: str) -> tuple[NewTable, list[Seated]]:
     if history.status != "over":
         raise Problem("game-not-over")
     opened = history.opened
-    options: dict[str, Any] = option_data(ruled(history, lambda: history.title.rematch(history.playing, history.options)))
+    options: dict[str, Any] = option_data(ruled(history, lambda: history.title.rematch(history.playing)))
     delay = SpectatorDelay(history.delay.events, history.delay.seconds) if history.delay else None
     wanted = NewTable(opened.ruleset, opened.seats, options, opened.visibility, opened.undo, delay)
     return wanted, [Seated(s.seat, s.player, s.bot) for s in history.seats if s]

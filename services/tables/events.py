@@ -1,35 +1,44 @@
 """Events as the API sends them. A hidden one keeps its number, so that every viewer counts alike."""
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from engine.kernel import Title
+from engine.kernel import Event, Title
 from engine.kernel.bodies import FactBody
 from engine.kernel.describe import described_facts
+from engine.story.lines import LineBody, lines
+from services.clocks.settings import Clock
 from services.tables.bodies import DealBody, Head, TableView, deal_body, head_of
 from services.tables.history import Entry, History
 from services.tables.rows import (
     Acted,
     AnyRow,
+    ClockSet,
     GameEnded,
     GameStarted,
     Left,
     LogCut,
     Reason,
-    Revealed,
     RulesChanged,
     Seated,
+    SeedsRevealed,
     SpectatorsDelayed,
+    TableEnded,
     TableOpened,
+    TimedOut,
     Undone,
     UndoPolicy,
     Unread,
     Visibility,
 )
+from services.tables.timing import timestamp
+
+AnyTitle = Title[Any, Any]
+Storyteller = Callable[[AnyTitle, Event], list[LineBody] | UnsetType]
 
 
 class Data(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,7 +70,7 @@ class LeftData(Data, frozen=True):
 
 
 class GameStartedData(Data, frozen=True):
-    """nonces: what is mixed into the deal's seed, by seat; hashes name documents of the record."""
+    """nonces: what is mixed into the deal's seed, by seat; hashes name documents of the record. story: as of `acted`."""
 
     rules: str
     data_hash: str
@@ -69,13 +78,18 @@ class GameStartedData(Data, frozen=True):
     zones_hash: str
     nonces: list[str]
     facts: list[FactBody]
+    story: list[LineBody] | UnsetType = UNSET
 
 
 class ActedData(Data, frozen=True, kw_only=True):
-    """verb and args: only for the seat itself; facts tell the others what happened."""
+    """verb and args: only for the seat itself; facts tell the others what happened.
+
+    story: the same in sentences; not in records, since their words may be mended.
+    """
 
     seat: int
     facts: list[FactBody]
+    story: list[LineBody] | UnsetType = UNSET
     verb: str | UnsetType = UNSET
     args: list[int] | UnsetType = UNSET
 
@@ -94,7 +108,20 @@ class GameEndedData(Data, frozen=True):
     outcome: list[int] | None
 
 
-class RevealedData(Data, frozen=True):
+class ClockData(Data, frozen=True):
+    """The table has this clock."""
+
+    clock: Clock
+
+
+class TimedOutData(Data, frozen=True):
+    """The seat has had its time for what it owes since the event `since`. What follows from that comes a second later."""
+
+    seat: int
+    since: int
+
+
+class SeedsRevealedData(Data, frozen=True):
     """What the commitments were made to; with these every salt, shuffle and die can be computed again."""
 
     seed: str
@@ -166,8 +193,16 @@ class GameEndedEvent(Numbered, frozen=True, tag="game_ended"):
     data: GameEndedData
 
 
-class RevealedEvent(Numbered, frozen=True, tag="revealed"):
-    data: RevealedData
+class SeedsRevealedEvent(Numbered, frozen=True, tag="seeds_revealed"):
+    data: SeedsRevealedData
+
+
+class ClockEvent(Numbered, frozen=True, tag="clock"):
+    data: ClockData
+
+
+class TimedOutEvent(Numbered, frozen=True, tag="timed_out"):
+    data: TimedOutData
 
 
 class UnknownEvent(Numbered, frozen=True, tag="unknown"):
@@ -200,7 +235,8 @@ class Reset(msgspec.Struct, frozen=True, tag="reset"):
 
 EventBody = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent
-    | RulesChangedEvent | SpectatorsDelayedEvent | RevealedEvent | LogCutEvent | UnknownEvent
+    | RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | ClockEvent | TimedOutEvent | LogCutEvent
+    | UnknownEvent
 )
 
 
@@ -213,23 +249,28 @@ class Accepted(msgspec.Struct, frozen=True):
     view: TableView | UnsetType = UNSET
 
 
+def untold(title: AnyTitle, event: Event) -> UnsetType:
+    """No story."""
+    return UNSET
+
+
 def event_body(
     entry: Entry, audience: int, history: History, view: TableView | UnsetType = UNSET
 ) -> EventBody:
     """The event as the audience may see it. history: the table then or later."""
-    return body_of(entry.row.seen(history.shown(entry.version), audience), entry, history.title, view)
+    return body_of(entry.row.seen(history.shown(entry.version), audience), entry, history.title, view, lines)
 
 
 def body_of(
-    row: AnyRow | Unread, entry: Entry, title: Title[Any, Any], view: TableView | UnsetType = UNSET
+    row: AnyRow | Unread, entry: Entry, title: AnyTitle, view: TableView | UnsetType = UNSET, story: Storyteller = untold
 ) -> EventBody:
     """A row that was redacted before."""
     place, at = (entry.version, head_of(entry.hash)), timestamp(entry.at)
     match row:
         case Acted():
-            return acted_event(title, row, place, at, view)
+            return acted_event(title, row, place, at, view, story)
         case GameStarted():
-            return GameStartedEvent(*place, started_data(title, row, at, view))
+            return GameStartedEvent(*place, started_data(title, row, at, view, story))
         case TableOpened():
             return TableOpenedEvent(*place, opened_data(row, at, view))
         case Seated():
@@ -238,11 +279,15 @@ def body_of(
             return LeftEvent(*place, LeftData(seat=row.seat, at=at, view=view))
         case Undone():
             return UndoneEvent(*place, UndoneData(seat=row.seat, to=row.to, at=at, view=view))
-        case GameEnded():
+        case GameEnded() | TableEnded():
             return GameEndedEvent(*place, GameEndedData(reason=row.reason, outcome=row.outcome, at=at, view=view))
-        case Revealed():
-            seeds = RevealedData(seed=row.seed.hex(), deal_seed=row.deal.hex(), at=at, view=view)
-            return RevealedEvent(*place, seeds)
+        case ClockSet():
+            return ClockEvent(*place, ClockData(clock=row.clock, at=at, view=view))
+        case TimedOut():
+            return TimedOutEvent(*place, TimedOutData(seat=row.seat, since=row.since, at=at, view=view))
+        case SeedsRevealed():
+            seeds = SeedsRevealedData(seed=row.seed.hex(), deal_seed=row.deal.hex(), at=at, view=view)
+            return SeedsRevealedEvent(*place, seeds)
         case SpectatorsDelayed():
             delay = SpectatorsDelayedData(events=row.events, seconds=row.seconds, at=at, view=view)
             return SpectatorsDelayedEvent(*place, delay)
@@ -257,18 +302,20 @@ def body_of(
 
 
 def acted_event(
-    title: Title[Any, Any], row: Acted, place: tuple[int, str], at: str, view: TableView | UnsetType
+    title: AnyTitle, row: Acted, place: tuple[int, str], at: str, view: TableView | UnsetType, story: Storyteller
 ) -> EventBody:
     if row.hidden:
         return Hidden(*place, Data(at=at, view=view))
-    facts = described_facts(title, row.event)
+    facts, told = described_facts(title, row.event), story(title, row.event)
     if not row.action.verb:
-        return ActedEvent(*place, ActedData(seat=row.seat, facts=facts, at=at, view=view))
+        return ActedEvent(*place, ActedData(seat=row.seat, facts=facts, story=told, at=at, view=view))
     verb, args = row.action.verb, [*row.action.args]
-    return ActedEvent(*place, ActedData(seat=row.seat, facts=facts, verb=verb, args=args, at=at, view=view))
+    return ActedEvent(*place, ActedData(seat=row.seat, facts=facts, story=told, verb=verb, args=args, at=at, view=view))
 
 
-def started_data(title: Title[Any, Any], row: GameStarted, at: str, view: TableView | UnsetType) -> GameStartedData:
+def started_data(
+    title: AnyTitle, row: GameStarted, at: str, view: TableView | UnsetType, story: Storyteller
+) -> GameStartedData:
     return GameStartedData(
         rules=row.version,
         data_hash=row.data.hex(),
@@ -276,6 +323,7 @@ def started_data(title: Title[Any, Any], row: GameStarted, at: str, view: TableV
         zones_hash=row.zones.hex(),
         nonces=[nonce.hex() for nonce in row.nonces],
         facts=described_facts(title, row.event),
+        story=story(title, row.event),
         at=at,
         view=view,
     )
@@ -294,8 +342,3 @@ def opened_data(row: TableOpened, at: str, view: TableView | UnsetType) -> Table
         at=at,
         view=view,
     )
-
-
-def timestamp(at: datetime) -> str:
-    """RFC 3339, UTC, with milliseconds: always as long."""
-    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")

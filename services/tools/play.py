@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from engine.story.filling import Filling, filled
 from services.tools.running import fail
 
 HIDDEN = -1
@@ -84,13 +85,11 @@ class Game:
                 self.answer(path, view)
 
     def tell_news(self, path: str, after: int) -> int:
-        for event in self.get(f"{path}/events?after={after}&limit=1000")["events"]:
-            after = event["seq"]
-            for fact in event["data"].get("facts", []):
-                line = self.sentence(fact)
-                if line:
-                    console.print(f"[dim]{after:4}[/] {line}")
-        return after
+        """Prints what came behind event `after`; returns the last event that has been told."""
+        story = self.get(f"{path}/story?after={after}&locale=en")
+        for line in story["lines"]:
+            console.print(f"[bold]{line['text']}[/]" if line["begins"] else f"[dim]{line['seq']:4}[/] {line['text']}")
+        return int(story["seq"])
 
     def answer(self, path: str, view: Json) -> None:
         self.show(view["view"]["zones"])
@@ -143,9 +142,8 @@ class Game:
         return self.text(offer["label"]) + (f" ({', '.join(self.cards.get(c, str(c)) for c in pool)})" if pool else "")
 
     def text(self, message: Json) -> str:
-        words = [self.piece(piece) for piece in message["params"]]
-        text = str(self.texts.get(message["id"], message["id"]))
-        return text.format(*words)
+        fillings = [Filling(self.piece(piece)) for piece in message["params"]]
+        return filled(self.texts.get(message["id"]) or str(message["id"]), fillings)
 
     def piece(self, piece: Json) -> str:
         match piece["kind"]:
@@ -157,24 +155,6 @@ class Game:
                 return f"seat {piece['value']}"
             case _:
                 return str(piece["value"])
-
-    def sentence(self, fact: Json) -> str:
-        match fact["type"]:
-            case "moved":
-                cards = ", ".join(self.cards.get(card, "▮") for card in fact["cards"])
-                return f"{cards}: {self.place(fact['src'])} → {self.place(fact['dst'])}"
-            case "told" | "admitted":
-                return self.text(fact["message"])
-            case "revealed":
-                return f"shown: {', '.join(self.cards.get(card, '▮') for card in fact['cards'])}"
-            case "turn_passed":
-                return f"seat {fact['seat']} begins"
-            case _:
-                return ""
-
-    def place(self, place: Json) -> str:
-        index = place.get("index")
-        return self.texts[f"zone.{place['zone']}"] + ("" if index is None else f" {index}")
 
     # --- the API ------------------------------------------------------------------------------------------------------
     def get(self, path: str) -> Any:

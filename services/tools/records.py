@@ -3,24 +3,27 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Annotated
-from uuid import UUID
 
 import msgspec
 import typer
 
 from engine.kernel import SPECTATOR
+from engine.story.transcript import plain
 from eventstore import EventStore, Fault, has_hash
 from services import ids
+from services.languages import ENGLISH
 from services.records.links import Broken
 from services.records.reading import NoRecord, ReadRecord, read_record
 from services.records.verify import Report, verify
 from services.records.verify_all import cores, report_of, verify_log
+from services.tables import story
 from services.tables.documents import provide_for
 from services.tables.events import event_body
-from services.tables.history import Damaged, Entry, entries, folded
+from services.tables.history import Damaged, Entry, History, entries, folded
 from services.tools.progress import bar
 from services.tools.running import database, fail, opened_store, run
 
@@ -123,23 +126,33 @@ def words_of(fault: Fault) -> str:
     return f"{fault.stream} version {fault.version}: {fault.what}" if fault.stream else fault.what
 
 
-def log_command(table: Annotated[str, typer.Argument(help="A table's id.")]) -> None:
-    """A table's log for people: one JSON object an event, as spectators see it."""
-    run(print_log(table))
+def log_command(
+    table: Annotated[str, typer.Argument(help="A table's id.")],
+    locale: Annotated[str, typer.Option(help="The language: en, es or hu.")] = ENGLISH,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object an event.")] = False,
+) -> None:
+    """What has happened at a table, as spectators see it."""
+    run(print_log(table, described if as_json else partial(told, locale=locale)))
 
 
-async def print_log(table: str) -> None:
+async def print_log(table: str, lines_of: Callable[[History, list[Entry]], Iterable[bytes]]) -> None:
     async with opened_store() as store:
         try:
             rows = entries(await store.read(ids.decode(table)))
             await provide_for(store.document, [entry.row for entry in rows])
-            lines = [*described(ids.decode(table), rows)]
+            history = folded(ids.decode(table), rows)
+            lines = [*lines_of(history, rows[: history.version + 1])]
         except (ValueError, Damaged) as problem:
             fail(problem)
     sys.stdout.buffer.writelines(lines)
 
 
-def described(stream: UUID, rows: list[Entry]) -> list[bytes]:
-    history = folded(stream, rows)
-    known = rows[: history.version + 1]
-    return [msgspec.json.encode(event_body(entry, SPECTATOR, history)) + b"\n" for entry in known]
+def described(history: History, rows: list[Entry]) -> Iterator[bytes]:
+    return (msgspec.json.encode(event_body(entry, SPECTATOR, history)) + b"\n" for entry in rows)
+
+
+def told(history: History, rows: list[Entry], locale: str) -> Iterator[bytes]:
+    words = story.words_of(history, locale, {})
+    if words.locale != locale:
+        typer.secho(f"There is no {locale}; this is {words.locale}.", err=True)
+    yield plain(story.story_of(history, rows, SPECTATOR, story.BEGINNING, words), words).encode()

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from engine import titles
+from engine.proof.messages import wrong_sentences
 from services.api import artefacts
 from services.tools.running import fail
 
@@ -17,7 +19,9 @@ def register(app: typer.Typer) -> None:
 
 
 def schema(check: Annotated[bool, typer.Option(help="Change nothing; fail if a file is not current.")] = False) -> None:
-    """Write the schemas and pages that are made from the code: api-schema/ and docs/errors.md."""
+    """Write the schemas and pages that are made from the code: api-schema/ docs/errors.md and docs/games/."""
+    if wrong := [sentence for title in titles().values() for sentence in wrong_sentences(title)]:
+        fail(f"Sentences without a text, or with other parameters: {'; '.join(wrong)}")
     if check:
         outdated = artefacts.stale(PROJECT)
         if outdated:

@@ -130,7 +130,7 @@ def points(title: AnyTitle, s: State) -> tuple[int, ...]:
 def in_window(title: AnyTitle, s: State) -> bool:
     """Whether the seats that are asked may react to something, or pass."""
     row = asking_row(title, s.agenda[-1])
-    return isinstance(row, Sealed) and row.idle is not None
+    return isinstance(row, Sealed) and row.passed is not None
 
 
 def summed_up(

@@ -95,7 +95,7 @@ def headers_of(operation: Json, status: int) -> Json:
 def test_every_union_of_structs_has_a_name_and_tells_its_members_apart() -> None:
     schemas = openapi.document()["components"]["schemas"]
     unions = {name: schema for name, schema in schemas.items() if "oneOf" in schema}
-    assert unions.keys() == {"Event", "Fact"}
+    assert unions.keys() == {"Clock", "Event", "Fact"}
     for schema in unions.values():
         assert list(schema["discriminator"]["mapping"].values()) == [each["$ref"] for each in schema["oneOf"]]
         assert schema["discriminator"]["propertyName"] == "type"
@@ -121,8 +121,8 @@ def test_nothing_is_said_of_objects_that_generators_take_for_none() -> None:
 def test_answers_have_every_field_that_is_always_there() -> None:
     schemas = openapi.document()["components"]["schemas"]
     assert schemas["Message"]["required"] == ["id", "params"]
-    assert schemas["PlaceBody"]["required"] == ["zone"]
-    assert schemas["PlaceBody"]["properties"]["index"] == {"type": "integer"}
+    assert schemas["SlotBody"]["required"] == ["zone"]
+    assert schemas["SlotBody"]["properties"]["index"] == {"type": "integer"}
     assert not [kind for kind in structs(msgspec.Struct) if kind.__name__ in schemas and kind.__struct_config__.omit_defaults]
 
 

@@ -92,7 +92,7 @@ async def test_seats_are_refused_for_a_reason(ada: Person, bea: Person, http: ht
 
 
 @pytest.mark.parametrize("table", ["nothing", "0" * 26, "u" * 26, "%00", "01m7yt0g8fe8s9ag8qk6ngh1pc" * 40])
-@pytest.mark.parametrize("path", ["", "/view", "/events", "/record", "/proof"])
+@pytest.mark.parametrize("path", ["", "/view", "/events", "/story", "/record", "/proof"])
 async def test_a_table_that_is_not_there(ada: Person, table: str, path: str) -> None:
     assert (await ada.refused("GET", f"/tables/{table}{path}"))["code"] == "not-found"
 

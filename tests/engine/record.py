@@ -57,8 +57,8 @@ def read(path: Path) -> Recorded:
 
 
 def digest(s: State, fields: int) -> str:
-    """Of a state's first fields."""
-    known = [getattr(s, name) for name in s.__struct_fields__[:fields]]
+    """Of a state's first fields; its options may since have become more."""
+    known = [getattr(s, name) for name in s.__struct_fields__[:fields] if name != "options"]
     return blake2b(encode(known), digest_size=16).hexdigest()
 
 

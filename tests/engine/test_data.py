@@ -161,7 +161,7 @@ def test_game_of_kingdoms(change: Change, pointer: str, said: str) -> None:
     (lambda f: f["citizens"][0].update(role="king"), "/citizens/0/role", "matching regex"),
     (lambda f: f["citizens"][0]["off_turn"].update(take={"gold": 1}), "/citizens/0", "own turn"),
     (lambda f: f["citizens"][0]["on_turn"]["gain"].update(vp=1), "/citizens/0", "neither points"),
-    (lambda f: f["slots"].pop(), "/slots", "length >= 10"),
+    (lambda f: f["stacks"].pop(), "/stacks", "length >= 10"),
     (lambda f: f["start"].update(strength=1), "/start", "unknown field"),
     (lambda f: f["monsters"][0].update(area="sea"), "", "sea"),
     (lambda f: f["monsters"][0].update(reward={"each": {"gold": 1}}), "/monsters/0/reward", "what `each` counts"),

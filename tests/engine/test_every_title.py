@@ -10,15 +10,16 @@ import pytest
 
 from engine import titles
 from engine.bots import bots
-from engine.kernel import SPECTATOR, Title, fold
+from engine.kernel import SPECTATOR, Title, clone, fold, new, view
 from engine.kernel.contract import windows
 from engine.kernel.describe import described_view
 from engine.kernel.drawing import BY_SEAT, BY_SPACE, CENTRE
-from engine.kernel.places import Sight
+from engine.kernel.published import with_zones, zones_document
 from engine.kernel.schemas import schemas
+from engine.kernel.slots import Sight
 from engine.proof.eyes import ZONE, Eyes
 from engine.proof.flips import flips
-from engine.proof.fuzz import DECODE, Case, cases, play
+from engine.proof.fuzz import DECODE, Case, cases, chance_of, play
 from engine.proof.witness import leak
 from engine.proof.worlds import DIFFERS, changed, trials
 from tests.engine.layouts import difference
@@ -54,6 +55,24 @@ def test_each_secret_that_is_opened_makes_the_proof_fail(title: AnyTitle) -> Non
     assert not [flip.name for flip in opened if flip.noticed is False]
     zones = [flip.noticed for flip in opened if flip.name.startswith(ZONE)]            # of all else it may have little
     assert Counter(zones)[True] >= len(zones) / 2
+
+
+@every_case
+def test_a_game_carries_its_options_and_stores_them_once(case: Case) -> None:
+    s, event = new(case.title, case.options, case.seats, chance_of(1))
+    assert s.options == case.options == fold(case.title, case.options, case.seats, [event]).options
+    assert clone(s) == s and type(clone(s).options) is case.title.options
+    document = zones_document(s)
+    assert "options" not in msgspec.json.decode(document)
+    assert with_zones(case.title.blank(case.options, case.seats), document).options == case.options
+
+
+@every_title
+def test_options_are_public_and_no_verb_can_write_to_them(title: AnyTitle) -> None:
+    case = cases(title)[-1]
+    s, _ = new(title, case.options, case.seats, chance_of(1))
+    assert all(view(title, s, audience).options == case.options for audience in range(SPECTATOR, case.seats))
+    assert "options" not in [field.name for field in title.layout.fields]
 
 
 def few(tables: Sequence[Case]) -> list[Case]:

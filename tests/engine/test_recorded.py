@@ -14,7 +14,7 @@ from engine.proof.rerun import first_difference, first_false_draw
 from tests.engine.record import digest, path_of, paths, read
 
 every_game = pytest.mark.parametrize("path", paths(), ids=lambda path: path.stem)
-LONG = next(path for path in paths() if path.stem == "game-of-kingdoms-ruthless-4")
+LONG = next(path for path in paths() if path.stem == "game-of-kingdoms-ruthless-4.r2")
 
 
 def test_there_is_one_for_each_case_under_its_rules_of_today() -> None:
@@ -60,10 +60,10 @@ def with_false_draw(event: Event, kind: type) -> Event:
 
 def falsified(fact: object) -> Shuffled | Rolled:
     match fact:
-        case Shuffled(place, order):
-            return Shuffled(place, order[::-1])
-        case Rolled(place, value, among):
-            return Rolled(place, among[value - 1], among)
+        case Shuffled(slot, order):
+            return Shuffled(slot, order[::-1])
+        case Rolled(slot, value, among):
+            return Rolled(slot, among[value - 1], among)
     raise AssertionError(fact)
 
 

@@ -1,4 +1,4 @@
-"""`at` is typed as the state but holds places, so it may only be handed to a verb: anything else would pass mypy and fail
+"""`at` is typed as the state but holds slots, so it may only be handed to a verb: anything else would pass mypy and fail
 when it runs."""
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ MODULES = sorted(path for folder in ENGINE.glob("*/data.json") for path in folde
 
 
 def misused(source: str) -> list[int]:
-    """Lines where a place stands elsewhere than as an argument of a verb, or handed on to a function that gives it to one."""
+    """Lines where a slot stands elsewhere than as an argument of a verb, or handed on to a function that gives it to one."""
     tree = ast.parse(source)
-    allowed = {id(place) for call in ast.walk(tree) if isinstance(call, ast.Call) for place in arguments(call)}
-    return [node.lineno for node in ast.walk(tree) if is_place(node) and id(node) not in allowed]
+    allowed = {id(slot) for call in ast.walk(tree) if isinstance(call, ast.Call) for slot in arguments(call)}
+    return [node.lineno for node in ast.walk(tree) if is_slot(node) and id(node) not in allowed]
 
 
 def arguments(call: ast.Call) -> Iterator[ast.expr]:
-    """Places among the arguments, each with or without an index, or one of two by a condition."""
+    """Slots among the arguments, each with or without an index, or one of two by a condition."""
     if isinstance(call.func, ast.Attribute) and call.func.attr not in VERBS:
         return
     for argument in (*call.args, *(word.value for word in call.keywords)):
@@ -32,12 +32,12 @@ def arguments(call: ast.Call) -> Iterator[ast.expr]:
             yield choice.value if isinstance(choice, ast.Subscript) else choice
 
 
-def is_place(node: ast.AST) -> TypeGuard[ast.Attribute]:
+def is_slot(node: ast.AST) -> TypeGuard[ast.Attribute]:
     return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "at"
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_places_are_arguments_of_verbs(module: Path) -> None:
+def test_slots_are_arguments_of_verbs(module: Path) -> None:
     assert not misused(module.read_text())
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -13,19 +14,19 @@ from engine import titles
 from engine.kernel import Title
 from engine.kernel.texts import in_locale, written
 from engine.kernel.title import Ruling
-from engine.proof.messages import families, messages, missing_texts
+from engine.proof.messages import families, messages, missing_texts, wrong_sentences
 
 AnyTitle = Title[Any, Any]
 LOCALES = {"en", "es", "hu"}
 PAGES = Path(__file__).parents[2] / "docs" / "rules"
-OTHERS = ("score.", "made.", "option.sets.")
-"""Parts of scores; what other texts are made of; options that a title checks itself."""
+OTHERS = ("score.", "made.", "option.sets.", "story.")
+"""Parts of scores; what other texts are made of; options that a title checks itself; what stories of all titles say."""
 
 every_title = pytest.mark.parametrize("title", titles().values(), ids=titles())
 
 
 def blanks(text: str) -> list[str]:
-    return sorted(re.findall(r"\{\w*\}", text))
+    return sorted({*re.findall(r"\{(\w*)", text)})
 
 
 @every_title
@@ -33,6 +34,24 @@ def test_every_locale_has_the_same_messages(title: AnyTitle) -> None:
     assert title.texts.keys() == LOCALES == title.name.keys()
     for locale in LOCALES:
         assert not sorted(said(title, locale) ^ said(title, "en")), locale
+
+
+@every_title
+def test_sentences_have_the_parameters_that_the_rules_give(title: AnyTitle) -> None:
+    assert not wrong_sentences(title)
+
+
+@pytest.mark.parametrize("text", ["{3} goes", "{0?card|cards}"])
+def test_a_sentence_with_other_parameters_is_found(text: str) -> None:
+    title = titles()["game-of-kingdoms"]
+    texts = {**title.texts, "hu": {**title.texts["hu"], "said.leads": text}}
+    assert wrong_sentences(replace(title, texts=texts)) == ["game-of-kingdoms, hu: said.leads"]
+
+
+def test_a_sentence_without_a_text_is_found() -> None:
+    title = titles()["game-of-kingdoms"]
+    texts = {**title.texts, "es": {message: text for message, text in title.texts["es"].items() if message != "said.leads"}}
+    assert wrong_sentences(replace(title, texts=texts)) == ["game-of-kingdoms, es: said.leads"]
 
 
 def said(title: AnyTitle, locale: str) -> set[str]:

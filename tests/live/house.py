@@ -142,7 +142,9 @@ class House:
         head = next((link_of(stored(row)).hex() for row in known), None) if after >= 0 else ""
         return Missed(head, [rendered(seq, stored(row))[audience] for seq, row in enumerate(rows, after + 1)])
 
-    async def submit(self, player: str | None, table: str, key: str | None, body: bytes) -> bytes:
+    async def submit(
+        self, player: str | None, table: str, key: str | None, body: bytes, *, received: float, lag: float
+    ) -> bytes:
         seat = await self._store.get(f"seat:{table}:{player}")
         if seat is None:
             raise Problem("forbidden")

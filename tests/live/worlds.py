@@ -40,7 +40,7 @@ class World(NamedTuple):
 
 
 class Worlds(NamedTuple):
-    """`seed`: of the table in both, so that both draw alike. `secrets`: places in which some seats see other cards."""
+    """`seed`: of the table in both, so that both draw alike. `secrets`: slots in which some seats see other cards."""
 
     case: Case
     seed: bytes

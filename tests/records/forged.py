@@ -9,7 +9,7 @@ import msgspec
 
 from eventstore import chain
 from services import ids
-from services.tables.rows import NUMBERS, Acted, GameStarted, Revealed, TableOpened, Undone
+from services.tables.rows import NUMBERS, Acted, GameStarted, SeedsRevealed, TableOpened, Undone
 from tests.records.damage import Json
 
 ROLLED, SHUFFLED, MOVED = 4, 5, 0
@@ -75,8 +75,8 @@ def a_card_that_is_not_there(rows: list[Json]) -> None:
     change_fields(rows, Acted, lambda row: change_fact(row[2], MOVED, 1, lambda cards: [9999, *cards]))
 
 
-def a_place_that_is_not_there(rows: list[Json]) -> None:
-    change_fields(rows, Acted, lambda row: change_fact(row[2], MOVED, 2, lambda place: 64 * 60))
+def a_slot_that_is_not_there(rows: list[Json]) -> None:
+    change_fields(rows, Acted, lambda row: change_fact(row[2], MOVED, 2, lambda slot: 64 * 60))
 
 
 def other_nonces(rows: list[Json]) -> None:
@@ -92,7 +92,7 @@ def another_seed(rows: list[Json]) -> None:
         row[0] = bytes(32)
         return True
 
-    change_fields(rows, Revealed, change)
+    change_fields(rows, SeedsRevealed, change)
 
 
 def an_undo_to_nowhere(rows: list[Json]) -> None:
@@ -148,7 +148,7 @@ def no_end(rows: list[Json]) -> None:
 
 
 WAYS = (
-    another_shuffle, another_die, a_card_that_is_not_there, a_place_that_is_not_there, other_nonces, another_seed,
+    another_shuffle, another_die, a_card_that_is_not_there, a_slot_that_is_not_there, other_nonces, another_seed,
     an_undo_to_nowhere, a_die_without_faces, a_die_with_more_faces_than_numbers, more_seats_than_can_be_counted, no_seats,
     another_salt, no_end,
 )  # fmt: skip

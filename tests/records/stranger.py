@@ -14,7 +14,7 @@ from typing import Any
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 ROW = {"seq", "type", "schema", "at_us", "layout", "leaf_0", "leaves", "root", "link", "opened", "mended", "event"}
 HEAD = {"format", "table", "viewer", "rows", "documents", "claims"}
-OPENED, STARTED, ACTED, UNDONE, ENDED, CHANGED, REVEALED, NOTES = 1, 4, 5, 6, 7, 8, 10, 128
+OPENED, STARTED, ACTED, UNDONE, ENDED, CHANGED, SEEDS_REVEALED, NOTES = 1, 4, 5, 6, 7, 8, 10, 128
 
 
 class Wrong(Exception):
@@ -231,7 +231,7 @@ def check_chain(record: Any) -> Any:
 
 # --- the game -----------------------------------------------------------------------------------------------------------------
 class Game:
-    """The zones, and how often each place has drawn."""
+    """The zones, and how often each slot has drawn."""
 
     def __init__(self, layout: Any, zones: Any, chance: Any) -> None:
         self.names, self.zones, self.chance, self.draws = [f["name"] for f in layout["fields"]], zones, chance, 0
@@ -243,20 +243,20 @@ class Game:
     def back(self, version: Any) -> None:
         self.zones, self.drawn = json.loads(self.after[version])
 
-    def place(self, number: Any) -> Any:
-        """(container, key, name of the place)"""
+    def slot(self, number: Any) -> Any:
+        """(container, key, name of the slot)"""
         name, index = self.names[number >> 6], (number & 63) - 1
         return (self.zones, name, name) if index < 0 else (self.zones[name], index, f"{name}.{index}")
 
     def apply(self, fact: Any, n: Any) -> None:
         tag = fact[0]
         if tag == 0:
-            (src, a, _), (dst, b, _) = self.place(fact[2]), self.place(fact[3])
+            (src, a, _), (dst, b, _) = self.slot(fact[2]), self.slot(fact[3])
             for card in fact[1]:
                 src[a].remove(card)
             dst[b] = dst[b] + list(fact[1])
         elif tag in (2, 3, 4, 5):
-            where, key, name = self.place(fact[1])
+            where, key, name = self.slot(fact[1])
             if tag in (4, 5):
                 nth, self.drawn[name], self.draws = self.drawn.get(name, 0), self.drawn.get(name, 0) + 1, self.draws + 1
                 numbers = self.numbers(name, nth)
@@ -286,7 +286,7 @@ class Game:
 def play(record: Any, seats: Any) -> Any:
     """The zones after each row from the start on, by row, of a whole record; and how many draws were made again."""
     rows, documents = record["rows"], record["documents"]
-    ends = [n for n, row in enumerate(rows) if row["type"] == REVEALED]
+    ends = [n for n, row in enumerate(rows) if row["type"] == SEEDS_REVEALED]
     check(ends and all(row["type"] >= NOTES for row in rows[ends[0] + 1 :]), len(rows) - 1, "its end")
     check(ends[0] and rows[ends[0] - 1]["type"] in (ENDED, *range(NOTES, 1 << 15)), ends[0], "the seeds come before the end")
     seed, deal_seed = fields(rows[ends[0]], ends[0], 2)

@@ -20,7 +20,7 @@ from engine.bots import bots
 from engine.game_of_kingdoms.state import Kingdoms
 from engine.kernel import SPECTATOR, seats_to_act
 from engine.kernel.layout import Layout, fields_of
-from engine.kernel.places import Public, Sight
+from engine.kernel.slots import Public, Sight
 from eventstore import EventStore
 from services import ids
 from services.problems import Problem
@@ -30,7 +30,8 @@ from services.tables.deal_rows import DealRow, PlayerJoined
 from services.tables.history import History
 from services.tables.rows import AnyRow, AnyTitle, Row, Seated
 from services.tables.shared_deals import SharedDeals
-from services.tables.tables import Tables, now
+from services.tables.tables import Tables
+from tests.clock import now
 from tests.tables.games import RULESET, Silent
 
 MENDED = "turned"                               # everybody saw it, nobody does in the next release

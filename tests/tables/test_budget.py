@@ -85,7 +85,7 @@ buried = Script("buried", Ask("settle", too_many, settle))
 bottomless = Script("bottomless", Ask("settle", never, settle))
 
 
-def begin(t: T, options: TinyOptions) -> None:
+def begin(t: T) -> None:
     t.ask(main, 0)
 
 
@@ -129,7 +129,7 @@ async def test_the_timer_stands_still_between_commands(tables: Tables) -> None:
     await say(tables, table, "go")
     assert not budget.timer.running
     with pytest.raises(budget.RanAway):
-        budget.bounded(lambda: loops(Table(tiny(), Tiny(2), CHANCE)))
+        budget.bounded(lambda: loops(Table(tiny(), Tiny(2, TinyOptions()), CHANCE)))
     assert not budget.timer.running and budget.bounded(lambda: 7) == 7
 
 

@@ -25,9 +25,10 @@ from services.records.verify import verify, verify_stream
 from services.tables.bodies import ActionBody, NewTable
 from services.tables.deal_rows import BoardOpened
 from services.tables.deals import put_off
-from services.tables.rows import GameEnded, Revealed, type_of
+from services.tables.rows import GameEnded, SeedsRevealed, type_of
 from services.tables.shared_deals import SharedDeals, Waiting
-from services.tables.tables import Tables, now
+from services.tables.tables import Tables
+from tests.clock import now
 from tests.projections.conftest import base, projections
 from tests.projections.following import caught_up
 from tests.tables.games import RULESET, Silent
@@ -64,7 +65,6 @@ def deals(tables: Tables, clock: Clock) -> SharedDeals:
 
 
 def process(tables: Tables, clock: Clock, waiting: Waiting = none) -> SharedDeals:
-    tables.deals.now = clock
     return SharedDeals(tables, clock, waiting)
 
 
@@ -178,7 +178,7 @@ async def test_a_process_that_dies_in_the_middle_of_the_reveals_is_made_up_for(
                 await dying.settle(deal)
         there = Tables(store, Silent())
         kinds = [await known(there, table) for table in tables]
-        assert all(GameEnded in each for each in kinds) or not any(Revealed in each for each in kinds)
+        assert all(GameEnded in each for each in kinds) or not any(SeedsRevealed in each for each in kinds)
     await caught_up(base, "deals")
     await process(Tables(store, Silent()), clock, projections.deals_waiting).settle_all()
     await caught_up(base, "deals")
@@ -186,7 +186,7 @@ async def test_a_process_that_dies_in_the_middle_of_the_reveals_is_made_up_for(
     for table in tables:
         stored = await store.read(table)
         assert verify_stream(table, stored).finding is None
-        assert [event.type for event in stored].count(type_of(Revealed)) == 1
+        assert [event.type for event in stored].count(type_of(SeedsRevealed)) == 1
     reasons = [ended.reason for table in tables if (ended := (await deals.tables.hot.fresh(table)).ended)]
     assert reasons.count("finished") == 4 and reasons.count("voided") == 16
 
@@ -205,7 +205,7 @@ async def test_a_board_that_only_a_newer_release_can_open_keeps_no_other_deal_wa
     await deals.streams.change(theirs, lambda _: BoardOpened(1, "host", wanted))
     clock.ahead = timedelta(hours=2)
     await deals.settle_all()
-    assert Revealed in await known(tables, opened[0])
+    assert SeedsRevealed in await known(tables, opened[0])
     await refused("newer-release", deals.settle(theirs))
     assert not (await deals.streams.load(theirs)).revealed
 

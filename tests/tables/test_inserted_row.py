@@ -8,8 +8,8 @@ import pytest
 import engine
 from engine.game_of_kingdoms import rules
 from engine.game_of_kingdoms.state import T
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Script
+from engine.kernel.slots import Frame
 from eventstore import EventStore
 from services.records.verify import verify_stream
 from tests.tables.games import PLAYERS, RULESET, started

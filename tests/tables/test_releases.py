@@ -22,8 +22,8 @@ from services.records.verify_all import faults_of
 from services.tables import snapshots
 from services.tables.bodies import NewTable
 from services.tables.history import entries, folded
-from services.tables.rows import Revealed, RulesChanged, encode, order_of
-from services.tables.tables import now
+from services.tables.rows import RulesChanged, SeedsRevealed, encode, order_of
+from tests.clock import now
 from tests.tables.games import RULESET, started
 from tests.tables.release import MENDED, Process
 
@@ -129,8 +129,8 @@ async def test_a_deal_that_only_the_newer_release_can_read_is_left_to_it(
     assert (await older.do("answer", await started(older.tables, 3), 0)) == {"done": "answered"}
     assert ("refused" in await older.do("close_deal", deals[0], 0)) == is_ahead
     assert "done" in await older.do("close_deal", deals[1], 0)
-    assert any(isinstance(entry.row, Revealed) for entry in await older.tables.hot.rows(table)) != is_ahead
-    assert any(isinstance(entry.row, Revealed) for entry in await older.tables.hot.rows(other))
+    assert any(isinstance(entry.row, SeedsRevealed) for entry in await older.tables.hot.rows(table)) != is_ahead
+    assert any(isinstance(entry.row, SeedsRevealed) for entry in await older.tables.hot.rows(other))
     assert "done" in await newer.do("close_deal", deals[0], 0)
     for stream in (*deals, table, other):
         assert [fault async for fault in faults_of(store, stream, await store.read(stream))] == []

@@ -13,9 +13,10 @@ from services import ids
 from services.records.record import Record, record_of
 from services.tables.bodies import NewTable
 from services.tables.deal_rows import DealRevealed, decode
-from services.tables.rows import Revealed
+from services.tables.rows import SeedsRevealed
 from services.tables.shared_deals import SharedDeals
-from services.tables.tables import Tables, now
+from services.tables.tables import Tables
+from tests.clock import now
 from tests.tables.games import RULESET, Silent, play, started
 
 
@@ -52,7 +53,7 @@ async def test_nobody_derives_the_tables_of_a_deal_from_its_seeds(tables: Tables
 
 
 def revealed(row: object) -> set[bytes]:
-    assert isinstance(row, Revealed | DealRevealed)
+    assert isinstance(row, SeedsRevealed | DealRevealed)
     return {row.seed, row.deal}
 
 

@@ -25,6 +25,7 @@ from ludarium_client.bodies import (
     Ruleset,
     RulesetSummary,
     Sit,
+    Story,
     TableBody,
     TablePage,
     TableView,
@@ -176,6 +177,12 @@ class AsyncClient:
 
     async def events(self, table: str, after: int = -1, limit: int = 100, viewer: Viewer | None = None) -> EventPage:
         return await self._run(self._do.events(table, after, limit, viewer))
+
+    async def story(
+        self, table: str, after: int = -1, locale: str | None = None, viewer: Viewer | None = None
+    ) -> Story:
+        """What has happened behind event `after`, in sentences, as `viewer` may know it (by default one's own seat)."""
+        return await self._run(self._do.story(table, after, locale, viewer))
 
     async def rematch(self, table: str) -> TableBody:
         return await self._run(self._do.rematch(table))

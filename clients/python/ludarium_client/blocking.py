@@ -24,6 +24,7 @@ from ludarium_client.bodies import (
     Ruleset,
     RulesetSummary,
     Sit,
+    Story,
     TableBody,
     TablePage,
     TableView,
@@ -175,6 +176,12 @@ class Client:
 
     def events(self, table: str, after: int = -1, limit: int = 100, viewer: Viewer | None = None) -> EventPage:
         return self._run(self._do.events(table, after, limit, viewer))
+
+    def story(
+        self, table: str, after: int = -1, locale: str | None = None, viewer: Viewer | None = None
+    ) -> Story:
+        """What has happened behind event `after`, in sentences, as `viewer` may know it (by default one's own seat)."""
+        return self._run(self._do.story(table, after, locale, viewer))
 
     def rematch(self, table: str) -> TableBody:
         return self._run(self._do.rematch(table))

@@ -16,12 +16,16 @@ class Accepted(Struct, frozen=True, kw_only=True):
 
 
 class ActedData(Struct, frozen=True, kw_only=True):
-    """verb and args: only for the seat itself; facts tell the others what happened."""
+    """verb and args: only for the seat itself; facts tell the others what happened.
+
+    story: the same in sentences; not in records, since their words may be mended.
+    """
 
     at: str
     view: TableView | UnsetType = UNSET
     seat: int
     facts: list[Fact]
+    story: list[LineBody] | UnsetType = UNSET
     verb: str | UnsetType = UNSET
     args: list[int] | UnsetType = UNSET
 
@@ -55,14 +59,14 @@ class Badge(Struct, frozen=True, kw_only=True):
 
 
 class BecameBody(Struct, frozen=True, kw_only=True, tag="became"):
-    place: PlaceBody
+    slot: SlotBody
     value: int | bool | list[int]
 
 
 class Board(Struct, frozen=True, kw_only=True):
     """What a client needs to draw a map: the one for so many seats, where the table has these options.
 
-    zone: the zones of this kind of place have an entry for each space; arguments of this kind are indices of spaces.
+    zone: one that has an entry for each space; arguments of this kind are indices of spaces.
     """
 
     seats: int
@@ -101,6 +105,40 @@ class Claims(Struct, frozen=True, kw_only=True):
     scores: list[dict[str, int]] | UnsetType = UNSET
 
 
+class ClockBody(Struct, frozen=True, kw_only=True):
+    """A seat's clock. remaining_ms: of its time, at the moment of the clocks; while it `runs`, it has less with every moment.
+
+    deadline: of a turn-based one that runs, when that is over. late_ms: of lag, what may still be credited to it.
+    """
+
+    seat: int
+    remaining_ms: int
+    runs: bool
+    late_ms: int
+    deadline: str | None
+
+
+class ClockData(Struct, frozen=True, kw_only=True):
+    """The table has this clock."""
+
+    clock: Clock
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class ClockEvent(Struct, frozen=True, kw_only=True, tag="clock"):
+    seq: int
+    head: str
+    data: ClockData
+
+
+class ClocksBody(Struct, frozen=True, kw_only=True):
+    """as_of: the moment that they are told of, in the service's time."""
+
+    as_of: str
+    seats: list[ClockBody]
+
+
 class Command(Struct, frozen=True, kw_only=True):
     """expected_seq: the table's seq that the caller decided on. head: of that event; nothing is done if the log has lost it."""
 
@@ -110,7 +148,7 @@ class Command(Struct, frozen=True, kw_only=True):
 
 
 class CountedBody(Struct, frozen=True, kw_only=True, tag="counted"):
-    place: PlaceBody
+    slot: SlotBody
     by: int
 
 
@@ -207,7 +245,7 @@ class FramePage(Struct, frozen=True, kw_only=True):
 class GameEndedData(Struct, frozen=True, kw_only=True):
     """outcome: the place of each seat, null if none was found."""
 
-    reason: Literal['finished', 'voided']
+    reason: Literal['abandoned', 'adjudicated', 'agreed', 'finished', 'resigned', 'timed_out', 'voided']
     outcome: list[int] | None
     at: str
     view: TableView | UnsetType = UNSET
@@ -220,7 +258,7 @@ class GameEndedEvent(Struct, frozen=True, kw_only=True, tag="game_ended"):
 
 
 class GameStartedData(Struct, frozen=True, kw_only=True):
-    """nonces: what is mixed into the deal's seed, by seat; hashes name documents of the record."""
+    """nonces: what is mixed into the deal's seed, by seat; hashes name documents of the record. story: as of `acted`."""
 
     rules: str
     data_hash: str
@@ -228,6 +266,7 @@ class GameStartedData(Struct, frozen=True, kw_only=True):
     zones_hash: str
     nonces: list[str]
     facts: list[Fact]
+    story: list[LineBody] | UnsetType = UNSET
     at: str
     view: TableView | UnsetType = UNSET
 
@@ -278,6 +317,27 @@ class Lengths(Struct, frozen=True, kw_only=True):
     longest: int
 
 
+class LineBody(Struct, frozen=True, kw_only=True):
+    """What happened, in one sentence. seat: whose doing it is, where it is somebody's; turn: here that seat's turn begins."""
+
+    message: Message
+    seat: int | None
+    turn: bool
+
+
+class LiveClock(Struct, frozen=True, kw_only=True, tag="live"):
+    """For people who play at once; all in seconds. A span runs from a seat's owing an answer until it owes none.
+
+    bank: what a seat has for the game. increment: what it gets once a span. delay: of each decision, before the bank runs.
+    cap: the most that one span may take, whatever the bank holds.
+    """
+
+    bank: int
+    increment: int | UnsetType = UNSET
+    delay: int | UnsetType = UNSET
+    cap: int | None = None
+
+
 class LobbyTable(Struct, frozen=True, kw_only=True):
     """A table as the lobby shows it."""
 
@@ -313,8 +373,8 @@ class Message(Struct, frozen=True, kw_only=True):
 
 class MovedBody(Struct, frozen=True, kw_only=True, tag="moved"):
     cards: list[int]
-    src: PlaceBody
-    dst: PlaceBody
+    src: SlotBody
+    dst: SlotBody
 
 
 class NewGuest(Struct, frozen=True, kw_only=True):
@@ -322,7 +382,9 @@ class NewGuest(Struct, frozen=True, kw_only=True):
 
 
 class NewTable(Struct, frozen=True, kw_only=True):
-    """A table to be opened. undo: `free` lets a seat take back what told nobody anything. delay: of spectators."""
+    """A table to be opened. undo: `free` lets a seat take back what told nobody anything. delay: of spectators. clock: none, by
+    default: then everybody has all the time in the world.
+    """
 
     ruleset: str
     seats: int
@@ -330,6 +392,7 @@ class NewTable(Struct, frozen=True, kw_only=True):
     visibility: Literal['private', 'public'] | UnsetType = UNSET
     undo: Literal['free', 'none'] | UnsetType = UNSET
     delay: SpectatorDelay | None = None
+    clock: Clock | None = None
 
 
 class NoteData(Struct, frozen=True, kw_only=True):
@@ -380,19 +443,13 @@ class OwnTablePage(Struct, frozen=True, kw_only=True):
 class Piece(Struct, frozen=True, kw_only=True):
     """Something that an action touches or a sentence names.
 
-    kind says what value is: a card's id, a seat, a number, a message id, or an index into `zone`.
+    kind says what value is: a card's id, a seat, a number, a message id, (of a slot) an index into `zone`, or the ids of
+    cards, of which each that the viewer does not see is -1.
     """
 
-    kind: Literal['card', 'number', 'place', 'seat', 'text']
-    value: int | str
+    kind: Literal['card', 'cards', 'number', 'seat', 'slot', 'text']
+    value: int | str | list[int]
     zone: str | UnsetType = UNSET
-
-
-class PlaceBody(Struct, frozen=True, kw_only=True):
-    """index: of its entry, where a zone has several."""
-
-    zone: str
-    index: int | UnsetType = UNSET
 
 
 class Player(Struct, frozen=True, kw_only=True):
@@ -522,27 +579,12 @@ class Results(Struct, frozen=True, kw_only=True):
 
 class RevealedBody(Struct, frozen=True, kw_only=True, tag="revealed"):
     cards: list[int]
-    place: PlaceBody
+    slot: SlotBody
     to: list[int] | None
 
 
-class RevealedData(Struct, frozen=True, kw_only=True):
-    """What the commitments were made to; with these every salt, shuffle and die can be computed again."""
-
-    seed: str
-    deal_seed: str
-    at: str
-    view: TableView | UnsetType = UNSET
-
-
-class RevealedEvent(Struct, frozen=True, kw_only=True, tag="revealed"):
-    seq: int
-    head: str
-    data: RevealedData
-
-
 class RolledBody(Struct, frozen=True, kw_only=True, tag="rolled"):
-    place: PlaceBody
+    slot: SlotBody
     value: int
     among: list[int]
 
@@ -654,8 +696,23 @@ class SeatsStatistics(Struct, frozen=True, kw_only=True):
     results: list[Results]
 
 
+class SeedsRevealedData(Struct, frozen=True, kw_only=True):
+    """What the commitments were made to; with these every salt, shuffle and die can be computed again."""
+
+    seed: str
+    deal_seed: str
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class SeedsRevealedEvent(Struct, frozen=True, kw_only=True, tag="seeds_revealed"):
+    seq: int
+    head: str
+    data: SeedsRevealedData
+
+
 class ShuffledBody(Struct, frozen=True, kw_only=True, tag="shuffled"):
-    place: PlaceBody
+    slot: SlotBody
 
 
 class Sit(Struct, frozen=True, kw_only=True):
@@ -667,6 +724,13 @@ class Sit(Struct, frozen=True, kw_only=True):
     seat: int | None = None
     bot: str | None = None
     nonce: str | UnsetType = UNSET
+
+
+class SlotBody(Struct, frozen=True, kw_only=True):
+    """index: of its entry, where a zone has several."""
+
+    zone: str
+    index: int | UnsetType = UNSET
 
 
 class Space(Struct, frozen=True, kw_only=True):
@@ -731,6 +795,34 @@ class Statistics(Struct, frozen=True, kw_only=True):
     by_seats: list[SeatsStatistics]
 
 
+class Story(Struct, frozen=True, kw_only=True):
+    """seq: of the last event so far, so ask again for what comes `after` it. locale: the language of the lines.
+
+    asked: the language that was asked for; where the title has no texts in it, its lines are English.
+    """
+
+    table: str
+    seq: int
+    locale: str
+    asked: str
+    lines: list[StoryLine]
+
+
+class StoryLine(Struct, frozen=True, kw_only=True):
+    """One sentence. seq: of its event. turn: which one it is in, 0 before the first; whose: whose turn that is.
+
+    seat: whose doing it is, where it is somebody's; begins: whether the turn begins with it.
+    """
+
+    seq: int
+    turn: int
+    whose: int | None
+    seat: int | None
+    begins: bool
+    message: Message
+    text: str
+
+
 class Subset(Struct, frozen=True, kw_only=True):
     """Choose distinct pieces of pool whose worth (1 each if worth is empty) adds up to least..most."""
 
@@ -757,6 +849,7 @@ class TableBody(Struct, frozen=True, kw_only=True):
     commitment: str
     deal: DealBody
     delay: SpectatorDelay | None
+    clock: Clock | None
     presence: PresenceBody | UnsetType = UNSET
 
 
@@ -787,7 +880,7 @@ class TablePage(Struct, frozen=True, kw_only=True):
 
 
 class TableView(Struct, frozen=True, kw_only=True):
-    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator."""
+    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator. clocks: where the table has one."""
 
     table: str
     seq: int
@@ -798,11 +891,39 @@ class TableView(Struct, frozen=True, kw_only=True):
     view: ViewBody | None
     choice: Choice | None
     undo: UndoBody | None
+    clocks: ClocksBody | None
+
+
+class TimedOutData(Struct, frozen=True, kw_only=True):
+    """The seat has had its time for what it owes since the event `since`. What follows from that comes a second later."""
+
+    seat: int
+    since: int
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class TimedOutEvent(Struct, frozen=True, kw_only=True, tag="timed_out"):
+    seq: int
+    head: str
+    data: TimedOutData
 
 
 class ToldBody(Struct, frozen=True, kw_only=True, tag="told"):
     message: Message
     to: list[int] | None
+
+
+class TurnBasedClock(Struct, frozen=True, kw_only=True, tag="turn-based"):
+    """For people who look in now and then; a seat's clock rests outside its player's playing hours and on vacation.
+
+    days: for each span of one's own turn. bank: further days, for the game. window_hours: for a question that may be passed,
+    which is passed when they are over.
+    """
+
+    days: int
+    bank: int | UnsetType = UNSET
+    window_hours: int | UnsetType = UNSET
 
 
 class TurnPassedBody(Struct, frozen=True, kw_only=True, tag="turn_passed"):
@@ -811,7 +932,7 @@ class TurnPassedBody(Struct, frozen=True, kw_only=True, tag="turn_passed"):
 
 class UncoveredBody(Struct, frozen=True, kw_only=True, tag="uncovered"):
     card: int
-    place: PlaceBody
+    slot: SlotBody
 
 
 class Undo(Struct, frozen=True, kw_only=True):
@@ -886,9 +1007,15 @@ class Unknown(Struct, frozen=True, kw_only=True, tag="?"):
     was: dict[str, Any]
 
 
+Clock = (
+    LiveClock | TurnBasedClock | Unknown
+)
+
+
 Event = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent |
-    RulesChangedEvent | SpectatorsDelayedEvent | RevealedEvent | LogCutEvent | UnknownEvent | Unknown
+    RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | ClockEvent | TimedOutEvent | LogCutEvent |
+    UnknownEvent | Unknown
 )
 
 

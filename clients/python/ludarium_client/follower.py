@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ludarium_client.bodies import Event, RevealedEvent, TableView
+from ludarium_client.bodies import Event, SeedsRevealedEvent, TableView
 from ludarium_client.calls import Caller
 from ludarium_client.decoding import decode
 from ludarium_client.effects import Steps
@@ -52,7 +52,7 @@ class Follower:
                 yield from self.close()                 # a hole: who comes again is told what is in it
             if push.seq == self.seen + 1:
                 event: Event = decode(push.text, Event)
-                self.seen, self.head, self.over = push.seq, push.head, isinstance(event, RevealedEvent)
+                self.seen, self.head, self.over = push.seq, push.head, isinstance(event, SeedsRevealedEvent)
                 return event
 
     def close(self) -> Steps[None]:

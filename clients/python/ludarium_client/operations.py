@@ -23,6 +23,7 @@ from ludarium_client.bodies import (
     Ruleset,
     Rulesets,
     Sit,
+    Story,
     TableBody,
     TablePage,
     TableView,
@@ -111,6 +112,10 @@ class Operations:
 
     def rematch(self, table: str) -> Steps[TableBody]:
         return self._once(TableBody, "POST", path(table, "/rematch"))
+
+    def story(self, table: str, after: int, locale: str | None, viewer: Viewer | None) -> Steps[Story]:
+        asked = query(after=after, locale=locale, **{"as": viewer})
+        return self.caller.call(Story, "GET", path(table, "/story") + asked)
 
     def record(self, table: str, viewer: Viewer | None) -> Steps[bytes]:
         record = yield from self.caller.call(msgspec.Raw, "GET", path(table, "/record") + query(**{"as": viewer}))

@@ -3,7 +3,7 @@ import { check } from "./finding.ts";
 import { blake, equal, hex, packed, SIZE, type Bytes } from "./hashes.ts";
 import { fields, type FileRecord, type Row } from "./reading.ts";
 
-export const OPENED = 1, STARTED = 4, ACTED = 5, UNDONE = 6, ENDED = 7, CHANGED = 8, REVEALED = 10, NOTES = 128;
+export const OPENED = 1, STARTED = 4, ACTED = 5, UNDONE = 6, ENDED = 7, CHANGED = 8, SEEDS_REVEALED = 10, NOTES = 128;
 /** What the first row says of its record. */
 export type Opening = { whole: boolean; seats: number };
 

@@ -5,13 +5,13 @@ import type { Packed } from "./msgpack.ts";
 
 export type Zones = Readonly<Record<string, Json>>;
 export type Chance = Bytes;
-/** A zone or a part of it: what holds it, under which key, and what draws there are called by. */
-type Place = { holder: Record<string | number, Json>; key: string | number; name: string };
+/** A zone or one entry of it: what holds it, under which key, and what draws there are called by. */
+type Slot = { holder: Record<string | number, Json>; key: string | number; name: string };
 type Position = { zones: JsonObject; drawn: Map<string, number> };
 
 const MOVED = 0, COUNTED = 2, BECAME = 3, ROLLED = 4, SHUFFLED = 5;
 const NUMBERS = 0x10000;                         // how many different ones are drawn
-const PARTS = 64;                                // a place's number is that of its field times this, and its part's
+const ENTRIES = 64;                              // a slot's number: its zone's times this, + 1 + index for an entry
 
 /** A fact names what is not there, or is none. */
 export class Misfit extends Error {}
@@ -51,7 +51,7 @@ export class Game {
   }
 
   private move([cards, from, to]: Packed[]): void {
-    const [source, target] = [this.place(from), this.place(to)];
+    const [source, target] = [this.slot(from), this.slot(to)];
     const moved = items(cards).map(integer);
     const left = [...pile(source)];
     for (const card of moved) {
@@ -64,22 +64,22 @@ export class Game {
   }
 
   private change(tag: number, [where, value, among]: Packed[]): void {
-    const place = this.place(where);
-    const before = place.holder[place.key]!;
-    if (tag === ROLLED) this.roll(place, integer(value), items(among));
-    if (tag === SHUFFLED) this.shuffle(place, items(value).map(integer));
-    place.holder[place.key] = tag === COUNTED ? sum(integer(before), integer(value)) : content(value);
+    const slot = this.slot(where);
+    const before = slot.holder[slot.key]!;
+    if (tag === ROLLED) this.roll(slot, integer(value), items(among));
+    if (tag === SHUFFLED) this.shuffle(slot, items(value).map(integer));
+    slot.holder[slot.key] = tag === COUNTED ? sum(integer(before), integer(value)) : content(value);
   }
 
-  private roll({ name }: Place, value: Whole, among: Packed[]): void {
+  private roll({ name }: Slot, value: Whole, among: Packed[]): void {
     const numbers = numbersOf(this.chance, name, this.count(name));
     if (among[below(among.length, numbers)] !== value) throw new Unlucky();
     this.dice++;
   }
 
-  private shuffle(place: Place, order: Whole[]): void {
-    const numbers = numbersOf(this.chance, place.name, this.count(place.name));
-    const cards = [...pile(place)];
+  private shuffle(slot: Slot, order: Whole[]): void {
+    const numbers = numbersOf(this.chance, slot.name, this.count(slot.name));
+    const cards = [...pile(slot)];
     for (let i = cards.length - 1; i > 0; i--) {
       const j = below(i + 1, numbers);
       [cards[i], cards[j]] = [cards[j]!, cards[i]!];
@@ -88,21 +88,21 @@ export class Game {
     this.shuffles++;
   }
 
-  /** The number of this draw of the place. */
+  /** The number of this draw of the slot. */
   private count(name: string): number {
     const nth = this.now.drawn.get(name) ?? 0;
     this.now.drawn.set(name, nth + 1);
     return nth;
   }
 
-  private place(number: Packed | undefined): Place {
+  private slot(number: Packed | undefined): Slot {
     const found = Number(integer(number));
-    const [name, part] = [this.names[Math.floor(found / PARTS)], found % PARTS - 1];
+    const [name, entry] = [this.names[Math.floor(found / ENTRIES)], found % ENTRIES - 1];
     if (found < 0 || name === undefined || !Object.hasOwn(this.now.zones, name)) throw new Misfit();
-    if (part < 0) return { holder: this.now.zones, key: name, name };
-    const parts = list(this.now.zones[name]);
-    if (part >= parts.length) throw new Misfit();
-    return { holder: parts as unknown as Record<number, Json>, key: part, name: `${name}.${part}` };
+    if (entry < 0) return { holder: this.now.zones, key: name, name };
+    const entries = list(this.now.zones[name]);
+    if (entry >= entries.length) throw new Misfit();
+    return { holder: entries as unknown as Record<number, Json>, key: entry, name: `${name}.${entry}` };
   }
 }
 
@@ -156,7 +156,7 @@ function list(value: Json | undefined): Json[] {
   return value;
 }
 
-function pile({ holder, key }: Place): Json[] {
+function pile({ holder, key }: Slot): Json[] {
   return list(holder[key]);
 }
 

@@ -1,5 +1,5 @@
 // What a whole record lets one check besides: the seeds that were committed to, and the game that follows from them.
-import { ACTED, ENDED, NOTES, REVEALED, saltOf, STARTED, UNDONE } from "./chain.ts";
+import { ACTED, ENDED, NOTES, SEEDS_REVEALED, saltOf, STARTED, UNDONE } from "./chain.ts";
 import { check, Wrong } from "./finding.ts";
 import { blake, equal, hex, type Bytes } from "./hashes.ts";
 import { chanceOf, Game, Misfit, Unlucky, type Zones } from "./game.ts";
@@ -75,7 +75,7 @@ function document(among: Map<string, Bytes>, hash: Packed | undefined): Bytes {
 
 /** What the end reveals, if it is what the first row committed to. */
 function seedsOf(rows: Row[]): Seeds {
-  const end = rows.findIndex(({ type }) => type === REVEALED);
+  const end = rows.findIndex(({ type }) => type === SEEDS_REVEALED);
   check(end >= 0 && rows.slice(end + 1).every(({ type }) => type >= NOTES), rows.length - 1, "end");
   const before = rows[end - 1]?.type ?? 0;
   check(before === ENDED || before >= NOTES, end, "end");

@@ -20,7 +20,7 @@ function started() {
   return new Game(bytes(layout), bytes(zones), chance);
 }
 
-test("each draw follows from the seed, the nonces, its place and its number", () => {
+test("each draw follows from the seed, the nonces, its slot and its number", () => {
   const game = started();
   game.apply([SHUFFLED, DECK, ORDER]);
   for (const value of ROLLS) game.apply([ROLLED, DICE + 2, value, MANY]);

@@ -9,13 +9,13 @@ const card = (value) => ({ kind: "card", value });
 const offer = (verb, args, touches, subset = null) => ({ id: [verb, ...args].join(":"), verb, args, label: { id: `verb.${verb}`, params: [] }, touches, subset });
 const payment = (least, most = 99) => ({ kind: "card", pool: [1, 2, 3], worth: [2, 3, 4], least, most });
 
-const beat = offer("beat", [0, 7], [{ kind: "place", zone: "row", value: 0 }, card(7)]);
-const beatOther = offer("beat", [1, 7], [{ kind: "place", zone: "row", value: 1 }, card(7)]);
+const beat = offer("beat", [0, 7], [{ kind: "slot", zone: "row", value: 0 }, card(7)]);
+const beatOther = offer("beat", [1, 7], [{ kind: "slot", zone: "row", value: 1 }, card(7)]);
 const buy = offer("buy", [4], [card(4)], payment(5));
 const pass = offer("pass", [], []);
 
 test("what any offer touches is lit, members of its pool included", () => {
-  assert.deepEqual([...lit([beat, buy, pass], NOTHING)].sort(), ["card:1", "card:2", "card:3", "card:4", "card:7", "place:row:0"]);
+  assert.deepEqual([...lit([beat, buy, pass], NOTHING)].sort(), ["card:1", "card:2", "card:3", "card:4", "card:7", "slot:row:0"]);
 });
 
 test("while a subset is chosen its pool alone is lit", () => {
@@ -31,7 +31,7 @@ test("two touches make a move where one piece says it all", () => {
 test("a second piece narrows what can be meant", () => {
   const once = touch([beat, beatOther], NOTHING, "card:7").touched;
   assert.equal(candidates([beat, beatOther], once.pieces).length, 2);
-  const twice = touch([beat, beatOther], once, "place:row:1").touched;
+  const twice = touch([beat, beatOther], once, "slot:row:1").touched;
   assert.deepEqual(candidates([beat, beatOther], twice.pieces), [beatOther]);
 });
 
@@ -60,7 +60,7 @@ test("a subset adds up to its bounds by worth", () => {
 test("chosen are the touched pieces and the members that lie on the table", () => {
   const spaces = offer("muster", [], [], { kind: "units", pool: [4, 6], worth: [], least: 1, most: 2 });
   assert.deepEqual([...pressed([beat], { ...NOTHING, pieces: ["card:7"] })], ["card:7"]);
-  assert.deepEqual([...pressed([spaces], { ...begun(spaces), subset: [6] })], ["place:units:6"]);
+  assert.deepEqual([...pressed([spaces], { ...begun(spaces), subset: [6] })], ["slot:units:6"]);
 });
 
 test("a member that would be too much is not taken, one that fills the bounds alone replaces the others", () => {

@@ -120,8 +120,8 @@ def test_a_window_opens_by_public_memory_alone() -> None:
 def test_who_always_passes_has_answered_as_the_window_opens() -> None:
     k = Kingdom("blue 7, blue 5", "blue 8, red hero", "green 7, green 5", "yellow 7, yellow 5", ruthless=True)
     k.s, event = prefer(TITLE, k.s, 3, "wave", True)
-    assert facts_for(TITLE, event, 2).facts == [] and view(TITLE, k.s, 2).passes == []
-    assert view(TITLE, k.s, 3).passes == [(3, "wave")]
+    assert facts_for(TITLE, event, 2).facts == [] and view(TITLE, k.s, 2).always_passes == []
+    assert view(TITLE, k.s, 3).always_passes == [(3, "wave")]
     k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 8").do(0, "done")
     assert k.asked == [2]
     k.do(2, "throw green 7")

@@ -9,7 +9,7 @@ from engine.game_of_kingdoms.rules import beats
 from engine.game_of_kingdoms.state import KingdomsOptions
 from engine.kernel import Chance, Illegal, new
 from engine.kernel.facts import EVERYBODY, Moved, Revealed, Rolled
-from engine.kernel.places import index_of
+from engine.kernel.slots import index_of
 from tests.engine.game_of_kingdoms.language import Kingdom, card
 
 SQUIRES = [str(n) for n in range(5, 11)]
@@ -216,10 +216,10 @@ def test_chance_names_the_first_dealer() -> None:
 
 def test_the_loser_deals_the_rematch_and_after_a_draw_the_next_seat() -> None:
     lost = Kingdom("blue 7", "blue 5, green 5").do(0, "lead blue 7").do(1, "take").s
-    assert TITLE.rematch(lost, KingdomsOptions("ruthless")) == KingdomsOptions("ruthless", dealer=1)
+    assert TITLE.rematch(lost) == KingdomsOptions(dealer=1)
     drawn = Kingdom("blue 7", "blue 9").do(0, "lead blue 7").do(1, "beat blue 7 with blue 9").s
     drawn.dealer = 1
-    assert TITLE.rematch(drawn, KingdomsOptions()) == KingdomsOptions(dealer=0)
+    assert TITLE.rematch(drawn) == KingdomsOptions(dealer=0)
 
 
 def test_a_dealer_has_a_seat_at_the_table() -> None:

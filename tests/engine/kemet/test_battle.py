@@ -9,7 +9,7 @@ from engine.kemet import TITLE
 from engine.kemet.cards import HAND, ID
 from engine.kernel import clone, facts_for, view
 from engine.kernel.facts import Moved, Unsealed
-from engine.kernel.places import UNKNOWN
+from engine.kernel.slots import UNKNOWN
 from tests.engine.kemet.language import Desert, charge, hand_of, war
 
 STRONG, DAMAGE, PUSH, MIXED, PHALANX, RAID = hand_of(0)

@@ -216,7 +216,7 @@ def test_a_sealed_row_may_be_asked_anew() -> None:
 
 
 def test_seats_are_named_in_turn_order() -> None:
-    assert around(Tiny(4), 2) == [2, 3, 0, 1]
+    assert around(Tiny(4, TinyOptions()), 2) == [2, 3, 0, 1]
 
 
 def test_who_ties_shares_a_place() -> None:
@@ -226,11 +226,11 @@ def test_who_ties_shares_a_place() -> None:
 def test_who_always_passes_has_answered_and_may_take_it_back() -> None:
     p = Play(Script("start over", Ask("a", offering("go"), lambda t, f, seat, action: t.ask(WINDOW, 0), again=True)), WINDOW)
     p.s, event = prefer(p.title, p.s, 1, "main", True)
-    assert p.s.passes == [(1, "main")] and event.action.args == ()
+    assert p.s.always_passes == [(1, "main")] and event.action.args == ()
     p.do(0, "go")
     assert p.asked == [0, 2] and p.s.agenda[-1].sealed == ((1, Action("pay", (0,))),)
     p.s, _ = prefer(p.title, p.s, 1, "main", False)
-    assert p.s.passes == [] and p.asked == [0, 2]
+    assert p.s.always_passes == [] and p.asked == [0, 2]
     p.do(1, "pay", 2)
     p.do(0, "pass")
     assert (1, 2) in told(p.do(2, "pass"))

@@ -22,7 +22,7 @@ def hmac_sha256(key: bytes, message: bytes) -> bytes:
     return hashlib.sha256(bytes(b ^ 0x5C for b in padded) + inner).digest()
 
 
-def test_the_stream_is_hmac_of_place_draw_and_block() -> None:
+def test_the_stream_is_hmac_of_slot_draw_and_block() -> None:
     first = b"".join(n.to_bytes(2, "big") for n in islice(CHANCE.numbers("deck", 0), 16))
     later = b"".join(n.to_bytes(2, "big") for n in islice(CHANCE.numbers("die", 2), 16, 32))
     assert first.hex() == BLOCK_OF_DECK and later.hex() == SECOND_BLOCK_OF_DIE_2
@@ -57,9 +57,9 @@ def test_a_shuffle_keeps_the_cards() -> None:
     assert CHANCE.shuffled([], "deck", 0) == () and CHANCE.shuffled([4], "deck", 0) == (4,)
 
 
-def test_streams_differ_by_place_number_and_seed() -> None:
+def test_streams_differ_by_slot_number_and_seed() -> None:
     streams = product((CHANCE, Chance(bytes(32))), ("deck", "hand.1"), (0, 1))
-    shuffles = [chance.shuffled(range(40), place, n) for chance, place, n in streams]
+    shuffles = [chance.shuffled(range(40), slot, n) for chance, slot, n in streams]
     assert len(set(shuffles)) == 8
 
 

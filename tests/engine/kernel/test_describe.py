@@ -16,11 +16,11 @@ from engine.kernel.bodies import (
     Message,
     MovedBody,
     Piece,
-    PlaceBody,
     PreferredBody,
     RevealedBody,
     RolledBody,
     ShuffledBody,
+    SlotBody,
     Subset,
     ToldBody,
     TurnPassedBody,
@@ -70,15 +70,15 @@ TITLE = tiny(MAIN, predicates=PREDICATES)
 
 
 @pytest.mark.parametrize(("fact", "body"), [
-    (Moved((3, -1), a.deck, a.hand[1]), MovedBody([3, -1], PlaceBody("deck"), PlaceBody("hand", 1))),
-    (Uncovered(3, a.shown), UncoveredBody(3, PlaceBody("shown"))),
-    (Counted(a.coins[2], -2), CountedBody(PlaceBody("coins", 2), -2)),
-    (Became(a.ready, True), BecameBody(PlaceBody("ready"), True)),
-    (Became(a.grid[1], (5, 6)), BecameBody(PlaceBody("grid", 1), [5, 6])),
-    (Rolled(a.die, 2, (1, 2)), RolledBody(PlaceBody("die"), 2, [1, 2])),
-    (Shuffled(a.deck, ()), ShuffledBody(PlaceBody("deck"))),
-    (Revealed((3,), a.hand[0], EVERYBODY), RevealedBody([3], PlaceBody("hand", 0), None)),
-    (Revealed((3,), a.hand[0], (1,)), RevealedBody([3], PlaceBody("hand", 0), [1])),
+    (Moved((3, -1), a.deck, a.hand[1]), MovedBody([3, -1], SlotBody("deck"), SlotBody("hand", 1))),
+    (Uncovered(3, a.shown), UncoveredBody(3, SlotBody("shown"))),
+    (Counted(a.coins[2], -2), CountedBody(SlotBody("coins", 2), -2)),
+    (Became(a.ready, True), BecameBody(SlotBody("ready"), True)),
+    (Became(a.grid[1], (5, 6)), BecameBody(SlotBody("grid", 1), [5, 6])),
+    (Rolled(a.die, 2, (1, 2)), RolledBody(SlotBody("die"), 2, [1, 2])),
+    (Shuffled(a.deck, ()), ShuffledBody(SlotBody("deck"))),
+    (Revealed((3,), a.hand[0], EVERYBODY), RevealedBody([3], SlotBody("hand", 0), None)),
+    (Revealed((3,), a.hand[0], (1,)), RevealedBody([3], SlotBody("hand", 0), [1])),
     (Told("paid", (2, 7), EVERYBODY),
      ToldBody(Message("told.paid", [Piece("seat", 2), Piece("number", 7)]), None)),
     (Told("paid", (2, 7), (1,)), ToldBody(Message("told.paid", [Piece("seat", 2), Piece("number", 7)]), [1])),
@@ -102,7 +102,8 @@ def test_who_is_asked_next_stands_in_views_not_in_facts() -> None:
 def test_a_view_in_words() -> None:
     s = blank(TinyOptions(), 2)
     s.hand, s.deck, s.turn = [[3, 4], [5]], [6], 1
-    s.agenda, s.passes = [MAIN.frame(1, {"a": 7, "b": 8}), Frame("main", 0, 0, (0, 1), (1, 2))], [(0, "main"), (1, "main")]
+    s.agenda = [MAIN.frame(1, {"a": 7, "b": 8}), Frame("main", 0, 0, (0, 1), (1, 2))]
+    s.always_passes = [(0, "main"), (1, "main")]
     body = described_view(TITLE, s, 0)
     assert body.zones["hand"] == [[3, 4], [-1]] and body.zones["deck"] == [-1]
     assert [*body.zones] == [f.name for f in TITLE.layout.fields]
@@ -125,8 +126,8 @@ def test_a_choice_in_words() -> None:
     (Offer("hit", (1,)), Piece("seat", 1), [Piece("seat", 1)]),
     (Offer("pay", (4,)), Piece("number", 4), []),
     (Offer("grab", (4,)), Piece("text", "rank.4"), []),
-    (Offer("put", (1,)), Piece("card", 8), [Piece("place", 1, "table")]),
-    (Offer("mark", (1,)), Piece("place", 1, "coins"), [Piece("place", 1, "coins")]),
+    (Offer("put", (1,)), Piece("card", 8), [Piece("slot", 1, "table")]),
+    (Offer("mark", (1,)), Piece("slot", 1, "coins"), [Piece("slot", 1, "coins")]),
 ])  # fmt: skip
 def test_an_offer_says_what_it_touches(offer: Offer, label: Piece, touches: list[Piece]) -> None:
     s = blank(TinyOptions(), 2)
@@ -164,8 +165,8 @@ def test_a_title_refuses_options_of_its_own() -> None:
         checked_options(tiny(check=never), {}, 2)
 
 
-def deal_and_ask(t: T, options: TinyOptions) -> None:
-    deal(t, options)
+def deal_and_ask(t: T) -> None:
+    deal(t)
     t.ask(MAIN, 0, a=1, b=2)
 
 

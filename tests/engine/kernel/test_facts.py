@@ -18,6 +18,7 @@ from engine.kernel.facts import (
     Preferred,
     Revealed,
     Rolled,
+    Said,
     Shuffled,
     Told,
     TurnPassed,
@@ -29,7 +30,7 @@ from tests.engine.kernel.tiny import CHANCE, T, Tiny, TinyOptions, at, blank, ta
 
 TITLE = tiny()
 LAYOUT = TITLE.layout
-a: Any = at                                     # here places are looked at as what they are: ints
+a: Any = at                                     # here slots are looked at as what they are: ints
 YES, NO = (0,), ()
 
 
@@ -133,7 +134,7 @@ def test_what_facts_do() -> None:
     for fact in facts:
         fact.apply(s)
     assert (s.coins, s.ready, s.grid, s.done, s.die) == ([0, 3], True, [[0, 0], [5, 6]], [True, False], 6)
-    assert (s.deck, s.turn, s.passes, s.agenda) == ([1, 0], 1, [(1, "w")], [Frame("x", 0)])
+    assert (s.deck, s.turn, s.always_passes, s.agenda) == ([1, 0], 1, [(1, "w")], [Frame("x", 0)])
     assert s.drawn == {"die": 1, "deck": 1}
     Ended((1, 2)).apply(s)
     assert s.outcome == [1, 2] and not s.agenda
@@ -216,7 +217,7 @@ def test_a_pile_that_shows_its_top_says_what_is_uncovered(cards: list[int], top:
     assert t.facts[1:] == ([] if uncovered is None else [Uncovered(uncovered, a.discard[1])])
 
 
-def test_chance_draws_from_a_stream_of_the_place_and_counts() -> None:
+def test_chance_draws_from_a_stream_of_the_slot_and_counts() -> None:
     s = blank(TinyOptions(), 3)
     t = table(s)
     for _ in range(2):
@@ -253,6 +254,7 @@ def undo(*facts: AnyFact) -> tuple[bool, bool, bool]:
     (Admitted("holds", (0, 3), 0, (0,)), True),
     (Unsealed((0, 1)), True),
     (Unsealed((0,)), False),
+    (Said("paid", (1, 3)), False),
     (Agenda(0, ()), False),
     (Became(a.fate, 1), False),
 ], ids=str)  # fmt: skip

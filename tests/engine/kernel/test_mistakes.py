@@ -25,13 +25,14 @@ from engine.kernel.facts import (
     Moved,
     Revealed,
     Rolled,
+    Said,
     Shuffled,
     Told,
     TurnPassed,
     Uncovered,
 )  # fmt: skip
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Script
+from engine.kernel.slots import Frame
 from tests.engine.kernel.tiny import Play, T, Tiny, TinyOptions, at, blank, offering, table, tiny
 
 PLANTED = Path(__file__).with_name("mistakes.py")
@@ -63,11 +64,11 @@ MISTAKES: list[tuple[Callable[[Any], None], str]] = [
     (lambda t: t.move_all(a.hand[9], a.deck), "there is no hand.9"),
     (lambda t: t.reveal(3, a.hand[0], to=EVERYBODY), "do not lie there"),
     (lambda t: t.reveal(3, a.deck, to=[3]), "3 is no whole number from 0 to 2"),
-    (lambda t: t.set(a.coins, 5), "5 is not what such a place holds: numbers"),
-    (lambda t: t.set(a.done[0], 7), "7 is not what such a place holds: flag"),
+    (lambda t: t.set(a.coins, 5), "5 is not what such a slot holds: numbers"),
+    (lambda t: t.set(a.done[0], 7), "7 is not what such a slot holds: flag"),
     (lambda t: t.set(a.hand[0], [1, 2]), "pile"),
-    (lambda t: t.set(a.done, [1] * 3), "is not what such a place holds: flags"),
-    (lambda t: t.set(a.coins, [True] * 3), "is not what such a place holds: numbers"),
+    (lambda t: t.set(a.done, [1] * 3), "is not what such a slot holds: flags"),
+    (lambda t: t.set(a.coins, [True] * 3), "is not what such a slot holds: numbers"),
     (lambda t: t.set(a.grid, [1, 2]), "lists"),
     (lambda t: t.set(a.coins[3], 1), "there is no coins.3"),
     (lambda t: t.set(a.die, 1 << 53), "9007199254740992 is not"),
@@ -77,6 +78,13 @@ MISTAKES: list[tuple[Callable[[Any], None], str]] = [
     (lambda t: t.roll(a.deck, [1, 2]), "a die is a number"),
     (lambda t: t.roll(a.die, []), "no values"),
     (lambda t: t.shuffle(a.coins), "only a pile"),
+    (lambda t: t.say("wno", 1), "the story has no sentence wno"),
+    (lambda t: t.say("moves", 1), "no sentence moves of 1"),
+    (lambda t: t.say("moves", 3, ()), "3 is no whole number from 0 to 2"),
+    (lambda t: t.say("moves", 1, 4), "4 points to no facts that"),
+    (lambda t: t.say("moves", 1, (99,)), "\\(99,\\) points to no facts"),
+    (lambda t: t.say("names", 1, 9), "not everybody sees the card 9"),
+    (lambda t: t.say("ranks", 7), "no text rank.7"),
     (lambda t: t.pass_turn(3), "3 is no whole number from 0 to 2"),
     (lambda t: t.end([1, 2]), "one place for each seat"),
     (lambda t: t.end([0, 1, 2]), "0 is no whole number from 1 to 3"),
@@ -133,7 +141,7 @@ FACTS: Any = st.one_of(
     st.builds(Moved, cards, slots, slots), st.builds(Uncovered, seats, slots), st.builds(Counted, slots, wild),
     st.builds(Became, slots, wild), st.builds(Rolled, slots, wild, cards), st.builds(Revealed, cards, slots, audiences),
     st.builds(Told, st.sampled_from(["paid", "said", "wno"]), cards, audiences), st.builds(TurnPassed, seats),
-    st.builds(Ended, cards),
+    st.builds(Ended, cards), st.builds(Said, st.sampled_from(["moves", "names", "swaps", "wno"]), st.tuples(wild, wild)),
     slots.map(lambda slot: Shuffled(slot, (3, 2, 1))),
 )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""The smallest title that has a place of every sight; its scripts are what a test gives it."""
+"""The smallest title that has a slot of every sight; its scripts are what a test gives it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from engine.kernel import Action, Chance, Event, Frame, Offer, State, Title, decide, legal, seats_to_act
 from engine.kernel.facts import EVERYBODY, Told
-from engine.kernel.places import Covered, Hidden, Owner, OwnerTop, Pile, Piles, Public, Top, piles, places
 from engine.kernel.scripts import Ask, Script, by_name
+from engine.kernel.slots import Covered, Hidden, Owner, OwnerTop, Pile, Piles, Public, Top, piles, slots_of
 from engine.kernel.table import Table
-from engine.kernel.title import CARD, NUMBER, SEAT, Card, Options, Verb
+from engine.kernel.title import CARD, CARDS, NUMBER, SEAT, Card, Options, Verb
 
 CHANCE = Chance(bytes(range(32)))
 DECK = range(10)
@@ -23,6 +23,7 @@ class TinyOptions(Options, frozen=True):
 
 
 class Tiny(State, array_like=True):
+    options: TinyOptions
     hand: Owner[Piles] = []
     deck: Hidden[Pile] = []
     discard: OwnerTop[Piles] = []
@@ -38,21 +39,21 @@ class Tiny(State, array_like=True):
     grid: Public[list[list[int]]] = []
 
 
-at = places(Tiny)
+at = slots_of(Tiny)
 T = Table[Tiny]
 
 
 def blank(options: TinyOptions, seats: int) -> Tiny:
     return Tiny(
-        seats, hand=piles(seats), deck=[*DECK], discard=piles(seats), coins=[0] * seats, purse=[0] * seats,
+        seats, options, hand=piles(seats), deck=[*DECK], discard=piles(seats), coins=[0] * seats, purse=[0] * seats,
         done=[False] * seats, grid=[[0, 0], [0, 0]],
     )  # fmt: skip
 
 
-def deal(t: T, options: TinyOptions) -> None:
+def deal(t: T) -> None:
     t.shuffle(at.deck)
     for seat in range(t.s.seats):
-        t.draw(options.hand, at.deck, at.hand[seat])
+        t.draw(t.s.options.hand, at.deck, at.hand[seat])
 
 
 def tiny(*scripts: Script, **words: Any) -> Title[Tiny, TinyOptions]:
@@ -62,9 +63,10 @@ def tiny(*scripts: Script, **words: Any) -> Title[Tiny, TinyOptions]:
     )  # fmt: skip
     texts = {"en": {f"rank.{rank}": str(rank) for rank in range(5)}}
     about: dict[str, Any] = {
-        "id": "tiny", "name": {"en": "Tiny"}, "revision": 3, "seats": range(2, 5), "options": TinyOptions, "state": Tiny,
+        "id": "tiny", "name": {"en": "Tiny"}, "revision": 3, "seats": range(2, 5), "state": Tiny,
         "blank": blank, "setup": deal, "scripts": by_name(*scripts), "verbs": verbs,
         "told": {"paid": (SEAT, NUMBER), "said": (NUMBER, NUMBER)},
+        "says": {"moves": (SEAT, CARDS), "names": (SEAT, CARD), "swaps": (CARDS, CARDS), "ranks": ("rank.",)},
         "data": b"{}", "cards": [Card(card, str(card), {}) for card in DECK], "rulings": (), "texts": texts,
     }  # fmt: skip
     return Title(**{**about, **words})

@@ -14,7 +14,7 @@ from engine.kernel.facts import EVERYBODY
 from engine.kernel.predicates import COMPARED, Predicate
 from engine.kernel.scripts import Ask, Script, by_name
 from engine.kernel.title import NUMBER, SEAT, Verb
-from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at, deal, tiny
+from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at, tiny
 
 TURNS = 12
 RANKS = range(5)
@@ -87,8 +87,10 @@ def next_turn(t: T, f: Frame) -> None:
 turn = Script("turn", Ask("take_turn", turns, take_turn), next_turn)
 
 
-def setup(t: T, options: TinyOptions) -> None:
-    deal(t, TinyOptions(hand=1))
+def setup(t: T) -> None:
+    t.shuffle(at.deck)
+    for seat in range(t.s.seats):
+        t.draw(1, at.deck, at.hand[seat])
     t.ask(turn, 0)
 
 

@@ -78,8 +78,8 @@ turn = Script("turn", Ask("play", plays, play), next_turn)
 peeked = Script("peeked", Ask("keep", keep_or_leave, keep), picks=(looked_at,))
 
 
-def setup(t: T, options: TinyOptions) -> None:
-    deal(t, options)
+def setup(t: T) -> None:
+    deal(t)
     t.ask(turn, 0)
 
 

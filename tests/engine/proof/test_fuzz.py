@@ -10,8 +10,8 @@ import pytest
 from engine.kernel import Action, Event, Frame, Illegal, Offer
 from engine.kernel.contract import encode
 from engine.kernel.facts import Became, Counted
-from engine.kernel.places import State
 from engine.kernel.scripts import Ask
+from engine.kernel.slots import State
 from engine.proof.fuzz import Case, Failure, cases, play
 from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at
 from tests.engine.proof import peek as game
@@ -20,7 +20,7 @@ from tests.engine.proof.peek import peek
 a: Any = at
 
 
-def instead_of_the_next_turn(rule: Callable[[T, Frame], None], monkeypatch: pytest.MonkeyPatch) -> None:
+def instead_of_the_next_turn(rule: Callable[[T, Frame], object], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(game.turn, "rows", (game.turn.rows[0], rule))
 
 

@@ -158,6 +158,6 @@ def test_a_sentence_that_names_a_hidden_card_cannot_be_taken_back_freely(monkeyp
 once = Script("once", Ask("once", tiny.offering("pass"), lambda t, f, seat, action: None), tells_the_top_card, tiny.finish)
 
 
-def asks_once(t: T, options: tiny.TinyOptions) -> None:
-    tiny.deal(t, options)
+def asks_once(t: T) -> None:
+    tiny.deal(t)
     t.ask(once, 0)

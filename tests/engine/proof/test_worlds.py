@@ -57,6 +57,18 @@ def test_a_sentence_that_tells_too_many_is_found(monkeypatch: pytest.MonkeyPatch
     assert found(Case(peek(), {}, 3))[DIFFERS]
 
 
+def names_the_next_card(t: T, f: Frame) -> None:
+    """The kernel refuses it in games, but not in the proof's, which are played unchecked."""
+    if t.s.deck:
+        t.say("names", f.seat, t.s.deck[-1])
+    game.next_turn(t, f)
+
+
+def test_a_sentence_that_names_a_card_which_no_fact_shows_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game.turn, "rows", (game.turn.rows[0], names_the_next_card))
+    assert found(Case(peek(), {}, 3))[DIFFERS]
+
+
 def only_high_cards(s: Tiny, f: Frame, seat: int) -> list[Offer]:
     """Passing is offered only if the deck has a high card on top: it looks into the deck."""
     return [Offer("take"), *([Offer("pass")] if s.deck and s.deck[-1] > 4 else [])]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from engine.kernel import Event, decide, legal, new
 from engine.kernel.facts import Counted, Told, TurnPassed
-from engine.kernel.places import name_of
+from engine.kernel.slots import name_of
 from engine.proof.fuzz import Case, cases, chance_of
 from engine.proof.sample import choose
 from engine.valeria import TITLE
@@ -182,7 +182,7 @@ def passive(step: Step) -> Iterator[Use]:
 def built(step: Step, card: int, grown: bool) -> Iterator[Use]:
     """What building brought without a question."""
     effect, seat = DOMAIN[card].built, step.event.seat
-    robbed = any(isinstance(fact, Counted) and fact.by < 0 and name_of(step.after, fact.place) not in
+    robbed = any(isinstance(fact, Counted) and fact.by < 0 and name_of(step.after, fact.slot) not in
                  (f"gold.{seat}", f"magic.{seat}") for fact in step.event.facts)  # fmt: skip
     if (effect.citizen is not None and grown) or (effect.take and robbed):
         yield DOMAIN[card].id, DID
@@ -193,7 +193,7 @@ def built(step: Step, card: int, grown: bool) -> Iterator[Use]:
 def doubles(step: Step) -> Iterator[Use]:
     owners = [seat for seat in range(step.before.seats) if works(step.before, seat, "gargans_embrace")]
     for fact in step.event.facts:
-        if isinstance(fact, Counted) and name_of(step.after, fact.place) in [f"vp.{seat}" for seat in owners]:
+        if isinstance(fact, Counted) and name_of(step.after, fact.slot) in [f"vp.{seat}" for seat in owners]:
             yield "gargans_embrace", DID
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 from engine.kernel import Action, decide, legal
 from engine.kernel.facts import Counted, Moved
-from engine.kernel.places import name_of
+from engine.kernel.slots import name_of
 from engine.proof.fuzz import chance_of
 from engine.valeria import TITLE
 from engine.valeria.cards import FACES
@@ -68,9 +68,9 @@ def robbing_differs(r: Realm, seats: list[Seat], dice: Dice, luck: Random) -> st
     """Each Thief before everything else."""
     thief = r.s.turn
     for _ in range(activated(seats[thief], dice).count("thief")):
-        expected = thefts(seats, thief, resting(r) if r.s.rest_is_safe else None)
-        if r.choices(thief, "steal") != expected or (expected and "pass" not in r.verbs(thief)):
-            return f"{thief} of {seats} may take {r.choices(thief, 'steal')}, by the oracle {expected}"
+        expected = thefts(seats, thief, None if r.s.options.resting_player_targetable else resting(r))
+        if r.args(thief, "steal") != expected or (expected and "pass" not in r.verbs(thief)):
+            return f"{thief} of {seats} may take {r.args(thief, 'steal')}, by the oracle {expected}"
         if expected and luck.random() < 0.8:
             victim, token, n = luck.choice(sorted(expected))
             r.do(thief, "steal", victim, token, n)
@@ -91,7 +91,7 @@ def resting(r: Realm) -> int | None:
 
 def ends(r: Realm, seat: int) -> set[Purse]:
     """What the seat can have when the harvest is over."""
-    changes = r.choices(seat, "harvest") or {(0, 0, 0)}
+    changes = r.args(seat, "harvest") or {(0, 0, 0)}
     return {plus(r.purse(seat), (gold, strength, magic)) for gold, strength, magic in changes}
 
 
@@ -122,6 +122,6 @@ def paid(r: Realm, seat: int, verb: str, kind: str, magic: int) -> Purse:
     """What changed in the purse before the card did."""
     _, event = decide(TITLE, r.s, seat, Action(verb, (r.number(seat, verb, kind), magic)), r.chance)
     payment = takewhile(lambda fact: not isinstance(fact, Moved), event.facts)
-    changes = {name_of(r.s, fact.place): fact.by for fact in payment if isinstance(fact, Counted)}
+    changes = {name_of(r.s, fact.slot): fact.by for fact in payment if isinstance(fact, Counted)}
     gold, strength, magic = (changes.get(f"{name}.{seat}", 0) for name in RESOURCES)
     return gold, strength, magic

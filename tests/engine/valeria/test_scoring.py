@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from engine.kernel.facts import Revealed
 from engine.valeria.cards import DOMAIN_KINDS, DUKE_KINDS
@@ -28,7 +29,7 @@ def test_what_a_duke_scores(kind: Duke) -> None:
     r = Realm().duke(0, kind.id).has(0, ESTATE, gold=5, strength=4, magic=5)
     assert score(r.s, 0).duke == POINTS[kind.id]
     assert sum(ICONS[what] * vp for what, vp in kind.vp_per.items()) + 14 // kind.resources == POINTS[kind.id]
-    r.s.per_type = True
+    r.s.options = replace(r.s.options, duke_resource_mode="per_type")
     assert score(r.s, 0).duke == POINTS[kind.id] - 14 // kind.resources + PER_TYPE[kind.resources]
 
 
@@ -100,7 +101,6 @@ def test_a_returned_card_takes_the_end_back() -> None:
 def test_the_end_shows_the_dukes_and_tells_the_points() -> None:
     r = ready().without("monsters", *range(5)).has(0, "goblin_king").has(1, "goblin")
     last_action(r)
-    assert r.event is not None
     shown = [fact.cards for fact in r.event.facts if isinstance(fact, Revealed)]
     assert shown == [(r.s.duke[0][0],), (r.s.duke[1][0],)]
     assert r.told("scored") == [(0, 6, 4, 0, 0, 2), (1, 1, 1, 0, 0, 0)] and r.s.outcome == [1, 2]

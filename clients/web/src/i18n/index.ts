@@ -1,5 +1,6 @@
 // The words of the interface. Games bring their own: see table/words.ts.
 import { signal } from "@preact/signals";
+import { filled } from "../table/filling";
 import en from "./en.json";
 import es from "./es.json";
 import hu from "./hu.json";
@@ -28,9 +29,5 @@ export function startLocale(): void {
 
 /** A text with {0}, {1}, ... for the parameters. */
 export function t(word: Word, ...params: (string | number)[]): string {
-  return filled(CATALOGUES[locale.value][word], params);
-}
-
-export function filled(text: string, params: readonly (string | number)[]): string {
-  return text.replace(/\{(\d+)\}/g, (_, nth: string) => String(params[Number(nth)] ?? ""));
+  return filled(CATALOGUES[locale.value][word], params.map((param) => ({ text: String(param), number: Number(param) || 0 })));
 }

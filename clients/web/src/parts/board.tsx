@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { Board, Space, Spot } from "../api/types";
 import { t } from "../i18n";
-import { placeKey } from "../table/choosing";
+import { slotKey } from "../table/choosing";
 import { nthHue } from "../table/colours";
 import { useTable } from "../table/context";
 import { initials, type Point } from "../table/map";
@@ -61,7 +61,7 @@ type Shown = { space: Space; index: number; zone: string; spots: readonly Spot[]
 
 function SpaceView({ space, index, zone, spots, at, nthKind, short, name }: Shown) {
   const table = useTable();
-  const key = placeKey(zone, index);
+  const key = slotKey(zone, index);
   const lit = table.lit.value.has(key);
   const touched = () => {
     name(here(space.name));

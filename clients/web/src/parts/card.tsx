@@ -7,11 +7,11 @@ import { here } from "../table/words";
 import { Sign } from "./icons";
 import { Said } from "./said";
 
-export function Card({ card, placeKey }: { card: number; placeKey?: Key }) {
+export function Card({ card, slotKey }: { card: number; slotKey?: Key }) {
   const table = useTable();
   const body = table.words.value.cardBody(card);
   if (!body) return <div class="card back" role="img" aria-label={t("hidden-card")} />;
-  const key = touchable(table.lit.value, cardKey(card), placeKey);
+  const key = touchable(table.lit.value, cardKey(card), slotKey);
   return key ? <LitCard body={body} touch={key} /> : <PlainCard body={body} />;
 }
 

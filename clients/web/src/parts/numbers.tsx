@@ -1,6 +1,6 @@
 // Zones of numbers: dice, amounts, and marks, which show only where something is set.
 import type { Spot } from "../api/types";
-import { placeKey } from "../table/choosing";
+import { slotKey } from "../table/choosing";
 import { namedColour } from "../table/colours";
 import { useTable } from "../table/context";
 import type { Words } from "../table/words";
@@ -28,7 +28,7 @@ const PIPS = ["", "5", "19", "159", "1379", "13579", "134679"];
 
 function Die({ spot, value, index }: { spot: Spot; value: number; index: number }) {
   const table = useTable();
-  const key = placeKey(spot.zone, index);
+  const key = slotKey(spot.zone, index);
   const pips = PIPS[value] ?? "";
   const face = [..."123456789"].map((spotOf) => <i key={spotOf} class={pips.includes(spotOf) ? "pip" : ""} />);
   if (!table.lit.value.has(key)) return <span class="die" role="img" aria-label={String(value)}>{face}</span>;

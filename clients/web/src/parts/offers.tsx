@@ -164,7 +164,7 @@ function FacetRow({ facet, offers, current, pick }: { facet: Facet; offers: read
   const named = (value: number) => {
     const offer = offers.find((each) => each.args[facet.position] === value)!;
     const piece = offer.label.params?.[facet.position];
-    return piece ? words.value.piece(piece) : String(value);
+    return piece ? words.value.filling(piece).text : String(value);
   };
   return (
     <div class="facet" role="group">

@@ -2,7 +2,7 @@
 import type { Spot } from "../api/types";
 import { t } from "../i18n";
 import { alike } from "../table/alike";
-import { cardKey, placeKey } from "../table/choosing";
+import { cardKey, slotKey } from "../table/choosing";
 import { useTable } from "../table/context";
 import { Card } from "./card";
 import { Amount, Mark } from "./numbers";
@@ -13,7 +13,7 @@ export type Cards = readonly number[];
 export function Row({ spot, cards, index }: { spot: Spot; cards: Cards; index: number }) {
   if (cards.length && cards.every((card) => card < 0)) return <Backs spot={spot} count={cards.length} index={index} />;
   return (
-    <div class="cards" data-place={`${spot.zone}:${index}`}>
+    <div class="cards" data-slot={`${spot.zone}:${index}`}>
       {spot.at === "seat" && spot.shape === "row" ? <Groups cards={cards} /> : cards.map((card, nth) => <Held key={card < 0 ? `back ${nth}` : card} spot={spot} card={card} nth={nth} />)}
     </div>
   );
@@ -34,7 +34,7 @@ function Times({ count }: { count: number }) {
 function Held({ spot, card, nth }: { spot: Spot; card: number; nth: number }) {
   return (
     <div class="held">
-      <Card card={card} placeKey={placeKey(spot.zone, nth)} />
+      <Card card={card} slotKey={slotKey(spot.zone, nth)} />
       <Companions of={spot.zone} index={nth} />
     </div>
   );
@@ -42,7 +42,7 @@ function Held({ spot, card, nth }: { spot: Spot; card: number; nth: number }) {
 
 function Backs({ spot, count, index }: { spot: Spot; count: number; index: number }) {
   return (
-    <div class="cards backs" data-place={`${spot.zone}:${index}`} role="img" aria-label={t("cards", count)}>
+    <div class="cards backs" data-slot={`${spot.zone}:${index}`} role="img" aria-label={t("cards", count)}>
       {Array.from({ length: Math.min(count, 12) }, (_, nth) => (
         <div class="card back" key={nth} />
       ))}
@@ -53,15 +53,15 @@ function Backs({ spot, count, index }: { spot: Spot; count: number; index: numbe
 export function Stack({ spot, cards, index }: { spot: Spot; cards: Cards; index: number }) {
   const top = cards.at(-1);
   return (
-    <div class="pile" data-place={`${spot.zone}:${index}`} data-deep={Math.min(3, cards.length)}>
-      {top === undefined ? <Gap spot={spot} index={index} /> : <Card card={top} placeKey={placeKey(spot.zone, index)} />}
+    <div class="pile" data-slot={`${spot.zone}:${index}`} data-deep={Math.min(3, cards.length)}>
+      {top === undefined ? <Gap spot={spot} index={index} /> : <Card card={top} slotKey={slotKey(spot.zone, index)} />}
     </div>
   );
 }
 
 function Gap({ spot, index }: { spot: Spot; index: number }) {
   const table = useTable();
-  const key = placeKey(spot.zone, index);
+  const key = slotKey(spot.zone, index);
   const { words } = table;
   if (!table.lit.value.has(key)) return <div class="card gap" role="img" aria-label={t("empty")} />;
   return (
@@ -117,6 +117,6 @@ function Companion({ spot, value, index }: { spot: Spot; value: unknown; index: 
   if (spot.shape === "amount") return Number(value) ? <Amount spot={spot} value={Number(value)} /> : null;
   if (spot.shape === "mark") return <Mark spot={spot} value={value} index={index} short />;
   const cards = value as Cards;
-  return cards.length ? <div class="upon" data-place={`${spot.zone}:${index}`}>{cards.map((card) => <Card key={card} card={card} />)}</div> : null;
+  return cards.length ? <div class="upon" data-slot={`${spot.zone}:${index}`}>{cards.map((card) => <Card key={card} card={card} />)}</div> : null;
 }
 

@@ -11,16 +11,16 @@ export const NOTHING: Touched = { pieces: [], offer: null, subset: [] };
 
 export const cardKey = (card: number): Key => `card:${card}`;
 export const seatKey = (seat: number): Key => `seat:${seat}`;
-export const placeKey = (zone: string, index: number): Key => `place:${zone}:${index}`;
+export const slotKey = (zone: string, index: number): Key => `slot:${zone}:${index}`;
 
 export function keyOf(piece: Piece): Key {
-  return piece.kind === "place" ? placeKey(piece.zone ?? "", Number(piece.value)) : `${piece.kind}:${piece.value}`;
+  return piece.kind === "slot" ? slotKey(piece.zone ?? "", Number(piece.value)) : `${piece.kind}:${piece.value}`;
 }
 
 /** The key of a member of a subset's pool; null where it is no piece that lies on the table. */
 export function poolKey(subset: Subset, member: number): Key | null {
   if (subset.kind === "card" || subset.kind === "seat") return `${subset.kind}:${member}`;
-  return subset.kind === "number" || subset.kind.endsWith(".") ? null : placeKey(subset.kind, member);
+  return subset.kind === "number" || subset.kind.endsWith(".") ? null : slotKey(subset.kind, member);
 }
 
 export function keysOf(offer: Offer): Key[] {

@@ -3,7 +3,7 @@ import type { EventBody } from "../api/types";
 
 const LENGTH_MS = 320;
 const LONGEST_STEP = 24;
-type Was = { cards: Map<string, DOMRect>; places: Map<string, DOMRect>; from: Map<string, string> };
+type Was = { cards: Map<string, DOMRect>; slots: Map<string, DOMRect>; from: Map<string, string> };
 let was: Was | null = null;
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -13,7 +13,7 @@ export function remember(events: readonly EventBody[]): void {
   if (still.matches || was) return;
   const rects = (name: string) =>
     new Map([...document.querySelectorAll<HTMLElement>(`[data-${name}]`)].map((element) => [element.dataset[name]!, element.getBoundingClientRect()]));
-  was = { cards: rects("card"), places: rects("place"), from: sources(events) };
+  was = { cards: rects("card"), slots: rects("slot"), from: sources(events) };
 }
 
 function sources(events: readonly EventBody[]): Map<string, string> {
@@ -29,12 +29,12 @@ function sources(events: readonly EventBody[]): Map<string, string> {
 /** After it has changed. */
 export function moveFromThere(): void {
   if (!was) return;
-  const { cards, places, from } = was;
+  const { cards, slots, from } = was;
   was = null;
   let moved = 0;
   for (const element of document.querySelectorAll<HTMLElement>("[data-card]")) {
     const card = element.dataset["card"]!;
-    const start = cards.get(card) ?? places.get(from.get(card) ?? "");
+    const start = cards.get(card) ?? slots.get(from.get(card) ?? "");
     if (start && moved < LONGEST_STEP && glide(element, start, !cards.has(card))) moved++;
   }
 }

@@ -1,6 +1,7 @@
 // What the ruleset's catalogues say: message ids with parameters become sentences in the reader's language.
-import type { CardBody, Message, Piece, PlaceBody, Ruleset, Space, Spot, TableView } from "../api/types";
-import { filled, locale, t } from "../i18n";
+import type { CardBody, Message, Piece, Ruleset, Space, Spot, TableView } from "../api/types";
+import { locale, t } from "../i18n";
+import { filled, listed, plain, type Filling } from "./filling";
 
 /** A text, and the message id of which there is none in the reader's language. */
 export type Text = { text: string; missing?: string };
@@ -20,25 +21,27 @@ export class Words {
     return id in (this.ruleset.texts["en"] ?? {});
   }
 
-  text(id: string, params: readonly string[] = []): Text {
+  text(id: string, fillings: readonly Filling[] = []): Text {
     const here = this.ruleset.texts[locale.value]?.[id];
-    if (here !== undefined) return { text: filled(here, params) };
-    const english = this.ruleset.texts["en"]?.[id] ?? id.split(".").at(-1)!.replaceAll("_", " ");
-    return { text: filled(english, params), missing: id };
+    if (here !== undefined) return { text: filled(here, fillings) };
+    const english = this.ruleset.texts["en"]?.[id];
+    if (english !== undefined) return { text: filled(english, fillings), missing: id };
+    return { text: [id.split(".").at(-1)!.replaceAll("_", " "), ...fillings.map(({ text }) => text)].join(": "), missing: id };
   }
 
   message(message: Message): Text {
-    return this.text(message.id, (message.params ?? []).map((piece) => this.piece(piece)));
+    return this.text(message.id, (message.params ?? []).map((piece) => this.filling(piece)));
   }
 
-  piece(piece: Piece): string {
-    const value = Number(piece.value);
-    switch (piece.kind) {
-      case "card": return this.card(value);
-      case "seat": return this.seat(value);
-      case "number": return String(piece.value);
-      case "text": return this.text(String(piece.value)).text;
-      case "place": return this.entry(piece.zone ?? "", value);
+  filling({ kind, value, zone }: Piece): Filling {
+    if (Array.isArray(value)) return { text: this.list(value), number: value.length };
+    const number = Number(value);
+    switch (kind) {
+      case "card": return { text: this.card(number), number: 1 };
+      case "seat": return plain(this.seat(number));
+      case "number": return { text: String(value).replace("-", "−"), number };
+      case "slot": return plain(this.entry(zone ?? "", number));
+      default: return plain(this.text(String(value)).text);
     }
   }
 
@@ -107,39 +110,11 @@ export class Words {
     return `${this.zone(zone).text} ${at === "seat" ? this.seat(index) : index + 1}`;
   }
 
-  /** A place by its name, and by its seat, unless that is the one of which is spoken, or its space. */
-  place(place: PlaceBody, of?: number): string {
-    const name = this.zone(place.zone).text;
-    const owner = this.owner(place);
-    const whose = owner === null ? this.spaceOf(place) : owner === of ? null : this.seat(owner);
-    return whose ? `${name} (${whose})` : name;
-  }
-
-  /** The seat before which a place lies. */
-  owner({ zone, index }: PlaceBody): number | null {
-    return this.spot(zone)?.at === "seat" ? (index ?? null) : null;
-  }
-
-  private spaceOf({ zone, index }: PlaceBody): string | null {
-    const at = this.spot(zone)?.at ?? "centre";
-    const space = at === "centre" ? undefined : this.spaces[index ?? -1];
-    return space ? here(space.name) : null;
-  }
-
-  /** Cards by name, those that are alike counted; how many they are where none is known. */
+  /** Cards by name, those that are alike counted, and how many others there are. */
   list(cards: readonly number[]): string {
     const names = cards.filter((card) => card >= 0).map((card) => this.card(card));
-    if (!names.length) return cards.length === 1 ? t("card") : t("cards", cards.length);
-    return [...new Set(names)].map((name) => times(name, names.filter((other) => other === name).length)).join(", ");
+    return listed(this.ruleset.texts[locale.value] ?? {}, names, cards.length - names.length);
   }
-
-  shown(place: PlaceBody): boolean {
-    return this.spots.has(place.zone);
-  }
-}
-
-function times(name: string, count: number): string {
-  return count > 1 ? `${name} ×${count}` : name;
 }
 
 export function here(name: Record<string, string>): string {

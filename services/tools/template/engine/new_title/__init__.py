@@ -7,7 +7,7 @@ from engine.kernel.title import Title
 from .cards import CARDS, DATA, FACTS, File
 from .drawing import FACE, SPOTS
 from .rules import SCRIPTS, VERBS, points, setup
-from .state import NewTitle, NewTitleOptions, blank
+from .state import NewTitle, blank
 from .words import TEXTS
 
 
@@ -25,7 +25,6 @@ TITLE = Title(
     name=translations(TEXTS, "name"),
     revision=1,
     seats=range(2, 5),
-    options=NewTitleOptions,
     state=NewTitle,
     blank=blank,
     setup=setup,

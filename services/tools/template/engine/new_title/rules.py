@@ -2,17 +2,17 @@
 from __future__ import annotations
 
 from engine.kernel.choices import CARD, Action, Offer, Verb, each
-from engine.kernel.places import Frame
 from engine.kernel.scripts import Ask, Script, by_name
+from engine.kernel.slots import Frame
 from engine.kernel.table import standings
 
 from .cards import FACTS, POINTS
-from .state import NewTitle, NewTitleOptions, T, at
+from .state import NewTitle, T, at
 
 PLAY = Verb("play", CARD)
 
 
-def setup(t: T, options: NewTitleOptions) -> None:
+def setup(t: T) -> None:
     t.shuffle(at.deck)
     for seat in range(t.s.seats):
         t.draw(FACTS.hand, at.deck, at.hand[seat])

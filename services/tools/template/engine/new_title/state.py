@@ -1,7 +1,7 @@
 """Where the cards lie, and who sees them there."""
 from __future__ import annotations
 
-from engine.kernel.places import Hidden, Owner, Pile, Piles, Public, State, piles, places
+from engine.kernel.slots import Hidden, Owner, Pile, Piles, Public, State, piles, slots_of
 from engine.kernel.table import Table
 from engine.kernel.title import Options
 
@@ -13,15 +13,16 @@ class NewTitleOptions(Options, frozen=True):
 
 
 class NewTitle(State, array_like=True):
+    options: NewTitleOptions
     hand: Owner[Piles] = []                     # by seat
     deck: Hidden[Pile] = []
     played: Public[Piles] = []                  # by seat
 
 
-at = places(NewTitle)
+at = slots_of(NewTitle)
 T = Table[NewTitle]
 
 
 def blank(options: NewTitleOptions, seats: int) -> NewTitle:
     """Before the set-up: every card lies somewhere."""
-    return NewTitle(seats, hand=piles(seats), deck=[*DECK], played=piles(seats))
+    return NewTitle(seats, options, hand=piles(seats), deck=[*DECK], played=piles(seats))

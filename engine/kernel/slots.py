@@ -2,8 +2,8 @@
 
     hand: Owner[Piles]      deck: Hidden[Pile]      trump: Public[int]      opened: Public[bool]
 
-A place is one int: the field's number, counted from the title's first field, and an index into it. Facts name places
-so, hence fields are only ever appended.
+A zone is a field of the state. A slot is a whole zone or one entry of it, as one int: the field's number, counted from
+the title's first, and an index into it. Facts name slots so, hence fields are only ever appended.
 """
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from typing import Annotated, Any, TypeVar, cast, get_type_hints
 
 import msgspec
 
-from engine.kernel.choices import Action
+from engine.kernel.choices import Action, Options
 
 SPECTATOR = -1                                  # the audience that is no seat
 UNKNOWN = -1                                    # a card, number or seat to those who may not know it
-ALL, TOP_CARD, NOTHING = 2, 1, 0                # how much of a place somebody sees
+ALL, TOP_CARD, NOTHING = 2, 1, 0                # how much of a slot somebody sees
 
 
 class Sight(Enum):
-    """How much of a place its owner sees (place i belongs to seat i), and how much everybody else."""
+    """How much of a slot its owner sees (entry i belongs to seat i), and how much everybody else."""
 
     PUBLIC = ALL, ALL, "public"
     OWNER = ALL, NOTHING, "owner"
@@ -66,14 +66,15 @@ class Frame(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class State(msgspec.Struct, array_like=True):
-    """What every title's state begins with."""
+    """What every title's state begins with; a title says of which type its options are. No verb writes to them."""
 
     seats: int
+    options: Options
     agenda: list[Frame] = []                    # the last one is being asked
-    drawn: dict[str, int] = {}                  # how often chance was used, by place
+    drawn: dict[str, int] = {}                  # how often chance was used, by slot
     turn: int = 0
     outcome: list[int] | None = None            # the place of each seat, 1 the best, when the game is over
-    passes: list[tuple[int, str]] = []          # (seat, window): the windows that a seat always passes
+    always_passes: list[tuple[int, str]] = []   # (seat, window): what a seat always passes
 
 
 FIRST = len(State.__struct_fields__)
@@ -83,8 +84,8 @@ INDEX_MASK = (1 << INDEX_BITS) - 1
 LAST_INDEX = INDEX_MASK - 1
 
 
-class Place(int):
-    """A field with entries; indexing it gives the place of one, a plain int."""
+class Zone(int):
+    """A zone with entries; indexing it gives the slot of one, a plain int."""
 
     def __getitem__(self, index: int) -> int:
         if not 0 <= index <= LAST_INDEX:
@@ -92,12 +93,12 @@ class Place(int):
         return self + index + 1
 
 
-def places(state: type[S]) -> S:
-    """The state's fields as places, to write to: at.hand[2], at.trump. Typed as the state itself, so that mypy knows
-    every name and what may be written there; this is the one place where a type is not what it says."""
+def slots_of(state: type[S]) -> S:
+    """The state's fields as slots, to write to: at.hand[2], at.trump. Typed as the state itself, so that mypy knows
+    every name and what may be written there; only here a type is not what it says."""
     hints = get_type_hints(state, include_extras=True)
     fields = {name: hints[name] for name in state.__struct_fields__[FIRST:]}
-    kinds = {name: int if is_whole(hint.__origin__, hint.__metadata__) else Place for name, hint in fields.items()}
+    kinds = {name: int if is_whole(hint.__origin__, hint.__metadata__) else Zone for name, hint in fields.items()}
     return cast(S, SimpleNamespace(**{name: kind(i << INDEX_BITS) for i, (name, kind) in enumerate(kinds.items())}))
 
 
@@ -106,43 +107,43 @@ def is_whole(plain: Any, words: Collection[Any]) -> bool:
     return plain in (int, bool) or (plain == list[int] and CARDS in words)
 
 
-def field_of(place: int) -> int:
+def field_of(slot: int) -> int:
     """The number of its field, counted from the title's first."""
-    return place >> INDEX_BITS
+    return slot >> INDEX_BITS
 
 
-def index_of(place: int) -> int:
+def index_of(slot: int) -> int:
     """Its index in the field; -1 for the whole field."""
-    return (place & INDEX_MASK) - 1
+    return (slot & INDEX_MASK) - 1
 
 
-def get(s: State, place: int) -> Any:
-    value = getattr(s, s.__struct_fields__[FIRST + (place >> INDEX_BITS)])
-    index = place & INDEX_MASK
+def get(s: State, slot: int) -> Any:
+    value = getattr(s, s.__struct_fields__[FIRST + (slot >> INDEX_BITS)])
+    index = slot & INDEX_MASK
     return value[index - 1] if index else value
 
 
-def put(s: State, place: int, value: Any) -> None:
-    name = s.__struct_fields__[FIRST + (place >> INDEX_BITS)]
-    index = place & INDEX_MASK
+def put(s: State, slot: int, value: Any) -> None:
+    name = s.__struct_fields__[FIRST + (slot >> INDEX_BITS)]
+    index = slot & INDEX_MASK
     if index:
         getattr(s, name)[index - 1] = value
     else:
         setattr(s, name, value)
 
 
-def add(s: State, place: int, by: int) -> None:
-    name = s.__struct_fields__[FIRST + (place >> INDEX_BITS)]
-    value, index = getattr(s, name), place & INDEX_MASK
+def add(s: State, slot: int, by: int) -> None:
+    name = s.__struct_fields__[FIRST + (slot >> INDEX_BITS)]
+    value, index = getattr(s, name), slot & INDEX_MASK
     if index:
         value[index - 1] += by
     else:
         setattr(s, name, value + by)
 
 
-def name_of(s: State, place: int) -> str:
+def name_of(s: State, slot: int) -> str:
     """`deck` or `hand.2`: also the name of its stream of chance."""
-    name, index = s.__struct_fields__[FIRST + field_of(place)], index_of(place)
+    name, index = s.__struct_fields__[FIRST + field_of(slot)], index_of(slot)
     return name if index < 0 else f"{name}.{index}"
 
 

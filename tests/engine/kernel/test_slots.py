@@ -1,4 +1,4 @@
-"""Places as ints, layouts, and what each audience sees of a state."""
+"""Slots as ints, layouts, and what each audience sees of a state."""
 from __future__ import annotations
 
 from typing import Any
@@ -7,12 +7,12 @@ import pytest
 
 from engine.kernel import SPECTATOR, UNKNOWN, Frame, State, view
 from engine.kernel.layout import Layout, fields_of
-from engine.kernel.places import ALL, NOTHING, TOP_CARD, Hidden, Owner, Public, Sight, field_of, get, index_of, name_of, put
 from engine.kernel.scripts import Pick, Script
+from engine.kernel.slots import ALL, NOTHING, TOP_CARD, Hidden, Owner, Public, Sight, field_of, get, index_of, name_of, put
 from engine.proof.eyes import flipped
 from tests.engine.kernel.tiny import Tiny, TinyOptions, at, blank, tiny
 
-a: Any = at                                     # here places are looked at as what they are: ints
+a: Any = at                                     # here slots are looked at as what they are: ints
 TITLE = tiny(Script("main", picks=(Pick("a"), Pick("b", shown=True))))
 
 
@@ -23,14 +23,14 @@ def full() -> Tiny:
     return s
 
 
-# --- places -----------------------------------------------------------------------------------------------------------
-def test_a_place_is_a_field_and_an_index() -> None:
+# --- slots ------------------------------------------------------------------------------------------------------------
+def test_a_slot_is_a_field_and_an_index() -> None:
     where = int(a.discard[2])
     assert (field_of(where), index_of(where)) == (2, 2)
     assert (field_of(int(a.die)), index_of(int(a.die))) == (8, -1)
 
 
-def test_a_place_is_read_written_and_named() -> None:
+def test_a_slot_is_read_written_and_named() -> None:
     s = full()
     assert get(s, int(a.hand[0])) == [0, 1] and get(s, int(a.fate)) == 4
     put(s, int(a.coins[1]), 8)
@@ -39,7 +39,7 @@ def test_a_place_is_read_written_and_named() -> None:
     assert name_of(s, int(a.coins[1])) == "coins.1" and name_of(s, int(a.deck)) == "deck"
 
 
-def test_there_is_no_place_that_is_no_field() -> None:
+def test_there_is_no_slot_that_is_no_field() -> None:
     with pytest.raises(AttributeError):
         _ = a.purs
 
@@ -118,11 +118,11 @@ def test_a_view_leaves_the_state_as_it_was() -> None:
 
 def test_what_the_kernel_keeps_is_masked_too() -> None:
     s = full()
-    s.drawn, s.passes = {"fate": 3}, [(0, "main"), (1, "main")]
+    s.drawn, s.always_passes = {"fate": 3}, [(0, "main"), (1, "main")]
     s.agenda = [Frame("main", 0, 0, (1,), (7, 8))]
     seen = view(TITLE, s, 1)
-    assert seen.drawn == {} and seen.passes == [(1, "main")] and seen.agenda[0].picks == (UNKNOWN, 8)
-    assert view(TITLE, s, SPECTATOR).passes == []
+    assert seen.drawn == {} and seen.always_passes == [(1, "main")] and seen.agenda[0].picks == (UNKNOWN, 8)
+    assert view(TITLE, s, SPECTATOR).always_passes == []
 
 
 def test_sights_that_show_a_top_card_are_known() -> None:

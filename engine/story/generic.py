@@ -1,0 +1,66 @@
+"""Sentences for what no rule says anything about, so that a new title can be read from its first day."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from engine.kernel.bodies import Message, Piece
+from engine.kernel.describe import piece
+from engine.kernel.drawing import BY_SEAT
+from engine.kernel.facts import AnyFact, Became, Counted, Moved, Revealed, Rolled, Shuffled
+from engine.kernel.slots import field_of, index_of
+from engine.kernel.title import NUMBER, Title
+
+AnyTitle = Title[Any, Any]
+Cards = Moved | Revealed                        # facts that move or show cards
+Generic = tuple[Message, int | None]            # and whose doing it seems to be
+
+
+def generic(title: AnyTitle, facts: Iterable[AnyFact]) -> Iterator[Generic]:
+    """One sentence for what happened between the same slots; none of zones that no client draws."""
+    drawn = {spot.zone for spot in title.spots} or {field.name for field in title.layout.fields}
+    for group in alike(facts):
+        slots = slots_of(group[0])
+        if any(title.layout.fields[field_of(slot)].name in drawn for slot in slots):
+            yield from ((message, owner(title, slots)) for message in told(title, group))
+
+
+def alike(facts: Iterable[AnyFact]) -> list[list[Any]]:
+    groups: dict[object, list[AnyFact]] = {}
+    for fact in facts:
+        groups.setdefault((type(fact), *slots_of(fact)), []).append(fact)
+    return [*groups.values()]
+
+
+def slots_of(fact: Any) -> tuple[int, ...]:
+    return (fact.src, fact.dst) if isinstance(fact, Moved) else (fact.slot,)
+
+
+def told(title: AnyTitle, group: list[Any]) -> Iterator[Message]:
+    last = group[-1]
+    there = [slot(title, where) for where in slots_of(last)]
+    match last:
+        case Moved() | Revealed():
+            cards = Piece("cards", [card for fact in group for card in fact.cards])
+            yield Message("story.moved" if isinstance(last, Moved) else "story.shown", [cards, *there])
+        case Counted():
+            by = sum(fact.by for fact in group)
+            yield from [Message("story.more" if by > 0 else "story.less", [*there, Piece("number", abs(by))])] if by else []
+        case Became(where, value) | Rolled(where, value) if type(value) is int:
+            of = title.numbers.get(title.layout.fields[field_of(where)].name, NUMBER)
+            yield from [Message("story.became", [*there, piece(title.layout, of, value)])] if value >= 0 else []
+        case Shuffled():
+            yield Message("story.shuffled", there)
+
+
+def slot(title: AnyTitle, where: int) -> Piece:
+    """A zone by its name, or an entry of it."""
+    name, index = title.layout.fields[field_of(where)].name, index_of(where)
+    return Piece("text", f"zone.{name}") if index < 0 else Piece("slot", index, name)
+
+
+def owner(title: AnyTitle, slots: Iterable[int]) -> int | None:
+    """The seat before which one of these slots lies."""
+    beside = {spot.zone for spot in title.spots if spot.at == BY_SEAT}
+    owned = [index_of(where) for where in slots if title.layout.fields[field_of(where)].name in beside]
+    return owned[0] if owned and owned[0] >= 0 else None

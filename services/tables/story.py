@@ -1,0 +1,82 @@
+"""What has happened at a table, as an audience may know it: the lines of its rows, under their turns."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from engine.kernel.bodies import Message, Piece
+from engine.kernel.title import Space
+from engine.story.lines import LineBody, lines
+from engine.story.transcript import StoryLine, Telling
+from engine.story.words import Words
+from services.languages import ENGLISH
+from services.tables.history import Entry, History
+from services.tables.rows import Acted, GameEnded, GameStarted, Undone
+
+BEGINNING = -1                                  # behind which is the first event
+
+
+class Story(msgspec.Struct, frozen=True):
+    """seq: of the last event so far, so ask again for what comes `after` it. locale: the language of the lines.
+
+    asked: the language that was asked for; where the title has no texts in it, its lines are English.
+    """
+
+    table: str
+    seq: int
+    locale: str
+    asked: str
+    lines: list[StoryLine]
+
+
+def words_of(history: History, locale: str, people: Mapping[str, str]) -> Words:
+    """people: the names of players, by id. A language that the title has no texts in is English."""
+    title, options = history.title, history.opened.options
+    words = Words(title, locale if locale in title.texts else ENGLISH, (), spaces_of(history, options))
+    words.names = [name_of(history, seat, words, people) for seat in range(history.opened.seats)]
+    return words
+
+
+def spaces_of(history: History, options: Mapping[str, object]) -> Sequence[Space]:
+    """Of the board that is played on."""
+    boards = [board for board in history.title.boards if board.seats == history.opened.seats]
+    fitting = (board for board in boards if all(options.get(name) == value for name, value in board.options.items()))
+    return next((board.spaces for board in fitting), ())
+
+
+def name_of(history: History, seat: int, words: Words, people: Mapping[str, str]) -> str:
+    seated, number = history.seats[seat], str(seat + 1)
+    if seated and seated.bot:
+        return words.said("story.bot", number)
+    known = people.get(seated.player or "") if seated else None
+    return known or words.said("story.seat", number)
+
+
+def story_of(history: History, rows: Sequence[Entry], audience: int, after: int, words: Words) -> list[StoryLine]:
+    """The lines behind `after`; what was taken back is told, and that it was. rows: those that the audience may know of."""
+    telling, found = Telling(words), list[StoryLine]()
+    turns = [telling.turn]                      # before each row
+    for entry in rows:
+        if isinstance(entry.row, Undone):
+            telling.turn = turns[entry.row.to + 1]
+        told = [*telling.told(entry.version, lines_of(history, entry, audience))]
+        found += told if entry.version > after else []
+        turns.append(telling.turn)
+    return found
+
+
+def lines_of(history: History, entry: Entry, audience: int) -> Iterator[LineBody]:
+    row = entry.row.seen(history.shown(entry.version), audience)
+    match row:
+        case GameStarted():
+            yield LineBody(Message("story.begins"), None)
+            yield from lines(history.title, row.event)
+        case Acted():
+            yield from lines(history.title, row.event)
+        case Undone(seat):
+            yield LineBody(Message("story.undone", [Piece("seat", seat)]), seat)
+        case GameEnded(reason="voided"):
+            yield LineBody(Message("story.voided"), None)
+        case _:
+            pass

@@ -1,0 +1,79 @@
+"""What is wrong with how an event is told: what a test of every title looks for."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from engine.kernel import SPECTATOR, Event, State, Title, facts_for
+from engine.kernel.contract import PREFER, asking_row
+from engine.kernel.facts import Admitted, Counted, Moved, Said, Told, Unsealed
+from engine.kernel.scripts import Sealed
+from engine.kernel.slots import field_of
+from engine.kernel.title import NUMBER
+from engine.story.lines import LineBody, lines, pointers
+
+AnyTitle = Title[Any, Any]
+OF_ALL = {"story.turn", "story.over"}           # what no title has to say itself
+
+
+def faults(title: AnyTitle, before: State, event: Event) -> list[str]:
+    return [*generic(title, before.seats, event), *wrong_heads(title, before, event), *wrong_numbers(title, event)]
+
+
+def generic(title: AnyTitle, seats: int, event: Event) -> Iterator[str]:
+    """What somebody sees and no rule says anything about."""
+    for audience in (*range(seats), SPECTATOR):
+        for line in lines(title, facts_for(title, event, audience)):
+            if line.message.id.startswith("story.") and line.message.id not in OF_ALL:
+                yield f"to {audience} nothing is said of {line.message}"
+
+
+# --- who ----------------------------------------------------------------------------------------------------------------
+def wrong_heads(title: AnyTitle, before: State, event: Event) -> Iterator[str]:
+    """Decisions that have no line under the name of who made them."""
+    told = lines(title, facts_for(title, event, SPECTATOR))
+    unsealed = [seat for fact in event.facts if isinstance(fact, Unsealed) for seat in fact.seats]
+    if event.action.verb == PREFER or event.seat == SPECTATOR:
+        return
+    if not isinstance(asking_row(title, before.agenda[-1]), Sealed):
+        if not told or told[0].seat != event.seat:
+            yield f"{event.action} of seat {event.seat} is not told first, under its name: {told[:1]}"
+    elif missing := {*unsealed} - {line.seat for line in before_the_turn(told)}:
+        yield f"of the answers of {missing} nothing is said"
+
+
+def before_the_turn(told: list[LineBody]) -> list[LineBody]:
+    turns = [nth for nth, line in enumerate(told) if line.turn]
+    return told[: turns[0]] if turns else told
+
+
+# --- how many -----------------------------------------------------------------------------------------------------------
+def wrong_numbers(title: AnyTitle, event: Event) -> Iterator[str]:
+    """Cards that are told of twice; amounts that change by another number than the sentence about it has."""
+    often = Counter(nth for fact in event.facts for cards in pointers(fact) for nth in cards)
+    for nth, fact in enumerate(event.facts):
+        if isinstance(fact, Moved) and often[nth] > 1:
+            yield f"{fact} is told of {often[nth]} times"
+    changes: Counter[int] = Counter()
+    for fact in event.facts:
+        if isinstance(fact, Counted):
+            changes[fact.slot] += fact.by
+        elif isinstance(fact, Said | Told | Admitted):
+            yield from unaccounted(title, fact, changes)
+            changes.clear()
+
+
+def unaccounted(title: AnyTitle, sentence: Said | Told | Admitted, changes: Counter[int]) -> Iterator[str]:
+    """A change by one may be in the words."""
+    drawn = {spot.zone for spot in title.spots}
+    said = numbers_of(title, sentence)
+    for slot, by in changes.items():
+        if abs(by) > 1 and abs(by) not in said and title.layout.fields[field_of(slot)].name in drawn:
+            yield f"{sentence} does not say that {title.layout.fields[field_of(slot)].name} changes by {by}"
+
+
+def numbers_of(title: AnyTitle, sentence: Said | Told | Admitted) -> set[int]:
+    kinds = title.says if isinstance(sentence, Said) else title.told
+    pairs = zip(kinds.get(sentence.what, ()), sentence.args, strict=False)
+    return {abs(arg) for kind, arg in pairs if kind == NUMBER and isinstance(arg, int)}

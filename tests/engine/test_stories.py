@@ -1,0 +1,106 @@
+"""A recorded game of every title that says sentences, of each case: all that happens is said, under the right name."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine import titles
+from engine.kernel import Event, State, evolve, facts_for
+from engine.kernel.contract import clone
+from engine.kernel.facts import AnyFact, Counted, Moved, Said
+from engine.story.lines import lines
+from engine.story.words import Words
+from services.languages import LOCALES
+from tests.engine.record import Recorded, paths, read
+from tests.engine.stories import faults
+from tests.engine.test_texts import AnyTitle
+
+LIGHTS, KINGDOMS = titles()["lights-in-the-fog"], titles()["game-of-kingdoms"]
+
+
+def of_today() -> list[Path]:
+    """Recorded games that are told in sentences."""
+    return [path for path in paths() for game in [read(path)] if game.title.says and game.revision == game.title.revision]
+
+
+def steps(game: Recorded) -> Iterator[tuple[State, Event]]:
+    """Each event, and the state before it."""
+    s: Any = game.title.blank(game.options, game.seats)
+    for event in game.events:
+        yield s, event
+        evolve(s, event)
+
+
+@pytest.mark.parametrize("path", of_today(), ids=lambda path: path.stem)
+def test_all_that_happens_is_told(path: Path) -> None:
+    game = read(path)
+    assert not [fault for before, event in steps(game) for fault in faults(game.title, before, event)]
+
+
+@pytest.mark.parametrize("path", of_today()[:1], ids=lambda path: path.stem)
+@pytest.mark.parametrize("locale", LOCALES)
+def test_every_line_has_words(path: Path, locale: str) -> None:
+    game = read(path)
+    words = Words(game.title, locale)
+    for event in game.events:
+        for line in lines(game.title, facts_for(game.title, event, 0)):
+            said = words.message(line.message)
+            assert said and not set("{}|#") & set(said)
+
+
+# --- planted ------------------------------------------------------------------------------------------------------------
+def decision(of: str) -> tuple[AnyTitle, State, Event]:
+    """The first event in which this is said."""
+    game = read(next(path for path in of_today() if path.stem == "game-of-kingdoms-ruthless-4.r2"))
+    for before, event in steps(game):
+        if any(isinstance(fact, Said) and fact.what == of for fact in event.facts):
+            return game.title, clone(before), event
+    raise AssertionError(of)
+
+
+def without(facts: list[AnyFact], what: str) -> list[AnyFact]:
+    return [fact for fact in facts if not (isinstance(fact, Said) and fact.what == what)]
+
+
+def by_another(facts: list[AnyFact], what: str) -> list[AnyFact]:
+    return [Said(what, (3, *fact.args[1:])) if isinstance(fact, Said) and fact.what == what else fact for fact in facts]
+
+
+def twice(facts: list[AnyFact], what: str) -> list[AnyFact]:
+    return [same for fact in facts for same in ([fact, fact] if isinstance(fact, Said) and fact.what == what else [fact])]
+
+
+def with_a_change(facts: list[AnyFact], what: str) -> list[AnyFact]:
+    return [Counted(KINGDOMS_TRUMP, 7), *facts]
+
+
+KINGDOMS_TRUMP = [field.name for field in KINGDOMS.layout.fields].index("trump") << 6
+PLANTED: list[tuple[str, Callable[[list[AnyFact], str], list[AnyFact]], str]] = [
+    ("leads", without, "nothing is said of"),
+    ("leads", by_another, "is not told first, under its name"),
+    ("leads", twice, "is told of 2 times"),
+    ("is_done", without, "is not told first, under its name"),
+    ("throws_nothing", without, "nothing is said"),
+    ("is_out", without, "nothing is said of"),
+    ("is_done", with_a_change, "does not say that trump changes by 7"),
+]
+
+
+@pytest.mark.parametrize(("what", "spoil", "fault"), PLANTED, ids=lambda value: getattr(value, "__name__", value))
+def test_what_is_wrong_is_found(what: str, spoil: Callable[[list[AnyFact], str], list[AnyFact]], fault: str) -> None:
+    title, before, event = decision(what)
+    assert not faults(title, before, event)
+    assert any(fault in found for found in faults(title, before, Event(event.seat, event.action, spoil(event.facts, what))))
+
+
+def test_a_title_that_says_nothing_yet_can_be_read() -> None:
+    """By sentences of all titles."""
+    game = read(next(path for path in paths() if path.stem.startswith(LIGHTS.id)))
+    words = {locale: Words(game.title, locale) for locale in LOCALES}
+    told = [line for event in game.events for line in lines(game.title, facts_for(game.title, event, 0))]
+    assert {line.message.id.partition(".")[0] for line in told} <= {"story", "told", "admit", "said"}
+    assert len([line for line in told if not line.turn]) > 10 and any(isinstance(fact, Moved) for fact in game.events[0].facts)
+    assert all(each.message(line.message) for each in words.values() for line in told)
