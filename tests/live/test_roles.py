@@ -19,7 +19,7 @@ from tests.blind_client import random_action
 from tests.live.client import client
 from tests.live.servers import Server
 
-WITHIN = 40.0
+WITHIN = 120.0
 
 
 class House(NamedTuple):
