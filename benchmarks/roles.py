@@ -71,7 +71,7 @@ async def taken_over(servers: Services) -> Row:
         for worker in workers:
             await worker.stop()
     return Row(
-        name=f"roles: the bots of {TABLES} tables are another worker's after theirs was killed", value=round(max(took), 1), unit="s",
+        name=f"roles: bots of {TABLES} tables are another worker's after theirs was killed", value=round(max(took), 1), unit="s",
         beside=f"the longest of {KILLS} kills", ratio=max(took) / LATEST, goal=f"<= {LATEST:.0f} s", holds=max(took) <= LATEST,
     )  # fmt: skip
 
