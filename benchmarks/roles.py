@@ -70,9 +70,10 @@ async def taken_over(servers: Services) -> Row:
             workers.append(await Server(servers.database_url, servers.redis_url, roles=WORKER).__aenter__())
         for worker in workers:
             await worker.stop()
+    longest = max(took)
     return Row(
-        name=f"roles: bots of {TABLES} tables are another worker's after theirs was killed", value=round(max(took), 1), unit="s",
-        beside=f"the longest of {KILLS} kills", ratio=max(took) / LATEST, goal=f"<= {LATEST:.0f} s", holds=max(took) <= LATEST,
+        name=f"roles: {TABLES} tables of bots are another worker's after theirs was killed", value=round(longest, 1), unit="s",
+        beside=f"the longest of {KILLS} kills", ratio=longest / LATEST, goal=f"<= {LATEST:.0f} s", holds=longest <= LATEST,
     )  # fmt: skip
 
 

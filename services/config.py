@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_type_hints
 
 import msgspec
 
+from services.origins import Origins
 from services.proxies import Proxies
 from services.roles import Roles
 
@@ -39,6 +40,11 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     port: Annotated[Port, Is(description="of HTTP")] = 8000
     ws_port: Annotated[Port, Is(description="of the live gateway")] = 8001
     ws_url: Annotated[str | None, Is(description="where clients find the gateway; not set: on the host that they ask")] = None
+    origin: Annotated[Origins, Is(description="of the pages, as people open them; passkeys belong to its host")] = Origins(
+        "http://localhost:8000"
+    )
+    smtp_url: Annotated[str | None, Is(description="smtp:// or smtps://, for letters; not set: there are none")] = None
+    mail_from: Annotated[str, Is(description="who writes letters")] = "Ludarium <ludarium@localhost>"
     roles: Annotated[Roles, Is(description="what the process is for: some of api, live, projections, bots, timers")] = Roles()
     rate_limits: Annotated[bool, Is(description="false: everybody may ask as often as they like")] = True
     bot_games: Annotated[Count, Is(description="games of bots alone that one player may have going on")] = 8
@@ -108,7 +114,7 @@ def _description(kind: Any) -> str:
     return next(str(meta.description) for meta in kind.__metadata__ if meta.description)
 
 
-def _decoded(kind: type[Path | Proxies | Roles], value: str) -> Path | Proxies | Roles:
+def _decoded(kind: type[Path | Proxies | Origins | Roles], value: str) -> Path | Proxies | Origins | Roles:
     # The types here that msgspec does not know.
     return kind(value)
 

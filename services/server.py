@@ -3,7 +3,7 @@
 import logging
 import socket
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
@@ -16,6 +16,11 @@ from engine import titles
 from eventstore import EventStore, Login, Probe, is_down, migrate, missing, owns_the_log
 from services import metrics, valkey
 from services.accounts.accounts import Accounts
+from services.accounts.credentials import Credentials
+from services.accounts.mail import Mail
+from services.accounts.mailer import Mailer, post_of
+from services.accounts.passkeys import Passkeys
+from services.accounts.watch import Watch
 from services.api.app import served
 from services.api.bot_games import BotGames
 from services.api.rate_limits import RateLimits
@@ -26,7 +31,7 @@ from services.backups.cuts import Cuts
 from services.bots.bots import Bots, playing
 from services.clocks.house import House
 from services.config import Config
-from services.database import ACCOUNTS, LISTS, LOG, database
+from services.database import ACCOUNTS, LISTS, LOG, Database, database
 from services.http import UNLIMITED as HTTP_UNLIMITED
 from services.http import HttpLimits, http
 from services.live.callers import Callers
@@ -39,7 +44,7 @@ from services.live.ports import Ports
 from services.live.presence import Presence
 from services.live.publisher import Publisher
 from services.live.streams import Streams
-from services.live_ports import PlayersGames, TableLog, TokenAuthenticator
+from services.live_ports import PlayersGames, TableLog
 from services.monitoring import Gauged, exposition
 from services.projections.following import Projections, following
 from services.pruning import pruning
@@ -76,7 +81,9 @@ class Backend(NamedTuple):
     """Tables and those who play at them: what every process has, whatever it listens to."""
 
     probe: Probe
+    people: Database
     accounts: Accounts
+    watch: Watch
     projections: Projections
     tables: Tables
     commands: Commands
@@ -105,10 +112,11 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
         backend = await enter(open_backend(config, database_url, redis_url))
         redis = valkey.client(redis_url)
         stack.push_async_callback(redis.aclose)
-        streams = Streams(backend.hub, backend.log, backend.personal, backend.callers, backend.rates)
+        streams = Streams(backend.hub, backend.log, backend.personal, backend.watch, backend.callers, backend.rates)
         bounds = HttpLimits() if config.rate_limits else HTTP_UNLIMITED
         if listener is not None:
-            await enter(http(answering(config, backend, redis, streams), listener, config.trusted_proxies, bounds))
+            app = await enter(answering(config, backend, redis, streams))
+            await enter(http(app, listener, config.trusted_proxies, bounds))
         if "live" in config.roles:
             stack.push_async_callback(backend.gateway.drain)      # first of all, while HTTP still answers
         await enter(streams)
@@ -117,17 +125,26 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
         yield Address(url_of(listener) if listener else "", ws, scraped)
 
 
-def answering(config: Config, backend: Backend, redis: valkey.Client, streams: Streams) -> ASGIApp:
+@asynccontextmanager
+async def answering(config: Config, backend: Backend, redis: valkey.Client, streams: Streams) -> AsyncIterator[ASGIApp]:
     """The API, or where others have that role whether the process is well."""
     if "api" not in config.roles:
-        return cast(ASGIApp, working(backend.probe, redis, backend.projections))
-    settings = Settings(version=version("ludarium"), ws_port=ws_port_of(config, backend), ws_url=config.ws_url)
-    parts = Parts(
-        settings=settings, probe=backend.probe, redis=redis, accounts=backend.accounts, tables=backend.tables,
-        commands=backend.commands, projections=backend.projections, streams=streams, presence=backend.presence,
-        bot_games=BotGames(backend.projections, config.bot_games),
-    )  # fmt: skip
-    return cast(ASGIApp, served(parts, RateLimits(redis) if config.rate_limits else None))
+        yield cast(ASGIApp, working(backend.probe, redis, backend.projections))
+        return
+    origin = config.origin.first
+    settings = Settings(
+        version=version("ludarium"), origin=origin, ws_port=ws_port_of(config, backend), ws_url=config.ws_url
+    )
+    post = post_of(config.smtp_url, config.mail_from) if config.smtp_url else None
+    async with Mailer(post) as mailer:
+        with closing(Credentials(backend.people, backend.accounts.tokens)) as credentials:
+            parts = Parts(
+                settings=settings, probe=backend.probe, redis=redis, accounts=backend.accounts, credentials=credentials,
+                passkeys=Passkeys(backend.people, config.origin), mail=Mail(backend.people, mailer, origin),
+                tables=backend.tables, commands=backend.commands, projections=backend.projections, streams=streams,
+                presence=backend.presence, bot_games=BotGames(backend.projections, config.bot_games),
+            )  # fmt: skip
+            yield cast(ASGIApp, served(parts, RateLimits(redis) if config.rate_limits else None))
 
 
 @asynccontextmanager
@@ -152,14 +169,17 @@ async def open_backend(config: Config, database_url: str, redis_url: str) -> Asy
         projections = await enter(following(database_url, lists, tables.hot, follows="projections" in roles))
         tables.listeners.append(projections.follow)
         accounts, commands = Accounts(people), Commands(tables)
+        watch = await enter(Watch(accounts.tokens))
         bots = None
         if "bots" in roles:
             bots = await enter(playing(tables, people, projections.bots_asked, at_once=not roles.commands))
             tables.listeners.append(bots.follow)
-        ports = Ports(TokenAuthenticator(accounts), TableLog(tables), commands)
+        ports = Ports(watch, TableLog(tables), commands)
         presence = await enter(Presence(redis_url))
         hub = await enter(Hub(redis_url, ports.log, presence))
         publisher.near = hub
+        hub.tokens_ended = watch.nudge
+        accounts.tokens.on_revoked.append(publisher.tell_tokens_ended)
         cuts = Cuts(people, tables)
         tables.hot.on_lost += [lambda history: hub.set_back(history.id), cuts.found]
         await enter(background(cuts.noting()))
@@ -174,8 +194,9 @@ async def open_backend(config: Config, database_url: str, redis_url: str) -> Asy
                 await enter(gateway)
         gauged = Gauged(store, probe, tables.hot, projections, bots, publisher, hub, gateway, callers, people, disk_of(config))
         yield Backend(
-            probe, accounts, projections, tables, commands, bots, hub, presence, personal, callers, rates, gateway, gauged
-        )
+            probe, people, accounts, watch, projections, tables, commands, bots, hub, presence, personal, callers, rates,
+            gateway, gauged,
+        )  # fmt: skip
 
 
 @asynccontextmanager

@@ -15,7 +15,7 @@ from litestar.enums import ScopeType
 from litestar.params import HeaderParameter, JSONBody
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
-from services.api.auth import caller
+from services.api.auth import caller, need_of
 from services.api.errors import MEDIA_TYPE, encoded, headers_of, problem_of
 from services.api.operations import operation
 from services.api.parameters import KEY, Key, TableId
@@ -46,7 +46,7 @@ Prefer = Annotated[
 @post(
     "/tables/{table_id:str}/commands", tags=["tables"], status_code=200,
     opt=operation(
-        *ACTED, headers=("Preference-Applied",),
+        *ACTED, need="play", headers=("Preference-Applied",),
         example={"expected_seq": 7, "action": {"id": "lead:3", "subset": [12, 48]}},
     ),
 )  # fmt: skip
@@ -99,7 +99,7 @@ class ShortCut:
 
     async def _command(self, scope: HTTPScope, receive: Receive, table: str, headers: dict[str, str]) -> bytes:
         came = monotonic()
-        player = await caller(scope, self._parts.accounts)
+        player = (await caller(scope, self._parts.accounts, need_of(post_command))).player
         took = monotonic() - came
         asked = dict(scope["headers"])
         key = asked.get(KEY_HEADER)

@@ -18,6 +18,9 @@ from services.backups.vault import Vault
 FOLDER = "ledger"
 AGAIN = {
     "token-ended": "delete from accounts.tokens where hash = any($1)",
+    "passkey-removed": "delete from accounts.passkeys where id = any($1)",
+    "code-ended": "delete from accounts.rejoin_codes where hash = any($1)",
+    "player-deleted": "delete from accounts.players where uuid_send(id) = any($1)",
 }
 MOST = 10_000
 """Entries in one file."""

@@ -1,8 +1,10 @@
 """What the live service asks of its neighbours: who a player is, what the log says, and to take a command."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
+from services.accounts.access import Access
 from services.problems import Problem
 
 Audience = int
@@ -78,8 +80,11 @@ class WholeTable(NamedTuple):
 
 
 class Authenticator(Protocol):
-    async def player(self, token: str) -> str:
-        """The id of the player to whom `token` was given. Raises Problem `invalid-token`."""
+    async def access(self, token: str) -> Access:
+        """What it is worth. Raises Problem `invalid-token`."""
+
+    def watched(self, access: Access, over: Callable[[], None]) -> AbstractContextManager[None]:
+        """Within the context `over` is called when the token ends."""
 
 
 class Log(Protocol):

@@ -7,6 +7,7 @@ import logging
 import signal
 from collections.abc import Iterator
 from contextlib import suppress
+from urllib.parse import urlsplit
 
 import typer
 
@@ -56,7 +57,7 @@ async def serving(config: Config) -> None:
 
 def found_at(config: Config, address: Address) -> Iterator[str]:
     if "api" in config.roles:
-        yield f"  play           {address.http}/"
+        yield f"  play           {page_of(config, address)}/"
         yield f"  API            {address.http}/api/v1"
         yield f"  documentation  {address.http}/docs"
     elif address.http:
@@ -80,6 +81,12 @@ async def until_migrated(config: Config, port: int, url: str, stop: asyncio.Even
                 with suppress(TimeoutError):
                     await asyncio.wait_for(stop.wait(), LOOK)
                 lacks, said = await lacking(url), lacks
+
+
+def page_of(config: Config, address: Address) -> str:
+    """Where to open it: passkeys work at the origin that is configured, if that leads here."""
+    leads_here = urlsplit(config.origin.first).port == urlsplit(address.http).port
+    return config.origin.first if leads_here else address.http
 
 
 def services() -> None:

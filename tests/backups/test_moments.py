@@ -13,6 +13,7 @@ import asyncpg
 import pytest
 
 from eventstore import EventStore, audit
+from services import ids
 from services.accounts.accounts import Accounts
 from services.backups.cuts import Cuts
 from services.backups.errors import BackupError
@@ -76,25 +77,28 @@ async def after(moment: datetime) -> None:
 
 async def test_a_moment_comes_back_with_what_was_revoked_since(house: House, folder: Path) -> None:
     async with database(house.url, ACCOUNTS) as people, playing(house.url) as tables, followed(house, folder) as follower:
-        guest = await Accounts(people).new_guest()
+        guest, gone = [await Accounts(people).new_guest() for _ in range(2)]
         cut, whole = await started(tables), await started(tables)
         await play(tables, cut, Random(1), 3)
         await after(moment := datetime.now(UTC))
         then = await rows(house.url)
         await play(tables, cut, Random(2), 3)
         never = await started(tables)
-        await query(house.url, "update accounts.tokens set revoked_at = now() returning 1")
+        await query(house.url, "update accounts.tokens set revoked_at = now()")
+        await query(house.url, "delete from accounts.players where id = $1", ids.decode(gone.player.id))
         lost = (await rows(house.url))[len(then) :]
         await received(follower, house.url)
     account = choose_account(None)
     found = await restore(house.vault, data_folder(folder / "back", account), account, moment)
-    assert (found.tip.position, found.cuts, found.again) == (len(then), 2, 1)
+    again = 5                                   # two tokens, and a player with a token and a code
+    assert (found.tip.position, found.cuts, found.again) == (len(then), 2, again)
     async with embedded(folder / "back") as servers:
         assert await rows(servers.database_url) == then
         await all_told(servers.database_url, cut, never, [row for row in lost if row[0] == cut])
         async with database(servers.database_url, ACCOUNTS) as people:
             with pytest.raises(Problem, match="invalid-token"):
-                await Accounts(people).player(guest.token)
+                await Accounts(people).access(guest.token)
+            assert [*await Accounts(people).named([guest.player.id, gone.player.id])] == [guest.player.id]
         assert len(await query(servers.database_url, "select from es.events where stream_id = $1 and type = 128", whole)) == 0
 
 

@@ -43,12 +43,28 @@ class ActionBody(Struct, frozen=True, kw_only=True):
     subset: list[int] | UnsetType = UNSET
 
 
+class Address(Struct, frozen=True, kw_only=True):
+    address: str
+
+
 class AdmittedBody(Struct, frozen=True, kw_only=True, tag="admitted"):
     """What the rules had to admit of a secret, in words. answer: 1 or 0; of a comparison 1, 0 or -1."""
 
     message: Message
     answer: int
     to: list[int] | None
+
+
+class Assertion(Struct, frozen=True, kw_only=True):
+    clientDataJSON: str
+    authenticatorData: str
+    signature: str
+    userHandle: str | None
+
+
+class Attestation(Struct, frozen=True, kw_only=True):
+    clientDataJSON: str
+    attestationObject: str
 
 
 class Badge(Struct, frozen=True, kw_only=True):
@@ -226,6 +242,10 @@ class FinishedPage(Struct, frozen=True, kw_only=True):
     next: str | None
 
 
+class Forgotten(Struct, frozen=True, kw_only=True):
+    login: str
+
+
 class FrameBody(Struct, frozen=True, kw_only=True):
     """A script that is under way, the last one on top; only picks that everybody may see."""
 
@@ -297,6 +317,13 @@ class Hidden(Struct, frozen=True, kw_only=True, tag="hidden"):
     data: Data
 
 
+class IssuedToken(Struct, frozen=True, kw_only=True):
+    """`secret` is told this once."""
+
+    secret: str
+    token: TokenBody
+
+
 class LeftData(Struct, frozen=True, kw_only=True):
     seat: int
     at: str
@@ -364,6 +391,10 @@ class LogCutEvent(Struct, frozen=True, kw_only=True, tag="log_cut"):
     data: LogCutData
 
 
+class MailCode(Struct, frozen=True, kw_only=True):
+    code: str
+
+
 class Message(Struct, frozen=True, kw_only=True):
     """A message id of the ruleset's texts, and what stands for {0}, {1}, ..."""
 
@@ -377,8 +408,53 @@ class MovedBody(Struct, frozen=True, kw_only=True, tag="moved"):
     dst: SlotBody
 
 
+class Myself(Struct, frozen=True, kw_only=True):
+    """Who asks, and by what. login, mail: null without. passkeys: how many."""
+
+    id: str
+    name: str
+    kind: str
+    scopes: list[Literal['admin', 'chat', 'me:read', 'me:write', 'play', 'tables', 'tournaments:host', 'tournaments:play']]
+    login: str | None
+    mail: str | None
+    mail_verified: bool
+    has_password: bool
+    passkeys: int
+
+
+class NewAccount(Struct, frozen=True, kw_only=True):
+    """A password, a passkey that was made for `POST /me/passkeys/options`, or both. passkey_name: which device it is on."""
+
+    login: str
+    password: str | None = None
+    passkey: NewCredential | None = None
+    passkey_name: str | UnsetType = UNSET
+
+
+class NewCredential(Struct, frozen=True, kw_only=True):
+    """What `navigator.credentials.create` gives, by its `toJSON()`."""
+
+    id: str
+    rawId: str
+    type: str
+    response: Attestation
+
+
 class NewGuest(Struct, frozen=True, kw_only=True):
     name: str | None = None
+
+
+class NewName(Struct, frozen=True, kw_only=True):
+    name: str
+
+
+class NewPasskey(Struct, frozen=True, kw_only=True):
+    name: str
+    credential: NewCredential
+
+
+class NewPassword(Struct, frozen=True, kw_only=True):
+    password: str
 
 
 class NewTable(Struct, frozen=True, kw_only=True):
@@ -393,6 +469,22 @@ class NewTable(Struct, frozen=True, kw_only=True):
     undo: Literal['free', 'none'] | UnsetType = UNSET
     delay: SpectatorDelay | None = None
     clock: Clock | None = None
+
+
+class NewToken(Struct, frozen=True, kw_only=True):
+    """name: what its maker calls it. days: until it expires."""
+
+    name: str
+    scopes: list[Literal['admin', 'chat', 'me:read', 'me:write', 'play', 'tables', 'tournaments:host', 'tournaments:play']]
+    days: int | UnsetType = UNSET
+
+
+class NewlyOpened(Struct, frozen=True, kw_only=True):
+    """An account, a new session of it, and a code for when all else is lost; both are told this once."""
+
+    player: Player
+    token: str
+    recovery_code: str
 
 
 class NoteData(Struct, frozen=True, kw_only=True):
@@ -438,6 +530,35 @@ class OwnTablePage(Struct, frozen=True, kw_only=True):
 
     tables: list[OwnTable]
     next: str | None
+
+
+class PasskeyBody(Struct, frozen=True, kw_only=True):
+    id: str
+    name: str
+    created_at: str
+    used_at: str | None
+
+
+class PasskeyLogin(Struct, frozen=True, kw_only=True):
+    """login: under which the device will list it."""
+
+    login: str
+
+
+class PasskeyOptions(Struct, frozen=True, kw_only=True):
+    """For `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`; good for five minutes."""
+
+    options: dict[str, Any]
+
+
+class PasswordReset(Struct, frozen=True, kw_only=True):
+    code: str
+    password: str
+
+
+class PasswordSignIn(Struct, frozen=True, kw_only=True):
+    login: str
+    password: str
 
 
 class Piece(Struct, frozen=True, kw_only=True):
@@ -558,6 +679,10 @@ class RecordRow(Struct, frozen=True, kw_only=True):
     event: Event
 
 
+class RecoveryCode(Struct, frozen=True, kw_only=True):
+    recovery_code: str
+
+
 class Rejoin(Struct, frozen=True, kw_only=True):
     rejoin_code: str
 
@@ -590,9 +715,10 @@ class RolledBody(Struct, frozen=True, kw_only=True, tag="rolled"):
 
 
 class Root(Struct, frozen=True, kw_only=True):
-    """Where to go from here. `ws_url`: the WebSocket for live tables."""
+    """Where to go from here. `origin`: of the pages on which passkeys work. `ws_url`: the WebSocket for live tables."""
 
     version: str
+    origin: str
     ws_url: str
     docs: str
     openapi: str
@@ -713,6 +839,13 @@ class SeedsRevealedEvent(Struct, frozen=True, kw_only=True, tag="seeds_revealed"
 
 class ShuffledBody(Struct, frozen=True, kw_only=True, tag="shuffled"):
     slot: SlotBody
+
+
+class SignedIn(Struct, frozen=True, kw_only=True):
+    """`token`: of a new session, told this once."""
+
+    player: Player
+    token: str
 
 
 class Sit(Struct, frozen=True, kw_only=True):
@@ -909,6 +1042,19 @@ class TimedOutEvent(Struct, frozen=True, kw_only=True, tag="timed_out"):
     data: TimedOutData
 
 
+class TokenBody(Struct, frozen=True, kw_only=True):
+    """A token as its owner may see it. `current`: it is the one that asks. `used_at`: to within some minutes."""
+
+    id: str
+    kind: Literal['app', 'personal', 'session']
+    name: str | None
+    scopes: list[Literal['admin', 'chat', 'me:read', 'me:write', 'play', 'tables', 'tournaments:host', 'tournaments:play']]
+    created_at: str
+    expires_at: str | None
+    used_at: str | None
+    current: bool
+
+
 class ToldBody(Struct, frozen=True, kw_only=True, tag="told"):
     message: Message
     to: list[int] | None
@@ -971,6 +1117,15 @@ class UnknownEvent(Struct, frozen=True, kw_only=True, tag="unknown"):
 
 class UnsealedBody(Struct, frozen=True, kw_only=True, tag="unsealed"):
     seats: list[int]
+
+
+class UsedCredential(Struct, frozen=True, kw_only=True):
+    """What `navigator.credentials.get` gives, by its `toJSON()`."""
+
+    id: str
+    rawId: str
+    type: str
+    response: Assertion
 
 
 class ViewBody(Struct, frozen=True, kw_only=True):

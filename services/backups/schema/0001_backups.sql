@@ -23,17 +23,28 @@ begin atomic
   insert into backups.ledger (kind, subject) select keep.kind, keep.subject where exists (select from backups.done);
 end;
 
--- Whoever ends a token, by whichever statement.
-create function backups.keep_ended_token() returns trigger
+-- Whoever takes it away, by whichever statement: a token, a way to sign in, a player with all that is theirs.
+create function backups.keep_gone() returns trigger
 language plpgsql
 as $$
 begin
-  perform backups.keep('token-ended', old.hash);
+  if tg_table_name = 'players' then
+    perform backups.keep('player-deleted', uuid_send(old.id));
+  elsif tg_table_name = 'passkeys' then
+    perform backups.keep('passkey-removed', old.id);
+  elsif tg_table_name = 'rejoin_codes' then
+    perform backups.keep('code-ended', old.hash);
+  else
+    perform backups.keep('token-ended', old.hash);
+  end if;
   return null;
 end $$;
-create trigger token_deleted after delete on accounts.tokens for each row execute function backups.keep_ended_token();
+create trigger token_deleted after delete on accounts.tokens for each row execute function backups.keep_gone();
 create trigger token_revoked after update of revoked_at on accounts.tokens
-  for each row when (old.revoked_at is null and new.revoked_at is not null) execute function backups.keep_ended_token();
+  for each row when (old.revoked_at is null and new.revoked_at is not null) execute function backups.keep_gone();
+create trigger passkey_deleted after delete on accounts.passkeys for each row execute function backups.keep_gone();
+create trigger code_deleted after delete on accounts.rejoin_codes for each row execute function backups.keep_gone();
+create trigger player_deleted after delete on accounts.players for each row execute function backups.keep_gone();
 
 -- Rows that the log has lost, as whoever misses them knows it: of one stream, or at some time within a span.
 -- kept: the last version that is in the log still, -1: none. lost: the hash of the last row that went. noted: at its table.
