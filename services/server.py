@@ -52,12 +52,15 @@ from services.tables import data
 from services.tables.commands import Commands
 from services.tables.deadlines import Deadlines
 from services.tables.deal_rows import DEAL_NAMES
+from services.tables.invitations import Invitations
+from services.tables.matching import Matches
 from services.tables.rows import NAMES
 from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables
 
 log = logging.getLogger(__name__)
-SCHEMAS = {name: files(f"services.{name}") / "schema" for name in ("accounts", "bots", "clocks", "projections", "backups")}
+NAMED = ("accounts", "bots", "clocks", "projections", "tables", "backups")
+SCHEMAS = {name: files(f"services.{name}") / "schema" for name in NAMED}
 REFUSALS = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError)
 PATIENCE = 5.0
 """Seconds until a database that does not answer counts as away."""
@@ -86,6 +89,7 @@ class Backend(NamedTuple):
     watch: Watch
     projections: Projections
     tables: Tables
+    invitations: Invitations
     commands: Commands
     bots: Bots | None
     hub: Hub
@@ -143,6 +147,7 @@ async def answering(config: Config, backend: Backend, redis: valkey.Client, stre
                 passkeys=Passkeys(backend.people, config.origin), mail=Mail(backend.people, mailer, origin),
                 tables=backend.tables, commands=backend.commands, projections=backend.projections, streams=streams,
                 presence=backend.presence, bot_games=BotGames(backend.projections, config.bot_games),
+                invitations=backend.invitations, matches=Matches(backend.people, backend.tables),
             )  # fmt: skip
             yield cast(ASGIApp, served(parts, RateLimits(redis) if config.rate_limits else None))
 
@@ -194,8 +199,8 @@ async def open_backend(config: Config, database_url: str, redis_url: str) -> Asy
                 await enter(gateway)
         gauged = Gauged(store, probe, tables.hot, projections, bots, publisher, hub, gateway, callers, people, disk_of(config))
         yield Backend(
-            probe, people, accounts, watch, projections, tables, commands, bots, hub, presence, personal, callers, rates,
-            gateway, gauged,
+            probe, people, accounts, watch, projections, tables, Invitations(people), commands, bots, hub, presence, personal,
+            callers, rates, gateway, gauged,
         )  # fmt: skip
 
 

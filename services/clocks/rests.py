@@ -14,11 +14,16 @@ decode = msgspec.msgpack.Decoder(Rest).decode
 
 
 async def set_rest(store: EventStore, player: str, rest: Rest) -> None:
-    """From its time on, and after NOTICE, this is what holds."""
+    """From now on, and after NOTICE, this is what holds; what nothing can hold by any more is forgotten."""
     await store.fetch(
         "insert into clocks.rests (player, since, data) values ($1, es.now(), $2)"
         " on conflict (player, since) do update set data = excluded.data",
         player, encode(rest),
+    )  # fmt: skip
+    await store.fetch(
+        "delete from clocks.rests where player = $1 and since <"
+        " (select max(since) from clocks.rests where player = $1 and since <= es.now() - $2::interval)",
+        player, NOTICE,
     )  # fmt: skip
 
 

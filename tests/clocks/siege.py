@@ -32,7 +32,7 @@ SPEED = 4
 PROCESSES = 2
 LULL = (1.0, 6.0)                               # seconds between two shots
 QUIET = 60.0                                    # in which all that is open has to come to its end
-VICTIMS = ("one", "other", "both", "postgres", "postgres and one")
+VICTIMS = ("postgres", "both", "one", "postgres and one", "other")
 
 
 class Refused(NamedTuple):
@@ -103,7 +103,7 @@ class Siege:
 
     async def settled(self, store: EventStore) -> None:
         async with asyncio.timeout(QUIET):
-            while (await store.fetch("select count(*) as n from es.due where at < 'infinity'"))[0]["n"]:
+            while (await store.fetch("select count(*) as n from es.due where at < es.now() + interval '1 day'"))[0]["n"]:
                 await asyncio.sleep(0.2)
 
 

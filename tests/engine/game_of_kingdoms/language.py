@@ -7,6 +7,7 @@ from engine.game_of_kingdoms import TITLE
 from engine.game_of_kingdoms.cards import COLOUR, COLOURS, RANK, RANKS, card_of
 from engine.game_of_kingdoms.state import Kingdoms, KingdomsOptions
 from engine.kernel import Action
+from engine.kernel.title import CARD
 from tests.engine.language import Scene
 
 
@@ -19,10 +20,6 @@ def card(words: str) -> int:
 def cards(words: str) -> tuple[int, ...]:
     """ "blue king, red 10"; none: "" or "nothing"."""
     return tuple(map(card, words.split(", "))) if words not in ("", "nothing") else ()
-
-
-def said(card: int) -> str:
-    return f"{COLOURS[COLOUR[card]].id} {RANKS[RANK[card]].id.removeprefix('squire_')}"
 
 
 class Kingdom(Scene[Kingdoms]):
@@ -57,22 +54,27 @@ class Kingdom(Scene[Kingdoms]):
             case _:
                 return Action(verb, cards(rest))
 
+    def word(self, kind: str, value: int) -> str:
+        if kind == CARD:
+            return f"{COLOURS[COLOUR[value]].id} {RANKS[RANK[value]].id.removeprefix('squire_')}"
+        return super().word(kind, value)
+
     # --- what they may do ---------------------------------------------------------------------------------------------
     def may(self, seat: int, words: str) -> bool:
         return any(offer.allows(self.action(words)) for offer in self.legal(seat))
 
     def choices(self, seat: int, verb: str) -> set[str]:
         """The cards among which the seat chooses."""
-        return {said(c) for offer in self.legal(seat, verb) for c in offer.pool or offer.args[-1:]}
+        return {*self.names(c for offer in self.legal(seat, verb) for c in offer.pool or offer.args[-1:])}
 
     # --- how it stands ------------------------------------------------------------------------------------------------
     def hand(self, seat: int) -> set[str]:
-        return {said(c) for c in self.s.hand[seat]}
+        return {*self.names(self.s.hand[seat])}
 
     @property
     def attack(self) -> list[str]:
-        return [said(c) for c in self.s.attack]
+        return self.names(self.s.attack)
 
     @property
     def pile(self) -> set[str]:
-        return {said(c) for c in self.s.pile}
+        return {*self.names(self.s.pile)}

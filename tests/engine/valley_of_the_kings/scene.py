@@ -30,20 +30,16 @@ class Table(Scene[Valley]):
         return self.choose("act", card)
 
     def buy(self, card: str, *payment: str) -> Table:
-        where = self.zone("pyramid").index(card)
-        seat = self.seat()
-        paid = self.among(self.s.hand[seat], payment)
-        return self.answer(seat, Action("buy", (where, *paid)))
+        return self.several(f"buy {self.zone('pyramid').index(card)}", *payment)
 
     def entomb(self, card: str) -> Table:
         return self.choose("entomb", card)
 
     def end(self, *on_top: str) -> Table:
-        seat = self.seat()
-        return self.answer(seat, Action("end", self.among(self.s.played[seat] + self.s.hand[seat], on_top)))
+        return self.several("end", *on_top)
 
     def rule(self) -> Table:
-        return self.answer(self.seat(), Action("rule", tuple(self.s.pharaoh[self.seat()])))
+        return self.choose("rule", *self.names(self.s.pharaoh[self.seat()]))
 
     def pick(self, *words: str) -> Table:
         """The one offer of these cards and seats, whatever its verb."""
@@ -55,16 +51,15 @@ class Table(Scene[Valley]):
     def choose(self, verb: str, *words: str) -> Table:
         return self.do(self.seat(), " ".join((verb, *words)))
 
-    def several(self, verb: str, *words: str) -> Table:
+    def several(self, offer: str, *words: str) -> Table:
         """An offer of a subset: these cards of its pool, in this order."""
-        seat = self.seat()
-        return self.do(seat, verb, *words)
+        return self.do(self.seat(), offer, *words)
 
     def skip(self) -> Table:
         return self.choose("skip")
 
     def way(self, nth: int) -> Table:
-        return self.answer(self.seat(), Action("way", (nth,)))
+        return self.choose("way", str(nth))
 
     def passes(self) -> Table:
         """Everybody who is asked passes."""
