@@ -121,10 +121,11 @@ async def test_a_drill_leaves_nothing_but_its_time(house: House, folder: Path) -
         before = len(await rows(house.url))
         await received(follower, house.url)
         await started(tables)
+        newer = len(await rows(house.url)) - before
         tried = await drill(house.vault, house.url, folder / "drill", choose_account(None))
-    assert (tried.rows, tried.behind) == (before, 5) and not (folder / "drill").exists()
+    assert (tried.rows, tried.behind) == (before, newer) and not (folder / "drill").exists()
     assert {row["kind"] for row in await query(house.url, "select kind from backups.done")} == {"base", "log", "restore"}
-    await query(house.url, "update es.events set hash = sha256('') where position = $1", before + 5)
+    await query(house.url, "update es.events set hash = sha256('') where position = $1", before + newer)
     with pytest.raises(BackupError, match="another log"):
         await drill(house.vault, house.url, folder / "drill", choose_account(None))
 
