@@ -41,7 +41,7 @@ async def test_a_table_with_a_clock_from_its_opening_to_its_end(database_url: st
                 if '"game_ended"' in line:
                     break
         events = (await bea.get(f"/tables/{table}/events", after=-1))["events"]
-        assert [event["type"] for event in events][-3:] == ["timed_out", "game_ended", "seeds_revealed"]
+        assert [event["type"] for event in events][-4:] == ["timed_out", "retired", "game_ended", "seeds_revealed"]
         assert events[1]["data"]["policies"]["clock"] == LIVE | {"increment": 0, "delay": 0, "cap": None}
         assert events[-2]["data"]["reason"] == "timed_out"
 
