@@ -1,6 +1,7 @@
 """Kemet: two to five seats, short, long and for beginners."""
 from __future__ import annotations
 
+from engine.kernel.defaults import reluctant
 from engine.kernel.texts import translations
 from engine.kernel.title import CARD, NUMBER, SEAT, Title
 
@@ -10,7 +11,7 @@ from .drawing import FACE, SPOTS
 from .file import File
 from .powers import points_of, troop_limit
 from .prompts import ASKS, LABELS, PHRASES
-from .rules import SCRIPTS, setup
+from .rules import SCRIPTS, setup, standing
 from .sentences import SENTENCES
 from .state import NOBODY, Kemet, blank
 from .survey import wrong
@@ -92,6 +93,8 @@ TITLE = Title(
     scores=scores,
     rulings=FACTS.rulings,
     texts=TEXTS,
+    standing=standing,
+    default=reluctant("pass", "end", "sleep", "nothing", "rest", "keep_back", "stop", "stay", "spare"),
     variants=({"length": "short"}, {"length": "long"}, {"length": "beginner"}),
     cut_short=cut_short,
     invariants=invariants,

@@ -129,7 +129,7 @@ def next_turn(t: T, f: Frame) -> None:
     if following == t.s.first:
         t.add(at.bells, -1)
     if not t.s.bells or len(masked(t.s)) < 2:
-        t.end(standings([result(t.s, seat) for seat in range(t.s.seats)]))
+        t.end(standing(t.s))
     else:
         begin(t, following)
 
@@ -147,9 +147,9 @@ def kept(s: Fog, seat: int) -> int:
     return FACTS.dark * len(s.hand[seat])
 
 
-def result(s: Fog, seat: int) -> tuple[int, int]:
-    """Points, then lamps in the logbook."""
-    return logged(s, seat) + kept(s, seat), len(s.log[seat])
+def standing(s: Fog) -> list[int]:
+    """By points, then by lamps in the logbook."""
+    return standings([(logged(s, seat) + kept(s, seat), len(s.log[seat])) for seat in range(s.seats)])
 
 
 SIGNALS: Takers = {verbs.hail: hail, verbs.bearing: bearing}
