@@ -10,6 +10,7 @@ from .drawing import FACE, SPOTS
 from .file import File, wrong
 from .rules import SCRIPTS, setup
 from .scoring import score
+from .sentences import SENTENCES
 from .state import Valeria, ValeriaOptions, blank
 from .verbs import VERBS
 from .words import TEXTS
@@ -49,7 +50,7 @@ def scores(s: Valeria) -> list[dict[str, int]]:
 TITLE = Title(
     id="valeria",
     name=translations(TEXTS, "name"),
-    revision=1,
+    revision=2,
     seats=range(FACTS.seats[0], FACTS.seats[1] + 1),
     state=Valeria,
     check=check,
@@ -57,7 +58,8 @@ TITLE = Title(
     setup=setup,
     scripts=SCRIPTS,
     verbs=VERBS,
-    told={"scored": (SEAT, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER), "dark_lord": (NUMBER,)},
+    told={"scored": (SEAT, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER), "dark_lord": (NUMBER,)},      # by revision 1
+    says=SENTENCES,
     numbers={"used": CARD, "fresh": CARD, "lot": CARD, "areas": "area.", "kinds": "kind.", "first": SEAT},
     data=DATA,
     file=File,

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.kernel import Action, Chance, Event, Frame, checked_options, decide, legal, new, seats_to_act
 from engine.kernel.agenda import go_on
-from engine.kernel.facts import Counted, Told
+from engine.kernel.facts import Counted, Said
 from engine.kernel.slots import name_of
 from engine.kernel.table import Table
 from engine.proof.memory import cards_of as cards_in
@@ -166,6 +166,8 @@ class Realm:
         assert self.event is not None
         return [(name_of(self.s, fact.slot), fact.by) for fact in self.event.facts if isinstance(fact, Counted)]
 
-    def told(self, what: str) -> list[tuple[int, ...]]:
+    def said(self, what: str) -> list[tuple[int, ...]]:
+        """The numbers in each such sentence of the last event, without the cards that it points to."""
         assert self.event is not None
-        return [fact.args for fact in self.event.facts if isinstance(fact, Told) and fact.what == what]
+        said = [fact.args for fact in self.event.facts if isinstance(fact, Said) and fact.what == what]
+        return [tuple([arg for arg in args if isinstance(arg, int)]) for args in said]

@@ -248,7 +248,7 @@ def test_five_exhausted_positions_compare_the_points(own: str, outcome: list[int
     r = Realm(1).duke(0, "elsyn_saint_of_shadows").has(0, own).without("citizens", *range(5)).without("monsters", *range(4))
     r.s.dice[:] = 3, 4
     r.finishing().do(0, "harvest", 1, 0, 0)
-    assert r.s.outcome == outcome and len(r.told("dark_lord")) == 1
+    assert r.s.outcome == outcome and len(r.said("dark_lord")) == 1
 
 
 def test_what_the_dark_lord_scores() -> None:
@@ -264,7 +264,8 @@ def test_what_the_dark_lord_scores() -> None:
     printed = sum(getattr(face, "vp", 0) for face in [*monsters, FACES[domain]])
     r.s.dice[:] = 3, 4
     r.finishing().do(0, "harvest", 1, 0, 0)
-    assert r.told("dark_lord") == [(printed + len(monsters) + 1 + 1,)]
+    of_duke = len(monsters) + 1 + 1
+    assert r.said("dark_lord") == [(printed + of_duke, printed, of_duke)]
 
 
 def test_ids_are_as_the_cards_say() -> None:
