@@ -1,16 +1,16 @@
 """Ships in the middle of a game, spoken to in the game's own words."""
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from engine.kernel import SPECTATOR, Action, Chance, Event, Frame, decide, facts_for, legal, seats_to_act
-from engine.kernel.describe import described_facts
 from engine.lights_in_the_fog import TITLE
 from engine.lights_in_the_fog.cards import CARDS, FACTS, sign_of
 from engine.lights_in_the_fog.state import FogOptions, blank
+from engine.story.lines import lines
+from engine.story.words import Words
 
 CHANCE = Chance(bytes(32))
 TEXTS = TITLE.texts["en"]
+WORDS = Words(TITLE, "en", ["0", "1", "2", "3"])
 COLOURS = [colour.id for colour in FACTS.colours]
 
 
@@ -37,8 +37,8 @@ class Sea:
     """hands: the masked lamps of each ship, from seat 0 on; deck: the hold, its top last; all rounds begin with seat 0."""
 
     def __init__(self, *hands: str, deck: str = "", bells: int = 8) -> None:
-        self.s = s = blank(FogOptions(bells), len(hands))
-        s.hand, s.deck = [lamps(hand) for hand in hands], lamps(deck)
+        self.s = s = blank(FogOptions(), len(hands))
+        s.hand, s.deck, s.bells = [lamps(hand) for hand in hands], lamps(deck), bells
         s.agenda = [Frame("turn", 0, 0, (0,))]
         self.events: list[Event] = []
 
@@ -60,7 +60,8 @@ class Sea:
     # --- what is heard of it ------------------------------------------------------------------------------------------
     def heard(self, audience: int) -> list[str]:
         """The sentences that the last event has for an audience; ships are numbers."""
-        return [*sentences(facts_for(TITLE, self.events[-1], audience))]
+        told = lines(TITLE, facts_for(TITLE, self.events[-1], audience))
+        return [WORDS.message(line.message) for line in told if not line.turn]
 
     def heard_by_all(self) -> list[str]:
         """The same for each."""
@@ -92,11 +93,3 @@ def action(words: str) -> Action:
         case [verb, *ships]:
             return Action(verb, (*map(int, ships),))
     raise ValueError(words)
-
-
-def sentences(event: Event) -> Iterator[str]:
-    for body in described_facts(TITLE, event):
-        message = getattr(body, "message", None)
-        if message:
-            params = [TEXTS.get(str(piece.value), piece.value) for piece in message.params]
-            yield TEXTS[message.id].format(*params)
