@@ -21,7 +21,7 @@ setup: ## the virtual environment in .venv/, with the tools for development
 web: setup ## the web client, from clients/web/ into services/web/
 	@scripts/web build
 
-serve: ## PostgreSQL, Valkey and Ludarium on http://127.0.0.1:8000
+serve: ## PostgreSQL, Valkey and Ludarium on http://localhost:8000
 	@scripts/setup serve
 	@scripts/web build
 	@exec $(BIN)/ludarium serve

@@ -1,10 +1,9 @@
-"""What the live gateway asks of accounts and tables, as it asks it."""
+"""What the live gateway asks of tables, as it asks it."""
 
 from collections.abc import Collection
 
 import eventstore
 from services import ids
-from services.accounts.accounts import Accounts
 from services.database import Database
 from services.live.personal import OwnGame
 from services.live.ports import Advance, Mark, Missed, Viewpoint, WholeTable
@@ -19,16 +18,6 @@ from services.tables.page_cache import PageCache
 from services.tables.tables import Tables
 
 NOBODY = -1
-
-
-class TokenAuthenticator:
-    """Says who somebody is."""
-
-    def __init__(self, accounts: Accounts) -> None:
-        self._accounts = accounts
-
-    async def player(self, token: str) -> str:
-        return (await self._accounts.player(token)).id
 
 
 class TableLog:

@@ -31,6 +31,22 @@ KINDS: dict[str, Kind] = {
     "unauthenticated": Kind(401, "A token is needed", "The request carries no `Authorization: Bearer` token."),
     "invalid-token": Kind(401, "The token is not valid", "The token is malformed, unknown or has been revoked."),
     "invalid-rejoin-code": Kind(401, "The rejoin code is not valid", "The code is malformed or unknown."),
+    "insufficient-scope": Kind(403, "The token may not do this", "It lacks a scope; `detail` says which."),
+    "session-needed": Kind(403, "Only for who has signed in", "A token that was made for something else is not enough."),
+    "sign-in-again": Kind(403, "Sign in again", "This takes a sign-in of the last ten minutes."),
+    "already-account": Kind(409, "This is an account already", "Only a guest becomes one."),
+    "account-needed": Kind(409, "Only for accounts", "A guest has no such thing; `POST /me/account` makes it an account."),
+    "login-taken": Kind(409, "The login is taken", "Somebody's login is this, or looks like it, or nobody may have it."),
+    "last-credential": Kind(409, "Nothing else to sign in with", "Set a password or add another passkey first."),
+    "too-many-passkeys": Kind(409, "Too many passkeys", "A player has at most 20; remove one."),
+    "mail-off": Kind(409, "This server sends no mail", "Its operator has set up none; keep a recovery code."),
+    "sign-in-failed": Kind(401, "The login or the password is wrong", "Nobody is told which."),
+    "invalid-passkey": Kind(
+        401, "The passkey is not valid", "Unknown, signed for another page, or for a question older than five minutes."
+    ),
+    "invalid-mail-code": Kind(401, "The code is not valid", "It is unknown, used, or too old."),
+    "weak-password": Kind(422, "The password is too weak", "Too short, or one that everybody tries first."),
+    "locked-out": Kind(429, "Too many failed sign-ins", "Wait `retry_after` seconds; each further failure makes it longer."),
     "forbidden": Kind(403, "Not allowed", "The caller may not do this, or may not see what was asked for."),
     "not-seated": Kind(403, "Not at this table", "Only somebody who sits at the table may do this."),
     "not-found": Kind(404, "Not found", "There is no such resource, or it is not one for the caller to see."),
@@ -44,6 +60,9 @@ KINDS: dict[str, Kind] = {
     "already-seated": Kind(409, "Already at this table", "The caller has a seat at the table."),
     "seats-empty": Kind(409, "Seats are empty", "The game starts when every seat is taken."),
     "not-asked": Kind(409, "Not this seat's word", "The seat is not among those that owe an answer now."),
+    "out-of-time": Kind(
+        409, "The seat's time is over", "The command came after its seat's clock had run out, which has been or will be told."
+    ),
     "stale-sequence": Kind(
         409,
         "The choice has changed since",
@@ -61,6 +80,7 @@ KINDS: dict[str, Kind] = {
         "This cannot be taken back",
         "Somebody learned something, chance was drawn, another seat has acted, or the turn has passed.",
     ),
+    "too-many-tokens": Kind(409, "Too many tokens", "A player has at most 50 beside sessions; revoke one."),
     "key-in-use": Kind(409, "The command is under way", "A command with this Idempotency-Key is being carried out."),
     "body-too-large": Kind(413, "The body is too large", "A body has at most 64 KiB."),
     "request-timeout": Kind(408, "The request took too long", "A head has 10 seconds to arrive, a body 20."),

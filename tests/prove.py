@@ -6,7 +6,9 @@ while they start, and people play at many tables, over and over; then everything
 failover: a lagging standby is promoted twice under load, and everybody who plays or watches ends at the log that is left.
 deals: kill -9 of all serving processes, one after the other, while they end and reveal the twenty tables of a deal, one of
 which is never played to its end; spectators, players of other tables and lists learn nothing before the last one is over, and
-everything afterwards. tail: a reader beside eight appenders for a minute; then without the append's lock, where it must fail.
+everything afterwards. deadlines: kill -9 of processes that see to deadlines, and of PostgreSQL, in house time that runs fast:
+none is missed, early or fired twice. tail: a reader beside eight appenders for a minute; then without the append's lock, where
+it must fail.
 live-redis: Valkey is killed for ten seconds in the middle of a game at two servers, and then hangs for as long. live-resume:
 what was missed, up to 10,000 events, asked for by WebSocket and by curl. live-stalled: a client that does not read beside 999
 that do. live-worlds: two worlds of any title, played at real servers: nobody is sent a byte by which to tell them apart.
@@ -45,6 +47,7 @@ from benchmarks.live.fanout import GROWTH, OTHERS, Stall, beside_a_stalled_one
 from services.embedded import embedded
 from tests.api.suggestions import asked_as, busy_server, roles
 from tests.api.test_crash import LUDARIUM
+from tests.clocks.siege import besiege as overdue
 from tests.conftest import fresh_database
 from tests.engine.oracles import ORACLES, differences
 from tests.eventstore.race import FROM_A_COUNTER, LAST, LOCK, Result, change_append, race
@@ -73,6 +76,8 @@ PROMOTIONS = 2
 KILLS_OF_A_DEAL = 10
 LOOKS = 1000
 """Before a deal is closed."""
+ROWS, SHOTS = 20_000, 5
+"""A round, of tables with clocks and at who sees to them."""
 POSITIONS = 1000
 """A round, of each oracle."""
 
@@ -129,6 +134,19 @@ async def one_deal(folder: Path, kills: int, luck: Random) -> str:
         return await revealed_under_fire(
             database_url, carrier.url, luck, boards=BOARDS, finished=BOARDS - 1, looks=LOOKS, kills=kills
         )
+
+
+def deadlines(options: Options) -> None:
+    with home() as folder:
+        print(asyncio.run(deadlines_under_fire(folder, options)))
+
+
+async def deadlines_under_fire(folder: Path, options: Options) -> str:
+    async with embedded(folder) as servers, fresh_database(servers.database_url) as dsn:
+        return await overdue(
+            servers, dsn, rows=options.rounds * ROWS, kills=options.rounds * SHOTS, tables=options.tables,
+            luck=Random(options.seed),
+        )  # fmt: skip
 
 
 def tail(options: Options) -> None:
@@ -292,6 +310,7 @@ class Part(StrEnum):
     kill = "kill"
     failover = "failover"
     deals = "deals"
+    deadlines = "deadlines"
     tail = "tail"
     live_redis = "live-redis"
     live_resume = "live-resume"
@@ -305,7 +324,7 @@ class Part(StrEnum):
 
 PARTS: dict[Part, Callable[[Options], None]] = {
     Part.worlds: worlds, Part.oracles: oracles, Part.kill: kill, Part.failover: failover, Part.deals: deals,
-    Part.tail: tail, Part.live_redis: live_redis,
+    Part.deadlines: deadlines, Part.tail: tail, Part.live_redis: live_redis,
     Part.live_resume: live_resume, Part.live_stalled: live_stalled, Part.live_worlds: live_worlds, Part.pairings: pairings,
     Part.pgbouncer: pgbouncer, Part.schemathesis: schemathesis, Part.foreign: foreign,
 }  # fmt: skip

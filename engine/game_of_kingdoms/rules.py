@@ -328,4 +328,4 @@ def first_attacker(t: T) -> int:
 def next_dealer(s: Kingdoms) -> int:
     """A rematch is dealt by the loser; after a draw by the seat left of the last dealer."""
     losers = [p for p, place in enumerate(s.outcome or []) if place == s.seats]
-    return losers[0] if len(losers) == 1 else (s.dealer + 1) % s.seats
+    return losers[0] if len(losers) == 1 else around(s, s.dealer + 1)[0]

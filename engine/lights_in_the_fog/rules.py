@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from engine.kernel.choices import Offer, each
 from engine.kernel.facts import EVERYBODY
-from engine.kernel.scripts import Ask, Pick, Script, Takers, by_name
+from engine.kernel.scripts import Ask, Pick, Script, Takers, around, by_name
 from engine.kernel.slots import Frame
 from engine.kernel.table import Shown, standings
 
@@ -60,8 +60,7 @@ def hail(t: T, f: Frame, seat: int, ship: int, sign: int) -> None:
 
 
 def answer(t: T, ship: int, sign: int) -> None:
-    t.admit("bears", ship, sign, to=EVERYBODY)
-    if bears(t.s, ship, sign):
+    if t.admit("bears", ship, sign, to=EVERYBODY):
         t.set(at.yes[ship], noted(t.s.yes[ship], sign))
     else:
         t.set(at.no[ship], noted(t.s.no[ship], sign))
@@ -86,8 +85,7 @@ def names(s: Fog, f: Frame, seat: int) -> list[Offer]:
 
 def name(t: T, f: Frame, seat: int, ship: int, colour: int, number: int) -> None:
     t.say("names", seat, ship, colour, number)
-    t.admit("carries", ship, colour, number, to=EVERYBODY)
-    if carries(t.s, ship, colour, number):
+    if t.admit("carries", ship, colour, number, to=EVERYBODY):
         t.say("logs", seat, lose(t, ship, lamp_of(colour, number), seat), ship)
         fill_up(t, ship)
     else:
@@ -135,14 +133,11 @@ def pay(t: T, f: Frame, seat: int, lamp: int) -> None:
 
 # --- rounds and points --------------------------------------------------------------------------------------------------
 def next_turn(t: T, f: Frame) -> None:
-    following = (f.seat + 1) % t.s.seats
+    following = around(t.s, f.seat + 1)[0]
     if following == t.s.first:
         t.add(at.bells, -1)
         t.say("bell", t.s.bells)
-    if not t.s.bells:
-        finish(t)
-    elif len(masked(t.s)) < 2:
-        t.say("early_end")
+    if not t.s.bells or len(masked(t.s)) < 2:
         finish(t)
     else:
         begin(t, following)
@@ -162,15 +157,20 @@ def kept(s: Fog, seat: int) -> int:
 
 
 def finish(t: T) -> None:
-    """By points, then by lamps in the logbook."""
-    for seat in range(t.s.seats):
-        points, dark = logged(t.s, seat), kept(t.s, seat)
-        t.say("scores", seat, points + dark, points, dark)
-    results = [(logged(t.s, seat) + kept(t.s, seat), len(t.s.log[seat])) for seat in range(t.s.seats)]
-    winners = [seat for seat, result in enumerate(results) if result == max(results)]
+    if t.s.bells:
+        t.say("early_end")
+    results = [result(t.s, seat) for seat in range(t.s.seats)]
+    for seat, (points, _) in enumerate(results):
+        t.say("scores", seat, points, logged(t.s, seat), kept(t.s, seat))
+    winners = [seat for seat, each in enumerate(results) if each == max(results)]
     for seat in winners:
         t.say("wins" if len(winners) == 1 else "shares", seat, *results[seat])
     t.end(standings(results))
+
+
+def result(s: Fog, seat: int) -> tuple[int, int]:
+    """Points, then lamps in the logbook."""
+    return logged(s, seat) + kept(s, seat), len(s.log[seat])
 
 
 SIGNALS: Takers = {verbs.hail: hail, verbs.bearing: bearing}

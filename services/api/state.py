@@ -5,6 +5,9 @@ import msgspec
 from eventstore import Probe
 from services import valkey
 from services.accounts.accounts import Accounts
+from services.accounts.credentials import Credentials
+from services.accounts.mail import Mail
+from services.accounts.passkeys import Passkeys
 from services.api.bot_games import BotGames
 from services.live.presence import Presence
 from services.live.streams import Streams
@@ -14,10 +17,11 @@ from services.tables.tables import Tables
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """version: of the distribution. ws_url: where clients find the gateway; None: on `ws_port` of the host that they
-    asked."""
+    """version: of the distribution. origin: of its pages, for which passkeys are made. ws_url: where clients find the
+    gateway; None: on `ws_port` of the host that they asked."""
 
     version: str
+    origin: str
     ws_port: int
     ws_url: str | None = None
 
@@ -29,6 +33,9 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     probe: Probe
     redis: valkey.Client
     accounts: Accounts
+    credentials: Credentials
+    passkeys: Passkeys
+    mail: Mail
     tables: Tables
     commands: Commands
     streams: Streams

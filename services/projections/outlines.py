@@ -18,6 +18,7 @@ from services.tables.rows import (
     Left,
     Seated,
     SeedsRevealed,
+    TableEnded,
     TableOpened,
     Unread,
     decode,
@@ -35,7 +36,7 @@ class Outline:
         self.stream, self.opened, self.opened_at = stream, opened, opened_at
         self.seats: list[Seated | None] = [None] * opened.seats
         self.status: Status = "open"
-        self.ended: GameEnded | None = None
+        self.ended: GameEnded | TableEnded | None = None
         self.version = 0
         self.unread = False
 
@@ -52,7 +53,7 @@ class Outline:
                 self.seats[row.seat] = None
             case GameStarted():
                 self.status = "playing"
-            case GameEnded():
+            case GameEnded() | TableEnded():
                 self.status, self.ended = "over", row
 
     def body(self) -> LobbyTable:

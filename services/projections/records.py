@@ -13,7 +13,7 @@ from services.projections.bodies import FinishedGame, FinishedPage
 from services.projections.finished import FINISHED
 from services.projections.outlines import Outline, outlines_of
 from services.projections.paging import NEWEST, behind
-from services.tables.events import timestamp
+from services.tables.timing import timestamp
 
 
 class Records:

@@ -10,6 +10,7 @@ from msgspec import UNSET, Meta, UnsetType
 from engine.kernel import SPECTATOR
 from engine.kernel.bodies import Message, OfferBody, ViewBody
 from services import ids
+from services.clocks.settings import Clock
 from services.tables.rows import Deal, UndoPolicy, Visibility
 
 HEAD = "^[0-9a-f]{16}$"
@@ -34,7 +35,8 @@ class SpectatorDelay(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class NewTable(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A table to be opened. undo: `free` lets a seat take back what told nobody anything. delay: of spectators."""
+    """A table to be opened. undo: `free` lets a seat take back what told nobody anything. delay: of spectators. clock: none, by
+    default: then everybody has all the time in the world."""
 
     ruleset: Annotated[str, Meta(max_length=64)]
     seats: Annotated[int, Meta(ge=1, le=16)]
@@ -42,6 +44,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     visibility: Visibility = "public"
     undo: UndoPolicy = "free"
     delay: SpectatorDelay | None = None
+    clock: Clock | None = None
 
 
 class ActionBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -113,6 +116,7 @@ class TableBody(msgspec.Struct, frozen=True):
     commitment: str
     deal: DealBody
     delay: SpectatorDelay | None
+    clock: Clock | None
     presence: PresenceBody | UnsetType = UNSET
 
 
@@ -131,8 +135,28 @@ class UndoBody(msgspec.Struct, frozen=True):
     count: int
 
 
+class ClockBody(msgspec.Struct, frozen=True):
+    """A seat's clock. remaining_ms: of its time, at the moment of the clocks; while it `runs`, it has less with every moment.
+
+    deadline: of a turn-based one that runs, when that is over. late_ms: of lag, what may still be credited to it.
+    """
+
+    seat: int
+    remaining_ms: int
+    runs: bool
+    late_ms: int
+    deadline: str | None = None
+
+
+class ClocksBody(msgspec.Struct, frozen=True):
+    """as_of: the moment that they are told of, in the service's time."""
+
+    as_of: str
+    seats: list[ClockBody]
+
+
 class TableView(msgspec.Struct, frozen=True):
-    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator."""
+    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator. clocks: where the table has one."""
 
     table: str
     seq: int
@@ -143,6 +167,7 @@ class TableView(msgspec.Struct, frozen=True):
     view: ViewBody | None
     choice: Choice | None
     undo: UndoBody | None
+    clocks: ClocksBody | None = None
 
 
 def head_of(link: bytes) -> str:

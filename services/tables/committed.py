@@ -13,7 +13,7 @@ from services.tables.bodies import TableView, head_of
 from services.tables.chain import Seen
 from services.tables.events import Accepted, EventBody, body_of
 from services.tables.history import Entry, History
-from services.tables.views import table_view
+from services.tables.views import clocks_body, table_view
 
 json = msgspec.json.Encoder().encode
 
@@ -35,7 +35,8 @@ class Committed(NamedTuple):
 
 def views_of(history: History, audiences: Collection[int]) -> dict[int, TableView]:
     """By audience."""
-    return {audience: table_view(history, audience) for audience in audiences}
+    clocks = clocks_body(history, history.at)
+    return {audience: table_view(history, audience, clocks) for audience in audiences}
 
 
 def audience_of(history: History, player: str | None) -> int:

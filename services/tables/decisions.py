@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 from uuid import UUID
 
 from engine.bots import bots
@@ -23,7 +23,6 @@ from services.tables.rows import (
     GameEnded,
     GameStarted,
     Left,
-    Reason,
     RulesChanged,
     Seated,
     SeedsRevealed,
@@ -206,7 +205,7 @@ def revealed(history: History) -> list[AnyRow]:
     return [] if history.revealed or not history.ended else [SeedsRevealed(*history.secret.seeds)]
 
 
-def ended(history: History, reason: Reason, outcome: list[int] | None) -> list[AnyRow]:
+def ended(history: History, reason: Literal["finished", "voided"], outcome: list[int] | None) -> list[AnyRow]:
     """The end of the table; the seeds with it, unless other tables play the same deal."""
     rows: list[AnyRow] = [GameEnded(reason, outcome)]
     return rows if history.opened.deal.stream else [*rows, SeedsRevealed(*history.secret.seeds)]

@@ -1,8 +1,8 @@
 """Tables whose spectators see them with a delay: as they were so many events or seconds ago, until the game is over."""
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from cachetools import LRUCache
@@ -39,8 +39,8 @@ class Past:
 class Delayed:
     """The delayed tables that somebody watches."""
 
-    def __init__(self, hot: HotTables) -> None:
-        self.hot = hot
+    def __init__(self, hot: HotTables, now: Callable[[], datetime]) -> None:
+        self.hot, self.now = hot, now
         self.kept: LRUCache[UUID, Past] = LRUCache(MOST)
 
     async def seen(self, history: History, audience: int) -> History:
@@ -52,7 +52,7 @@ class Delayed:
         if kept is None or tail is None:
             kept, tail = Past(history, []), await self.hot.rows(table)
         rows = [*kept.rows, *tail]
-        shown = await self.at(kept, rows, horizon(history.delay, rows, datetime.now(UTC)))
+        shown = await self.at(kept, rows, horizon(history.delay, rows, self.now()))
         self.kept[table] = Past(shown, rows)
         return shown
 

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -12,11 +11,13 @@ from engine.kernel import Event, Title
 from engine.kernel.bodies import FactBody
 from engine.kernel.describe import described_facts
 from engine.story.lines import LineBody, lines
+from services.clocks.settings import Clock
 from services.tables.bodies import DealBody, Head, TableView, deal_body, head_of
 from services.tables.history import Entry, History
 from services.tables.rows import (
     Acted,
     AnyRow,
+    ClockSet,
     GameEnded,
     GameStarted,
     Left,
@@ -25,12 +26,15 @@ from services.tables.rows import (
     Seated,
     SeedsRevealed,
     SpectatorsDelayed,
+    TableEnded,
     TableOpened,
+    TimedOut,
     Undone,
     UndoPolicy,
     Unread,
     Visibility,
 )
+from services.tables.timing import timestamp
 
 AnyTitle = Title[Any, Any]
 Storyteller = Callable[[AnyTitle, Event], list[LineBody] | UnsetType]
@@ -103,6 +107,19 @@ class GameEndedData(Data, frozen=True):
     outcome: list[int] | None
 
 
+class ClockData(Data, frozen=True):
+    """The table has this clock."""
+
+    clock: Clock
+
+
+class TimedOutData(Data, frozen=True):
+    """The seat has had its time for what it owes since the event `since`. What follows from that comes a second later."""
+
+    seat: int
+    since: int
+
+
 class SeedsRevealedData(Data, frozen=True):
     """What the commitments were made to; with these every salt, shuffle and die can be computed again."""
 
@@ -172,6 +189,14 @@ class SeedsRevealedEvent(Numbered, frozen=True, tag="seeds_revealed"):
     data: SeedsRevealedData
 
 
+class ClockEvent(Numbered, frozen=True, tag="clock"):
+    data: ClockData
+
+
+class TimedOutEvent(Numbered, frozen=True, tag="timed_out"):
+    data: TimedOutData
+
+
 class UnknownEvent(Numbered, frozen=True, tag="unknown"):
     data: NoteData
 
@@ -198,7 +223,7 @@ class Reset(msgspec.Struct, frozen=True, tag="reset"):
 
 EventBody = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent
-    | RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | UnknownEvent
+    | RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | ClockEvent | TimedOutEvent | UnknownEvent
 )
 
 
@@ -241,8 +266,12 @@ def body_of(
             return LeftEvent(*place, LeftData(seat=row.seat, at=at, view=view))
         case Undone():
             return UndoneEvent(*place, UndoneData(seat=row.seat, to=row.to, at=at, view=view))
-        case GameEnded():
+        case GameEnded() | TableEnded():
             return GameEndedEvent(*place, GameEndedData(reason=row.reason, outcome=row.outcome, at=at, view=view))
+        case ClockSet():
+            return ClockEvent(*place, ClockData(clock=row.clock, at=at, view=view))
+        case TimedOut():
+            return TimedOutEvent(*place, TimedOutData(seat=row.seat, since=row.since, at=at, view=view))
         case SeedsRevealed():
             seeds = SeedsRevealedData(seed=row.seed.hex(), deal_seed=row.deal.hex(), at=at, view=view)
             return SeedsRevealedEvent(*place, seeds)
@@ -298,8 +327,3 @@ def opened_data(row: TableOpened, at: str, view: TableView | UnsetType) -> Table
         at=at,
         view=view,
     )
-
-
-def timestamp(at: datetime) -> str:
-    """RFC 3339, UTC, with milliseconds: always as long."""
-    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -19,12 +19,14 @@ from engine.kernel.layout import Layout
 from engine.kernel.published import with_zones
 from eventstore import StoredEvent, chain
 from services import ids
-from services.tables import documents
+from services.clocks.clocks import Clocks, clocks_of
+from services.tables import documents, timing
 from services.tables.chain import EPOCH, RowHeader, Secret, Seen, encoded, leaves_of, link, secret_of
 from services.tables.rows import (
     Acted,
     AnyRow,
     AnyTitle,
+    ClockSet,
     GameEnded,
     GameStarted,
     Left,
@@ -32,6 +34,7 @@ from services.tables.rows import (
     Seated,
     SeedsRevealed,
     SpectatorsDelayed,
+    TableEnded,
     TableOpened,
     Undone,
     Unread,
@@ -98,9 +101,10 @@ class History:
         self.since = [0] * opened.seats
         self.trail: list[tuple[int, Acted]] = []
         self.saved = 0
-        self.ended: GameEnded | None = None
+        self.ended: TableEnded | None = None
         self.revealed: SeedsRevealed | None = None
         self.delay: SpectatorsDelayed | None = None
+        self.clocks: Clocks | None = None
         self.newer: int | None = None
         self.opened_at = EPOCH
 
@@ -179,6 +183,8 @@ class History:
             self.opened_at = entry.at
         if not dead:
             self.take_in(entry.version, entry.row)
+        if self.clocks is not None:
+            timing.take_in(self.clocks, entry.version, entry.at, entry.row, dead=dead)
         self.version, self.hash, self.at = entry.version, entry.hash, entry.at
 
     def take_in(self, version: int, row: AnyRow | Unread) -> None:
@@ -193,14 +199,16 @@ class History:
                 self.start(version, row)
             case Undone():
                 self.since = [version] * self.opened.seats
-            case GameEnded():
-                self.ended = row
+            case GameEnded() | TableEnded():
+                self.ended = TableEnded(row.reason, row.outcome)
             case SeedsRevealed():
                 self.revealed = row
             case RulesChanged():
                 self.take_rules(version, row)
             case SpectatorsDelayed():
                 self.delay = row
+            case ClockSet():
+                self.clocks = clocks_of(row.clock, self.opened.seats)
 
     def start(self, version: int, row: GameStarted) -> None:
         self.take_rules(version, row)

@@ -16,12 +16,14 @@ from msgspec.structs import replace
 from engine.kernel import NOT_YOURS, SPECTATOR, UNKNOWN, Action, Event, Title
 from engine.kernel.facts import AnyFact, event_for
 from engine.kernel.layout import Layout
+from services.clocks.settings import Clock
+from services.clocks.ticks import Tick
 
 NOTES = 128
 AnyTitle = Title[Any, Any]
 Visibility = Literal["public", "private"]
 UndoPolicy = Literal["free", "none"]
-Reason = Literal["finished", "voided"]
+Reason = Literal["finished", "resigned", "timed_out", "abandoned", "agreed", "adjudicated", "voided"]
 
 
 class Row(msgspec.Struct, array_like=True, frozen=True):
@@ -109,6 +111,12 @@ class GameStarted(NamesRules, frozen=True):
         return Event(SPECTATOR, Action("new"), self.facts)
 
 
+class TimedStart(GameStarted, frozen=True):
+    """At a table with a clock."""
+
+    tick: Tick = Tick()
+
+
 class Acted(Row, frozen=True):
     """One accepted command of a seat, whole: what follows by itself is facts of the same row."""
 
@@ -130,6 +138,16 @@ class Acted(Row, frozen=True):
         return self.seat == UNKNOWN and self.action == NOT_YOURS and not self.facts
 
 
+class TimedAct(Acted, frozen=True):
+    """At a table with a clock. Who owes an answer, views say as well."""
+
+    tick: Tick = Tick()
+
+    def seen(self, layout: Layout, audience: int) -> AnyRow:
+        event = event_for(layout, self.event, audience)
+        return TimedAct(event.seat, event.action, event.facts, self.tick)
+
+
 class Undone(Row, frozen=True):
     """A seat took back its latest commands: the game stands again as after version `to`."""
 
@@ -137,8 +155,21 @@ class Undone(Row, frozen=True):
     to: int
 
 
+class TimedUndo(Undone, frozen=True):
+    """At a table with a clock."""
+
+    tick: Tick = Tick()
+
+
 class GameEnded(Row, frozen=True):
     """The table is over. outcome: the place of each seat, None if none was found."""
+
+    reason: Literal["finished", "voided"]
+    outcome: list[int] | None
+
+
+class TableEnded(Row, frozen=True):
+    """As before, with all the reasons that there are."""
 
     reason: Reason
     outcome: list[int] | None
@@ -160,6 +191,20 @@ class SpectatorsDelayed(Row, frozen=True):
 
     events: int
     seconds: int
+
+
+class ClockSet(Row, frozen=True):
+    """The table has a clock. Comes right behind the opening."""
+
+    clock: Clock
+
+
+class TimedOut(Row, frozen=True):
+    """A seat has had its time for the answers that it owes since the row of this version."""
+
+    seat: int
+    since: int
+    tick: Tick = Tick()
 
 
 class Unread(msgspec.Struct, frozen=True):
@@ -185,22 +230,29 @@ class Unread(msgspec.Struct, frozen=True):
 
 
 AnyRow = (
-    TableOpened | Seated | Left | GameStarted | Acted | Undone | GameEnded | RulesChanged | SpectatorsDelayed | SeedsRevealed
-)
+    TableOpened | Seated | Left | GameStarted | TimedStart | Acted | TimedAct | Undone | TimedUndo | GameEnded | TableEnded
+    | RulesChanged | SpectatorsDelayed | SeedsRevealed | ClockSet | TimedOut
+)  # fmt: skip
 KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (1, 1): TableOpened,
     (2, 1): Seated,
     (3, 1): Left,
     (4, 1): GameStarted,
+    (4, 2): TimedStart,
     (5, 1): Acted,
+    (5, 2): TimedAct,
     (6, 1): Undone,
+    (6, 2): TimedUndo,
     (7, 1): GameEnded,
+    (7, 2): TableEnded,
     (8, 1): RulesChanged,
     (9, 1): SpectatorsDelayed,
     (10, 1): SeedsRevealed,
+    (20, 1): ClockSet,
+    (21, 1): TimedOut,
 }
 """By type and schema number, every struct that was ever written."""
-NUMBERS = {kind: numbers for numbers, kind in sorted(KINDS.items())}
+NUMBERS = {kind: numbers for numbers, kind in KINDS.items()}
 """Type and schema number of what is written today."""
 NAMES = {
     1: "table_opened",
@@ -213,6 +265,8 @@ NAMES = {
     8: "rules_changed",
     9: "spectators_delayed",
     10: "seeds_revealed",
+    20: "clock",
+    21: "timed_out",
 }
 TABLE = frozenset(NAMES)
 """The types of the rows of tables, which begin with a table_opened; other streams have types of their own."""

@@ -16,12 +16,13 @@ from uuid import UUID
 import msgspec
 
 from eventstore import EventStore, StoreUnavailable
+from services.clocks.clocks import Clocks
 from services.tables.history import Entry, History, taken_back, taken_in
-from services.tables.rows import Acted, AnyTitle, GameEnded, Seated, SeedsRevealed, SpectatorsDelayed
+from services.tables.rows import Acted, AnyTitle, Seated, SeedsRevealed, SpectatorsDelayed, TableEnded
 
 log = logging.getLogger(__name__)
 
-FORMAT = 2
+FORMAT = 3
 EVERY = 200
 """Events between two snapshots of a table."""
 WORTH = 50
@@ -42,11 +43,12 @@ class Snapshot(msgspec.Struct, array_like=True, frozen=True):
     data: bytes
     since: list[int]
     trail: list[tuple[int, Acted]]
-    ended: GameEnded | None
+    ended: TableEnded | None
     revealed: SeedsRevealed | None
     delay: SpectatorsDelayed | None
     nonces: list[bytes] | None
     layouts: list[tuple[int, bytes]]
+    clocks: Clocks | None
 
 
 encode = msgspec.msgpack.Encoder().encode
@@ -69,7 +71,7 @@ def taken(h: History) -> bytes:
     data = encode(
         Snapshot(
             h.version, h.hash, h.at, h.seats, state, h.rules, h.data, h.since, h.trail, h.ended, h.revealed, h.delay, h.nonces,
-            h.layouts,
+            h.layouts, h.clocks,
         )
     )
     return digest(data) + data
@@ -106,7 +108,7 @@ def restored(history: History, snapshot: Snapshot) -> History:
     history.trail, history.ended, history.revealed = snapshot.trail, snapshot.ended, snapshot.revealed
     history.delay, history.nonces, history.layouts = snapshot.delay, snapshot.nonces, snapshot.layouts
     history.layout = snapshot.layouts[-1][1] if snapshot.layouts else history.layout
-    history.saved = snapshot.version
+    history.clocks, history.saved = snapshot.clocks, snapshot.version
     return history
 
 

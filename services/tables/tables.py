@@ -4,7 +4,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
@@ -14,12 +14,13 @@ from msgspec import UNSET
 from engine import titles
 from engine.kernel import SPECTATOR, Illegal, checked_options
 from engine.kernel.published import hash_of
-from eventstore import Append, Conflict, Duplicate, EventStore, Mismatch, NewEvent, Ok
+from eventstore import Append, Conflict, Duplicate, EventStore, Mismatch, NewEvent, Ok, Untimely
 from services import ids
+from services.clocks.house import House
 from services.idempotency import Identity
 from services.problems import Problem
-from services.tables import budget, decisions, documents
-from services.tables.bodies import ActionBody, Command, NewTable, Preference, TableBody, TableView, Undo, head_of
+from services.tables import budget, decisions, documents, timing
+from services.tables.bodies import ActionBody, ClocksBody, Command, NewTable, Preference, TableBody, TableView, Undo, head_of
 from services.tables.chain import SEED, RowHeader, Secret, commitment, new_secret, seen_by_all
 from services.tables.committed import Committed, Redacted, accepted, audience_of, json, messages, views_of
 from services.tables.deals import DealStreams, joined
@@ -31,16 +32,20 @@ from services.tables.hot import MOST, PATIENCE, HotTables
 from services.tables.rows import (
     NUMBERS,
     AnyRow,
+    ClockSet,
     Deal,
     GameEnded,
     RulesChanged,
     Seated,
     SeedsRevealed,
     SpectatorsDelayed,
+    TableEnded,
     TableOpened,
     Undone,
 )
-from services.tables.views import table_body, table_view
+from services.tables.timekeeping import Timekeeper
+from services.tables.timing import Arrival
+from services.tables.views import clocks_body, table_body, table_view
 
 log = logging.getLogger(__name__)
 TRIES = 5                                       # of a command that other processes' commands overtake
@@ -61,10 +66,12 @@ class Publisher(Protocol):
 class Tables:
     """All tables, as one process serves them. Any process may serve any table: the version check decides races."""
 
-    def __init__(self, store: EventStore, publisher: Publisher, hot: int = MOST) -> None:
+    def __init__(self, store: EventStore, publisher: Publisher, hot: int = MOST, house: House | None = None) -> None:
         """hot: how many tables are kept in memory."""
         self.store, self.publisher, self.hot = store, publisher, HotTables(store, hot)
-        self.delayed, self.deals = Delayed(self.hot), DealStreams(store, now)
+        self.house = house or House(store)
+        self.timekeeper = Timekeeper(store, self.house)
+        self.delayed, self.deals = Delayed(self.hot, self.house.now), DealStreams(store, self.house.now)
         self.listeners: list[Callable[[History], Awaitable[None]]] = []      # told after each commit of this process
 
     async def close(self) -> None:
@@ -84,7 +91,8 @@ class Tables:
         )
         history = History(stream, row, secret)
         delay = [SpectatorsDelayed(wanted.delay.events, wanted.delay.seconds)] if wanted.delay else []
-        rows: list[AnyRow] = [row, *delay, *seated]
+        clock = [ClockSet(wanted.clock)] if wanted.clock else []
+        rows: list[AnyRow] = [row, *clock, *delay, *seated]
         if await self.commit(history, rows, creator, None) is None:
             return table_body(await self.hot.past(stream, await self.hot.rows(stream), len(rows) - 1))
         self.hot.keep(history)
@@ -109,11 +117,13 @@ class Tables:
     async def start(self, table: UUID, player: str, identity: Identity | None = None) -> Accepted:
         return await self.change(table, player, lambda h: decisions.start(h, player), identity)
 
-    async def command(self, table: UUID, player: str, command: Command, identity: Identity | None = None) -> Accepted:
+    async def command(
+        self, table: UUID, player: str, command: Command, identity: Identity | None = None, arrival: Arrival | None = None
+    ) -> Accepted:
         def decide(history: History) -> list[AnyRow]:
             return decisions.act(history, player, command)
 
-        return await self.act(table, player, command, decide, identity)
+        return await self.act(table, player, command, decide, identity, arrival)
 
     async def bot_command(self, table: UUID, seat: int, action: ActionBody) -> None:
         """A bot's answer takes the same way as a player's."""
@@ -145,14 +155,20 @@ class Tables:
         """Now, or as it was after version `at`. as_: a seat, SPECTATOR, or None for what suits the player best."""
         history, audience = await self.seen(table, player, as_)
         if at is None or at == history.version:
-            return table_view(history, audience)
+            return table_view(history, audience, self.clocks(history, audience))
         if at > history.version:
             raise Problem("future-sequence", seq=history.version)
         return table_view(await self.hot.past(table, await self.hot.rows(table), at), audience)
 
     async def whole(self, table: UUID, audience: int) -> TableView:
         """The table now, for who may look from there."""
-        return table_view(await self.delayed.seen(await self.hot.fresh(table), audience), audience)
+        history = await self.delayed.seen(await self.hot.fresh(table), audience)
+        return table_view(history, audience, self.clocks(history, audience))
+
+    def clocks(self, history: History, audience: int) -> ClocksBody | None:
+        """As they are now; to a delayed spectator, of the moment that they see."""
+        stand = is_delayed(history, audience) or history.ended
+        return clocks_body(history, history.at if stand else self.house.now())
 
     async def is_open_to_all(self, table: UUID) -> bool:
         """Whether everybody may look from every seat."""
@@ -198,7 +214,8 @@ class Tables:
 
     # --- the way of a command ---------------------------------------------------------------------------------------
     async def act(
-        self, table: UUID, player: str, wanted: Command | Undo, decide: Decide, identity: Identity | None
+        self, table: UUID, player: str, wanted: Command | Undo, decide: Decide, identity: Identity | None,
+        arrival: Arrival | None = None,
     ) -> Accepted:
         """A change by a seat that decided on what it had seen."""
         expected = wanted.expected_seq
@@ -212,7 +229,7 @@ class Tables:
             return decide(history)
 
         try:
-            return await self.change(table, player, checked, identity, wanted)
+            return await self.change(table, player, checked, identity, wanted, arrival)
         except Problem as problem:
             if problem.code == "stale-sequence":
                 raise await self.stale(table, player, expected) from problem
@@ -225,23 +242,26 @@ class Tables:
         return Problem("stale-sequence", seq=history.version, events=[json(event) for event in missed])
 
     async def change(
-        self, table: UUID, player: str, decide: Decide, identity: Identity | None = None, wanted: Wanted = None
+        self, table: UUID, player: str, decide: Decide, identity: Identity | None = None, wanted: Wanted = None,
+        arrival: Arrival | None = None,
     ) -> Accepted:
         def discreet(history: History) -> list[AnyRow]:
             return decisions.discreet(history, player, decide)
 
         try:
-            return accepted(await self.changed(table, player, discreet, identity, wanted), player)
+            return accepted(await self.changed(table, player, discreet, identity, wanted, arrival), player)
         except Repeated as first:
             return await self.first_answer(table, player, first.version)
 
     async def changed(
-        self, table: UUID, player: str | None, decide: Decide, identity: Identity | None, wanted: Wanted = None
+        self, table: UUID, player: str | None, decide: Decide, identity: Identity | None, wanted: Wanted = None,
+        arrival: Arrival | None = None,
     ) -> Committed:
         """Decide and append, again when other processes were faster. Raises Problem, Repeated.
 
-        player: who is told; wanted: by a seat, on the row that it names.
+        player: who is told; wanted: by a seat, on the row that it names. arrival: by default it comes just now.
         """
+        arrival = arrival or Arrival(self.house.now())
         async with self.hot.lock(table):
             history = await self.hot.load(table)
             for _ in range(TRIES):
@@ -250,7 +270,7 @@ class Tables:
                 try:
                     if wanted is not None:
                         await check_basis(self.store, history, player, wanted)
-                    rows = decide(history)
+                    rows = await self.timekeeper.timed(history, decide(history), arrival)
                     if not rows:
                         return Committed(history, [], {})
                 except Problem:
@@ -259,7 +279,7 @@ class Tables:
                         raise
                     history = await self.hot.load(table)
                     continue
-                made = await self.commit(history, rows, player, identity)
+                made = await self.commit(history, rows, player, identity, arrival.at)
                 if made is not None:
                     return made
                 await self.hot.catch_up(history)
@@ -267,18 +287,23 @@ class Tables:
         raise Problem("busy", retry_after=1)
 
     async def commit(
-        self, history: History, rows: Sequence[AnyRow], player: str | None, identity: Identity | None
+        self, history: History, rows: Sequence[AnyRow], player: str | None, identity: Identity | None,
+        at: datetime | None = None,
     ) -> Committed | None:
-        """Append the rows; None if the log goes on otherwise. Nothing in memory changes before the store said ok."""
+        """Append the rows; None if the log goes on otherwise. Nothing in memory changes before the store said ok.
+
+        at: when they came about; by default just now.
+        """
         for document in {document for row in rows for document in documents.named_by(history.title, row)}:
             await self.store.put_document(hash_of(document), document)
-        made = chained(history, rows, now())
+        made = chained(history, rows, at or self.house.now())
+        due = timing.due(history.clocks, history.version + 1, made[0].entry.at, rows) if history.clocks else None
         events = [new_event(row.entry) for row in made]
         check_size(history, events)
         key, request = (identity.key, identity.request) if identity else (None, None)
         secret, prev = made[0].entry.secret, history.hash if history.version >= 0 else b""
         match await self.store.append(
-            Append(history.stream, history.version + 1, events, key, request, history.hash, secret)
+            Append(history.stream, history.version + 1, events, key, request, history.hash, secret, due)
         ):
             case Ok():
                 return await self.follow(history, prev, made, player)
@@ -288,6 +313,9 @@ class Tables:
                 raise Problem("key-reused")
             case Conflict():
                 return None
+            case Untimely():
+                await self.house.learn()
+                raise Problem("busy", retry_after=1)
 
     async def follow(self, history: History, prev: bytes, rows: Sequence[Redacted], player: str | None) -> Committed:
         """prev: as `publish` has it, of the first of the rows.
@@ -347,7 +375,7 @@ def chained(history: History, rows: Sequence[AnyRow], at: datetime) -> list[Reda
 def together(rows: Sequence[Entry], last: int) -> Sequence[Entry]:
     """The rows of one append, which ends with version `last`: a command, the rules' change before it, the end after it."""
     first = last
-    while isinstance(rows[first].row, SeedsRevealed | GameEnded):
+    while isinstance(rows[first].row, SeedsRevealed | GameEnded | TableEnded):
         first -= 1
     return rows[first - isinstance(rows[first - 1].row, RulesChanged) : last + 1]
 
@@ -390,9 +418,3 @@ class Repeated(Exception):
     def __init__(self, version: int) -> None:
         super().__init__(version)
         self.version = version
-
-
-def now() -> datetime:
-    """To the millisecond, as the API tells times."""
-    at = datetime.now(UTC)
-    return at.replace(microsecond=at.microsecond // 1000 * 1000)

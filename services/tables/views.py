@@ -1,10 +1,15 @@
 """A table as an audience sees it: who sits there, the game, what its seat is asked and may take back."""
 from __future__ import annotations
 
+from datetime import datetime
+
 from engine.kernel import SPECTATOR
 from engine.kernel.describe import described_choice, described_view
+from services.clocks.clocks import Clocks
 from services.tables.bodies import (
     Choice,
+    ClockBody,
+    ClocksBody,
     SeatBody,
     SpectatorDelay,
     TableBody,
@@ -15,6 +20,7 @@ from services.tables.bodies import (
     viewer_of,
 )
 from services.tables.history import History
+from services.tables.timing import instant, ms, timestamp
 
 
 def table_body(history: History) -> TableBody:
@@ -33,6 +39,7 @@ def table_body(history: History) -> TableBody:
         commitment=opened.commitment.hex(),
         deal=deal_body(opened.deal),
         delay=SpectatorDelay(history.delay.events, history.delay.seconds) if history.delay else None,
+        clock=history.clocks.clock if history.clocks else None,
     )
 
 
@@ -40,7 +47,8 @@ def seat_bodies(history: History) -> list[SeatBody]:
     return [SeatBody(i, s.player if s else None, s.bot if s else None) for i, s in enumerate(history.seats)]
 
 
-def table_view(history: History, audience: int) -> TableView:
+def table_view(history: History, audience: int, clocks: ClocksBody | None = None) -> TableView:
+    """clocks: by default those of the moment of the newest row."""
     state = history.playing if history.state else None
     return TableView(
         table=history.id,
@@ -52,6 +60,7 @@ def table_view(history: History, audience: int) -> TableView:
         view=described_view(history.title, state, audience, history.shown(history.version)) if state else None,
         choice=choice_of(history, audience),
         undo=UndoBody(undo_count(history, audience)) if audience != SPECTATOR else None,
+        clocks=clocks or clocks_body(history, history.at),
     )
 
 
@@ -67,3 +76,18 @@ def undo_count(history: History, seat: int) -> int:
     if history.status != "playing":
         return 0
     return sum(owner == seat for _, owner in history.undoable)
+
+
+def clocks_body(history: History, now: datetime) -> ClocksBody | None:
+    """The same for all audiences."""
+    if (clocks := history.clocks) is None:
+        return None
+    gone = max(ms(now) - clocks.at, 0)
+    return ClocksBody(timestamp(now), [clock_body(clocks, seat, gone) for seat in range(len(clocks.seats))])
+
+
+def clock_body(clocks: Clocks, seat: int, gone: int) -> ClockBody:
+    """gone: since the clocks were last told."""
+    clock, left = clocks.seats[seat], clocks.left(seat)
+    deadline = timestamp(instant(clock.deadline)) if clock.runs and clock.deadline else None
+    return ClockBody(seat, max(left - gone if clock.runs else left, 0), clock.runs, clock.quota, deadline)

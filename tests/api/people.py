@@ -31,6 +31,10 @@ class Person:
     async def get(self, path: str, **params: Any) -> Json:
         return fine(await self.patiently("GET", path, params=params))
 
+    async def list(self, path: str) -> list[Json]:
+        found: Any = await self.get(path)
+        return [*found]
+
     async def post(self, path: str, body: Json | None = None, **headers: str) -> Json:
         return fine(await self.patiently("POST", path, json=body if body is not None else {}, headers=headers))
 

@@ -19,7 +19,8 @@ from services.tables.bodies import NewTable
 from services.tables.chain import new_secret
 from services.tables.deal_rows import AnyDealRow, BoardOpened, DealClosed, DealRevealed, PlayerJoined, PutOff
 from services.tables.shared_deals import SharedDeals
-from services.tables.tables import Tables, now
+from services.tables.tables import Tables
+from tests.clock import now
 from tests.tables.games import RULESET
 
 Owner: TypeAlias = "asyncpg.Connection[asyncpg.Record]"

@@ -30,7 +30,8 @@ from services.tables.deal_rows import DealRow, PlayerJoined
 from services.tables.history import History
 from services.tables.rows import AnyRow, AnyTitle, Row, Seated
 from services.tables.shared_deals import SharedDeals
-from services.tables.tables import Tables, now
+from services.tables.tables import Tables
+from tests.clock import now
 from tests.tables.games import RULESET, Silent
 
 MENDED = "turned"                               # everybody saw it, nobody does in the next release

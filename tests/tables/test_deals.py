@@ -27,7 +27,8 @@ from services.tables.deal_rows import BoardOpened
 from services.tables.deals import put_off
 from services.tables.rows import GameEnded, SeedsRevealed, type_of
 from services.tables.shared_deals import SharedDeals, Waiting
-from services.tables.tables import Tables, now
+from services.tables.tables import Tables
+from tests.clock import now
 from tests.projections.conftest import base, projections
 from tests.projections.following import caught_up
 from tests.tables.games import RULESET, Silent
@@ -64,7 +65,6 @@ def deals(tables: Tables, clock: Clock) -> SharedDeals:
 
 
 def process(tables: Tables, clock: Clock, waiting: Waiting = none) -> SharedDeals:
-    tables.deals.now = clock
     return SharedDeals(tables, clock, waiting)
 
 

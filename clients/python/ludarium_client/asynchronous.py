@@ -17,18 +17,25 @@ from ludarium_client.bodies import (
     Event,
     EventPage,
     Guest,
+    IssuedToken,
+    Myself,
+    NewlyOpened,
     NewTable,
+    NewToken,
     OwnTablePage,
     Player,
     Preference,
     Proof,
+    Rest,
     Ruleset,
     RulesetSummary,
+    SignedIn,
     Sit,
     Story,
     TableBody,
     TablePage,
     TableView,
+    TokenBody,
 )
 from ludarium_client.effects import Answer, Ask, Dial, Effect, HangUp, Hear, Send, Steps, Wait
 from ludarium_client.follower import Follower, Reset, Viewer
@@ -118,8 +125,63 @@ class AsyncClient:
         """Come back as the guest with this rejoin code."""
         return await self._run(self._do.rejoin(code))
 
-    async def me(self) -> Player:
+    async def me(self) -> Myself:
         return await self._run(self._do.me())
+
+    async def rest(self) -> Rest:
+        """When one does not play: hours and vacations, as they were last set."""
+        return await self._run(self._do.rest())
+
+    async def set_rest(self, rest: Rest) -> Rest:
+        """It holds for what one is asked from the seventh day on."""
+        return await self._run(self._do.set_rest(rest))
+
+    async def open_account(self, login: str, password: str) -> NewlyOpened:
+        """Make the guest an account, and be in its new session. Keep the recovery code."""
+        return await self._run(self._do.open_account(login, password))
+
+    async def sign_in(self, login: str, password: str) -> SignedIn:
+        """Be who has this login; what this client was before is left alone."""
+        return await self._run(self._do.sign_in(login, password))
+
+    async def sign_out(self) -> None:
+        """End this client's token."""
+        await self._run(self._do.sign_out())
+
+    async def change_password(self, password: str) -> None:
+        await self._run(self._do.change_password(password))
+
+    async def renew_recovery_code(self) -> str:
+        """A new code for `rejoin`; the one before ceases."""
+        return (await self._run(self._do.renew_recovery_code())).recovery_code
+
+    async def rename(self, name: str) -> Player:
+        return await self._run(self._do.rename(name))
+
+    async def tokens(self) -> list[TokenBody]:
+        """All that one is signed in with."""
+        return await self._run(self._do.tokens())
+
+    async def make_token(self, token: NewToken) -> IssuedToken:
+        """A token for something, whose secret is told this once. Needs a sign-in of the last ten minutes."""
+        return await self._run(self._do.make_token(token))
+
+    async def revoke_token(self, token_id: str) -> None:
+        await self._run(self._do.revoke_token(token_id))
+
+    async def set_mail(self, address: str) -> None:
+        """A code goes there, for `verify_mail`."""
+        await self._run(self._do.set_mail(address))
+
+    async def verify_mail(self, code: str) -> None:
+        await self._run(self._do.verify_mail(code))
+
+    async def ask_reset(self, login: str) -> None:
+        """Have a code sent for `reset_password`, if the login has mail."""
+        await self._run(self._do.ask_reset(login))
+
+    async def reset_password(self, code: str, password: str) -> SignedIn:
+        return await self._run(self._do.reset_password(code, password))
 
     async def player(self, player: str) -> Player:
         return await self._run(self._do.player(player))

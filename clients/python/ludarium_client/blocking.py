@@ -16,18 +16,25 @@ from ludarium_client.bodies import (
     Event,
     EventPage,
     Guest,
+    IssuedToken,
+    Myself,
+    NewlyOpened,
     NewTable,
+    NewToken,
     OwnTablePage,
     Player,
     Preference,
     Proof,
+    Rest,
     Ruleset,
     RulesetSummary,
+    SignedIn,
     Sit,
     Story,
     TableBody,
     TablePage,
     TableView,
+    TokenBody,
 )
 from ludarium_client.effects import Answer, Ask, Dial, Effect, HangUp, Hear, Send, Steps, Wait
 from ludarium_client.follower import Follower, Reset, Viewer
@@ -117,8 +124,63 @@ class Client:
         """Come back as the guest with this rejoin code."""
         return self._run(self._do.rejoin(code))
 
-    def me(self) -> Player:
+    def me(self) -> Myself:
         return self._run(self._do.me())
+
+    def rest(self) -> Rest:
+        """When one does not play: hours and vacations, as they were last set."""
+        return self._run(self._do.rest())
+
+    def set_rest(self, rest: Rest) -> Rest:
+        """It holds for what one is asked from the seventh day on."""
+        return self._run(self._do.set_rest(rest))
+
+    def open_account(self, login: str, password: str) -> NewlyOpened:
+        """Make the guest an account, and be in its new session. Keep the recovery code."""
+        return self._run(self._do.open_account(login, password))
+
+    def sign_in(self, login: str, password: str) -> SignedIn:
+        """Be who has this login; what this client was before is left alone."""
+        return self._run(self._do.sign_in(login, password))
+
+    def sign_out(self) -> None:
+        """End this client's token."""
+        self._run(self._do.sign_out())
+
+    def change_password(self, password: str) -> None:
+        self._run(self._do.change_password(password))
+
+    def renew_recovery_code(self) -> str:
+        """A new code for `rejoin`; the one before ceases."""
+        return (self._run(self._do.renew_recovery_code())).recovery_code
+
+    def rename(self, name: str) -> Player:
+        return self._run(self._do.rename(name))
+
+    def tokens(self) -> list[TokenBody]:
+        """All that one is signed in with."""
+        return self._run(self._do.tokens())
+
+    def make_token(self, token: NewToken) -> IssuedToken:
+        """A token for something, whose secret is told this once. Needs a sign-in of the last ten minutes."""
+        return self._run(self._do.make_token(token))
+
+    def revoke_token(self, token_id: str) -> None:
+        self._run(self._do.revoke_token(token_id))
+
+    def set_mail(self, address: str) -> None:
+        """A code goes there, for `verify_mail`."""
+        self._run(self._do.set_mail(address))
+
+    def verify_mail(self, code: str) -> None:
+        self._run(self._do.verify_mail(code))
+
+    def ask_reset(self, login: str) -> None:
+        """Have a code sent for `reset_password`, if the login has mail."""
+        self._run(self._do.ask_reset(login))
+
+    def reset_password(self, code: str, password: str) -> SignedIn:
+        return self._run(self._do.reset_password(code, password))
 
     def player(self, player: str) -> Player:
         return self._run(self._do.player(player))

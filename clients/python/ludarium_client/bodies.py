@@ -43,12 +43,28 @@ class ActionBody(Struct, frozen=True, kw_only=True):
     subset: list[int] | UnsetType = UNSET
 
 
+class Address(Struct, frozen=True, kw_only=True):
+    address: str
+
+
 class AdmittedBody(Struct, frozen=True, kw_only=True, tag="admitted"):
     """What the rules had to admit of a secret, in words. answer: 1 or 0; of a comparison 1, 0 or -1."""
 
     message: Message
     answer: int
     to: list[int] | None
+
+
+class Assertion(Struct, frozen=True, kw_only=True):
+    clientDataJSON: str
+    authenticatorData: str
+    signature: str
+    userHandle: str | None
+
+
+class Attestation(Struct, frozen=True, kw_only=True):
+    clientDataJSON: str
+    attestationObject: str
 
 
 class Badge(Struct, frozen=True, kw_only=True):
@@ -103,6 +119,40 @@ class Claims(Struct, frozen=True, kw_only=True):
 
     names: dict[str, str] | UnsetType = UNSET
     scores: list[dict[str, int]] | UnsetType = UNSET
+
+
+class ClockBody(Struct, frozen=True, kw_only=True):
+    """A seat's clock. remaining_ms: of its time, at the moment of the clocks; while it `runs`, it has less with every moment.
+
+    deadline: of a turn-based one that runs, when that is over. late_ms: of lag, what may still be credited to it.
+    """
+
+    seat: int
+    remaining_ms: int
+    runs: bool
+    late_ms: int
+    deadline: str | None
+
+
+class ClockData(Struct, frozen=True, kw_only=True):
+    """The table has this clock."""
+
+    clock: Clock
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class ClockEvent(Struct, frozen=True, kw_only=True, tag="clock"):
+    seq: int
+    head: str
+    data: ClockData
+
+
+class ClocksBody(Struct, frozen=True, kw_only=True):
+    """as_of: the moment that they are told of, in the service's time."""
+
+    as_of: str
+    seats: list[ClockBody]
 
 
 class Command(Struct, frozen=True, kw_only=True):
@@ -192,6 +242,10 @@ class FinishedPage(Struct, frozen=True, kw_only=True):
     next: str | None
 
 
+class Forgotten(Struct, frozen=True, kw_only=True):
+    login: str
+
+
 class FrameBody(Struct, frozen=True, kw_only=True):
     """A script that is under way, the last one on top; only picks that everybody may see."""
 
@@ -211,7 +265,7 @@ class FramePage(Struct, frozen=True, kw_only=True):
 class GameEndedData(Struct, frozen=True, kw_only=True):
     """outcome: the place of each seat, null if none was found."""
 
-    reason: Literal['finished', 'voided']
+    reason: Literal['abandoned', 'adjudicated', 'agreed', 'finished', 'resigned', 'timed_out', 'voided']
     outcome: list[int] | None
     at: str
     view: TableView | UnsetType = UNSET
@@ -263,6 +317,13 @@ class Hidden(Struct, frozen=True, kw_only=True, tag="hidden"):
     data: Data
 
 
+class IssuedToken(Struct, frozen=True, kw_only=True):
+    """`secret` is told this once."""
+
+    secret: str
+    token: TokenBody
+
+
 class LeftData(Struct, frozen=True, kw_only=True):
     seat: int
     at: str
@@ -291,6 +352,19 @@ class LineBody(Struct, frozen=True, kw_only=True):
     turn: bool
 
 
+class LiveClock(Struct, frozen=True, kw_only=True, tag="live"):
+    """For people who play at once; all in seconds. A span runs from a seat's owing an answer until it owes none.
+
+    bank: what a seat has for the game. increment: what it gets once a span. delay: of each decision, before the bank runs.
+    cap: the most that one span may take, whatever the bank holds.
+    """
+
+    bank: int
+    increment: int | UnsetType = UNSET
+    delay: int | UnsetType = UNSET
+    cap: int | None = None
+
+
 class LobbyTable(Struct, frozen=True, kw_only=True):
     """A table as the lobby shows it."""
 
@@ -300,6 +374,10 @@ class LobbyTable(Struct, frozen=True, kw_only=True):
     status: Literal['open', 'over', 'playing']
     creator: str
     seats: list[SeatBody]
+
+
+class MailCode(Struct, frozen=True, kw_only=True):
+    code: str
 
 
 class Message(Struct, frozen=True, kw_only=True):
@@ -315,12 +393,59 @@ class MovedBody(Struct, frozen=True, kw_only=True, tag="moved"):
     dst: SlotBody
 
 
+class Myself(Struct, frozen=True, kw_only=True):
+    """Who asks, and by what. login, mail: null without. passkeys: how many."""
+
+    id: str
+    name: str
+    kind: str
+    scopes: list[Literal['admin', 'chat', 'me:read', 'me:write', 'play', 'tables', 'tournaments:host', 'tournaments:play']]
+    login: str | None
+    mail: str | None
+    mail_verified: bool
+    has_password: bool
+    passkeys: int
+
+
+class NewAccount(Struct, frozen=True, kw_only=True):
+    """A password, a passkey that was made for `POST /me/passkeys/options`, or both. passkey_name: which device it is on."""
+
+    login: str
+    password: str | None = None
+    passkey: NewCredential | None = None
+    passkey_name: str | UnsetType = UNSET
+
+
+class NewCredential(Struct, frozen=True, kw_only=True):
+    """What `navigator.credentials.create` gives, by its `toJSON()`."""
+
+    id: str
+    rawId: str
+    type: str
+    response: Attestation
+
+
 class NewGuest(Struct, frozen=True, kw_only=True):
     name: str | None = None
 
 
+class NewName(Struct, frozen=True, kw_only=True):
+    name: str
+
+
+class NewPasskey(Struct, frozen=True, kw_only=True):
+    name: str
+    credential: NewCredential
+
+
+class NewPassword(Struct, frozen=True, kw_only=True):
+    password: str
+
+
 class NewTable(Struct, frozen=True, kw_only=True):
-    """A table to be opened. undo: `free` lets a seat take back what told nobody anything. delay: of spectators."""
+    """A table to be opened. undo: `free` lets a seat take back what told nobody anything. delay: of spectators. clock: none, by
+    default: then everybody has all the time in the world.
+    """
 
     ruleset: str
     seats: int
@@ -328,6 +453,23 @@ class NewTable(Struct, frozen=True, kw_only=True):
     visibility: Literal['private', 'public'] | UnsetType = UNSET
     undo: Literal['free', 'none'] | UnsetType = UNSET
     delay: SpectatorDelay | None = None
+    clock: Clock | None = None
+
+
+class NewToken(Struct, frozen=True, kw_only=True):
+    """name: what its maker calls it. days: until it expires."""
+
+    name: str
+    scopes: list[Literal['admin', 'chat', 'me:read', 'me:write', 'play', 'tables', 'tournaments:host', 'tournaments:play']]
+    days: int | UnsetType = UNSET
+
+
+class NewlyOpened(Struct, frozen=True, kw_only=True):
+    """An account, a new session of it, and a code for when all else is lost; both are told this once."""
+
+    player: Player
+    token: str
+    recovery_code: str
 
 
 class NoteData(Struct, frozen=True, kw_only=True):
@@ -373,6 +515,35 @@ class OwnTablePage(Struct, frozen=True, kw_only=True):
 
     tables: list[OwnTable]
     next: str | None
+
+
+class PasskeyBody(Struct, frozen=True, kw_only=True):
+    id: str
+    name: str
+    created_at: str
+    used_at: str | None
+
+
+class PasskeyLogin(Struct, frozen=True, kw_only=True):
+    """login: under which the device will list it."""
+
+    login: str
+
+
+class PasskeyOptions(Struct, frozen=True, kw_only=True):
+    """For `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`; good for five minutes."""
+
+    options: dict[str, Any]
+
+
+class PasswordReset(Struct, frozen=True, kw_only=True):
+    code: str
+    password: str
+
+
+class PasswordSignIn(Struct, frozen=True, kw_only=True):
+    login: str
+    password: str
 
 
 class Piece(Struct, frozen=True, kw_only=True):
@@ -493,6 +664,10 @@ class RecordRow(Struct, frozen=True, kw_only=True):
     event: Event
 
 
+class RecoveryCode(Struct, frozen=True, kw_only=True):
+    recovery_code: str
+
+
 class Rejoin(Struct, frozen=True, kw_only=True):
     rejoin_code: str
 
@@ -502,6 +677,15 @@ class ReplayFrame(Struct, frozen=True, kw_only=True):
 
     seq: int
     view: ViewBody
+
+
+class Rest(Struct, frozen=True, kw_only=True):
+    """zone: of the IANA. opens, closes: minutes of the local day, between which one plays; the same twice: always."""
+
+    zone: str | UnsetType = UNSET
+    opens: int | UnsetType = UNSET
+    closes: int | UnsetType = UNSET
+    vacations: list[Vacation] | UnsetType = UNSET
 
 
 class Results(Struct, frozen=True, kw_only=True):
@@ -525,9 +709,10 @@ class RolledBody(Struct, frozen=True, kw_only=True, tag="rolled"):
 
 
 class Root(Struct, frozen=True, kw_only=True):
-    """Where to go from here. `ws_url`: the WebSocket for live tables."""
+    """Where to go from here. `origin`: of the pages on which passkeys work. `ws_url`: the WebSocket for live tables."""
 
     version: str
+    origin: str
     ws_url: str
     docs: str
     openapi: str
@@ -648,6 +833,13 @@ class SeedsRevealedEvent(Struct, frozen=True, kw_only=True, tag="seeds_revealed"
 
 class ShuffledBody(Struct, frozen=True, kw_only=True, tag="shuffled"):
     slot: SlotBody
+
+
+class SignedIn(Struct, frozen=True, kw_only=True):
+    """`token`: of a new session, told this once."""
+
+    player: Player
+    token: str
 
 
 class Sit(Struct, frozen=True, kw_only=True):
@@ -784,6 +976,7 @@ class TableBody(Struct, frozen=True, kw_only=True):
     commitment: str
     deal: DealBody
     delay: SpectatorDelay | None
+    clock: Clock | None
     presence: PresenceBody | UnsetType = UNSET
 
 
@@ -814,7 +1007,7 @@ class TablePage(Struct, frozen=True, kw_only=True):
 
 
 class TableView(Struct, frozen=True, kw_only=True):
-    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator."""
+    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator. clocks: where the table has one."""
 
     table: str
     seq: int
@@ -825,11 +1018,52 @@ class TableView(Struct, frozen=True, kw_only=True):
     view: ViewBody | None
     choice: Choice | None
     undo: UndoBody | None
+    clocks: ClocksBody | None
+
+
+class TimedOutData(Struct, frozen=True, kw_only=True):
+    """The seat has had its time for what it owes since the event `since`. What follows from that comes a second later."""
+
+    seat: int
+    since: int
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class TimedOutEvent(Struct, frozen=True, kw_only=True, tag="timed_out"):
+    seq: int
+    head: str
+    data: TimedOutData
+
+
+class TokenBody(Struct, frozen=True, kw_only=True):
+    """A token as its owner may see it. `current`: it is the one that asks. `used_at`: to within some minutes."""
+
+    id: str
+    kind: Literal['app', 'personal', 'session']
+    name: str | None
+    scopes: list[Literal['admin', 'chat', 'me:read', 'me:write', 'play', 'tables', 'tournaments:host', 'tournaments:play']]
+    created_at: str
+    expires_at: str | None
+    used_at: str | None
+    current: bool
 
 
 class ToldBody(Struct, frozen=True, kw_only=True, tag="told"):
     message: Message
     to: list[int] | None
+
+
+class TurnBasedClock(Struct, frozen=True, kw_only=True, tag="turn-based"):
+    """For people who look in now and then; a seat's clock rests outside its player's playing hours and on vacation.
+
+    days: for each span of one's own turn. bank: further days, for the game. window_hours: for a question that may be passed,
+    which is passed when they are over.
+    """
+
+    days: int
+    bank: int | UnsetType = UNSET
+    window_hours: int | UnsetType = UNSET
 
 
 class TurnPassedBody(Struct, frozen=True, kw_only=True, tag="turn_passed"):
@@ -879,6 +1113,22 @@ class UnsealedBody(Struct, frozen=True, kw_only=True, tag="unsealed"):
     seats: list[int]
 
 
+class UsedCredential(Struct, frozen=True, kw_only=True):
+    """What `navigator.credentials.get` gives, by its `toJSON()`."""
+
+    id: str
+    rawId: str
+    type: str
+    response: Assertion
+
+
+class Vacation(Struct, frozen=True, kw_only=True):
+    """Whole days, the last one too."""
+
+    first: str
+    last: str
+
+
 class ViewBody(Struct, frozen=True, kw_only=True):
     """A game as an audience sees it. In zones, -1 is a card or number that the audience may not know.
 
@@ -913,9 +1163,15 @@ class Unknown(Struct, frozen=True, kw_only=True, tag="?"):
     was: dict[str, Any]
 
 
+Clock = (
+    LiveClock | TurnBasedClock | Unknown
+)
+
+
 Event = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent |
-    RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | UnknownEvent | Unknown
+    RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | ClockEvent | TimedOutEvent | UnknownEvent |
+    Unknown
 )
 
 

@@ -1,6 +1,6 @@
 """What one can do at the API, as steps: the one place that knows paths and bodies."""
 
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 from uuid import uuid4
 
@@ -9,24 +9,40 @@ import msgspec
 from ludarium_client.bodies import (
     Accepted,
     ActionBody,
+    Address,
     Command,
     Event,
     EventPage,
+    Forgotten,
     Guest,
+    IssuedToken,
+    MailCode,
+    Myself,
+    NewAccount,
     NewGuest,
+    NewlyOpened,
+    NewName,
+    NewPassword,
     NewTable,
+    NewToken,
     OwnTablePage,
+    PasswordReset,
+    PasswordSignIn,
     Player,
     Preference,
     Proof,
+    RecoveryCode,
     Rejoin,
+    Rest,
     Ruleset,
     Rulesets,
+    SignedIn,
     Sit,
     Story,
     TableBody,
     TablePage,
     TableView,
+    TokenBody,
     Undo,
     Unknown,
 )
@@ -36,6 +52,7 @@ from ludarium_client.follower import Follower, Reset, Viewer
 from ludarium_client.newsreader import Newsreader
 from ludarium_client.problems import Problem
 
+Arrived = TypeVar("Arrived", Guest, NewlyOpened, SignedIn)
 OVERTAKEN = {"stale-sequence", "not-asked", "game-over"}
 """Somebody else was faster: what one is asked now, if anything, comes with the events."""
 LOST = "lost-row"
@@ -62,14 +79,62 @@ class Operations:
         """Acts once, however often it has to be sent."""
         return self.caller.call(kind, method, path, body, key=key or uuid4().hex, **headers)
 
-    def _introduced(self, arriving: Steps[Guest]) -> Steps[Guest]:
+    def _introduced(self, arriving: Steps[Arrived]) -> Steps[Arrived]:
         """From now on we are who that was."""
-        guest = yield from arriving
-        self.caller.token = guest.token
-        return guest
+        arrived = yield from arriving
+        self.caller.token = arrived.token
+        return arrived
 
-    def me(self) -> Steps[Player]:
-        return self.caller.call(Player, "GET", "/me")
+    def me(self) -> Steps[Myself]:
+        return self.caller.call(Myself, "GET", "/me")
+
+    def open_account(self, login: str, password: str) -> Steps[NewlyOpened]:
+        body = NewAccount(login=login, password=password)
+        return self._introduced(self.caller.call(NewlyOpened, "POST", "/me/account", body))
+
+    def sign_in(self, login: str, password: str) -> Steps[SignedIn]:
+        return self._introduced(self.caller.call(SignedIn, "POST", "/sessions", PasswordSignIn(login=login, password=password)))
+
+    def sign_out(self) -> Steps[None]:
+        yield from self.caller.call(None, "DELETE", "/me/token")
+        self.caller.token = None
+
+    def change_password(self, password: str) -> Steps[None]:
+        return self.caller.call(None, "POST", "/me/password", NewPassword(password=password))
+
+    def renew_recovery_code(self) -> Steps[RecoveryCode]:
+        return self.caller.call(RecoveryCode, "POST", "/me/recovery-code")
+
+    def rename(self, name: str) -> Steps[Player]:
+        return self.caller.call(Player, "POST", "/me/name", NewName(name=name))
+
+    def tokens(self) -> Steps[list[TokenBody]]:
+        return self.caller.call(list[TokenBody], "GET", "/me/tokens")
+
+    def make_token(self, token: NewToken) -> Steps[IssuedToken]:
+        return self._once(IssuedToken, "POST", "/me/tokens", token)
+
+    def revoke_token(self, token_id: str) -> Steps[None]:
+        return self.caller.call(None, "DELETE", f"/me/tokens/{quote(token_id, safe='')}")
+
+    def set_mail(self, address: str) -> Steps[None]:
+        return self.caller.call(None, "POST", "/me/mail", Address(address=address))
+
+    def verify_mail(self, code: str) -> Steps[None]:
+        return self.caller.call(None, "POST", "/mail/verify", MailCode(code=code))
+
+    def ask_reset(self, login: str) -> Steps[None]:
+        return self.caller.call(None, "POST", "/password-resets", Forgotten(login=login))
+
+    def reset_password(self, code: str, password: str) -> Steps[SignedIn]:
+        body = PasswordReset(code=code, password=password)
+        return self._introduced(self.caller.call(SignedIn, "POST", "/password-resets/redeem", body))
+
+    def rest(self) -> Steps[Rest]:
+        return self.caller.call(Rest, "GET", "/me/rest")
+
+    def set_rest(self, rest: Rest) -> Steps[Rest]:
+        return self.caller.call(Rest, "PUT", "/me/rest", rest)
 
     def player(self, player: str) -> Steps[Player]:
         return self.caller.call(Player, "GET", f"/players/{quote(player, safe='')}")

@@ -102,16 +102,15 @@ def test_a_returned_card_takes_the_end_back() -> None:
 def test_the_end_shows_the_dukes_and_tells_the_points() -> None:
     r = ready().without("monsters", *range(5)).has(0, "goblin_king").has(1, "goblin")
     last_action(r)
-    assert r.event is not None
     shown = [fact.cards for fact in r.event.facts if isinstance(fact, Revealed)]
     assert shown == [(r.s.duke[0][0],), (r.s.duke[1][0],)]
-    assert r.said("scores") == [(0, 6, 4, 0, 0, 2), (1, 1, 1, 0, 0, 0)] and r.s.outcome == [1, 2]
+    assert r.told("scores") == [(0, 6, 4, 0, 0, 2), (1, 1, 1, 0, 0, 0)] and r.s.outcome == [1, 2]
 
 
 def test_a_tie_goes_to_the_fewest_cards_and_else_is_shared() -> None:
     r = ready(3).duke(0, "simon_the_unclean").without("monsters", *range(5))
     r.has(0, "troll").has(1, "2 flaming_skeleton").has(2, "orc_chieftain")
-    assert last_action(r).said("scores") == [(seat, 6, 6, 0, 0, 0) for seat in range(3)]
+    assert last_action(r).told("scores") == [(seat, 6, 6, 0, 0, 0) for seat in range(3)]
     assert r.s.outcome == [1, 3, 1]
 
 
