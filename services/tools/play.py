@@ -53,6 +53,11 @@ def pick(count: int) -> int:
     return int(nth) - 1
 
 
+def number_of(piece: Json) -> int:
+    """By which a text chooses its form."""
+    return int(piece["value"]) if piece["kind"] == "number" else 0
+
+
 class Game:
     """One table, seen from the one seat that sits at this terminal."""
 
@@ -142,7 +147,7 @@ class Game:
         return self.text(offer["label"]) + (f" ({', '.join(self.cards.get(c, str(c)) for c in pool)})" if pool else "")
 
     def text(self, message: Json) -> str:
-        fillings = [Filling(self.piece(piece)) for piece in message["params"]]
+        fillings = [Filling(self.piece(piece), number_of(piece)) for piece in message["params"]]
         return filled(self.texts.get(message["id"]) or str(message["id"]), fillings)
 
     def piece(self, piece: Json) -> str:
