@@ -8,6 +8,7 @@ from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Title
 from .cards import CARDS, CITIZEN, DATA, DOMAIN, FACTS, MONSTER, STACK, STARTER, STARTER_KINDS, back
 from .drawing import FACE, SPOTS
 from .file import File, wrong
+from .prompts import ASKS, LABELS, PHRASES
 from .rules import SCRIPTS, setup
 from .scoring import score
 from .sentences import SENTENCES
@@ -60,6 +61,9 @@ TITLE = Title(
     verbs=VERBS,
     told={"scored": (SEAT, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER), "dark_lord": (NUMBER,)},      # by revision 1
     says=SENTENCES,
+    phrases=PHRASES,
+    asks=ASKS,
+    labels=LABELS,
     numbers={"used": CARD, "fresh": CARD, "lot": CARD, "areas": "area.", "kinds": "kind.", "first": SEAT},
     data=DATA,
     file=File,
