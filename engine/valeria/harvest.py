@@ -52,8 +52,12 @@ def thieves(t: T, f: Frame) -> None:
 
 def powers(s: Valeria, seat: int, left: bool) -> list[Effect]:
     """What the activated cards do: the left side for the seat whose turn it is, the right side for the others."""
-    side = (LEFT if left else RIGHT)[s.dice[0], s.dice[1]]
+    side = side_of(s, left)
     return [*chain.from_iterable(map(side.__getitem__, s.tableau[seat]))]
+
+
+def side_of(s: Valeria, left: bool) -> dict[int, list[Effect]]:
+    return (LEFT if left else RIGHT)[s.dice[0], s.dice[1]]
 
 
 # --- at once ----------------------------------------------------------------------------------------------------------
@@ -84,9 +88,10 @@ def tell_of(t: T, seat: int, total: Tokens, cards: list[int]) -> None:
         t.say("harvests", seat, *amounts(total), show(t, seat, cards))
 
 
-def at_work(s: Valeria, seat: int, left: bool) -> Iterable[tuple[int, Effect]]:
+def at_work(s: Valeria, seat: int, left: bool) -> list[tuple[int, Effect]]:
     """The activated cards, and what each does."""
-    return zip(activated(s, seat), powers(s, seat, left), strict=True)
+    side = side_of(s, left)
+    return [(card, power) for card in s.tableau[seat] for power in side[card]]
 
 
 def show(t: T, seat: int, cards: Iterable[int]) -> Shown:
