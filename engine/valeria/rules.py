@@ -81,8 +81,13 @@ def finish(t: T, f: Frame) -> None:
 
 
 # --- the end phase ------------------------------------------------------------------------------------------------------
+def ends(s: Valeria) -> list[bool]:
+    """Each condition: no monster is left, no domain, or enough positions are exhausted."""
+    return [nothing_left(s.monsters), nothing_left(s.domains), exhausted(s) >= limit(s)]
+
+
 def is_over(s: Valeria) -> bool:
-    return nothing_left(s.monsters) or nothing_left(s.domains) or exhausted(s) >= limit(s)
+    return any(ends(s))
 
 
 def close(t: T, f: Frame) -> None:
@@ -98,9 +103,13 @@ def close(t: T, f: Frame) -> None:
 
 
 def announce_end(t: T, over: bool) -> None:
-    if over != t.s.end_announced:
-        t.set(at.end_announced, over)
-        t.say("end_announced" if over else "end_revoked")
+    if over == t.s.end_announced:
+        return
+    t.set(at.end_announced, over)
+    if over:
+        t.say("end_announced", ends(t.s).index(True))
+    else:
+        t.say("end_revoked")
 
 
 def close_round(t: T, f: Frame) -> None:

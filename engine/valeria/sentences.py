@@ -56,7 +56,7 @@ SENTENCES = {
     "draws": (SEAT,),
     "is_beaten": (SEAT,),
     # the end
-    "end_announced": (),
+    "end_announced": ("end.",),
     "end_revoked": (),
     "scores": (SEAT, CARDS, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER),
     "wins": RESULT,
