@@ -9,7 +9,7 @@ from services.live.personal import OwnGame
 from services.live.ports import Advance, Mark, Missed, Viewpoint, WholeTable
 from services.projections import turns
 from services.projections.bodies import OwnTable
-from services.tables import decisions
+from services.tables import access
 from services.tables.commands import stored, stream_of
 from services.tables.committed import json
 from services.tables.events import Reset, ResetData
@@ -38,10 +38,9 @@ class TableLog:
 
     async def whole(self, table: str, audience: int) -> WholeTable:
         with stored():
-            is_open = await self._tables.is_open_to_all(stream_of(table))
             view = await self._tables.whole(stream_of(table), audience)
         reset = json(Reset(view.seq, view.head, ResetData(view)))
-        return WholeTable(view.seq, reset, [seat.player for seat in view.seats], is_open)
+        return WholeTable(view.seq, reset)
 
     async def advanced(self, tables: Collection[str], since: Mark | None) -> Advance:
         with stored():
@@ -53,8 +52,8 @@ class TableLog:
 
 def needed_seat(history: History, player: str | None, audience: int) -> int | None:
     """The player's seat, if without it the table would not be theirs to see as this audience."""
-    own = decisions.own_seat(history, player)
-    insider = history.opened.visibility == "private" and player != history.opened.creator
+    own = access.own_seat(history, player)
+    insider = history.policies.spectators.are_private and player != history.life.host
     return own if own == audience or insider else None
 
 

@@ -1,12 +1,13 @@
 """Lights in the Fog: two to four ships."""
 from __future__ import annotations
 
+from engine.kernel.defaults import reluctant
 from engine.kernel.texts import translations
 from engine.kernel.title import CARD, COMPARED, SEAT, Predicate, Title
 
 from .cards import CARDS, DATA, FACTS, File
 from .drawing import FACE, SPOTS
-from .rules import SCRIPTS, bears, carries, higher, kept, logged, setup
+from .rules import SCRIPTS, bears, carries, higher, kept, logged, setup, standing
 from .sentences import SENTENCES
 from .state import Fog, blank
 from .verbs import VERBS
@@ -50,6 +51,8 @@ TITLE = Title(
     face=FACE,
     rulings=FACTS.rulings,
     texts=TEXTS,
+    standing=standing,
+    default=reluctant("bearing", "silence"),
     scores=scores,
     invariants=invariants,
 )

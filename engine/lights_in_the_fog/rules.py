@@ -159,13 +159,16 @@ def kept(s: Fog, seat: int) -> int:
 def finish(t: T) -> None:
     if t.s.bells:
         t.say("early_end")
-    results = [result(t.s, seat) for seat in range(t.s.seats)]
-    for seat, (points, _) in enumerate(results):
-        t.say("scores", seat, points, logged(t.s, seat), kept(t.s, seat))
-    winners = [seat for seat, each in enumerate(results) if each == max(results)]
-    for seat in winners:
-        t.say("wins" if len(winners) == 1 else "shares", seat, *results[seat])
-    t.end(standings(results))
+    for seat in range(t.s.seats):
+        t.say("scores", seat, result(t.s, seat)[0], logged(t.s, seat), kept(t.s, seat))
+    places = standing(t.s)
+    for seat in [seat for seat, place in enumerate(places) if place == 1]:
+        t.say("wins" if places.count(1) == 1 else "shares", seat, *result(t.s, seat))
+    t.end(places)
+
+
+def standing(s: Fog) -> list[int]:
+    return standings([result(s, seat) for seat in range(s.seats)])
 
 
 def result(s: Fog, seat: int) -> tuple[int, int]:

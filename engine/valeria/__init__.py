@@ -1,6 +1,7 @@
 """Valeria: Card Kingdoms, one to five seats."""
 from __future__ import annotations
 
+from engine.kernel.defaults import reluctant
 from engine.kernel.slots import UNKNOWN
 from engine.kernel.texts import translations
 from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Title
@@ -10,7 +11,7 @@ from .drawing import FACE, SPOTS
 from .file import File, wrong
 from .prompts import ASKS, LABELS, PHRASES
 from .rules import SCRIPTS, setup
-from .scoring import score
+from .scoring import score, standing
 from .sentences import SENTENCES
 from .state import Valeria, ValeriaOptions, blank
 from .verbs import VERBS
@@ -81,6 +82,8 @@ TITLE = Title(
         {"setup": "mastery_over_magic", "duke_resource_mode": "per_type"},
         {"setup": "monster_blood", "resting_player_targetable": False},
     ),
+    standing=standing,
+    default=reluctant("slay", "build", "recruit", "pass"),
     scores=scores,
     invariants=invariants,
     lowest={"kinds": UNKNOWN, "lot": UNKNOWN},

@@ -20,7 +20,7 @@ WON, LOST = [1], [2]
 def gather(t: T, f: Frame) -> None:
     t.set(at.strikes, t.s.dice)
     t.say("strike", *t.s.dice)
-    for die in t.s.dice:
+    for die in sorted({*t.s.dice}):
         if not struck(t.s, die):
             t.say("sleeps", die)
 

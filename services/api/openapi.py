@@ -34,7 +34,7 @@ from services.live.stream_outlet import NDJSON, SSE
 from services.problems import KINDS, TYPE, ProblemDetails
 from services.tables.events import EventBody
 
-METHODS = ("get", "post", "delete")
+METHODS = ("get", "post", "put", "delete")
 DESCRIPTION = """Play, watch and replay tabletop games.
 
 A view carries the legal actions as data: a client that knows no rules plays by picking from what is offered.

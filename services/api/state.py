@@ -13,6 +13,8 @@ from services.live.presence import Presence
 from services.live.streams import Streams
 from services.projections.following import Projections
 from services.tables.commands import Commands
+from services.tables.invitations import Invitations
+from services.tables.matching import Matches
 from services.tables.tables import Tables
 
 
@@ -42,3 +44,5 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     presence: Presence
     projections: Projections
     bot_games: BotGames
+    invitations: Invitations
+    matches: Matches

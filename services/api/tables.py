@@ -24,15 +24,18 @@ from services.tables.bodies import NewTable, Preference, PresenceBody, Seat, Tab
 from services.tables.commands import stream_of
 from services.tables.events import Accepted, EventBody
 from services.tables.history import History
-from services.tables.tables import MOST_EVENTS, Tables, checked_table
+from services.tables.invitations import Invitations
+from services.tables.opening import checked_table
+from services.tables.tables import MOST_EVENTS, Tables
 
+JOINED = ("not-invited", "seat-reserved", "table-closed")
 SEEN = ("not-found", "forbidden", "log-damaged")
 VIEWED = (*SEEN, "no-such-seat", "future-sequence")
 CHANGED = ("not-found", "forbidden", "busy", "log-damaged", "table-full", "key-reused")
 COMMANDED = (
     *CHANGED, "not-seated", "game-not-started", "game-over", "stale-sequence", "future-sequence"
 )  # fmt: skip
-ACTED = (*COMMANDED, "lost-row", "not-asked", "action-not-offered", "key-in-use", "rules-limit")
+ACTED = (*COMMANDED, "retired", "game-paused", "lost-row", "not-asked", "action-not-offered", "key-in-use", "rules-limit")
 Caller = NamedDependency[Player]
 Allowed = NamedDependency[Access]
 Visitor = NamedDependency[Access | None]
@@ -92,7 +95,7 @@ async def names_at(accounts: Accounts, history: History) -> dict[str, str]:
 @post(
     "/tables", tags=["tables"],
     opt=operation(
-        "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options",
+        "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options", "invalid-policies", "unknown-bot",
         need="tables", rate=NEWCOMER, headers=("Location",),
         example={"ruleset": "game-of-kingdoms", "seats": 3, "options": {"version": "ruthless"}},
     ),
@@ -116,13 +119,18 @@ async def create_table(
 
 @get("/tables/{table_id:str}", tags=["tables"], opt=operation(*SEEN))
 async def table(
-    table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables], presence: NamedDependency[Presence]
+    table_id: TableId,
+    visitor: Visitor,
+    tables: NamedDependency[Tables],
+    presence: NamedDependency[Presence],
+    invitations: NamedDependency[Invitations],
 ) -> TableBody:
     """A table as everybody may know it: its rules, who sits where, how far it has come, who is there.
 
-    A private table is not found by whoever neither sits at it nor opened it.
+    A private table is not found but by who sits there, was invited, is named as a spectator, or whose table it is.
     """
-    body = await tables.table(stream_of(table_id), id_of(visitor))
+    stream, player = stream_of(table_id), id_of(visitor)
+    body = await tables.table(stream, player, await invitations.proof(stream, player))
     present = await presence.of(table_id)
     return msgspec.structs.replace(body, presence=PresenceBody(present.seats, present.spectators)) if present else body
 
@@ -130,29 +138,34 @@ async def table(
 @post(
     "/tables/{table_id:str}/seats", tags=["tables"],
     opt=operation(
-        *CHANGED, "table-not-open", "seat-taken", "already-seated", "no-such-seat", "unknown-bot",
+        *CHANGED, "table-not-open", "seat-taken", "already-seated", "no-such-seat", "unknown-bot", *JOINED,
         need="tables", example={"bot": "simple"},
     ),
 )  # fmt: skip
 async def sit(
-    table_id: TableId, data: JSONBody[Sit], access: Allowed, tables: NamedDependency[Tables], key: Key = None
+    table_id: TableId,
+    data: JSONBody[Sit],
+    access: Allowed,
+    tables: NamedDependency[Tables],
+    invitations: NamedDependency[Invitations],
+    key: Key = None,
 ) -> Accepted:
     """Sit down; or, with `bot`, seat a bot at a table of one's own.
 
     An empty object takes the first free seat. Seats change only before the game starts.
     """
-    identity = identity_of(key, access.player.id, data)
+    identity, stream, player = identity_of(key, access.player.id, data), stream_of(table_id), access.player.id
     if data.bot is not None:
-        accepted = await tables.add_bot(stream_of(table_id), access.player.id, data.bot, data.seat, identity)
+        accepted = await tables.add_bot(stream, player, data.bot, data.seat, identity)
     else:
-        nonce = bytes.fromhex(data.nonce)
-        accepted = await tables.sit(stream_of(table_id), access.player.id, data.seat, nonce, identity)
+        proof = await invitations.proof(stream, player)
+        accepted = await tables.sit(stream, player, data.seat, bytes.fromhex(data.nonce), identity, proof)
     return answered(access, accepted)
 
 
 @delete(
     "/tables/{table_id:str}/seats/{seat:int}", tags=["tables"], status_code=200,
-    opt=operation(*CHANGED, "table-not-open", "no-such-seat", need="tables"),
+    opt=operation(*CHANGED, "table-not-open", "table-closed", "no-such-seat", need="tables"),
 )  # fmt: skip
 async def leave(
     table_id: TableId,
@@ -171,7 +184,9 @@ async def leave(
 
 @post(
     "/tables/{table_id:str}/start", tags=["tables"], status_code=200,
-    opt=operation(*CHANGED, "table-not-open", "seats-empty", "too-many-bot-games", need="tables"),
+    opt=operation(
+        *CHANGED, "table-not-open", "seats-empty", "seats-not-ready", "table-closed", "too-many-bot-games", need="tables"
+    ),
 )  # fmt: skip
 async def start(
     table_id: TableId, access: Allowed, tables: NamedDependency[Tables], bot_games: NamedDependency[BotGames], key: Key = None
@@ -233,7 +248,7 @@ async def events(
 
 @post(
     "/tables/{table_id:str}/undo", tags=["tables"], status_code=200,
-    opt=operation(*COMMANDED, "lost-row", "undo-refused", need="play", example={"expected_seq": 12}),
+    opt=operation(*COMMANDED, "retired", "game-paused", "lost-row", "undo-refused", need="play", example={"expected_seq": 12}),
 )  # fmt: skip
 async def undo(
     table_id: TableId, data: JSONBody[Undo], player: Caller, tables: NamedDependency[Tables], key: Key = None

@@ -19,6 +19,7 @@ from services.database import Database
 from services.problems import Problem
 from services.processes import Processes
 from services.tables.bodies import ActionBody
+from services.tables.ends import stand_in
 from services.tables.history import History
 from services.tables.tables import Tables
 
@@ -34,8 +35,10 @@ MOST_REFUSALS = 20
 """One after the other, of one table's bots, until they are given up."""
 PAUSE = 0.5
 """Seconds until a bot tries again what the service could not take."""
-PATROL = 2.0
+PATROL = 1.0
 """Seconds between two looks for bots that nobody lets play."""
+SOON = 0.25
+"""The same, where nobody but this process plays what is committed elsewhere."""
 MOST_TAKEN_UP = 100
 """Tables at one look: what a process that died has left is shared out among all others."""
 Asked = tuple[BotTable, int, int]
@@ -80,17 +83,17 @@ class Bots:
             log.warning("leases of bots' tables run out by themselves: %s", problem)
 
     # --- what others have left ----------------------------------------------------------------------------------------
-    async def patrol(self, asked: Callable[[], Awaitable[Collection[Asked]]]) -> None:
-        """Until cancelled: take up bots that still owe the same answer at the next look, and at first all of them."""
+    async def patrol(self, asked: Callable[[], Awaitable[Collection[Asked]]], *, at_once: bool) -> None:
+        """Until cancelled: take up bots that still owe the same answer at the next look, and at first, or `at_once`, all."""
         before: set[Asked] | None = None
         while True:
             try:
                 now = {*await asked()}
                 await self.take_up({table.id: table for table, _, _ in (now if before is None else now & before)})
-                before = now
+                before = None if at_once else now
             except (Problem, StoreUnavailable) as error:
                 log.warning("Bots that were left by others wait: %s", error)
-            await asyncio.sleep(PATROL)
+            await asyncio.sleep(SOON if at_once else PATROL)
 
     async def take_up(self, left: Mapping[UUID, BotTable]) -> None:
         """Those of the tables whose bots no process plays."""
@@ -150,10 +153,10 @@ class Bots:
         return bool(asked)
 
     async def _thought(self, history: History, seat: int) -> ActionBody:
-        seated = history.seats[seat]
-        if seated is None or seated.bot is None:
+        bot = stand_in(history, seat)
+        if bot is None:
             raise Problem("not-asked")
-        asked = question(history.title, seated.bot, seat, history.playing)
+        asked = question(history.title, bot, seat, history.playing)
         try:
             offer, subset = await self._minds.run(answer, asked, None)
         except UnknownData:
@@ -162,17 +165,20 @@ class Bots:
 
 
 def bots_asked(history: History) -> list[int]:
-    """The seats of bots that owe an answer."""
-    if history.state is None:
+    """The seats that owe an answer, and are a bot's or stood in for."""
+    if history.state is None or history.ended:
         return []
-    return [seat for seat in seats_to_act(history.state) if (sat := history.seats[seat]) and sat.bot]
+    return [seat for seat in seats_to_act(history.state) if stand_in(history, seat)]
 
 
 @asynccontextmanager
 async def playing(
-    tables: Tables, database: Database, asked: Callable[[], Awaitable[Collection[Asked]]]
+    tables: Tables, database: Database, asked: Callable[[], Awaitable[Collection[Asked]]], *, at_once: bool = False
 ) -> AsyncIterator[Bots]:
-    """The bots of this process, and its look after those that another one has left thinking."""
+    """The bots of this process, and its look after those that another one has left thinking.
+
+    at_once: it plays for processes that commit and have no bots themselves.
+    """
     bots = Bots(tables, Leases(database))
-    async with bots.running(), background(bots.patrol(asked)):
+    async with bots.running(), background(bots.patrol(asked, at_once=at_once)):
         yield bots

@@ -19,6 +19,8 @@ MOST_LAG = 500
 SETTLE = SECOND
 """From a time-out to what follows from it: a command that was received before the deadline may still be on its way."""
 NEVER = -1
+BACK = 30 * SECOND
+"""What who was away has at least when they come back."""
 
 
 class SeatClock(msgspec.Struct, array_like=True, gc=False):
@@ -63,13 +65,18 @@ class Dead(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Clocks(msgspec.Struct, array_like=True):
-    """at: up to when they are told. owes: the seats that owe an answer, whose clocks run."""
+    """at: up to when they are told. owes: the seats that owe an answer, whose clocks run, unless all are paused.
+
+    away: the seats that are stood in for: nothing falls due for them.
+    """
 
     clock: Clock
     seats: list[SeatClock]
     at: int = 0
     owes: list[int] = []
     dead: list[Dead] = []
+    away: list[int] = []
+    paused: bool = False
 
     # --- the fold -----------------------------------------------------------------------------------------------------
     def start(self, version: int, at: int, tick: Tick) -> None:
@@ -113,10 +120,39 @@ class Clocks(msgspec.Struct, array_like=True):
             clock.since = NEVER
         self.owes = []
 
+    def pause(self, at: int, *, on: bool) -> None:
+        """on: from here on no clock runs; else all go on as they stood."""
+        if on:
+            self.pass_time(at, Tick())
+        else:
+            for seat in self.owes:
+                self.seats[seat].free += at - self.at
+                self.seats[seat].deadline += at - self.at
+        self.at, self.paused = at, on
+
+    def absent(self, at: int, seat: int, *, away: bool) -> None:
+        """Who comes back has time for what they owe: a live clock has half a minute at least, a turn-based one a day."""
+        self.pass_time(at, Tick())
+        self.away = [other for other in self.away if other != seat] + [seat] * away
+        if not away:
+            clock = self.seats[seat]
+            clock.out = clock.span = clock.decision = 0
+            clock.bank = max(clock.bank, BACK)
+            clock.deadline = max(clock.deadline, at + DAY * SECOND) if clock.deadline else 0
+
+    def give(self, at: int, seat: int, more: int) -> None:
+        """By an opponent."""
+        self.pass_time(at, Tick())
+        clock = self.seats[seat]
+        if isinstance(self.clock, LiveClock):
+            clock.bank += more
+        elif clock.runs:
+            clock.free, clock.deadline = clock.free + more, clock.deadline + more
+
     # --- its parts ----------------------------------------------------------------------------------------------------
     def pass_time(self, at: int, tick: Tick, seat: int | None = None) -> None:
         """seat: whose row it is."""
-        gone = max(at - self.at - tick.away, 0)
+        gone = 0 if self.paused else max(at - self.at - tick.away, 0)
         for running in self.owes:
             own = tick.lag + tick.late if running == seat else 0
             self.run(self.seats[running], gone - own, tick.away)
@@ -215,7 +251,8 @@ class Clocks(msgspec.Struct, array_like=True):
     @property
     def next(self) -> tuple[int, int] | None:
         """When the first of those is, and whose; None while no clock runs."""
-        return min(((self.fires(seat), seat) for seat in self.owes), default=None)
+        seats = [] if self.paused else [seat for seat in self.owes if seat not in self.away]
+        return min(((self.fires(seat), seat) for seat in seats), default=None)
 
 
 def begin(version: int, clock: SeatClock, begun: Begun | None) -> None:

@@ -41,7 +41,7 @@ class Hub:
         """`url`: redis://, rediss://, unix://, or a cluster's. Without `presence` nobody is told who is here."""
         self._nodes = RedisNodes(url, (SOON, LATE), self._open, self._subscribe, self._deaf)
         self._log, self._presence = rows, presence
-        self._reads = LogReads(SingleFlight(self._missed, AT_ONCE), SingleFlight(self._whole, AT_ONCE))
+        self._reads = LogReads(SingleFlight(self._missed, AT_ONCE), SingleFlight(self._whole, AT_ONCE), rows.place)
         self._tables: dict[str, dict[Audience, Feed]] = {}
         self._complained = False
         self.tokens_ended: Callable[[], None] = lambda: None

@@ -1,6 +1,6 @@
 """What the live service asks of its neighbours: who a player is, what the log says, and to take a command."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
@@ -64,19 +64,10 @@ class Missed(NamedTuple):
 
 
 class WholeTable(NamedTuple):
-    """The table up to `seq`. reset: the JSON object {"type": "reset", "seq", "head", "data": {"view"}}. players: by seat. open:
-    whether everybody may look from every seat."""
+    """The table up to `seq`. reset: the JSON object {"type": "reset", "seq", "head", "data": {"view"}}."""
 
     seq: int
     reset: bytes
-    players: Sequence[str | None]
-    open: bool
-
-    def is_for(self, place: Viewpoint) -> bool:
-        """Whether who was given this place may still look from there: what gave the right may be among what was lost."""
-        if place.by is not None:
-            return self.players[place.by] == place.player
-        return place.audience == SPECTATOR or self.open
 
 
 class Authenticator(Protocol):

@@ -11,11 +11,13 @@ from eventstore.subscriptions import Connection
 from services import ids
 from services.projections.bodies import LobbyTable
 from services.tables.bodies import SeatBody, Status
+from services.tables.policies import Spectators
 from services.tables.rows import (
     AnyRow,
     GameEnded,
     GameStarted,
     Left,
+    PoliciesSet,
     Seated,
     SeedsRevealed,
     TableEnded,
@@ -25,8 +27,13 @@ from services.tables.rows import (
     type_of,
 )
 
-TOLD = frozenset(type_of(kind) for kind in (TableOpened, Seated, Left, GameStarted, GameEnded, SeedsRevealed))
+TOLD = frozenset(type_of(kind) for kind in (TableOpened, PoliciesSet, Seated, Left, GameStarted, TableEnded, SeedsRevealed))
 """The rows that outlines are made of: none in the middle of a game."""
+
+
+def visibility(watched: Spectators) -> str:
+    """`private`, `unlisted`, or `public`: then it is in lists."""
+    return "private" if watched.are_private else "public" if watched.listed else "unlisted"
 
 
 class Outline:
@@ -37,8 +44,9 @@ class Outline:
         self.seats: list[Seated | None] = [None] * opened.seats
         self.status: Status = "open"
         self.ended: GameEnded | TableEnded | None = None
+        self.visibility: str = opened.visibility
         self.version = 0
-        self.unread = False
+        self.begun = self.unread = False
 
     def take_in(self, version: int, row: AnyRow | Unread) -> None:
         """Up to what only a newer release can read: then the outline stays as it was."""
@@ -52,9 +60,11 @@ class Outline:
             case Left():
                 self.seats[row.seat] = None
             case GameStarted():
-                self.status = "playing"
+                self.status, self.begun = "playing", True
             case GameEnded() | TableEnded():
                 self.status, self.ended = "over", row
+            case PoliciesSet():
+                self.visibility = visibility(row.policies.spectators)
 
     def body(self) -> LobbyTable:
         opened = self.opened

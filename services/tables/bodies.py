@@ -11,7 +11,8 @@ from engine.kernel import SPECTATOR
 from engine.kernel.bodies import Message, OfferBody, ViewBody
 from services import ids
 from services.clocks.settings import Clock
-from services.tables.rows import Deal, UndoPolicy, Visibility
+from services.tables.policies import DAY, Absence, Entrance, Policies, Remedy, Spectators, Takeback, Talk, Watchers
+from services.tables.rows import Deal, Question, Reason
 
 HEAD = "^[0-9a-f]{16}$"
 Seq = Annotated[int, Meta(ge=0, description="The table's version: one more with each event, the same for all.")]
@@ -27,24 +28,57 @@ Seat = Annotated[int, Meta(ge=0, le=15)]
 Status = Literal["open", "playing", "over"]
 
 
-class SpectatorDelay(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Spectators see the game so many events and seconds late, whichever is more; all of it when it is over."""
+class SpectatorsBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Who may watch. With `named` (`people`, by their ids) and `nobody` the table is private: to all others it is not there.
 
+    `delayed`: so many events and seconds late, whichever is more; all of it when the game is over. listed: whether strangers
+    find the table in lists.
+    """
+
+    who: Watchers = "everybody"
     events: Annotated[int, Meta(ge=0, le=1000)] = 0
     seconds: Annotated[int, Meta(ge=0, le=86_400)] = 0
+    people: Annotated[tuple[Annotated[str, Meta(pattern=ids.PATTERN)], ...], Meta(max_length=100)] = ()
+    listed: bool = True
+
+
+class AbsenceBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """What becomes of a seat whose time is up: the ruleset's default or a `bot` plays it until its player is back, it is out
+    of the game (`forfeit`), or an opponent may `claim` that.
+
+    grace: seconds after which a game ends that the last person has left.
+    """
+
+    remedy: Remedy = "default"
+    bot: Annotated[str, Meta(min_length=1, max_length=32)] | None = None
+    grace: Annotated[int, Meta(ge=10, le=7 * DAY)] = 300
+
+
+class PoliciesBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """What holds at a table.
+
+    join: who may sit down. undo: `free` lets a seat take back what told nobody anything, `consent` also asks for more.
+    auto_start: the game begins when all seats are taken and ready. expires: seconds for which the table waits to begin.
+    """
+
+    spectators: SpectatorsBody = SpectatorsBody()
+    join: Entrance = "anybody"
+    undo: Takeback = "free"
+    chat: Talk = "everybody"
+    absence: AbsenceBody = AbsenceBody()
+    clock: Clock | None = None
+    rated: bool = False
+    auto_start: bool = False
+    expires: Annotated[int, Meta(ge=60, le=30 * DAY)] = 7 * DAY
 
 
 class NewTable(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A table to be opened. undo: `free` lets a seat take back what told nobody anything. delay: of spectators. clock: none, by
-    default: then everybody has all the time in the world."""
+    """A table to be opened, and what is to hold at it."""
 
     ruleset: Annotated[str, Meta(max_length=64)]
     seats: Annotated[int, Meta(ge=1, le=16)]
     options: dict[str, Any] = {}
-    visibility: Visibility = "public"
-    undo: UndoPolicy = "free"
-    delay: SpectatorDelay | None = None
-    clock: Clock | None = None
+    policies: PoliciesBody = PoliciesBody()
 
 
 class ActionBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -78,9 +112,27 @@ class Preference(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class SeatBody(msgspec.Struct, frozen=True):
+    """reserved: for whom it is kept. ready: whether who sits there wants to begin. retired: out of the game.
+
+    away: who plays it is absent; by: what answers in their place, a bot's name or `default`.
+    """
+
     seat: int
     player: str | None
     bot: str | None
+    reserved: str | None = None
+    ready: bool = False
+    away: bool = False
+    by: str | None = None
+    retired: bool = False
+
+
+class ProposalBody(msgspec.Struct, frozen=True):
+    """What a seat has asked all other people at the table, and the seats that have agreed so far."""
+
+    seat: int
+    question: Question
+    agreed: list[int]
 
 
 class PresenceBody(msgspec.Struct, frozen=True):
@@ -101,22 +153,24 @@ class DealBody(msgspec.Struct, frozen=True):
 
 
 class TableBody(msgspec.Struct, frozen=True):
-    """The facts of a table that everybody may know. presence: where it was asked for and can be told."""
+    """The facts of a table that everybody may know. host: whose table it is. reason, outcome: of its end, by seat its place.
+    presence: where it was asked for and can be told.
+    """
 
     id: str
     ruleset: str
     options: dict[str, Any]
     status: Status
-    visibility: Visibility
-    undo: UndoPolicy
+    policies: PoliciesBody
     creator: str
+    host: str
     seats: list[SeatBody]
     seq: int
     rules: str
     commitment: str
     deal: DealBody
-    delay: SpectatorDelay | None
-    clock: Clock | None
+    reason: Reason | None
+    outcome: list[int] | None
     presence: PresenceBody | UnsetType = UNSET
 
 
@@ -167,6 +221,8 @@ class TableView(msgspec.Struct, frozen=True):
     view: ViewBody | None
     choice: Choice | None
     undo: UndoBody | None
+    proposal: ProposalBody | None
+    paused: bool
     clocks: ClocksBody | None = None
 
 
@@ -181,3 +237,16 @@ def viewer_of(audience: int) -> int | None:
 def deal_body(deal: Deal) -> DealBody:
     shared = ids.encode(UUID(bytes=deal.stream)) if deal.stream else None
     return DealBody(deal.commitment.hex(), shared, deal.board, [nonce.hex() for nonce in deal.nonces])
+
+
+def policies_body(policies: Policies) -> PoliciesBody:
+    return msgspec.convert(policies, PoliciesBody, from_attributes=True)
+
+
+def policies_of(body: PoliciesBody) -> Policies:
+    """As they are stored. A private table is in no list."""
+    watched = body.spectators
+    listed = watched.listed and watched.who not in ("named", "nobody")
+    spectators = Spectators(watched.who, watched.events, watched.seconds, watched.people, listed)
+    absence = Absence(body.absence.remedy, body.absence.bot, body.absence.grace)
+    return Policies(spectators, body.join, body.undo, body.chat, absence, body.clock, body.rated, body.auto_start, body.expires)

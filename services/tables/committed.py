@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from engine.kernel import SPECTATOR
-from services.tables import decisions
+from services.tables.access import own_seat
 from services.tables.bodies import TableView, head_of
 from services.tables.chain import Seen
 from services.tables.events import Accepted, EventBody, body_of
@@ -41,7 +41,7 @@ def views_of(history: History, audiences: Collection[int]) -> dict[int, TableVie
 
 def audience_of(history: History, player: str | None) -> int:
     """As whom a caller is answered: whoever has left sees what spectators see."""
-    seat = decisions.own_seat(history, player)
+    seat = own_seat(history, player)
     return SPECTATOR if seat is None else seat
 
 

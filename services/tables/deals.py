@@ -222,7 +222,7 @@ def board_opened(deal: DealState, board: int, creator: str, wanted: NewTable) ->
     still_open(deal)
     if board not in range(1, deal.opened.boards + 1):
         raise Problem("no-such-board")
-    row = BoardOpened(board, creator, msgspec.to_builtins(wanted))
+    row = BoardOpened(board, creator, msgspec.json.decode(msgspec.json.encode(wanted)))
     if deal.boards.get(board, row) != row:
         raise Problem("board-taken")
     return None if board in deal.boards else row

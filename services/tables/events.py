@@ -12,27 +12,42 @@ from engine.kernel.bodies import FactBody
 from engine.kernel.describe import described_facts
 from engine.story.lines import LineBody, lines
 from services.clocks.settings import Clock
-from services.tables.bodies import DealBody, Head, TableView, deal_body, head_of
+from services.tables.bodies import DealBody, Head, PoliciesBody, TableView, deal_body, head_of, policies_body
 from services.tables.history import Entry, History
 from services.tables.rows import (
     Acted,
+    Answer,
     AnyRow,
     ClockSet,
+    Consent,
     GameEnded,
     GameStarted,
+    HandedOver,
     Left,
+    LogCut,
+    PoliciesSet,
+    Question,
+    Ready,
     Reason,
+    Reserved,
+    Retired,
+    Retreat,
+    Returned,
     RulesChanged,
     Seated,
+    SeatedBy,
     SeedsRevealed,
     SpectatorsDelayed,
+    StoodIn,
     TableEnded,
     TableOpened,
     TimedOut,
+    TimeGiven,
     Undone,
     UndoPolicy,
     Unread,
     Visibility,
+    Way,
 )
 from services.tables.timing import timestamp
 
@@ -58,10 +73,13 @@ class TableOpenedData(Data, frozen=True):
     deal: DealBody
 
 
-class SeatedData(Data, frozen=True):
+class SeatedData(Data, frozen=True, kw_only=True):
+    """way: by which somebody came in, where that is known."""
+
     seat: int
     player: str | None
     bot: str | None
+    way: Way | None = None
 
 
 class LeftData(Data, frozen=True):
@@ -144,6 +162,69 @@ class SpectatorsDelayedData(Data, frozen=True):
     seconds: int
 
 
+class LogCutData(Data, frozen=True):
+    """The log has lost the rows that stood behind `kept`; lost: the head of the last one of them."""
+
+    kept: int
+    lost: Head
+
+
+class PoliciesData(Data, frozen=True):
+    """What holds at the table from here on."""
+
+    policies: PoliciesBody
+
+
+class HandedOverData(Data, frozen=True):
+    """The table is this player's now."""
+
+    player: str
+
+
+class ReservedData(Data, frozen=True):
+    """For whom an empty seat is kept; null: for anybody again."""
+
+    seat: int
+    player: str | None
+
+
+class ReadyData(Data, frozen=True):
+    seat: int
+    on: bool
+
+
+class RetiredData(Data, frozen=True):
+    """A seat is out of the game, and ranked behind all who stay."""
+
+    seat: int
+    why: Retreat
+
+
+class StoodInData(Data, frozen=True):
+    """Who plays the seat is away. by: what answers in their place, a bot's name or `default`; null: nothing does."""
+
+    seat: int
+    by: str | None
+
+
+class ReturnedData(Data, frozen=True):
+    seat: int
+
+
+class ConsentData(Data, frozen=True):
+    """A question to all other people at the table, or what a seat says to it; with `settled` it is done."""
+
+    seat: int
+    question: Question
+    answer: Answer
+
+
+class TimeGivenData(Data, frozen=True):
+    seat: int
+    to: int
+    seconds: int
+
+
 class Numbered(msgspec.Struct, frozen=True):
     """head: tells this row of the log from any other that may stand there after newer rows were lost."""
 
@@ -209,6 +290,46 @@ class SpectatorsDelayedEvent(Numbered, frozen=True, tag="spectators_delayed"):
     data: SpectatorsDelayedData
 
 
+class LogCutEvent(Numbered, frozen=True, tag="log_cut"):
+    data: LogCutData
+
+
+class PoliciesEvent(Numbered, frozen=True, tag="policies"):
+    data: PoliciesData
+
+
+class HandedOverEvent(Numbered, frozen=True, tag="handed_over"):
+    data: HandedOverData
+
+
+class ReservedEvent(Numbered, frozen=True, tag="reserved"):
+    data: ReservedData
+
+
+class ReadyEvent(Numbered, frozen=True, tag="ready"):
+    data: ReadyData
+
+
+class RetiredEvent(Numbered, frozen=True, tag="retired"):
+    data: RetiredData
+
+
+class StoodInEvent(Numbered, frozen=True, tag="stood_in"):
+    data: StoodInData
+
+
+class ReturnedEvent(Numbered, frozen=True, tag="returned"):
+    data: ReturnedData
+
+
+class ConsentEvent(Numbered, frozen=True, tag="consent"):
+    data: ConsentData
+
+
+class TimeGivenEvent(Numbered, frozen=True, tag="time_given"):
+    data: TimeGivenData
+
+
 class ResetData(msgspec.Struct, frozen=True):
     view: TableView
 
@@ -223,7 +344,9 @@ class Reset(msgspec.Struct, frozen=True, tag="reset"):
 
 EventBody = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent
-    | RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | ClockEvent | TimedOutEvent | UnknownEvent
+    | RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent
+    | ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ConsentEvent | TimeGivenEvent
+    | ClockEvent | TimedOutEvent | LogCutEvent | UnknownEvent
 )
 
 
@@ -261,7 +384,8 @@ def body_of(
         case TableOpened():
             return TableOpenedEvent(*place, opened_data(row, at, view))
         case Seated():
-            return SeatedEvent(*place, SeatedData(seat=row.seat, player=row.player, bot=row.bot, at=at, view=view))
+            way = row.way if isinstance(row, SeatedBy) else None
+            return SeatedEvent(*place, SeatedData(seat=row.seat, player=row.player, bot=row.bot, way=way, at=at, view=view))
         case Left():
             return LeftEvent(*place, LeftData(seat=row.seat, at=at, view=view))
         case Undone():
@@ -282,6 +406,36 @@ def body_of(
             data, layout = row.data.hex(), row.layout.hex()
             changed = RulesChangedData(rules=row.version, data_hash=data, layout_hash=layout, at=at, view=view)
             return RulesChangedEvent(*place, changed)
+        case LogCut():
+            return LogCutEvent(*place, LogCutData(kept=row.kept, lost=row.lost.hex(), at=at, view=view))
+        case _:
+            return life_event(row, place, at, view)
+
+
+def life_event(
+    row: AnyRow | Unread, place: tuple[int, str], at: str, view: TableView | UnsetType
+) -> EventBody:
+    """Of what is beside the game."""
+    match row:
+        case PoliciesSet():
+            return PoliciesEvent(*place, PoliciesData(policies=policies_body(row.policies), at=at, view=view))
+        case HandedOver():
+            return HandedOverEvent(*place, HandedOverData(player=row.player, at=at, view=view))
+        case Reserved():
+            return ReservedEvent(*place, ReservedData(seat=row.seat, player=row.player, at=at, view=view))
+        case Ready():
+            return ReadyEvent(*place, ReadyData(seat=row.seat, on=row.on, at=at, view=view))
+        case Retired():
+            return RetiredEvent(*place, RetiredData(seat=row.seat, why=row.why, at=at, view=view))
+        case StoodIn():
+            return StoodInEvent(*place, StoodInData(seat=row.seat, by=row.by, at=at, view=view))
+        case Returned():
+            return ReturnedEvent(*place, ReturnedData(seat=row.seat, at=at, view=view))
+        case Consent():
+            said = ConsentData(seat=row.seat, question=row.question, answer=row.answer, at=at, view=view)
+            return ConsentEvent(*place, said)
+        case TimeGiven():
+            return TimeGivenEvent(*place, TimeGivenData(seat=row.seat, to=row.to, seconds=row.seconds, at=at, view=view))
         case _:
             return UnknownEvent(*place, NoteData(at=at, view=view))
 

@@ -18,11 +18,16 @@ from engine.kernel.facts import AnyFact, event_for
 from engine.kernel.layout import Layout
 from services.clocks.settings import Clock
 from services.clocks.ticks import Tick
+from services.tables.policies import Policies
 
 NOTES = 128
 AnyTitle = Title[Any, Any]
 Visibility = Literal["public", "private"]
 UndoPolicy = Literal["free", "none"]
+Way = Literal["open", "opener", "link", "invitation", "reserved", "rematch", "match"]
+Retreat = Literal["resigned", "timed_out"]
+Question = Literal["draw", "takeback", "pause", "resume"]
+Answer = Literal["asked", "agreed", "refused", "settled"]
 Reason = Literal["finished", "resigned", "timed_out", "abandoned", "agreed", "adjudicated", "voided"]
 
 
@@ -74,6 +79,12 @@ class Seated(Row, frozen=True):
     player: str | None
     bot: str | None
     nonce: bytes = b""
+
+
+class SeatedBy(Seated, frozen=True):
+    """As before; way: by which somebody came in. What they showed for it stands in no row."""
+
+    way: Way | None = None
 
 
 class Left(Row, frozen=True):
@@ -193,8 +204,70 @@ class SpectatorsDelayed(Row, frozen=True):
     seconds: int
 
 
+class PoliciesSet(Row, frozen=True):
+    """What holds at the table from here on. Comes right behind the opening, and again whenever it changes."""
+
+    policies: Policies
+
+
+class HandedOver(Row, frozen=True):
+    """The table is this player's now, as if they had opened it."""
+
+    player: str
+
+
+class Reserved(Row, frozen=True):
+    """An empty seat is kept for this player; for anybody again if there is none."""
+
+    seat: int
+    player: str | None
+
+
+class Ready(Row, frozen=True):
+    """Whether who sits there wants to begin under the policies as they are now."""
+
+    seat: int
+    on: bool
+
+
+class Retired(Row, frozen=True):
+    """A seat is out of the game, which goes on without its player; it is ranked behind all who stay."""
+
+    seat: int
+    why: Retreat
+
+
+class StoodIn(Row, frozen=True):
+    """Who plays the seat is absent. by: what answers in their place, a bot's name or `default`; None: nobody does."""
+
+    seat: int
+    by: str | None
+
+
+class Returned(Row, frozen=True):
+    """Who plays the seat is there again."""
+
+    seat: int
+
+
+class Consent(Row, frozen=True):
+    """A question to all other people at the table, or what a seat says to it; by `settled` the last one agrees."""
+
+    seat: int
+    question: Question
+    answer: Answer
+
+
+class TimeGiven(Row, frozen=True):
+    """A seat gives another one time on its clock. seconds: above 0."""
+
+    seat: int
+    to: int
+    seconds: int
+
+
 class ClockSet(Row, frozen=True):
-    """The table has a clock. Comes right behind the opening."""
+    """The table has a clock. Later it is one of its policies."""
 
     clock: Clock
 
@@ -205,6 +278,16 @@ class TimedOut(Row, frozen=True):
     seat: int
     since: int
     tick: Tick = Tick()
+
+
+class LogCut(Row, frozen=True):
+    """A note: the log has lost rows that stood here, as after going back to a backup. kept: the last version before them.
+
+    lost: the first 8 bytes of the hash of the last row that went; whoever knows it has seen what is not so any more.
+    """
+
+    kept: int
+    lost: bytes
 
 
 class Unread(msgspec.Struct, frozen=True):
@@ -230,12 +313,14 @@ class Unread(msgspec.Struct, frozen=True):
 
 
 AnyRow = (
-    TableOpened | Seated | Left | GameStarted | TimedStart | Acted | TimedAct | Undone | TimedUndo | GameEnded | TableEnded
-    | RulesChanged | SpectatorsDelayed | SeedsRevealed | ClockSet | TimedOut
+    TableOpened | Seated | SeatedBy | Left | GameStarted | TimedStart | Acted | TimedAct | Undone | TimedUndo | GameEnded
+    | TableEnded | RulesChanged | SpectatorsDelayed | SeedsRevealed | PoliciesSet | HandedOver | Reserved | Ready | Retired
+    | StoodIn | Returned | Consent | TimeGiven | ClockSet | TimedOut | LogCut
 )  # fmt: skip
 KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (1, 1): TableOpened,
     (2, 1): Seated,
+    (2, 2): SeatedBy,
     (3, 1): Left,
     (4, 1): GameStarted,
     (4, 2): TimedStart,
@@ -248,8 +333,18 @@ KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (8, 1): RulesChanged,
     (9, 1): SpectatorsDelayed,
     (10, 1): SeedsRevealed,
+    (11, 1): PoliciesSet,
+    (12, 1): HandedOver,
+    (13, 1): Reserved,
+    (14, 1): Ready,
+    (15, 1): Retired,
+    (16, 1): StoodIn,
+    (17, 1): Returned,
+    (18, 1): Consent,
+    (19, 1): TimeGiven,
     (20, 1): ClockSet,
     (21, 1): TimedOut,
+    (128, 1): LogCut,
 }
 """By type and schema number, every struct that was ever written."""
 NUMBERS = {kind: numbers for numbers, kind in KINDS.items()}
@@ -265,8 +360,18 @@ NAMES = {
     8: "rules_changed",
     9: "spectators_delayed",
     10: "seeds_revealed",
+    11: "policies",
+    12: "handed_over",
+    13: "reserved",
+    14: "ready",
+    15: "retired",
+    16: "stood_in",
+    17: "returned",
+    18: "consent",
+    19: "time_given",
     20: "clock",
     21: "timed_out",
+    128: "log_cut",
 }
 TABLE = frozenset(NAMES)
 """The types of the rows of tables, which begin with a table_opened; other streams have types of their own."""

@@ -12,14 +12,15 @@ import msgspec
 
 from eventstore import StoreUnavailable
 from services.problems import Problem
-from services.tables import decisions
+from services.tables import ends
 from services.tables.bodies import NewTable
 from services.tables.chain import microseconds
 from services.tables.deal_rows import BoardOpened, DealClosed, DealRevealed
 from services.tables.deals import DealState, board_opened
 from services.tables.history import History
 from services.tables.hot import PATIENCE
-from services.tables.tables import Tables, checked_table
+from services.tables.opening import checked_table
+from services.tables.tables import Tables
 
 log = logging.getLogger(__name__)
 Waiting = Callable[[], Awaitable[Sequence[UUID]]]
@@ -67,9 +68,9 @@ class SharedDeals:
             shared = await self.streams.change(deal, lambda d: None if d.closed else DealClosed())
         tables = [await self.ensure(shared, board) for board in sorted(shared.boards)]
         for table in tables:
-            await self.tables.changed(table, None, decisions.voided, None)
+            await self.tables.changed(table, None, ends.voided, None)
         for table in tables:
-            await self.tables.changed(table, None, decisions.revealed, None)
+            await self.tables.changed(table, None, ends.revealed, None)
         await self.streams.change(deal, lambda d: None if d.revealed else DealRevealed(*d.secret.seeds))
         return True
 

@@ -21,13 +21,17 @@ from services.problems import Problem
 from services.tables.rows import (
     Acted,
     AnyRow,
+    Consent,
     GameEnded,
     GameStarted,
+    Returned,
+    StoodIn,
     TableEnded,
     TimedAct,
     TimedOut,
     TimedStart,
     TimedUndo,
+    TimeGiven,
     Undone,
     Unread,
 )
@@ -63,6 +67,12 @@ def take_in(clocks: Clocks, version: int, at: datetime, row: AnyRow | Unread, *,
             clocks.time_out(ms(at), row.seat, row.since, row.tick)
         case GameEnded() | TableEnded():
             clocks.stop(ms(at))
+        case Consent(question="pause" | "resume", answer="settled"):
+            clocks.pause(ms(at), on=row.question == "pause")
+        case StoodIn() | Returned():
+            clocks.absent(ms(at), row.seat, away=isinstance(row, StoodIn))
+        case TimeGiven():
+            clocks.give(ms(at), row.to, row.seconds * SECOND)
 
 
 # --- what is about to be appended -------------------------------------------------------------------------------------
@@ -111,7 +121,8 @@ class Timing:
         if row.seat not in self.owes or row.action.verb == PREFER:
             return self.told(row.facts, None)
         arrival = self.moment.arrival
-        if not arrival.ours and self.clocks.is_late(row.seat, ms(arrival.at), arrival.lag, self.moment.away):
+        present = row.seat not in self.clocks.away
+        if present and not arrival.ours and self.clocks.is_late(row.seat, ms(arrival.at), arrival.lag, self.moment.away):
             raise Problem("out-of-time")
         late = self.late
         tick = self.told(row.facts, row.seat)

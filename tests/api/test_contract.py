@@ -17,7 +17,7 @@ OF_HTTP = {
     "x-accel-buffering", "x-content-type-options",
 }  # fmt: skip
 """Headers that mean what they mean everywhere, and are not described again."""
-OTHERS = {"token_id": "0" * 26, "passkey_id": "00"}
+OTHERS = {name: "0" * 26 for name in ("token_id", "link_id", "ticket_id")} | {"passkey_id": "00"}
 """What stands in paths too, and is nobody's."""
 
 
@@ -116,7 +116,7 @@ def test_nothing_is_said_of_objects_that_generators_take_for_none() -> None:
     assert all({"properties", "additionalProperties"} & part.keys() for part in objects)
     assert [part for part in parts(schemas) if "default" in part] == []
     assert schemas["NewTable"]["required"] == ["ruleset", "seats"]
-    assert schemas["NewTable"]["properties"]["visibility"]["description"] == "By default `public`."
+    assert schemas["PoliciesBody"]["properties"]["join"]["description"] == "By default `anybody`."
 
 
 def test_answers_have_every_field_that_is_always_there() -> None:

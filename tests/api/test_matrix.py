@@ -36,7 +36,12 @@ OPERATIONS = {
     "set_mail": "signed-in", "remove_mail": "signed-in",
     "list_tokens": "session", "make_token": "signed-in", "revoke_token": "session", "sign_out": "token",
     "create_table": "tables", "sit": "tables", "leave": "tables", "start": "tables", "rematch": "tables",
-    "post_command": "play", "undo": "play", "prefer": "play",
+    "cancel": "tables", "change_policies": "tables", "ready": "tables", "hand_over": "tables", "adjudicate": "tables",
+    "list_invitations": "tables", "invite": "tables", "uninvite": "tables", "new_link": "tables", "revoke_link": "tables",
+    "accept": "tables", "seek": "tables", "look": "tables", "withdraw": "tables",
+    "own_invitations": "me:read", "own_rest": "me:read", "put_rest": "me:write",
+    "post_command": "play", "undo": "play", "prefer": "play", "resign": "play", "propose": "play", "answer": "play",
+    "come_back": "play", "claim": "play", "give_time": "play",
     "table": "visitor", "view": "visitor", "events": "visitor", "record": "visitor", "proof": "visitor",
     "stream_table": "visitor", "story": "visitor", "frames": "visitor",
 }  # fmt: skip
@@ -132,7 +137,7 @@ async def test_an_operation_answers_every_token_by_what_it_needs(
 ) -> None:
     known = {
         "table_id": await open_game([ada], bots=("simple",)), "player_id": ada.id, "ruleset_id": "kemet", "locale": "en",
-        "seat": "0", "token_id": ids.encode(ids.new_id()), "passkey_id": "00",
+        "seat": "0", "token_id": ids.encode(ids.new_id()), "passkey_id": "00", "link_id": "0" * 26, "ticket_id": "0" * 26,
     }  # fmt: skip
     token = await bearer(base, ada, name)
     found: Json = {}

@@ -5,8 +5,10 @@ import random
 import pytest
 
 from ludarium_client import AsyncClient, Problem, at_random
-from ludarium_client.bodies import ActionBody
+from ludarium_client.bodies import ActionBody, PoliciesBody, SpectatorsBody
 from tests.clients.test_games import opened
+
+PRIVATE = PoliciesBody(spectators=SpectatorsBody(who="nobody"), join="link")
 
 
 async def test_a_refusal_is_an_exception_with_its_code(server: str) -> None:
@@ -55,7 +57,7 @@ async def test_without_patience_it_is_told(server: str) -> None:
 async def test_a_table_that_may_not_be_followed(server: str) -> None:
     async with AsyncClient(server) as ada, AsyncClient(server) as eve:
         await ada.guest()
-        table = (await ada.create_table("kemet", seats=2, visibility="private")).id
+        table = (await ada.create_table("kemet", seats=2, policies=PRIVATE)).id
         with pytest.raises(Problem) as refused:
             await anext(eve.follow(table))
     assert refused.value.code in ("not-found", "forbidden")

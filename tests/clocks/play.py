@@ -6,7 +6,7 @@ from uuid import UUID
 
 from services import ids
 from services.clocks.settings import Clock
-from services.tables.bodies import NewTable, TableView
+from services.tables.bodies import AbsenceBody, NewTable, PoliciesBody, TableView
 from services.tables.events import Accepted
 from services.tables.tables import Tables
 from tests.tables.games import PLAYERS, RULESET, answer
@@ -14,7 +14,8 @@ from tests.tables.games import PLAYERS, RULESET, answer
 
 async def clocked(tables: Tables, clock: Clock, seats: int = 2, **options: object) -> UUID:
     """A table at which the first players sit, and whose game has begun."""
-    body = await tables.create(PLAYERS[0], NewTable(RULESET, seats, options, clock=clock))
+    policies = PoliciesBody(absence=AbsenceBody("forfeit"), clock=clock)
+    body = await tables.create(PLAYERS[0], NewTable(RULESET, seats, options, policies))
     table = ids.decode(body.id)
     for player in PLAYERS[:seats]:
         await tables.sit(table, player, None)

@@ -103,7 +103,7 @@ class Siege:
 
     async def settled(self, store: EventStore) -> None:
         async with asyncio.timeout(QUIET):
-            while (await store.fetch("select count(*) as n from es.due where at < 'infinity'"))[0]["n"]:
+            while (await store.fetch("select count(*) as n from es.due where at < es.now() + interval '1 day'"))[0]["n"]:
                 await asyncio.sleep(0.2)
 
 

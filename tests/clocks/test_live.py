@@ -9,7 +9,7 @@ from services.clocks.settings import LiveClock
 from services.problems import Problem
 from services.records.verify_all import faults_of
 from services.tables.deadlines import Deadlines
-from services.tables.rows import SeedsRevealed, TableEnded, TimedOut
+from services.tables.rows import Retired, SeedsRevealed, TableEnded, TimedOut
 from services.tables.tables import Tables
 from services.tables.timing import Arrival
 from tests.clocks.play import answered, clocked, left, mover
@@ -46,7 +46,7 @@ async def test_a_seat_that_lets_its_time_run_out_loses(tables: Tables, database_
     assert [await deadlines.round(), await deadlines.round()] == [1, 0]
     view = await tables.view(table, None, None)
     assert view.status == "over" and view.clocks is not None and not any(clock.runs for clock in view.clocks.seats)
-    assert [type(entry.row) for entry in await tables.hot.rows(table)][-3:] == [TimedOut, TableEnded, SeedsRevealed]
+    assert [type(entry.row) for entry in await tables.hot.rows(table)][-4:] == [TimedOut, Retired, TableEnded, SeedsRevealed]
     assert [fault async for fault in faults_of(tables.store, table, await tables.store.read(table))] == []
 
 

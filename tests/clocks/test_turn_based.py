@@ -13,6 +13,7 @@ from services.clocks.settings import DAY, HOUR, LiveClock, TurnBasedClock
 from services.problems import Problem
 from services.tables.bodies import Undo
 from services.tables.deadlines import Deadlines
+from services.tables.decisions import act_as
 from services.tables.history import entries, folded, opened
 from services.tables.rows import TimedAct, TimedOut
 from services.tables.snapshots import resumed, taken
@@ -169,4 +170,4 @@ async def test_a_bot_is_late_as_anybody(tables: Tables, database_url: str) -> No
     command = await chosen(tables, table, seat, Random(1))
     await set_clock(database_url, tables, 5.001)
     with pytest.raises(Problem, match="out-of-time"):
-        await tables.bot_command(table, seat, command.action)
+        await tables.changed(table, None, lambda h: act_as(h, seat, command.action), None)

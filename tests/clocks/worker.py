@@ -22,7 +22,7 @@ from services.clocks.house import House
 from services.clocks.settings import LiveClock
 from services.problems import Problem
 from services.tables import decisions
-from services.tables.bodies import ActionBody, NewTable
+from services.tables.bodies import AbsenceBody, ActionBody, NewTable, PoliciesBody
 from services.tables.deadlines import Deadlines
 from services.tables.history import History
 from services.tables.rows import Seated
@@ -32,7 +32,7 @@ from services.tables.timing import Arrival, ms
 BANK = 20
 """Seconds of house time that a seat has for its game."""
 RULESET = "game-of-kingdoms"
-WANTED = NewTable(RULESET, 2, undo="none", clock=LiveClock(BANK))
+WANTED = NewTable(RULESET, 2, policies=PoliciesBody(undo="none", absence=AbsenceBody("forfeit"), clock=LiveClock(BANK)))
 SEATED = [Seated(seat, f"player {seat}", None) for seat in range(2)]
 FORGETS = 0.15
 """How often somebody does not answer at all, or only around the deadline."""

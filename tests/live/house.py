@@ -6,7 +6,7 @@ was one. Tables, seats and tokens are keys: `seat:<table>:<player>`, `token:<tok
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import blake2b
 from typing import Self
@@ -112,14 +112,9 @@ class House:
         if self.outage:
             raise Problem("unavailable")
         seq = await self._store.llen(f"log:{table}") - 1
-        found: Sequence[object] = await self._store.keys(f"seat:{table}:*")
-        players: list[str | None] = [None] * SEATS
-        for key in found:
-            assert isinstance(key, bytes)
-            players[int(await self._store.get(key) or 0)] = key.decode().rpartition(":")[2]
         head = (await self.link(table, seq)).hex().encode()
         reset = b'{"type":"reset","seq":%d,"head":"%b","data":{"view":%d}}' % (seq, head, audience)
-        return WholeTable(seq, reset, players, False)
+        return WholeTable(seq, reset)
 
     async def advanced(self, tables: Collection[str], since: Mark | None) -> Advance:
         if self.outage:

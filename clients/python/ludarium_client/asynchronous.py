@@ -17,13 +17,16 @@ from ludarium_client.bodies import (
     Event,
     EventPage,
     Guest,
+    Invited,
     IssuedToken,
+    Link,
     Myself,
     NewlyOpened,
     NewTable,
     NewToken,
     OwnTablePage,
     Player,
+    PoliciesBody,
     Preference,
     Proof,
     Rest,
@@ -33,14 +36,16 @@ from ludarium_client.bodies import (
     Sit,
     Story,
     TableBody,
+    TableGuest,
     TablePage,
     TableView,
+    Ticket,
     TokenBody,
 )
 from ludarium_client.effects import Answer, Ask, Dial, Effect, HangUp, Hear, Send, Steps, Wait
 from ludarium_client.follower import Follower, Reset, Viewer
 from ludarium_client.messages import News
-from ludarium_client.operations import Operations
+from ludarium_client.operations import Operations, Question
 from ludarium_client.problems import Unreachable
 from ludarium_client.settings import HTTP, PATIENCE, SOCKET, UNSENT, closed, unreachable
 
@@ -205,7 +210,7 @@ class AsyncClient:
 
     # --- tables -------------------------------------------------------------------------------------------------------
     async def create_table(self, ruleset: str, seats: int, options: dict[str, Any] | None = None, **more: Any) -> TableBody:
-        """Open a table. `more`: further fields of NewTable, such as visibility="private"."""
+        """Open a table. `more`: further fields of NewTable, such as policies=PoliciesBody(join="link")."""
         return await self._run(self._do.create_table(NewTable(ruleset=ruleset, seats=seats, options=options or {}, **more)))
 
     async def tables(self, **filters: Any) -> TablePage:
@@ -255,6 +260,75 @@ class AsyncClient:
 
     async def proof(self, table: str) -> Proof:
         return await self._run(self._do.proof(table))
+
+    # --- the life of a table --------------------------------------------------------------------------------------------
+    async def change_policies(self, table: str, policies: PoliciesBody) -> Accepted:
+        """Other policies, all of them, for an open table of one's own."""
+        return await self._run(self._do.change_policies(table, policies))
+
+    async def ready(self, table: str, ready: bool = True) -> Accepted:
+        """Whether one is ready to begin; sitting down says so until the policies change."""
+        return await self._run(self._do.ready(table, ready))
+
+    async def hand_over(self, table: str, player: str) -> Accepted:
+        """Make it the table of somebody who sits there."""
+        return await self._run(self._do.hand_over(table, player))
+
+    async def resign(self, table: str) -> Accepted:
+        """Leave the game for good, ranked behind all who stay."""
+        return await self._run(self._do.resign(table))
+
+    async def propose(self, table: str, question: Question) -> Accepted:
+        """Ask all other people at the table for a draw, a pause, or to take back one's latest command."""
+        return await self._run(self._do.propose(table, question))
+
+    async def answer(self, table: str, agree: bool) -> Accepted:
+        """Agree to what was proposed, or refuse it for all."""
+        return await self._run(self._do.answer(table, agree))
+
+    async def come_back(self, table: str) -> Accepted:
+        """Be there again, where one's seat was taken for absent."""
+        return await self._run(self._do.come_back(table))
+
+    async def claim(self, table: str, seat: int) -> Accepted:
+        """Say that a seat whose time is up is out of the game."""
+        return await self._run(self._do.claim(table, seat))
+
+    async def adjudicate(self, table: str, places: list[int] | None = None) -> Accepted:
+        """End a game of a table of one's own at which one does not play; by default as it stands."""
+        return await self._run(self._do.adjudicate(table, places))
+
+    async def give_time(self, table: str, seat: int, seconds: int) -> Accepted:
+        """Give an opponent more time."""
+        return await self._run(self._do.give_time(table, seat, seconds))
+
+    async def invite(self, table: str, player: str, seat: int | None = None) -> TableGuest:
+        """Invite somebody by name; a seat may be kept for them."""
+        return await self._run(self._do.invite(table, player, seat))
+
+    async def new_link(self, table: str, most: int = 1, seconds: int = 86_400) -> Link:
+        """A link that lets in so many; its `secret` is told once."""
+        return await self._run(self._do.new_link(table, most, seconds))
+
+    async def cancel(self, table: str) -> Accepted:
+        """Close a table of one's own that has not begun."""
+        return await self._run(self._do.cancel(table))
+
+    async def accept(self, secret: str) -> TableBody:
+        """The table to which a link leads; from now on one may look at it and sit down."""
+        return await self._run(self._do.accept(secret))
+
+    async def seek(self, ruleset: str, seats: int, options: dict[str, Any] | None = None, **more: Any) -> Ticket:
+        """Look for others who want the same; `policies` names the clock. Ask after the ticket as it says."""
+        wanted = NewTable(ruleset=ruleset, seats=seats, options=options or {}, **more)
+        return await self._run(self._do.seek(wanted))
+
+    async def ticket(self, ticket: str) -> Ticket:
+        """Whether it has a table by now; to ask is to be waiting."""
+        return await self._run(self._do.ticket(ticket))
+
+    async def my_invitations(self) -> list[Invited]:
+        return (await self._run(self._do.my_invitations())).tables
 
     # --- playing ------------------------------------------------------------------------------------------------------
     async def submit(

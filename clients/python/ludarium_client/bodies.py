@@ -6,6 +6,18 @@ from typing import Any, Literal
 from msgspec import UNSET, Struct, UnsetType
 
 
+class AbsenceBody(Struct, frozen=True, kw_only=True):
+    """What becomes of a seat whose time is up: the ruleset's default or a `bot` plays it until its player is back, it is out
+    of the game (`forfeit`), or an opponent may `claim` that.
+
+    grace: seconds after which a game ends that the last person has left.
+    """
+
+    remedy: Literal['bot', 'claim', 'default', 'forfeit'] | UnsetType = UNSET
+    bot: str | None = None
+    grace: int | UnsetType = UNSET
+
+
 class Accepted(Struct, frozen=True, kw_only=True):
     """The answer to everything that changes a table: the events that it made, as the caller may see them."""
 
@@ -114,6 +126,10 @@ class Choice(Struct, frozen=True, kw_only=True):
     offers: list[OfferBody]
 
 
+class Claim(Struct, frozen=True, kw_only=True):
+    seat: int
+
+
 class Claims(Struct, frozen=True, kw_only=True):
     """What no hash covers and nobody signs. names: of players by their id, as far as they have one; scores: by seat."""
 
@@ -161,6 +177,22 @@ class Command(Struct, frozen=True, kw_only=True):
     expected_seq: int
     action: ActionBody
     head: str | None = None
+
+
+class ConsentData(Struct, frozen=True, kw_only=True):
+    """A question to all other people at the table, or what a seat says to it; with `settled` it is done."""
+
+    seat: int
+    question: Literal['draw', 'pause', 'resume', 'takeback']
+    answer: Literal['agreed', 'asked', 'refused', 'settled']
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class ConsentEvent(Struct, frozen=True, kw_only=True, tag="consent"):
+    seq: int
+    head: str
+    data: ConsentData
 
 
 class CountedBody(Struct, frozen=True, kw_only=True, tag="counted"):
@@ -305,6 +337,20 @@ class Guest(Struct, frozen=True, kw_only=True):
     rejoin_code: str
 
 
+class HandedOverData(Struct, frozen=True, kw_only=True):
+    """The table is this player's now."""
+
+    player: str
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class HandedOverEvent(Struct, frozen=True, kw_only=True, tag="handed_over"):
+    seq: int
+    head: str
+    data: HandedOverData
+
+
 class Health(Struct, frozen=True, kw_only=True):
     status: str
 
@@ -315,6 +361,31 @@ class Hidden(Struct, frozen=True, kw_only=True, tag="hidden"):
     seq: int
     head: str
     data: Data
+
+
+class InvitationList(Struct, frozen=True, kw_only=True):
+    """Links without their secrets, and the people who were invited or have come by one."""
+
+    links: list[Link]
+    guests: list[TableGuest]
+
+
+class Invite(Struct, frozen=True, kw_only=True):
+    """player: by their id. seat: to be kept for them."""
+
+    player: str
+    seat: int | None = None
+
+
+class Invited(Struct, frozen=True, kw_only=True):
+    """A table to which somebody was invited."""
+
+    table: str
+    way: Literal['invitation', 'link']
+
+
+class InvitedPage(Struct, frozen=True, kw_only=True):
+    tables: list[Invited]
 
 
 class IssuedToken(Struct, frozen=True, kw_only=True):
@@ -352,6 +423,17 @@ class LineBody(Struct, frozen=True, kw_only=True):
     turn: bool
 
 
+class Link(Struct, frozen=True, kw_only=True):
+    """secret: told once, to who made it. used: how many have come in by it, of `most`. expires_at: RFC 3339."""
+
+    id: str
+    most: int
+    used: int
+    expires_at: str
+    revoked: bool
+    secret: str | None
+
+
 class LiveClock(Struct, frozen=True, kw_only=True, tag="live"):
     """For people who play at once; all in seconds. A span runs from a seat's owing an answer until it owes none.
 
@@ -376,6 +458,21 @@ class LobbyTable(Struct, frozen=True, kw_only=True):
     seats: list[SeatBody]
 
 
+class LogCutData(Struct, frozen=True, kw_only=True):
+    """The log has lost the rows that stood behind `kept`; lost: the head of the last one of them."""
+
+    kept: int
+    lost: str
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class LogCutEvent(Struct, frozen=True, kw_only=True, tag="log_cut"):
+    seq: int
+    head: str
+    data: LogCutData
+
+
 class MailCode(Struct, frozen=True, kw_only=True):
     code: str
 
@@ -385,6 +482,13 @@ class Message(Struct, frozen=True, kw_only=True):
 
     id: str
     params: list[Piece]
+
+
+class MoreTime(Struct, frozen=True, kw_only=True):
+    """seat: whose clock gets it."""
+
+    seat: int
+    seconds: int
 
 
 class MovedBody(Struct, frozen=True, kw_only=True, tag="moved"):
@@ -429,6 +533,17 @@ class NewGuest(Struct, frozen=True, kw_only=True):
     name: str | None = None
 
 
+class NewHost(Struct, frozen=True, kw_only=True):
+    player: str
+
+
+class NewLink(Struct, frozen=True, kw_only=True):
+    """most: how many may come in by it. seconds: for which it holds."""
+
+    most: int | UnsetType = UNSET
+    seconds: int | UnsetType = UNSET
+
+
 class NewName(Struct, frozen=True, kw_only=True):
     name: str
 
@@ -442,18 +557,19 @@ class NewPassword(Struct, frozen=True, kw_only=True):
     password: str
 
 
+class NewProposal(Struct, frozen=True, kw_only=True):
+    """`takeback`: of one's latest command, with all that came after it. `resume` needs nobody's consent."""
+
+    question: Literal['draw', 'pause', 'resume', 'takeback']
+
+
 class NewTable(Struct, frozen=True, kw_only=True):
-    """A table to be opened. undo: `free` lets a seat take back what told nobody anything. delay: of spectators. clock: none, by
-    default: then everybody has all the time in the world.
-    """
+    """A table to be opened, and what is to hold at it."""
 
     ruleset: str
     seats: int
     options: dict[str, Any] | UnsetType = UNSET
-    visibility: Literal['private', 'public'] | UnsetType = UNSET
-    undo: Literal['free', 'none'] | UnsetType = UNSET
-    delay: SpectatorDelay | None = None
-    clock: Clock | None = None
+    policies: PoliciesBody | UnsetType = UNSET
 
 
 class NewToken(Struct, frozen=True, kw_only=True):
@@ -566,6 +682,38 @@ class Player(Struct, frozen=True, kw_only=True):
     kind: Literal['account', 'bot', 'guest']
 
 
+class PoliciesBody(Struct, frozen=True, kw_only=True):
+    """What holds at a table.
+
+    join: who may sit down. undo: `free` lets a seat take back what told nobody anything, `consent` also asks for more.
+    auto_start: the game begins when all seats are taken and ready. expires: seconds for which the table waits to begin.
+    """
+
+    spectators: SpectatorsBody | UnsetType = UNSET
+    join: Literal['anybody', 'invited', 'link'] | UnsetType = UNSET
+    undo: Literal['consent', 'free', 'none'] | UnsetType = UNSET
+    chat: Literal['everybody', 'nobody', 'phrases', 'players'] | UnsetType = UNSET
+    absence: AbsenceBody | UnsetType = UNSET
+    clock: Clock | None = None
+    rated: bool | UnsetType = UNSET
+    auto_start: bool | UnsetType = UNSET
+    expires: int | UnsetType = UNSET
+
+
+class PoliciesData(Struct, frozen=True, kw_only=True):
+    """What holds at the table from here on."""
+
+    policies: PoliciesBody
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class PoliciesEvent(Struct, frozen=True, kw_only=True, tag="policies"):
+    seq: int
+    head: str
+    data: PoliciesData
+
+
 class PositionPage(Struct, frozen=True, kw_only=True):
     """Games as spectators see them. next: what to give as `after` for the next page; null on the last one."""
 
@@ -621,6 +769,18 @@ class Proof(Struct, frozen=True, kw_only=True):
     hashes: list[str]
 
 
+class ProposalAnswer(Struct, frozen=True, kw_only=True):
+    agree: bool
+
+
+class ProposalBody(Struct, frozen=True, kw_only=True):
+    """What a seat has asked all other people at the table, and the seats that have agreed so far."""
+
+    seat: int
+    question: Literal['draw', 'pause', 'resume', 'takeback']
+    agreed: list[int]
+
+
 class Readiness(Struct, frozen=True, kw_only=True):
     """Without a database that can be written the service is not ready; without Valkey it is, only slower to tell of moves.
 
@@ -634,6 +794,25 @@ class Readiness(Struct, frozen=True, kw_only=True):
     writable: bool
     redis: bool
     stopped: dict[str, int]
+
+
+class ReadyBody(Struct, frozen=True, kw_only=True):
+    """Whether the caller wants to begin under the policies as they are."""
+
+    ready: bool
+
+
+class ReadyData(Struct, frozen=True, kw_only=True):
+    seat: int
+    on: bool
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class ReadyEvent(Struct, frozen=True, kw_only=True, tag="ready"):
+    seq: int
+    head: str
+    data: ReadyData
 
 
 class Record(Struct, frozen=True, kw_only=True):
@@ -679,6 +858,21 @@ class ReplayFrame(Struct, frozen=True, kw_only=True):
     view: ViewBody
 
 
+class ReservedData(Struct, frozen=True, kw_only=True):
+    """For whom an empty seat is kept; null: for anybody again."""
+
+    seat: int
+    player: str | None
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class ReservedEvent(Struct, frozen=True, kw_only=True, tag="reserved"):
+    seq: int
+    head: str
+    data: ReservedData
+
+
 class Rest(Struct, frozen=True, kw_only=True):
     """zone: of the IANA. opens, closes: minutes of the local day, between which one plays; the same twice: always."""
 
@@ -694,6 +888,33 @@ class Results(Struct, frozen=True, kw_only=True):
     seat: int
     bot: str | None
     places: list[int]
+
+
+class RetiredData(Struct, frozen=True, kw_only=True):
+    """A seat is out of the game, and ranked behind all who stay."""
+
+    seat: int
+    why: Literal['resigned', 'timed_out']
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class RetiredEvent(Struct, frozen=True, kw_only=True, tag="retired"):
+    seq: int
+    head: str
+    data: RetiredData
+
+
+class ReturnedData(Struct, frozen=True, kw_only=True):
+    seat: int
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class ReturnedEvent(Struct, frozen=True, kw_only=True, tag="returned"):
+    seq: int
+    head: str
+    data: ReturnedData
 
 
 class RevealedBody(Struct, frozen=True, kw_only=True, tag="revealed"):
@@ -783,9 +1004,19 @@ class Ruling(Struct, frozen=True, kw_only=True):
 
 
 class SeatBody(Struct, frozen=True, kw_only=True):
+    """reserved: for whom it is kept. ready: whether who sits there wants to begin. retired: out of the game.
+
+    away: who plays it is absent; by: what answers in their place, a bot's name or `default`.
+    """
+
     seat: int
     player: str | None
     bot: str | None
+    reserved: str | None
+    ready: bool
+    away: bool
+    by: str | None
+    retired: bool
 
 
 class SeatRange(Struct, frozen=True, kw_only=True):
@@ -794,11 +1025,14 @@ class SeatRange(Struct, frozen=True, kw_only=True):
 
 
 class SeatedData(Struct, frozen=True, kw_only=True):
+    """way: by which somebody came in, where that is known."""
+
+    at: str
+    view: TableView | UnsetType = UNSET
     seat: int
     player: str | None
     bot: str | None
-    at: str
-    view: TableView | UnsetType = UNSET
+    way: Literal['invitation', 'link', 'match', 'open', 'opener', 'rematch', 'reserved'] | None
 
 
 class SeatedEvent(Struct, frozen=True, kw_only=True, tag="seated"):
@@ -814,6 +1048,10 @@ class SeatsStatistics(Struct, frozen=True, kw_only=True):
     games: int
     lengths: Lengths
     results: list[Results]
+
+
+class Secret(Struct, frozen=True, kw_only=True):
+    secret: str
 
 
 class SeedsRevealedData(Struct, frozen=True, kw_only=True):
@@ -873,11 +1111,18 @@ class Space(Struct, frozen=True, kw_only=True):
     facts: dict[str, int | str]
 
 
-class SpectatorDelay(Struct, frozen=True, kw_only=True):
-    """Spectators see the game so many events and seconds late, whichever is more; all of it when it is over."""
+class SpectatorsBody(Struct, frozen=True, kw_only=True):
+    """Who may watch. With `named` (`people`, by their ids) and `nobody` the table is private: to all others it is not there.
 
+    `delayed`: so many events and seconds late, whichever is more; all of it when the game is over. listed: whether strangers
+    find the table in lists.
+    """
+
+    who: Literal['delayed', 'everybody', 'named', 'nobody'] | UnsetType = UNSET
     events: int | UnsetType = UNSET
     seconds: int | UnsetType = UNSET
+    people: list[str] | UnsetType = UNSET
+    listed: bool | UnsetType = UNSET
 
 
 class SpectatorsDelayedData(Struct, frozen=True, kw_only=True):
@@ -922,6 +1167,21 @@ class Statistics(Struct, frozen=True, kw_only=True):
     by_seats: list[SeatsStatistics]
 
 
+class StoodInData(Struct, frozen=True, kw_only=True):
+    """Who plays the seat is away. by: what answers in their place, a bot's name or `default`; null: nothing does."""
+
+    seat: int
+    by: str | None
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class StoodInEvent(Struct, frozen=True, kw_only=True, tag="stood_in"):
+    seq: int
+    head: str
+    data: StoodInData
+
+
 class Story(Struct, frozen=True, kw_only=True):
     """seq: of the last event so far, so ask again for what comes `after` it. locale: the language of the lines.
 
@@ -961,23 +1221,33 @@ class Subset(Struct, frozen=True, kw_only=True):
 
 
 class TableBody(Struct, frozen=True, kw_only=True):
-    """The facts of a table that everybody may know. presence: where it was asked for and can be told."""
+    """The facts of a table that everybody may know. host: whose table it is. reason, outcome: of its end, by seat its place.
+    presence: where it was asked for and can be told.
+    """
 
     id: str
     ruleset: str
     options: dict[str, Any]
     status: Literal['open', 'over', 'playing']
-    visibility: Literal['private', 'public']
-    undo: Literal['free', 'none']
+    policies: PoliciesBody
     creator: str
+    host: str
     seats: list[SeatBody]
     seq: int
     rules: str
     commitment: str
     deal: DealBody
-    delay: SpectatorDelay | None
-    clock: Clock | None
+    reason: Literal['abandoned', 'adjudicated', 'agreed', 'finished', 'resigned', 'timed_out', 'voided'] | None
+    outcome: list[int] | None
     presence: PresenceBody | UnsetType = UNSET
+
+
+class TableGuest(Struct, frozen=True, kw_only=True):
+    """way: `invitation` by name, or by which link."""
+
+    player: str
+    way: Literal['invitation', 'link']
+    link: str | None
 
 
 class TableOpenedData(Struct, frozen=True, kw_only=True):
@@ -1018,7 +1288,31 @@ class TableView(Struct, frozen=True, kw_only=True):
     view: ViewBody | None
     choice: Choice | None
     undo: UndoBody | None
+    proposal: ProposalBody | None
+    paused: bool
     clocks: ClocksBody | None
+
+
+class Ticket(Struct, frozen=True, kw_only=True):
+    """table: where to play, once there are enough. seconds: after which to ask again; who does not is not waited for."""
+
+    id: str
+    table: str | None
+    seconds: int
+
+
+class TimeGivenData(Struct, frozen=True, kw_only=True):
+    seat: int
+    to: int
+    seconds: int
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class TimeGivenEvent(Struct, frozen=True, kw_only=True, tag="time_given"):
+    seq: int
+    head: str
+    data: TimeGivenData
 
 
 class TimedOutData(Struct, frozen=True, kw_only=True):
@@ -1129,6 +1423,12 @@ class Vacation(Struct, frozen=True, kw_only=True):
     last: str
 
 
+class Verdict(Struct, frozen=True, kw_only=True):
+    """places: by seat, 1 for who has won; null: as the game stands, by its own rule."""
+
+    places: list[int] | None = None
+
+
 class ViewBody(Struct, frozen=True, kw_only=True):
     """A game as an audience sees it. In zones, -1 is a card or number that the audience may not know.
 
@@ -1170,8 +1470,9 @@ Clock = (
 
 Event = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent |
-    RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | ClockEvent | TimedOutEvent | UnknownEvent |
-    Unknown
+    RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent |
+    ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ConsentEvent | TimeGivenEvent | ClockEvent |
+    TimedOutEvent | LogCutEvent | UnknownEvent | Unknown
 )
 
 

@@ -1,6 +1,6 @@
 """What one can do at the API, as steps: the one place that knows paths and bodies."""
 
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 from urllib.parse import quote, urlencode
 from uuid import uuid4
 
@@ -10,41 +10,56 @@ from ludarium_client.bodies import (
     Accepted,
     ActionBody,
     Address,
+    Claim,
     Command,
     Event,
     EventPage,
     Forgotten,
     Guest,
+    Invite,
+    InvitedPage,
     IssuedToken,
+    Link,
     MailCode,
+    MoreTime,
     Myself,
     NewAccount,
     NewGuest,
+    NewHost,
+    NewLink,
     NewlyOpened,
     NewName,
     NewPassword,
+    NewProposal,
     NewTable,
     NewToken,
     OwnTablePage,
     PasswordReset,
     PasswordSignIn,
     Player,
+    PoliciesBody,
     Preference,
     Proof,
+    ProposalAnswer,
+    ReadyBody,
     RecoveryCode,
     Rejoin,
     Rest,
     Ruleset,
     Rulesets,
+    Secret,
     SignedIn,
     Sit,
     Story,
     TableBody,
+    TableGuest,
     TablePage,
     TableView,
+    Ticket,
     TokenBody,
     Undo,
     Unknown,
+    Verdict,
 )
 from ludarium_client.calls import Caller
 from ludarium_client.effects import Ask, Steps
@@ -53,6 +68,7 @@ from ludarium_client.newsreader import Newsreader
 from ludarium_client.problems import Problem
 
 Arrived = TypeVar("Arrived", Guest, NewlyOpened, SignedIn)
+Question = Literal["draw", "takeback", "pause", "resume"]
 OVERTAKEN = {"stale-sequence", "not-asked", "game-over"}
 """Somebody else was faster: what one is asked now, if anything, comes with the events."""
 LOST = "lost-row"
@@ -191,6 +207,58 @@ class Operations:
 
     def newsreader(self) -> Newsreader:
         return Newsreader(self.caller)
+
+    # --- the life of a table --------------------------------------------------------------------------------------------
+    def change_policies(self, table: str, policies: PoliciesBody) -> Steps[Accepted]:
+        return self._once(Accepted, "POST", path(table, "/policies"), policies)
+
+    def ready(self, table: str, ready: bool) -> Steps[Accepted]:
+        return self._once(Accepted, "POST", path(table, "/ready"), ReadyBody(ready=ready))
+
+    def hand_over(self, table: str, player: str) -> Steps[Accepted]:
+        return self._once(Accepted, "POST", path(table, "/host"), NewHost(player=player))
+
+    def resign(self, table: str) -> Steps[Accepted]:
+        return self._once(Accepted, "POST", path(table, "/resign"))
+
+    def propose(self, table: str, question: Question) -> Steps[Accepted]:
+        return self._once(Accepted, "POST", path(table, "/proposals"), NewProposal(question=question))
+
+    def answer(self, table: str, agree: bool) -> Steps[Accepted]:
+        return self._once(Accepted, "POST", path(table, "/answers"), ProposalAnswer(agree=agree))
+
+    def come_back(self, table: str) -> Steps[Accepted]:
+        return self._once(Accepted, "POST", path(table, "/return"))
+
+    def claim(self, table: str, seat: int) -> Steps[Accepted]:
+        return self._once(Accepted, "POST", path(table, "/claims"), Claim(seat=seat))
+
+    def adjudicate(self, table: str, places: list[int] | None) -> Steps[Accepted]:
+        return self._once(Accepted, "POST", path(table, "/adjudicate"), Verdict(places=places))
+
+    def give_time(self, table: str, seat: int, seconds: int) -> Steps[Accepted]:
+        return self._once(Accepted, "POST", path(table, "/time"), MoreTime(seat=seat, seconds=seconds))
+
+    def invite(self, table: str, player: str, seat: int | None) -> Steps[TableGuest]:
+        return self.caller.call(TableGuest, "POST", path(table, "/invitations"), Invite(player=player, seat=seat))
+
+    def new_link(self, table: str, most: int, seconds: int) -> Steps[Link]:
+        return self.caller.call(Link, "POST", path(table, "/links"), NewLink(most=most, seconds=seconds))
+
+    def cancel(self, table: str) -> Steps[Accepted]:
+        return self._once(Accepted, "DELETE", path(table))
+
+    def accept(self, secret: str) -> Steps[TableBody]:
+        return self.caller.call(TableBody, "POST", "/invitations/accept", Secret(secret=secret))
+
+    def seek(self, wanted: NewTable) -> Steps[Ticket]:
+        return self._once(Ticket, "POST", "/matches", wanted)
+
+    def ticket(self, ticket: str) -> Steps[Ticket]:
+        return self.caller.call(Ticket, "GET", f"/matches/{quote(ticket, safe='')}")
+
+    def my_invitations(self) -> Steps[InvitedPage]:
+        return self.caller.call(InvitedPage, "GET", "/me/invitations")
 
     # --- playing ------------------------------------------------------------------------------------------------------
     def submit(

@@ -64,7 +64,7 @@ def tiny(*scripts: Script, **words: Any) -> Title[Tiny, TinyOptions]:
     texts = {"en": {f"rank.{rank}": str(rank) for rank in range(5)}}
     about: dict[str, Any] = {
         "id": "tiny", "name": {"en": "Tiny"}, "revision": 3, "seats": range(2, 5), "state": Tiny,
-        "blank": blank, "setup": deal, "scripts": by_name(*scripts), "verbs": verbs,
+        "blank": blank, "setup": deal, "standing": lambda s: [1] * s.seats, "scripts": by_name(*scripts), "verbs": verbs,
         "told": {"paid": (SEAT, NUMBER), "said": (NUMBER, NUMBER)},
         "says": {"moves": (SEAT, CARDS), "names": (SEAT, CARD), "swaps": (CARDS, CARDS), "ranks": ("rank.",)},
         "data": b"{}", "cards": [Card(card, str(card), {}) for card in DECK], "rulings": (), "texts": texts,

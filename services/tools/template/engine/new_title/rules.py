@@ -35,9 +35,14 @@ def play(t: T, f: Frame, seat: int, action: Action) -> None:
 def go_on(t: T, f: Frame) -> None:
     following = around(t.s, f.seat + 1)[0]
     if len(t.s.played[following]) == FACTS.turns:
-        t.end(standings([points(t.s, seat) for seat in range(t.s.seats)]))
+        t.end(standing(t.s))
     else:
         begin(t, following)
+
+
+def standing(s: NewTitle) -> list[int]:
+    """If play stopped here, as well: by points."""
+    return standings([points(s, seat) for seat in range(s.seats)])
 
 
 def points(s: NewTitle, seat: int) -> int:
