@@ -11,6 +11,7 @@ from .pools import check
 from .pyramid import FEEDERS, SPACES, cards_in, occupied
 from .rules import SCRIPTS, setup
 from .scoring import parts
+from .sentences import SENTENCES
 from .state import Valley, blank
 from .verbs import VERBS
 from .words import RULINGS, TEXTS
@@ -50,7 +51,7 @@ def back(card: int) -> int:
 TITLE = Title(
     id="valley-of-the-kings",
     name=translations(TEXTS, "name"),
-    revision=1,
+    revision=2,
     seats=range(2, MOST_SEATS + 1),
     state=Valley,
     check=check,
@@ -60,7 +61,8 @@ TITLE = Title(
     scripts=SCRIPTS,
     verbs=VERBS,
     numbers={"pool": "group.", "first": SEAT},
-    told={"in_pool": ("group.",)},
+    told={"in_pool": ("group.",)},              # in games of the first revision
+    says=SENTENCES,
     data=DATA,
     file=File,
     wrong=wrong,

@@ -12,11 +12,12 @@ from msgspec.structs import replace
 from engine.kernel.choices import Action, Offer, Verb
 from engine.kernel.scripts import Ask, Pick, Script
 from engine.kernel.slots import Frame
+from engine.kernel.table import Shown
 
 from . import steps, verbs
 from .cards import HIDDEN, KIND, TYPE
 from .forced import force, must_put
-from .moves import draw, off_deck
+from .moves import draw, off_deck, reshuffle
 from .outlook import outlook
 from .plans import (
     PLANS,
@@ -28,8 +29,8 @@ from .plans import (
     executable,
     next_chosen,
 )
-from .pyramid import from_stock, remove, space_of, swap
-from .reactions import sacrifice, sacrifice_space
+from .pyramid import crumble, from_stock, remove, space_of, swap
+from .reactions import sacrifice, sacrifice_card
 from .state import T, Valley, at
 from .steps import Choice
 
@@ -120,8 +121,10 @@ def offers_for(step: steps.AnyStep, possible: Sequence[Choice]) -> list[Offer]:
 
 def take(t: T, f: Frame, seat: int, action: Action) -> None:
     part = part_of(f)
+    if action.verb == "skip":
+        t.say("skips", seat)
     if part.ways:
-        go_on_at(t, f, part.ways[action.args[0] if action.args else -1], chosen(f))
+        go_by_way(t, f, part, action)
     elif action.verb == "skip":
         go_on_at(t, f, part.then, chosen(f))
     elif action.verb == "put_under":
@@ -129,6 +132,12 @@ def take(t: T, f: Frame, seat: int, action: Action) -> None:
         put_under(t, f, part.step)
     else:
         carry_out(t, f, part, action.args)
+
+
+def go_by_way(t: T, f: Frame, part: Part, action: Action) -> None:
+    if action.verb == "way":
+        t.say("chooses", f.seat, action.args[0], KIND[text(f)])
+    go_on_at(t, f, part.ways[action.args[0] if action.args else -1], chosen(f))
 
 
 perform = Script("perform", next_step, picks=PICKS)
@@ -160,22 +169,37 @@ def target_of(seat: int, to: str, other: int) -> list[int]:
 
 def shift(t: T, f: Frame, step: steps.Choose, what: int, other: int = HIDDEN) -> None:
     """The card leaves where it lies; out of the pyramid it goes with a crumble."""
-    dst = target_of(f.seat, step.to, chosen(f) if other == HIDDEN else other)
+    other = chosen(f) if other == HIDDEN else other
     where = space_of(t.s, what)
-    if "stock_top" in step.sources:
-        from_stock(t, 1, dst)
-    elif where is not None:
-        remove(t, f.seat, where, dst)
-    else:
-        t.move(what, source_of(t.s, f.seat, step.sources, what), dst)
+    moved = leave(t, f, step, what, target_of(f.seat, step.to, other))
     if "stock_top" in step.sources or "seen" in step.sources:
         t.set(at.quiet_turns, 0)
+    t.say(*said(step, f.seat, moved, other))
+    if where is not None:
+        crumble(t, f.seat, where)
+
+
+def leave(t: T, f: Frame, step: steps.Choose, what: int, dst: list[int]) -> Shown:
+    where = space_of(t.s, what)
+    if "stock_top" in step.sources:
+        return from_stock(t, 1, dst)
+    if where is not None:
+        return remove(t, where, dst)
+    return t.move(what, source_of(t.s, f.seat, step.sources, what), dst)
+
+
+def said(step: steps.Choose, seat: int, moved: Shown, other: int) -> tuple[str, *tuple[int | Shown, ...]]:
+    """The sentence about a card that has gone where the step says."""
+    if step.to.startswith("their_"):
+        return f"gives_to_{step.to.removeprefix('their_')}", seat, moved, other
+    if step.to == "discard":
+        return "discards" if isinstance(step, steps.Discard) else "takes", seat, moved
+    return {"hand": "takes_to_hand", "deck": "puts_on_deck", "tomb": "entombs"}[step.to], seat, moved
 
 
 def sacrifice_chosen(t: T, f: Frame, step: steps.Sacrifice, what: int) -> None:
-    where = space_of(t.s, what)
-    if where is not None:
-        sacrifice_space(t, f.seat, where)
+    if space_of(t.s, what) is not None:
+        sacrifice_card(t, f.seat, what, "sacrifices")
     else:
         sacrifice(t, f.seat, what, source_of(t.s, f.seat, step.sources, what))
 
@@ -183,20 +207,22 @@ def sacrifice_chosen(t: T, f: Frame, step: steps.Sacrifice, what: int) -> None:
 def give(t: T, f: Frame, step: steps.Give, what: int, receiver: int) -> None:
     """What goes face down onto a deck is shown to its owner; nobody else sees it."""
     if step.to == "their_deck":
-        t.reveal(what, source_of(t.s, f.seat, step.sources, what), to=(receiver,))
+        shown = t.reveal(what, source_of(t.s, f.seat, step.sources, what), to=(receiver,))
+        t.say("shows_to", f.seat, shown, receiver)
     shift(t, f, step, what, receiver)
 
 
 def cover(t: T, f: Frame, step: steps.Cover, what: int) -> None:
     t.set(at.covered[f.seat], [*t.s.covered[f.seat], what])
+    t.say("covers", f.seat, what)
 
 
 def exchange(t: T, f: Frame, step: steps.Exchange, one: int, other: int) -> None:
     if step.a == step.b:
-        return swap(t, one, other)
+        return swap(t, f.seat, one, other)
     a, b = source_of(t.s, f.seat, [step.a], one), source_of(t.s, f.seat, [step.b], other)
-    t.move(other, b, a)
-    t.move(one, a, b)
+    back = t.move(other, b, a)
+    return t.say("exchanges", f.seat, t.move(one, a, b), back)
 
 
 # --- steps that happen by themselves --------------------------------------------------------------------------------
@@ -207,10 +233,14 @@ def draw_cards(t: T, f: Frame, step: steps.Draw) -> None:
 def modify(t: T, f: Frame, step: steps.Modify) -> None:
     """Two effects of one kind add up; a wider reach is never narrowed."""
     now = getattr(t.s, step.what)
-    t.set(getattr(at, step.what), now + step.by if step.to is None else max(now, step.to))
+    value = now + step.by if step.to is None else max(now, step.to)
+    t.set(getattr(at, step.what), value)
+    t.say(step.what, f.seat, value)
 
 
 def force_others(t: T, f: Frame, step: steps.Force, target: int | None = None) -> None:
+    if target is not None:
+        t.say("picks", f.seat, target)
     force(t, f.seat, as_agreed(t.s, step), target)
 
 
@@ -228,37 +258,38 @@ def nothing(t: T, f: Frame, step: steps.RequireDiscard) -> None:
 
 
 def reveal(t: T, f: Frame, step: steps.Reveal) -> None:
-    off_deck(t, f.seat, step.n, at.revealed)
+    off_deck(t, f.seat, step.n, at.revealed, "reveals")
 
 
 def look(t: T, f: Frame, step: steps.Look) -> None:
     if step.source == "stock":
-        from_stock(t, step.n, at.looked[f.seat])
+        t.say("looks_at", f.seat, from_stock(t, step.n, at.looked[f.seat]))
     else:
-        off_deck(t, f.seat, step.n, at.looked[f.seat])
+        off_deck(t, f.seat, step.n, at.looked[f.seat], "looks_at")
 
 
 def discard_rest(t: T, f: Frame, step: steps.DiscardRest) -> None:
-    t.move_all(at.revealed, at.discard[f.seat])
-    t.move_all(at.looked[f.seat], at.discard[f.seat])
+    rest = t.move_all(at.revealed, at.discard[f.seat]) + t.move_all(at.looked[f.seat], at.discard[f.seat])
+    if rest:
+        t.say("discards", f.seat, rest)
 
 
 def put_under(t: T, f: Frame, step: steps.AnyStep) -> None:
-    t.move_all(at.looked[f.seat], at.under)
+    if t.s.looked[f.seat]:
+        t.say("puts_under", f.seat, t.move_all(at.looked[f.seat], at.under))
 
 
 def put_back(t: T, f: Frame, step: steps.PutBack, *cards: int) -> None:
-    t.move(cards, at.looked[f.seat], at.stock)
+    t.say("puts_back", f.seat, t.move(cards, at.looked[f.seat], at.stock))
 
 
-def reshuffle(t: T, f: Frame, step: steps.Reshuffle) -> None:
-    t.move_all(at.discard[f.seat], at.deck[f.seat])
-    t.shuffle(at.deck[f.seat])
+def shuffle_in(t: T, f: Frame, step: steps.Reshuffle) -> None:
+    reshuffle(t, f.seat)
 
 
 # --- the odd ones ---------------------------------------------------------------------------------------------------
 def redraw(t: T, f: Frame, step: steps.Redraw, *cards: int) -> None:
-    t.move(cards, at.hand[f.seat], at.discard[f.seat])
+    t.say("discards", f.seat, t.move(cards, at.hand[f.seat], at.discard[f.seat]))
     draw(t, f.seat, len(cards))
 
 
@@ -270,13 +301,14 @@ def draw_if_new(t: T, f: Frame, step: steps.DrawIfNew) -> None:
 
 
 def rob(t: T, f: Frame, step: steps.Rob, victim: int) -> None:
-    t.move(t.s.discard[victim][-1], at.discard[victim], at.hand[f.seat])
+    t.say("robs", f.seat, t.move(t.s.discard[victim][-1], at.discard[victim], at.hand[f.seat]), victim)
 
 
 def leave_censer(t: T, f: Frame, step: steps.LeaveCenser, victim: int) -> None:
     """The card first, then the one played: it is in play, or lies open as the page of a Book of Gates."""
-    t.move(t.s.discard[victim][-1], at.discard[victim], at.discard[f.seat])
-    t.move(card(f), at.book if card(f) in t.s.book else at.played[f.seat], at.discard[victim])
+    t.say("censes", f.seat, t.move(t.s.discard[victim][-1], at.discard[victim], at.discard[f.seat]), victim)
+    censer = t.move(card(f), at.book if card(f) in t.s.book else at.played[f.seat], at.discard[victim])
+    t.say("gives_to_discard", f.seat, censer, victim)
 
 
 def repay(t: T, f: Frame, step: steps.Repay) -> None:
@@ -285,11 +317,12 @@ def repay(t: T, f: Frame, step: steps.Repay) -> None:
 
 def run_again(t: T, f: Frame, step: steps.Again, what: int) -> None:
     """As if the card that is being played had that text."""
+    t.say("repeats", f.seat, KIND[what])
     begin(t, f.seat, what, card(f))
 
 
 def open_book(t: T, f: Frame, step: steps.OpenBook) -> None:
-    off_deck(t, f.seat, 1, at.book)
+    off_deck(t, f.seat, 1, at.book, "reveals")
     t.ask(page, f.seat, page=t.s.book[-1])
 
 
@@ -306,13 +339,16 @@ def readings(s: Valley, f: Frame, seat: int) -> list[Offer]:
 
 def read_page(t: T, f: Frame, seat: int, action: Action) -> None:
     if action.verb == "act":
+        t.say("reads", seat, page_card(f))
         begin(t, seat, page_card(f), page_card(f))
+    else:
+        t.say("cannot_read", seat, page_card(f))
 
 
 def close_book(t: T, f: Frame) -> None:
     """A Censer has gone to an opponent by now."""
     if page_card(f) in t.s.book:
-        t.move(page_card(f), at.book, at.discard[f.seat])
+        t.say("discards", f.seat, t.move(page_card(f), at.book, at.discard[f.seat]))
 
 
 page_card = Pick("page", shown=True)
@@ -329,7 +365,7 @@ EFFECTS: dict[type, Callable[..., None]] = {
     steps.Cover: cover, steps.Give: give, steps.Exchange: exchange, steps.Draw: draw_cards, steps.Modify: modify,
     steps.Force: force_others, steps.RequireDiscard: nothing, steps.Reveal: reveal, steps.Look: look,
     steps.DiscardRest: discard_rest, steps.PutUnder: put_under, steps.PutBack: put_back, steps.TopOrBottom: put_back,
-    steps.Reshuffle: reshuffle, steps.Redraw: redraw, steps.DrawIfNew: draw_if_new, steps.Rob: rob,
+    steps.Reshuffle: shuffle_in, steps.Redraw: redraw, steps.DrawIfNew: draw_if_new, steps.Rob: rob,
     steps.LeaveCenser: leave_censer, steps.Repay: repay, steps.Repeat: run_again, steps.Borrow: run_again,
     steps.OpenBook: open_book,
 }  # fmt: skip

@@ -5,7 +5,7 @@ lie in the open. Holders and others get the same prompt; who holds none can only
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from engine.kernel.choices import PASS, Action, Offer, Verb, each
 from engine.kernel.scripts import Pick, Script, Sealed, around
@@ -14,7 +14,7 @@ from engine.kernel.slots import Frame
 from . import verbs
 from .cards import DECK, GROUP, REACTION
 from .moves import draw
-from .pyramid import BASE, cards_in, remove, space_of
+from .pyramid import BASE, cards_in, crumble, remove, space_of
 from .state import T, Valley, at
 
 COPIES = {name: tuple(c for c in DECK if REACTION[c] == name) for name in ("boat", "cat", "physician", "headrest")}
@@ -39,9 +39,16 @@ def held(s: Valley, seat: int, name: str) -> list[int]:
     return [c for c in s.hand[seat] if REACTION[c] == name]
 
 
-def yes(t: T, answers: dict[int, Action]) -> list[int]:
+def willing(t: T, answers: dict[int, Action]) -> list[int]:
     """Those who did not pass, in turn order from the active seat's left; the active seat itself is the last."""
-    return [p for p in around(t.s, t.s.turn + 1) if p in answers and answers[p] != PASSED]
+    asked = [p for p in around(t.s, t.s.turn + 1) if p in answers]
+    pass_up(t, [p for p in asked if answers[p] == PASSED])
+    return [p for p in asked if answers[p] != PASSED]
+
+
+def pass_up(t: T, seats: Iterable[int]) -> None:
+    for seat in seats:
+        t.say("passes", seat)
 
 
 # --- Boat: after an opponent's purchase has crumbled, discard it and take a base card; the pyramid crumbles again ---
@@ -56,7 +63,7 @@ def boat_offers(s: Valley, f: Frame, seat: int) -> list[Offer]:
 
 
 def use_boats(t: T, f: Frame, answers: dict[int, Action]) -> None:
-    for seat in reversed(yes(t, answers)):
+    for seat in reversed(willing(t, answers)):
         used, what = answers[seat].args
         t.ask(sail, seat, boat=used, card=what)
 
@@ -64,9 +71,11 @@ def use_boats(t: T, f: Frame, answers: dict[int, Action]) -> None:
 def board(t: T, f: Frame) -> None:
     """If another Boat was faster, this one stays in its port."""
     where = space_of(t.s, card(f))
-    if where in BASE:
-        t.move(boat_card(f), at.hand[f.seat], at.discard[f.seat])
-        remove(t, f.seat, where, at.discard[f.seat])
+    if where not in BASE:
+        return t.say("passes", f.seat)
+    used = t.move(boat_card(f), at.hand[f.seat], at.discard[f.seat])
+    t.say("sails", f.seat, used, remove(t, where, at.discard[f.seat]))
+    return crumble(t, f.seat, where)
 
 
 boat = Script("boat", Sealed("use_boats", boat_offers, use_boats, boat_seats, passed=PASSED))
@@ -83,9 +92,11 @@ def cat_seats(s: Valley, f: Frame) -> Sequence[int]:
 
 def use_cat(t: T, f: Frame, answers: dict[int, Action]) -> None:
     """The first in turn order gets it."""
-    for seat in yes(t, answers)[:1]:
-        t.move(answers[seat].args, at.hand[seat], at.discard[seat])
-        t.move(card(f), at.boneyard, at.discard[seat])
+    found = willing(t, answers)
+    for seat in found[:1]:
+        used = t.move(answers[seat].args, at.hand[seat], at.discard[seat])
+        t.say("pounces", seat, used, t.move(card(f), at.boneyard, at.discard[seat]))
+    pass_up(t, found[1:])
 
 
 def offers_of(verb: Verb) -> Callable[[Valley, Frame, int], list[Offer]]:
@@ -105,14 +116,14 @@ def patients(s: Valley, f: Frame) -> Sequence[int]:
 
 def heal(t: T, f: Frame, answers: dict[int, Action]) -> None:
     """The saved card ends on top of the pile, above Physician; a Cat finds nothing to take."""
-    for seat in yes(t, answers):
-        t.move(answers[seat].args, at.hand[seat], at.discard[seat])
-        t.move(card(f), at.revealed, at.discard[seat])
+    for seat in willing(t, answers):
+        used = t.move(answers[seat].args, at.hand[seat], at.discard[seat])
+        t.say("heals", seat, used, t.move(card(f), at.revealed, at.discard[seat]))
 
 
 def bury(t: T, f: Frame) -> None:
     if card(f) in t.s.revealed:
-        t.move(card(f), at.revealed, at.boneyard)
+        t.say("buried", t.move(card(f), at.revealed, at.boneyard))
         t.ask(cat, f.seat, card=card(f))
 
 
@@ -125,8 +136,8 @@ def struck_seats(s: Valley, f: Frame) -> Sequence[int]:
 
 
 def rest(t: T, f: Frame, answers: dict[int, Action]) -> None:
-    for seat in yes(t, answers):
-        t.move(answers[seat].args, at.hand[seat], at.discard[seat])
+    for seat in willing(t, answers):
+        t.say("rests", seat, t.move(answers[seat].args, at.hand[seat], at.discard[seat]))
         draw(t, seat, 2)
 
 
@@ -137,17 +148,20 @@ headrest = Script("headrest", Sealed("rest", offers_of(verbs.headrest), rest, st
 def sacrifice(t: T, seat: int, what: int, src: list[int]) -> None:
     """From one's own cards, to the boneyard. What an opponent's action demands may be saved by a Physician."""
     if seat == t.s.turn:
-        t.move(what, src, at.boneyard)
+        t.say("sacrifices", seat, t.move(what, src, at.boneyard))
         t.ask(cat, seat, card=what)
     else:
-        t.move(what, src, at.revealed)
+        t.say("must_sacrifice", seat, t.move(what, src, at.revealed))
         t.ask(yielded, seat, card=what)
 
 
-def sacrifice_space(t: T, seat: int, where: int) -> None:
+def sacrifice_card(t: T, seat: int, what: int, said: str) -> None:
     """From the pyramid: it crumbles before a Cat is asked."""
-    t.ask(cat, seat, card=t.s.pyramid[where][0])
-    remove(t, seat, where, at.boneyard)
+    where = space_of(t.s, what)
+    if where is not None:
+        t.say(said, seat, remove(t, where, at.boneyard))
+        t.ask(cat, seat, card=what)
+        crumble(t, seat, where)
 
 
 SCRIPTS = (boat, sail, cat, yielded, headrest)
