@@ -31,6 +31,8 @@ def invariants(s: Valley) -> None:
     if s.agenda and s.agenda[-1].script == "turn":
         assert not (s.revealed or s.book or any(s.looked))
         assert not any(s.played[p] for p in range(s.seats) if p != s.turn)
+    for seat, lacks in enumerate(s.lacks):
+        assert not {*lacks}.intersection(s.hand[seat], s.deck[seat]), "a card that its seat is known to lack"
     assert 0 <= s.reach <= 2 and s.quiet_turns <= (FACTS.stall_rounds + 1) * s.seats
     assert s.outcome is None or not (s.stock or s.under or in_pyramid)
 

@@ -17,6 +17,7 @@ from engine.kernel.table import Shown
 from . import steps, verbs
 from .cards import HIDDEN, KIND, TYPE
 from .forced import force, must_put
+from .memory import NOBODY, any_given, given_unseen, in_the_open, pile_mixed, seen, seen_to_get
 from .moves import draw, off_deck, reshuffle
 from .outlook import outlook
 from .plans import (
@@ -171,12 +172,32 @@ def shift(t: T, f: Frame, step: steps.Choose, what: int, other: int = HIDDEN) ->
     """The card leaves where it lies; out of the pyramid it goes with a crumble."""
     other = chosen(f) if other == HIDDEN else other
     where = space_of(t.s, what)
+    remember_move(t, f, step, what, other)
     moved = leave(t, f, step, what, target_of(f.seat, step.to, other))
     if "stock_top" in step.sources or "seen" in step.sources:
         t.set(at.quiet_turns, 0)
     t.say(*said(step, f.seat, moved, other))
     if where is not None:
         crumble(t, f.seat, where)
+
+
+def remember_move(t: T, f: Frame, step: steps.Choose, what: int, other: int) -> None:
+    """What everybody knows by it of cards that react: where it lands, or among which cards it was."""
+    if step.to == "their_deck":
+        given_unseen(t, f.seat, other)
+    elif step.to not in ("hand", "deck"):
+        seen(t, what, {"discard": f.seat, "their_discard": other}.get(step.to, NOBODY))
+    elif in_the_open(t.s, what):
+        seen_to_get(t, f.seat, what)
+    elif of_stock(f, step):
+        any_given(t, f.seat)
+    elif any(zone.startswith("discard") for zone in step.sources):
+        pile_mixed(t, f.seat)
+
+
+def of_stock(f: Frame, step: steps.Choose) -> bool:
+    looked = any(isinstance(part.step, steps.Look) and part.step.source == "stock" for part in plan(f).parts)
+    return "stock_top" in step.sources or (looked and "seen" in step.sources)
 
 
 def leave(t: T, f: Frame, step: steps.Choose, what: int, dst: list[int]) -> Shown:
@@ -221,8 +242,20 @@ def exchange(t: T, f: Frame, step: steps.Exchange, one: int, other: int) -> None
     if step.a == step.b:
         return swap(t, f.seat, one, other)
     a, b = source_of(t.s, f.seat, [step.a], one), source_of(t.s, f.seat, [step.b], other)
+    remember_exchange(t, f.seat, step, one, other)
     back = t.move(other, b, a)
     return t.say("exchanges", f.seat, t.move(one, a, b), back)
+
+
+def remember_exchange(t: T, seat: int, step: steps.Exchange, one: int, other: int) -> None:
+    """The cards of the second zone come out of the open, or out of the discard pile; those of the first go there."""
+    if step.a != "hand":
+        seen(t, other, seat)
+    elif in_the_open(t.s, other):
+        seen_to_get(t, seat, other)
+    else:
+        pile_mixed(t, seat)
+    seen(t, one, seat if step.b == "discard" else NOBODY)
 
 
 # --- steps that happen by themselves --------------------------------------------------------------------------------
@@ -301,12 +334,16 @@ def draw_if_new(t: T, f: Frame, step: steps.DrawIfNew) -> None:
 
 
 def rob(t: T, f: Frame, step: steps.Rob, victim: int) -> None:
-    t.say("robs", f.seat, t.move(t.s.discard[victim][-1], at.discard[victim], at.hand[f.seat]), victim)
+    what = t.s.discard[victim][-1]
+    seen_to_get(t, f.seat, what)
+    t.say("robs", f.seat, t.move(what, at.discard[victim], at.hand[f.seat]), victim)
 
 
 def leave_censer(t: T, f: Frame, step: steps.LeaveCenser, victim: int) -> None:
     """The card first, then the one played: it is in play, or lies open as the page of a Book of Gates."""
-    t.say("censes", f.seat, t.move(t.s.discard[victim][-1], at.discard[victim], at.discard[f.seat]), victim)
+    what = t.s.discard[victim][-1]
+    seen(t, what, f.seat)
+    t.say("censes", f.seat, t.move(what, at.discard[victim], at.discard[f.seat]), victim)
     censer = t.move(card(f), at.book if card(f) in t.s.book else at.played[f.seat], at.discard[victim])
     t.say("gives_to_discard", f.seat, censer, victim)
 
@@ -348,6 +385,7 @@ def read_page(t: T, f: Frame, seat: int, action: Action) -> None:
 def close_book(t: T, f: Frame) -> None:
     """A Censer has gone to an opponent by now."""
     if page_card(f) in t.s.book:
+        seen(t, page_card(f), f.seat)
         t.say("discards", f.seat, t.move(page_card(f), at.book, at.discard[f.seat]))
 
 

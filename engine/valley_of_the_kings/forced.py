@@ -14,6 +14,7 @@ from engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import COST, GOLD, KIND, REACTION
+from .memory import seen
 from .moves import draw
 from .reactions import headrest, sacrifice
 from .state import T, Valley, at
@@ -131,6 +132,7 @@ def gifts(s: Valley, f: Frame, seat: int) -> list[Offer]:
 
 
 def put_forced(t: T, f: Frame, seat: int, action: Action) -> None:
+    seen(t, action.args[0], receiver(f))
     t.say("gives_to_discard", seat, t.move(action.args, at.hand[seat], at.discard[receiver(f)]), receiver(f))
 
 

@@ -1,6 +1,7 @@
 """Drawing from one's own deck."""
 from __future__ import annotations
 
+from .memory import pile_mixed
 from .state import T, at
 
 
@@ -29,6 +30,7 @@ def draw_and_say(t: T, seat: int, n: int, dst: list[int], said: str) -> bool:
 
 def reshuffle(t: T, seat: int) -> None:
     """The discard pile becomes part of the deck."""
+    pile_mixed(t, seat)
     cards = t.move_all(at.discard[seat], at.deck[seat])
     t.shuffle(at.deck[seat])
     t.say("reshuffles", seat, cards)

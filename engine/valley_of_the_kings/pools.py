@@ -17,6 +17,7 @@ from .cards import (
     PHARAOHS,
     starters,
 )
+from .memory import nobody_has_any
 from .pyramid import DEAL, from_stock
 from .state import SETS_IN_A_POOL, T, Valley, ValleyOptions, at
 
@@ -93,6 +94,7 @@ def deal(t: T) -> None:
 
 def build_stock(t: T) -> None:
     """Level II lies on level III, each shuffled; six cards make the pyramid, the next one begins the boneyard."""
+    nobody_has_any(t)
     upper, lower = t.move(of_level(t.s, 2), at.box, at.stock), t.move(of_level(t.s, 3), at.box, at.under)
     t.shuffle(at.stock)
     t.shuffle(at.under)

@@ -12,6 +12,7 @@ from engine.kernel.table import Shown
 from . import actions, forced, reactions, verbs
 from .actions import begin
 from .cards import COST, FACTS, GOLD, KIND, TYPE
+from .memory import seen, seen_to_get
 from .moves import draw
 from .outlook import outlook
 from .plans import PLANS, executable
@@ -106,8 +107,9 @@ def rule(t: T, f: Frame, seat: int, pharaoh: int) -> None:
 
 def buy(t: T, f: Frame, seat: int, where: int, *payment: int) -> None:
     """Onto the discard pile, then it crumbles, then opponents may use a Boat. What helped the purchase is used up."""
+    what = t.s.pyramid[where][0]
     paid = t.move(payment, at.hand[seat], at.played[seat])
-    t.set(at.bought, max(t.s.bought, COST[t.s.pyramid[where][0]]))
+    t.set(at.bought, max(t.s.bought, COST[what]))
     to_deck = t.s.to_deck
     freshen(t, (*FOR_A_PURCHASE, "gold_once") if payment else FOR_A_PURCHASE)
     bought = remove(t, where, at.deck[seat] if to_deck else at.discard[seat])
@@ -117,6 +119,9 @@ def buy(t: T, f: Frame, seat: int, where: int, *payment: int) -> None:
         t.say("buys_free", seat, bought)
     if to_deck:
         t.say("onto_deck", seat)
+        seen_to_get(t, seat, what)
+    else:
+        seen(t, what, seat)
     t.ask(boat, seat)
     crumble(t, seat, where)
 

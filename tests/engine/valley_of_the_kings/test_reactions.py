@@ -163,8 +163,8 @@ def test_physician_does_not_heal_ones_own_sacrifice() -> None:
 
 def test_a_sacrificed_physician_saves_nothing() -> None:
     scene = table(hand="qebehsenuef_jar", hand1="physician urn", **RICH).play("qebehsenuef_jar").pick("physician")
-    assert scene.offered() == ["pass"]
-    scene.passes().ends(boneyard="physician")
+    assert scene.asked() == (0,) and scene.offers("physician") == []
+    scene.ends(boneyard="physician")
 
 
 # --- Headrest ---------------------------------------------------------------------------------------------------------
