@@ -61,7 +61,9 @@ def slots_of(title: AnyTitle, s: State) -> Iterator[tuple[int, list[int]]]:
 def needless(title: AnyTitle, s: State, seat: int, where: Whereabouts) -> str | None:
     """Why the seat need not have been asked; None if it had to be."""
     offers = legal(title, s, seat)
-    if len(offers) != 1 or has_a_choice(offers[0]) or any(legal(title, other, seat) != offers for other in worlds(s, seat, where)):
+    if len(offers) != 1 or has_a_choice(offers[0]):
+        return None
+    if any(legal(title, other, seat) != offers for other in worlds(s, seat, where)):
         return None
     row = asking_row(title, s.agenda[-1])
     return HOPELESS if isinstance(row, Sealed) and row.passed is not None else FORCED

@@ -12,53 +12,43 @@ from msgspec.structs import replace
 from engine.kernel.choices import Action, Offer, Verb
 from engine.kernel.scripts import Ask, Pick, Script
 from engine.kernel.slots import Frame
-from engine.kernel.table import Shown
 
 from . import steps, verbs
 from .cards import HIDDEN, KIND, TYPE
 from .forced import force, must_put
-from .memory import NOBODY, any_given, given_unseen, in_the_open, pile_mixed, seen, seen_to_get
+from .memory import seen, seen_to_get
 from .moves import draw, off_deck, reshuffle
+from .moving import cover, exchange, give, sacrifice_chosen, shift
 from .outlook import outlook
 from .plans import (
+    PICKS,
     PLANS,
+    WAYS,
     Part,
     Plan,
+    about,
+    card,
     choices,
+    chosen,
     completing,
     completing_ways,
     executable,
     next_chosen,
+    part_of,
+    plan,
+    position,
+    text,
 )
-from .pyramid import crumble, from_stock, remove, space_of, swap
-from .reactions import sacrifice, sacrifice_card
+from .pyramid import from_stock
 from .state import T, Valley, at
 from .steps import Choice
 
-text = Pick("text", shown=True)                 # the card whose action is being carried out
-card = Pick("card", shown=True)                 # the card that was played for it: mostly the same
-position = Pick("position", shown=True)
-chosen = Pick("chosen", shown=True)             # the card or seat that an earlier step chose
-PICKS = (text, card, position, chosen)
 SKIP = verbs.skip()
-COMMON = ("boneyard", "revealed")               # piles that belong to no seat
-FIELDS = {                                      # where the cards of a zone lie
-    "discard_top": ("discard",), "discard_top_two": ("discard",), "boneyard_top": ("boneyard",),
-    "seen": ("revealed", "looked"),
-}  # fmt: skip
 
 
 def begin(t: T, seat: int, what: int, by: int) -> None:
     """The seat carries out the action of a card, by playing one."""
     t.ask(perform, seat, text=what, card=by, position=0, chosen=HIDDEN)
-
-
-def plan(f: Frame) -> Plan:
-    return PLANS[KIND[text(f)]]
-
-
-def part_of(f: Frame) -> Part:
-    return plan(f).parts[position(f)]
 
 
 def go_on_at(t: T, f: Frame, where: int, what: int) -> None:
@@ -101,7 +91,7 @@ def options(s: Valley, f: Frame, seat: int) -> list[Offer]:
     part, w = part_of(f), outlook(s, seat)
     step = part.step
     if part.ways:
-        return [way_offer(step, i, len(part.ways)) for i in completing_ways(plan(f), position(f), w, chosen(f))]
+        return [way_offer(plan(f), part, i) for i in completing_ways(plan(f), position(f), w, chosen(f))]
     if isinstance(step, steps.Redraw):
         return [verbs.discard(pool=tuple(w.hand), least=1, most=step.most)]
     if type(step) is steps.PutBack:
@@ -110,14 +100,28 @@ def options(s: Valley, f: Frame, seat: int) -> list[Offer]:
     return [*offers, SKIP] if not offers or getattr(step, "may", False) else offers
 
 
-def way_offer(step: steps.AnyStep, i: int, ways: int) -> Offer:
-    return SKIP if isinstance(step, steps.Maybe) and i + 1 == ways else verbs.way(i)
+def way_offer(plan: Plan, part: Part, i: int) -> Offer:
+    """By what it is about."""
+    if isinstance(part.step, steps.Maybe) and i + 1 == len(part.ways):
+        return SKIP
+    return verbs.way(way_about(plan, part.ways[i]))
+
+
+def way_about(plan: Plan, first: int) -> int:
+    return WAYS.index(about(plan.parts[first].step))
 
 
 def offers_for(step: steps.AnyStep, possible: Sequence[Choice]) -> list[Offer]:
     if isinstance(step, steps.TopOrBottom):
         return [verb(*choice) for choice in possible for verb in (verbs.put_on_top, verbs.put_under)]
-    return [VERBS[type(step)](*choice) for choice in possible]
+    return [verb_of(step)(*choice) for choice in possible]
+
+
+def verb_of(step: steps.AnyStep) -> Verb:
+    """It says where a card goes."""
+    if isinstance(step, steps.Give):
+        return GIVES[step.to]
+    return GOES[step.to] if isinstance(step, steps.Put | steps.Take) else VERBS[type(step)]
 
 
 def take(t: T, f: Frame, seat: int, action: Action) -> None:
@@ -136,126 +140,15 @@ def take(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 def go_by_way(t: T, f: Frame, part: Part, action: Action) -> None:
+    where = part.ways[-1]
     if action.verb == "way":
-        t.say("chooses", f.seat, action.args[0], KIND[text(f)])
-    go_on_at(t, f, part.ways[action.args[0] if action.args else -1], chosen(f))
+        where = next(first for first in part.ways if way_about(plan(f), first) == action.args[0])
+        t.say("chooses", f.seat, *action.args)
+    go_on_at(t, f, where, chosen(f))
 
 
 perform = Script("perform", next_step, picks=PICKS)
 choose = Script("choose", Ask("take", options, take), picks=PICKS)
-
-
-# --- moving one chosen card -----------------------------------------------------------------------------------------
-def source_of(s: Valley, seat: int, zones: Sequence[str], what: int) -> list[int]:
-    """The pile in which the chosen card lies; of several zones the first that has it."""
-    fields = [field for zone in zones for field in FIELDS.get(zone, (zone,))]
-    return next(slot_of(field, seat) for field in fields if what in pile_of(s, field, seat))
-
-
-def pile_of(s: Valley, field: str, seat: int) -> list[int]:
-    cards: list[int] = getattr(s, field) if field in COMMON else getattr(s, field)[seat]
-    return cards
-
-
-def slot_of(field: str, seat: int) -> list[int]:
-    """Its slot: a common pile, or the seat's own."""
-    slot: list[int] = getattr(at, field) if field in COMMON else getattr(at, field)[seat]
-    return slot
-
-
-def target_of(seat: int, to: str, other: int) -> list[int]:
-    """`other`: the opponent that the step or an earlier one chose."""
-    return slot_of(to.removeprefix("their_"), other if to.startswith("their_") else seat)
-
-
-def shift(t: T, f: Frame, step: steps.Choose, what: int, other: int = HIDDEN) -> None:
-    """The card leaves where it lies; out of the pyramid it goes with a crumble."""
-    other = chosen(f) if other == HIDDEN else other
-    where = space_of(t.s, what)
-    remember_move(t, f, step, what, other)
-    moved = leave(t, f, step, what, target_of(f.seat, step.to, other))
-    if "stock_top" in step.sources or "seen" in step.sources:
-        t.set(at.quiet_turns, 0)
-    t.say(*said(step, f.seat, moved, other))
-    if where is not None:
-        crumble(t, f.seat, where)
-
-
-def remember_move(t: T, f: Frame, step: steps.Choose, what: int, other: int) -> None:
-    """What everybody knows by it of cards that react: where it lands, or among which cards it was."""
-    if step.to == "their_deck":
-        given_unseen(t, f.seat, other)
-    elif step.to not in ("hand", "deck"):
-        seen(t, what, {"discard": f.seat, "their_discard": other}.get(step.to, NOBODY))
-    elif in_the_open(t.s, what):
-        seen_to_get(t, f.seat, what)
-    elif of_stock(f, step):
-        any_given(t, f.seat)
-    elif any(zone.startswith("discard") for zone in step.sources):
-        pile_mixed(t, f.seat)
-
-
-def of_stock(f: Frame, step: steps.Choose) -> bool:
-    looked = any(isinstance(part.step, steps.Look) and part.step.source == "stock" for part in plan(f).parts)
-    return "stock_top" in step.sources or (looked and "seen" in step.sources)
-
-
-def leave(t: T, f: Frame, step: steps.Choose, what: int, dst: list[int]) -> Shown:
-    where = space_of(t.s, what)
-    if "stock_top" in step.sources:
-        return from_stock(t, 1, dst)
-    if where is not None:
-        return remove(t, where, dst)
-    return t.move(what, source_of(t.s, f.seat, step.sources, what), dst)
-
-
-def said(step: steps.Choose, seat: int, moved: Shown, other: int) -> tuple[str, *tuple[int | Shown, ...]]:
-    """The sentence about a card that has gone where the step says."""
-    if step.to.startswith("their_"):
-        return f"gives_to_{step.to.removeprefix('their_')}", seat, moved, other
-    if step.to == "discard":
-        return "discards" if isinstance(step, steps.Discard) else "takes", seat, moved
-    return {"hand": "takes_to_hand", "deck": "puts_on_deck", "tomb": "entombs"}[step.to], seat, moved
-
-
-def sacrifice_chosen(t: T, f: Frame, step: steps.Sacrifice, what: int) -> None:
-    if space_of(t.s, what) is not None:
-        sacrifice_card(t, f.seat, what, "sacrifices")
-    else:
-        sacrifice(t, f.seat, what, source_of(t.s, f.seat, step.sources, what))
-
-
-def give(t: T, f: Frame, step: steps.Give, what: int, receiver: int) -> None:
-    """What goes face down onto a deck is shown to its owner; nobody else sees it."""
-    if step.to == "their_deck":
-        shown = t.reveal(what, source_of(t.s, f.seat, step.sources, what), to=(receiver,))
-        t.say("shows_to", f.seat, shown, receiver)
-    shift(t, f, step, what, receiver)
-
-
-def cover(t: T, f: Frame, step: steps.Cover, what: int) -> None:
-    t.set(at.covered[f.seat], [*t.s.covered[f.seat], what])
-    t.say("covers", f.seat, what)
-
-
-def exchange(t: T, f: Frame, step: steps.Exchange, one: int, other: int) -> None:
-    if step.a == step.b:
-        return swap(t, f.seat, one, other)
-    a, b = source_of(t.s, f.seat, [step.a], one), source_of(t.s, f.seat, [step.b], other)
-    remember_exchange(t, f.seat, step, one, other)
-    back = t.move(other, b, a)
-    return t.say("exchanges", f.seat, t.move(one, a, b), back)
-
-
-def remember_exchange(t: T, seat: int, step: steps.Exchange, one: int, other: int) -> None:
-    """The cards of the second zone come out of the open, or out of the discard pile; those of the first go there."""
-    if step.a != "hand":
-        seen(t, other, seat)
-    elif in_the_open(t.s, other):
-        seen_to_get(t, seat, other)
-    else:
-        pile_mixed(t, seat)
-    seen(t, one, seat if step.b == "discard" else NOBODY)
 
 
 # --- steps that happen by themselves --------------------------------------------------------------------------------
@@ -392,11 +285,15 @@ def close_book(t: T, f: Frame) -> None:
 page_card = Pick("page", shown=True)
 page = Script("page", Ask("read_page", readings, read_page, reader), close_book, picks=(page_card,))
 SCRIPTS = (perform, choose, page)
+GOES = {
+    "discard": verbs.take, "hand": verbs.to_hand, "deck": verbs.to_deck, "tomb": verbs.entomb, "boneyard": verbs.sacrifice,
+    "their_deck": verbs.to_deck, "their_tomb": verbs.entomb, "their_discard": verbs.put,
+}  # fmt: skip
+GIVES = {"their_deck": verbs.give_to_deck, "their_tomb": verbs.give_to_tomb, "their_discard": verbs.give}
 VERBS: dict[type, Verb] = {
-    steps.Sacrifice: verbs.sacrifice, steps.Entomb: verbs.entomb, steps.Discard: verbs.discard_one, steps.Take: verbs.take,
-    steps.Put: verbs.put, steps.Cover: verbs.cover, steps.Give: verbs.give, steps.Exchange: verbs.exchange,
-    steps.Force: verbs.target, steps.Rob: verbs.rob, steps.LeaveCenser: verbs.rob, steps.Repeat: verbs.repeat,
-    steps.Borrow: verbs.repeat,
+    steps.Sacrifice: verbs.sacrifice, steps.Entomb: verbs.entomb, steps.Discard: verbs.discard_one, steps.Cover: verbs.cover,
+    steps.Exchange: verbs.exchange, steps.Force: verbs.target, steps.Rob: verbs.rob, steps.LeaveCenser: verbs.rob,
+    steps.Repeat: verbs.repeat, steps.Borrow: verbs.repeat,
 }  # fmt: skip
 EFFECTS: dict[type, Callable[..., None]] = {
     steps.Sacrifice: sacrifice_chosen, steps.Entomb: shift, steps.Discard: shift, steps.Take: shift, steps.Put: shift,

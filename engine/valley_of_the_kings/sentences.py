@@ -57,7 +57,7 @@ SENTENCES = {
     "robs": (SEAT, CARDS, SEAT),
     "censes": (SEAT, CARDS, SEAT),
     # what else an action does
-    "chooses": (SEAT, "way.", KIND),
+    "chooses": (SEAT, "way."),
     "skips": (SEAT,),
     "picks": (SEAT, SEAT),
     "repeats": (SEAT, KIND),

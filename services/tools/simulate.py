@@ -28,7 +28,8 @@ class Game(NamedTuple):
     """actions: how many commands; outcome: the place of each seat, None if it was broken off as too long.
 
     points: by seat, where the ruleset counts them. windows: how often each seat was asked whether it reacts.
-    needless: how many questions could be answered in one way only, by all that everybody saw. cut_short: a limit of the table's options (a number of days) ended it.
+    needless: how many questions could be answered in one way only, by all that everybody saw.
+    cut_short: a limit of the table's options (a number of days) ended it.
     """
 
     actions: int
@@ -153,7 +154,8 @@ def summed_up(
     outcomes = [game.outcome for game in played if game.outcome is not None]
     return Result(
         title.id, raw, len(names), seed, len(played), len(outcomes), cut_short, actions, round(seconds, 3),
-        round(actions / seconds), spread(lengths), a_game(played, HOPELESS), a_game(played, FORCED), [seat_result(seat, name, played) for seat, name in enumerate(names)],
+        round(actions / seconds), spread(lengths), a_game(played, HOPELESS), a_game(played, FORCED),
+        [seat_result(seat, name, played) for seat, name in enumerate(names)],
     )  # fmt: skip
 
 
@@ -194,7 +196,8 @@ def show(result: Result) -> None:
     Console().print(table)
     if result.cut_short:
         typer.echo(f"{result.cut_short} of them ({result.cut_short / result.games:.1%}) were ended by a limit of the options")
-    typer.echo(f"asked needlessly, by all that everybody saw: {result.hopeless:g} windows and {result.forced:g} other questions a game")
+    typer.echo(f"by all that everybody saw, {result.hopeless:g} windows a game were hopeless "
+               f"and {result.forced:g} other answers forced")
     lengths = result.lengths
     typer.echo(f"{result.actions} actions in {result.seconds} s, {result.actions_per_second:.0f} a second; "
                f"actions of a game (least, quartiles, most): {words(lengths)}")

@@ -15,6 +15,7 @@ from engine.kernel import Action, Chance, Frame, Illegal, Offer, decide, evolve,
 from engine.kernel.contract import clone, encode
 from engine.valley_of_the_kings import TITLE
 from engine.valley_of_the_kings.cards import DECK, GROUP, KIND, ROWS, card_of
+from engine.valley_of_the_kings.plans import WAYS
 from engine.valley_of_the_kings.state import Valley, ValleyOptions, blank
 
 PYRAMID = "statue_horus book_earth hapi_jar book_dead weres_amulet statue_isis"
@@ -25,6 +26,10 @@ AT_PLAY = 1                                     # the row of the turn that asks 
 
 def name(card: int) -> str:
     return ROWS[KIND[card]].id
+
+
+def said(kind: str, value: int) -> str:
+    return name(value) if kind == "card" else WAYS[value] if kind == "way." else str(value)
 
 
 class Scene:
@@ -75,8 +80,8 @@ class Scene:
     def skip(self) -> Scene:
         return self.do("skip")
 
-    def way(self, nth: int) -> Scene:
-        return self.answer(self.seat(), Action("way", (nth,)))
+    def way(self, about: str) -> Scene:
+        return self.do("way", about)
 
     def passes(self) -> Scene:
         """Everybody who is asked passes."""
@@ -122,7 +127,7 @@ class Scene:
 
     def words(self, offer: Offer) -> list[str]:
         kinds = TITLE.verbs[offer.verb].args
-        return [name(v) if k == "card" else str(v) for k, v in zip(kinds, offer.args, strict=True)]
+        return [said(kind, value) for kind, value in zip(kinds, offer.args, strict=True)]
 
     def offered(self, seat: int | None = None) -> list[str]:
         """What is offered, in words: `take boat`, each once."""

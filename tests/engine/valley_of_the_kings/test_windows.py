@@ -75,7 +75,8 @@ def test_who_loses_it_before_everybodys_eyes_is_not_asked_any_more() -> None:
 
 @pytest.mark.parametrize("given", ["boat", "urn"])
 def test_what_is_given_face_down_may_be_it(given: str) -> None:
-    scene = fresh(4, hand="outer_sarcophagus boat urn kite", hand1="kite", hand2="statue_isis", hand3="urn", pyramid="ring urn - - - -")
+    hands = dict(hand="outer_sarcophagus boat urn kite", hand1="kite", hand2="statue_isis", hand3="urn")
+    scene = fresh(4, **hands, pyramid="ring urn - - - -")
     scene.s.lacks[0].clear()
     scene.play("outer_sarcophagus").pick(given, "1")
     assert next_turn(scene, 2).buy("ring", "statue_isis").asked() == (0, 1)
