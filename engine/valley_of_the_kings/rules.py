@@ -200,6 +200,7 @@ def next_turn(t: T, f: Frame) -> None:
 def finish(t: T) -> None:
     """Each tomb with its points, the best first; then who wins, and by what."""
     places = outcome(t.s)
+    t.say("all_buried")
     for seat in sorted(range(t.s.seats), key=places.__getitem__):
         t.say("scores", seat, score(t.s.tomb[seat]), len(t.s.tomb[seat]))
     first = [seat for seat in range(t.s.seats) if places[seat] == 1]

@@ -79,6 +79,7 @@ SENTENCES = {
     "heals": (SEAT, CARDS, CARDS),
     "rests": (SEAT, CARDS),
     # the end
+    "all_buried": (),
     "scores": (SEAT, NUMBER, NUMBER),
     "wins": (SEAT,),
     "wins_by_tomb": (SEAT,),

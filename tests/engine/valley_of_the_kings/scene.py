@@ -17,6 +17,7 @@ from engine.valley_of_the_kings import TITLE
 from engine.valley_of_the_kings.cards import DECK, GROUP, KIND, ROWS, card_of
 from engine.valley_of_the_kings.plans import WAYS
 from engine.valley_of_the_kings.state import Valley, ValleyOptions, blank
+from tests.engine.stories import faults
 
 PYRAMID = "statue_horus book_earth hapi_jar book_dead weres_amulet statue_isis"
 SINGLE = ("stock", "under", "boneyard", "revealed")
@@ -99,10 +100,11 @@ class Scene:
 
     def answer(self, seat: int, action: Action) -> Scene:
         self.note(seat, action)
-        before = clone(self.s)
+        before, there = clone(self.s), clone(self.s)
         self.s, event = decide(TITLE, self.s, seat, action, self.chance)
         assert encode(evolve(before, event)) == encode(self.s)
         TITLE.invariants(self.s)
+        assert not faults(TITLE, there, event)
         return self
 
     def note(self, seat: int, action: Action) -> None:
