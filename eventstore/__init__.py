@@ -10,6 +10,7 @@ from eventstore.audit import Fault, audit, has_hash
 from eventstore.logins import Login, owns_the_log
 from eventstore.migrations import Blocked, ChangedMigration, OldFormat, migrate, missing
 from eventstore.model import (
+    NOTHING_DUE,
     Append,
     AppendRefused,
     BrokenOrder,
@@ -21,15 +22,17 @@ from eventstore.model import (
     Ok,
     StoredEvent,
     StoreUnavailable,
+    Untimely,
     Verdict,
 )
 from eventstore.observer import Observer
 from eventstore.probe import Probe, Pulse
 from eventstore.reconnect import again, is_down, limited, open_pool
-from eventstore.store import EventStore
+from eventstore.store import Due, EventStore
 from eventstore.subscriptions import CatchUpSubscription, Failure, LostLog, Subscriber, subscribers_pool
 
 __all__ = [
+    "NOTHING_DUE",
     "Append",
     "AppendRefused",
     "Blocked",
@@ -37,6 +40,7 @@ __all__ = [
     "CatchUpSubscription",
     "ChangedMigration",
     "Conflict",
+    "Due",
     "Duplicate",
     "EventStore",
     "Failure",
@@ -54,6 +58,7 @@ __all__ = [
     "StoreUnavailable",
     "StoredEvent",
     "Subscriber",
+    "Untimely",
     "Verdict",
     "again",
     "audit",

@@ -10,13 +10,13 @@ from uuid import UUID
 import asyncpg
 from asyncpg.prepared_stmt import PreparedStatement
 
-from eventstore.model import Append, AppendRefused, Conflict, Duplicate, Mismatch, Ok, StoreUnavailable, Verdict
+from eventstore.model import Append, AppendRefused, Conflict, Duplicate, Mismatch, Ok, StoreUnavailable, Untimely, Verdict
 from eventstore.observer import Nobody, Observer
 from eventstore.reconnect import CONNECT, PATIENCE, PAUSE, is_down
 from eventstore.waiting import Queue, Waiting
 
 MOST_IN_BATCH = 512
-CALL = "select * from es.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)"
+CALL = "select * from es.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"
 log = logging.getLogger(__name__)
 
 
@@ -156,6 +156,7 @@ def arguments(appends: Sequence[Append]) -> list[list[object]]:
         [event.data for _, event in rows],
         [event.root for _, event in rows],
         [event.hash for _, event in rows],
+        [a.due for a in appends],
     ]
 
 
@@ -167,6 +168,8 @@ def verdict_of(row: asyncpg.Record) -> Verdict:
             return Duplicate(row["version"])
         case "mismatch":
             return Mismatch()
+        case "untimely":
+            return Untimely()
         case _:
             return Conflict(row["version"])
 

@@ -1,11 +1,14 @@
 """What goes into the store, what it says of it, and what comes out."""
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import NamedTuple
 from uuid import UUID
 
 import msgspec
+
+NOTHING_DUE = datetime.max.replace(tzinfo=UTC)
+"""PostgreSQL's infinity, as its driver writes it."""
 
 
 class NewEvent(msgspec.Struct, frozen=True):
@@ -25,7 +28,8 @@ class Append(msgspec.Struct, frozen=True):
 
     prev: the hash of the row that they follow, which has to be the stream's head; None: whichever row it is.
     key: the command's idempotency key in its stream, with the hash of its request; None: may be repeated at will.
-    secret: what is kept beside a new stream.
+    secret: what is kept beside a new stream. due: when the stream has to be looked at again, NOTHING_DUE if that is not
+    foreseen; None: as it was before.
     """
 
     stream: UUID
@@ -35,6 +39,7 @@ class Append(msgspec.Struct, frozen=True):
     request: bytes | None = None
     prev: bytes | None = None
     secret: bytes | None = None
+    due: datetime | None = None
 
     def __post_init__(self) -> None:
         if not self.events:
@@ -85,7 +90,11 @@ class Conflict(msgspec.Struct, frozen=True, tag=True):
     head: int
 
 
-Verdict = Ok | Duplicate | Mismatch | Conflict
+class Untimely(msgspec.Struct, frozen=True, tag=True):
+    """A row is further from PostgreSQL's clock than a row may be: its writer's is off, or it has come too late."""
+
+
+Verdict = Ok | Duplicate | Mismatch | Conflict | Untimely
 
 
 class StoredEvent(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from time import perf_counter
 from typing import Any, NamedTuple, Self
 from uuid import UUID
@@ -31,6 +31,13 @@ class StreamKey(NamedTuple):
 
     partition: int
     stream: UUID
+
+
+class Due(NamedTuple):
+    """Something falls due at the stream then."""
+
+    stream: UUID
+    at: datetime
 
 
 class EventStore:
@@ -148,6 +155,32 @@ class EventStore:
             f"select request_hash, version from es.commands where {OF_STREAM} and key = $2", stream, key
         )
         return (rows[0]["request_hash"], rows[0]["version"]) if rows else None
+
+    # --- its clock ----------------------------------------------------------------------------------------------------
+    async def now(self) -> datetime:
+        """What es.now() says: the one clock by which rows are judged."""
+        at: datetime = (await self.fetch("select es.now() as at"))[0]["at"]
+        return at
+
+    async def claim_due(self, most: int, for_: timedelta) -> list[Due]:
+        """Streams at which something has fallen due, the longest waiting first; for so long nobody else is told of them."""
+        rows = await self.fetch(
+            """update es.due d set claimed = es.now() + $2 from (
+                 select partition, stream_id from es.due
+                 where at <= es.now() and at < 'infinity' and claimed <= es.now()
+                 order by at limit $1 for update skip locked
+               ) found
+               where d.partition = found.partition and d.stream_id = found.stream_id
+               returning d.stream_id as stream, d.at""",
+            most, for_,
+        )  # fmt: skip
+        return [Due(row["stream"], row["at"]) for row in sorted(rows, key=lambda row: row["at"])]
+
+    async def put_off(self, due: Due, at: datetime) -> None:
+        """Nothing was due yet: look again then, unless something has been appended, which knows better."""
+        await self.fetch(
+            f"update es.due set at = $3, claimed = '-infinity' where {OF_STREAM} and at = $2", due.stream, due.at, at
+        )
 
     async def prune_commands(self, older: timedelta, most: int) -> int:
         """Forget the keys of rows older than that, of at most so many rows of the log; how many rows were gone through."""

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_type_hints
 
 import msgspec
 
+from services.origins import Origins
 from services.proxies import Proxies
 
 PREFIX = "LUDARIUM_"
@@ -36,6 +37,11 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     port: Annotated[Port, Is(description="of HTTP")] = 8000
     ws_port: Annotated[Port, Is(description="of the live gateway")] = 8001
     ws_url: Annotated[str | None, Is(description="where clients find the gateway; not set: on the host that they ask")] = None
+    origin: Annotated[Origins, Is(description="of the pages, as people open them; passkeys belong to its host")] = Origins(
+        "http://localhost:8000"
+    )
+    smtp_url: Annotated[str | None, Is(description="smtp:// or smtps://, for letters; not set: there are none")] = None
+    mail_from: Annotated[str, Is(description="who writes letters")] = "Ludarium <ludarium@localhost>"
     rate_limits: Annotated[bool, Is(description="false: everybody may ask as often as they like")] = True
     bot_games: Annotated[Count, Is(description="games of bots alone that one player may have going on")] = 8
     hot_tables: Annotated[Count, Is(description="tables in memory, about 10 KiB each")] = 10_000
@@ -96,7 +102,7 @@ def _description(kind: Any) -> str:
     return next(str(meta.description) for meta in kind.__metadata__ if meta.description)
 
 
-def _decoded(kind: type[Path | Proxies], value: str) -> Path | Proxies:
+def _decoded(kind: type[Path | Proxies | Origins], value: str) -> Path | Proxies | Origins:
     # The types here that msgspec does not know.
     return kind(value)
 

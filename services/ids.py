@@ -14,6 +14,8 @@ ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32: no i, l, o, u."""
 LENGTH = 26
 PARTITIONS = 1 << 10
+EXAMPLE = "0" * LENGTH
+"""Nobody's."""
 PATTERN = f"^[0-7][{ALPHABET}]{{25}}$"
 
 _VALUES = {letter: value for value, letter in enumerate(ALPHABET)}

@@ -1,16 +1,15 @@
-"""What the live gateway asks of accounts and tables, as it asks it."""
+"""What the live gateway asks of tables, as it asks it."""
 
 from collections.abc import Collection
 
 import eventstore
 from services import ids
-from services.accounts.accounts import Accounts
 from services.database import Database
 from services.live.personal import OwnGame
 from services.live.ports import Advance, Mark, Missed, Viewpoint, WholeTable
 from services.projections import turns
 from services.projections.bodies import OwnTable
-from services.tables import decisions
+from services.tables import access
 from services.tables.commands import stored, stream_of
 from services.tables.committed import json
 from services.tables.events import Reset, ResetData
@@ -19,16 +18,6 @@ from services.tables.page_cache import PageCache
 from services.tables.tables import Tables
 
 NOBODY = -1
-
-
-class TokenAuthenticator:
-    """Says who somebody is."""
-
-    def __init__(self, accounts: Accounts) -> None:
-        self._accounts = accounts
-
-    async def player(self, token: str) -> str:
-        return (await self._accounts.player(token)).id
 
 
 class TableLog:
@@ -49,10 +38,9 @@ class TableLog:
 
     async def whole(self, table: str, audience: int) -> WholeTable:
         with stored():
-            is_open = await self._tables.is_open_to_all(stream_of(table))
             view = await self._tables.whole(stream_of(table), audience)
         reset = json(Reset(view.seq, view.head, ResetData(view)))
-        return WholeTable(view.seq, reset, [seat.player for seat in view.seats], is_open)
+        return WholeTable(view.seq, reset)
 
     async def advanced(self, tables: Collection[str], since: Mark | None) -> Advance:
         with stored():
@@ -64,8 +52,8 @@ class TableLog:
 
 def needed_seat(history: History, player: str | None, audience: int) -> int | None:
     """The player's seat, if without it the table would not be theirs to see as this audience."""
-    own = decisions.own_seat(history, player)
-    insider = history.opened.visibility == "private" and player != history.opened.creator
+    own = access.own_seat(history, player)
+    insider = history.policies.spectators.are_private and player != history.life.host
     return own if own == audience or insider else None
 
 

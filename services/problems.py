@@ -31,19 +31,57 @@ KINDS: dict[str, Kind] = {
     "unauthenticated": Kind(401, "A token is needed", "The request carries no `Authorization: Bearer` token."),
     "invalid-token": Kind(401, "The token is not valid", "The token is malformed, unknown or has been revoked."),
     "invalid-rejoin-code": Kind(401, "The rejoin code is not valid", "The code is malformed or unknown."),
+    "insufficient-scope": Kind(403, "The token may not do this", "It lacks a scope; `detail` says which."),
+    "session-needed": Kind(403, "Only for who has signed in", "A token that was made for something else is not enough."),
+    "sign-in-again": Kind(403, "Sign in again", "This takes a sign-in of the last ten minutes."),
+    "already-account": Kind(409, "This is an account already", "Only a guest becomes one."),
+    "account-needed": Kind(409, "Only for accounts", "A guest has no such thing; `POST /me/account` makes it an account."),
+    "login-taken": Kind(409, "The login is taken", "Somebody's login is this, or looks like it, or nobody may have it."),
+    "last-credential": Kind(409, "Nothing else to sign in with", "Set a password or add another passkey first."),
+    "too-many-passkeys": Kind(409, "Too many passkeys", "A player has at most 20; remove one."),
+    "mail-off": Kind(409, "This server sends no mail", "Its operator has set up none; keep a recovery code."),
+    "sign-in-failed": Kind(401, "The login or the password is wrong", "Nobody is told which."),
+    "invalid-passkey": Kind(
+        401, "The passkey is not valid", "Unknown, signed for another page, or for a question older than five minutes."
+    ),
+    "invalid-mail-code": Kind(401, "The code is not valid", "It is unknown, used, or too old."),
+    "weak-password": Kind(422, "The password is too weak", "Too short, or one that everybody tries first."),
+    "locked-out": Kind(429, "Too many failed sign-ins", "Wait `retry_after` seconds; each further failure makes it longer."),
     "forbidden": Kind(403, "Not allowed", "The caller may not do this, or may not see what was asked for."),
     "not-seated": Kind(403, "Not at this table", "Only somebody who sits at the table may do this."),
+    "not-invited": Kind(403, "Not invited", "The table's policies say who may sit down: by a link, or who is invited."),
     "not-found": Kind(404, "Not found", "There is no such resource, or it is not one for the caller to see."),
     "method-not-allowed": Kind(405, "Method not allowed", "The resource has no such method; see the header Allow."),
     "table-not-open": Kind(409, "The game has begun", "Seats change only before the game starts."),
+    "table-closed": Kind(409, "The table is closed", "It was cancelled, or has waited for too long."),
     "game-not-started": Kind(409, "The game has not begun", "There is nothing to view or command yet."),
     "game-over": Kind(409, "The game is over", "A finished game takes no commands."),
     "game-not-over": Kind(409, "The game is not over", "A rematch and the seed are for finished games."),
     "already-subscribed": Kind(409, "Followed already", "This connection follows the table as this audience."),
     "seat-taken": Kind(409, "The seat is taken", "Somebody else sits there, or no seat is free."),
     "already-seated": Kind(409, "Already at this table", "The caller has a seat at the table."),
+    "seat-reserved": Kind(409, "The seat is kept for somebody else", "This one is, or all that are free are."),
+    "seats-not-ready": Kind(
+        409, "Not everybody is ready", "The table's policies have changed, and somebody has not yet said that they are ready."
+    ),
+    "retired": Kind(409, "Out of the game", "The seat has resigned, or was out of time."),
+    "game-paused": Kind(409, "The game is paused", "Nobody acts until somebody at the table goes on."),
+    "not-paused": Kind(409, "The game is not paused", "There is nothing to go on from."),
+    "not-away": Kind(409, "Not away", "The seat was not taken for absent."),
+    "claim-too-early": Kind(
+        409, "The seat is not out of time", "What is claimed is a seat whose time is up, where the policies say so."
+    ),
+    "proposal-open": Kind(409, "Something is proposed already", "One question at a time; it has to be answered first."),
+    "nothing-proposed": Kind(409, "Nothing is proposed", "There is no question to answer."),
+    "already-answered": Kind(409, "Answered already", "The seat has asked this itself, or has agreed to it."),
+    "no-clock": Kind(409, "The table has no clock", "Time is given where the policies name a clock."),
+    "invitation-used": Kind(409, "The invitation is used up", "As many have come in by this link as it was made for."),
+    "invitation-revoked": Kind(409, "The invitation no longer holds", "It was revoked, or its time is over."),
     "seats-empty": Kind(409, "Seats are empty", "The game starts when every seat is taken."),
     "not-asked": Kind(409, "Not this seat's word", "The seat is not among those that owe an answer now."),
+    "out-of-time": Kind(
+        409, "The seat's time is over", "The command came after its seat's clock had run out, which has been or will be told."
+    ),
     "stale-sequence": Kind(
         409,
         "The choice has changed since",
@@ -61,6 +99,7 @@ KINDS: dict[str, Kind] = {
         "This cannot be taken back",
         "Somebody learned something, chance was drawn, another seat has acted, or the turn has passed.",
     ),
+    "too-many-tokens": Kind(409, "Too many tokens", "A player has at most 50 beside sessions; revoke one."),
     "key-in-use": Kind(409, "The command is under way", "A command with this Idempotency-Key is being carried out."),
     "body-too-large": Kind(413, "The body is too large", "A body has at most 64 KiB."),
     "request-timeout": Kind(408, "The request took too long", "A head has 10 seconds to arrive, a body 20."),
@@ -68,6 +107,9 @@ KINDS: dict[str, Kind] = {
     "unknown-ruleset": Kind(422, "There is no such ruleset", "`GET /api/v1/rulesets` lists them."),
     "unknown-bot": Kind(422, "There is no such bot", "The ruleset lists the bots that play it."),
     "invalid-options": Kind(422, "The options do not fit the ruleset", "`detail` says which option and why."),
+    "invalid-policies": Kind(422, "There can be no such policies", "`detail` says which one and why."),
+    "invalid-places": Kind(422, "Not the places of this table", "A place for each seat, from 1 on; equal ones share theirs."),
+    "no-such-player": Kind(422, "There is no such player", "Nobody of this id is there, or none who sits at the table."),
     "invalid-seats": Kind(422, "Not a number of seats of this ruleset", "The ruleset says for how many it is."),
     "no-such-seat": Kind(422, "There is no such seat", "Seats are numbered from 0."),
     "action-not-offered": Kind(422, "The action was not offered", "A choice lists all that may be answered."),
@@ -84,6 +126,7 @@ KINDS: dict[str, Kind] = {
     "too-many-connections": Kind(
         429, "Too many connections", "The caller's address, or everybody together, holds as many as the server keeps."
     ),
+    "too-many-invitations": Kind(429, "Too many invitations", "A table has at most 100 links and guests."),
     "rate-limited": Kind(429, "Too many requests", "Wait `retry_after` seconds."),
     "internal": Kind(500, "Something is wrong on our side", "A fault of the server; nothing was changed."),
     "rules-limit": Kind(

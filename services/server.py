@@ -3,7 +3,7 @@
 import logging
 import socket
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
@@ -15,14 +15,20 @@ from engine import titles
 from eventstore import EventStore, Login, Probe, is_down, migrate, missing, owns_the_log
 from services import metrics, valkey
 from services.accounts.accounts import Accounts
+from services.accounts.credentials import Credentials
+from services.accounts.mail import Mail
+from services.accounts.mailer import Mailer, post_of
+from services.accounts.passkeys import Passkeys
+from services.accounts.watch import Watch
 from services.api.app import served
 from services.api.bot_games import BotGames
 from services.api.rate_limits import RateLimits
 from services.api.state import Parts, Settings
 from services.background import background
 from services.bots.bots import Bots, playing
+from services.clocks.house import House
 from services.config import Config
-from services.database import ACCOUNTS, LISTS, LOG, database
+from services.database import ACCOUNTS, LISTS, LOG, Database, database
 from services.http import UNLIMITED as HTTP_UNLIMITED
 from services.http import HttpLimits, http
 from services.live.callers import Callers
@@ -35,19 +41,22 @@ from services.live.ports import Ports
 from services.live.presence import Presence
 from services.live.publisher import Publisher
 from services.live.streams import Streams
-from services.live_ports import PlayersGames, TableLog, TokenAuthenticator
+from services.live_ports import PlayersGames, TableLog
 from services.monitoring import Gauged, exposition
 from services.projections.following import Projections, following
 from services.pruning import pruning
 from services.tables import data
 from services.tables.commands import Commands
+from services.tables.deadlines import Deadlines
 from services.tables.deal_rows import DEAL_NAMES
+from services.tables.invitations import Invitations
+from services.tables.matching import Matches
 from services.tables.rows import NAMES
 from services.tables.shared_deals import SharedDeals
-from services.tables.tables import Tables, now
+from services.tables.tables import Tables
 
 log = logging.getLogger(__name__)
-SCHEMAS = {name: files(f"services.{name}") / "schema" for name in ("accounts", "bots", "projections")}
+SCHEMAS = {name: files(f"services.{name}") / "schema" for name in ("accounts", "bots", "clocks", "projections", "tables")}
 REFUSALS = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError)
 PATIENCE = 5.0
 """Seconds until a database that does not answer counts as away."""
@@ -71,9 +80,12 @@ class Backend(NamedTuple):
     """Tables and those who play at them: what every process has, whatever it listens to."""
 
     probe: Probe
+    people: Database
     accounts: Accounts
+    watch: Watch
     projections: Projections
     tables: Tables
+    invitations: Invitations
     commands: Commands
     bots: Bots
     hub: Hub
@@ -100,12 +112,20 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
         backend = await enter(open_backend(config, database_url, redis_url))
         redis = valkey.client(redis_url)
         stack.push_async_callback(redis.aclose)
-        streams = Streams(backend.hub, backend.log, backend.personal, backend.callers, backend.rates)
-        settings = Settings(version=version("ludarium"), ws_port=backend.gateway.port, ws_url=config.ws_url)
+        streams = Streams(backend.hub, backend.log, backend.personal, backend.watch, backend.callers, backend.rates)
+        origin = config.origin.first
+        settings = Settings(
+            version=version("ludarium"), origin=origin, ws_port=backend.gateway.port, ws_url=config.ws_url
+        )
+        post = post_of(config.smtp_url, config.mail_from) if config.smtp_url else None
+        mailer = await enter(Mailer(post))
+        credentials = stack.enter_context(closing(Credentials(backend.people, backend.accounts.tokens)))
         parts = Parts(
-            settings=settings, probe=backend.probe, redis=redis, accounts=backend.accounts, tables=backend.tables,
+            settings=settings, probe=backend.probe, redis=redis, accounts=backend.accounts, credentials=credentials,
+            passkeys=Passkeys(backend.people, config.origin), mail=Mail(backend.people, mailer, origin), tables=backend.tables,
             commands=backend.commands, projections=backend.projections, streams=streams, presence=backend.presence,
-            bot_games=BotGames(backend.projections, config.bot_games),
+            bot_games=BotGames(backend.projections, config.bot_games), invitations=backend.invitations,
+            matches=Matches(backend.people, backend.tables),
         )  # fmt: skip
         limits = RateLimits(redis) if config.rate_limits else None
         bounds = HttpLimits() if config.rate_limits else HTTP_UNLIMITED
@@ -130,18 +150,25 @@ async def open_backend(config: Config, database_url: str, redis_url: str) -> Asy
         await store.name_types({**NAMES, **DEAL_NAMES})
         await enter(background(pruning(store)))
         publisher = await enter(Publisher(redis_url))
-        tables = Tables(store, publisher, config.hot_tables)
+        house = House(store)
+        await house.learn()
+        await enter(background(house.keep()))
+        tables = Tables(store, publisher, config.hot_tables, house)
         stack.push_async_callback(tables.close)
+        await enter(background(Deadlines(tables).keep()))
         projections = await enter(following(database_url, lists, tables.hot))
         accounts, commands = Accounts(people), Commands(tables)
+        watch = await enter(Watch(accounts.tokens))
         bots = await enter(playing(tables, people, projections.bots_asked))
-        deals = SharedDeals(tables, now, projections.deals_waiting)
+        deals = SharedDeals(tables, house.now, projections.deals_waiting)
         await enter(background(deals.patrol()))
         tables.listeners += [projections.follow, bots.follow, deals.follow]
-        ports = Ports(TokenAuthenticator(accounts), TableLog(tables), commands)
+        ports = Ports(watch, TableLog(tables), commands)
         presence = await enter(Presence(redis_url))
         hub = await enter(Hub(redis_url, ports.log, presence))
         publisher.near = hub
+        hub.tokens_ended = watch.nudge
+        accounts.tokens.on_revoked.append(publisher.tell_tokens_ended)
         tables.hot.on_lost.append(hub.set_back)
         personal = await enter(Personal(PlayersGames(lists)))
         rates = LiveLimits() if config.rate_limits else UNLIMITED
@@ -151,8 +178,9 @@ async def open_backend(config: Config, database_url: str, redis_url: str) -> Asy
             await enter(gateway)
         gauged = Gauged(store, probe, tables.hot, projections, bots, publisher, hub, gateway, callers, disk_of(config))
         yield Backend(
-            probe, accounts, projections, tables, commands, bots, hub, presence, personal, callers, rates, gateway, gauged
-        )
+            probe, people, accounts, watch, projections, tables, Invitations(people), commands, bots, hub, presence, personal,
+            callers, rates, gateway, gauged,
+        )  # fmt: skip
 
 
 def disk_of(config: Config) -> Path | None:

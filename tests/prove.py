@@ -6,13 +6,16 @@ while they start, and people play at many tables, over and over; then everything
 failover: a lagging standby is promoted twice under load, and everybody who plays or watches ends at the log that is left.
 deals: kill -9 of all serving processes, one after the other, while they end and reveal the twenty tables of a deal, one of
 which is never played to its end; spectators, players of other tables and lists learn nothing before the last one is over, and
-everything afterwards. tail: a reader beside eight appenders for a minute; then without the append's lock, where it must fail.
+everything afterwards. deadlines: kill -9 of processes that see to deadlines, and of PostgreSQL, in house time that runs fast:
+none is missed, early or fired twice. tail: a reader beside eight appenders for a minute; then without the append's lock, where
+it must fail.
 live-redis: Valkey is killed for ten seconds in the middle of a game at two servers, and then hangs for as long. live-resume:
 what was missed, up to 10,000 events, asked for by WebSocket and by curl. live-stalled: a client that does not read beside 999
 that do. live-worlds: two worlds of any title, played at real servers: nobody is sent a byte by which to tell them apart.
-pairings: every round of that many tournaments, of all formats, computed a second time. pgbouncer: appends through PgBouncer
-in transaction mode, whose connections are ended under it, and a game at a whole server; only when it is named, since it needs
-that program.
+absence: games of every title whose seats vanish at random, in every kind of question, or are away from the beginning: what
+the title answers for them is legal, the game ends, and at every moment each seat has its place. pairings: every round of
+that many tournaments, of all formats, computed a second time. pgbouncer: appends through PgBouncer in transaction mode,
+whose connections are ended under it, and a game at a whole server; only when it is named, since it needs that program.
 
 schemathesis: 10,000 requests that the OpenAPI document suggests or forbids, in the name of everybody whom the API tells apart:
 no fault of the server, no answer that is not announced. foreign: what others' generators write of the document plays a whole
@@ -32,7 +35,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from enum import StrEnum
-from itertools import islice
+from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from typing import Annotated, NamedTuple
@@ -42,9 +45,13 @@ import typer
 from rich.progress import track
 
 from benchmarks.live.fanout import GROWTH, OTHERS, Stall, beside_a_stalled_one
+from engine import titles
+from engine.proof.absence import play as vanishing
+from engine.proof.fuzz import cases
 from services.embedded import embedded
 from tests.api.suggestions import asked_as, busy_server, roles
 from tests.api.test_crash import LUDARIUM
+from tests.clocks.siege import besiege as overdue
 from tests.conftest import fresh_database
 from tests.engine.oracles import ORACLES, differences
 from tests.eventstore.race import FROM_A_COUNTER, LAST, LOCK, Result, change_append, race
@@ -73,6 +80,10 @@ PROMOTIONS = 2
 KILLS_OF_A_DEAL = 10
 LOOKS = 1000
 """Before a deal is closed."""
+ROWS, SHOTS = 20_000, 5
+"""A round, of tables with clocks and at who sees to them."""
+GAMES, VANISH = 100, 0.02
+"""A round, of each title; how likely a seat that is asked goes for good."""
 POSITIONS = 1000
 """A round, of each oracle."""
 
@@ -129,6 +140,19 @@ async def one_deal(folder: Path, kills: int, luck: Random) -> str:
         return await revealed_under_fire(
             database_url, carrier.url, luck, boards=BOARDS, finished=BOARDS - 1, looks=LOOKS, kills=kills
         )
+
+
+def deadlines(options: Options) -> None:
+    with home() as folder:
+        print(asyncio.run(deadlines_under_fire(folder, options)))
+
+
+async def deadlines_under_fire(folder: Path, options: Options) -> str:
+    async with embedded(folder) as servers, fresh_database(servers.database_url) as dsn:
+        return await overdue(
+            servers, dsn, rows=options.rounds * ROWS, kills=options.rounds * SHOTS, tables=options.tables,
+            luck=Random(options.seed),
+        )  # fmt: skip
 
 
 def tail(options: Options) -> None:
@@ -231,6 +255,16 @@ def pairings(options: Options) -> None:
         raise typer.Exit(1)
 
 
+def absence(options: Options) -> None:
+    for title in titles().values():
+        tables, lengths = cycle(cases(title)), []
+        for seed in track(range(options.rounds * GAMES), title.id):
+            case = next(tables)
+            away, leave = (range(case.seats), 0.0) if seed % 3 == 0 else ((), VANISH)
+            lengths.append(vanishing(case, options.seed + seed, away, leave)[0])
+        print(f"{title.id}: {len(lengths)} games ended, the longest after {max(lengths)} events", flush=True)
+
+
 def pgbouncer(options: Options) -> None:
     with home() as folder:
         try:
@@ -292,12 +326,14 @@ class Part(StrEnum):
     kill = "kill"
     failover = "failover"
     deals = "deals"
+    deadlines = "deadlines"
     tail = "tail"
     live_redis = "live-redis"
     live_resume = "live-resume"
     live_stalled = "live-stalled"
     live_worlds = "live-worlds"
     pairings = "pairings"
+    absence = "absence"
     pgbouncer = "pgbouncer"
     schemathesis = "schemathesis"
     foreign = "foreign"
@@ -305,8 +341,9 @@ class Part(StrEnum):
 
 PARTS: dict[Part, Callable[[Options], None]] = {
     Part.worlds: worlds, Part.oracles: oracles, Part.kill: kill, Part.failover: failover, Part.deals: deals,
-    Part.tail: tail, Part.live_redis: live_redis,
+    Part.deadlines: deadlines, Part.tail: tail, Part.live_redis: live_redis,
     Part.live_resume: live_resume, Part.live_stalled: live_stalled, Part.live_worlds: live_worlds, Part.pairings: pairings,
+    Part.absence: absence,
     Part.pgbouncer: pgbouncer, Part.schemathesis: schemathesis, Part.foreign: foreign,
 }  # fmt: skip
 USUAL = tuple(part for part in Part if part not in (Part.pgbouncer, Part.foreign))

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from itertools import groupby
 from uuid import uuid4
 
@@ -34,7 +35,7 @@ async def stored_again(store: EventStore, rows: Sequence[Entry]) -> None:
     stream = uuid4()
     for _, made in groupby(rows, lambda row: row.at):
         first, *more = made
-        events = [NewEvent(row.type, row.schema, row.at, row.data, row.root, row.hash) for row in (first, *more)]
+        events = [NewEvent(row.type, row.schema, datetime.now(UTC), row.data, row.root, row.hash) for row in (first, *more)]
         await store.append(Append(stream, first.version, events, uuid4(), first.hash[:8], secret=first.secret))
 
 

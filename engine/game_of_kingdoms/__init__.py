@@ -8,7 +8,8 @@ from engine.kernel.title import NUMBER, SEAT, Illegal, Title
 
 from .cards import CARDS, DATA, FACTS, LIMIT, File
 from .drawing import FACE, SPOTS
-from .rules import SCRIPTS, next_dealer, setup
+from .idle import default
+from .rules import SCRIPTS, next_dealer, setup, standing
 from .sentences import SENTENCES
 from .state import Kingdoms, KingdomsOptions, blank
 from .verbs import VERBS
@@ -54,6 +55,8 @@ TITLE = Title(
     rulings=FACTS.rulings,
     texts=TEXTS,
     rematch=rematch,
+    standing=standing,
+    default=default,
     variants=({"version": "standard"}, {"version": "ruthless"}, {"version": "ruthless", "pile_on_take": False}),
     invariants=invariants,
 )

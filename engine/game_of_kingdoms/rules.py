@@ -328,4 +328,11 @@ def first_attacker(t: T) -> int:
 def next_dealer(s: Kingdoms) -> int:
     """A rematch is dealt by the loser; after a draw by the seat left of the last dealer."""
     losers = [p for p, place in enumerate(s.outcome or []) if place == s.seats]
-    return losers[0] if len(losers) == 1 else (s.dealer + 1) % s.seats
+    return losers[0] if len(losers) == 1 else around(s, s.dealer + 1)[0]
+
+
+def standing(s: Kingdoms) -> list[int]:
+    """If play stopped here: who is out has a place, the others follow, the fewest cards in hand first."""
+    left = {seat: len(s.hand[seat]) for seat in playing(s)}
+    first = 1 + s.seats - len(left)
+    return [place or first + sum(n < left[seat] for n in left.values()) for seat, place in enumerate(s.place)]

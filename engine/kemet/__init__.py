@@ -1,6 +1,7 @@
 """Kemet: two to five seats, short, long and for beginners."""
 from __future__ import annotations
 
+from engine.kernel.defaults import reluctant
 from engine.kernel.texts import translations
 from engine.kernel.title import CARD, NUMBER, SEAT, Title
 
@@ -9,7 +10,7 @@ from .cards import CARDS, DATA, FACTS, HAND, MOST_PP, UNITS, back
 from .drawing import FACE, SPOTS
 from .file import File
 from .powers import points_of, troop_limit
-from .rules import SCRIPTS, setup
+from .rules import SCRIPTS, setup, standing
 from .state import NOBODY, Kemet, blank
 from .survey import wrong
 from .troops import holders
@@ -86,6 +87,8 @@ TITLE = Title(
     scores=scores,
     rulings=FACTS.rulings,
     texts=TEXTS,
+    standing=standing,
+    default=reluctant("pass", "end", "sleep", "nothing", "rest", "keep_back", "stop", "stay", "spare"),
     variants=({"length": "short"}, {"length": "long"}, {"length": "beginner"}),
     cut_short=cut_short,
     invariants=invariants,

@@ -6,6 +6,7 @@ from itertools import product
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.scripts import DONE, Ask, Script, Takers, by_name
 from engine.kernel.slots import Frame
+from engine.kernel.table import standings
 
 from . import actions, battle, interventions, levy, march, night, troops, verbs, veto
 from .cards import BOX_ROW, BOXES, COLOURS, LEVEL, RULES, TOKENS
@@ -284,11 +285,14 @@ def judge(t: T, f: Frame) -> None:
 
 
 def rank(t: T, winner: int = NOBODY) -> None:
+    t.end(standing(t.s, winner))
+
+
+def standing(s: Kemet, winner: int = NOBODY) -> list[int]:
     """Victory points, then battle points, then this day's order; by option a winner comes before all of it."""
     def worth(seat: int) -> tuple[bool, int, int, int]:
-        return seat == winner, points_of(t.s, seat), t.s.battle_vp[seat], -t.s.order.index(seat)
-    best = sorted(range(t.s.seats), key=worth, reverse=True)
-    t.end([1 + best.index(seat) for seat in range(t.s.seats)])
+        return seat == winner, points_of(s, seat), s.battle_vp[seat], -s.order.index(seat) if s.order else 0
+    return standings([worth(seat) for seat in range(s.seats)])
 
 
 dusk = Script("dusk", pay_temples, Ask("sacrifice", sacrifices, sacrifice, priests, again=True), judge)

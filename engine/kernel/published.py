@@ -127,6 +127,5 @@ def zones_document(s: State) -> bytes:
 def with_zones(s: S, document: bytes) -> S:
     """A blank state, its zones as the document has them; those that it does not name are as they are."""
     zones = msgspec.json.decode(document, type=dict[str, Any])
-    fields = {name: value for name, value in zones.items() if name in s.__struct_fields__[FIRST:]}
-    plain = {**msgspec.structs.asdict(s), **fields}
-    return msgspec.convert([plain[name] for name in s.__struct_fields__], type(s))
+    known = [zones.get(name, getattr(s, name)) for name in s.__struct_fields__[FIRST:]]
+    return msgspec.convert([*msgspec.structs.astuple(s)[:FIRST], *known], type(s))

@@ -27,7 +27,6 @@ class Sight(Enum):
     PUBLIC = ALL, ALL, "public"
     OWNER = ALL, NOTHING, "owner"
     OWNER_TOP = ALL, TOP_CARD, "owner, others the top card"
-    TOP = TOP_CARD, TOP_CARD, "top card"
     HIDDEN = NOTHING, NOTHING, "hidden"
     COVERED = NOTHING, NOTHING, "face down, of cards that everybody saw go in"
     HEAP = TOP_CARD, TOP_CARD, "top card, of cards that everybody saw go in"
@@ -41,7 +40,6 @@ T = TypeVar("T")
 Public = Annotated[T, Sight.PUBLIC]
 Owner = Annotated[T, Sight.OWNER]
 OwnerTop = Annotated[T, Sight.OWNER_TOP]
-Top = Annotated[T, Sight.TOP]
 Hidden = Annotated[T, Sight.HIDDEN]
 Covered = Annotated[T, Sight.COVERED]
 Heap = Annotated[T, Sight.HEAP]

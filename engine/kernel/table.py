@@ -126,13 +126,14 @@ class Table(Generic[S]):
                 self.record(facts.Revealed((card,), where, tuple(to)))
         self.record(facts.Told(what, args, tuple(to)))
 
-    def admit(self, what: str, *args: int, to: Sequence[int]) -> None:
-        """What a predicate of the title says of a secret, to these: the answer is found here, no rule can give it."""
+    def admit(self, what: str, *args: int, to: Sequence[int]) -> int:
+        """What a predicate of the title says of a secret, to these and to the rule that asks; no rule can give the answer."""
         try:
             answer = self.title.predicates[what].answer(self.s, args)
         except (LookupError, ValueError) as error:
             raise self.error(f"admits {what}, {args}: {error}") from error
         self.record(facts.Admitted(what, args, answer, tuple(to)))
+        return answer
 
     def pass_turn(self, seat: int) -> None:
         self.record(facts.TurnPassed(seat))

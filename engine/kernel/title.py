@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast, get_type_h
 import msgspec
 
 from engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, Illegal, Options, Verb
+from engine.kernel.defaults import Default, reluctant
 from engine.kernel.drawing import Face, Spot
 from engine.kernel.layout import Layout, fields_of
 from engine.kernel.predicates import COMPARED, Predicate
@@ -128,6 +129,8 @@ class Title(Generic[S, O]):
     check: Callable[[O, int], None] = field(default=lambda options, seats: None)          # raises Illegal
     veiled: Callable[[S, int], Collection[str]] = field(default=lambda s, audience: ())   # zones a seat sees as others do
     rematch: Callable[[S], Options] = field(default=lambda s: s.options)                  # the next game's options
+    standing: Callable[[S], Sequence[int]]      # by seat its place, if play stopped here
+    default: Default = field(default=reluctant("pass"))         # the least that a seat may answer, by its view and choice
     scores: Callable[[S], Sequence[Mapping[str, int]]] = field(default=lambda s: ())      # by seat: message id -> points
 
     # For the proofs of a title (engine.proof): options worth proving, what holds after every event, and which cards have

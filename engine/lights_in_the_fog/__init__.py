@@ -1,12 +1,13 @@
 """Lights in the Fog: two to four ships."""
 from __future__ import annotations
 
+from engine.kernel.defaults import reluctant
 from engine.kernel.texts import translations
 from engine.kernel.title import CARD, COMPARED, SEAT, Predicate, Title
 
-from .cards import CARDS, DATA, DECK, FACTS, File
+from .cards import CARDS, DATA, FACTS, File
 from .drawing import FACE, SPOTS
-from .rules import SCRIPTS, bears, carries, higher, kept, logged, setup
+from .rules import SCRIPTS, bears, carries, higher, kept, logged, setup, standing
 from .state import Fog, blank
 from .verbs import VERBS
 from .words import TEXTS
@@ -18,7 +19,6 @@ def invariants(s: Fog) -> None:
         assert all(bears(s, seat, sign) for sign in s.yes[seat]) and not any(bears(s, seat, sign) for sign in s.no[seat])
         assert not {*s.missed[seat]} & {*s.hand[seat]}
         assert len(s.hand[seat]) <= FACTS.hand[s.seats - 2]
-    assert sum(map(len, (*s.hand, *s.log, s.deck))) == len(DECK)
 
 
 def scores(s: Fog) -> list[dict[str, int]]:
@@ -49,6 +49,8 @@ TITLE = Title(
     face=FACE,
     rulings=FACTS.rulings,
     texts=TEXTS,
+    standing=standing,
+    default=reluctant("bearing", "silence"),
     scores=scores,
     invariants=invariants,
 )

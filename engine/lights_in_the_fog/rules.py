@@ -5,8 +5,9 @@ from collections.abc import Iterable
 
 from engine.kernel.choices import Offer, each
 from engine.kernel.facts import EVERYBODY
-from engine.kernel.scripts import Ask, Pick, Script, Takers, by_name
+from engine.kernel.scripts import Ask, Pick, Script, Takers, around, by_name
 from engine.kernel.slots import Frame
+from engine.kernel.table import standings
 
 from . import verbs
 from .cards import DECK, FACTS, NUMBER, POINTS, SIGNED, SIGNS
@@ -59,8 +60,7 @@ def hail(t: T, f: Frame, seat: int, ship: int, sign: int) -> None:
 
 
 def answer(t: T, ship: int, sign: int) -> None:
-    t.admit("bears", ship, sign, to=EVERYBODY)
-    if bears(t.s, ship, sign):
+    if t.admit("bears", ship, sign, to=EVERYBODY):
         t.set(at.yes[ship], noted(t.s.yes[ship], sign))
     else:
         t.set(at.no[ship], noted(t.s.no[ship], sign))
@@ -84,8 +84,7 @@ def names(s: Fog, f: Frame, seat: int) -> list[Offer]:
 
 
 def name(t: T, f: Frame, seat: int, ship: int, colour: int, number: int) -> None:
-    t.admit("carries", ship, colour, number, to=EVERYBODY)
-    if carries(t.s, ship, colour, number):
+    if t.admit("carries", ship, colour, number, to=EVERYBODY):
         lose(t, ship, lamp_of(colour, number), seat)
         fill_up(t, ship)
     else:
@@ -126,11 +125,11 @@ def pay(t: T, f: Frame, seat: int, lamp: int) -> None:
 
 # --- rounds and points --------------------------------------------------------------------------------------------------
 def next_turn(t: T, f: Frame) -> None:
-    following = (f.seat + 1) % t.s.seats
+    following = around(t.s, f.seat + 1)[0]
     if following == t.s.first:
         t.add(at.bells, -1)
     if not t.s.bells or len(masked(t.s)) < 2:
-        t.end(standings(t.s))
+        t.end(standing(t.s))
     else:
         begin(t, following)
 
@@ -148,10 +147,9 @@ def kept(s: Fog, seat: int) -> int:
     return FACTS.dark * len(s.hand[seat])
 
 
-def standings(s: Fog) -> list[int]:
+def standing(s: Fog) -> list[int]:
     """By points, then by lamps in the logbook."""
-    results = [(logged(s, seat) + kept(s, seat), len(s.log[seat])) for seat in range(s.seats)]
-    return [1 + sum(other > mine for other in results) for mine in results]
+    return standings([(logged(s, seat) + kept(s, seat), len(s.log[seat])) for seat in range(s.seats)])
 
 
 SIGNALS: Takers = {verbs.hail: hail, verbs.bearing: bearing}

@@ -1,6 +1,7 @@
 """Valeria: Card Kingdoms, one to five seats."""
 from __future__ import annotations
 
+from engine.kernel.defaults import reluctant
 from engine.kernel.slots import UNKNOWN
 from engine.kernel.texts import translations
 from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Title
@@ -9,7 +10,7 @@ from .cards import CARDS, CITIZEN, DATA, DOMAIN, FACTS, MONSTER, STACK, STARTER,
 from .drawing import FACE, SPOTS
 from .file import File, wrong
 from .rules import SCRIPTS, setup
-from .scoring import score
+from .scoring import score, standing
 from .state import Valeria, ValeriaOptions, blank
 from .verbs import VERBS
 from .words import TEXTS
@@ -75,6 +76,8 @@ TITLE = Title(
         {"setup": "mastery_over_magic", "duke_resource_mode": "per_type"},
         {"setup": "monster_blood", "resting_player_targetable": False},
     ),
+    standing=standing,
+    default=reluctant("slay", "build", "recruit", "pass"),
     scores=scores,
     invariants=invariants,
     lowest={"kinds": UNKNOWN, "lot": UNKNOWN},

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.kernel.choices import Action, Offer, each
-from engine.kernel.scripts import Ask, Script, Sealed, Takers, by_name
+from engine.kernel.scripts import Ask, Script, Sealed, Takers, around, by_name
 from engine.kernel.slots import Frame
 
 from . import citizens, dice, domains, harvest, monsters, rewards, scoring, solo, verbs
@@ -98,7 +98,7 @@ def close(t: T, f: Frame) -> None:
     """The end may be announced, and taken back again, on any turn; it comes when all have had as many turns."""
     t.set(at.fresh, [])
     t.set(at.end_announced, is_over(t.s))
-    seat = (f.seat + 1) % t.s.seats
+    seat = around(t.s, f.seat + 1)[0]
     if seat == t.s.first and t.s.end_announced:
         scoring.finish(t)
     else:

@@ -54,6 +54,19 @@ def cards_of(s: Valeria, seat: int) -> int:
     return len(s.tableau[seat]) + len(s.built[seat]) + len(s.slain[seat])
 
 
+def standing(s: Valeria) -> list[int]:
+    """If play stopped here: points, a duke's where one is chosen, then the fewest cards. Alone one has lost."""
+    if s.seats == 1:
+        return [2]
+    return standings([(so_far(s, seat), -cards_of(s, seat)) for seat in range(s.seats)])
+
+
+def so_far(s: Valeria, seat: int) -> int:
+    if len(s.duke[seat]) == 1:
+        return sum(score(s, seat))
+    return printed(s.slain[seat]) + printed(s.built[seat]) + s.vp[seat]
+
+
 def finish(t: T) -> None:
     """The most points win; a tie goes to the fewest cards, a remaining one is shared."""
     scores = [tell_score(t, seat) for seat in range(t.s.seats)]

@@ -1,6 +1,7 @@
 """Valley of the Kings: base, Afterlife, Last Rites, and Premium with up to six seats."""
 from __future__ import annotations
 
+from engine.kernel.defaults import reluctant
 from engine.kernel.texts import translations
 from engine.kernel.title import SEAT, Title
 
@@ -10,7 +11,7 @@ from .drawing import FACE, SPOTS
 from .pools import check
 from .pyramid import FEEDERS, SPACES, cards_in, occupied
 from .rules import SCRIPTS, setup
-from .scoring import parts
+from .scoring import outcome, parts
 from .sentences import SENTENCES
 from .state import Valley, blank
 from .verbs import VERBS
@@ -80,6 +81,8 @@ TITLE = Title(
         PREMIUM,
         {"edition": "base", "bastet": "english", "inner_sarcophagus": "opponents", "strict_discard_view": True},
     ),
+    standing=outcome,
+    default=reluctant("pass", "skip", "end"),
     scores=scores,
     invariants=invariants,
     back=back,

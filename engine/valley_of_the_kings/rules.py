@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from engine.kernel.choices import Action, Offer, each
-from engine.kernel.scripts import DONE, Ask, Script, Takers, by_name
+from engine.kernel.scripts import DONE, Ask, Script, Takers, around, by_name
 from engine.kernel.slots import Frame
 from engine.kernel.table import Shown
 
@@ -190,7 +190,7 @@ def new_hand(t: T, f: Frame) -> None:
 
 def next_turn(t: T, f: Frame) -> None:
     """The game ends with stock and pyramid empty, when all have had the same number of turns."""
-    seat = (f.seat + 1) % t.s.seats
+    seat = around(t.s, f.seat + 1)[0]
     if seat == t.s.first and not stock_left(t.s) and not occupied(t.s):
         return finish(t)
     t.pass_turn(seat)

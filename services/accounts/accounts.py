@@ -1,33 +1,18 @@
 """Guests: a name, a token to play with, and a code to come back with."""
 
 from collections.abc import Iterable
-from typing import Literal
-from uuid import UUID
 
 import msgspec
-from cachetools import TTLCache
 
 from services import ids
+from services.accounts.access import Access, Player
 from services.accounts.keys import Keys
 from services.accounts.names import checked_name
-from services.accounts.secrets import TOKEN, digest, new_key, rejoin_code_of, token_of, typed_code
+from services.accounts.secrets import digest, new_key, rejoin_code_of, token_of, typed_code
+from services.accounts.tokens import SESSION, Tokens
 from services.database import Database
 from services.idempotency import SECRET_KEY, identity_of
 from services.problems import Problem
-
-MOST_TOKENS = 10
-"""Of one player: devices from which they play. A further one ends the oldest."""
-REMEMBERED = 10_000
-"""Tokens whose owners a process keeps in mind, each for FRESH seconds."""
-FRESH = 30.0
-
-
-class Player(msgspec.Struct, frozen=True):
-    """Somebody, as everybody may see them."""
-
-    id: str
-    name: str
-    kind: Literal["guest", "account", "bot"]
 
 
 class Guest(msgspec.Struct, frozen=True):
@@ -41,7 +26,7 @@ class Guest(msgspec.Struct, frozen=True):
 class Accounts:
     def __init__(self, database: Database) -> None:
         self._database, self.keys = database, Keys(database)
-        self._owners: TTLCache[bytes, Player] = TTLCache(REMEMBERED, FRESH)
+        self.tokens = Tokens(database, self.keys)
 
     async def new_guest(self, name: str | None = None, key: str | None = None) -> Guest:
         """key: an Idempotency-Key; who has it is told the same again, and so is known by nothing else.
@@ -56,9 +41,9 @@ class Accounts:
         await self._database.row(
             """with player as (insert into accounts.players (id, kind, name) values ($1, 'guest', $2)
                                on conflict do nothing returning id),
-                    token as (insert into accounts.tokens (hash, player_id) select $3, id from player)
+                    token as (insert into accounts.tokens (hash, player_id, expires_at) select $3, id, now() + $5 from player)
                insert into accounts.rejoin_codes (hash, player_id) select $4, id from player""",
-            identifier, shown, digest(token), digest(_bare(code)),
+            identifier, shown, digest(token), digest(_bare(code)), SESSION,
         )
         return Guest(Player(ids.encode(identifier), shown, "guest"), token, code)
 
@@ -73,48 +58,18 @@ class Accounts:
         if not found:
             raise Problem("invalid-rejoin-code")
         made = await self.keys.made(identity_of(key, "", ("rejoin", letters), SECRET_KEY))
-        token = token_of(key or new_key(), made)
-        await self._database.row(
-            "insert into accounts.tokens (hash, player_id) values ($1, $2) on conflict do nothing",
-            digest(token), found["id"],
-        )
-        await self._end_oldest(found["id"])
+        token = await self.tokens.session(found["id"], made, key)
         return Guest(Player(ids.encode(found["id"]), found["name"], found["kind"]), token, code)
 
-    async def _end_oldest(self, player: UUID) -> None:
-        """Of their tokens: those beyond MOST_TOKENS."""
-        await self._database.rows(
-            """delete from accounts.tokens where hash in
-               (select hash from accounts.tokens where player_id = $1 order by created_at desc, hash offset $2)""",
-            player, MOST_TOKENS,
-        )  # fmt: skip
-
-    async def player(self, token: str) -> Player:
-        """Whose token it is. Raises Problem `invalid-token`."""
-        if not TOKEN.fullmatch(token):
-            raise Problem("invalid-token")
-        key = digest(token)
-        known = self._owners.get(key)
-        if known is None:
-            known = self._owners[key] = await self._owner(key)
-        return known
+    async def access(self, token: str) -> Access:
+        """What it is worth. Raises Problem `invalid-token`."""
+        return await self.tokens.access(token)
 
     async def named(self, players: Iterable[str]) -> dict[str, Player]:
         """Those of these player ids that exist, by id."""
         wanted = [ids.decode(player) for player in set(players) if ids.is_id(player)]
         rows = await self._database.rows("select id, name, kind from accounts.players where id = any($1)", wanted)
         return {ids.encode(row["id"]): Player(ids.encode(row["id"]), row["name"], row["kind"]) for row in rows}
-
-    async def _owner(self, key: bytes) -> Player:
-        row = await self._database.row(
-            """select p.id, p.name, p.kind from accounts.tokens t join accounts.players p on p.id = t.player_id
-               where t.hash = $1 and t.revoked_at is null""",
-            key,
-        )
-        if row is None:
-            raise Problem("invalid-token")
-        identifier: UUID = row["id"]
-        return Player(ids.encode(identifier), row["name"], row["kind"])
 
 
 def _bare(code: str) -> str:

@@ -13,7 +13,10 @@ from uuid import UUID
 
 from services.ids import ALPHABET, base32
 
-TOKEN = re.compile(r"lud_[A-Za-z0-9_-]{43}")
+FORMS = {"session": "lud_", "personal": "ludp_", "app": "luda_"}
+"""What a token begins with. A process of a release that knows sessions only refuses the others, and so gives them no more than
+they are worth."""
+TOKEN = re.compile(r"lud[pa]?_[A-Za-z0-9_-]{43}")
 CODE_LENGTH = 20
 """Letters of a rejoin code, 5 bits each: 100 bits."""
 CODE = re.compile(f"[{ALPHABET}]{{{CODE_LENGTH}}}")
@@ -25,9 +28,9 @@ def new_key() -> str:
     return secrets.token_urlsafe(32)
 
 
-def token_of(key: str, made: UUID) -> str:
-    """`lud_` and 256 bits. `made`: what it is for; another one has another token."""
-    return "lud_" + urlsafe_b64encode(derived(key, made, b"token")).decode().rstrip("=")
+def token_of(key: str, made: UUID, form: str = FORMS["session"]) -> str:
+    """Its form and 256 bits. `made`: what it is for; another one has another token."""
+    return form + urlsafe_b64encode(derived(key, made, b"token")).decode().rstrip("=")
 
 
 def rejoin_code_of(key: str, made: UUID) -> str:

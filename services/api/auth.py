@@ -6,7 +6,8 @@ from litestar import Request
 from litestar.di import NamedDependency
 from litestar.types import Scope
 
-from services.accounts.accounts import Accounts, Player
+from services.accounts.access import Access, Need, Player
+from services.accounts.accounts import Accounts
 from services.problems import Problem
 
 
@@ -19,18 +20,30 @@ def bearer(scope: Scope) -> str | None:
     return None
 
 
-async def caller(scope: Scope, accounts: Accounts) -> Player:
-    """Raises Problem `unauthenticated`, `invalid-token`."""
+async def caller(scope: Scope, accounts: Accounts, need: Need) -> Access:
+    """Raises Problem `unauthenticated`, `invalid-token`, and as Access.check does."""
     token = bearer(scope)
     if token is None:
         raise Problem("unauthenticated")
-    return await accounts.player(token)
+    access = await accounts.access(token)
+    access.check(need)
+    return access
 
 
-async def provide_player(request: Request[Any, Any, Any], accounts: NamedDependency[Accounts]) -> Player:
-    return await caller(request.scope, accounts)
+def need_of(handler: Any) -> Need:
+    """What the operation's `opt` says that its caller needs; KeyError if somebody forgot to say it."""
+    need: Need = handler.opt["need"]
+    return need
 
 
-async def provide_visitor(request: Request[Any, Any, Any], accounts: NamedDependency[Accounts]) -> Player | None:
+async def provide_access(request: Request[Any, Any, Any], accounts: NamedDependency[Accounts]) -> Access:
+    return await caller(request.scope, accounts, need_of(request.scope["route_handler"]))
+
+
+async def provide_player(access: NamedDependency[Access]) -> Player:
+    return access.player
+
+
+async def provide_visitor(request: Request[Any, Any, Any], accounts: NamedDependency[Accounts]) -> Access | None:
     """The caller, or None for somebody without a token; a token that is given must be valid."""
-    return None if bearer(request.scope) is None else await caller(request.scope, accounts)
+    return None if bearer(request.scope) is None else await caller(request.scope, accounts, "token")

@@ -6,6 +6,7 @@ what every exchange has are the same functions.
 """
 
 import re
+from time import monotonic
 from typing import Annotated, cast
 
 from litestar import Response, post
@@ -14,7 +15,7 @@ from litestar.enums import ScopeType
 from litestar.params import HeaderParameter, JSONBody
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
-from services.api.auth import caller
+from services.api.auth import caller, need_of
 from services.api.errors import MEDIA_TYPE, encoded, headers_of, problem_of
 from services.api.operations import operation
 from services.api.parameters import KEY, Key, TableId
@@ -45,7 +46,7 @@ Prefer = Annotated[
 @post(
     "/tables/{table_id:str}/commands", tags=["tables"], status_code=200,
     opt=operation(
-        *ACTED, headers=("Preference-Applied",),
+        *ACTED, need="play", headers=("Preference-Applied",),
         example={"expected_seq": 7, "action": {"id": "lead:3", "subset": [12, 48]}},
     ),
 )  # fmt: skip
@@ -97,15 +98,19 @@ class ShortCut:
         await respond(send, status, headers, body)
 
     async def _command(self, scope: HTTPScope, receive: Receive, table: str, headers: dict[str, str]) -> bytes:
-        player = await caller(scope, self._parts.accounts)
+        came = monotonic()
+        player = (await caller(scope, self._parts.accounts, need_of(post_command))).player
+        took = monotonic() - came
         asked = dict(scope["headers"])
         key = asked.get(KEY_HEADER)
         minimal = MINIMAL.encode() in asked.get(b"prefer", b"")
         if minimal:
             headers |= APPLIED
+        body = await body_of(receive)
+        received = monotonic() - took           # of the body, which waited while its sender was looked up
         return await self._parts.commands.submit(
-            player.id, table, key.decode("latin-1") if key is not None else None, await body_of(receive),
-            minimal=minimal,
+            player.id, table, key.decode("latin-1") if key is not None else None, body,
+            received=received, minimal=minimal,
         )  # fmt: skip
 
 

@@ -7,11 +7,13 @@ from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from services.accounts.accounts import Accounts, Guest, Player
+from services.accounts.access import Access, Player
+from services.accounts.accounts import Accounts, Guest
+from services.accounts.credentials import Credentials, Myself
 from services.accounts.names import LONGEST_NAME
 from services.api.operations import operation
 from services.api.parameters import GuestKey, PlayerId
-from services.api.rate_limits import NEWCOMER, REJOIN
+from services.api.rate_limits import GUESTS, REJOIN
 from services.problems import Problem
 
 
@@ -23,7 +25,7 @@ class Rejoin(msgspec.Struct, forbid_unknown_fields=True):
     rejoin_code: Annotated[str, msgspec.Meta(max_length=64, examples=["7yqw8-5tex3-8b5c2-am2h1"])]
 
 
-@post("/guests", tags=["players"], opt=operation("key-reused", rate=NEWCOMER, example={"name": "Ada"}))
+@post("/guests", tags=["players"], opt=operation("key-reused", rate=GUESTS, example={"name": "Ada"}))
 async def new_guest(data: JSONBody[NewGuest], accounts: NamedDependency[Accounts], key: GuestKey = None) -> Guest:
     """Become a guest.
 
@@ -45,13 +47,13 @@ async def rejoin(data: JSONBody[Rejoin], accounts: NamedDependency[Accounts], ke
     return await accounts.rejoin(data.rejoin_code, key)
 
 
-@get("/me", tags=["players"])
-async def me(player: NamedDependency[Player]) -> Player:
-    """Whose token this is.
+@get("/me", tags=["players"], opt=operation(need="me:read"))
+async def me(access: NamedDependency[Access], credentials: NamedDependency[Credentials]) -> Myself:
+    """Whose token this is, and what it may do.
 
     The way to find out whether a token is still good.
     """
-    return player
+    return await credentials.myself(access)
 
 
 @get("/players/{player_id:str}", tags=["players"], opt=operation("not-found"))

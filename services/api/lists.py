@@ -8,11 +8,12 @@ from litestar.params import FromQuery, QueryParameter
 
 from engine import titles
 from engine.kernel import SPECTATOR
+from services.accounts.access import looking
 from services.api.answers import COMPRESSED, unpacked
 from services.api.operations import operation
 from services.api.parameters import After, As, Page, Ruleset, RulesetId, TableId
 from services.api.rate_limits import POSITIONS
-from services.api.tables import SEEN, Caller, Visitor, audience_of, id_of
+from services.api.tables import SEEN, Caller, Visitor, audience_of
 from services.problems import Problem
 from services.projections.bodies import FinishedPage, FramePage, OwnTablePage, PositionPage, Statistics, TablePage
 from services.projections.following import Projections
@@ -41,7 +42,7 @@ async def list_tables(
     return await projections.tables(status, ruleset, after, limit)
 
 
-@get("/me/tables", tags=["players"])
+@get("/me/tables", tags=["players"], opt=operation(need="me:read"))
 async def own_tables(
     projections: Lists,
     player: Caller,
@@ -99,7 +100,8 @@ async def frames(
     Go from `next` to `next` until it is null.
     """
     stream = stream_of(table_id)
-    audience = await tables.audience(stream, id_of(visitor), SPECTATOR if viewer is None else audience_of(viewer))
+    wanted = SPECTATOR if viewer is None else audience_of(viewer)
+    audience = await tables.audience(stream, *looking(visitor, wanted))
     return await unpacked(request, await projections.frames(stream, audience, after, limit))
 
 

@@ -21,17 +21,20 @@ from litestar.typing import FieldDefinition
 
 from engine.kernel.bodies import FactBody
 from services import json_schema
+from services.accounts.access import FOR_SESSIONS, SCOPES
 from services.api import headers
+from services.api.auth import need_of
 from services.api.errors import MEDIA_TYPE
 from services.api.operations import ALWAYS
 from services.api.parameters import KEY
 from services.api.routes import DEPENDENCIES, ROUTES
+from services.clocks.settings import Clock
 from services.json_schema import REF
 from services.live.stream_outlet import NDJSON, SSE
 from services.problems import KINDS, TYPE, ProblemDetails
 from services.tables.events import EventBody
 
-METHODS = ("get", "post", "delete")
+METHODS = ("get", "post", "put", "delete")
 DESCRIPTION = """Play, watch and replay tabletop games.
 
 A view carries the legal actions as data: a client that knows no rules plays by picking from what is offered.
@@ -43,10 +46,23 @@ TAGS = {
     "rulesets": "What can be played, with all that a client needs to show it.",
     "operations": "Where things are, and whether they run.",
 }
-UNIONS = {"Event": EventBody, "Fact": FactBody}
+UNIONS = {"Clock": Clock, "Event": EventBody, "Fact": FactBody}
 NO_TOKEN: list[Any] = []
 MAYBE_TOKEN: list[Any] = [{}, {"token": []}]
-TOKEN: list[Any] = [{"token": []}]
+SCHEMES = {
+    "token": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "A session, or a token that has the scopes that are named:\n"
+        + "\n".join(f"- `{scope}`: {what}" for scope, what in SCOPES.items()),
+    },
+    "session": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "A session: a token from `POST /guests` or from signing in. `signed-in`: of the last ten minutes. "
+        "`own`: of the last ten minutes, or a guest's.",
+    },
+}
 Document = dict[str, Any]
 STREAM = {kind: {"schema": {"type": "string"}} for kind in (NDJSON.media_type, SSE.media_type)}
 
@@ -80,7 +96,7 @@ def described() -> Document:
         "schemas": components(app),
         "headers": headers.HEADERS,
         "examples": {code: example(code) for code in sorted(codes_of(found))},
-        "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "A token from POST /guests."}},
+        "securitySchemes": SCHEMES,
     }
     return found
 
@@ -159,9 +175,13 @@ def parameter_schema(field: FieldDefinition) -> Document:
 
 
 def security(handler: HTTPRouteHandler) -> list[Any]:
-    """Whether a token is needed, may be given, or is passed over (`auth`)."""
+    """Which token is needed, or whether one may be given or is passed over (`auth`)."""
     taken = handler.parsed_fn_signature.parameters
-    return TOKEN if "player" in taken else MAYBE_TOKEN if "visitor" in taken else NO_TOKEN
+    if not {"player", "access"} & taken.keys():
+        return MAYBE_TOKEN if "visitor" in taken else NO_TOKEN
+    need = need_of(handler)
+    scheme = "session" if need in FOR_SESSIONS else "token"
+    return [{scheme: [] if need in ("token", "session") else [need]}]
 
 
 def complete(operation: Document, token: list[Any], opt: Document) -> None:
@@ -179,10 +199,12 @@ def problems(operation: Document, opt: Document) -> Iterator[str]:
     """The codes that the operation may answer with."""
     yield from opt.get("problems", ())
     yield from ALWAYS
-    if {"token": []} in operation["security"]:
+    security = operation["security"]
+    if security != NO_TOKEN:
         yield "invalid-token"
-    if operation["security"] == TOKEN:
+    if security not in (NO_TOKEN, MAYBE_TOKEN):
         yield "unauthenticated"
+        yield from refusals(security)
     if "requestBody" in operation:
         yield from ("invalid-json", "invalid-request", "body-too-large")
     parameters = [parameter["name"] for parameter in operation.get("parameters", [])]
@@ -190,6 +212,15 @@ def problems(operation: Document, opt: Document) -> Iterator[str]:
         yield "invalid-request"
     if KEY.name not in parameters:
         yield "key-not-taken"
+
+
+def refusals(security: list[Any]) -> Iterator[str]:
+    """The codes for who comes with a token that is not enough."""
+    ((scheme, needs),) = security[0].items()
+    if scheme == "session":
+        yield "session-needed"
+    if needs:
+        yield "sign-in-again" if scheme == "session" else "insufficient-scope"
 
 
 def problem_responses(codes: Iterable[str]) -> Document:

@@ -23,7 +23,7 @@ GUEST_KEY = HeaderParameter(
     min_length=SECRET_KEY,
     max_length=LONGEST_KEY,
     pattern=PATTERN,
-    description="Sent again with the same key and body, a request gives the same guest and the same secrets: whoever has the "
+    description="Sent again with the same key and body, a request gives the same secrets: whoever has the "
     "key is told them for a day, so it must be random and is used for this alone.",
 )
 Key = Annotated[str | None, KEY]

@@ -57,7 +57,15 @@ class Rate(NamedTuple):
 TOKEN = Rate(240, 60)
 ADDRESS = Rate(1200, 300)
 NEWCOMER = Rate(60, 1)
-"""Guests made, from one address."""
+"""Tables opened, from one address."""
+GUESTS = Rate(240, 4)
+"""Guests made, from one address: a school sits down at once behind one."""
+REGISTER = Rate(60, 0.5)
+"""Accounts opened, and logins found to be taken, from one address."""
+SIGN_IN = Rate(240, 4)
+"""Sign-ins from one address; `lockout` counts those that fail, by login."""
+MAIL = Rate(5, 1 / 60)
+"""Letters asked for, from one address."""
 POSITIONS = Rate(60, 2)
 """Pages of positions, from one address: one of old games folds twenty of them."""
 REJOIN = Rate(10, 0.1)

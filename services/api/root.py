@@ -10,9 +10,10 @@ from services.api.state import Settings
 
 
 class Root(msgspec.Struct, frozen=True):
-    """Where to go from here. `ws_url`: the WebSocket for live tables."""
+    """Where to go from here. `origin`: of the pages on which passkeys work. `ws_url`: the WebSocket for live tables."""
 
     version: str
+    origin: str
     ws_url: str
     docs: str
     openapi: str
@@ -24,7 +25,7 @@ async def root(request: Request[Any, Any, Any], settings: NamedDependency[Settin
 
     Ask here first: only the server knows where its WebSocket is.
     """
-    return Root(settings.version, ws_url_of(request, settings), "/docs", "/api/v1/openapi.json")
+    return Root(settings.version, settings.origin, ws_url_of(request, settings), "/docs", "/api/v1/openapi.json")
 
 
 def ws_url_of(request: Request[Any, Any, Any], settings: Settings) -> str:

@@ -7,8 +7,26 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ControllerRouterHandler
 
-from services.api import commands, guests, health, lists, root, rulesets, stories, streams, tables
-from services.api.auth import provide_player, provide_visitor
+from services.api import (
+    accounts,
+    commands,
+    endings,
+    guests,
+    health,
+    joining,
+    lists,
+    mail,
+    matching,
+    passkeys,
+    rests,
+    root,
+    rulesets,
+    stories,
+    streams,
+    tables,
+    tokens,
+)
+from services.api.auth import provide_access, provide_player, provide_visitor
 from services.api.state import Parts
 
 PREFIX = "/api/v1"
@@ -19,9 +37,20 @@ ROUTES: list[ControllerRouterHandler] = [
         PREFIX,
         route_handlers=[
             root.root, guests.new_guest, guests.rejoin, guests.me, guests.player_of,
+            rests.own_rest, rests.put_rest,
+            accounts.open_account, accounts.sign_in, accounts.change_password, accounts.renew_recovery_code, accounts.rename,
+            passkeys.passkey_options, passkeys.add_passkey, passkeys.list_passkeys, passkeys.remove_passkey,
+            passkeys.sign_in_options, passkeys.sign_in_with_passkey,
+            mail.set_mail, mail.remove_mail, mail.verify_mail, mail.ask_reset, mail.reset_password,
+            tokens.list_tokens, tokens.make_token, tokens.revoke_token, tokens.sign_out,
             rulesets.rulesets, rulesets.ruleset, rulesets.ruleset_texts, rulesets.ruleset_schema,
             tables.create_table, tables.table, tables.sit, tables.leave, tables.start, commands.post_command,
             tables.view, tables.events, tables.undo, tables.prefer, tables.rematch, tables.record, tables.proof, stories.story,
+            joining.change_policies, joining.ready, joining.hand_over, joining.cancel,
+            joining.invite, joining.uninvite, joining.list_invitations, joining.new_link, joining.revoke_link,
+            joining.accept, joining.own_invitations, matching.seek, matching.look, matching.withdraw,
+            endings.resign, endings.propose, endings.answer, endings.come_back, endings.claim, endings.adjudicate,
+            endings.give_time,
             streams.stream_table, streams.stream_me,
             lists.list_tables, lists.own_tables, lists.positions, lists.records, lists.frames, lists.statistics,
         ],
@@ -40,6 +69,7 @@ def part(name: str) -> Provide:
 
 DEPENDENCIES = {
     **{name: part(name) for name in Parts.__struct_fields__},
+    "access": Provide(provide_access),
     "player": Provide(provide_player),
     "visitor": Provide(provide_visitor),
 }

@@ -5,19 +5,25 @@ import msgspec
 from eventstore import Probe
 from services import valkey
 from services.accounts.accounts import Accounts
+from services.accounts.credentials import Credentials
+from services.accounts.mail import Mail
+from services.accounts.passkeys import Passkeys
 from services.api.bot_games import BotGames
 from services.live.presence import Presence
 from services.live.streams import Streams
 from services.projections.following import Projections
 from services.tables.commands import Commands
+from services.tables.invitations import Invitations
+from services.tables.matching import Matches
 from services.tables.tables import Tables
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """version: of the distribution. ws_url: where clients find the gateway; None: on `ws_port` of the host that they
-    asked."""
+    """version: of the distribution. origin: of its pages, for which passkeys are made. ws_url: where clients find the
+    gateway; None: on `ws_port` of the host that they asked."""
 
     version: str
+    origin: str
     ws_port: int
     ws_url: str | None = None
 
@@ -29,9 +35,14 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     probe: Probe
     redis: valkey.Client
     accounts: Accounts
+    credentials: Credentials
+    passkeys: Passkeys
+    mail: Mail
     tables: Tables
     commands: Commands
     streams: Streams
     presence: Presence
     projections: Projections
     bot_games: BotGames
+    invitations: Invitations
+    matches: Matches

@@ -7,11 +7,12 @@ from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
 from engine.story.transcript import plain
+from services.accounts.access import looking
 from services.accounts.accounts import Accounts
 from services.api.answers import COMPRESSED
 from services.api.operations import operation
 from services.api.parameters import After, As, TableId
-from services.api.tables import VIEWED, Visitor, audience_of, id_of, names_at
+from services.api.tables import VIEWED, Visitor, audience_of, names_at
 from services.languages import preferred
 from services.problems import Problem
 from services.tables.commands import stream_of
@@ -47,7 +48,7 @@ async def story(
     With `Accept: text/plain` as a text with numbered turns. `locale` tells in which language the lines are.
     """
     stream = stream_of(table_id)
-    history, audience = await tables.seen(stream, id_of(visitor), audience_of(viewer))
+    history, audience = await tables.seen(stream, *looking(visitor, audience_of(viewer)))
     if after > history.version:
         raise Problem("future-sequence", seq=history.version)
     rows = (await tables.hot.rows(stream))[: history.version + 1]

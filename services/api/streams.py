@@ -6,15 +6,15 @@ from litestar import Request, get
 from litestar.di import NamedDependency
 from litestar.response import Stream
 
-from services.accounts.accounts import Player
+from services.accounts.access import Access
 from services.api.operations import operation
 from services.api.parameters import After, As, Head, Last, TableId
 from services.api.rate_limits import address_of
-from services.api.tables import SEEN, Caller, audience_of, id_of
+from services.api.tables import SEEN, audience_of
 from services.live.stream_outlet import NDJSON, SSE, Format
 from services.live.streams import Streams
 
-Visitor = NamedDependency[Player | None]
+Visitor = NamedDependency[Access | None]
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no", "vary": "Accept, Authorization"}
 
 
@@ -40,19 +40,21 @@ async def stream_table(
     """
     format = format_of(request)
     first, known = (after, head) if last is None else place_of(last)
-    chunks = await streams.table(id_of(visitor), table_id, audience_of(viewer), first, known, address_of(request.scope), format)
+    chunks = await streams.table(visitor, table_id, audience_of(viewer), first, known, address_of(request.scope), format)
     return Stream(chunks, media_type=format.media_type, headers=HEADERS)
 
 
-@get("/me/stream", tags=["players"], opt=operation("too-many-connections", streams=True))
-async def stream_me(request: Request[Any, Any, Any], player: Caller, streams: NamedDependency[Streams]) -> Stream:
+@get("/me/stream", tags=["players"], opt=operation("too-many-connections", need="me:read", streams=True))
+async def stream_me(
+    request: Request[Any, Any, Any], access: NamedDependency[Access], streams: NamedDependency[Streams]
+) -> Stream:
     """What concerns the caller: `game_started`, `your_turn`, `game_ended`. JSON lines or server-sent events.
 
     It begins with how things stand: all games that are being played, and where it is the caller's turn. From then on
     each change comes once. Skip types that you do not know.
     """
     format = format_of(request)
-    chunks = streams.me(player.id, address_of(request.scope), format)
+    chunks = streams.me(access, address_of(request.scope), format)
     return Stream(chunks, media_type=format.media_type, headers=HEADERS)
 
 

@@ -10,7 +10,8 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 from msgspec import Meta
 
 from engine.kernel import SPECTATOR
-from services.accounts.accounts import Accounts, Player
+from services.accounts.access import Access, Player, looking
+from services.accounts.accounts import Accounts
 from services.api.answers import COMPRESSED, etag_of, is_known
 from services.api.bot_games import BotGames
 from services.api.operations import operation
@@ -23,17 +24,21 @@ from services.tables.bodies import NewTable, Preference, PresenceBody, Seat, Tab
 from services.tables.commands import stream_of
 from services.tables.events import Accepted, EventBody
 from services.tables.history import History
-from services.tables.tables import MOST_EVENTS, Tables, checked_table
+from services.tables.invitations import Invitations
+from services.tables.opening import checked_table
+from services.tables.tables import MOST_EVENTS, Tables
 
+JOINED = ("not-invited", "seat-reserved", "table-closed")
 SEEN = ("not-found", "forbidden", "log-damaged")
 VIEWED = (*SEEN, "no-such-seat", "future-sequence")
 CHANGED = ("not-found", "forbidden", "busy", "log-damaged", "table-full", "key-reused")
 COMMANDED = (
     *CHANGED, "not-seated", "game-not-started", "game-over", "stale-sequence", "future-sequence"
 )  # fmt: skip
-ACTED = (*COMMANDED, "lost-row", "not-asked", "action-not-offered", "key-in-use", "rules-limit")
+ACTED = (*COMMANDED, "retired", "game-paused", "lost-row", "not-asked", "action-not-offered", "key-in-use", "rules-limit")
 Caller = NamedDependency[Player]
-Visitor = NamedDependency[Player | None]
+Allowed = NamedDependency[Access]
+Visitor = NamedDependency[Access | None]
 Limit = Annotated[int, QueryParameter(ge=1, le=MOST_EVENTS, description="The most events in the answer.")]
 
 
@@ -72,20 +77,26 @@ def audience_of(viewer: str | None) -> int | None:
     return None if viewer is None else SPECTATOR if viewer == "spectator" else int(viewer)
 
 
+def id_of(visitor: Access | None) -> str | None:
+    return visitor.player.id if visitor else None
+
+
+def answered(access: Access, accepted: Accepted) -> Accepted:
+    """What a change of a table is answered with: what the seat may see of it is for who may `play` it."""
+    return accepted if "play" in access.scopes else Accepted(accepted.seq, accepted.head, [])
+
+
 async def names_at(accounts: Accounts, history: History) -> dict[str, str]:
     """Of the people in the seats, by their ids."""
     people = [seated.player for seated in history.seats if seated and seated.player]
     return {id_: player.name for id_, player in (await accounts.named(people)).items()}
 
 
-def id_of(visitor: Player | None) -> str | None:
-    return visitor.id if visitor else None
-
-
 @post(
     "/tables", tags=["tables"],
     opt=operation(
-        "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options", rate=NEWCOMER, headers=("Location",),
+        "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options", "invalid-policies", "unknown-bot",
+        need="tables", rate=NEWCOMER, headers=("Location",),
         example={"ruleset": "game-of-kingdoms", "seats": 3, "options": {"version": "ruthless"}},
     ),
 )  # fmt: skip
@@ -108,13 +119,18 @@ async def create_table(
 
 @get("/tables/{table_id:str}", tags=["tables"], opt=operation(*SEEN))
 async def table(
-    table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables], presence: NamedDependency[Presence]
+    table_id: TableId,
+    visitor: Visitor,
+    tables: NamedDependency[Tables],
+    presence: NamedDependency[Presence],
+    invitations: NamedDependency[Invitations],
 ) -> TableBody:
     """A table as everybody may know it: its rules, who sits where, how far it has come, who is there.
 
-    A private table is not found by whoever neither sits at it nor opened it.
+    A private table is not found but by who sits there, was invited, is named as a spectator, or whose table it is.
     """
-    body = await tables.table(stream_of(table_id), id_of(visitor))
+    stream, player = stream_of(table_id), id_of(visitor)
+    body = await tables.table(stream, player, await invitations.proof(stream, player))
     present = await presence.of(table_id)
     return msgspec.structs.replace(body, presence=PresenceBody(present.seats, present.spectators)) if present else body
 
@@ -122,31 +138,39 @@ async def table(
 @post(
     "/tables/{table_id:str}/seats", tags=["tables"],
     opt=operation(
-        *CHANGED, "table-not-open", "seat-taken", "already-seated", "no-such-seat", "unknown-bot",
-        example={"bot": "simple"},
+        *CHANGED, "table-not-open", "seat-taken", "already-seated", "no-such-seat", "unknown-bot", *JOINED,
+        need="tables", example={"bot": "simple"},
     ),
 )  # fmt: skip
 async def sit(
-    table_id: TableId, data: JSONBody[Sit], player: Caller, tables: NamedDependency[Tables], key: Key = None
+    table_id: TableId,
+    data: JSONBody[Sit],
+    access: Allowed,
+    tables: NamedDependency[Tables],
+    invitations: NamedDependency[Invitations],
+    key: Key = None,
 ) -> Accepted:
     """Sit down; or, with `bot`, seat a bot at a table of one's own.
 
     An empty object takes the first free seat. Seats change only before the game starts.
     """
-    identity = identity_of(key, player.id, data)
+    identity, stream, player = identity_of(key, access.player.id, data), stream_of(table_id), access.player.id
     if data.bot is not None:
-        return await tables.add_bot(stream_of(table_id), player.id, data.bot, data.seat, identity)
-    return await tables.sit(stream_of(table_id), player.id, data.seat, bytes.fromhex(data.nonce), identity)
+        accepted = await tables.add_bot(stream, player, data.bot, data.seat, identity)
+    else:
+        proof = await invitations.proof(stream, player)
+        accepted = await tables.sit(stream, player, data.seat, bytes.fromhex(data.nonce), identity, proof)
+    return answered(access, accepted)
 
 
 @delete(
     "/tables/{table_id:str}/seats/{seat:int}", tags=["tables"], status_code=200,
-    opt=operation(*CHANGED, "table-not-open", "no-such-seat"),
+    opt=operation(*CHANGED, "table-not-open", "table-closed", "no-such-seat", need="tables"),
 )  # fmt: skip
 async def leave(
     table_id: TableId,
     seat: Annotated[int, PathParameter(ge=0, le=15)],
-    player: Caller,
+    access: Allowed,
     tables: NamedDependency[Tables],
     key: Key = None,
 ) -> Accepted:
@@ -154,23 +178,27 @@ async def leave(
 
     Who left may sit down again, there or elsewhere.
     """
-    return await tables.leave(stream_of(table_id), player.id, seat, identity_of(key, player.id, ("leave", seat)))
+    identity = identity_of(key, access.player.id, ("leave", seat))
+    return answered(access, await tables.leave(stream_of(table_id), access.player.id, seat, identity))
 
 
 @post(
     "/tables/{table_id:str}/start", tags=["tables"], status_code=200,
-    opt=operation(*CHANGED, "table-not-open", "seats-empty", "too-many-bot-games"),
+    opt=operation(
+        *CHANGED, "table-not-open", "seats-empty", "seats-not-ready", "table-closed", "too-many-bot-games", need="tables"
+    ),
 )  # fmt: skip
 async def start(
-    table_id: TableId, player: Caller, tables: NamedDependency[Tables], bot_games: NamedDependency[BotGames], key: Key = None
+    table_id: TableId, access: Allowed, tables: NamedDependency[Tables], bot_games: NamedDependency[BotGames], key: Key = None
 ) -> Accepted:
     """Start the game: for the creator, when every seat is taken.
 
     From here on the game asks its seats; whoever follows the table is told.
     """
     stream = stream_of(table_id)
-    async with bot_games.room(await tables.hot.fresh(stream), player.id):
-        return await tables.start(stream, player.id, identity_of(key, player.id, "start"))
+    async with bot_games.room(await tables.hot.fresh(stream), access.player.id):
+        accepted = await tables.start(stream, access.player.id, identity_of(key, access.player.id, "start"))
+    return answered(access, accepted)
 
 
 @get(
@@ -189,7 +217,7 @@ async def view(
 
     Without a token, or without a seat, as spectators see it. An `ETag` tells whether anything has changed.
     """
-    seen = await tables.view(stream_of(table_id), id_of(visitor), audience_of(viewer), at)
+    seen = await tables.view(stream_of(table_id), *looking(visitor, audience_of(viewer)), at)
     etag = etag_of(seen.seq, seen.head)
     if is_known(request, etag):
         return Response(cast(Any, None), status_code=304, headers={"etag": etag})
@@ -211,7 +239,7 @@ async def events(
     `seq` counts alike for everybody. The newest event brings the view after it.
     """
     stream = stream_of(table_id)
-    audience = await tables.audience(stream, id_of(visitor), audience_of(viewer))
+    audience = await tables.audience(stream, *looking(visitor, audience_of(viewer)))
     if head is not None and after >= 0:
         await tables.check_row(stream, audience, after, head)
     page = await tables.events(stream, audience, after, limit)
@@ -220,7 +248,7 @@ async def events(
 
 @post(
     "/tables/{table_id:str}/undo", tags=["tables"], status_code=200,
-    opt=operation(*COMMANDED, "lost-row", "undo-refused", example={"expected_seq": 12}),
+    opt=operation(*COMMANDED, "retired", "game-paused", "lost-row", "undo-refused", need="play", example={"expected_seq": 12}),
 )  # fmt: skip
 async def undo(
     table_id: TableId, data: JSONBody[Undo], player: Caller, tables: NamedDependency[Tables], key: Key = None
@@ -234,7 +262,7 @@ async def undo(
 
 @post(
     "/tables/{table_id:str}/preferences", tags=["tables"], status_code=200,
-    opt=operation(*COMMANDED, "no-such-seat", example={"seat": 0, "window": "wave", "on": True}),
+    opt=operation(*COMMANDED, "no-such-seat", need="play", example={"seat": 0, "window": "wave", "on": True}),
 )  # fmt: skip
 async def prefer(
     table_id: TableId, data: JSONBody[Preference], player: Caller, tables: NamedDependency[Tables], key: Key = None
@@ -248,7 +276,7 @@ async def prefer(
 
 @post(
     "/tables/{table_id:str}/rematch", tags=["tables"],
-    opt=operation(*CHANGED, "not-seated", "game-not-over", rate=NEWCOMER, headers=("Location",)),
+    opt=operation(*CHANGED, "not-seated", "game-not-over", need="tables", rate=NEWCOMER, headers=("Location",)),
 )  # fmt: skip
 async def rematch(
     table_id: TableId, player: Caller, tables: NamedDependency[Tables], key: Key = None
@@ -278,7 +306,7 @@ async def record(
     `ludarium verify` reads it, and docs/proof.md says how anybody else can.
     """
     stream = stream_of(table_id)
-    history, audience = await tables.seen(stream, id_of(visitor), audience_of(viewer))
+    history, audience = await tables.seen(stream, *looking(visitor, audience_of(viewer)))
     rows = (await tables.hot.rows(stream))[: history.version + 1]
     names = await names_at(accounts, history)
     found = await tables.hot.workers.run(len(rows), lambda: record_of(history, rows, audience, names))
@@ -292,7 +320,7 @@ async def proof(table_id: TableId, visitor: Visitor, tables: NamedDependency[Tab
     Keep what it says during a game: the record that comes after it has to fit.
     """
     stream = stream_of(table_id)
-    history, _ = await tables.seen(stream, id_of(visitor), None)
+    history, _ = await tables.seen(stream, *looking(visitor, None))
     hashes = [entry.hash.hex() for entry in (await tables.hot.rows(stream))[: history.version + 1]]
     seed, deal = (history.revealed.seed.hex(), history.revealed.deal.hex()) if history.revealed else (None, None)
     opened = history.opened

@@ -19,6 +19,7 @@ from services.database import Database
 from services.problems import Problem
 from services.processes import Processes
 from services.tables.bodies import ActionBody
+from services.tables.ends import stand_in
 from services.tables.history import History
 from services.tables.tables import Tables
 
@@ -150,10 +151,10 @@ class Bots:
         return bool(asked)
 
     async def _thought(self, history: History, seat: int) -> ActionBody:
-        seated = history.seats[seat]
-        if seated is None or seated.bot is None:
+        bot = stand_in(history, seat)
+        if bot is None:
             raise Problem("not-asked")
-        asked = question(history.title, seated.bot, seat, history.playing)
+        asked = question(history.title, bot, seat, history.playing)
         try:
             offer, subset = await self._minds.run(answer, asked, None)
         except UnknownData:
@@ -162,10 +163,10 @@ class Bots:
 
 
 def bots_asked(history: History) -> list[int]:
-    """The seats of bots that owe an answer."""
-    if history.state is None:
+    """The seats that owe an answer, and are a bot's or stood in for."""
+    if history.state is None or history.ended:
         return []
-    return [seat for seat in seats_to_act(history.state) if (sat := history.seats[seat]) and sat.bot]
+    return [seat for seat in seats_to_act(history.state) if stand_in(history, seat)]
 
 
 @asynccontextmanager

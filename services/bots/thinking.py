@@ -11,6 +11,7 @@ import msgspec
 import engine
 from engine.bots import bots
 from engine.kernel import State
+from engine.kernel.defaults import DEFAULT
 from engine.kernel.describe import described_choice, described_view
 
 NICE = 10
@@ -45,8 +46,10 @@ def answer(asked: Question, data: bytes | None = None) -> tuple[str, Sequence[in
     choice = described_choice(title, state, asked.seat)
     if choice is None:
         raise LookupError(f"seat {asked.seat} is asked nothing")
-    chosen = bots(title)[asked.bot](asked.seat, described_view(title, state, asked.seat), choice, LUCK)
-    return chosen.offer, [*chosen.subset]
+    view = described_view(title, state, asked.seat)
+    if asked.bot == DEFAULT:
+        return title.default(view, choice)
+    return bots(title)[asked.bot](asked.seat, view, choice, LUCK)
 
 
 def title_with(asked: Question, data: bytes | None) -> engine.AnyTitle:

@@ -14,6 +14,7 @@ Document = dict[str, Any]
 
 ANSWERS = {
     "Hello": ["Greeted", "ProblemAnswer"],
+    "Renew": ["Done", "ProblemAnswer"],
     "Subscribe": ["Subscribed", "ProblemAnswer"],
     "Me": ["Done", "ProblemAnswer"],
     "Unsubscribe": ["Done", "ProblemAnswer"],
@@ -47,7 +48,7 @@ def document() -> Document:
         "defaultContentType": "application/json",
         "channels": {"live": {"address": "/", "messages": {name: _message(name) for name in _names(asked + told)}}},
         "operations": {_operation(name): _request(name) for name in _names(asked)}
-        | {"push": _push("EventPush", "ResetPush", "News", "PresencePush", "Ended", "Lagging", "GoingAway")},
+        | {"push": _push("EventPush", "ResetPush", "News", "PresencePush", "Ended", "TokenEnded", "Lagging", "GoingAway")},
         "components": {
             "schemas": json_schema.components(asked + told, {}),
             "messages": {kind.__name__: _component(kind) for kind in asked + told},

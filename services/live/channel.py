@@ -39,6 +39,10 @@ def table_of(channel: bytes) -> str:
     return channel.decode().removeprefix(PREFIX)
 
 
+TOKENS = of_table("")
+"""The channel of no table: some tokens have ended, and each process looks which."""
+
+
 def encode(push: Push) -> bytes:
     """Leaves out the audiences for which it is too long."""
     events = {audience: event for audience, event in push.events.items() if len(event) <= LARGEST}

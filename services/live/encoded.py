@@ -8,6 +8,7 @@ import msgspec
 from websockets.frames import Frame, Opcode
 
 _left = re.compile(rb'.{0,32}"type":"left"').match
+_shifts = re.compile(rb'.{0,32}"type":"(policies|handed_over|reserved)"').match
 _at = re.compile(rb'.{0,128}"data":\{"at":"([^"]+)"').match
 _head = re.compile(rb'.{0,64}"head":"([0-9a-f]{16})"').match
 
@@ -27,7 +28,8 @@ class EncodedEvent(NamedTuple):
     """`seq`: None for news that has no number. `event`: the JSON object. `frame`: the same as a WebSocket push.
 
     `name`: of what is no event: presence, a reset. `vacated`: the seat that somebody gave up with this event.
-    `head`: of the row. `prev`: of the row before, "" before the first.
+    `shifts`: whether somebody may lose their right to look with it. `head`: of the row. `prev`: of the row before, "" before
+    the first.
     """
 
     seq: int | None
@@ -37,13 +39,14 @@ class EncodedEvent(NamedTuple):
     vacated: int | None = None
     head: str = ""
     prev: str = ""
+    shifts: bool = False
 
 
 def encoded_event(opening: bytes, seq: int | None, event: bytes, name: bytes = b"", prev: str = "") -> EncodedEvent:
     """`opening`: what a push begins with, up to the event's first member."""
     vacated = _decode(event).data.seat if _left(event) else None
     head = found[1].decode() if (found := _head(event)) else ""
-    return EncodedEvent(seq, event, text_frame(opening + event[1:]), name, vacated, head, prev)
+    return EncodedEvent(seq, event, text_frame(opening + event[1:]), name, vacated, head, prev, bool(_shifts(event)))
 
 
 def time_of(event: bytes) -> float | None:

@@ -24,7 +24,7 @@ from services.single_flight import SingleFlight
 
 log = logging.getLogger(__name__)
 
-UNAVAILABLE, GONE = 503, 404
+UNAVAILABLE, GONE, FORBIDDEN = 503, 404, 403
 KEPT = 64
 """Events."""
 PIECE = 64 * 1024
@@ -44,10 +44,11 @@ def feed_name(table: str, audience: Audience) -> str:
 
 
 class LogReads(NamedTuple):
-    """Of the log: pages of events, and tables as they are now."""
+    """Of the log: pages of events, tables as they are now, and who may look from where."""
 
     pages: SingleFlight[Page, Missed]
     wholes: SingleFlight[Sight, WholeTable]
+    place: Callable[[str | None, str, Audience | None], Awaitable[Viewpoint]]
 
 
 class Feed:
@@ -150,6 +151,16 @@ class Feed:
         """As Log.whole, but waits until the log can be read."""
         return await patiently(lambda: self._reads.wholes.get((self.table, self.audience)))
 
+    async def is_still_for(self, place: Viewpoint) -> bool:
+        """Whether who was given this place may look from there as the log is now; waits until it can be read."""
+        try:
+            await patiently(lambda: self._reads.place(place.player, self.table, self.audience))
+        except Problem as problem:
+            if problem.kind.status not in (FORBIDDEN, GONE):
+                raise
+            return False
+        return True
+
     def encoded_reset(self, whole: WholeTable) -> EncodedEvent:
         return encoded_event(self._opening, whole.seq, whole.reset, b"reset")
 
@@ -190,7 +201,8 @@ class Feed:
     def _fan_out(self, seq: int, told: EncodedEvent) -> bool:
         """Sends the event to those who stand right before it; says whether it left nobody behind."""
         contiguous = True
-        readers: Iterable[Subscription] = self.live if told.vacated is None else [*self.live]  # some may have to go
+        some_may_go = told.shifts or told.vacated is not None
+        readers: Iterable[Subscription] = [*self.live] if some_may_go else self.live
         for reader in readers:
             if reader.is_next(told):
                 reader.take(told)
@@ -246,7 +258,7 @@ class Outlet(Protocol):
 class Subscription:
     """One reader's place in a feed: everything before `next` has been sent, and `head` is that of the row before it."""
 
-    __slots__ = ("_ended", "_over", "_stirred", "_task", "_untold", "_viewpoint", "feed", "head", "next", "outlet")
+    __slots__ = ("_asking", "_ended", "_over", "_stirred", "_task", "_untold", "_viewpoint", "feed", "head", "next", "outlet")
 
     def __init__(
         self, feed: Feed, place: Viewpoint, outlet: Outlet, after: int, ended: Callable[["Subscription"], None],
@@ -257,7 +269,7 @@ class Subscription:
         `head`: of the event at `after`, if the client knows it; where the log has another, it is told the whole table.
         """
         self.feed, self.outlet, self.next = feed, outlet, after + 1
-        self._viewpoint, self._ended, self._over = place, ended, False
+        self._viewpoint, self._ended, self._over, self._asking = place, ended, False, False
         self.head = head if after >= 0 else ""
         """Of the row before `next`; "" before the first, None while it is not known."""
         self._untold = True
@@ -284,11 +296,12 @@ class Subscription:
         """From the table as it is; who has been told nothing yet begins where it wanted to."""
         if self._task is not None and not self._over:
             self._task.cancel()
+            self._asking = False
             self._run(partial(self._begin_anew, self._untold))
 
     def take(self, *news: EncodedEvent) -> None:
-        """The next events; only the last of them may be one with which a seat was given up."""
-        if self._over:
+        """The next events; only the last of them may be one with which somebody's right to look ends."""
+        if self._over or self._asking:
             return
         self.next += len(news)
         self.head, self._untold = news[-1].head, False
@@ -296,6 +309,23 @@ class Subscription:
         vacated = news[-1].vacated
         if vacated is not None and vacated == self._viewpoint.by and self.next > self._viewpoint.seq + 1:
             self._ended(self)
+        elif news[-1].shifts and self.next > self._viewpoint.seq + 1:
+            self._ask_again()
+
+    def _ask_again(self) -> None:
+        """Nothing is told until the log says that it may be."""
+        self._asking = True
+        self.feed.live.discard(self)
+        if self._task is not None:
+            self._task.cancel()
+        self._run(self._go_on_or_end)
+
+    async def _go_on_or_end(self) -> None:
+        if not await self.feed.is_still_for(self._viewpoint):
+            return self._ended(self)
+        self._asking = False
+        self._viewpoint = self._viewpoint._replace(seq=self.next - 1)
+        await self._catch_up(None)
 
     def end(self) -> None:
         """There is nothing more to be told."""
@@ -317,7 +347,7 @@ class Subscription:
         await self.outlet.room()
         if self._over:
             return
-        if not whole.is_for(self._viewpoint):
+        if not await self.feed.is_still_for(self._viewpoint):
             return self._ended(self)
         if untold:
             return await self._catch_up(None)
@@ -339,7 +369,7 @@ class Subscription:
             self.head = page.head
             await self._send(page)
             last, page = page.last, None
-        if not self._over:
+        if not self._over and not self._asking:
             self._go_live(complete=self._stirred == self.feed.stirred)
 
     def _go_live(self, complete: bool) -> None:
@@ -365,7 +395,7 @@ def pieces(page: Iterable[EncodedEvent]) -> Iterator[list[EncodedEvent]]:
     for told in page:
         piece.append(told)
         size += len(told.frame)
-        if size > PIECE or told.vacated is not None:
+        if size > PIECE or told.shifts or told.vacated is not None:
             yield piece
             piece, size = [], 0
     if piece:

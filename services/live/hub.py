@@ -41,9 +41,11 @@ class Hub:
         """`url`: redis://, rediss://, unix://, or a cluster's. Without `presence` nobody is told who is here."""
         self._nodes = RedisNodes(url, (SOON, LATE), self._open, self._subscribe, self._deaf)
         self._log, self._presence = rows, presence
-        self._reads = LogReads(SingleFlight(self._missed, AT_ONCE), SingleFlight(self._whole, AT_ONCE))
+        self._reads = LogReads(SingleFlight(self._missed, AT_ONCE), SingleFlight(self._whole, AT_ONCE), rows.place)
         self._tables: dict[str, dict[Audience, Feed]] = {}
         self._complained = False
+        self.tokens_ended: Callable[[], None] = lambda: None
+        """Called when some process says so."""
         self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Self:
@@ -149,6 +151,8 @@ class Hub:
         except msgspec.MsgspecError:
             log.warning("%r carries something that is no message of ours", name)
             return
+        if name == channel.TOKENS:
+            return self.tokens_ended()
         if payload == channel.PRESENCE and self._presence is not None:
             return self._presence.outdated(channel.table_of(name))
         hand_out(push, self._tables.get(channel.table_of(name), {}).values())
@@ -162,8 +166,8 @@ class Hub:
         return await connect(url, self._heard, self._joined, moved=self._nodes.doubt)
 
     def _subscribe(self) -> None:
-        """Follows all tables of the moment on the wires where they belong now."""
-        for name in map(channel.of_table, self._tables):
+        """Follows all tables of the moment, and what becomes of tokens, on the wires where they belong now."""
+        for name in (channel.TOKENS, *map(channel.of_table, self._tables)):
             wire = self._nodes.of(name)
             if wire is not None and name not in wire.channels:
                 wire.subscribe(name)

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from services.accounts.access import Need
 from services.live.presence import Present
 from services.parsing import parsed
 from services.problems import Problem, ProblemDetails
@@ -29,6 +30,12 @@ class Hello(Request, tag="hello"):
     """Comes first. Without a token: nobody in particular, who may watch what everybody may."""
 
     token: Annotated[str, Meta(max_length=256)] | None = None
+
+
+class Renew(Request, tag="token"):
+    """Go on with another token of the same player, before this connection's ends. It must be able to do whatever that can."""
+
+    token: Annotated[str, Meta(max_length=256)]
 
 
 class Subscribe(Request, tag="subscribe"):
@@ -78,7 +85,12 @@ class CommandRequest(Request, tag="command"):
         return msgspec.json.encode({"expected_seq": self.expected_seq, "head": self.head, "action": self.action})
 
 
-ClientMessage = Hello | Subscribe | Me | Unsubscribe | Ping | CommandRequest
+ClientMessage = Hello | Renew | Subscribe | Me | Unsubscribe | Ping | CommandRequest
+NEEDS: dict[type[Request], Need] = {
+    Hello: "token", Renew: "token", Subscribe: "token", Me: "me:read", Unsubscribe: "token", Ping: "token",
+    CommandRequest: "play",
+}  # fmt: skip
+"""Of a connection that has a token; without one it is nobody's, and may watch."""
 
 
 class Answer(msgspec.Struct, kw_only=True):
@@ -87,7 +99,7 @@ class Answer(msgspec.Struct, kw_only=True):
 
 
 class Done(Answer, kw_only=True):
-    """The answer to `me`, `unsubscribe` and `ping`."""
+    """The answer to `token`, `me`, `unsubscribe` and `ping`."""
 
     ok: Literal[True] = True
 
@@ -170,6 +182,10 @@ class Ended(msgspec.Struct, tag="ended"):
     sub: str
 
 
+class TokenEnded(msgspec.Struct, tag="token-ended"):
+    """The last message: the token has expired or was revoked. Another one is needed before it is worth coming again."""
+
+
 class Lagging(msgspec.Struct, tag="lagging"):
     """The last message to a client that reads too slowly: connect again and subscribe with `after`."""
 
@@ -182,7 +198,7 @@ class GoingAway(msgspec.Struct, tag="going-away"):
 
 ServerMessage = (
     Done | Greeted | Subscribed | CommandAnswer | ProblemAnswer
-    | EventPush | ResetPush | News | PresencePush | Ended | Lagging | GoingAway
+    | EventPush | ResetPush | News | PresencePush | Ended | TokenEnded | Lagging | GoingAway
 )  # fmt: skip
 
 

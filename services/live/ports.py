@@ -1,8 +1,10 @@
 """What the live service asks of its neighbours: who a player is, what the log says, and to take a command."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection
+from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
+from services.accounts.access import Access
 from services.problems import Problem
 
 Audience = int
@@ -62,24 +64,18 @@ class Missed(NamedTuple):
 
 
 class WholeTable(NamedTuple):
-    """The table up to `seq`. reset: the JSON object {"type": "reset", "seq", "head", "data": {"view"}}. players: by seat. open:
-    whether everybody may look from every seat."""
+    """The table up to `seq`. reset: the JSON object {"type": "reset", "seq", "head", "data": {"view"}}."""
 
     seq: int
     reset: bytes
-    players: Sequence[str | None]
-    open: bool
-
-    def is_for(self, place: Viewpoint) -> bool:
-        """Whether who was given this place may still look from there: what gave the right may be among what was lost."""
-        if place.by is not None:
-            return self.players[place.by] == place.player
-        return place.audience == SPECTATOR or self.open
 
 
 class Authenticator(Protocol):
-    async def player(self, token: str) -> str:
-        """The id of the player to whom `token` was given. Raises Problem `invalid-token`."""
+    async def access(self, token: str) -> Access:
+        """What it is worth. Raises Problem `invalid-token`."""
+
+    def watched(self, access: Access, over: Callable[[], None]) -> AbstractContextManager[None]:
+        """Within the context `over` is called when the token ends."""
 
 
 class Log(Protocol):
@@ -107,10 +103,13 @@ class Log(Protocol):
 
 
 class Commands(Protocol):
-    async def submit(self, player: str | None, table: str, key: str | None, body: bytes) -> bytes:
+    async def submit(
+        self, player: str | None, table: str, key: str | None, body: bytes, *, received: float, lag: float
+    ) -> bytes:
         """Takes the JSON body of `POST /tables/{table}/commands` and gives the JSON of its answer.
 
-        `key`: what REST takes as Idempotency-Key. Raises Problem.
+        `key`: what REST takes as Idempotency-Key. `received`: when it had come, by the monotonic clock; `lag`: seconds that the
+        way to the client and back was last measured to take. Raises Problem.
         """
 
 

@@ -111,6 +111,12 @@ class Publisher:
         else:
             self._remember(table, seq)
 
+    def tell_tokens_ended(self) -> None:
+        """Tells every process that some tokens have ended. Only queues, and is lost if Redis is away."""
+        self._connect()
+        if wire := self._nodes.of(channel.TOKENS):
+            wire.publish(channel.TOKENS, channel.hint(0), ("", 0))
+
     def _alone(self, table: str) -> bool:
         """Whether the one process that heard the last row was this one: it would only read its own message."""
         return self._receivers.get(table) == 1 and bool(self.near.audiences(table))

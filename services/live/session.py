@@ -3,6 +3,8 @@
 import asyncio
 import logging
 import random
+from contextlib import ExitStack
+from time import monotonic
 
 import msgspec
 from websockets.asyncio.server import ServerConnection
@@ -10,12 +12,14 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 
 from services import metrics
+from services.accounts.access import Access, looking
 from services.live import messages
 from services.live.encoded import text_frame
 from services.live.feed import Subscription, feed_name
 from services.live.hub import Hub
 from services.live.limits import LiveLimits, TokenBucket
 from services.live.messages import (
+    NEEDS,
     Answer,
     CommandAnswer,
     CommandRequest,
@@ -27,8 +31,10 @@ from services.live.messages import (
     Me,
     Ping,
     ProblemAnswer,
+    Renew,
     Subscribe,
     Subscribed,
+    TokenEnded,
     Unsubscribe,
 )
 from services.live.personal import NAME, Personal
@@ -48,9 +54,11 @@ class Session:
         self._allowance = TokenBucket(*limits.messages)
         self._personal, self._myself = personal, False
         self._greeted = False
+        self._received = 0.0                    # when the request under way had come, by the monotonic clock
         self.answered = 0
         """How many requests."""
-        self._player: str | None = None
+        self._access: Access | None = None
+        self._watching = ExitStack()
         self._subscriptions: dict[str, Subscription] = {}
         self._busy = self._leaving = False
         self._task: asyncio.Task[None] | None = None
@@ -65,6 +73,7 @@ class Session:
         except ConnectionClosed:
             log.debug("a client is gone")
         finally:
+            self._watching.close()
             for subscription in self._subscriptions.values():
                 self._hub.leave(subscription)
             self._leave_oneself()
@@ -100,6 +109,7 @@ class Session:
 
     async def _attend(self) -> None:
         message = await self._connection.recv()
+        self._received = monotonic()
         self._busy = True
         await self._respond(message)
         self._busy = False
@@ -126,9 +136,13 @@ class Session:
         return await self._grant(request)
 
     async def _grant(self, request: messages.ClientMessage) -> Answer:
+        if self._access is not None:
+            self._access.check(NEEDS[type(request)])
         match request:
             case Hello():
                 return await self._greet(request)
+            case Renew():
+                return await self._renew(request)
             case Subscribe():
                 return await self._subscribe(request)
             case Me():
@@ -142,20 +156,46 @@ class Session:
 
     async def _greet(self, request: Hello) -> Answer:
         if request.token is not None:
-            self._player = await self._ports.players.player(request.token)
+            self._enter(await self._ports.players.access(request.token))
         self._greeted = True
         return Greeted(id=request.id, player=self._player)
+
+    async def _renew(self, request: Renew) -> Answer:
+        if self._access is None:
+            raise Problem("unauthenticated", "hello came without a token")
+        access = await self._ports.players.access(request.token)
+        if access.player.id != self._access.player.id:
+            raise Problem("invalid-token", "it is another player's")
+        for scope in self._access.scopes:
+            access.check(scope)
+        self._enter(access)
+        return Done(id=request.id)
+
+    def _enter(self, access: Access) -> None:
+        """From here on the connection lasts as long as this token."""
+        self._watching.close()
+        self._access = access
+        self._watching.enter_context(self._ports.players.watched(access, self._sign_out))
+
+    def _sign_out(self) -> None:
+        self._write(TokenEnded())
+        self._outlet.close(CloseCode.POLICY_VIOLATION, "token ended")
+
+    @property
+    def _player(self) -> str | None:
+        return self._access.player.id if self._access else None
 
     async def _subscribe(self, request: Subscribe) -> Answer:
         """The events start in a task of their own, and so behind this answer."""
         if len(self._subscriptions) >= self._limits.subscriptions:
             raise Problem("too-many-subscriptions", f"at most {self._limits.subscriptions}")
         wanted = SPECTATOR if request.as_ == "spectator" else request.as_
-        place = await self._ports.log.place(self._player, request.table, wanted)
+        player, viewer = looking(self._access, wanted)
+        place = await self._ports.log.place(player, request.table, viewer)
         place.check_reached(request.after, request.head)
         sub, head = await self._follow(request.table, place, request.after, request.head)
-        viewer: messages.Viewer = "spectator" if place.audience == SPECTATOR else place.audience
-        return Subscribed(id=request.id, sub=sub, seq=request.after, head=head, as_=viewer)
+        seen_as: messages.Viewer = "spectator" if place.audience == SPECTATOR else place.audience
+        return Subscribed(id=request.id, sub=sub, seq=request.after, head=head, as_=seen_as)
 
     async def _follow(self, table: str, place: Viewpoint, after: int, head: str | None) -> tuple[str, str | None]:
         """What it is called, and the head of the event at `after` as the log has it."""
@@ -205,10 +245,12 @@ class Session:
             self._write(Ended(sub=name))
 
     async def _submit(self, request: CommandRequest) -> Answer:
-        result = await self._ports.commands.submit(self._player, request.table, request.key, request.body)
+        result = await self._ports.commands.submit(
+            self._player, request.table, request.key, request.body, received=self._received, lag=self._connection.latency
+        )
         return CommandAnswer(id=request.id, result=msgspec.Raw(result))
 
-    def _write(self, message: Answer | Ended | GoingAway) -> None:
+    def _write(self, message: Answer | Ended | GoingAway | TokenEnded) -> None:
         self._outlet.write(text_frame(messages.encode(message)))
 
     def _part(self) -> None:

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from services.live import messages
 from services.live.encoded import EncodedEvent
-from services.live.messages import Ended, GoingAway, Lagging
+from services.live.messages import Ended, GoingAway, Lagging, TokenEnded
 
 KEEPALIVE = 7.0
 """Seconds of silence after which the client is told that the line is good."""
-Parting = Lagging | GoingAway | Ended
+Parting = Lagging | GoingAway | Ended | TokenEnded
 
 
 class Format(NamedTuple):

@@ -2,16 +2,17 @@
 
 import random
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Self
 
+from services.accounts.access import Access, looking
 from services.live.callers import Callers
 from services.live.feed import Subscription
 from services.live.hub import Hub
 from services.live.limits import LiveLimits
-from services.live.messages import Ended, GoingAway
+from services.live.messages import Ended, GoingAway, TokenEnded
 from services.live.personal import Personal
-from services.live.ports import Audience, Log, Viewpoint
+from services.live.ports import Audience, Authenticator, Log, Viewpoint
 from services.live.stream_outlet import Format, StreamOutlet
 
 
@@ -19,9 +20,10 @@ class Streams:
     """The HTTP streams of one process. Leaving `async with` ends them all, and each that still begins."""
 
     def __init__(
-        self, hub: Hub, log: Log, personal: Personal, callers: Callers, limits: LiveLimits | None = None
-    ) -> None:
-        self._hub, self._log, self._personal = hub, log, personal
+        self, hub: Hub, log: Log, personal: Personal, players: Authenticator, callers: Callers,
+        limits: LiveLimits | None = None,
+    ) -> None:  # fmt: skip
+        self._hub, self._log, self._personal, self._players = hub, log, personal, players
         self._callers, self._limits = callers, limits or LiveLimits()
         self._open: set[StreamOutlet] = set()
         self._draining = False
@@ -35,7 +37,7 @@ class Streams:
             self._send_away(lines)
 
     async def table(
-        self, player: str | None, table: str, as_: Audience | None, after: int, head: str | None, address: str,
+        self, visitor: Access | None, table: str, as_: Audience | None, after: int, head: str | None, address: str,
         format: Format,
     ) -> AsyncIterator[bytes]:  # fmt: skip
         """The table's events behind `after` as chunks of a response, without end. `head`: as Subscription has it.
@@ -43,46 +45,50 @@ class Streams:
         Raises Problem as Log.place does, and `future-sequence`, `too-many-connections`.
         """
         self._callers.admit(address)
-        place = await self._log.place(player, table, as_)
+        player, viewer = looking(visitor, as_)
+        place = await self._log.place(player, table, viewer)
         place.check_reached(after, head)
-        return self._follow(table, place, after, head, address, StreamOutlet(format, self._limits.buffer))
+        return self._follow(table, place, after, head, StreamOutlet(format, self._limits.buffer), address, visitor)
 
     async def _follow(
-        self, table: str, place: Viewpoint, after: int, head: str | None, address: str, lines: StreamOutlet
-    ) -> AsyncIterator[bytes]:
+        self, table: str, place: Viewpoint, after: int, head: str | None, lines: StreamOutlet, address: str,
+        visitor: Access | None,
+    ) -> AsyncIterator[bytes]:  # fmt: skip
         def ended(lost: Subscription) -> None:
             lines.part(Ended(sub=lost.feed.name))
 
         subscription = self._hub.follow(table, place, lines, after, ended, head)
         subscription.start()
         try:
-            with self._callers.counted(address), self._listed(lines):
+            with self._callers.counted(address), self._listed(lines, visitor):
                 async for chunk in lines.chunks():
                     yield chunk
         finally:
             self._hub.leave(subscription)
 
-    def me(self, player: str, address: str, format: Format) -> AsyncIterator[bytes]:
+    def me(self, access: Access, address: str, format: Format) -> AsyncIterator[bytes]:
         """What concerns the player. Raises Problem `too-many-connections`."""
         self._callers.admit(address)
-        return self._follow_player(player, address, StreamOutlet(format, self._limits.buffer))
+        return self._follow_player(access, address, StreamOutlet(format, self._limits.buffer))
 
-    async def _follow_player(self, player: str, address: str, lines: StreamOutlet) -> AsyncIterator[bytes]:
+    async def _follow_player(self, access: Access, address: str, lines: StreamOutlet) -> AsyncIterator[bytes]:
+        player = access.player.id
         self._personal.follow(player, lines)
         try:
-            with self._callers.counted(address), self._listed(lines):
+            with self._callers.counted(address), self._listed(lines, access):
                 async for chunk in lines.chunks():
                     yield chunk
         finally:
             self._personal.leave(player, lines)
 
     @contextmanager
-    def _listed(self, lines: StreamOutlet) -> Iterator[None]:
+    def _listed(self, lines: StreamOutlet, visitor: Access | None) -> Iterator[None]:
         self._open.add(lines)
         if self._draining:
             self._send_away(lines)
         try:
-            yield
+            with nullcontext() if visitor is None else self._players.watched(visitor, lambda: lines.part(TokenEnded())):
+                yield
         finally:
             self._open.discard(lines)
 

@@ -78,7 +78,7 @@ class Projections:
         """After a commit of this process: wake whom it concerns. Others find it when they look by themselves."""
         self.turns.note(history)
         concerned: list[str] = []
-        outline = (history.status, *history.seats)
+        outline = (history.status, history.policies, *history.seats)
         if self.outlines.get(history) != outline:
             self.outlines[history] = outline
             concerned.append("lobby")

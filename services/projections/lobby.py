@@ -24,8 +24,9 @@ class Lobby:
         found = await outlines_of(connection, rows)
         await connection.executemany(
             "insert into tables (id, listed_at, ruleset, status, visibility, body) values ($1, $2, $3, $4, $5, $6::text::jsonb)"
-            " on conflict (id) do update set status = excluded.status, body = excluded.body",
-            [(t.stream, t.opened_at, t.opened.ruleset, t.status, t.opened.visibility, msgspec.json.encode(t.body()).decode())
+            " on conflict (id) do update set status = excluded.status, visibility = excluded.visibility,"
+            " body = excluded.body",
+            [(t.stream, t.opened_at, t.opened.ruleset, t.status, t.visibility, msgspec.json.encode(t.body()).decode())
              for t in found],
         )  # fmt: skip
 

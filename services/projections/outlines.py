@@ -11,21 +11,29 @@ from eventstore.subscriptions import Connection
 from services import ids
 from services.projections.bodies import LobbyTable
 from services.tables.bodies import SeatBody, Status
+from services.tables.policies import Spectators
 from services.tables.rows import (
     AnyRow,
     GameEnded,
     GameStarted,
     Left,
+    PoliciesSet,
     Seated,
     SeedsRevealed,
+    TableEnded,
     TableOpened,
     Unread,
     decode,
     type_of,
 )
 
-TOLD = frozenset(type_of(kind) for kind in (TableOpened, Seated, Left, GameStarted, GameEnded, SeedsRevealed))
+TOLD = frozenset(type_of(kind) for kind in (TableOpened, PoliciesSet, Seated, Left, GameStarted, TableEnded, SeedsRevealed))
 """The rows that outlines are made of: none in the middle of a game."""
+
+
+def visibility(watched: Spectators) -> str:
+    """`private`, `unlisted`, or `public`: then it is in lists."""
+    return "private" if watched.are_private else "public" if watched.listed else "unlisted"
 
 
 class Outline:
@@ -35,9 +43,10 @@ class Outline:
         self.stream, self.opened, self.opened_at = stream, opened, opened_at
         self.seats: list[Seated | None] = [None] * opened.seats
         self.status: Status = "open"
-        self.ended: GameEnded | None = None
+        self.ended: GameEnded | TableEnded | None = None
+        self.visibility: str = opened.visibility
         self.version = 0
-        self.unread = False
+        self.begun = self.unread = False
 
     def take_in(self, version: int, row: AnyRow | Unread) -> None:
         """Up to what only a newer release can read: then the outline stays as it was."""
@@ -51,9 +60,11 @@ class Outline:
             case Left():
                 self.seats[row.seat] = None
             case GameStarted():
-                self.status = "playing"
-            case GameEnded():
+                self.status, self.begun = "playing", True
+            case GameEnded() | TableEnded():
                 self.status, self.ended = "over", row
+            case PoliciesSet():
+                self.visibility = visibility(row.policies.spectators)
 
     def body(self) -> LobbyTable:
         opened = self.opened

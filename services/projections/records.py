@@ -13,7 +13,7 @@ from services.projections.bodies import FinishedGame, FinishedPage
 from services.projections.finished import FINISHED
 from services.projections.outlines import Outline, outlines_of
 from services.projections.paging import NEWEST, behind
-from services.tables.events import timestamp
+from services.tables.timing import timestamp
 
 
 class Records:
@@ -23,10 +23,10 @@ class Records:
 
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
         last = {row.stream: row for row in rows}
-        games = [game for game in await outlines_of(connection, rows) if game.ended]
+        games = [game for game in await outlines_of(connection, rows) if game.ended and game.begun]
         await connection.executemany(
             "insert into games (id, listed_at, ruleset, visibility, body) values ($1, $2, $3, $4, $5::text::jsonb)",
-            [(g.stream, g.opened_at, g.opened.ruleset, g.opened.visibility, summary(g, last[g.stream])) for g in games],
+            [(g.stream, g.opened_at, g.opened.ruleset, g.visibility, summary(g, last[g.stream])) for g in games],
         )
 
 

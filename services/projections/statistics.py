@@ -20,7 +20,7 @@ class Figures:
     takes = FINISHED
 
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
-        games = [game for game in await outlines_of(connection, rows) if game.ended and game.ended.outcome]
+        games = [game for game in await outlines_of(connection, rows) if counts(game)]
         await connection.executemany(
             "insert into games as g (ruleset, seats, games, events, shortest, longest)"
             " values ($1, $2, 1, $3::int, $3::int, $3::int)"
@@ -34,6 +34,12 @@ class Figures:
             " on conflict (ruleset, seats, seat, bot, place) do update set games = r.games + excluded.games",
             [(*result, count) for result, count in counted.items()],
         )
+
+
+def counts(game: Outline) -> bool:
+    """Games that were played to their end, and that are not private."""
+    ended = game.ended
+    return ended is not None and ended.reason == "finished" and bool(ended.outcome) and game.visibility != "private"
 
 
 def results_of(game: Outline) -> list[tuple[str, int, int, str, int]]:

@@ -18,6 +18,7 @@ from services.projections.bodies import LobbyTable, OwnTable, OwnTablePage
 from services.projections.newest import folded, newest_rows
 from services.projections.paging import NEWEST, behind
 from services.tables.bodies import Status
+from services.tables.ends import stand_in
 from services.tables.history import History
 from services.tables.hot import HotTables
 from services.tables.rows import TABLE
@@ -36,7 +37,7 @@ class AskedBot(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A seat that is taken, or who opened a table without sitting there."""
+    """A seat that is taken or kept for somebody, or whose table it is who does not sit there."""
 
     id: UUID
     part: int
@@ -90,16 +91,17 @@ def now(history: History) -> Now:
 
 
 def parts_of(history: History) -> Iterator[Part]:
-    body, asked, creator = lobby_body(history), asked_since(history), history.opened.creator
+    body, asked, host = lobby_body(history), asked_since(history), history.life.host
 
     def part(seat: int, player: str | None, bot: str | None) -> Part:
         since = asked.get(seat, 0)
         return Part(history.stream, seat, history.opened_at, player, bot, history.status, seat in asked, since, body)
 
     seated = [s for s in history.seats if s]
-    yield from (part(s.seat, s.player, s.bot) for s in seated)
-    if creator not in [s.player for s in seated]:
-        yield part(NO_SEAT, creator, None)
+    yield from (part(s.seat, s.player, stand_in(history, s.seat)) for s in seated)
+    yield from (part(seat, player, None) for seat, player in history.life.reserved.items())
+    if host not in [s.player for s in seated]:
+        yield part(NO_SEAT, host, None)
 
 
 def lobby_body(history: History) -> str:

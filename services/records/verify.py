@@ -19,6 +19,7 @@ from services.records.reading import ReadRecord, ReadRow
 from services.tables import documents
 from services.tables.branches import Branches
 from services.tables.chain import EPOCH, Secret, leaves_of, seen_bytes
+from services.tables.ends import drawn, places
 from services.tables.events import body_of
 from services.tables.history import (
     Damaged,
@@ -38,8 +39,10 @@ from services.tables.rows import (
     GameEnded,
     GameStarted,
     NamesRules,
+    Reason,
     RulesChanged,
     SeedsRevealed,
+    TableEnded,
     TableOpened,
     Undone,
     Unread,
@@ -121,7 +124,7 @@ def check_words(record: ReadRecord, rows: Sequence[Said]) -> None:
         rules = row.version if isinstance(row, NamesRules) else rules
         if row is None or title is None or (isinstance(row, GameStarted | Acted) and rules != title.version):
             continue
-        if msgspec.to_builtins(body_of(row, entry_of(kept, row), title)) != kept.event:
+        if msgspec.json.decode(msgspec.json.encode(body_of(row, entry_of(kept, row), title))) != kept.event:
             raise Broken(kept.seq, "what it says for people is not what it holds")
 
 
@@ -195,11 +198,27 @@ class Replay:
             case Undone() as row:
                 back = self.branches.back(entry.version, row)
                 self.state = taken_up(history.title, back, history.layout_at(row.to), history.layout)
-            case GameEnded(_, outcome) if self.state is not None and self.state.outcome != outcome:
-                raise Broken(entry.version, "the outcome is not that of the game")
+            case GameEnded(reason, outcome) | TableEnded(reason, outcome):
+                self.check_outcome(history, entry.version, reason, outcome)
         self.check_root(history, entry)
         if self.state is not None:
             self.branches.passed(entry.version, self.state)
+
+    def check_outcome(self, history: History, version: int, reason: Reason, outcome: list[int] | None) -> None:
+        """That of the game; where it was stopped, what the rules make of the position, unless a host has ruled."""
+        if reason != "voided" and (self.state is None or (self.state.outcome is None) == (reason == "finished")):
+            raise Broken(version, "the reason is not how the game ended")
+        foreign = history.rules != history.title.version
+        if reason == "adjudicated" or (foreign and reason not in ("finished", "voided")):
+            return
+        if outcome != self.outcome_of(history, reason):
+            raise Broken(version, "the outcome is not that of the game")
+
+    def outcome_of(self, history: History, reason: Reason) -> list[int] | None:
+        if reason == "voided" or self.state is None:
+            return None
+        found = places(history, history.as_today(self.state, history.version))
+        return drawn(history, found) if reason == "agreed" else found
 
     def take(self, history: History, entry: Entry, row: GameStarted | Acted, rules: str) -> None:
         made = rules == history.title.version

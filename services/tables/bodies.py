@@ -10,7 +10,9 @@ from msgspec import UNSET, Meta, UnsetType
 from engine.kernel import SPECTATOR
 from engine.kernel.bodies import Message, OfferBody, ViewBody
 from services import ids
-from services.tables.rows import Deal, UndoPolicy, Visibility
+from services.clocks.settings import Clock
+from services.tables.policies import DAY, Absence, Entrance, Policies, Remedy, Spectators, Takeback, Talk, Watchers
+from services.tables.rows import Deal, Question, Reason
 
 HEAD = "^[0-9a-f]{16}$"
 Seq = Annotated[int, Meta(ge=0, description="The table's version: one more with each event, the same for all.")]
@@ -26,22 +28,57 @@ Seat = Annotated[int, Meta(ge=0, le=15)]
 Status = Literal["open", "playing", "over"]
 
 
-class SpectatorDelay(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Spectators see the game so many events and seconds late, whichever is more; all of it when it is over."""
+class SpectatorsBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Who may watch. With `named` (`people`, by their ids) and `nobody` the table is private: to all others it is not there.
 
+    `delayed`: so many events and seconds late, whichever is more; all of it when the game is over. listed: whether strangers
+    find the table in lists.
+    """
+
+    who: Watchers = "everybody"
     events: Annotated[int, Meta(ge=0, le=1000)] = 0
     seconds: Annotated[int, Meta(ge=0, le=86_400)] = 0
+    people: Annotated[tuple[Annotated[str, Meta(pattern=ids.PATTERN)], ...], Meta(max_length=100)] = ()
+    listed: bool = True
+
+
+class AbsenceBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """What becomes of a seat whose time is up: the ruleset's default or a `bot` plays it until its player is back, it is out
+    of the game (`forfeit`), or an opponent may `claim` that.
+
+    grace: seconds after which a game ends that the last person has left.
+    """
+
+    remedy: Remedy = "default"
+    bot: Annotated[str, Meta(min_length=1, max_length=32)] | None = None
+    grace: Annotated[int, Meta(ge=10, le=7 * DAY)] = 300
+
+
+class PoliciesBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """What holds at a table.
+
+    join: who may sit down. undo: `free` lets a seat take back what told nobody anything, `consent` also asks for more.
+    auto_start: the game begins when all seats are taken and ready. expires: seconds for which the table waits to begin.
+    """
+
+    spectators: SpectatorsBody = SpectatorsBody()
+    join: Entrance = "anybody"
+    undo: Takeback = "free"
+    chat: Talk = "everybody"
+    absence: AbsenceBody = AbsenceBody()
+    clock: Clock | None = None
+    rated: bool = False
+    auto_start: bool = False
+    expires: Annotated[int, Meta(ge=60, le=30 * DAY)] = 7 * DAY
 
 
 class NewTable(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A table to be opened. undo: `free` lets a seat take back what told nobody anything. delay: of spectators."""
+    """A table to be opened, and what is to hold at it."""
 
     ruleset: Annotated[str, Meta(max_length=64)]
     seats: Annotated[int, Meta(ge=1, le=16)]
     options: dict[str, Any] = {}
-    visibility: Visibility = "public"
-    undo: UndoPolicy = "free"
-    delay: SpectatorDelay | None = None
+    policies: PoliciesBody = PoliciesBody()
 
 
 class ActionBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -75,9 +112,27 @@ class Preference(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class SeatBody(msgspec.Struct, frozen=True):
+    """reserved: for whom it is kept. ready: whether who sits there wants to begin. retired: out of the game.
+
+    away: who plays it is absent; by: what answers in their place, a bot's name or `default`.
+    """
+
     seat: int
     player: str | None
     bot: str | None
+    reserved: str | None = None
+    ready: bool = False
+    away: bool = False
+    by: str | None = None
+    retired: bool = False
+
+
+class ProposalBody(msgspec.Struct, frozen=True):
+    """What a seat has asked all other people at the table, and the seats that have agreed so far."""
+
+    seat: int
+    question: Question
+    agreed: list[int]
 
 
 class PresenceBody(msgspec.Struct, frozen=True):
@@ -98,21 +153,24 @@ class DealBody(msgspec.Struct, frozen=True):
 
 
 class TableBody(msgspec.Struct, frozen=True):
-    """The facts of a table that everybody may know. presence: where it was asked for and can be told."""
+    """The facts of a table that everybody may know. host: whose table it is. reason, outcome: of its end, by seat its place.
+    presence: where it was asked for and can be told.
+    """
 
     id: str
     ruleset: str
     options: dict[str, Any]
     status: Status
-    visibility: Visibility
-    undo: UndoPolicy
+    policies: PoliciesBody
     creator: str
+    host: str
     seats: list[SeatBody]
     seq: int
     rules: str
     commitment: str
     deal: DealBody
-    delay: SpectatorDelay | None
+    reason: Reason | None
+    outcome: list[int] | None
     presence: PresenceBody | UnsetType = UNSET
 
 
@@ -131,8 +189,28 @@ class UndoBody(msgspec.Struct, frozen=True):
     count: int
 
 
+class ClockBody(msgspec.Struct, frozen=True):
+    """A seat's clock. remaining_ms: of its time, at the moment of the clocks; while it `runs`, it has less with every moment.
+
+    deadline: of a turn-based one that runs, when that is over. late_ms: of lag, what may still be credited to it.
+    """
+
+    seat: int
+    remaining_ms: int
+    runs: bool
+    late_ms: int
+    deadline: str | None = None
+
+
+class ClocksBody(msgspec.Struct, frozen=True):
+    """as_of: the moment that they are told of, in the service's time."""
+
+    as_of: str
+    seats: list[ClockBody]
+
+
 class TableView(msgspec.Struct, frozen=True):
-    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator."""
+    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator. clocks: where the table has one."""
 
     table: str
     seq: int
@@ -143,6 +221,9 @@ class TableView(msgspec.Struct, frozen=True):
     view: ViewBody | None
     choice: Choice | None
     undo: UndoBody | None
+    proposal: ProposalBody | None
+    paused: bool
+    clocks: ClocksBody | None = None
 
 
 def head_of(link: bytes) -> str:
@@ -156,3 +237,16 @@ def viewer_of(audience: int) -> int | None:
 def deal_body(deal: Deal) -> DealBody:
     shared = ids.encode(UUID(bytes=deal.stream)) if deal.stream else None
     return DealBody(deal.commitment.hex(), shared, deal.board, [nonce.hex() for nonce in deal.nonces])
+
+
+def policies_body(policies: Policies) -> PoliciesBody:
+    return msgspec.convert(policies, PoliciesBody, from_attributes=True)
+
+
+def policies_of(body: PoliciesBody) -> Policies:
+    """As they are stored. A private table is in no list."""
+    watched = body.spectators
+    listed = watched.listed and watched.who not in ("named", "nobody")
+    spectators = Spectators(watched.who, watched.events, watched.seconds, watched.people, listed)
+    absence = Absence(body.absence.remedy, body.absence.bot, body.absence.grace)
+    return Policies(spectators, body.join, body.undo, body.chat, absence, body.clock, body.rated, body.auto_start, body.expires)

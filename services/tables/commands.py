@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
+from time import monotonic
 from uuid import UUID
 
 import msgspec
@@ -15,6 +17,7 @@ from services.problems import Problem
 from services.tables.bodies import Command
 from services.tables.events import Accepted
 from services.tables.tables import Tables
+from services.tables.timing import Arrival
 
 _decoder = msgspec.json.Decoder(Command)
 _encode = msgspec.json.Encoder().encode
@@ -25,17 +28,28 @@ class Commands:
         self._tables = tables
         self._under_way: set[tuple[UUID, UUID]] = set()
 
-    async def submit(self, player: str | None, table: str, key: str | None, body: bytes, *, minimal: bool = False) -> bytes:
-        """From bytes to bytes: the JSON of a Command, and that of its answer. Raises Problem."""
+    async def submit(
+        self, player: str | None, table: str, key: str | None, body: bytes, *, received: float, lag: float = 0,
+        minimal: bool = False,
+    ) -> bytes:  # fmt: skip
+        """From bytes to bytes: the JSON of a Command, and that of its answer. Raises Problem.
+
+        received: when it had come, by the monotonic clock; lag: seconds that the way to its sender and back last took.
+        """
         if player is None:
             raise Problem("unauthenticated")
-        return _encode(await self.take(player, table, key, parsed(body, _decoder), minimal=minimal))
+        waited = timedelta(seconds=monotonic() - received)
+        arrival = Arrival(self._tables.house.now() - waited, round(lag * 1000))
+        return _encode(await self.take(player, table, key, parsed(body, _decoder), arrival, minimal=minimal))
 
-    async def take(self, player: str, table: str, key: str | None, command: Command, *, minimal: bool = False) -> Accepted:
+    async def take(
+        self, player: str, table: str, key: str | None, command: Command, arrival: Arrival | None = None, *,
+        minimal: bool = False,
+    ) -> Accepted:  # fmt: skip
         """minimal: the answer comes without the view. Raises Problem."""
         stream, identity = stream_of(table), identity_of(key, player, command)
         with metrics.answered(metrics.commands, metrics.command_time), self._alone(stream, identity), stored():
-            accepted = await self._tables.command(stream, player, command, identity)
+            accepted = await self._tables.command(stream, player, command, identity, arrival)
         return msgspec.structs.replace(accepted, view=UNSET) if minimal else accepted
 
     @contextmanager

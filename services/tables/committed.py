@@ -8,12 +8,12 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from engine.kernel import SPECTATOR
-from services.tables import decisions
+from services.tables.access import own_seat
 from services.tables.bodies import TableView, head_of
 from services.tables.chain import Seen
 from services.tables.events import Accepted, EventBody, body_of
 from services.tables.history import Entry, History
-from services.tables.views import table_view
+from services.tables.views import clocks_body, table_view
 
 json = msgspec.json.Encoder().encode
 
@@ -35,12 +35,13 @@ class Committed(NamedTuple):
 
 def views_of(history: History, audiences: Collection[int]) -> dict[int, TableView]:
     """By audience."""
-    return {audience: table_view(history, audience) for audience in audiences}
+    clocks = clocks_body(history, history.at)
+    return {audience: table_view(history, audience, clocks) for audience in audiences}
 
 
 def audience_of(history: History, player: str | None) -> int:
     """As whom a caller is answered: whoever has left sees what spectators see."""
-    seat = decisions.own_seat(history, player)
+    seat = own_seat(history, player)
     return SPECTATOR if seat is None else seat
 
 

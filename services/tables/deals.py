@@ -15,7 +15,7 @@ from uuid import UUID
 
 import msgspec
 
-from eventstore import Append, Conflict, EventStore, NewEvent, StoredEvent, chain
+from eventstore import Append, Conflict, EventStore, NewEvent, StoredEvent, Untimely, chain
 from services import ids
 from services.problems import Problem
 from services.tables.bodies import NewTable
@@ -153,6 +153,8 @@ class DealStreams:
         event = new_event(deal.secret, deal.hash, version, at, row)
         secret = None if version else deal.secret.data
         verdict = await self.store.append(Append(deal.stream, version, [event], prev=deal.hash, secret=secret))
+        if isinstance(verdict, Untimely):
+            raise Problem("busy", retry_after=1)
         if isinstance(verdict, Conflict):
             return False
         deal.add(version, row, event.hash)
@@ -220,7 +222,7 @@ def board_opened(deal: DealState, board: int, creator: str, wanted: NewTable) ->
     still_open(deal)
     if board not in range(1, deal.opened.boards + 1):
         raise Problem("no-such-board")
-    row = BoardOpened(board, creator, msgspec.to_builtins(wanted))
+    row = BoardOpened(board, creator, msgspec.json.decode(msgspec.json.encode(wanted)))
     if deal.boards.get(board, row) != row:
         raise Problem("board-taken")
     return None if board in deal.boards else row

@@ -1,8 +1,8 @@
 """Tables whose spectators see them with a delay: as they were so many events or seconds ago, until the game is over."""
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from cachetools import LRUCache
@@ -10,17 +10,18 @@ from cachetools import LRUCache
 from engine.kernel import SPECTATOR
 from services.tables.history import Entry, History
 from services.tables.hot import HotTables
-from services.tables.rows import GameStarted, SpectatorsDelayed, Undone
+from services.tables.policies import Spectators
+from services.tables.rows import GameStarted, Undone
 
 MOST = 1000                                     # tables whose past is kept
 
 
 def is_delayed(history: History, audience: int) -> bool:
     """Before the start there is nothing to hide, and after the end nothing is hidden any more."""
-    return audience == SPECTATOR and history.delay is not None and history.status == "playing"
+    return audience == SPECTATOR and history.policies.spectators.who == "delayed" and history.status == "playing"
 
 
-def horizon(delay: SpectatorsDelayed, rows: Sequence[Entry], now: datetime) -> int:
+def horizon(delay: Spectators, rows: Sequence[Entry], now: datetime) -> int:
     """The version up to which spectators see a game that is being played; how it was set up they see at once."""
     start = next(entry.version for entry in rows if isinstance(entry.row, GameStarted))
     version = max(start, len(rows) - 1 - delay.events)
@@ -39,20 +40,20 @@ class Past:
 class Delayed:
     """The delayed tables that somebody watches."""
 
-    def __init__(self, hot: HotTables) -> None:
-        self.hot = hot
+    def __init__(self, hot: HotTables, now: Callable[[], datetime]) -> None:
+        self.hot, self.now = hot, now
         self.kept: LRUCache[UUID, Past] = LRUCache(MOST)
 
     async def seen(self, history: History, audience: int) -> History:
         """The table as the audience may see it now."""
-        if history.delay is None or not is_delayed(history, audience):
+        if not is_delayed(history, audience):
             return history
         table, kept = history.stream, self.kept.get(history.stream)
         tail = await self.since(kept) if kept else None
         if kept is None or tail is None:
             kept, tail = Past(history, []), await self.hot.rows(table)
         rows = [*kept.rows, *tail]
-        shown = await self.at(kept, rows, horizon(history.delay, rows, datetime.now(UTC)))
+        shown = await self.at(kept, rows, horizon(history.policies.spectators, rows, self.now()))
         self.kept[table] = Past(shown, rows)
         return shown
 

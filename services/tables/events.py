@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -12,25 +11,44 @@ from engine.kernel import Event, Title
 from engine.kernel.bodies import FactBody
 from engine.kernel.describe import described_facts
 from engine.story.lines import LineBody, lines
-from services.tables.bodies import DealBody, Head, TableView, deal_body, head_of
+from services.clocks.settings import Clock
+from services.tables.bodies import DealBody, Head, PoliciesBody, TableView, deal_body, head_of, policies_body
 from services.tables.history import Entry, History
 from services.tables.rows import (
     Acted,
+    Answer,
     AnyRow,
+    ClockSet,
+    Consent,
     GameEnded,
     GameStarted,
+    HandedOver,
     Left,
+    PoliciesSet,
+    Question,
+    Ready,
     Reason,
+    Reserved,
+    Retired,
+    Retreat,
+    Returned,
     RulesChanged,
     Seated,
+    SeatedBy,
     SeedsRevealed,
     SpectatorsDelayed,
+    StoodIn,
+    TableEnded,
     TableOpened,
+    TimedOut,
+    TimeGiven,
     Undone,
     UndoPolicy,
     Unread,
     Visibility,
+    Way,
 )
+from services.tables.timing import timestamp
 
 AnyTitle = Title[Any, Any]
 Storyteller = Callable[[AnyTitle, Event], list[LineBody] | UnsetType]
@@ -54,10 +72,13 @@ class TableOpenedData(Data, frozen=True):
     deal: DealBody
 
 
-class SeatedData(Data, frozen=True):
+class SeatedData(Data, frozen=True, kw_only=True):
+    """way: by which somebody came in, where that is known."""
+
     seat: int
     player: str | None
     bot: str | None
+    way: Way | None = None
 
 
 class LeftData(Data, frozen=True):
@@ -103,6 +124,19 @@ class GameEndedData(Data, frozen=True):
     outcome: list[int] | None
 
 
+class ClockData(Data, frozen=True):
+    """The table has this clock."""
+
+    clock: Clock
+
+
+class TimedOutData(Data, frozen=True):
+    """The seat has had its time for what it owes since the event `since`. What follows from that comes a second later."""
+
+    seat: int
+    since: int
+
+
 class SeedsRevealedData(Data, frozen=True):
     """What the commitments were made to; with these every salt, shuffle and die can be computed again."""
 
@@ -124,6 +158,62 @@ class SpectatorsDelayedData(Data, frozen=True):
     """Spectators see the game so many events and seconds late, whichever is more."""
 
     events: int
+    seconds: int
+
+
+class PoliciesData(Data, frozen=True):
+    """What holds at the table from here on."""
+
+    policies: PoliciesBody
+
+
+class HandedOverData(Data, frozen=True):
+    """The table is this player's now."""
+
+    player: str
+
+
+class ReservedData(Data, frozen=True):
+    """For whom an empty seat is kept; null: for anybody again."""
+
+    seat: int
+    player: str | None
+
+
+class ReadyData(Data, frozen=True):
+    seat: int
+    on: bool
+
+
+class RetiredData(Data, frozen=True):
+    """A seat is out of the game, and ranked behind all who stay."""
+
+    seat: int
+    why: Retreat
+
+
+class StoodInData(Data, frozen=True):
+    """Who plays the seat is away. by: what answers in their place, a bot's name or `default`; null: nothing does."""
+
+    seat: int
+    by: str | None
+
+
+class ReturnedData(Data, frozen=True):
+    seat: int
+
+
+class ConsentData(Data, frozen=True):
+    """A question to all other people at the table, or what a seat says to it; with `settled` it is done."""
+
+    seat: int
+    question: Question
+    answer: Answer
+
+
+class TimeGivenData(Data, frozen=True):
+    seat: int
+    to: int
     seconds: int
 
 
@@ -172,6 +262,14 @@ class SeedsRevealedEvent(Numbered, frozen=True, tag="seeds_revealed"):
     data: SeedsRevealedData
 
 
+class ClockEvent(Numbered, frozen=True, tag="clock"):
+    data: ClockData
+
+
+class TimedOutEvent(Numbered, frozen=True, tag="timed_out"):
+    data: TimedOutData
+
+
 class UnknownEvent(Numbered, frozen=True, tag="unknown"):
     data: NoteData
 
@@ -182,6 +280,42 @@ class RulesChangedEvent(Numbered, frozen=True, tag="rules_changed"):
 
 class SpectatorsDelayedEvent(Numbered, frozen=True, tag="spectators_delayed"):
     data: SpectatorsDelayedData
+
+
+class PoliciesEvent(Numbered, frozen=True, tag="policies"):
+    data: PoliciesData
+
+
+class HandedOverEvent(Numbered, frozen=True, tag="handed_over"):
+    data: HandedOverData
+
+
+class ReservedEvent(Numbered, frozen=True, tag="reserved"):
+    data: ReservedData
+
+
+class ReadyEvent(Numbered, frozen=True, tag="ready"):
+    data: ReadyData
+
+
+class RetiredEvent(Numbered, frozen=True, tag="retired"):
+    data: RetiredData
+
+
+class StoodInEvent(Numbered, frozen=True, tag="stood_in"):
+    data: StoodInData
+
+
+class ReturnedEvent(Numbered, frozen=True, tag="returned"):
+    data: ReturnedData
+
+
+class ConsentEvent(Numbered, frozen=True, tag="consent"):
+    data: ConsentData
+
+
+class TimeGivenEvent(Numbered, frozen=True, tag="time_given"):
+    data: TimeGivenData
 
 
 class ResetData(msgspec.Struct, frozen=True):
@@ -198,7 +332,9 @@ class Reset(msgspec.Struct, frozen=True, tag="reset"):
 
 EventBody = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent
-    | RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | UnknownEvent
+    | RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent
+    | ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ConsentEvent | TimeGivenEvent
+    | ClockEvent | TimedOutEvent | UnknownEvent
 )
 
 
@@ -236,13 +372,18 @@ def body_of(
         case TableOpened():
             return TableOpenedEvent(*place, opened_data(row, at, view))
         case Seated():
-            return SeatedEvent(*place, SeatedData(seat=row.seat, player=row.player, bot=row.bot, at=at, view=view))
+            way = row.way if isinstance(row, SeatedBy) else None
+            return SeatedEvent(*place, SeatedData(seat=row.seat, player=row.player, bot=row.bot, way=way, at=at, view=view))
         case Left():
             return LeftEvent(*place, LeftData(seat=row.seat, at=at, view=view))
         case Undone():
             return UndoneEvent(*place, UndoneData(seat=row.seat, to=row.to, at=at, view=view))
-        case GameEnded():
+        case GameEnded() | TableEnded():
             return GameEndedEvent(*place, GameEndedData(reason=row.reason, outcome=row.outcome, at=at, view=view))
+        case ClockSet():
+            return ClockEvent(*place, ClockData(clock=row.clock, at=at, view=view))
+        case TimedOut():
+            return TimedOutEvent(*place, TimedOutData(seat=row.seat, since=row.since, at=at, view=view))
         case SeedsRevealed():
             seeds = SeedsRevealedData(seed=row.seed.hex(), deal_seed=row.deal.hex(), at=at, view=view)
             return SeedsRevealedEvent(*place, seeds)
@@ -253,6 +394,34 @@ def body_of(
             data, layout = row.data.hex(), row.layout.hex()
             changed = RulesChangedData(rules=row.version, data_hash=data, layout_hash=layout, at=at, view=view)
             return RulesChangedEvent(*place, changed)
+        case _:
+            return life_event(row, place, at, view)
+
+
+def life_event(
+    row: AnyRow | Unread, place: tuple[int, str], at: str, view: TableView | UnsetType
+) -> EventBody:
+    """Of what is beside the game."""
+    match row:
+        case PoliciesSet():
+            return PoliciesEvent(*place, PoliciesData(policies=policies_body(row.policies), at=at, view=view))
+        case HandedOver():
+            return HandedOverEvent(*place, HandedOverData(player=row.player, at=at, view=view))
+        case Reserved():
+            return ReservedEvent(*place, ReservedData(seat=row.seat, player=row.player, at=at, view=view))
+        case Ready():
+            return ReadyEvent(*place, ReadyData(seat=row.seat, on=row.on, at=at, view=view))
+        case Retired():
+            return RetiredEvent(*place, RetiredData(seat=row.seat, why=row.why, at=at, view=view))
+        case StoodIn():
+            return StoodInEvent(*place, StoodInData(seat=row.seat, by=row.by, at=at, view=view))
+        case Returned():
+            return ReturnedEvent(*place, ReturnedData(seat=row.seat, at=at, view=view))
+        case Consent():
+            said = ConsentData(seat=row.seat, question=row.question, answer=row.answer, at=at, view=view)
+            return ConsentEvent(*place, said)
+        case TimeGiven():
+            return TimeGivenEvent(*place, TimeGivenData(seat=row.seat, to=row.to, seconds=row.seconds, at=at, view=view))
         case _:
             return UnknownEvent(*place, NoteData(at=at, view=view))
 
@@ -298,8 +467,3 @@ def opened_data(row: TableOpened, at: str, view: TableView | UnsetType) -> Table
         at=at,
         view=view,
     )
-
-
-def timestamp(at: datetime) -> str:
-    """RFC 3339, UTC, with milliseconds: always as long."""
-    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from eventstore import EventStore
 from services.problems import Problem
-from services.tables import decisions
+from services.tables.access import own_seat
 from services.tables.bodies import Command, Undo, head_of
 from services.tables.history import History
 
@@ -24,7 +24,7 @@ async def check_basis(store: EventStore, history: History, player: str | None, w
     seq, head = wanted.expected_seq, wanted.head
     if head is None or (seq == history.version and head == head_of(history.hash)):
         return
-    if decisions.own_seat(history, player) is None:
+    if own_seat(history, player) is None:
         return
     if seq >= history.version or not await has_row(store, history.stream, seq, head):
         raise Problem("lost-row", seq=history.version)

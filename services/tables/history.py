@@ -19,19 +19,24 @@ from engine.kernel.layout import Layout
 from engine.kernel.published import with_zones
 from eventstore import StoredEvent, chain
 from services import ids
-from services.tables import documents
+from services.clocks.clocks import Clocks, clocks_of
+from services.tables import documents, timing
 from services.tables.chain import EPOCH, RowHeader, Secret, Seen, encoded, leaves_of, link, secret_of
+from services.tables.life import begun
+from services.tables.policies import Policies
 from services.tables.rows import (
     Acted,
     AnyRow,
     AnyTitle,
+    ClockSet,
     GameEnded,
     GameStarted,
     Left,
+    PoliciesSet,
     RulesChanged,
     Seated,
     SeedsRevealed,
-    SpectatorsDelayed,
+    TableEnded,
     TableOpened,
     Undone,
     Unread,
@@ -98,9 +103,10 @@ class History:
         self.since = [0] * opened.seats
         self.trail: list[tuple[int, Acted]] = []
         self.saved = 0
-        self.ended: GameEnded | None = None
+        self.ended: TableEnded | None = None
         self.revealed: SeedsRevealed | None = None
-        self.delay: SpectatorsDelayed | None = None
+        self.life = begun(opened)
+        self.clocks: Clocks | None = None
         self.newer: int | None = None
         self.opened_at = EPOCH
 
@@ -114,6 +120,10 @@ class History:
         if self.ended is not None:
             return "over"
         return "open" if self.state is None else "playing"
+
+    @property
+    def policies(self) -> Policies:
+        return self.life.policies
 
     @property
     def is_open_to_all(self) -> bool:
@@ -137,10 +147,12 @@ class History:
     @property
     def mixed_in(self) -> list[bytes]:
         """The nonces of the game, or those that it would begin with now."""
-        if self.nonces is not None:
-            return self.nonces
+        return self.mixed([s for s in self.seats if s]) if self.nonces is None else self.nonces
+
+    def mixed(self, seated: Sequence[Seated]) -> list[bytes]:
+        """What a game that begins with these seats is mixed of."""
         deal = self.opened.deal
-        return deal.nonces if deal.stream else [seated.nonce for seated in self.seats if seated]
+        return deal.nonces if deal.stream else [one.nonce for one in seated]
 
     # --- what is shown ------------------------------------------------------------------------------------------------
     def shown(self, version: int) -> Layout:
@@ -179,6 +191,9 @@ class History:
             self.opened_at = entry.at
         if not dead:
             self.take_in(entry.version, entry.row)
+            self.life.take_in(entry.version, entry.at, entry.row)
+        if self.clocks is not None:
+            timing.take_in(self.clocks, entry.version, entry.at, entry.row, dead=dead)
         self.version, self.hash, self.at = entry.version, entry.hash, entry.at
 
     def take_in(self, version: int, row: AnyRow | Unread) -> None:
@@ -186,21 +201,23 @@ class History:
             case Acted():
                 self.act(version, row)
             case Seated():
-                self.seats[row.seat] = row
+                self.seats[row.seat] = Seated(row.seat, row.player, row.bot, row.nonce)
             case Left():
                 self.seats[row.seat] = None
             case GameStarted():
                 self.start(version, row)
             case Undone():
                 self.since = [version] * self.opened.seats
-            case GameEnded():
-                self.ended = row
+            case GameEnded() | TableEnded():
+                self.ended = TableEnded(row.reason, row.outcome)
             case SeedsRevealed():
                 self.revealed = row
             case RulesChanged():
                 self.take_rules(version, row)
-            case SpectatorsDelayed():
-                self.delay = row
+            case ClockSet():
+                self.clocks = clocks_of(row.clock, self.opened.seats)
+            case PoliciesSet(policies):
+                self.clocks = clocks_of(policies.clock, self.opened.seats) if policies.clock else None
 
     def start(self, version: int, row: GameStarted) -> None:
         self.take_rules(version, row)
@@ -245,7 +262,7 @@ class History:
     def undoable(self) -> list[tuple[int, int]]:
         """(version, seat) of the latest commands that their seat may take back. Looked for when it is asked: a fold never
         does."""
-        if self.opened.undo != "free":
+        if self.policies.undo == "none":
             return []
         free = [*takewhile(lambda done: self.is_free(done[1]), reversed(self.trail))]
         self.trail = free[::-1]

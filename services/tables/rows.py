@@ -16,12 +16,19 @@ from msgspec.structs import replace
 from engine.kernel import NOT_YOURS, SPECTATOR, UNKNOWN, Action, Event, Title
 from engine.kernel.facts import AnyFact, event_for
 from engine.kernel.layout import Layout
+from services.clocks.settings import Clock
+from services.clocks.ticks import Tick
+from services.tables.policies import Policies
 
 NOTES = 128
 AnyTitle = Title[Any, Any]
 Visibility = Literal["public", "private"]
 UndoPolicy = Literal["free", "none"]
-Reason = Literal["finished", "voided"]
+Way = Literal["open", "opener", "link", "invitation", "reserved", "rematch", "match"]
+Retreat = Literal["resigned", "timed_out"]
+Question = Literal["draw", "takeback", "pause", "resume"]
+Answer = Literal["asked", "agreed", "refused", "settled"]
+Reason = Literal["finished", "resigned", "timed_out", "abandoned", "agreed", "adjudicated", "voided"]
 
 
 class Row(msgspec.Struct, array_like=True, frozen=True):
@@ -74,6 +81,12 @@ class Seated(Row, frozen=True):
     nonce: bytes = b""
 
 
+class SeatedBy(Seated, frozen=True):
+    """As before; way: by which somebody came in. What they showed for it stands in no row."""
+
+    way: Way | None = None
+
+
 class Left(Row, frozen=True):
     seat: int
 
@@ -109,6 +122,12 @@ class GameStarted(NamesRules, frozen=True):
         return Event(SPECTATOR, Action("new"), self.facts)
 
 
+class TimedStart(GameStarted, frozen=True):
+    """At a table with a clock."""
+
+    tick: Tick = Tick()
+
+
 class Acted(Row, frozen=True):
     """One accepted command of a seat, whole: what follows by itself is facts of the same row."""
 
@@ -130,6 +149,16 @@ class Acted(Row, frozen=True):
         return self.seat == UNKNOWN and self.action == NOT_YOURS and not self.facts
 
 
+class TimedAct(Acted, frozen=True):
+    """At a table with a clock. Who owes an answer, views say as well."""
+
+    tick: Tick = Tick()
+
+    def seen(self, layout: Layout, audience: int) -> AnyRow:
+        event = event_for(layout, self.event, audience)
+        return TimedAct(event.seat, event.action, event.facts, self.tick)
+
+
 class Undone(Row, frozen=True):
     """A seat took back its latest commands: the game stands again as after version `to`."""
 
@@ -137,8 +166,21 @@ class Undone(Row, frozen=True):
     to: int
 
 
+class TimedUndo(Undone, frozen=True):
+    """At a table with a clock."""
+
+    tick: Tick = Tick()
+
+
 class GameEnded(Row, frozen=True):
     """The table is over. outcome: the place of each seat, None if none was found."""
+
+    reason: Literal["finished", "voided"]
+    outcome: list[int] | None
+
+
+class TableEnded(Row, frozen=True):
+    """As before, with all the reasons that there are."""
 
     reason: Reason
     outcome: list[int] | None
@@ -160,6 +202,82 @@ class SpectatorsDelayed(Row, frozen=True):
 
     events: int
     seconds: int
+
+
+class PoliciesSet(Row, frozen=True):
+    """What holds at the table from here on. Comes right behind the opening, and again whenever it changes."""
+
+    policies: Policies
+
+
+class HandedOver(Row, frozen=True):
+    """The table is this player's now, as if they had opened it."""
+
+    player: str
+
+
+class Reserved(Row, frozen=True):
+    """An empty seat is kept for this player; for anybody again if there is none."""
+
+    seat: int
+    player: str | None
+
+
+class Ready(Row, frozen=True):
+    """Whether who sits there wants to begin under the policies as they are now."""
+
+    seat: int
+    on: bool
+
+
+class Retired(Row, frozen=True):
+    """A seat is out of the game, which goes on without its player; it is ranked behind all who stay."""
+
+    seat: int
+    why: Retreat
+
+
+class StoodIn(Row, frozen=True):
+    """Who plays the seat is absent. by: what answers in their place, a bot's name or `default`; None: nobody does."""
+
+    seat: int
+    by: str | None
+
+
+class Returned(Row, frozen=True):
+    """Who plays the seat is there again."""
+
+    seat: int
+
+
+class Consent(Row, frozen=True):
+    """A question to all other people at the table, or what a seat says to it; by `settled` the last one agrees."""
+
+    seat: int
+    question: Question
+    answer: Answer
+
+
+class TimeGiven(Row, frozen=True):
+    """A seat gives another one time on its clock. seconds: above 0."""
+
+    seat: int
+    to: int
+    seconds: int
+
+
+class ClockSet(Row, frozen=True):
+    """The table has a clock. Later it is one of its policies."""
+
+    clock: Clock
+
+
+class TimedOut(Row, frozen=True):
+    """A seat has had its time for the answers that it owes since the row of this version."""
+
+    seat: int
+    since: int
+    tick: Tick = Tick()
 
 
 class Unread(msgspec.Struct, frozen=True):
@@ -185,22 +303,40 @@ class Unread(msgspec.Struct, frozen=True):
 
 
 AnyRow = (
-    TableOpened | Seated | Left | GameStarted | Acted | Undone | GameEnded | RulesChanged | SpectatorsDelayed | SeedsRevealed
-)
+    TableOpened | Seated | SeatedBy | Left | GameStarted | TimedStart | Acted | TimedAct | Undone | TimedUndo | GameEnded
+    | TableEnded | RulesChanged | SpectatorsDelayed | SeedsRevealed | PoliciesSet | HandedOver | Reserved | Ready | Retired
+    | StoodIn | Returned | Consent | TimeGiven | ClockSet | TimedOut
+)  # fmt: skip
 KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (1, 1): TableOpened,
     (2, 1): Seated,
+    (2, 2): SeatedBy,
     (3, 1): Left,
     (4, 1): GameStarted,
+    (4, 2): TimedStart,
     (5, 1): Acted,
+    (5, 2): TimedAct,
     (6, 1): Undone,
+    (6, 2): TimedUndo,
     (7, 1): GameEnded,
+    (7, 2): TableEnded,
     (8, 1): RulesChanged,
     (9, 1): SpectatorsDelayed,
     (10, 1): SeedsRevealed,
+    (11, 1): PoliciesSet,
+    (12, 1): HandedOver,
+    (13, 1): Reserved,
+    (14, 1): Ready,
+    (15, 1): Retired,
+    (16, 1): StoodIn,
+    (17, 1): Returned,
+    (18, 1): Consent,
+    (19, 1): TimeGiven,
+    (20, 1): ClockSet,
+    (21, 1): TimedOut,
 }
 """By type and schema number, every struct that was ever written."""
-NUMBERS = {kind: numbers for numbers, kind in sorted(KINDS.items())}
+NUMBERS = {kind: numbers for numbers, kind in KINDS.items()}
 """Type and schema number of what is written today."""
 NAMES = {
     1: "table_opened",
@@ -213,6 +349,17 @@ NAMES = {
     8: "rules_changed",
     9: "spectators_delayed",
     10: "seeds_revealed",
+    11: "policies",
+    12: "handed_over",
+    13: "reserved",
+    14: "ready",
+    15: "retired",
+    16: "stood_in",
+    17: "returned",
+    18: "consent",
+    19: "time_given",
+    20: "clock",
+    21: "timed_out",
 }
 TABLE = frozenset(NAMES)
 """The types of the rows of tables, which begin with a table_opened; other streams have types of their own."""

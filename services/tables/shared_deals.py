@@ -6,20 +6,22 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 import msgspec
 
 from eventstore import StoreUnavailable
 from services.problems import Problem
-from services.tables import decisions
+from services.tables import ends
 from services.tables.bodies import NewTable
 from services.tables.chain import microseconds
 from services.tables.deal_rows import BoardOpened, DealClosed, DealRevealed
 from services.tables.deals import DealState, board_opened
 from services.tables.history import History
 from services.tables.hot import PATIENCE
-from services.tables.tables import Tables, checked_table
+from services.tables.opening import checked_table
+from services.tables.tables import Tables
 
 log = logging.getLogger(__name__)
 Waiting = Callable[[], Awaitable[Sequence[UUID]]]
@@ -67,9 +69,9 @@ class SharedDeals:
             shared = await self.streams.change(deal, lambda d: None if d.closed else DealClosed())
         tables = [await self.ensure(shared, board) for board in sorted(shared.boards)]
         for table in tables:
-            await self.tables.changed(table, None, decisions.voided, None)
+            await self.tables.changed(table, None, ends.voided, None)
         for table in tables:
-            await self.tables.changed(table, None, decisions.revealed, None)
+            await self.tables.changed(table, None, ends.revealed, None)
         await self.streams.change(deal, lambda d: None if d.revealed else DealRevealed(*d.secret.seeds))
         return True
 
@@ -109,6 +111,16 @@ class SharedDeals:
 def wanted_of(row: BoardOpened) -> NewTable:
     """Raises Problem `newer-release` if this release has no such tables: another one has entered the board."""
     try:
-        return checked_table(msgspec.convert(row.table, NewTable))
+        return checked_table(msgspec.convert(with_policies(row.table), NewTable))
     except (msgspec.ValidationError, Problem) as error:
         raise Problem("newer-release", retry_after=PATIENCE) from error
+
+
+def with_policies(table: dict[str, Any]) -> dict[str, Any]:
+    """As today a table is wanted: releases before its policies were one part named three of them apart."""
+    if "visibility" not in table:
+        return table
+    private, late = table["visibility"] == "private", table.get("delay")
+    watched = {"who": "nobody"} if private else {"who": "delayed", **late} if late else {}
+    policies = {"spectators": watched, "join": "invited" if private else "anybody", "undo": table["undo"]}
+    return {key: value for key, value in table.items() if key not in ("visibility", "undo", "delay")} | {"policies": policies}

@@ -16,12 +16,14 @@ from uuid import UUID
 import msgspec
 
 from eventstore import EventStore, StoreUnavailable
+from services.clocks.clocks import Clocks
 from services.tables.history import Entry, History, taken_back, taken_in
-from services.tables.rows import Acted, AnyTitle, GameEnded, Seated, SeedsRevealed, SpectatorsDelayed
+from services.tables.life import Life
+from services.tables.rows import Acted, AnyTitle, Seated, SeedsRevealed, TableEnded
 
 log = logging.getLogger(__name__)
 
-FORMAT = 2
+FORMAT = 4
 EVERY = 200
 """Events between two snapshots of a table."""
 WORTH = 50
@@ -42,11 +44,12 @@ class Snapshot(msgspec.Struct, array_like=True, frozen=True):
     data: bytes
     since: list[int]
     trail: list[tuple[int, Acted]]
-    ended: GameEnded | None
+    ended: TableEnded | None
     revealed: SeedsRevealed | None
-    delay: SpectatorsDelayed | None
+    life: Life
     nonces: list[bytes] | None
     layouts: list[tuple[int, bytes]]
+    clocks: Clocks | None
 
 
 encode = msgspec.msgpack.Encoder().encode
@@ -68,8 +71,8 @@ def taken(h: History) -> bytes:
     state = msgspec.Raw(encode(h.state))
     data = encode(
         Snapshot(
-            h.version, h.hash, h.at, h.seats, state, h.rules, h.data, h.since, h.trail, h.ended, h.revealed, h.delay, h.nonces,
-            h.layouts,
+            h.version, h.hash, h.at, h.seats, state, h.rules, h.data, h.since, h.trail, h.ended, h.revealed, h.life, h.nonces,
+            h.layouts, h.clocks,
         )
     )
     return digest(data) + data
@@ -104,9 +107,9 @@ def restored(history: History, snapshot: Snapshot) -> History:
     history.rules, history.data = snapshot.rules, snapshot.data
     history.state = msgspec.msgpack.decode(snapshot.state, type=history.title.state | None)
     history.trail, history.ended, history.revealed = snapshot.trail, snapshot.ended, snapshot.revealed
-    history.delay, history.nonces, history.layouts = snapshot.delay, snapshot.nonces, snapshot.layouts
+    history.life, history.nonces, history.layouts = snapshot.life, snapshot.nonces, snapshot.layouts
     history.layout = snapshot.layouts[-1][1] if snapshot.layouts else history.layout
-    history.saved = snapshot.version
+    history.clocks, history.saved = snapshot.clocks, snapshot.version
     return history
 
 

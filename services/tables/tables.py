@@ -2,51 +2,59 @@
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
-import msgspec
 from msgspec import UNSET
 
-from engine import titles
-from engine.kernel import SPECTATOR, Illegal, checked_options
+from engine.kernel import SPECTATOR
 from engine.kernel.published import hash_of
-from eventstore import Append, Conflict, Duplicate, EventStore, Mismatch, NewEvent, Ok
+from eventstore import Append, Conflict, Duplicate, EventStore, Mismatch, NewEvent, Ok, Untimely
 from services import ids
+from services.clocks.house import House
 from services.idempotency import Identity
 from services.problems import Problem
-from services.tables import budget, decisions, documents
-from services.tables.bodies import ActionBody, Command, NewTable, Preference, TableBody, TableView, Undo, head_of
-from services.tables.chain import SEED, RowHeader, Secret, commitment, new_secret, seen_by_all
+from services.tables import access, budget, decisions, documents, seating, timeouts
+from services.tables.access import Proof
+from services.tables.bodies import ActionBody, ClocksBody, Command, NewTable, Preference, TableBody, TableView, Undo, head_of
+from services.tables.chain import RowHeader, seen_by_all
 from services.tables.committed import Committed, Redacted, accepted, audience_of, json, messages, views_of
 from services.tables.deals import DealStreams, joined
 from services.tables.delay import Delayed, is_delayed
 from services.tables.events import Accepted, EventBody, event_body
 from services.tables.heads import check_basis, has_row
-from services.tables.history import Entry, History, new_entry, option_data
+from services.tables.history import Entry, History, new_entry
 from services.tables.hot import MOST, PATIENCE, HotTables
+from services.tables.opening import Dealt, checked_table, opening, own_deal
 from services.tables.rows import (
     NUMBERS,
+    Acted,
     AnyRow,
-    Deal,
+    Consent,
     GameEnded,
+    GameStarted,
+    PoliciesSet,
+    Ready,
+    Retired,
+    Returned,
     RulesChanged,
     Seated,
     SeedsRevealed,
-    SpectatorsDelayed,
-    TableOpened,
+    StoodIn,
+    TableEnded,
     Undone,
+    Unread,
 )
-from services.tables.views import table_body, table_view
+from services.tables.timekeeping import Timekeeper
+from services.tables.timing import Arrival
+from services.tables.views import clocks_body, table_body, table_view
 
 log = logging.getLogger(__name__)
 TRIES = 5                                       # of a command that other processes' commands overtake
 MOST_EVENTS = 1000                              # in one answer
 Decide = Callable[[History], list[AnyRow]]
-Dealt = tuple[Secret, Deal]
 Wanted = Command | Undo | None
 
 
@@ -61,10 +69,12 @@ class Publisher(Protocol):
 class Tables:
     """All tables, as one process serves them. Any process may serve any table: the version check decides races."""
 
-    def __init__(self, store: EventStore, publisher: Publisher, hot: int = MOST) -> None:
+    def __init__(self, store: EventStore, publisher: Publisher, hot: int = MOST, house: House | None = None) -> None:
         """hot: how many tables are kept in memory."""
         self.store, self.publisher, self.hot = store, publisher, HotTables(store, hot)
-        self.delayed, self.deals = Delayed(self.hot), DealStreams(store, now)
+        self.house = house or House(store)
+        self.timekeeper = Timekeeper(store, self.house)
+        self.delayed, self.deals = Delayed(self.hot, self.house.now), DealStreams(store, self.house.now)
         self.listeners: list[Callable[[History], Awaitable[None]]] = []      # told after each commit of this process
 
     async def close(self) -> None:
@@ -75,49 +85,52 @@ class Tables:
         return await self.open(ids.new_id(creator), creator, checked_table(wanted))
 
     async def open(
-        self, stream: UUID, creator: str, wanted: NewTable, seated: Sequence[Seated] = (), dealt: Dealt | None = None
+        self, stream: UUID, creator: str, wanted: NewTable, more: Sequence[AnyRow] = (), dealt: Dealt | None = None
     ) -> TableBody:
-        """The table with this id as it is opened; as it was then, if it was opened before. dealt: of a shared deal."""
-        secret, deal = dealt or own_deal()
-        row = TableOpened(
-            wanted.ruleset, wanted.options, wanted.seats, wanted.visibility, wanted.undo, creator, commitment(secret.seed), deal
-        )
-        history = History(stream, row, secret)
-        delay = [SpectatorsDelayed(wanted.delay.events, wanted.delay.seconds)] if wanted.delay else []
-        rows: list[AnyRow] = [row, *delay, *seated]
+        """The table with this id as it is opened; as it was then, if it was opened before.
+
+        more: rows that come with the opening. dealt: of a shared deal.
+        """
+        dealt = dealt or own_deal()
+        row, rows = opening(creator, wanted, dealt, more)
+        history = History(stream, row, dealt[0])
         if await self.commit(history, rows, creator, None) is None:
             return table_body(await self.hot.past(stream, await self.hot.rows(stream), len(rows) - 1))
         self.hot.keep(history)
         return table_body(history)
 
     async def sit(
-        self, table: UUID, player: str, seat: int | None, nonce: bytes = b"", identity: Identity | None = None
-    ) -> Accepted:
+        self, table: UUID, player: str, seat: int | None, nonce: bytes = b"", identity: Identity | None = None,
+        proof: Proof | None = None,
+    ) -> Accepted:  # fmt: skip
+        """proof: what the player has shown, of those that let somebody in."""
         deal = (await self.hot.load(table)).opened.deal
         if deal.stream:
             await self.deals.change(UUID(bytes=deal.stream), lambda shared: joined(shared, player, deal.board))
-        return await self.change(table, player, lambda h: decisions.sit(h, player, seat, nonce), identity)
+        return await self.change(table, player, lambda h: seating.sit(h, player, seat, nonce, proof), identity, proof=proof)
 
     async def add_bot(
         self, table: UUID, player: str, bot: str, seat: int | None, identity: Identity | None = None
     ) -> Accepted:
-        return await self.change(table, player, lambda h: decisions.add_bot(h, player, bot, seat), identity)
+        return await self.change(table, player, lambda h: seating.add_bot(h, player, bot, seat), identity)
 
     async def leave(self, table: UUID, player: str, seat: int, identity: Identity | None = None) -> Accepted:
-        return await self.change(table, player, lambda h: decisions.leave(h, player, seat), identity)
+        return await self.change(table, player, lambda h: seating.leave(h, player, seat), identity)
 
     async def start(self, table: UUID, player: str, identity: Identity | None = None) -> Accepted:
-        return await self.change(table, player, lambda h: decisions.start(h, player), identity)
+        return await self.change(table, player, lambda h: seating.start(h, player), identity)
 
-    async def command(self, table: UUID, player: str, command: Command, identity: Identity | None = None) -> Accepted:
+    async def command(
+        self, table: UUID, player: str, command: Command, identity: Identity | None = None, arrival: Arrival | None = None
+    ) -> Accepted:
         def decide(history: History) -> list[AnyRow]:
             return decisions.act(history, player, command)
 
-        return await self.act(table, player, command, decide, identity)
+        return await self.act(table, player, command, decide, identity, arrival)
 
     async def bot_command(self, table: UUID, seat: int, action: ActionBody) -> None:
         """A bot's answer takes the same way as a player's."""
-        await self.changed(table, None, lambda h: decisions.act_as(h, seat, action), None)
+        await self.changed(table, None, lambda h: decisions.act_instead(h, seat, action), None)
 
     async def prefer(
         self, table: UUID, player: str, preference: Preference, identity: Identity | None = None
@@ -128,35 +141,39 @@ class Tables:
         return await self.act(table, player, wanted, lambda h: decisions.undo(h, player), identity)
 
     async def rematch(self, table: UUID, player: str) -> TableBody:
-        """The next table, with the same seats, not started. A table has one: who asks later is told of the first's."""
+        """The next table, not started. A table has one: who asks first opens it, who asks later takes their seat there."""
         history = await self.hot.fresh(table)
-        opened, seated = decisions.discreet(history, player, lambda h: decisions.rematch(h, player))
-        return await self.open(decisions.next_table(history), player, opened, seated)
+        opened, rows = access.discreet(history, player, lambda h: seating.rematch(h, player))
+        again = seating.next_table(history)
+        await self.open(again, player, opened, rows)
+        return table_body((await self.changed(again, player, lambda h: seating.take_kept(h, player), None)).history)
 
     # --- what asks about a table ------------------------------------------------------------------------------------
-    async def table(self, table: UUID, player: str | None) -> TableBody:
-        """What everybody may know who finds it, also where they may not see the game."""
+    async def table(self, table: UUID, player: str | None, proof: Proof | None = None) -> TableBody:
+        """What everybody may know who finds it, also where they may not see the game. proof: as in `sit`."""
         history = await self.hot.fresh(table)
-        decisions.may_find(history, player)
-        own = decisions.own_seat(history, player)
+        access.may_find(history, player, proof)
+        own = access.own_seat(history, player)
         return table_body(await self.delayed.seen(history, SPECTATOR if own is None else own))
 
     async def view(self, table: UUID, player: str | None, as_: int | None, at: int | None = None) -> TableView:
         """Now, or as it was after version `at`. as_: a seat, SPECTATOR, or None for what suits the player best."""
         history, audience = await self.seen(table, player, as_)
         if at is None or at == history.version:
-            return table_view(history, audience)
+            return table_view(history, audience, self.clocks(history, audience))
         if at > history.version:
             raise Problem("future-sequence", seq=history.version)
         return table_view(await self.hot.past(table, await self.hot.rows(table), at), audience)
 
     async def whole(self, table: UUID, audience: int) -> TableView:
         """The table now, for who may look from there."""
-        return table_view(await self.delayed.seen(await self.hot.fresh(table), audience), audience)
+        history = await self.delayed.seen(await self.hot.fresh(table), audience)
+        return table_view(history, audience, self.clocks(history, audience))
 
-    async def is_open_to_all(self, table: UUID) -> bool:
-        """Whether everybody may look from every seat."""
-        return (await self.hot.fresh(table)).is_open_to_all
+    def clocks(self, history: History, audience: int) -> ClocksBody | None:
+        """As they are now; to a delayed spectator, of the moment that they see."""
+        stand = is_delayed(history, audience) or history.ended
+        return clocks_body(history, history.at if stand else self.house.now())
 
     async def events(self, table: UUID, audience: int, after: int, limit: int = MOST_EVENTS) -> list[EventBody]:
         """The rows behind `after` as the audience may see them; the newest row of all comes with the view."""
@@ -190,21 +207,22 @@ class Tables:
     async def seen(self, table: UUID, player: str | None, as_: int | None) -> tuple[History, int]:
         """The table as the player may see it, and as whom; as_ as in `view`."""
         history = await self.hot.fresh(table)
-        audience = decisions.audience(history, player, as_)
+        audience = access.audience(history, player, as_)
         return await self.delayed.seen(history, audience), audience
 
     async def audience(self, table: UUID, player: str | None, as_: int | None) -> int:
-        return decisions.audience(await self.hot.fresh(table), player, as_)
+        return access.audience(await self.hot.fresh(table), player, as_)
 
     # --- the way of a command ---------------------------------------------------------------------------------------
     async def act(
-        self, table: UUID, player: str, wanted: Command | Undo, decide: Decide, identity: Identity | None
+        self, table: UUID, player: str, wanted: Command | Undo, decide: Decide, identity: Identity | None,
+        arrival: Arrival | None = None,
     ) -> Accepted:
         """A change by a seat that decided on what it had seen."""
         expected = wanted.expected_seq
 
         def checked(history: History) -> list[AnyRow]:
-            seat = decisions.seat_of(history, player)
+            seat = access.seat_of(history, player)
             if expected > history.version:
                 raise Problem("future-sequence", seq=history.version)
             if history.state is not None and expected < history.since[seat]:
@@ -212,7 +230,7 @@ class Tables:
             return decide(history)
 
         try:
-            return await self.change(table, player, checked, identity, wanted)
+            return await self.change(table, player, checked, identity, wanted, arrival)
         except Problem as problem:
             if problem.code == "stale-sequence":
                 raise await self.stale(table, player, expected) from problem
@@ -221,27 +239,30 @@ class Tables:
     async def stale(self, table: UUID, player: str, expected: int) -> Problem:
         """409 with what the caller missed, so that one round trip repairs it."""
         history = await self.hot.fresh(table)
-        missed = await self.events(table, decisions.audience(history, player, None), expected)
+        missed = await self.events(table, access.audience(history, player, None), expected)
         return Problem("stale-sequence", seq=history.version, events=[json(event) for event in missed])
 
     async def change(
-        self, table: UUID, player: str, decide: Decide, identity: Identity | None = None, wanted: Wanted = None
-    ) -> Accepted:
+        self, table: UUID, player: str, decide: Decide, identity: Identity | None = None, wanted: Wanted = None,
+        arrival: Arrival | None = None, proof: Proof | None = None,
+    ) -> Accepted:  # fmt: skip
         def discreet(history: History) -> list[AnyRow]:
-            return decisions.discreet(history, player, decide)
+            return access.discreet(history, player, decide, proof)
 
         try:
-            return accepted(await self.changed(table, player, discreet, identity, wanted), player)
+            return accepted(await self.changed(table, player, discreet, identity, wanted, arrival), player)
         except Repeated as first:
             return await self.first_answer(table, player, first.version)
 
     async def changed(
-        self, table: UUID, player: str | None, decide: Decide, identity: Identity | None, wanted: Wanted = None
+        self, table: UUID, player: str | None, decide: Decide, identity: Identity | None, wanted: Wanted = None,
+        arrival: Arrival | None = None,
     ) -> Committed:
         """Decide and append, again when other processes were faster. Raises Problem, Repeated.
 
-        player: who is told; wanted: by a seat, on the row that it names.
+        player: who is told; wanted: by a seat, on the row that it names. arrival: by default it comes just now.
         """
+        arrival = arrival or Arrival(self.house.now())
         async with self.hot.lock(table):
             history = await self.hot.load(table)
             for _ in range(TRIES):
@@ -250,7 +271,7 @@ class Tables:
                 try:
                     if wanted is not None:
                         await check_basis(self.store, history, player, wanted)
-                    rows = decide(history)
+                    rows = await self.timekeeper.timed(history, decide(history), arrival)
                     if not rows:
                         return Committed(history, [], {})
                 except Problem:
@@ -259,7 +280,7 @@ class Tables:
                         raise
                     history = await self.hot.load(table)
                     continue
-                made = await self.commit(history, rows, player, identity)
+                made = await self.commit(history, rows, player, identity, arrival.at)
                 if made is not None:
                     return made
                 await self.hot.catch_up(history)
@@ -267,18 +288,23 @@ class Tables:
         raise Problem("busy", retry_after=1)
 
     async def commit(
-        self, history: History, rows: Sequence[AnyRow], player: str | None, identity: Identity | None
+        self, history: History, rows: Sequence[AnyRow], player: str | None, identity: Identity | None,
+        at: datetime | None = None,
     ) -> Committed | None:
-        """Append the rows; None if the log goes on otherwise. Nothing in memory changes before the store said ok."""
+        """Append the rows; None if the log goes on otherwise. Nothing in memory changes before the store said ok.
+
+        at: when they came about; by default just now.
+        """
         for document in {document for row in rows for document in documents.named_by(history.title, row)}:
             await self.store.put_document(hash_of(document), document)
-        made = chained(history, rows, now())
+        made = chained(history, rows, at or self.house.now())
+        due = timeouts.next_due(history, made[0].entry.at, rows)
         events = [new_event(row.entry) for row in made]
         check_size(history, events)
         key, request = (identity.key, identity.request) if identity else (None, None)
         secret, prev = made[0].entry.secret, history.hash if history.version >= 0 else b""
         match await self.store.append(
-            Append(history.stream, history.version + 1, events, key, request, history.hash, secret)
+            Append(history.stream, history.version + 1, events, key, request, history.hash, secret, due)
         ):
             case Ok():
                 return await self.follow(history, prev, made, player)
@@ -288,6 +314,9 @@ class Tables:
                 raise Problem("key-reused")
             case Conflict():
                 return None
+            case Untimely():
+                await self.house.learn()
+                raise Problem("busy", retry_after=1)
 
     async def follow(self, history: History, prev: bytes, rows: Sequence[Redacted], player: str | None) -> Committed:
         """prev: as `publish` has it, of the first of the rows.
@@ -345,30 +374,26 @@ def chained(history: History, rows: Sequence[AnyRow], at: datetime) -> list[Reda
 
 
 def together(rows: Sequence[Entry], last: int) -> Sequence[Entry]:
-    """The rows of one append, which ends with version `last`: a command, the rules' change before it, the end after it."""
+    """The rows of one append, which ends with version `last`: a command, what comes before it and what follows from it."""
     first = last
-    while isinstance(rows[first].row, SeedsRevealed | GameEnded):
+    while first and rows[first - 1].at == rows[last].at and belongs(rows[first - 1].row, rows[first].row):
         first -= 1
-    return rows[first - isinstance(rows[first - 1].row, RulesChanged) : last + 1]
+    return rows[first : last + 1]
 
 
-def own_deal() -> Dealt:
-    secret = new_secret(os.urandom(SEED), os.urandom(SEED))
-    return secret, Deal(commitment(secret.deal))
-
-
-def checked_table(wanted: NewTable) -> NewTable:
-    """With all options. Raises Problem `unknown-ruleset`, `invalid-seats`, `invalid-options`."""
-    title = titles().get(wanted.ruleset)
-    if title is None:
-        raise Problem("unknown-ruleset")
-    if wanted.seats not in title.seats:
-        raise Problem("invalid-seats", f"{title.id} is for {title.seats.start} to {title.seats.stop - 1} seats")
-    try:
-        options = checked_options(title, wanted.options, wanted.seats)
-    except Illegal as error:
-        raise Problem("invalid-options", str(error)) from error
-    return msgspec.structs.replace(wanted, options=option_data(options))
+def belongs(before: AnyRow | Unread, row: AnyRow | Unread) -> bool:
+    """Whether these two come in one append if they come at one time."""
+    match before, row:
+        case _, SeedsRevealed() | GameEnded() | TableEnded():
+            return True
+        case Seated() | Ready(), GameStarted():
+            return True
+        case Returned() | RulesChanged(), Acted() | RulesChanged():
+            return True
+        case (PoliciesSet(), Ready()) | (Retired(), StoodIn()) | (Consent(answer="settled"), Undone()):
+            return True
+        case _:
+            return False
 
 
 def new_event(entry: Entry) -> NewEvent:
@@ -390,9 +415,3 @@ class Repeated(Exception):
     def __init__(self, version: int) -> None:
         super().__init__(version)
         self.version = version
-
-
-def now() -> datetime:
-    """To the millisecond, as the API tells times."""
-    at = datetime.now(UTC)
-    return at.replace(microsecond=at.microsecond // 1000 * 1000)

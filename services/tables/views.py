@@ -1,20 +1,29 @@
 """A table as an audience sees it: who sits there, the game, what its seat is asked and may take back."""
 from __future__ import annotations
 
+from datetime import datetime
+
 from engine.kernel import SPECTATOR
 from engine.kernel.describe import described_choice, described_view
+from services.clocks.clocks import Clocks
 from services.tables.bodies import (
     Choice,
+    ClockBody,
+    ClocksBody,
+    ProposalBody,
     SeatBody,
-    SpectatorDelay,
     TableBody,
     TableView,
     UndoBody,
     deal_body,
     head_of,
+    policies_body,
     viewer_of,
 )
 from services.tables.history import History
+from services.tables.life import Life, Proposal
+from services.tables.rows import Seated
+from services.tables.timing import instant, ms, timestamp
 
 
 def table_body(history: History) -> TableBody:
@@ -24,23 +33,38 @@ def table_body(history: History) -> TableBody:
         ruleset=opened.ruleset,
         options=opened.options,
         status=history.status,
-        visibility=opened.visibility,
-        undo=opened.undo,
+        policies=policies_body(history.policies),
         creator=opened.creator,
+        host=history.life.host,
         seats=seat_bodies(history),
         seq=history.version,
         rules=history.rules,
         commitment=opened.commitment.hex(),
         deal=deal_body(opened.deal),
-        delay=SpectatorDelay(history.delay.events, history.delay.seconds) if history.delay else None,
+        reason=history.ended.reason if history.ended else None,
+        outcome=history.ended.outcome if history.ended else None,
     )
 
 
 def seat_bodies(history: History) -> list[SeatBody]:
-    return [SeatBody(i, s.player if s else None, s.bot if s else None) for i, s in enumerate(history.seats)]
+    return [seat_body(history.life, seat, sat) for seat, sat in enumerate(history.seats)]
 
 
-def table_view(history: History, audience: int) -> TableView:
+def seat_body(life: Life, seat: int, sat: Seated | None) -> SeatBody:
+    return SeatBody(
+        seat=seat,
+        player=sat.player if sat else None,
+        bot=sat.bot if sat else None,
+        reserved=life.reserved.get(seat),
+        ready=seat in life.ready,
+        away=seat in life.away,
+        by=life.away.get(seat),
+        retired=seat in life.retired,
+    )
+
+
+def table_view(history: History, audience: int, clocks: ClocksBody | None = None) -> TableView:
+    """clocks: by default those of the moment of the newest row."""
     state = history.playing if history.state else None
     return TableView(
         table=history.id,
@@ -52,7 +76,14 @@ def table_view(history: History, audience: int) -> TableView:
         view=described_view(history.title, state, audience, history.shown(history.version)) if state else None,
         choice=choice_of(history, audience),
         undo=UndoBody(undo_count(history, audience)) if audience != SPECTATOR else None,
+        proposal=proposal_body(history.life.proposal),
+        paused=history.life.paused,
+        clocks=clocks or clocks_body(history, history.at),
     )
+
+
+def proposal_body(proposal: Proposal | None) -> ProposalBody | None:
+    return ProposalBody(proposal.seat, proposal.question, proposal.agreed) if proposal else None
 
 
 def choice_of(history: History, audience: int) -> Choice | None:
@@ -67,3 +98,18 @@ def undo_count(history: History, seat: int) -> int:
     if history.status != "playing":
         return 0
     return sum(owner == seat for _, owner in history.undoable)
+
+
+def clocks_body(history: History, now: datetime) -> ClocksBody | None:
+    """The same for all audiences."""
+    if (clocks := history.clocks) is None:
+        return None
+    gone = 0 if clocks.paused else max(ms(now) - clocks.at, 0)
+    return ClocksBody(timestamp(now), [clock_body(clocks, seat, gone) for seat in range(len(clocks.seats))])
+
+
+def clock_body(clocks: Clocks, seat: int, gone: int) -> ClockBody:
+    """gone: since the clocks were last told."""
+    clock, left = clocks.seats[seat], clocks.left(seat)
+    deadline = timestamp(instant(clock.deadline)) if clock.runs and clock.deadline else None
+    return ClockBody(seat, max(left - gone if clock.runs else left, 0), clock.runs, clock.quota, deadline)

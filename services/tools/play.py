@@ -14,7 +14,7 @@ from engine.story.filling import Filling, filled
 from services.tools.running import fail
 
 HIDDEN = -1
-SERVER = "http://127.0.0.1:8000"
+SERVER = "http://localhost:8000"
 console = Console(highlight=False)
 Json = dict[str, Any]
 

@@ -6,6 +6,7 @@ import gc
 import logging
 import signal
 from contextlib import suppress
+from urllib.parse import urlsplit
 
 import typer
 
@@ -14,7 +15,7 @@ from services.api.waiting import waiting
 from services.config import Config, ConfigError, read_config
 from services.embedded import provided
 from services.http import http
-from services.server import lacking, listening, migrated, monitored, open_backend, running
+from services.server import Address, lacking, listening, migrated, monitored, open_backend, running
 from services.tools.running import run
 
 log = logging.getLogger(__name__)
@@ -46,7 +47,7 @@ async def serving(config: Config) -> None:
         async with running(config, servers.service_url, servers.redis_url) as address:
             spare_what_stays()
             say("Ludarium is running.")
-            say(f"  play           {address.http}/", f"  API            {address.http}/api/v1")
+            say(f"  play           {page_of(config, address)}/", f"  API            {address.http}/api/v1")
             say(f"  documentation  {address.http}/docs")
             say(f"  live           {address.ws}")
             if address.metrics:
@@ -69,6 +70,12 @@ async def until_migrated(config: Config, port: int, url: str, stop: asyncio.Even
                 with suppress(TimeoutError):
                     await asyncio.wait_for(stop.wait(), LOOK)
                 lacks, said = await lacking(url), lacks
+
+
+def page_of(config: Config, address: Address) -> str:
+    """Where to open it: passkeys work at the origin that is configured, if that leads here."""
+    leads_here = urlsplit(config.origin.first).port == urlsplit(address.http).port
+    return config.origin.first if leads_here else address.http
 
 
 def gateway() -> None:

@@ -11,6 +11,8 @@ from tests.blind_client import random_action
 
 Json = dict[str, Any]
 RATE_LIMITED = 429
+PRIVATE = {"policies": {"spectators": {"who": "nobody"}, "join": "link"}}
+"""Of a table that is there for nobody but who was let in."""
 
 
 class Person:
@@ -30,6 +32,10 @@ class Person:
 
     async def get(self, path: str, **params: Any) -> Json:
         return fine(await self.patiently("GET", path, params=params))
+
+    async def list(self, path: str) -> list[Json]:
+        found: Any = await self.get(path)
+        return [*found]
 
     async def post(self, path: str, body: Json | None = None, **headers: str) -> Json:
         return fine(await self.patiently("POST", path, json=body if body is not None else {}, headers=headers))
@@ -75,6 +81,11 @@ async def open_game(people: list[Person], *, bots: tuple[str, ...] = (), **optio
         await host.post(f"/tables/{table}/seats", {"bot": bot})
     await host.post(f"/tables/{table}/start")
     return table
+
+
+async def let_in(host: Person, table: str, guest: Person) -> None:
+    """By name."""
+    await host.post(f"/tables/{table}/invitations", {"player": guest.id})
 
 
 async def someone_asked(people: list[Person], table: str) -> tuple[Person, Json]:

@@ -18,7 +18,8 @@ START = 4
 
 
 async def delayed_game(people: list[Person], **delay: int) -> str:
-    wanted = {"ruleset": "game-of-kingdoms", "seats": len(people), "delay": delay, "options": {"version": "ruthless"}}
+    wanted: Json = {"ruleset": "game-of-kingdoms", "seats": len(people), "options": {"version": "ruthless"}}
+    wanted["policies"] = {"spectators": {"who": "delayed", **delay}}
     table: str = (await people[0].post("/tables", wanted))["id"]
     for person in people:
         await person.post(f"/tables/{table}/seats")
@@ -120,8 +121,8 @@ async def test_what_was_taken_back_is_seen_and_then_taken_back(http: httpx.Async
     assert restored["view"] == before["view"] != taken["view"]
 
 
-@pytest.mark.parametrize("delay", [{"events": -1}, {"seconds": 90_000}, {"moves": 3}, 7])
-async def test_a_delay_that_is_none(http: httpx.AsyncClient, delay: object) -> None:
+@pytest.mark.parametrize("delay", [{"events": -1}, {"seconds": 90_000}, {"moves": 3}, {"who": 7}])
+async def test_a_delay_that_is_none(http: httpx.AsyncClient, delay: dict[str, object]) -> None:
     ada = await Person.arrive(http)
-    wanted = {"ruleset": "game-of-kingdoms", "seats": 2, "delay": delay}
+    wanted = {"ruleset": "game-of-kingdoms", "seats": 2, "policies": {"spectators": {"who": "delayed", **delay}}}
     assert (await ada.refused("POST", "/tables", wanted))["code"] == "invalid-request"

@@ -6,7 +6,7 @@ import random
 import httpx
 import pytest
 
-from tests.api.people import Json, Person, open_game, play_on
+from tests.api.people import PRIVATE, Json, Person, let_in, open_game, play_on
 
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
 
@@ -40,7 +40,7 @@ async def pages(person: Person, path: str, name: str, limit: int, **params: obje
 
 
 async def test_ones_own_tables_are_listed_with_whose_turn_it_is(ada: Person, bea: Person) -> None:
-    opened = (await ada.post("/tables", KINGDOMS | {"visibility": "private"}))["id"]
+    opened = (await ada.post("/tables", KINGDOMS | PRIVATE))["id"]
     table = await open_game([ada, bea])
     found = await pages(ada, "/me/tables", "tables", 1)
     assert [(t["table"]["id"], t["seat"]) for t in found] == [(table, 0), (opened, None)]
@@ -72,7 +72,7 @@ async def test_a_finished_game_can_be_replayed_from_every_seat(
     head = (await http.get(f"/tables/{table}")).json()["seq"]
     for viewer in ("spectator", "0", "1"):
         frames = await pages(bea, f"/tables/{table}/frames", "frames", 40, **{"as": viewer})
-        assert [frame["seq"] for frame in frames] == [*range(3, head + 1)]
+        assert [frame["seq"] for frame in frames] == [*range(4, head + 1)]
         for frame in frames[:: len(frames) // 3]:
             then = await bea.view(table, at=frame["seq"], **{"as": viewer})
             assert frame["view"] == then["view"]
@@ -100,7 +100,8 @@ async def test_the_record_of_a_finished_game_is_the_same_for_everybody(
 
 
 async def test_a_private_game_stays_private_when_it_is_over(ada: Person, bea: Person, http: httpx.AsyncClient) -> None:
-    table = (await ada.post("/tables", KINGDOMS | {"visibility": "private"}))["id"]
+    table = (await ada.post("/tables", KINGDOMS | PRIVATE))["id"]
+    await let_in(ada, table, bea)
     for person in (ada, bea):
         await person.post(f"/tables/{table}/seats")
     await ada.post(f"/tables/{table}/start")

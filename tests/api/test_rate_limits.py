@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from services import valkey
-from services.api.rate_limits import NEWCOMER, TOKEN, Rate, RateLimits
+from services.api.rate_limits import GUESTS, TOKEN, Rate, RateLimits
 from services.config import Config
 from services.problems import Problem
 from services.server import running
@@ -21,7 +21,7 @@ CONFIG = Config(port=0, ws_port=0)
 
 async def test_every_answer_says_how_many_are_left(http: httpx.AsyncClient) -> None:
     headers = [(await http.post("/guests", json={})).headers for _ in range(3)]
-    assert [header["ratelimit-limit"] for header in headers] == [str(NEWCOMER.most)] * 3
+    assert [header["ratelimit-limit"] for header in headers] == [str(GUESTS.most)] * 3
     left = [int(header["ratelimit-remaining"]) for header in headers]
     assert left == sorted(left, reverse=True) and left[0] > left[2]
 
@@ -59,9 +59,9 @@ async def test_a_valkey_that_hangs_is_not_waited_for_every_time() -> None:
 
 
 async def test_an_address_cannot_make_guests_without_end(http: httpx.AsyncClient) -> None:
-    answers = await asyncio.gather(*(http.post("/guests", json={}) for _ in range(80)))
+    answers = await asyncio.gather(*(http.post("/guests", json={}) for _ in range(300)))
     refused = [answer for answer in answers if answer.status_code == 429]
-    assert 0 < len(refused) <= 20
+    assert 0 < len(refused) <= 60
     assert refused[-1].json()["code"] == "rate-limited"
     assert int(refused[-1].headers["retry-after"]) == refused[-1].json()["retry_after"] == 1
 

@@ -15,7 +15,7 @@ from services.api import openapi
 from services.database import database
 from services.idempotency import identity_of
 from services.tables.bodies import NewTable
-from tests.api.people import Json, Person, open_game, play_on
+from tests.api.people import PRIVATE, Json, Person, let_in, open_game, play_on
 
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
 
@@ -39,7 +39,7 @@ async def twice(person: Person, method: str, path: str, body: Any = None, other:
 
 
 async def test_a_table_is_opened_once(ada: Person) -> None:
-    table = await twice(ada, "POST", "/tables", KINGDOMS | {"delay": {"events": 3}}, KINGDOMS)
+    table = await twice(ada, "POST", "/tables", KINGDOMS | {"policies": {"auto_start": True}}, KINGDOMS)
     assert [own["table"]["id"] for own in (await ada.get("/me/tables"))["tables"]] == [table["id"]]
 
 
@@ -90,7 +90,7 @@ async def test_a_guest_is_made_once_and_told_the_same_secrets(http: httpx.AsyncC
     key = {"idempotency-key": uuid4().hex}
     first, again = [(await http.post("/guests", json={"name": "Ada"}, headers=key)).json() for _ in range(2)]
     assert first == again
-    assert (await http.get("/me", headers={"authorization": f"Bearer {again['token']}"})).json() == first["player"]
+    assert (await http.get("/me", headers={"authorization": f"Bearer {again['token']}"})).json()["id"] == first["player"]["id"]
     code = {"rejoin_code": first["rejoin_code"]}
     for _ in range(2):
         assert (await http.post("/guests/rejoin", json=code)).json()["player"] == first["player"]
@@ -137,9 +137,19 @@ async def test_what_takes_no_key_says_so(ada: Person) -> None:
     assert (problem["status"], problem["code"]) == (400, "key-not-taken")
 
 
+ONCE_BY_NATURE = {
+    "open_account", "change_password", "rename", "renew_recovery_code", "sign_in", "sign_in_options", "sign_in_with_passkey",
+    "passkey_options", "add_passkey", "remove_passkey", "set_mail", "remove_mail", "verify_mail", "ask_reset", "reset_password",
+    "revoke_token", "sign_out", "put_rest",
+}  # fmt: skip
+"""Of people: they set something, end something, or use up what is good once; whoever is in doubt signs in and looks."""
+
+
 def test_all_that_changes_something_takes_a_key() -> None:
     for path, methods in openapi.document()["paths"].items():
         for method, operation in methods.items():
+            if operation["operationId"] in ONCE_BY_NATURE:
+                continue
             headers = [parameter["name"] for parameter in operation.get("parameters", [])]
             announced = "key-not-taken" in str(operation["responses"].get("400"))
             assert ("Idempotency-Key" in headers, announced) == (method != "get", method == "get"), path
@@ -152,10 +162,10 @@ async def test_a_table_has_one_rematch_whoever_asks_for_it(ada: Person, http: ht
     answers = await asyncio.gather(*(person.post(f"/tables/{table}/rematch") for person in (ada, bea) * 4))
     assert len({answer["id"] for answer in answers}) == 1
     again = await ada.get(f"/tables/{answers[0]['id']}")
-    assert ([seat["player"] for seat in again["seats"]], again["seq"]) == ([ada.id, bea.id], 2)
+    assert [seat["player"] for seat in again["seats"]] == [ada.id, bea.id]
     other = bea if again["creator"] == ada.id else ada
     await other.ask("DELETE", f"/tables/{again['id']}/seats/{[ada.id, bea.id].index(other.id)}")
-    assert (await other.post(f"/tables/{table}/rematch"))["id"] == again["id"]
+    assert (await other.post(f"/tables/{table}/rematch"))["id"] == again["id"]      # who has left is not seated again
     assert None in [seat["player"] for seat in (await ada.get(f"/tables/{again['id']}"))["seats"]]
 
 
@@ -170,7 +180,7 @@ async def test_rematches_are_rated_as_new_tables_are(ada: Person) -> None:
 
 async def test_a_private_table_is_not_there_for_outsiders_who_post(ada: Person, http: httpx.AsyncClient) -> None:
     bea, cyd = await Person.arrive(http, "Bea"), await Person.arrive(http, "Cyd")
-    table = (await ada.post("/tables", KINGDOMS | {"visibility": "private"}))["id"]
+    table = (await ada.post("/tables", KINGDOMS | PRIVATE))["id"]
 
     async def codes() -> set[str]:
         path, command = f"/tables/{table}", {"expected_seq": 3, "action": {"id": "done"}}
@@ -184,6 +194,7 @@ async def test_a_private_table_is_not_there_for_outsiders_who_post(ada: Person, 
 
     await ada.post(f"/tables/{table}/seats")
     assert await codes() == {"not-found"}
-    await bea.post(f"/tables/{table}/seats")                # knowing its id is the invitation
+    await let_in(ada, table, bea)
+    await bea.post(f"/tables/{table}/seats")
     await ada.post(f"/tables/{table}/start")
     assert await codes() == {"not-found"}

@@ -7,8 +7,8 @@ from contextlib import aclosing
 import pytest
 
 from engine import titles
-from ludarium_client import AsyncClient, Client, Reset, at_random, owes
-from ludarium_client.bodies import ActionBody, Event, OwnTablePage, TableView
+from ludarium_client import AsyncClient, Client, Problem, Reset, at_random, owes
+from ludarium_client.bodies import ActionBody, Event, NewToken, OwnTablePage, TableView
 from ludarium_client.messages import News
 from services.live import personal
 from services.records.reading import read_record
@@ -148,3 +148,31 @@ async def test_a_bot_may_think_for_itself(server: str) -> None:
         await ada.add_bot(table, "simple")
         await ada.start(table)
         assert outcome(await ada.play(table, thoughtful))
+
+
+async def test_a_person_signs_in_makes_a_token_and_ends_it(server: str) -> None:
+    login, password = f"ada.{random.randrange(10**9)}", "seven green bottles"
+    async with AsyncClient(server) as ada:
+        guest = await ada.guest("Ada")
+        opened = await ada.open_account(login, password)
+        issued = await ada.make_token(NewToken(name="bot", scopes=["me:read", "me:write"], days=1))
+        await run_blocking(server, login, password, issued.secret)
+        assert [token.name for token in await ada.tokens()] == [None, "bot", None, None]
+        await ada.revoke_token(issued.token.id)
+        await ada.change_password("eight green bottles")
+        assert await ada.renew_recovery_code() != opened.recovery_code
+        assert (opened.player.id, (await ada.me()).login) == (guest.player.id, login)
+        await ada.sign_out()
+        with pytest.raises(Problem, match="unauthenticated"):
+            await ada.me()
+
+
+async def run_blocking(server: str, login: str, password: str, token: str) -> None:
+    def used() -> None:
+        with Client(server) as person, Client(server, token=token) as bot:
+            assert person.sign_in(login, password).player.id == bot.me().id
+            assert bot.rename("Countess").name == person.me().name == "Countess"
+            with pytest.raises(Problem, match="session-needed"):
+                bot.tokens()
+
+    await asyncio.to_thread(used)

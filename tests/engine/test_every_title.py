@@ -17,6 +17,7 @@ from engine.kernel.drawing import BY_SEAT, BY_SPACE, CENTRE
 from engine.kernel.published import with_zones, zones_document
 from engine.kernel.schemas import schemas
 from engine.kernel.slots import Sight
+from engine.proof import absence
 from engine.proof.eyes import ZONE, Eyes
 from engine.proof.flips import flips
 from engine.proof.fuzz import DECODE, Case, cases, chance_of, play
@@ -120,3 +121,15 @@ def test_its_schemas_are_json(title: AnyTitle) -> None:
 @every_title
 def test_its_windows_and_bots_are_there(title: AnyTitle) -> None:
     assert set(windows(title)) <= set(title.scripts) and "random" in bots(title)
+
+
+@every_case
+def test_games_of_defaults_end_and_stand_at_every_moment(case: Case, seed: int) -> None:
+    for nth in range(GAMES):
+        events, outcome = absence.play(case, seed + nth, range(case.seats))
+        assert events <= absence.MOST and len(outcome) == case.seats
+
+
+@every_case
+def test_a_game_goes_on_whoever_vanishes_from_it(case: Case, seed: int) -> None:
+    absence.play(case, seed, (), leave=0.02)

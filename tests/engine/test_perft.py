@@ -6,7 +6,8 @@ import pytest
 from engine import titles
 from engine.game_of_kingdoms import TITLE
 from engine.proof.perft import perft
-from tests.engine.game_of_kingdoms.language import CHANCE, Kingdom
+from tests.engine.game_of_kingdoms.language import Kingdom
+from tests.engine.language import CHANCE
 from tests.engine.perft_rows import Row, count, path_of, rows
 
 

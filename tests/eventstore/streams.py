@@ -1,22 +1,20 @@
 """Events for tests, and a chain that fits them."""
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from hashlib import blake2b
 from uuid import UUID, uuid4
 
 from msgspec.structs import replace
 
-from eventstore import Append, NewEvent
-
-START = datetime(2026, 1, 1, tzinfo=UTC)
+from eventstore import Append, EventStore, NewEvent
 
 
 def event(nth: int, data: bytes = b"") -> NewEvent:
     """Every one has a hash of its own, as links of a chain have."""
     payload = data or f"event {nth}".encode()
     link = blake2b(payload + uuid4().bytes, digest_size=32).digest()
-    return NewEvent(1, 1, START + timedelta(seconds=nth), payload, bytes(32), link)
+    return NewEvent(1, 1, datetime.now(UTC), payload, bytes(32), link)
 
 
 def append(stream: UUID, expected: int, *, rows: int = 1, key: UUID | None = None, request: bytes = b"a") -> Append:
@@ -27,3 +25,22 @@ def append(stream: UUID, expected: int, *, rows: int = 1, key: UUID | None = Non
 def short(row: NewEvent) -> NewEvent:
     """A row that the table refuses."""
     return replace(row, hash=b"short")
+
+
+async def planted(store: EventStore, old: Append) -> None:
+    """Rows of any time, put into a log that nobody else writes to just then: es.append takes those of now alone."""
+    await store.fetch(
+        "insert into es.events (position, partition, stream_id, version, type, schema, at, data, root, hash)"
+        " select (select coalesce(max(position), 0) from es.events) + ord, es.partition_of($1), $1, $2 + ord - 1, type, schema,"
+        " at, data, root, hash from unnest($3::int2[], $4::int2[], $5::timestamptz[], $6::bytea[], $7::bytea[], $8::bytea[])"
+        " with ordinality as r(type, schema, at, data, root, hash, ord)",
+        old.stream, old.expected,
+        *map(list, zip(*((e.type, e.schema, e.at, e.data, e.root, e.hash) for e in old.events), strict=True)),
+    )  # fmt: skip
+    if old.secret is not None:
+        await store.fetch("insert into es.secrets values (es.partition_of($1), $1, $2)", old.stream, old.secret)
+    if old.key is not None:
+        last = old.expected + len(old.events) - 1
+        await store.fetch(
+            "insert into es.commands values (es.partition_of($1), $1, $2, $3, $4)", old.stream, old.key, old.request, last
+        )

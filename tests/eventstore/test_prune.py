@@ -8,8 +8,8 @@ import asyncpg
 import pytest
 from msgspec.structs import replace
 
-from eventstore import Append, Duplicate, EventStore, Ok, audit
-from tests.eventstore.streams import event
+from eventstore import Append, Duplicate, EventStore, audit
+from tests.eventstore.streams import event, planted
 
 WEEK = timedelta(days=7)
 
@@ -18,7 +18,7 @@ async def command(store: EventStore, stream: UUID, version: int, age: timedelta)
     """Appended so long ago; its key."""
     key = uuid4()
     row = replace(event(version), at=datetime.now(UTC) - age)
-    assert isinstance(await store.append(Append(stream, version, [row], key, b"request")), Ok)
+    await planted(store, Append(stream, version, [row], key, b"request"))
     return key
 
 

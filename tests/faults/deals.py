@@ -18,7 +18,7 @@ from services.database import Database, database
 from services.records.verify_all import faults_of
 from services.server import migrated
 from services.tables.deal_rows import REVEALED, DealClosed
-from services.tables.rows import GameEnded, SeedsRevealed, type_of
+from services.tables.rows import SeedsRevealed, TableEnded, type_of
 from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables
 from tests.api.people import Person
@@ -34,7 +34,7 @@ INSIDE = ("view", "events", "record", "frames", "proof", "stream")
 """What shows something of a table to who may see it."""
 LISTS = ("records", "positions", f"rulesets/{RULESET}/statistics")
 """There are no other games, so whatever stands in one is of the deal."""
-ENDED, TOLD = type_of(GameEnded), type_of(SeedsRevealed)
+ENDED, TOLD = type_of(TableEnded), type_of(SeedsRevealed)
 
 
 class Night:

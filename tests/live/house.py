@@ -6,13 +6,15 @@ was one. Tables, seats and tokens are keys: `seat:<table>:<player>`, `token:<tok
 """
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from hashlib import blake2b
 from typing import Self
 
 import msgspec
 import redis.asyncio
 
+from services.accounts.access import Access, Player, held, now
 from services.live.ports import SPECTATOR, Advance, Mark, Missed, Ports, Viewpoint, WholeTable
 from services.live.publisher import Publisher
 from services.problems import Problem
@@ -64,11 +66,18 @@ class House:
         hidden = dict.fromkeys(range(SPECTATOR, SEATS), b"")
         return await self.commit(table, hidden | {seat: msgspec.json.encode({"word": word})}, publish)
 
-    async def player(self, token: str) -> str:
+    async def access(self, token: str) -> Access:
         found = await self._store.get(f"token:{token}")
         if found is None:
             raise Problem("invalid-token")
-        return str(found, "ascii") if isinstance(found, bytes) else found
+        player = str(found, "ascii") if isinstance(found, bytes) else str(found)
+        scopes = held("guest", "player")
+        return Access(token.encode(), Player(player, player, "guest"), "session", scopes, now(), None)
+
+    @contextmanager
+    def watched(self, access: Access, over: Callable[[], None]) -> Iterator[None]:
+        """Tokens of this house last as long as it does."""
+        yield
 
     async def take(self, table: str, player: str, seat: int) -> None:
         await self._store.set(f"seat:{table}:{player}", seat)
@@ -103,14 +112,9 @@ class House:
         if self.outage:
             raise Problem("unavailable")
         seq = await self._store.llen(f"log:{table}") - 1
-        found: Sequence[object] = await self._store.keys(f"seat:{table}:*")
-        players: list[str | None] = [None] * SEATS
-        for key in found:
-            assert isinstance(key, bytes)
-            players[int(await self._store.get(key) or 0)] = key.decode().rpartition(":")[2]
         head = (await self.link(table, seq)).hex().encode()
         reset = b'{"type":"reset","seq":%d,"head":"%b","data":{"view":%d}}' % (seq, head, audience)
-        return WholeTable(seq, reset, players, False)
+        return WholeTable(seq, reset)
 
     async def advanced(self, tables: Collection[str], since: Mark | None) -> Advance:
         if self.outage:
@@ -142,7 +146,9 @@ class House:
         head = next((link_of(stored(row)).hex() for row in known), None) if after >= 0 else ""
         return Missed(head, [rendered(seq, stored(row))[audience] for seq, row in enumerate(rows, after + 1)])
 
-    async def submit(self, player: str | None, table: str, key: str | None, body: bytes) -> bytes:
+    async def submit(
+        self, player: str | None, table: str, key: str | None, body: bytes, *, received: float, lag: float
+    ) -> bytes:
         seat = await self._store.get(f"seat:{table}:{player}")
         if seat is None:
             raise Problem("forbidden")

@@ -18,9 +18,11 @@ class Slow(House):
 
     delay = 0.5
 
-    async def submit(self, player: str | None, table: str, key: str | None, body: bytes) -> bytes:
+    async def submit(
+        self, player: str | None, table: str, key: str | None, body: bytes, *, received: float, lag: float
+    ) -> bytes:
         await asyncio.sleep(self.delay)
-        return await super().submit(player, table, key, body)
+        return await super().submit(player, table, key, body, received=received, lag=lag)
 
 
 async def test_clients_are_told_when_to_come_again(house: House, hub: Hub) -> None:

@@ -14,7 +14,8 @@ from services.projections.rebuilding import rebuild
 from services.tables.bodies import NewTable
 from services.tables.hot import HotTables
 from services.tables.shared_deals import SharedDeals
-from services.tables.tables import Tables, now
+from services.tables.tables import Tables
+from tests.clock import now
 from tests.projections.following import caught_up
 from tests.tables.games import RULESET, started
 

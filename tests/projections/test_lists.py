@@ -18,10 +18,12 @@ from services.problems import Problem
 from services.projections.bodies import FramePage, ReplayFrame
 from services.projections.following import Projections, following
 from services.projections.turns import AskedBot
-from services.tables.bodies import NewTable, SpectatorDelay, Undo
+from services.tables.bodies import NewTable, PoliciesBody, SpectatorsBody, Undo
 from services.tables.tables import Tables
 from tests.projections.following import caught_up
 from tests.tables.games import PLAYERS, RULESET, answer, chosen, identity, play, started
+
+PRIVATE = NewTable(RULESET, 2, policies=PoliciesBody(SpectatorsBody("nobody"), "invited"))
 
 
 async def finished(tables: Tables, seed: int, seats: int = 3, **options: object) -> UUID:
@@ -32,7 +34,7 @@ async def finished(tables: Tables, seed: int, seats: int = 3, **options: object)
 
 async def test_the_lobby_tells_seats_and_status(tables: Tables, base: Database, projections: Projections) -> None:
     opened = await tables.create("zoe", NewTable(RULESET, 2))
-    private = await tables.create("zoe", NewTable(RULESET, 2, visibility="private"))
+    private = await tables.create("zoe", PRIVATE)
     playing, over = await started(tables), await finished(tables, 1)
     table = ids.decode(opened.id)
     await tables.sit(table, "ada", 1)
@@ -53,8 +55,8 @@ async def test_players_find_their_tables_and_where_it_is_their_turn(
 ) -> None:
     luck = Random(7)
     table = await started(tables, 3)
-    private = ids.decode((await tables.create("zoe", NewTable(RULESET, 2, visibility="private"))).id)
-    await tables.sit(private, "ada", 1)
+    private = ids.decode((await tables.create("zoe", PRIVATE)).id)
+    await tables.sit(private, "ada", 1, proof="invitation")
     for _ in range(6):
         await caught_up(base, "turns")
         asked = (await view_of(tables, table)).asked
@@ -108,7 +110,7 @@ async def test_bots_that_owe_an_answer_are_known(tables: Tables, base: Database,
     await tables.start(table, "zoe")
     await caught_up(base)
     asked = (await view_of(tables, table)).asked
-    assert await projections.bots_asked() == {AskedBot(BotTable(table, "zoe"), seat, 3) for seat in asked}
+    assert await projections.bots_asked() == {AskedBot(BotTable(table, "zoe"), seat, 4) for seat in asked}
 
 
 async def test_positions_are_what_spectators_see_and_of_public_games_only(
@@ -116,9 +118,9 @@ async def test_positions_are_what_spectators_see_and_of_public_games_only(
 ) -> None:
     playing, over = await started(tables), await finished(tables, 2)
     await play(tables, playing, Random(3), 9)
-    hidden = ids.decode((await tables.create("ada", NewTable(RULESET, 2, visibility="private"))).id)
+    hidden = ids.decode((await tables.create("ada", PRIVATE)).id)
     for player in ("ada", "ben"):
-        await tables.sit(hidden, player, None)
+        await tables.sit(hidden, player, None, proof="invitation")
     await tables.start(hidden, "ada")
     await caught_up(base)
     page = await projections.positions(None, None, None, 20)
@@ -130,7 +132,7 @@ async def test_positions_are_what_spectators_see_and_of_public_games_only(
 async def test_a_delayed_game_has_no_position_until_it_is_over(
     tables: Tables, base: Database, projections: Projections
 ) -> None:
-    delayed = NewTable(RULESET, 2, delay=SpectatorDelay(events=3))
+    delayed = NewTable(RULESET, 2, policies=PoliciesBody(SpectatorsBody("delayed", 3)))
     table = ids.decode((await tables.create("ada", delayed)).id)
     for player in PLAYERS[:2]:
         await tables.sit(table, player, None)
@@ -162,12 +164,12 @@ async def test_frames_are_the_views_after_each_event(tables: Tables, projections
     table = await game_with_undo(tables)
     log = await tables.hot.rows(table)
     frames = {audience: await all_frames(projections, table, audience, 33) for audience in (SPECTATOR, 0, 1, 2)}
-    for seq in range(4, len(log)):
+    for seq in range(5, len(log)):
         then = await tables.hot.past(table, log, seq)
         for audience, seen in frames.items():
             wanted = described_view(then.title, then.playing, audience)
-            assert seen[seq - 4].seq == seq
-            assert msgspec.to_builtins(seen[seq - 4].view) == msgspec.to_builtins(wanted)
+            assert seen[seq - 5].seq == seq
+            assert msgspec.to_builtins(seen[seq - 5].view) == msgspec.to_builtins(wanted)
 
 
 async def game_with_undo(tables: Tables) -> UUID:

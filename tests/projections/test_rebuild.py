@@ -19,7 +19,8 @@ from services.database import Database
 from services.projections.following import KINDS, Projections, following
 from services.projections.rebuilding import AlreadyRebuilding, alone, owners_pool, rebuild
 from services.tables.hot import HotTables
-from services.tables.tables import Tables, now
+from services.tables.tables import Tables
+from tests.clock import now
 from tests.projections.following import caught_up, dump
 from tests.tables.games import RULESET, play, started
 

@@ -19,6 +19,7 @@ from eventstore import Append, EventStore, NewEvent
 from services.tables import documents
 from services.tables.chain import EPOCH, microseconds
 from services.tables.rows import Unread
+from tests.eventstore.streams import planted
 from tests.records.pure import Game
 
 FOLDER = Path(__file__).parent / "kept"
@@ -76,7 +77,7 @@ async def load(store: EventStore, log: Kept) -> UUID:
         NewEvent(row.type, row.schema, EPOCH + timedelta(microseconds=row.at_us), row.data, row.root, row.hash)
         for row in log.rows
     ]
-    await store.append(Append(stream, 0, events, secret=log.secret))
+    await planted(store, Append(stream, 0, events, secret=log.secret))
     return stream
 
 

@@ -13,7 +13,7 @@ from engine.bots import bots
 from engine.kernel import checked_options, seats_to_act
 from engine.kernel.describe import described_choice, described_view
 from services import ids
-from services.tables import decisions
+from services.tables import decisions, seating
 from services.tables.bodies import ActionBody
 from services.tables.chain import EPOCH, Secret, commitment
 from services.tables.history import Entry, History, folded, option_data
@@ -62,7 +62,7 @@ class Game:
         self.history = folded(self.stream, self.rows)
 
     def start(self) -> Game:
-        self.append(decisions.start(self.history, self.history.opened.creator))
+        self.append(seating.start(self.history, self.history.opened.creator))
         return self
 
     def answer(self) -> None:

@@ -14,12 +14,13 @@ import pytest
 from eventstore import EventStore, Fault, audit
 from services import ids
 from services.records.verify_all import faults_of, verify_log
-from services.tables import decisions
+from services.tables import ends
 from services.tables.bodies import NewTable
 from services.tables.chain import new_secret
 from services.tables.deal_rows import AnyDealRow, BoardOpened, DealClosed, DealRevealed, PlayerJoined, PutOff
 from services.tables.shared_deals import SharedDeals
-from services.tables.tables import Tables, now
+from services.tables.tables import Tables
+from tests.clock import now
 from tests.tables.games import RULESET
 
 Owner: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
@@ -150,7 +151,7 @@ async def closes_sooner(deals: SharedDeals, deal: UUID, tables: list[UUID]) -> N
 
 
 async def told_a_table_early(deals: SharedDeals, deal: UUID, tables: list[UUID]) -> None:
-    for decide in (decisions.voided, decisions.revealed):
+    for decide in (ends.voided, ends.revealed):
         await deals.tables.changed(tables[1], None, decide, None)
 
 

@@ -1,97 +1,55 @@
-"""The service's login can add to the log and read it, and can change neither what stands there nor what it may do itself."""
-from __future__ import annotations
+"""Login names: one for all names that look alike."""
 
-import random
-from collections.abc import AsyncIterator
-from urllib.parse import urlsplit
-from uuid import uuid4
-
-import asyncpg
-import httpx
 import pytest
 
-from eventstore import EventStore, Login, Ok, owns_the_log
-from services.config import Config
-from services.embedded import Services
-from services.server import migrated, running
-from tests.api.people import Person, open_game, play_on
-from tests.eventstore.streams import append
+from services.accounts.logins import checked_login, is_reserved, key_of
+from services.problems import Problem
 
-OWNER = "ludarium"
-RETURNS_ONE = "returns int language sql return 1"
-REFUSED = (
-    "update es.events set data = ''", "delete from es.events", "truncate es.events", "drop table es.events",
-    "alter table es.events drop column hash", "alter table es.events disable trigger all",
-    "update es.commands set version = 0", "delete from es.commands", "update es.documents set data = ''",
-    "update es.event_types set name = ''", "delete from public.ludarium_migrations", "drop schema lobby cascade",
-    f"set role {OWNER}", f"set session authorization {OWNER}", f"grant {OWNER} to current_user",
-    "alter role current_user superuser", "create role another", "create schema another",
-    f"create function es.f() {RETURNS_ONE}", f"create function public.f() {RETURNS_ONE}",
-    f"create or replace function es.append() {RETURNS_ONE}",
-    "create trigger t before insert on es.events execute function suppress_redundant_updates_trigger()",
+CYRILLIC_A, CYRILLIC_O, GREEK_O, FULLWIDTH_A = "\u0430", "\u043e", "\u03bf", "\uff21"
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("Ada", "ada"), ("ADA.lovelace_1815", "ada.lovelace_1815"), (FULLWIDTH_A + "da", "ada"), ("Stra\u00dfe", "strasse"),
+        ("\u0410\u043d\u043d\u0430", "\u0430\u043d\u043d\u0430"), ("n\u0301a\u0301ndor", "\u0144\u00e1ndor"),
+        *[(name, name) for name in ("\u6771\u4eac\u3053\u3053", "\u0e17\u0e35\u0e48\u0e19\u0e35\u0e48")],
+    ],
 )  # fmt: skip
+def test_a_login_is_kept_in_one_form(typed: str, kept: str) -> None:
+    assert checked_login(typed) == kept == checked_login(kept)
 
 
-@pytest.fixture
-async def login_url(database_url: str, embedded_services: Services) -> str:
-    """The service's, to the database of the test."""
-    url = urlsplit(embedded_services.service_url)._replace(path=urlsplit(database_url).path).geturl()
-    await migrated(database_url, Login.of(url))
-    return url
+@pytest.mark.parametrize(
+    "login",
+    [
+        "", "ab", "x" * 33, "x" * 10_000, "\ufdfa" * 3, "a b c", "-ada", "ada-", "a..b", "a_-b", "a@b",
+        "ad\u200ba", "\u202eada", "ada\n", "ad\u00ada", "\u0301ada", "ada\U0001f600", f"{CYRILLIC_A}da", f"ad{CYRILLIC_O}",
+        f"{GREEK_O}tto", "a/b", "...",
+    ],
+)  # fmt: skip
+def test_what_could_deceive_is_no_login(login: str) -> None:
+    with pytest.raises(Problem, match="invalid-request") as refused:
+        checked_login(login)
+    assert [error.pointer for error in refused.value.errors] == ["/login"]
 
 
-@pytest.fixture
-async def login(login_url: str) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
-    connection = await asyncpg.connect(login_url)
-    yield connection
-    await connection.close()
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("paul", "pau1"), ("otto", "0tto"), ("otto", "ott0"), ("mary", "rnary"), ("scope", "\u0455\u0441\u043e\u0440\u0435"),
+        ("adam", "adarn"), ("paul1", "pauil".replace("i", "1")),
+    ],
+)  # fmt: skip
+def test_logins_that_look_alike_have_one_key(one: str, other: str) -> None:
+    assert key_of(checked_login(one)) == key_of(checked_login(other))
 
 
-async def test_what_the_login_may_not_do(login_url: str, login: asyncpg.Connection[asyncpg.Record]) -> None:
-    """Also not after it has laid down the role that it is given when it connects."""
-    async with await EventStore.open(login_url) as store:
-        assert await store.append(append(uuid4(), 0)) == Ok(0, 1)
-    for begun in ("reset role", "set role none", "set role ludarium_service"):
-        await login.execute(begun)
-        for statement in REFUSED:
-            with pytest.raises(asyncpg.PostgresError) as refusal:
-                await login.execute(statement)
-            assert refusal.value.sqlstate == asyncpg.InsufficientPrivilegeError.sqlstate, (begun, statement, refusal.value)
-    assert await login.fetchval("select count(*) from es.events") == 1
-    assert not await owns_the_log(login)
+def test_logins_that_look_different_have_their_own() -> None:
+    names = ["paul", "pavl", "otto", "oto", "mary", "nary", "ada", "ada.", "ada1", "a.da", "anna", "\u0430\u043d\u043d\u0430"]
+    assert len({key_of(name) for name in names}) == len(names)
 
 
-async def test_the_owner_is_told_from_the_login(login_url: str, database_url: str) -> None:
-    owner = await asyncpg.connect(database_url)
-    assert await owns_the_log(owner)
-    await owner.close()
-
-
-async def test_a_game_is_played_with_no_more_rights_than_that(login_url: str, redis_url: str) -> None:
-    async with (
-        running(Config(port=0, ws_port=0), login_url, redis_url) as address,
-        httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=30) as http,
-    ):
-        people = [await Person.arrive(http), await Person.arrive(http)]
-        table = await open_game(people)
-        assert await play_on(people, table, 1000, random.Random(3)) > 10
-        assert (await people[0].view(table))["status"] == "over"
-        assert [t["id"] for t in (await people[0].get("/tables"))["tables"]] == [table]
-        assert (await http.get("/records")).json()["games"]
-        ready = (await http.get(str(http.base_url).removesuffix("/api/v1/") + "/readyz")).json()
-        assert (ready["status"], ready["stopped"]) == ("ready", {})
-
-
-async def test_a_login_that_is_there_stays_as_it_is(login_url: str, database_url: str) -> None:
-    """Its password is the operator's affair."""
-    owner = await asyncpg.connect(database_url)
-    settings = "select rolconfig, rolcanlogin, rolsuper from pg_roles where rolname = $1"
-    before = await owner.fetchrow(settings, Login.of(login_url).name)
-    await migrated(database_url, Login(Login.of(login_url).name, "another"))
-    assert await owner.fetchrow(settings, Login.of(login_url).name) == before
-    await owner.close()
-
-
-def test_a_login_is_read_from_its_url() -> None:
-    assert Login.of("postgresql://ludarium_login:p%40ss@db/ludarium") == Login("ludarium_login", "p@ss")
-    assert Login.of("postgresql://me@/db?host=/run") == Login("me", None)
+@pytest.mark.parametrize("login", ["admin", "Adm1n".lower(), "m0derator", "ludariurn"])
+def test_nobody_is_called_like_somebody_in_charge(login: str) -> None:
+    assert is_reserved(key_of(checked_login(login))) == (login != "adm1n")

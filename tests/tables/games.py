@@ -9,7 +9,8 @@ from engine import titles
 from engine.bots import bots
 from services import ids
 from services.idempotency import Identity
-from services.tables.bodies import ActionBody, Command, NewTable, TableView
+from services.tables import decisions
+from services.tables.bodies import ActionBody, Command, NewTable, PoliciesBody, TableView
 from services.tables.events import Accepted
 from services.tables.tables import Tables
 
@@ -32,7 +33,7 @@ class Silent:
 
 async def started(tables: Tables, seats: int = 3, *, undo: str = "free", **options: object) -> UUID:
     """A table at which the first players sit and which has been started."""
-    body = await tables.create(PLAYERS[0], NewTable(RULESET, seats, options, "public", undo))  # type: ignore[arg-type]
+    body = await tables.create(PLAYERS[0], NewTable(RULESET, seats, options, PoliciesBody(undo=undo)))  # type: ignore[arg-type]
     table = ids.decode(body.id)
     for player in PLAYERS[:seats]:
         await tables.sit(table, player, None)
@@ -60,6 +61,11 @@ async def chosen(tables: Tables, table: UUID, seat: int, luck: Random) -> Comman
     assert view.view is not None and view.choice is not None
     offer, subset = bots(titles()[RULESET])["random"](seat, view.view, view.choice, luck)  # type: ignore[arg-type]
     return Command(view.seq, ActionBody(offer, [*subset]))
+
+
+async def answered(tables: Tables, table: UUID, seat: int, action: ActionBody) -> None:
+    """Whoever sits there."""
+    await tables.changed(table, None, lambda history: decisions.act_as(history, seat, action), None)
 
 
 def identity(request: bytes = b"request") -> Identity:

@@ -30,8 +30,9 @@ from services.tables.deal_rows import DealRow, PlayerJoined
 from services.tables.history import History
 from services.tables.rows import AnyRow, AnyTitle, Row, Seated
 from services.tables.shared_deals import SharedDeals
-from services.tables.tables import Tables, now
-from tests.tables.games import RULESET, Silent
+from services.tables.tables import Tables
+from tests.clock import now
+from tests.tables.games import RULESET, Silent, answered
 
 MENDED = "turned"                               # everybody saw it, nobody does in the next release
 
@@ -135,7 +136,7 @@ class Process:
         view = await self.tables.view(table, player.player, None)
         assert view.view is not None and view.choice is not None
         offer, subset = bots(history.title)["random"](seat, view.view, view.choice, luck)  # type: ignore[arg-type]
-        await self.tables.bot_command(table, seat, ActionBody(offer, [*subset]))
+        await answered(self.tables, table, seat, ActionBody(offer, [*subset]))
         return "answered"
 
     async def sees(self, table: UUID, luck: Random) -> Any:

@@ -14,7 +14,8 @@ from services.config import Config
 from services.records.record import record_of
 from services.server import running
 from services.tables.rows import Acted, AnyRow
-from services.tables.tables import Tables, chained, new_event, now
+from services.tables.tables import Tables, chained, new_event
+from tests.clock import now
 from tests.tables.games import Silent, started
 
 EVENTS = 10_000

@@ -85,7 +85,7 @@ buried = Script("buried", Ask("settle", too_many, settle))
 bottomless = Script("bottomless", Ask("settle", never, settle))
 
 
-def begin(t: T, options: TinyOptions) -> None:
+def begin(t: T) -> None:
     t.ask(main, 0)
 
 

@@ -15,7 +15,7 @@ from services import ids
 from services.idempotency import Identity
 from services.problems import Problem
 from services.tables import snapshots
-from services.tables.bodies import NewTable, Preference, SpectatorDelay, Undo
+from services.tables.bodies import NewTable, PoliciesBody, Preference, SpectatorsBody, Undo
 from services.tables.history import History, entries, folded
 from services.tables.snapshots import revision
 from services.tables.tables import Tables
@@ -31,7 +31,7 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def known(history: History) -> dict[str, Any]:
     """All that a table is."""
-    named = ("version", "hash", "at", "seats", "rules", "since", "undoable", "ended", "delay", "status")
+    named = ("version", "hash", "at", "seats", "rules", "since", "undoable", "ended", "life", "status")
     return {name: getattr(history, name) for name in named} | {"state": encode(history.state)}
 
 
@@ -128,7 +128,7 @@ async def test_a_snapshot_of_other_rules_is_passed_over(tables: Tables, monkeypa
     table = await long(tables, Random(7))
     assert await taken(tables, table) is not None
     history = await tables.hot.load(table)
-    monkeypatch.setattr(type(history.title), "version", property(lambda title: "2.cafebabe"))
+    monkeypatch.setattr(type(history.title), "version", property(lambda title: "99.cafebabe"))
     assert await taken(tables, table) is None
     assert await again(tables, table) == await whole(tables.store, table)
 
@@ -151,14 +151,14 @@ async def test_what_is_taken_back_behind_a_snapshot_is_taken_back(tables: Tables
 
 async def test_a_snapshot_keeps_the_spectators_delay(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(snapshots, "EVERY", 2)
-    body = await tables.create(PLAYERS[0], NewTable("game-of-kingdoms", 2, delay=SpectatorDelay(events=3)))
+    body = await tables.create(PLAYERS[0], NewTable("game-of-kingdoms", 2, policies=PoliciesBody(SpectatorsBody("delayed", 3))))
     table = ids.decode(body.id)
     for player in PLAYERS[:2]:
         await tables.sit(table, player, None)
     await tables.start(table, PLAYERS[0])
     tables.hot.snapshots.save(await tables.hot.load(table))
     found = await again(tables, table)
-    assert found["delay"] is not None and found == await whole(tables.store, table)
+    assert found["life"].policies.spectators.events == 3 and found == await whole(tables.store, table)
 
 
 # --- how many are kept ----------------------------------------------------------------------------------------------

@@ -212,10 +212,10 @@ async def test_a_game_that_goes_on_under_other_rules_says_so(
     table, luck = await started(tables, 2), Random(14)
     await play(tables, table, luck, most=3)
     history = await tables.hot.load(table)
-    monkeypatch.setattr(type(history.title), "version", property(lambda title: "2.cafebabe"))
+    monkeypatch.setattr(type(history.title), "version", property(lambda title: "99.cafebabe"))
     await play(tables, table, luck, most=2)
     changes = [entry for entry in entries(await store.read(table)) if isinstance(entry.row, RulesChanged)]
-    assert [entry.row.version for entry in changes if isinstance(entry.row, RulesChanged)] == ["2.cafebabe"]
+    assert [entry.row.version for entry in changes if isinstance(entry.row, RulesChanged)] == ["99.cafebabe"]
 
 
 async def test_nothing_that_happens_after_the_start_moves_the_chance(tables: Tables) -> None:

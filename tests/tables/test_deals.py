@@ -25,12 +25,13 @@ from services.records.verify import verify, verify_stream
 from services.tables.bodies import ActionBody, NewTable
 from services.tables.deal_rows import BoardOpened
 from services.tables.deals import put_off
-from services.tables.rows import GameEnded, SeedsRevealed, type_of
+from services.tables.rows import SeedsRevealed, TableEnded, type_of
 from services.tables.shared_deals import SharedDeals, Waiting
-from services.tables.tables import Tables, now
+from services.tables.tables import Tables
+from tests.clock import now
 from tests.projections.conftest import base, projections
 from tests.projections.following import caught_up
-from tests.tables.games import RULESET, Silent
+from tests.tables.games import RULESET, Silent, answered
 
 __all__ = ["base", "projections"]
 
@@ -64,7 +65,6 @@ def deals(tables: Tables, clock: Clock) -> SharedDeals:
 
 
 def process(tables: Tables, clock: Clock, waiting: Waiting = none) -> SharedDeals:
-    tables.deals.now = clock
     return SharedDeals(tables, clock, waiting)
 
 
@@ -97,7 +97,7 @@ async def played(deals: SharedDeals, board: int, table: UUID) -> None:
         view = await tables.view(table, pair(board)[seat], None)
         assert view.view is not None and view.choice is not None
         offer, subset = bots(history.title)["random"](seat, view.view, view.choice, luck)  # type: ignore[arg-type]
-        await tables.bot_command(table, seat, ActionBody(offer, [*subset]))
+        await answered(tables, table, seat, ActionBody(offer, [*subset]))
 
 
 async def refused(code: str, work: Awaitable[object]) -> None:
@@ -178,7 +178,7 @@ async def test_a_process_that_dies_in_the_middle_of_the_reveals_is_made_up_for(
                 await dying.settle(deal)
         there = Tables(store, Silent())
         kinds = [await known(there, table) for table in tables]
-        assert all(GameEnded in each for each in kinds) or not any(SeedsRevealed in each for each in kinds)
+        assert all(TableEnded in each for each in kinds) or not any(SeedsRevealed in each for each in kinds)
     await caught_up(base, "deals")
     await process(Tables(store, Silent()), clock, projections.deals_waiting).settle_all()
     await caught_up(base, "deals")

@@ -12,7 +12,7 @@ from eventstore import EventStore, audit
 from services import ids
 from services.problems import Problem
 from services.tables import page_cache, snapshots
-from services.tables.bodies import ActionBody, Command, NewTable, SpectatorDelay, TableView, Undo
+from services.tables.bodies import ActionBody, Command, NewTable, PoliciesBody, SpectatorsBody, TableView, Undo
 from services.tables.events import Accepted
 from services.tables.history import entries, folded
 from services.tables.page_cache import PageCache
@@ -134,7 +134,7 @@ async def test_nor_when_the_table_had_been_forgotten_in_between(
 async def test_spectators_with_a_delay_see_no_lost_row(
     tables: Tables, store: EventStore, database_url: str, replaced: int
 ) -> None:
-    delayed = NewTable("game-of-kingdoms", 2, {}, "public", "free", SpectatorDelay(events=2))
+    delayed = NewTable("game-of-kingdoms", 2, {}, PoliciesBody(SpectatorsBody("delayed", 2)))
     table, luck = ids.decode((await tables.create(PLAYERS[0], delayed)).id), Random(7)
     for player in PLAYERS[:2]:
         await tables.sit(table, player, None)
@@ -272,7 +272,7 @@ async def test_who_knows_a_row_of_another_process_acts_on_it(tables: Tables, sto
 
 
 async def test_a_head_tells_strangers_nothing(tables: Tables) -> None:
-    private = NewTable("game-of-kingdoms", 2, {}, "private")
+    private = NewTable("game-of-kingdoms", 2, {}, PoliciesBody(SpectatorsBody("nobody"), "invited"))
     table = ids.decode((await tables.create(PLAYERS[0], private)).id)
     for seq in (0, 1):
         problem = await refused(tables.command(table, PLAYERS[1], Command(seq, ActionBody("done"), "0" * 16)))

@@ -10,7 +10,7 @@ import pytest
 from services import ids
 from services.problems import Problem
 from services.tables import page_cache
-from services.tables.bodies import NewTable, SpectatorDelay, Undo
+from services.tables.bodies import NewTable, PoliciesBody, SpectatorsBody, Undo
 from services.tables.page_cache import PageCache
 from services.tables.tables import Tables
 from tests.tables.games import PLAYERS, answer, play, started
@@ -96,7 +96,7 @@ async def test_what_was_taken_back_stays_told(tables: Tables) -> None:
 
 
 async def test_spectators_of_a_delayed_table_read_no_further_than_they_may(tables: Tables) -> None:
-    delayed = NewTable("game-of-kingdoms", 3, {"version": "ruthless"}, "public", "free", SpectatorDelay(events=4))
+    delayed = NewTable("game-of-kingdoms", 3, {"version": "ruthless"}, PoliciesBody(SpectatorsBody("delayed", 4)))
     table, read = ids.decode((await tables.create(PLAYERS[0], delayed)).id), PageCache(tables)
     for player in PLAYERS[:3]:
         await tables.sit(table, player, None)

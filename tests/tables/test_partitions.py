@@ -9,7 +9,7 @@ from eventstore import EventStore
 from services import ids
 from services.records.verify_all import report_of
 from services.server import migrated
-from services.tables.decisions import next_table
+from services.tables.seating import next_table
 from services.tables.tables import Tables
 from tests.conftest import fresh_database
 from tests.tables.games import Silent, play, started

@@ -23,7 +23,7 @@ from services.tables import snapshots
 from services.tables.bodies import NewTable
 from services.tables.history import entries, folded
 from services.tables.rows import RulesChanged, SeedsRevealed, encode, order_of
-from services.tables.tables import now
+from tests.clock import now
 from tests.tables.games import RULESET, started
 from tests.tables.release import MENDED, Process
 

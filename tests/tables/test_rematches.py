@@ -15,7 +15,8 @@ from services.tables.bodies import NewTable
 from services.tables.deal_rows import DealRevealed, decode
 from services.tables.rows import SeedsRevealed
 from services.tables.shared_deals import SharedDeals
-from services.tables.tables import Tables, now
+from services.tables.tables import Tables
+from tests.clock import now
 from tests.tables.games import RULESET, Silent, play, started
 
 

@@ -17,23 +17,35 @@ from ludarium_client.bodies import (
     Event,
     EventPage,
     Guest,
+    Invited,
+    IssuedToken,
+    Link,
+    Myself,
+    NewlyOpened,
     NewTable,
+    NewToken,
     OwnTablePage,
     Player,
+    PoliciesBody,
     Preference,
     Proof,
+    Rest,
     Ruleset,
     RulesetSummary,
+    SignedIn,
     Sit,
     Story,
     TableBody,
+    TableGuest,
     TablePage,
     TableView,
+    Ticket,
+    TokenBody,
 )
 from ludarium_client.effects import Answer, Ask, Dial, Effect, HangUp, Hear, Send, Steps, Wait
 from ludarium_client.follower import Follower, Reset, Viewer
 from ludarium_client.messages import News
-from ludarium_client.operations import Operations
+from ludarium_client.operations import Operations, Question
 from ludarium_client.problems import Unreachable
 from ludarium_client.settings import HTTP, PATIENCE, SOCKET, UNSENT, closed, unreachable
 
@@ -118,8 +130,63 @@ class AsyncClient:
         """Come back as the guest with this rejoin code."""
         return await self._run(self._do.rejoin(code))
 
-    async def me(self) -> Player:
+    async def me(self) -> Myself:
         return await self._run(self._do.me())
+
+    async def rest(self) -> Rest:
+        """When one does not play: hours and vacations, as they were last set."""
+        return await self._run(self._do.rest())
+
+    async def set_rest(self, rest: Rest) -> Rest:
+        """It holds for what one is asked from the seventh day on."""
+        return await self._run(self._do.set_rest(rest))
+
+    async def open_account(self, login: str, password: str) -> NewlyOpened:
+        """Make the guest an account, and be in its new session. Keep the recovery code."""
+        return await self._run(self._do.open_account(login, password))
+
+    async def sign_in(self, login: str, password: str) -> SignedIn:
+        """Be who has this login; what this client was before is left alone."""
+        return await self._run(self._do.sign_in(login, password))
+
+    async def sign_out(self) -> None:
+        """End this client's token."""
+        await self._run(self._do.sign_out())
+
+    async def change_password(self, password: str) -> None:
+        await self._run(self._do.change_password(password))
+
+    async def renew_recovery_code(self) -> str:
+        """A new code for `rejoin`; the one before ceases."""
+        return (await self._run(self._do.renew_recovery_code())).recovery_code
+
+    async def rename(self, name: str) -> Player:
+        return await self._run(self._do.rename(name))
+
+    async def tokens(self) -> list[TokenBody]:
+        """All that one is signed in with."""
+        return await self._run(self._do.tokens())
+
+    async def make_token(self, token: NewToken) -> IssuedToken:
+        """A token for something, whose secret is told this once. Needs a sign-in of the last ten minutes."""
+        return await self._run(self._do.make_token(token))
+
+    async def revoke_token(self, token_id: str) -> None:
+        await self._run(self._do.revoke_token(token_id))
+
+    async def set_mail(self, address: str) -> None:
+        """A code goes there, for `verify_mail`."""
+        await self._run(self._do.set_mail(address))
+
+    async def verify_mail(self, code: str) -> None:
+        await self._run(self._do.verify_mail(code))
+
+    async def ask_reset(self, login: str) -> None:
+        """Have a code sent for `reset_password`, if the login has mail."""
+        await self._run(self._do.ask_reset(login))
+
+    async def reset_password(self, code: str, password: str) -> SignedIn:
+        return await self._run(self._do.reset_password(code, password))
 
     async def player(self, player: str) -> Player:
         return await self._run(self._do.player(player))
@@ -143,7 +210,7 @@ class AsyncClient:
 
     # --- tables -------------------------------------------------------------------------------------------------------
     async def create_table(self, ruleset: str, seats: int, options: dict[str, Any] | None = None, **more: Any) -> TableBody:
-        """Open a table. `more`: further fields of NewTable, such as visibility="private"."""
+        """Open a table. `more`: further fields of NewTable, such as policies=PoliciesBody(join="link")."""
         return await self._run(self._do.create_table(NewTable(ruleset=ruleset, seats=seats, options=options or {}, **more)))
 
     async def tables(self, **filters: Any) -> TablePage:
@@ -193,6 +260,75 @@ class AsyncClient:
 
     async def proof(self, table: str) -> Proof:
         return await self._run(self._do.proof(table))
+
+    # --- the life of a table --------------------------------------------------------------------------------------------
+    async def change_policies(self, table: str, policies: PoliciesBody) -> Accepted:
+        """Other policies, all of them, for an open table of one's own."""
+        return await self._run(self._do.change_policies(table, policies))
+
+    async def ready(self, table: str, ready: bool = True) -> Accepted:
+        """Whether one is ready to begin; sitting down says so until the policies change."""
+        return await self._run(self._do.ready(table, ready))
+
+    async def hand_over(self, table: str, player: str) -> Accepted:
+        """Make it the table of somebody who sits there."""
+        return await self._run(self._do.hand_over(table, player))
+
+    async def resign(self, table: str) -> Accepted:
+        """Leave the game for good, ranked behind all who stay."""
+        return await self._run(self._do.resign(table))
+
+    async def propose(self, table: str, question: Question) -> Accepted:
+        """Ask all other people at the table for a draw, a pause, or to take back one's latest command."""
+        return await self._run(self._do.propose(table, question))
+
+    async def answer(self, table: str, agree: bool) -> Accepted:
+        """Agree to what was proposed, or refuse it for all."""
+        return await self._run(self._do.answer(table, agree))
+
+    async def come_back(self, table: str) -> Accepted:
+        """Be there again, where one's seat was taken for absent."""
+        return await self._run(self._do.come_back(table))
+
+    async def claim(self, table: str, seat: int) -> Accepted:
+        """Say that a seat whose time is up is out of the game."""
+        return await self._run(self._do.claim(table, seat))
+
+    async def adjudicate(self, table: str, places: list[int] | None = None) -> Accepted:
+        """End a game of a table of one's own at which one does not play; by default as it stands."""
+        return await self._run(self._do.adjudicate(table, places))
+
+    async def give_time(self, table: str, seat: int, seconds: int) -> Accepted:
+        """Give an opponent more time."""
+        return await self._run(self._do.give_time(table, seat, seconds))
+
+    async def invite(self, table: str, player: str, seat: int | None = None) -> TableGuest:
+        """Invite somebody by name; a seat may be kept for them."""
+        return await self._run(self._do.invite(table, player, seat))
+
+    async def new_link(self, table: str, most: int = 1, seconds: int = 86_400) -> Link:
+        """A link that lets in so many; its `secret` is told once."""
+        return await self._run(self._do.new_link(table, most, seconds))
+
+    async def cancel(self, table: str) -> Accepted:
+        """Close a table of one's own that has not begun."""
+        return await self._run(self._do.cancel(table))
+
+    async def accept(self, secret: str) -> TableBody:
+        """The table to which a link leads; from now on one may look at it and sit down."""
+        return await self._run(self._do.accept(secret))
+
+    async def seek(self, ruleset: str, seats: int, options: dict[str, Any] | None = None, **more: Any) -> Ticket:
+        """Look for others who want the same; `policies` names the clock. Ask after the ticket as it says."""
+        wanted = NewTable(ruleset=ruleset, seats=seats, options=options or {}, **more)
+        return await self._run(self._do.seek(wanted))
+
+    async def ticket(self, ticket: str) -> Ticket:
+        """Whether it has a table by now; to ask is to be waiting."""
+        return await self._run(self._do.ticket(ticket))
+
+    async def my_invitations(self) -> list[Invited]:
+        return (await self._run(self._do.my_invitations())).tables
 
     # --- playing ------------------------------------------------------------------------------------------------------
     async def submit(

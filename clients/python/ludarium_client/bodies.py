@@ -6,6 +6,18 @@ from typing import Any, Literal
 from msgspec import UNSET, Struct, UnsetType
 
 
+class AbsenceBody(Struct, frozen=True, kw_only=True):
+    """What becomes of a seat whose time is up: the ruleset's default or a `bot` plays it until its player is back, it is out
+    of the game (`forfeit`), or an opponent may `claim` that.
+
+    grace: seconds after which a game ends that the last person has left.
+    """
+
+    remedy: Literal['bot', 'claim', 'default', 'forfeit'] | UnsetType = UNSET
+    bot: str | None = None
+    grace: int | UnsetType = UNSET
+
+
 class Accepted(Struct, frozen=True, kw_only=True):
     """The answer to everything that changes a table: the events that it made, as the caller may see them."""
 
@@ -43,12 +55,28 @@ class ActionBody(Struct, frozen=True, kw_only=True):
     subset: list[int] | UnsetType = UNSET
 
 
+class Address(Struct, frozen=True, kw_only=True):
+    address: str
+
+
 class AdmittedBody(Struct, frozen=True, kw_only=True, tag="admitted"):
     """What the rules had to admit of a secret, in words. answer: 1 or 0; of a comparison 1, 0 or -1."""
 
     message: Message
     answer: int
     to: list[int] | None
+
+
+class Assertion(Struct, frozen=True, kw_only=True):
+    clientDataJSON: str
+    authenticatorData: str
+    signature: str
+    userHandle: str | None
+
+
+class Attestation(Struct, frozen=True, kw_only=True):
+    clientDataJSON: str
+    attestationObject: str
 
 
 class Badge(Struct, frozen=True, kw_only=True):
@@ -98,11 +126,49 @@ class Choice(Struct, frozen=True, kw_only=True):
     offers: list[OfferBody]
 
 
+class Claim(Struct, frozen=True, kw_only=True):
+    seat: int
+
+
 class Claims(Struct, frozen=True, kw_only=True):
     """What no hash covers and nobody signs. names: of players by their id, as far as they have one; scores: by seat."""
 
     names: dict[str, str] | UnsetType = UNSET
     scores: list[dict[str, int]] | UnsetType = UNSET
+
+
+class ClockBody(Struct, frozen=True, kw_only=True):
+    """A seat's clock. remaining_ms: of its time, at the moment of the clocks; while it `runs`, it has less with every moment.
+
+    deadline: of a turn-based one that runs, when that is over. late_ms: of lag, what may still be credited to it.
+    """
+
+    seat: int
+    remaining_ms: int
+    runs: bool
+    late_ms: int
+    deadline: str | None
+
+
+class ClockData(Struct, frozen=True, kw_only=True):
+    """The table has this clock."""
+
+    clock: Clock
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class ClockEvent(Struct, frozen=True, kw_only=True, tag="clock"):
+    seq: int
+    head: str
+    data: ClockData
+
+
+class ClocksBody(Struct, frozen=True, kw_only=True):
+    """as_of: the moment that they are told of, in the service's time."""
+
+    as_of: str
+    seats: list[ClockBody]
 
 
 class Command(Struct, frozen=True, kw_only=True):
@@ -111,6 +177,22 @@ class Command(Struct, frozen=True, kw_only=True):
     expected_seq: int
     action: ActionBody
     head: str | None = None
+
+
+class ConsentData(Struct, frozen=True, kw_only=True):
+    """A question to all other people at the table, or what a seat says to it; with `settled` it is done."""
+
+    seat: int
+    question: Literal['draw', 'pause', 'resume', 'takeback']
+    answer: Literal['agreed', 'asked', 'refused', 'settled']
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class ConsentEvent(Struct, frozen=True, kw_only=True, tag="consent"):
+    seq: int
+    head: str
+    data: ConsentData
 
 
 class CountedBody(Struct, frozen=True, kw_only=True, tag="counted"):
@@ -192,6 +274,10 @@ class FinishedPage(Struct, frozen=True, kw_only=True):
     next: str | None
 
 
+class Forgotten(Struct, frozen=True, kw_only=True):
+    login: str
+
+
 class FrameBody(Struct, frozen=True, kw_only=True):
     """A script that is under way, the last one on top; only picks that everybody may see."""
 
@@ -211,7 +297,7 @@ class FramePage(Struct, frozen=True, kw_only=True):
 class GameEndedData(Struct, frozen=True, kw_only=True):
     """outcome: the place of each seat, null if none was found."""
 
-    reason: Literal['finished', 'voided']
+    reason: Literal['abandoned', 'adjudicated', 'agreed', 'finished', 'resigned', 'timed_out', 'voided']
     outcome: list[int] | None
     at: str
     view: TableView | UnsetType = UNSET
@@ -251,6 +337,20 @@ class Guest(Struct, frozen=True, kw_only=True):
     rejoin_code: str
 
 
+class HandedOverData(Struct, frozen=True, kw_only=True):
+    """The table is this player's now."""
+
+    player: str
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class HandedOverEvent(Struct, frozen=True, kw_only=True, tag="handed_over"):
+    seq: int
+    head: str
+    data: HandedOverData
+
+
 class Health(Struct, frozen=True, kw_only=True):
     status: str
 
@@ -261,6 +361,38 @@ class Hidden(Struct, frozen=True, kw_only=True, tag="hidden"):
     seq: int
     head: str
     data: Data
+
+
+class InvitationList(Struct, frozen=True, kw_only=True):
+    """Links without their secrets, and the people who were invited or have come by one."""
+
+    links: list[Link]
+    guests: list[TableGuest]
+
+
+class Invite(Struct, frozen=True, kw_only=True):
+    """player: by their id. seat: to be kept for them."""
+
+    player: str
+    seat: int | None = None
+
+
+class Invited(Struct, frozen=True, kw_only=True):
+    """A table to which somebody was invited."""
+
+    table: str
+    way: Literal['invitation', 'link']
+
+
+class InvitedPage(Struct, frozen=True, kw_only=True):
+    tables: list[Invited]
+
+
+class IssuedToken(Struct, frozen=True, kw_only=True):
+    """`secret` is told this once."""
+
+    secret: str
+    token: TokenBody
 
 
 class LeftData(Struct, frozen=True, kw_only=True):
@@ -291,6 +423,30 @@ class LineBody(Struct, frozen=True, kw_only=True):
     turn: bool
 
 
+class Link(Struct, frozen=True, kw_only=True):
+    """secret: told once, to who made it. used: how many have come in by it, of `most`. expires_at: RFC 3339."""
+
+    id: str
+    most: int
+    used: int
+    expires_at: str
+    revoked: bool
+    secret: str | None
+
+
+class LiveClock(Struct, frozen=True, kw_only=True, tag="live"):
+    """For people who play at once; all in seconds. A span runs from a seat's owing an answer until it owes none.
+
+    bank: what a seat has for the game. increment: what it gets once a span. delay: of each decision, before the bank runs.
+    cap: the most that one span may take, whatever the bank holds.
+    """
+
+    bank: int
+    increment: int | UnsetType = UNSET
+    delay: int | UnsetType = UNSET
+    cap: int | None = None
+
+
 class LobbyTable(Struct, frozen=True, kw_only=True):
     """A table as the lobby shows it."""
 
@@ -302,11 +458,22 @@ class LobbyTable(Struct, frozen=True, kw_only=True):
     seats: list[SeatBody]
 
 
+class MailCode(Struct, frozen=True, kw_only=True):
+    code: str
+
+
 class Message(Struct, frozen=True, kw_only=True):
     """A message id of the ruleset's texts, and what stands for {0}, {1}, ..."""
 
     id: str
     params: list[Piece]
+
+
+class MoreTime(Struct, frozen=True, kw_only=True):
+    """seat: whose clock gets it."""
+
+    seat: int
+    seconds: int
 
 
 class MovedBody(Struct, frozen=True, kw_only=True, tag="moved"):
@@ -315,19 +482,95 @@ class MovedBody(Struct, frozen=True, kw_only=True, tag="moved"):
     dst: SlotBody
 
 
+class Myself(Struct, frozen=True, kw_only=True):
+    """Who asks, and by what. login, mail: null without. passkeys: how many."""
+
+    id: str
+    name: str
+    kind: str
+    scopes: list[Literal['admin', 'chat', 'me:read', 'me:write', 'play', 'tables', 'tournaments:host', 'tournaments:play']]
+    login: str | None
+    mail: str | None
+    mail_verified: bool
+    has_password: bool
+    passkeys: int
+
+
+class NewAccount(Struct, frozen=True, kw_only=True):
+    """A password, a passkey that was made for `POST /me/passkeys/options`, or both. passkey_name: which device it is on."""
+
+    login: str
+    password: str | None = None
+    passkey: NewCredential | None = None
+    passkey_name: str | UnsetType = UNSET
+
+
+class NewCredential(Struct, frozen=True, kw_only=True):
+    """What `navigator.credentials.create` gives, by its `toJSON()`."""
+
+    id: str
+    rawId: str
+    type: str
+    response: Attestation
+
+
 class NewGuest(Struct, frozen=True, kw_only=True):
     name: str | None = None
 
 
+class NewHost(Struct, frozen=True, kw_only=True):
+    player: str
+
+
+class NewLink(Struct, frozen=True, kw_only=True):
+    """most: how many may come in by it. seconds: for which it holds."""
+
+    most: int | UnsetType = UNSET
+    seconds: int | UnsetType = UNSET
+
+
+class NewName(Struct, frozen=True, kw_only=True):
+    name: str
+
+
+class NewPasskey(Struct, frozen=True, kw_only=True):
+    name: str
+    credential: NewCredential
+
+
+class NewPassword(Struct, frozen=True, kw_only=True):
+    password: str
+
+
+class NewProposal(Struct, frozen=True, kw_only=True):
+    """`takeback`: of one's latest command, with all that came after it. `resume` needs nobody's consent."""
+
+    question: Literal['draw', 'pause', 'resume', 'takeback']
+
+
 class NewTable(Struct, frozen=True, kw_only=True):
-    """A table to be opened. undo: `free` lets a seat take back what told nobody anything. delay: of spectators."""
+    """A table to be opened, and what is to hold at it."""
 
     ruleset: str
     seats: int
     options: dict[str, Any] | UnsetType = UNSET
-    visibility: Literal['private', 'public'] | UnsetType = UNSET
-    undo: Literal['free', 'none'] | UnsetType = UNSET
-    delay: SpectatorDelay | None = None
+    policies: PoliciesBody | UnsetType = UNSET
+
+
+class NewToken(Struct, frozen=True, kw_only=True):
+    """name: what its maker calls it. days: until it expires."""
+
+    name: str
+    scopes: list[Literal['admin', 'chat', 'me:read', 'me:write', 'play', 'tables', 'tournaments:host', 'tournaments:play']]
+    days: int | UnsetType = UNSET
+
+
+class NewlyOpened(Struct, frozen=True, kw_only=True):
+    """An account, a new session of it, and a code for when all else is lost; both are told this once."""
+
+    player: Player
+    token: str
+    recovery_code: str
 
 
 class NoteData(Struct, frozen=True, kw_only=True):
@@ -375,6 +618,35 @@ class OwnTablePage(Struct, frozen=True, kw_only=True):
     next: str | None
 
 
+class PasskeyBody(Struct, frozen=True, kw_only=True):
+    id: str
+    name: str
+    created_at: str
+    used_at: str | None
+
+
+class PasskeyLogin(Struct, frozen=True, kw_only=True):
+    """login: under which the device will list it."""
+
+    login: str
+
+
+class PasskeyOptions(Struct, frozen=True, kw_only=True):
+    """For `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`; good for five minutes."""
+
+    options: dict[str, Any]
+
+
+class PasswordReset(Struct, frozen=True, kw_only=True):
+    code: str
+    password: str
+
+
+class PasswordSignIn(Struct, frozen=True, kw_only=True):
+    login: str
+    password: str
+
+
 class Piece(Struct, frozen=True, kw_only=True):
     """Something that an action touches or a sentence names.
 
@@ -393,6 +665,38 @@ class Player(Struct, frozen=True, kw_only=True):
     id: str
     name: str
     kind: Literal['account', 'bot', 'guest']
+
+
+class PoliciesBody(Struct, frozen=True, kw_only=True):
+    """What holds at a table.
+
+    join: who may sit down. undo: `free` lets a seat take back what told nobody anything, `consent` also asks for more.
+    auto_start: the game begins when all seats are taken and ready. expires: seconds for which the table waits to begin.
+    """
+
+    spectators: SpectatorsBody | UnsetType = UNSET
+    join: Literal['anybody', 'invited', 'link'] | UnsetType = UNSET
+    undo: Literal['consent', 'free', 'none'] | UnsetType = UNSET
+    chat: Literal['everybody', 'nobody', 'phrases', 'players'] | UnsetType = UNSET
+    absence: AbsenceBody | UnsetType = UNSET
+    clock: Clock | None = None
+    rated: bool | UnsetType = UNSET
+    auto_start: bool | UnsetType = UNSET
+    expires: int | UnsetType = UNSET
+
+
+class PoliciesData(Struct, frozen=True, kw_only=True):
+    """What holds at the table from here on."""
+
+    policies: PoliciesBody
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class PoliciesEvent(Struct, frozen=True, kw_only=True, tag="policies"):
+    seq: int
+    head: str
+    data: PoliciesData
 
 
 class PositionPage(Struct, frozen=True, kw_only=True):
@@ -450,6 +754,18 @@ class Proof(Struct, frozen=True, kw_only=True):
     hashes: list[str]
 
 
+class ProposalAnswer(Struct, frozen=True, kw_only=True):
+    agree: bool
+
+
+class ProposalBody(Struct, frozen=True, kw_only=True):
+    """What a seat has asked all other people at the table, and the seats that have agreed so far."""
+
+    seat: int
+    question: Literal['draw', 'pause', 'resume', 'takeback']
+    agreed: list[int]
+
+
 class Readiness(Struct, frozen=True, kw_only=True):
     """Without a database that can be written the service is not ready; without Valkey it is, only slower to tell of moves.
 
@@ -463,6 +779,25 @@ class Readiness(Struct, frozen=True, kw_only=True):
     writable: bool
     redis: bool
     stopped: dict[str, int]
+
+
+class ReadyBody(Struct, frozen=True, kw_only=True):
+    """Whether the caller wants to begin under the policies as they are."""
+
+    ready: bool
+
+
+class ReadyData(Struct, frozen=True, kw_only=True):
+    seat: int
+    on: bool
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class ReadyEvent(Struct, frozen=True, kw_only=True, tag="ready"):
+    seq: int
+    head: str
+    data: ReadyData
 
 
 class Record(Struct, frozen=True, kw_only=True):
@@ -493,6 +828,10 @@ class RecordRow(Struct, frozen=True, kw_only=True):
     event: Event
 
 
+class RecoveryCode(Struct, frozen=True, kw_only=True):
+    recovery_code: str
+
+
 class Rejoin(Struct, frozen=True, kw_only=True):
     rejoin_code: str
 
@@ -504,12 +843,63 @@ class ReplayFrame(Struct, frozen=True, kw_only=True):
     view: ViewBody
 
 
+class ReservedData(Struct, frozen=True, kw_only=True):
+    """For whom an empty seat is kept; null: for anybody again."""
+
+    seat: int
+    player: str | None
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class ReservedEvent(Struct, frozen=True, kw_only=True, tag="reserved"):
+    seq: int
+    head: str
+    data: ReservedData
+
+
+class Rest(Struct, frozen=True, kw_only=True):
+    """zone: of the IANA. opens, closes: minutes of the local day, between which one plays; the same twice: always."""
+
+    zone: str | UnsetType = UNSET
+    opens: int | UnsetType = UNSET
+    closes: int | UnsetType = UNSET
+    vacations: list[Vacation] | UnsetType = UNSET
+
+
 class Results(Struct, frozen=True, kw_only=True):
     """places[0]: how many games were won, places[1]: how many came second, and so on. bot: null for people."""
 
     seat: int
     bot: str | None
     places: list[int]
+
+
+class RetiredData(Struct, frozen=True, kw_only=True):
+    """A seat is out of the game, and ranked behind all who stay."""
+
+    seat: int
+    why: Literal['resigned', 'timed_out']
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class RetiredEvent(Struct, frozen=True, kw_only=True, tag="retired"):
+    seq: int
+    head: str
+    data: RetiredData
+
+
+class ReturnedData(Struct, frozen=True, kw_only=True):
+    seat: int
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class ReturnedEvent(Struct, frozen=True, kw_only=True, tag="returned"):
+    seq: int
+    head: str
+    data: ReturnedData
 
 
 class RevealedBody(Struct, frozen=True, kw_only=True, tag="revealed"):
@@ -525,9 +915,10 @@ class RolledBody(Struct, frozen=True, kw_only=True, tag="rolled"):
 
 
 class Root(Struct, frozen=True, kw_only=True):
-    """Where to go from here. `ws_url`: the WebSocket for live tables."""
+    """Where to go from here. `origin`: of the pages on which passkeys work. `ws_url`: the WebSocket for live tables."""
 
     version: str
+    origin: str
     ws_url: str
     docs: str
     openapi: str
@@ -598,9 +989,19 @@ class Ruling(Struct, frozen=True, kw_only=True):
 
 
 class SeatBody(Struct, frozen=True, kw_only=True):
+    """reserved: for whom it is kept. ready: whether who sits there wants to begin. retired: out of the game.
+
+    away: who plays it is absent; by: what answers in their place, a bot's name or `default`.
+    """
+
     seat: int
     player: str | None
     bot: str | None
+    reserved: str | None
+    ready: bool
+    away: bool
+    by: str | None
+    retired: bool
 
 
 class SeatRange(Struct, frozen=True, kw_only=True):
@@ -609,11 +1010,14 @@ class SeatRange(Struct, frozen=True, kw_only=True):
 
 
 class SeatedData(Struct, frozen=True, kw_only=True):
+    """way: by which somebody came in, where that is known."""
+
+    at: str
+    view: TableView | UnsetType = UNSET
     seat: int
     player: str | None
     bot: str | None
-    at: str
-    view: TableView | UnsetType = UNSET
+    way: Literal['invitation', 'link', 'match', 'open', 'opener', 'rematch', 'reserved'] | None
 
 
 class SeatedEvent(Struct, frozen=True, kw_only=True, tag="seated"):
@@ -629,6 +1033,10 @@ class SeatsStatistics(Struct, frozen=True, kw_only=True):
     games: int
     lengths: Lengths
     results: list[Results]
+
+
+class Secret(Struct, frozen=True, kw_only=True):
+    secret: str
 
 
 class SeedsRevealedData(Struct, frozen=True, kw_only=True):
@@ -648,6 +1056,13 @@ class SeedsRevealedEvent(Struct, frozen=True, kw_only=True, tag="seeds_revealed"
 
 class ShuffledBody(Struct, frozen=True, kw_only=True, tag="shuffled"):
     slot: SlotBody
+
+
+class SignedIn(Struct, frozen=True, kw_only=True):
+    """`token`: of a new session, told this once."""
+
+    player: Player
+    token: str
 
 
 class Sit(Struct, frozen=True, kw_only=True):
@@ -681,11 +1096,18 @@ class Space(Struct, frozen=True, kw_only=True):
     facts: dict[str, int | str]
 
 
-class SpectatorDelay(Struct, frozen=True, kw_only=True):
-    """Spectators see the game so many events and seconds late, whichever is more; all of it when it is over."""
+class SpectatorsBody(Struct, frozen=True, kw_only=True):
+    """Who may watch. With `named` (`people`, by their ids) and `nobody` the table is private: to all others it is not there.
 
+    `delayed`: so many events and seconds late, whichever is more; all of it when the game is over. listed: whether strangers
+    find the table in lists.
+    """
+
+    who: Literal['delayed', 'everybody', 'named', 'nobody'] | UnsetType = UNSET
     events: int | UnsetType = UNSET
     seconds: int | UnsetType = UNSET
+    people: list[str] | UnsetType = UNSET
+    listed: bool | UnsetType = UNSET
 
 
 class SpectatorsDelayedData(Struct, frozen=True, kw_only=True):
@@ -730,6 +1152,21 @@ class Statistics(Struct, frozen=True, kw_only=True):
     by_seats: list[SeatsStatistics]
 
 
+class StoodInData(Struct, frozen=True, kw_only=True):
+    """Who plays the seat is away. by: what answers in their place, a bot's name or `default`; null: nothing does."""
+
+    seat: int
+    by: str | None
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class StoodInEvent(Struct, frozen=True, kw_only=True, tag="stood_in"):
+    seq: int
+    head: str
+    data: StoodInData
+
+
 class Story(Struct, frozen=True, kw_only=True):
     """seq: of the last event so far, so ask again for what comes `after` it. locale: the language of the lines.
 
@@ -769,22 +1206,33 @@ class Subset(Struct, frozen=True, kw_only=True):
 
 
 class TableBody(Struct, frozen=True, kw_only=True):
-    """The facts of a table that everybody may know. presence: where it was asked for and can be told."""
+    """The facts of a table that everybody may know. host: whose table it is. reason, outcome: of its end, by seat its place.
+    presence: where it was asked for and can be told.
+    """
 
     id: str
     ruleset: str
     options: dict[str, Any]
     status: Literal['open', 'over', 'playing']
-    visibility: Literal['private', 'public']
-    undo: Literal['free', 'none']
+    policies: PoliciesBody
     creator: str
+    host: str
     seats: list[SeatBody]
     seq: int
     rules: str
     commitment: str
     deal: DealBody
-    delay: SpectatorDelay | None
+    reason: Literal['abandoned', 'adjudicated', 'agreed', 'finished', 'resigned', 'timed_out', 'voided'] | None
+    outcome: list[int] | None
     presence: PresenceBody | UnsetType = UNSET
+
+
+class TableGuest(Struct, frozen=True, kw_only=True):
+    """way: `invitation` by name, or by which link."""
+
+    player: str
+    way: Literal['invitation', 'link']
+    link: str | None
 
 
 class TableOpenedData(Struct, frozen=True, kw_only=True):
@@ -814,7 +1262,7 @@ class TablePage(Struct, frozen=True, kw_only=True):
 
 
 class TableView(Struct, frozen=True, kw_only=True):
-    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator."""
+    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator. clocks: where the table has one."""
 
     table: str
     seq: int
@@ -825,11 +1273,76 @@ class TableView(Struct, frozen=True, kw_only=True):
     view: ViewBody | None
     choice: Choice | None
     undo: UndoBody | None
+    proposal: ProposalBody | None
+    paused: bool
+    clocks: ClocksBody | None
+
+
+class Ticket(Struct, frozen=True, kw_only=True):
+    """table: where to play, once there are enough. seconds: after which to ask again; who does not is not waited for."""
+
+    id: str
+    table: str | None
+    seconds: int
+
+
+class TimeGivenData(Struct, frozen=True, kw_only=True):
+    seat: int
+    to: int
+    seconds: int
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class TimeGivenEvent(Struct, frozen=True, kw_only=True, tag="time_given"):
+    seq: int
+    head: str
+    data: TimeGivenData
+
+
+class TimedOutData(Struct, frozen=True, kw_only=True):
+    """The seat has had its time for what it owes since the event `since`. What follows from that comes a second later."""
+
+    seat: int
+    since: int
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class TimedOutEvent(Struct, frozen=True, kw_only=True, tag="timed_out"):
+    seq: int
+    head: str
+    data: TimedOutData
+
+
+class TokenBody(Struct, frozen=True, kw_only=True):
+    """A token as its owner may see it. `current`: it is the one that asks. `used_at`: to within some minutes."""
+
+    id: str
+    kind: Literal['app', 'personal', 'session']
+    name: str | None
+    scopes: list[Literal['admin', 'chat', 'me:read', 'me:write', 'play', 'tables', 'tournaments:host', 'tournaments:play']]
+    created_at: str
+    expires_at: str | None
+    used_at: str | None
+    current: bool
 
 
 class ToldBody(Struct, frozen=True, kw_only=True, tag="told"):
     message: Message
     to: list[int] | None
+
+
+class TurnBasedClock(Struct, frozen=True, kw_only=True, tag="turn-based"):
+    """For people who look in now and then; a seat's clock rests outside its player's playing hours and on vacation.
+
+    days: for each span of one's own turn. bank: further days, for the game. window_hours: for a question that may be passed,
+    which is passed when they are over.
+    """
+
+    days: int
+    bank: int | UnsetType = UNSET
+    window_hours: int | UnsetType = UNSET
 
 
 class TurnPassedBody(Struct, frozen=True, kw_only=True, tag="turn_passed"):
@@ -879,6 +1392,28 @@ class UnsealedBody(Struct, frozen=True, kw_only=True, tag="unsealed"):
     seats: list[int]
 
 
+class UsedCredential(Struct, frozen=True, kw_only=True):
+    """What `navigator.credentials.get` gives, by its `toJSON()`."""
+
+    id: str
+    rawId: str
+    type: str
+    response: Assertion
+
+
+class Vacation(Struct, frozen=True, kw_only=True):
+    """Whole days, the last one too."""
+
+    first: str
+    last: str
+
+
+class Verdict(Struct, frozen=True, kw_only=True):
+    """places: by seat, 1 for who has won; null: as the game stands, by its own rule."""
+
+    places: list[int] | None = None
+
+
 class ViewBody(Struct, frozen=True, kw_only=True):
     """A game as an audience sees it. In zones, -1 is a card or number that the audience may not know.
 
@@ -913,9 +1448,16 @@ class Unknown(Struct, frozen=True, kw_only=True, tag="?"):
     was: dict[str, Any]
 
 
+Clock = (
+    LiveClock | TurnBasedClock | Unknown
+)
+
+
 Event = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent |
-    RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | UnknownEvent | Unknown
+    RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent |
+    ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ConsentEvent | TimeGivenEvent | ClockEvent |
+    TimedOutEvent | UnknownEvent | Unknown
 )
 
 

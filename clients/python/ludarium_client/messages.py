@@ -33,7 +33,7 @@ class CommandRequest(Struct, frozen=True, kw_only=True, tag="command"):
 
 
 class Done(Struct, frozen=True, kw_only=True):
-    """The answer to `me`, `unsubscribe` and `ping`."""
+    """The answer to `token`, `me`, `unsubscribe` and `ping`."""
 
     id: int | str | None
     ok: Literal[True]
@@ -148,6 +148,13 @@ class ProblemDetails(Struct, frozen=True, kw_only=True):
     retry_after: int | UnsetType = UNSET
 
 
+class Renew(Struct, frozen=True, kw_only=True, tag="token"):
+    """Go on with another token of the same player, before this connection's ends. It must be able to do whatever that can."""
+
+    token: str
+    id: int | str
+
+
 class ResetPush(Struct, frozen=True, kw_only=True, tag="reset"):
     """The log has lost its newest rows, in a fail-over say. All that was told is void: `data.view` is the table as it is
     after event `seq`, and the events behind that follow. One may come more than once, and where nothing was lost.
@@ -184,6 +191,11 @@ class Subscribed(Struct, frozen=True, kw_only=True):
     seq: int
     head: str | None
     as_: int | Literal['spectator'] = field(name="as")
+
+
+class TokenEnded(Struct, frozen=True, kw_only=True, tag="token-ended"):
+    """The last message: the token has expired or was revoked. Another one is needed before it is worth coming again."""
+
 
 
 class Unsubscribe(Struct, frozen=True, kw_only=True, tag="unsubscribe"):

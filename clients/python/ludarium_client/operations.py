@@ -1,6 +1,6 @@
 """What one can do at the API, as steps: the one place that knows paths and bodies."""
 
-from typing import Any
+from typing import Any, Literal, TypeVar
 from urllib.parse import quote, urlencode
 from uuid import uuid4
 
@@ -9,26 +9,57 @@ import msgspec
 from ludarium_client.bodies import (
     Accepted,
     ActionBody,
+    Address,
+    Claim,
     Command,
     Event,
     EventPage,
+    Forgotten,
     Guest,
+    Invite,
+    InvitedPage,
+    IssuedToken,
+    Link,
+    MailCode,
+    MoreTime,
+    Myself,
+    NewAccount,
     NewGuest,
+    NewHost,
+    NewLink,
+    NewlyOpened,
+    NewName,
+    NewPassword,
+    NewProposal,
     NewTable,
+    NewToken,
     OwnTablePage,
+    PasswordReset,
+    PasswordSignIn,
     Player,
+    PoliciesBody,
     Preference,
     Proof,
+    ProposalAnswer,
+    ReadyBody,
+    RecoveryCode,
     Rejoin,
+    Rest,
     Ruleset,
     Rulesets,
+    Secret,
+    SignedIn,
     Sit,
     Story,
     TableBody,
+    TableGuest,
     TablePage,
     TableView,
+    Ticket,
+    TokenBody,
     Undo,
     Unknown,
+    Verdict,
 )
 from ludarium_client.calls import Caller
 from ludarium_client.effects import Ask, Steps
@@ -36,6 +67,8 @@ from ludarium_client.follower import Follower, Reset, Viewer
 from ludarium_client.newsreader import Newsreader
 from ludarium_client.problems import Problem
 
+Arrived = TypeVar("Arrived", Guest, NewlyOpened, SignedIn)
+Question = Literal["draw", "takeback", "pause", "resume"]
 OVERTAKEN = {"stale-sequence", "not-asked", "game-over"}
 """Somebody else was faster: what one is asked now, if anything, comes with the events."""
 LOST = "lost-row"
@@ -62,14 +95,62 @@ class Operations:
         """Acts once, however often it has to be sent."""
         return self.caller.call(kind, method, path, body, key=key or uuid4().hex, **headers)
 
-    def _introduced(self, arriving: Steps[Guest]) -> Steps[Guest]:
+    def _introduced(self, arriving: Steps[Arrived]) -> Steps[Arrived]:
         """From now on we are who that was."""
-        guest = yield from arriving
-        self.caller.token = guest.token
-        return guest
+        arrived = yield from arriving
+        self.caller.token = arrived.token
+        return arrived
 
-    def me(self) -> Steps[Player]:
-        return self.caller.call(Player, "GET", "/me")
+    def me(self) -> Steps[Myself]:
+        return self.caller.call(Myself, "GET", "/me")
+
+    def open_account(self, login: str, password: str) -> Steps[NewlyOpened]:
+        body = NewAccount(login=login, password=password)
+        return self._introduced(self.caller.call(NewlyOpened, "POST", "/me/account", body))
+
+    def sign_in(self, login: str, password: str) -> Steps[SignedIn]:
+        return self._introduced(self.caller.call(SignedIn, "POST", "/sessions", PasswordSignIn(login=login, password=password)))
+
+    def sign_out(self) -> Steps[None]:
+        yield from self.caller.call(None, "DELETE", "/me/token")
+        self.caller.token = None
+
+    def change_password(self, password: str) -> Steps[None]:
+        return self.caller.call(None, "POST", "/me/password", NewPassword(password=password))
+
+    def renew_recovery_code(self) -> Steps[RecoveryCode]:
+        return self.caller.call(RecoveryCode, "POST", "/me/recovery-code")
+
+    def rename(self, name: str) -> Steps[Player]:
+        return self.caller.call(Player, "POST", "/me/name", NewName(name=name))
+
+    def tokens(self) -> Steps[list[TokenBody]]:
+        return self.caller.call(list[TokenBody], "GET", "/me/tokens")
+
+    def make_token(self, token: NewToken) -> Steps[IssuedToken]:
+        return self._once(IssuedToken, "POST", "/me/tokens", token)
+
+    def revoke_token(self, token_id: str) -> Steps[None]:
+        return self.caller.call(None, "DELETE", f"/me/tokens/{quote(token_id, safe='')}")
+
+    def set_mail(self, address: str) -> Steps[None]:
+        return self.caller.call(None, "POST", "/me/mail", Address(address=address))
+
+    def verify_mail(self, code: str) -> Steps[None]:
+        return self.caller.call(None, "POST", "/mail/verify", MailCode(code=code))
+
+    def ask_reset(self, login: str) -> Steps[None]:
+        return self.caller.call(None, "POST", "/password-resets", Forgotten(login=login))
+
+    def reset_password(self, code: str, password: str) -> Steps[SignedIn]:
+        body = PasswordReset(code=code, password=password)
+        return self._introduced(self.caller.call(SignedIn, "POST", "/password-resets/redeem", body))
+
+    def rest(self) -> Steps[Rest]:
+        return self.caller.call(Rest, "GET", "/me/rest")
+
+    def set_rest(self, rest: Rest) -> Steps[Rest]:
+        return self.caller.call(Rest, "PUT", "/me/rest", rest)
 
     def player(self, player: str) -> Steps[Player]:
         return self.caller.call(Player, "GET", f"/players/{quote(player, safe='')}")
@@ -126,6 +207,58 @@ class Operations:
 
     def newsreader(self) -> Newsreader:
         return Newsreader(self.caller)
+
+    # --- the life of a table --------------------------------------------------------------------------------------------
+    def change_policies(self, table: str, policies: PoliciesBody) -> Steps[Accepted]:
+        return self._once(Accepted, "POST", path(table, "/policies"), policies)
+
+    def ready(self, table: str, ready: bool) -> Steps[Accepted]:
+        return self._once(Accepted, "POST", path(table, "/ready"), ReadyBody(ready=ready))
+
+    def hand_over(self, table: str, player: str) -> Steps[Accepted]:
+        return self._once(Accepted, "POST", path(table, "/host"), NewHost(player=player))
+
+    def resign(self, table: str) -> Steps[Accepted]:
+        return self._once(Accepted, "POST", path(table, "/resign"))
+
+    def propose(self, table: str, question: Question) -> Steps[Accepted]:
+        return self._once(Accepted, "POST", path(table, "/proposals"), NewProposal(question=question))
+
+    def answer(self, table: str, agree: bool) -> Steps[Accepted]:
+        return self._once(Accepted, "POST", path(table, "/answers"), ProposalAnswer(agree=agree))
+
+    def come_back(self, table: str) -> Steps[Accepted]:
+        return self._once(Accepted, "POST", path(table, "/return"))
+
+    def claim(self, table: str, seat: int) -> Steps[Accepted]:
+        return self._once(Accepted, "POST", path(table, "/claims"), Claim(seat=seat))
+
+    def adjudicate(self, table: str, places: list[int] | None) -> Steps[Accepted]:
+        return self._once(Accepted, "POST", path(table, "/adjudicate"), Verdict(places=places))
+
+    def give_time(self, table: str, seat: int, seconds: int) -> Steps[Accepted]:
+        return self._once(Accepted, "POST", path(table, "/time"), MoreTime(seat=seat, seconds=seconds))
+
+    def invite(self, table: str, player: str, seat: int | None) -> Steps[TableGuest]:
+        return self.caller.call(TableGuest, "POST", path(table, "/invitations"), Invite(player=player, seat=seat))
+
+    def new_link(self, table: str, most: int, seconds: int) -> Steps[Link]:
+        return self.caller.call(Link, "POST", path(table, "/links"), NewLink(most=most, seconds=seconds))
+
+    def cancel(self, table: str) -> Steps[Accepted]:
+        return self._once(Accepted, "DELETE", path(table))
+
+    def accept(self, secret: str) -> Steps[TableBody]:
+        return self.caller.call(TableBody, "POST", "/invitations/accept", Secret(secret=secret))
+
+    def seek(self, wanted: NewTable) -> Steps[Ticket]:
+        return self._once(Ticket, "POST", "/matches", wanted)
+
+    def ticket(self, ticket: str) -> Steps[Ticket]:
+        return self.caller.call(Ticket, "GET", f"/matches/{quote(ticket, safe='')}")
+
+    def my_invitations(self) -> Steps[InvitedPage]:
+        return self.caller.call(InvitedPage, "GET", "/me/invitations")
 
     # --- playing ------------------------------------------------------------------------------------------------------
     def submit(

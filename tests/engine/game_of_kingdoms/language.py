@@ -1,14 +1,14 @@
 """A table of Game of Kingdoms in the middle of a game, spoken to in the game's own words."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Self
 
 from engine.game_of_kingdoms import TITLE
 from engine.game_of_kingdoms.cards import COLOUR, COLOURS, RANK, RANKS, card_of
-from engine.game_of_kingdoms.state import KingdomsOptions, blank
-from engine.kernel import Action, Chance, Event, Frame, decide, legal, seats_to_act
-
-CHANCE = Chance(bytes(32))
+from engine.game_of_kingdoms.state import Kingdoms, KingdomsOptions
+from engine.kernel import Action
+from engine.kernel.title import CARD
+from tests.engine.language import Scene
 
 
 def card(words: str) -> int:
@@ -22,11 +22,7 @@ def cards(words: str) -> tuple[int, ...]:
     return tuple(map(card, words.split(", "))) if words not in ("", "nothing") else ()
 
 
-def said(card: int) -> str:
-    return f"{COLOURS[COLOUR[card]].id} {RANKS[RANK[card]].id.removeprefix('squire_')}"
-
-
-class Kingdom:
+class Kingdom(Scene[Kingdoms]):
     """hands: one a seat, from seat 0 on; deck: the card on top last; turned: drawn after it."""
 
     def __init__(
@@ -34,18 +30,16 @@ class Kingdom:
         ruthless: bool = False, pile_on_take: bool = True, attacker: int = 0,
     ) -> None:  # fmt: skip
         options = KingdomsOptions("ruthless" if ruthless else "standard", pile_on_take)
-        self.s = s = blank(options, len(hands))
+        super().__init__(TITLE, len(hands), options)
+        self.asks("round", attacker)
+        s = self.s
         s.hand, s.deck, s.turned, s.pile = [[*cards(hand)] for hand in hands], [*cards(deck)], [*cards(turned)], [*cards(pile)]
         s.trump, s.turn, s.attacker, s.defender = COLOUR[card(f"{trump} 5")], attacker, attacker, (attacker + 1) % len(hands)
-        s.agenda = [Frame("round", attacker, 0, (attacker,))]
-        self.events: list[Event] = []
 
     # --- what the seats do --------------------------------------------------------------------------------------------
-    def do(self, seat: int, words: str) -> Kingdom:
+    def do(self, seat: int, words: str, *pieces: str) -> Self:
         """ "lead red 7, blue 7", "beat blue 10 with blue king", "pass on red 7", "take", "add ...", "throw ...", "done"."""
-        self.s, event = decide(TITLE, self.s, seat, self.action(words), CHANCE)
-        self.events.append(event)
-        return self
+        return self.answer(seat, self.action(words))
 
     def action(self, words: str) -> Action:
         verb, _, rest = words.partition(" ")
@@ -60,29 +54,27 @@ class Kingdom:
             case _:
                 return Action(verb, cards(rest))
 
+    def word(self, kind: str, value: int) -> str:
+        if kind == CARD:
+            return f"{COLOURS[COLOUR[value]].id} {RANKS[RANK[value]].id.removeprefix('squire_')}"
+        return super().word(kind, value)
+
     # --- what they may do ---------------------------------------------------------------------------------------------
     def may(self, seat: int, words: str) -> bool:
-        return any(offer.allows(self.action(words)) for offer in legal(TITLE, self.s, seat))
-
-    def verbs(self, seat: int) -> set[str]:
-        return {offer.verb for offer in legal(TITLE, self.s, seat)}
+        return any(offer.allows(self.action(words)) for offer in self.legal(seat))
 
     def choices(self, seat: int, verb: str) -> set[str]:
         """The cards among which the seat chooses."""
-        return {said(c) for offer in legal(TITLE, self.s, seat) if offer.verb == verb for c in offer.pool or offer.args[-1:]}
-
-    @property
-    def asked(self) -> Sequence[int]:
-        return sorted(seats_to_act(self.s))
+        return {*self.names(c for offer in self.legal(seat, verb) for c in offer.pool or offer.args[-1:])}
 
     # --- how it stands ------------------------------------------------------------------------------------------------
     def hand(self, seat: int) -> set[str]:
-        return {said(c) for c in self.s.hand[seat]}
+        return {*self.names(self.s.hand[seat])}
 
     @property
     def attack(self) -> list[str]:
-        return [said(c) for c in self.s.attack]
+        return self.names(self.s.attack)
 
     @property
     def pile(self) -> set[str]:
-        return {said(c) for c in self.s.pile}
+        return {*self.names(self.s.pile)}

@@ -5,7 +5,7 @@ from engine.game_of_kingdoms import TITLE
 from engine.kernel import SPECTATOR, facts_for, legal, view
 from engine.kernel.contract import prefer
 from engine.kernel.facts import Told
-from tests.engine.game_of_kingdoms.language import Kingdom, said
+from tests.engine.game_of_kingdoms.language import Kingdom
 
 
 def beaten_once() -> Kingdom:
@@ -210,5 +210,5 @@ def test_the_pile_is_face_down_and_hands_are_their_owners() -> None:
     k = Kingdom("blue 7, blue 5", "blue 9, red 6", turned="red 5")
     k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 9").do(0, "done")
     seen = view(TITLE, k.s, 0)
-    assert seen.pile == [-1, -1] and {said(c) for c in seen.hand[0]} == k.hand(0) and set(seen.hand[1]) == {-1}
+    assert seen.pile == [-1, -1] and {*k.names(seen.hand[0])} == k.hand(0) and set(seen.hand[1]) == {-1}
     assert not legal(TITLE, k.s, 0)

@@ -1,31 +1,27 @@
 """A table of Kemet in the middle of a day, spoken to in the words of the game's data."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine.kemet import TITLE
 from engine.kemet.board import Board
 from engine.kemet.cards import COLOURS, ID, UNITS, battle_cards, card_of
-from engine.kemet.state import KemetOptions, blank, board
+from engine.kemet.state import Kemet, KemetOptions, board
 from engine.kemet.troops import holders
-from engine.kernel import Action, Chance, Event, Frame, Offer, decide, legal, seats_to_act
-from engine.kernel.facts import Told
-from engine.kernel.title import CARD
-
-CHANCE = Chance(bytes(32))
+from tests.engine.language import Scene
 
 
-class Desert:
+class Desert(Scene[Kemet]):
     """Seat 0 owns city A, seat 1 city B, ...; nobody has units on the board or cards; it is seat 0's turn of day 1."""
 
     def __init__(self, seats: int = 2, **options: Any) -> None:
-        self.s = s = blank(KemetOptions(**options), seats)
+        super().__init__(TITLE, seats, KemetOptions(**options))
+        s = self.s
         s.city, s.order, s.day = [*range(seats)], [*range(seats)], 1
         for seat, districts in enumerate(self.board.districts[:seats]):
             for space in districts:
                 s.lord[space] = seat
-        self.events: list[Event] = []
         self.turn(0)
 
     @property
@@ -35,12 +31,7 @@ class Desert:
     # --- how it stands ------------------------------------------------------------------------------------------------
     def turn(self, seat: int) -> Desert:
         self.s.turn, self.s.acted = seat, False
-        return self.ask("turn", seat, 1)
-
-    def ask(self, script: str, seat: int, row: int = 0, *picks: int) -> Desert:
-        """This is what waits for an answer of the seat."""
-        self.s.agenda = [Frame(script, seat, row, (seat,), picks)]
-        return self
+        return self.asks("turn", seat, 1)
 
     def troop(self, seat: int, where: str, n: int, creature: str | None = None) -> Desert:
         space = self.at(where)
@@ -88,66 +79,18 @@ class Desert:
         self.s.pp[seat], self.s.vp[seat] = pp, vp
         return self
 
-    # --- what the seats do --------------------------------------------------------------------------------------------
-    def do(self, seat: int, words: str, *subset: str) -> Desert:
-        """ "step A_front", "fight cavalry_blitz shield_push": an offer as it reads; then cards of its pool by name."""
-        offer = self.offer(seat, words)
-        pool = [*offer.pool]
-        chosen = []
-        for name in subset:
-            chosen.append(next(card for card in pool if ID[card] == name))
-            pool.remove(chosen[-1])
-        self.s, event = decide(TITLE, self.s, seat, Action(offer.verb, (*offer.args, *chosen)), CHANCE)
-        TITLE.invariants(self.s)
-        self.events.append(event)
-        return self
-
-    def then(self, *steps: tuple[int, str]) -> Desert:
-        for seat, words in steps:
-            self.do(seat, words)
-        return self
-
-    def go(self, seat: int, *steps: str) -> Desert:
-        """One seat, one step after the other."""
-        return self.then(*((seat, words) for words in steps))
-
+    # --- what the seats do and may do ---------------------------------------------------------------------------------
     def fight(self, *cards: str, attacker: int = 0, defender: int = 1) -> Desert:
         """The card each uses, the attacker's first; each sets aside the first other one."""
         for seat, card in zip((attacker, defender), cards, strict=True):
             self.do(seat, next(words for words in self.offers(seat) if words.split()[1] == card))
         return self
 
-    # --- what they may do ---------------------------------------------------------------------------------------------
-    def offer(self, seat: int, words: str) -> Offer:
-        found = [offer for offer in legal(TITLE, self.s, seat) if self.said(offer) == words]
-        assert found, f"{words!r} is not among {self.offers(seat)}"
-        return found[0]
-
-    def offers(self, seat: int) -> list[str]:
-        return [self.said(offer) for offer in legal(TITLE, self.s, seat)]
-
-    def may(self, seat: int, words: str) -> bool:
-        return words in self.offers(seat)
-
-    def choices(self, seat: int, verb: str) -> set[str]:
-        """What follows the verb in the offers."""
-        return {words.removeprefix(verb).strip() for words in self.offers(seat) if words.split()[0] == verb}
-
-    def said(self, offer: Offer) -> str:
-        kinds = TITLE.verbs[offer.verb].args
-        return " ".join([offer.verb, *(self.word(kind, arg) for kind, arg in zip(kinds, offer.args, strict=True))])
-
     def word(self, kind: str, value: int) -> str:
-        if kind == CARD:
-            return ID[value]
-        words: dict[str, Sequence[str]] = {"units": self.board.ids, "colour.": COLOURS, "box.": BOXES}
-        return words.get(kind, NUMBERS)[value]
+        words: dict[str, Sequence[str]] = {"colour.": COLOURS, "box.": BOXES}
+        return words[kind][value] if kind in words else super().word(kind, value)
 
     # --- how it stands now --------------------------------------------------------------------------------------------
-    @property
-    def asked(self) -> list[int]:
-        return sorted(seats_to_act(self.s))
-
     def at(self, where: str) -> int:
         return self.board.space(where)
 
@@ -155,17 +98,13 @@ class Desert:
         """Whose, and how many."""
         return self.s.holder[self.at(where)], self.s.units[self.at(where)]
 
+    def names(self, cards: Iterable[int]) -> list[str]:
+        return sorted(super().names(cards))
+
     def creature(self, where: str) -> list[str]:
         return [ID[card] for card in self.s.creatures[self.at(where)]]
 
-    def names(self, cards: list[int]) -> list[str]:
-        return sorted(ID[card] for card in cards)
 
-    def told(self, what: str) -> list[tuple[int, ...]]:
-        return [fact.args for event in self.events for fact in event.facts if isinstance(fact, Told) and fact.what == what]
-
-
-NUMBERS = [str(n) for n in range(100)]
 BOXES = ["move", "recruit", "move2", "raise", "pray", "buy_white", "buy_red", "buy_blue", "pray3"]
 
 

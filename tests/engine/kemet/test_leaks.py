@@ -56,7 +56,7 @@ def test_opening_what_vision_shows() -> None:
 
 
 def test_only_its_owner_sees_what_vision_shows() -> None:
-    d = Desert().tiles(0, "w3_vision").ask("nightfall", 0, 1)
+    d = Desert().tiles(0, "w3_vision").asks("nightfall", 0, 1)
     d.s.night = [[0, 5, 0], [0, 0, 0]]
     d.do(0, "look")
     assert [sorted(view(TITLE, d.s, 0).looking[0])] == [sorted(d.s.looking[0])] and len(d.s.looking[0]) == 5

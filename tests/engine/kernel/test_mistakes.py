@@ -103,10 +103,10 @@ def test_a_mistake_is_refused_with_where_the_rules_stood(rule: Callable[[Any], N
     assert str(caught.value).startswith("tiny: main, rule_of_the_title, seat 0: ")
 
 
-def test_a_state_that_is_written_to_beside_the_verbs_is_refused() -> None:
-    def cheat(t: T, f: Frame) -> None:
-        t.s.coins[0] = 4
-
+@pytest.mark.parametrize("cheat", [
+    lambda t, f: t.s.coins.__setitem__(0, 4), lambda t, f: setattr(t.s, "options", TinyOptions(hand=4)),
+], ids=["zone", "options"])  # fmt: skip
+def test_a_state_that_is_written_to_beside_the_verbs_is_refused(cheat: Callable[[T, Frame], None]) -> None:
     with pytest.raises(RulesError, match="other than by a verb"):
         Play(Script("main", cheat))
 

@@ -32,9 +32,9 @@ def table() -> T:
 
 def test_the_kernel_finds_the_answer_and_nothing_else_changes() -> None:
     t, before = table(), encode(table().s)
-    t.admit("holds", 0, 2, to=EVERYBODY)
-    t.admit("holds", 1, 2, to=(0, 1))
-    t.admit("has more", 0, 3, to=(2,))
+    assert t.admit("holds", 0, 2, to=EVERYBODY) == 1
+    assert t.admit("holds", 1, 2, to=(0, 1)) == 0
+    assert t.admit("has more", 0, 3, to=(2,)) == -1
     assert t.facts == [
         Admitted("holds", (0, 2), 1, EVERYBODY), Admitted("holds", (1, 2), 0, (0, 1)), Admitted("has more", (0, 3), -1, (2,)),
     ]  # fmt: skip

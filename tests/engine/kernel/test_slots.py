@@ -74,14 +74,14 @@ def test_a_field_has_a_type_that_facts_can_write() -> None:
 def test_the_layout_is_the_fields_in_order() -> None:
     assert [(f.name, f.sight, f.kind) for f in TITLE.layout.fields][:4] == [
         ("hand", Sight.OWNER, "piles"), ("deck", Sight.HIDDEN, "pile"), ("discard", Sight.OWNER_TOP, "piles"),
-        ("shown", Sight.TOP, "pile"),
+        ("shown", Sight.OWNER_TOP, "pile"),
     ]  # fmt: skip
     assert [f.kind for f in TITLE.layout.fields[6:]] == ["numbers", "numbers", "number", "number", "flag", "flags", "lists"]
 
 
 @pytest.mark.parametrize(("name", "owner", "others", "whole"), [
     ("hand", ALL, NOTHING, NOTHING), ("deck", NOTHING, NOTHING, NOTHING), ("discard", ALL, TOP_CARD, TOP_CARD),
-    ("shown", TOP_CARD, TOP_CARD, TOP_CARD), ("table", ALL, ALL, ALL), ("gone", NOTHING, NOTHING, NOTHING),
+    ("shown", ALL, TOP_CARD, TOP_CARD), ("table", ALL, ALL, ALL), ("gone", NOTHING, NOTHING, NOTHING),
 ])  # fmt: skip
 def test_what_each_sight_shows(name: str, owner: int, others: int, whole: int) -> None:
     field = getattr(a, name)

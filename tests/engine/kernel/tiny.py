@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engine.kernel import Action, Chance, Event, Frame, Offer, State, Title, decide, legal, seats_to_act
 from engine.kernel.facts import EVERYBODY, Told
 from engine.kernel.scripts import Ask, Script, by_name
-from engine.kernel.slots import Covered, Hidden, Owner, OwnerTop, Pile, Piles, Public, Top, piles, slots_of
+from engine.kernel.slots import Covered, Hidden, Owner, OwnerTop, Pile, Piles, Public, piles, slots_of
 from engine.kernel.table import Table
 from engine.kernel.title import CARD, CARDS, NUMBER, SEAT, Card, Options, Verb
 
@@ -27,7 +27,7 @@ class Tiny(State, array_like=True):
     hand: Owner[Piles] = []
     deck: Hidden[Pile] = []
     discard: OwnerTop[Piles] = []
-    shown: Top[Pile] = []
+    shown: OwnerTop[Pile] = []
     table: Public[Pile] = []
     gone: Covered[Pile] = []
     coins: Public[list[int]] = []
@@ -64,7 +64,7 @@ def tiny(*scripts: Script, **words: Any) -> Title[Tiny, TinyOptions]:
     texts = {"en": {f"rank.{rank}": str(rank) for rank in range(5)}}
     about: dict[str, Any] = {
         "id": "tiny", "name": {"en": "Tiny"}, "revision": 3, "seats": range(2, 5), "state": Tiny,
-        "blank": blank, "setup": deal, "scripts": by_name(*scripts), "verbs": verbs,
+        "blank": blank, "setup": deal, "standing": lambda s: [1] * s.seats, "scripts": by_name(*scripts), "verbs": verbs,
         "told": {"paid": (SEAT, NUMBER), "said": (NUMBER, NUMBER)},
         "says": {"moves": (SEAT, CARDS), "names": (SEAT, CARD), "swaps": (CARDS, CARDS), "ranks": ("rank.",)},
         "data": b"{}", "cards": [Card(card, str(card), {}) for card in DECK], "rulings": (), "texts": texts,

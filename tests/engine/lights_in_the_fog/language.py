@@ -1,15 +1,11 @@
 """Ships in the middle of a game, spoken to in the game's own words."""
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from engine.kernel import SPECTATOR, Action, Chance, Event, Frame, decide, facts_for, legal, seats_to_act
-from engine.kernel.describe import described_facts
 from engine.lights_in_the_fog import TITLE
-from engine.lights_in_the_fog.cards import CARDS, FACTS, sign_of
-from engine.lights_in_the_fog.state import FogOptions, blank
+from engine.lights_in_the_fog.cards import CARDS, FACTS, NUMBERS, sign_of
+from engine.lights_in_the_fog.state import Fog
+from tests.engine.language import Scene
 
-CHANCE = Chance(bytes(32))
 TEXTS = TITLE.texts["en"]
 COLOURS = [colour.id for colour in FACTS.colours]
 
@@ -24,79 +20,37 @@ def lamps(words: str) -> list[int]:
     return [lamp(one) for one in words.split(", ")] if words else []
 
 
-def said(cards: list[int]) -> list[str]:
-    return [CARDS[card].kind.replace("_", " ") for card in cards]
-
-
 def sign(word: str) -> int:
     """ "red" or "5" """
     return sign_of(int(word)) if word.isdigit() else COLOURS.index(word)
 
 
-class Sea:
+class Sea(Scene[Fog]):
     """hands: the masked lamps of each ship, from seat 0 on; deck: the hold, its top last; all rounds begin with seat 0."""
 
     def __init__(self, *hands: str, deck: str = "", bells: int = 8) -> None:
-        self.s = s = blank(FogOptions(bells), len(hands))
-        s.hand, s.deck = [lamps(hand) for hand in hands], lamps(deck)
-        s.agenda = [Frame("turn", 0, 0, (0,))]
-        self.events: list[Event] = []
+        super().__init__(TITLE, len(hands))
+        self.asks("turn", 0)
+        self.s.hand, self.s.deck, self.s.bells = [lamps(hand) for hand in hands], lamps(deck), bells
 
-    # --- what the ships do --------------------------------------------------------------------------------------------
-    def do(self, seat: int, words: str) -> Sea:
-        """ "hail 1 red", "hail 1 5", "bearing 1", "name 1 red 5", "silence", "pay red 2" """
-        self.s, event = decide(TITLE, self.s, seat, action(words), CHANCE)
-        self.events.append(event)
-        return self
+    # --- what the ships do: "hail 1 red", "hail 1 5", "bearing 1", "name 1 red 5", "silence", "pay red 2" --------------------
+    def about(self, seat: int) -> set[str]:
+        """What is offered, by its verb and whom it is about."""
+        return {" ".join(words.split()[:2]) for words in self.offers(seat)}
 
-    def may(self, seat: int) -> set[str]:
-        """By its verb and whom it is about."""
-        return {" ".join(map(str, (offer.verb, *offer.args[:1]))) for offer in legal(TITLE, self.s, seat)}
-
-    @property
-    def asked(self) -> tuple[int, ...]:
-        return seats_to_act(self.s)
-
-    # --- what is heard of it ------------------------------------------------------------------------------------------
-    def heard(self, audience: int) -> list[str]:
-        """The sentences that the last event has for an audience; ships are numbers."""
-        return [*sentences(facts_for(TITLE, self.events[-1], audience))]
-
-    def heard_by_all(self) -> list[str]:
-        """The same for each."""
-        first, *rest = (self.heard(audience) for audience in (*range(self.s.seats), SPECTATOR))
-        assert all(one == first for one in rest)
-        return first
+    def word(self, kind: str, value: int) -> str:
+        if kind == "sign.":
+            return [*COLOURS, *map(str, NUMBERS)][value]
+        return super().word(kind, value).replace("_", " ")
 
     # --- how it stands ------------------------------------------------------------------------------------------------
     def hand(self, seat: int) -> list[str]:
-        return said(self.s.hand[seat])
+        return self.names(self.s.hand[seat])
 
     def log(self, seat: int) -> list[str]:
-        return said(self.s.log[seat])
+        return self.names(self.s.log[seat])
 
     def slate(self, seat: int) -> tuple[list[str], list[str], list[str]]:
         """What it carries, what it does not, what was named there in vain."""
         yes, no = ([TEXTS[f"sign.{one}"] for one in row[seat]] for row in (self.s.yes, self.s.no))
-        return yes, no, said(self.s.missed[seat])
-
-
-def action(words: str) -> Action:
-    match words.split():
-        case ["hail", ship, what]:
-            return Action("hail", (int(ship), sign(what)))
-        case ["name", ship, colour, number]:
-            return Action("name", (int(ship), sign(colour), sign(number)))
-        case ["pay", *what]:
-            return Action("pay", (lamp(" ".join(what)),))
-        case [verb, *ships]:
-            return Action(verb, (*map(int, ships),))
-    raise ValueError(words)
-
-
-def sentences(event: Event) -> Iterator[str]:
-    for body in described_facts(TITLE, event):
-        message = getattr(body, "message", None)
-        if message:
-            params = [TEXTS.get(str(piece.value), piece.value) for piece in message.params]
-            yield TEXTS[message.id].format(*params)
+        return yes, no, self.names(self.s.missed[seat])

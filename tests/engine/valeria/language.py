@@ -2,34 +2,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
-from engine.kernel import Action, Chance, Event, Frame, checked_options, decide, legal, new, seats_to_act
+from engine.kernel import Action, Chance, Event, Frame, checked_options, new
 from engine.kernel.agenda import go_on
-from engine.kernel.facts import Counted, Told
+from engine.kernel.facts import Counted
 from engine.kernel.slots import name_of
 from engine.kernel.table import Table
-from engine.proof.memory import cards_of as cards_in
 from engine.valeria import TITLE
 from engine.valeria.cards import FACES, cards_of
 from engine.valeria.rules import TO_ACTIONS
 from engine.valeria.state import Valeria
 from engine.valeria.tokens import RESOURCES
+from tests.engine.language import CHANCE, Scene
 
-CHANCE = Chance(bytes(32))
-PILES = ("monsters", "citizens", "citizens_below", "domains", "domains_below", "dealt", "duke", "tableau", "built", "slain")
-DECKS = ("box", "domain_deck", "duke_deck", "captured", "dark_duke")
 AFTER_ROLL, ACTIONS, LAST_ACTION, FINISH = 1, len(TO_ACTIONS) - 3, len(TO_ACTIONS) - 2, len(TO_ACTIONS) - 1
 
 
-class Realm:
+class Realm(Scene[Valeria]):
     """Set up as for a first game unless told otherwise; nobody owns a token; it is seat 0's turn."""
 
     def __init__(self, seats: int = 2, chance: Chance = CHANCE, **options: Any) -> None:
         about = options or {"setup": "first_game"}
-        self.chance = chance
-        self.s: Valeria
-        self.s, _ = new(TITLE, checked_options(TITLE, about, seats), seats, chance)
+        super().__init__(TITLE, seats, checked_options(TITLE, about, seats), chance)
+        self.s, _ = new(TITLE, self.s.options, seats, chance)
         for dealt, duke in zip(self.s.dealt, self.s.duke, strict=True):
             duke.append(dealt.pop())
         if seats == 1:
@@ -37,8 +33,6 @@ class Realm:
         self.s.agenda, self.s.turn, self.s.first = [], 0, 0
         for purse in (self.s.gold, self.s.strength, self.s.magic):
             purse[:] = [0] * seats
-        self.cards = cards_in(TITLE, self.s)
-        self.event: Event | None = None
 
     # --- how it stands before -----------------------------------------------------------------------------------------
     def has(self, seat: int, cards: str = "", gold: int = 0, strength: int = 0, magic: int = 0) -> Realm:
@@ -69,9 +63,6 @@ class Realm:
         card = next((card for card in free if card in self.s.box), free[0])
         next(pile for pile in self.piles() if card in pile).remove(card)
         return card
-
-    def piles(self) -> list[list[int]]:
-        return [*(pile for name in PILES for pile in getattr(self.s, name)), *(getattr(self.s, name) for name in DECKS)]
 
     def on_top(self, zone: str, i: int, kind: str) -> Realm:
         """This card lies on top of a stack; of domains it changes places with the one that did."""
@@ -109,19 +100,17 @@ class Realm:
         self.s.agenda = [Frame("turn" if self.s.seats > 1 else "solo turn", self.s.turn, row)]
         t = Table(TITLE, self.s, self.chance)
         go_on(t)
-        self.event = Event(-1, Action(""), t.facts)
+        self.events.append(Event(-1, Action(""), t.facts))
         return self
 
     # --- what the seats do --------------------------------------------------------------------------------------------
-    def do(self, seat: int, verb: str, *args: int | str) -> Realm:
+    def do(self, seat: int, verb: str, *args: int | str) -> Self:
         """Cards by their kinds, resources by their names."""
-        self.s, self.event = decide(TITLE, self.s, seat, self.action(seat, verb, args), self.chance)
-        assert cards_in(TITLE, self.s) == self.cards
-        return self
+        return self.answer(seat, self.action(seat, verb, args))
 
     def action(self, seat: int, verb: str, args: Sequence[int | str]) -> Action:
         wanted = tuple(self.number(seat, verb, arg) for arg in args)
-        offers = [offer for offer in legal(TITLE, self.s, seat) if offer.verb == verb and offer.args == wanted]
+        offers = [offer for offer in self.legal(seat, verb) if offer.args == wanted]
         if offers and offers[0].pool:
             return Action(verb, (*wanted, min(offers[0].pool)))
         return Action(verb, wanted)
@@ -131,28 +120,17 @@ class Realm:
             return arg
         if arg in RESOURCES:
             return RESOURCES.index(arg)
-        offered = [n for offer in legal(TITLE, self.s, seat) if offer.verb == verb for n in offer.args]
+        offered = [n for offer in self.legal(seat, verb) for n in offer.args]
         return next((card for card in cards_of(arg) if card in offered), cards_of(arg)[0])
 
     # --- what they may do ---------------------------------------------------------------------------------------------
-    def offered(self, seat: int, verb: str) -> set[str]:
-        """The kinds of the cards that a verb is offered for."""
-        return {FACES[arg].id for args in self.choices(seat, verb) for arg in args}
-
-    def verbs(self, seat: int) -> set[str]:
-        return {offer.verb for offer in legal(TITLE, self.s, seat)}
-
-    def choices(self, seat: int, verb: str) -> set[tuple[int, ...]]:
-        return {offer.args for offer in legal(TITLE, self.s, seat) if offer.verb == verb}
+    def args(self, seat: int, verb: str) -> set[tuple[int, ...]]:
+        return {offer.args for offer in self.legal(seat, verb)}
 
     def payments(self, seat: int, verb: str, kind: str) -> list[int]:
         """How many magic may stand in when this card is paid for."""
         card = self.number(seat, verb, kind)
-        return [n for offer in legal(TITLE, self.s, seat) if (offer.verb, offer.args) == (verb, (card,)) for n in offer.pool]
-
-    @property
-    def asked(self) -> tuple[int, ...]:
-        return seats_to_act(self.s)
+        return [n for offer in self.legal(seat, verb) if offer.args == (card,) for n in offer.pool]
 
     # --- how it stands afterwards -------------------------------------------------------------------------------------
     def purse(self, seat: int) -> tuple[int, int, int]:
@@ -163,9 +141,4 @@ class Realm:
 
     def counted(self) -> list[tuple[str, int]]:
         """The numbers that changed in the last event, in order."""
-        assert self.event is not None
         return [(name_of(self.s, fact.slot), fact.by) for fact in self.event.facts if isinstance(fact, Counted)]
-
-    def told(self, what: str) -> list[tuple[int, ...]]:
-        assert self.event is not None
-        return [fact.args for fact in self.event.facts if isinstance(fact, Told) and fact.what == what]

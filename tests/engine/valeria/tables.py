@@ -69,8 +69,8 @@ def robbing_differs(r: Realm, seats: list[Seat], dice: Dice, luck: Random) -> st
     thief = r.s.turn
     for _ in range(activated(seats[thief], dice).count("thief")):
         expected = thefts(seats, thief, None if r.s.options.resting_player_targetable else resting(r))
-        if r.choices(thief, "steal") != expected or (expected and "pass" not in r.verbs(thief)):
-            return f"{thief} of {seats} may take {r.choices(thief, 'steal')}, by the oracle {expected}"
+        if r.args(thief, "steal") != expected or (expected and "pass" not in r.verbs(thief)):
+            return f"{thief} of {seats} may take {r.args(thief, 'steal')}, by the oracle {expected}"
         if expected and luck.random() < 0.8:
             victim, token, n = luck.choice(sorted(expected))
             r.do(thief, "steal", victim, token, n)
@@ -91,7 +91,7 @@ def resting(r: Realm) -> int | None:
 
 def ends(r: Realm, seat: int) -> set[Purse]:
     """What the seat can have when the harvest is over."""
-    changes = r.choices(seat, "harvest") or {(0, 0, 0)}
+    changes = r.args(seat, "harvest") or {(0, 0, 0)}
     return {plus(r.purse(seat), (gold, strength, magic)) for gold, strength, magic in changes}
 
 

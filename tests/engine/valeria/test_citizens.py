@@ -46,7 +46,7 @@ def brought(seat: int, kind: str) -> tuple[Purse, set[Purse]]:
     with_it = Realm().has(0).has(1).has(seat, f"{others} {kind}", **RICH).rolled(*dice)
     without = Realm().has(0).has(1).has(seat, others, **RICH).rolled(*dice)
     more = tuple(a - b for a, b in zip(with_it.purse(seat), without.purse(seat), strict=True))
-    return (more[0], more[1], more[2]), {(a, b, c) for a, b, c in with_it.choices(seat, "harvest")}
+    return (more[0], more[1], more[2]), {(a, b, c) for a, b, c in with_it.args(seat, "harvest")}
 
 
 @pytest.mark.parametrize("seat", [0, 1], ids=["on turn", "off turn"])
@@ -79,7 +79,7 @@ def test_starters_bring_a_gold_and_a_strength_on_either_side() -> None:
 def test_a_thief_takes_up_to_three_gold_or_magic_never_mixed() -> None:
     r = Realm(3).has(0, "thief").has(1, gold=5, strength=9).has(2, gold=1, magic=2).rolled(4, 3)
     gold, magic = 0, 2
-    assert r.choices(0, "steal") == {(1, gold, n) for n in (1, 2, 3)} | {(2, gold, 1), (2, magic, 1), (2, magic, 2)}
+    assert r.args(0, "steal") == {(1, gold, n) for n in (1, 2, 3)} | {(2, gold, 1), (2, magic, 1), (2, magic, 2)}
     r.do(0, "steal", 1, "gold", 3)
     assert r.purse(0)[0] == 3 and r.purse(1)[:2] == (2, 9)
 
@@ -91,21 +91,21 @@ def test_a_thief_may_take_nothing() -> None:
 
 def test_each_thief_acts_and_each_activation_counts() -> None:
     r = Realm().has(0, "2 thief").has(1, gold=5).rolled(4, 3).do(0, "steal", 1, "gold", 3)
-    assert r.choices(0, "steal") == {(1, 0, 1), (1, 0, 2)}
+    assert r.args(0, "steal") == {(1, 0, 1), (1, 0, 2)}
     assert r.do(0, "steal", 1, "gold", 2).purse(0) == (5, 0, 0)
 
 
 # --- all seats at once ------------------------------------------------------------------------------------------------
 def test_trades_in_any_order_that_can_be_paid_for() -> None:
     r = Realm(citizens=["monk", "alchemist"]).has(1, "monk alchemist", magic=1).rolled(1, 3)
-    assert r.choices(1, "harvest") == {NOTHING, (2, 0, -1), (1, 0, 1)}     # the alchemist's gold pays the monk
+    assert r.args(1, "harvest") == {NOTHING, (2, 0, -1), (1, 0, 1)}     # the alchemist's gold pays the monk
     broke = Realm(citizens=["monk", "alchemist"]).has(1, "monk alchemist").rolled(1, 3)
-    assert broke.choices(1, "harvest") == set()
+    assert broke.args(1, "harvest") == set()
 
 
 def test_a_trade_is_made_once_for_each_activation() -> None:
     r = Realm(citizens=["alchemist"]).has(0, "alchemist", gold=5).rolled(3, 3)
-    assert r.choices(0, "harvest") == {NOTHING, (-1, 0, 3), (-2, 0, 6)}
+    assert r.args(0, "harvest") == {NOTHING, (-1, 0, 3), (-2, 0, 6)}
 
 
 def test_seats_answer_in_any_order_and_nobody_waits() -> None:
@@ -117,7 +117,7 @@ def test_seats_answer_in_any_order_and_nobody_waits() -> None:
         for seat, kinds in cards.items():
             r.has(seat, kinds, gold=1)
         r.rolled(2, 6)
-        assert r.asked == (0, 1, 2, 3)
+        assert r.asked == [0, 1, 2, 3]
         for seat in order:
             r.do(seat, "harvest", *((0, 0, 2) if seat == 0 else (-1, 4, 0)))
         ends.append([r.purse(seat) for seat in range(4)])

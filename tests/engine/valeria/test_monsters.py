@@ -55,7 +55,7 @@ def test_a_reward_of_tokens_to_choose(kind: str, name: str, n: int) -> None:
 @pytest.mark.parametrize("kind", [kind for kind, (_, citizens) in CHOICES.items() if citizens])
 def test_a_reward_of_a_citizen(kind: str) -> None:
     r = facing(kind).do(0, "slay", kind)
-    assert r.offered(0, "take") == CHOICES[kind][1] and "pass" not in r.verbs(0)
+    assert r.choices(0, "take") == CHOICES[kind][1] and "pass" not in r.verbs(0)
     r.do(0, "take", "knight")
     assert r.kinds("tableau", 0)[-1] == "knight" and r.purse(0) == (0, 0, 0)
     assert r.s.vp[0] == (kind == "spider_queen")
@@ -64,8 +64,8 @@ def test_a_reward_of_a_citizen(kind: str) -> None:
 @pytest.mark.parametrize("kind", CHOICES)
 def test_what_a_reward_lets_one_choose(kind: str) -> None:
     r = facing(kind).do(0, "slay", kind)
-    tokens = {(("gold", "strength", "magic")[a], n) for a, n in r.choices(0, "draw")}
-    assert (tokens, r.offered(0, "take")) == CHOICES[kind]
+    tokens = {(("gold", "strength", "magic")[a], n) for a, n in r.args(0, "draw")}
+    assert (tokens, r.choices(0, "take")) == CHOICES[kind]
 
 
 def test_every_monster_is_in_a_table() -> None:
@@ -89,6 +89,6 @@ def test_without_a_citizen_that_fits_a_wraith_brings_nothing() -> None:
 
 def test_only_the_top_monster_can_be_slain_and_the_printed_magic_is_due() -> None:
     r = Realm().has(0, strength=50).acting()
-    assert r.offered(0, "slay") == {"goblin", "skeleton", "treant", "owlbear", "dire_bear"}
+    assert r.choices(0, "slay") == {"goblin", "skeleton", "treant", "owlbear", "dire_bear"}
     swamp = Realm(setup="glittering_gold").has(0, strength=50).acting()
-    assert swamp.offered(0, "slay") == {"goblin", "skeleton", "treant"}
+    assert swamp.choices(0, "slay") == {"goblin", "skeleton", "treant"}

@@ -7,7 +7,8 @@ from engine.kernel import Action, Illegal, decide
 from engine.valeria import TITLE
 from engine.valeria.cards import FACES, cards_of
 from engine.valeria.harvest import activated
-from tests.engine.valeria.language import CHANCE, Realm
+from tests.engine.language import CHANCE
+from tests.engine.valeria.language import Realm
 
 
 def test_three_and_five_activate_three_five_and_eight() -> None:
@@ -25,14 +26,14 @@ def test_three_archers_and_a_double_four_are_six_activations() -> None:
 
 def test_the_thief_takes_before_the_others_peasants_bring_gold() -> None:
     r = Realm().has(0, "thief").has(1, "", gold=2).rolled(2, 5)
-    assert r.asked == (0,) and r.choices(0, "steal") == {(1, 0, 1), (1, 0, 2)} and r.purse(1) == (2, 0, 0)
+    assert r.asked == [0] and r.args(0, "steal") == {(1, 0, 1), (1, 0, 2)} and r.purse(1) == (2, 0, 0)
     r.do(0, "steal", 1, "gold", 2)
     assert r.purse(0) == (3, 0, 0) and r.purse(1) == (1, 0, 0)
 
 
 def test_the_monk_is_paid_with_the_peasants_gold() -> None:
     r = Realm().has(1, "monk").rolled(1, 4)
-    assert r.purse(1) == (1, 0, 0) and r.asked == (1,)
+    assert r.purse(1) == (1, 0, 0) and r.asked == [1]
     r.do(1, "harvest", -1, 0, 2)
     assert r.purse(1) == (0, 0, 2)
 
@@ -62,9 +63,9 @@ def test_the_palace_of_the_dawn_needs_a_worker_two_soldiers_and_eleven_gold() ->
     r.do(0, "build", "palace_of_the_dawn")
     assert r.kinds("built", 0) == ["palace_of_the_dawn"] and r.purse(0) == (0, 0, 0)
     poorer = Realm().on_top("domains", 0, "palace_of_the_dawn").has(0, "peasant 2 archer", gold=10)
-    assert "palace_of_the_dawn" not in poorer.acting().offered(0, "build")
+    assert "palace_of_the_dawn" not in poorer.acting().choices(0, "build")
     one_soldier = Realm().on_top("domains", 0, "palace_of_the_dawn").has(0, "peasant archer", gold=11)
-    assert "palace_of_the_dawn" not in one_soldier.acting().offered(0, "build")
+    assert "palace_of_the_dawn" not in one_soldier.acting().choices(0, "build")
 
 
 @pytest.mark.parametrize(("a", "b", "who"), [(1, 2, "nobody"), (2, 3, "peasants"), (3, 3, "knights"), (5, 5, "peasants twice")])
@@ -72,8 +73,8 @@ def test_what_a_first_roll_brings(a: int, b: int, who: str) -> None:
     r = Realm().rolled(a, b)
     brought = {"nobody": (0, 0, 0), "peasants": (1, 0, 0), "knights": (0, 1, 0), "peasants twice": (2, 0, 0)}[who]
     assert {r.purse(0), r.purse(1)} == {brought}
-    assert r.choices(0, "harvest") == ({(1, 0, 0), (0, 1, 0), (0, 0, 1)} if who == "nobody" else set())
-    assert r.asked == ((0, 1) if who == "nobody" else (0,))
+    assert r.args(0, "harvest") == ({(1, 0, 0), (0, 1, 0), (0, 0, 1)} if who == "nobody" else set())
+    assert r.asked == ([0, 1] if who == "nobody" else [0])
 
 
 def test_never_more_tokens_than_are_due_and_never_magic_alone() -> None:
@@ -89,6 +90,6 @@ def test_exactly_two_actions_and_no_passing() -> None:
     r = Realm(3).acting()
     assert r.verbs(0) == {"gain"}
     r.do(0, "gain", "gold")
-    assert r.asked == (0,) and r.s.turn == 0
+    assert r.asked == [0] and r.s.turn == 0
     r.do(0, "gain", "magic")
     assert r.s.turn == 1

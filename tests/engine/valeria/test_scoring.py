@@ -101,7 +101,6 @@ def test_a_returned_card_takes_the_end_back() -> None:
 def test_the_end_shows_the_dukes_and_tells_the_points() -> None:
     r = ready().without("monsters", *range(5)).has(0, "goblin_king").has(1, "goblin")
     last_action(r)
-    assert r.event is not None
     shown = [fact.cards for fact in r.event.facts if isinstance(fact, Revealed)]
     assert shown == [(r.s.duke[0][0],), (r.s.duke[1][0],)]
     assert r.told("scored") == [(0, 6, 4, 0, 0, 2), (1, 1, 1, 0, 0, 0)] and r.s.outcome == [1, 2]

@@ -110,7 +110,7 @@ def test_the_seat_before_the_active_one_rests() -> None:
     assert [r.purse(seat) for seat in range(5)] == [(1, 0, 0)] * 4 + [(0, 0, 0)]
     r = Realm(5)
     r.s.turn = 2
-    assert 1 not in r.rolled(1, 2).asked and r.asked == (0, 2, 3, 4)
+    assert 1 not in r.rolled(1, 2).asked and r.asked == [0, 2, 3, 4]
 
 
 def test_the_resting_seat_may_be_robbed_unless_the_option_says_otherwise() -> None:
@@ -118,7 +118,7 @@ def test_the_resting_seat_may_be_robbed_unless_the_option_says_otherwise() -> No
         r = Realm(5, setup="first_game", resting_player_targetable=not safe)
         for seat in range(5):
             r.has(seat, "thief" if seat == 0 else "", gold=3)
-        assert {victim for victim, _, _ in r.rolled(4, 3).choices(0, "steal")} == ({1, 2, 3} if safe else {1, 2, 3, 4})
+        assert {victim for victim, _, _ in r.rolled(4, 3).args(0, "steal")} == ({1, 2, 3} if safe else {1, 2, 3, 4})
 
 
 def test_the_resting_seat_still_gains_by_gargans_embrace() -> None:
@@ -171,17 +171,17 @@ def test_the_dark_lords_duke_is_one_that_was_not_dealt() -> None:
 
 def test_each_die_wakes_the_monsters_of_a_column() -> None:
     r = striking(2, 4)
-    assert r.choices(0, "give_up") == {(2, r.s.citizens[1][-1]), (2, r.s.citizens[6][-1]), (4, r.s.citizens[3][-1]),
+    assert r.args(0, "give_up") == {(2, r.s.citizens[1][-1]), (2, r.s.citizens[6][-1]), (4, r.s.citizens[3][-1]),
                                        (4, r.s.citizens[8][-1])}  # fmt: skip
     lost = r.s.citizens[6][-1]
     r.do(0, "give_up", 2, lost)
-    assert r.s.captured == [lost] and {die for die, _ in r.choices(0, "give_up")} == {4}
+    assert r.s.captured == [lost] and {die for die, _ in r.args(0, "give_up")} == {4}
 
 
 def test_a_double_wakes_a_column_twice_and_a_six_any_column() -> None:
     r = striking(3, 3)
     r.do(0, "give_up", 3, r.s.citizens[2][-1])
-    assert {die for die, _ in r.choices(0, "give_up")} == {3}
+    assert {die for die, _ in r.args(0, "give_up")} == {3}
     assert len(striking(6, 3).choices(0, "give_up")) == 12
 
 
@@ -193,7 +193,7 @@ def test_an_exhausted_monster_stack_does_nothing() -> None:
 def test_without_citizens_the_domain_of_the_column_goes() -> None:
     r = striking(2, 4, Realm(1).without("citizens", 1, 6).without("monsters", 3))
     domain = r.s.domains[1][0]
-    assert r.choices(0, "give_up") == {(2, domain)}
+    assert r.args(0, "give_up") == {(2, domain)}
     r.do(0, "give_up", 2, domain)
     assert r.s.captured == [domain] and len(r.s.domains[1]) == 1 and r.s.domains[1] != [domain]
 
@@ -212,18 +212,18 @@ def test_the_second_harvest_is_of_the_right_sides_also_of_what_was_just_recruite
     r.acting(last=True).do(0, "recruit", "cleric").do(0, "give_up", 1, r.s.citizens[0][-1])
     assert r.counted()[0] == ("magic.0", 1)
     plain = striking(2, 3, Realm(1).without("monsters", *range(1, 5)).has(0, "merchant mercenary", strength=1))
-    assert plain.choices(0, "harvest") == {(0, 0, 0), (2, -1, 0)} and plain.purse(0) == (2, 1, 0)
+    assert plain.args(0, "harvest") == {(0, 0, 0), (2, -1, 0)} and plain.purse(0) == (2, 1, 0)
 
 
 def test_each_of_the_two_harvests_has_its_consolation() -> None:
     assert len(Realm(1).rolled(1, 2).choices(0, "harvest")) == 3
     r = striking(1, 2, Realm(1).without("monsters", 0, 1))
-    assert len(r.choices(0, "harvest")) == 3
+    assert len(r.args(0, "harvest")) == 3
 
 
 def test_alone_the_bank_is_robbed() -> None:
     r = Realm(1).has(0, "thief").rolled(4, 3)
-    assert r.choices(0, "draw") == {(0, 3), (2, 3)}
+    assert r.args(0, "draw") == {(0, 3), (2, 3)}
     assert r.do(0, "draw", "magic", 3).purse(0)[2] == 3
     r = Realm(1).on_top("domains", 0, "cutthroats_truce").has(0, "rogue cleric", gold=5).acting()
     assert r.do(0, "build", "cutthroats_truce").purse(0) == (3, 0, 0)

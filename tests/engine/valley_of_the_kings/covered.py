@@ -23,7 +23,7 @@ from tests.engine.valley_of_the_kings import (
     test_premium_cards,
     test_reactions,
 )
-from tests.engine.valley_of_the_kings.scene import Scene, table
+from tests.engine.valley_of_the_kings.scene import Table, table
 
 FILES = (test_base_cards, test_afterlife_cards, test_last_rites_cards, test_premium_cards, test_reactions)
 Mark = tuple[int, int, str]                     # kind, position in its plan, what happened there
@@ -50,7 +50,7 @@ def lines() -> list[Line]:
 
 def line(kind: int, row: Row, made: set[Mark]) -> Line:
     if row.reaction:
-        done = {answer for card, answer in Scene.answered if card == row.id}
+        done = {answer for card, answer in Table.answered if card == row.id}
         return Line(row.id, {"yes", "pass"}, {"yes", "pass"} - done, [], False)
     wanted = {f"{i}:{what}" for i, part in enumerate(PLANS[kind].parts) for what in wanted_of(part)}
     done = {f"{i}:{what}" for k, i, what in made if k == kind}

@@ -3,20 +3,20 @@
     table(hand="urn", discard="kite box_of_food").play("urn").ends(deck="box_of_food", discard="kite")
 
 Zones are names of cards, the top one last; the pyramid from the base's left to the apex, with - for an empty space. A digit
-after a zone's name is a seat: hand1="boat"; without one it is seat 0, whose turn it is. Every command goes through `decide`,
-and its event must fold to the same state.
+after a zone's name is a seat: hand1="boat"; without one it is seat 0, whose turn it is.
 """
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
-from engine.kernel import Action, Chance, Frame, Illegal, Offer, decide, evolve, legal, seats_to_act
-from engine.kernel.contract import clone, encode
+from engine.kernel import Action, Illegal, Offer, decide
+from engine.kernel.contract import clone
 from engine.valley_of_the_kings import TITLE
-from engine.valley_of_the_kings.cards import DECK, GROUP, KIND, ROWS, card_of
+from engine.valley_of_the_kings.cards import GROUP
 from engine.valley_of_the_kings.plans import WAYS
-from engine.valley_of_the_kings.state import Valley, ValleyOptions, blank
+from engine.valley_of_the_kings.state import Valley, ValleyOptions
+from tests.engine.language import Scene
 from tests.engine.stories import faults
 
 PYRAMID = "statue_horus book_earth hapi_jar book_dead weres_amulet statue_isis"
@@ -25,95 +25,74 @@ REACTIONS = ("boat", "cat", "physician", "headrest", "show")
 AT_PLAY = 1                                     # the row of the turn that asks for plays
 
 
-def name(card: int) -> str:
-    return ROWS[KIND[card]].id
-
-
-def said(kind: str, value: int) -> str:
-    return name(value) if kind == "card" else WAYS[value] if kind == "way." else str(value)
-
-
-class Scene:
+class Table(Scene[Valley]):
     answered: ClassVar[set[tuple[str, str]]] = set()       # (reaction card, "yes" or "pass"): all that scenes have seen
 
-    def __init__(self, s: Valley) -> None:
-        self.s, self.chance = s, Chance(bytes(32))
-
     # --- doing ------------------------------------------------------------------------------------------------------
-    def play(self, card: str) -> Scene:
-        return self.do("act", card)
+    def play(self, card: str) -> Table:
+        return self.choose("act", card)
 
-    def buy(self, card: str, *payment: str) -> Scene:
-        where = next(i for i, pile in enumerate(self.s.pyramid) if pile and name(pile[0]) == card)
-        seat = self.seat()
-        paid = self.cards_of(payment, self.s.hand[seat])
-        return self.answer(seat, Action("buy", (where, *paid)))
+    def buy(self, card: str, *payment: str) -> Table:
+        return self.several(f"buy {self.zone('pyramid').index(card)}", *payment)
 
-    def entomb(self, card: str) -> Scene:
-        return self.do("entomb", card)
+    def entomb(self, card: str) -> Table:
+        return self.choose("entomb", card)
 
-    def end(self, *on_top: str) -> Scene:
-        seat = self.seat()
-        return self.answer(seat, Action("end", self.cards_of(on_top, self.s.played[seat] + self.s.hand[seat])))
+    def end(self, *on_top: str) -> Table:
+        return self.several("end", *on_top)
 
-    def rule(self) -> Scene:
-        return self.answer(self.seat(), Action("rule", tuple(self.s.pharaoh[self.seat()])))
+    def rule(self) -> Table:
+        return self.choose("rule", *self.names(self.s.pharaoh[self.seat()]))
 
-    def pick(self, *words: str) -> Scene:
+    def pick(self, *words: str) -> Table:
         """The one offer of these cards and seats, whatever its verb."""
         seat = self.seat()
-        found = [offer for offer in legal(TITLE, self.s, seat) if self.words(offer) == [*words] and not offer.pool]
+        found = [offer for offer in self.legal(seat) if self.words(offer) == [*words] and not offer.pool]
         assert len({offer.verb for offer in found}) == 1, f"{words} among {self.offered()}"
         return self.answer(seat, Action(found[0].verb, found[0].args))
 
-    def do(self, verb: str, *words: str) -> Scene:
-        seat = self.seat()
-        found = [o for o in legal(TITLE, self.s, seat) if o.verb == verb and self.words(o) == [*words]]
-        assert found, f"{verb} {words} among {self.offered()}"
-        return self.answer(seat, Action(verb, found[0].args))
+    def choose(self, verb: str, *words: str) -> Table:
+        return self.do(self.seat(), " ".join((verb, *words)))
 
-    def several(self, verb: str, *words: str) -> Scene:
+    def several(self, offer: str, *words: str) -> Table:
         """An offer of a subset: these cards of its pool, in this order."""
-        seat = self.seat()
-        offer = next(o for o in legal(TITLE, self.s, seat) if o.verb == verb)
-        return self.answer(seat, Action(verb, self.cards_of(words, offer.pool)))
+        return self.do(self.seat(), offer, *words)
 
-    def skip(self) -> Scene:
-        return self.do("skip")
+    def skip(self) -> Table:
+        return self.choose("skip")
 
-    def way(self, about: str) -> Scene:
-        return self.do("way", about)
+    def way(self, about: str) -> Table:
+        return self.choose("way", about)
 
-    def passes(self) -> Scene:
+    def passes(self) -> Table:
         """Everybody who is asked passes."""
-        for seat in seats_to_act(self.s):
+        for seat in self.asked:
             self.answer(seat, Action("pass"))
         return self
 
-    def react(self, seat: int, verb: str, *words: str) -> Scene:
+    def react(self, seat: int, verb: str, *words: str) -> Table:
         """The seat plays its reaction, everybody else who is asked passes."""
-        found = [o for o in legal(TITLE, self.s, seat) if o.verb == verb and self.words(o)[-len(words):] == [*words]]
+        found = [offer for offer in self.legal(seat, verb) if self.words(offer)[-len(words):] == [*words]]
         assert found, f"{verb} {words} among {self.offered(seat)}"
-        for p in seats_to_act(self.s):
+        for p in self.asked:
             self.answer(p, Action(verb, found[0].args) if p == seat else Action("pass"))
         return self
 
-    def answer(self, seat: int, action: Action) -> Scene:
+    def answer(self, seat: int, action: Action) -> Self:
         self.note(seat, action)
-        before, there = clone(self.s), clone(self.s)
-        self.s, event = decide(TITLE, self.s, seat, action, self.chance)
-        assert encode(evolve(before, event)) == encode(self.s)
+        before = clone(self.s)
+        there = super().answer(seat, action)
         TITLE.invariants(self.s)
-        assert not faults(TITLE, there, event)
-        return self
+        assert not faults(TITLE, before, self.event)
+        return there
 
     def note(self, seat: int, action: Action) -> None:
         """A seat that may react does so, or not."""
-        for offer in legal(TITLE, self.s, seat):
+        for offer in self.legal(seat):
             if offer.verb in REACTIONS:
-                self.answered.add((name(offer.args[0]), "yes" if action.verb == offer.verb else "pass"))
+                self.answered.add((self.words(offer)[0], "yes" if action.verb == offer.verb else "pass"))
 
-    def refuses(self, seat: int, action: Action) -> Scene:
+    def refuses(self, seat: int, action: Action) -> Table:
         try:
             decide(TITLE, self.s, seat, action, self.chance)
         except Illegal:
@@ -122,43 +101,30 @@ class Scene:
 
     # --- seeing -----------------------------------------------------------------------------------------------------
     def seat(self) -> int:
-        return min(seats_to_act(self.s))
+        return min(self.asked)
 
-    def asked(self) -> tuple[int, ...]:
-        return seats_to_act(self.s)
+    def word(self, kind: str, value: int) -> str:
+        return WAYS[value] if kind == "way." else super().word(kind, value)
 
     def words(self, offer: Offer) -> list[str]:
-        kinds = TITLE.verbs[offer.verb].args
-        return [said(kind, value) for kind, value in zip(kinds, offer.args, strict=True)]
+        return self.said(offer).split()[1:]
 
     def offered(self, seat: int | None = None) -> list[str]:
         """What is offered, in words: `take boat`, each once."""
-        offers = legal(TITLE, self.s, self.seat() if seat is None else seat)
-        return sorted({" ".join((offer.verb, *self.words(offer))) for offer in offers})
+        return sorted({*self.offers(self.seat() if seat is None else seat)})
 
-    def offers(self, verb: str, seat: int | None = None) -> list[str]:
+    def can(self, verb: str, seat: int | None = None) -> list[str]:
         return [words.removeprefix(verb).strip() for words in self.offered(seat) if words.split()[0] == verb]
 
-    def cards_of(self, words: tuple[str, ...], among: Any) -> tuple[int, ...]:
-        left, found = list(among), []
-        for word in words:
-            card = next(c for c in left if name(c) == word)
-            left.remove(card)
-            found.append(card)
-        return tuple(found)
+    def lying(self, words: str) -> list[int]:
+        return super().lying(words if words in SINGLE or words[-1].isdigit() else f"{words}0")
 
-    def names(self, field: str) -> list[str]:
-        """The cards that a list of ids speaks of."""
-        return [name(card) for card in getattr(self.s, field)]
+    def zone(self, words: str) -> list[str]:
+        if words == "pyramid":
+            return [" ".join(self.names(pile)) or "-" for pile in self.s.pyramid]
+        return super().zone(words)
 
-    def zone(self, word: str) -> list[str]:
-        field, seat = (word[:-1], int(word[-1])) if word[-1].isdigit() else (word, 0)
-        if field == "pyramid":
-            return [name(pile[0]) if pile else "-" for pile in self.s.pyramid]
-        cards = getattr(self.s, field)
-        return [name(card) for card in (cards if field in SINGLE else cards[seat])]
-
-    def ends(self, **zones: str | int) -> Scene:
+    def ends(self, **zones: str | int) -> Table:
         """These zones hold exactly these cards, in order; a hand in any order."""
         for word, wanted in zones.items():
             if isinstance(wanted, int):
@@ -170,27 +136,15 @@ class Scene:
         return self
 
 
-def table(seats: int = 2, /, **zones: Any) -> Scene:
+def table(seats: int = 2, /, **zones: Any) -> Table:
     """Names of cards by zone; numbers that last for the turn; and `options`."""
-    s = blank(ValleyOptions(**zones.pop("options", {})), seats)
-    words: dict[str, str | int] = {"pyramid": PYRAMID, **zones}
-    for word, cards in words.items():
-        if isinstance(cards, int):
-            setattr(s, word, cards)
+    there = Table(TITLE, seats, ValleyOptions(**zones.pop("options", {})))
+    for i, card in enumerate(zones.pop("pyramid", PYRAMID).split()):
+        there.lay(**{f"pyramid{i}": card} if card != "-" else {})
+    for word, value in zones.items():
+        if isinstance(value, int):
+            setattr(there.s, word, value)
         else:
-            lay(s, word, cards.split())
-    out = [card for card in DECK if card not in s.box]
-    s.pool = sorted({GROUP[card] for card in out} - {-1})
-    s.agenda = [Frame("turn", 0, AT_PLAY, (0,))]
-    return Scene(s)
-
-
-def lay(s: Valley, word: str, names: list[str]) -> None:
-    field, seat = (word[:-1], int(word[-1])) if word[-1].isdigit() else (word, 0)
-    zone = getattr(s, field)
-    for i, card_name in enumerate(names):
-        if card_name != "-":
-            card = next(c for n in range(24) if (c := card_of(card_name, n)) in s.box)
-            s.box.remove(card)
-            pile = zone[i] if field == "pyramid" else zone if field in SINGLE else zone[seat]
-            pile.append(card)
+            there.lay(**{word: value})
+    there.s.pool = sorted({GROUP[card] for card in there.laid} - {-1})
+    return there.asks("turn", 0, AT_PLAY)

@@ -38,13 +38,13 @@ REFUSED = [
 
 def test_menial_opens_the_whole_pyramid_to_the_next_purchase() -> None:
     scene = table(hand="menial statue_isis statue_sobek").play("menial").way("reach").ends(reach=2)
-    assert scene.offers("buy") == ["0", "1", "2", "3", "4", "5"]
+    assert scene.can("buy") == ["0", "1", "2", "3", "4", "5"]
     scene.buy("statue_isis", "statue_isis", "statue_sobek").ends(discard="statue_isis", reach=0)
 
 
 def test_menial_discards_and_draws() -> None:
     table(hand="menial urn", deck="kite").play("menial").way("discard").pick("urn").ends(discard="urn", hand="kite")
-    assert table(hand="menial").play("menial").offers("way") == ["reach"]
+    assert table(hand="menial").play("menial").can("way") == ["reach"]
 
 
 def test_embalmer_discards_two_cards_and_entombs_a_cheap_one() -> None:
@@ -54,17 +54,17 @@ def test_embalmer_discards_two_cards_and_entombs_a_cheap_one() -> None:
 
 def test_embalmer_keeps_a_card_that_can_be_entombed() -> None:
     scene = table(hand="embalmer urn statue_isis book_dead").play("embalmer")
-    assert scene.offers("discard_one") == ["book_dead", "statue_isis"]
+    assert scene.can("discard_one") == ["book_dead", "statue_isis"]
 
 
 def test_kite_bars_a_card_from_sale_until_ones_next_turn_and_leaves_it_open() -> None:
     scene = table(hand="kite statue_thoth book_dead", hand1="statue_sobek statue_thoth", deck="urn " * 5)
     scene.play("kite").pick("statue_horus")
-    assert scene.offers("buy") == ["1", "2"]
+    assert scene.can("buy") == ["1", "2"]
     assert not scene.s.changed
     scene.end().pick("book_dead")
     scene.ends(pyramid="statue_horus book_earth hapi_jar statue_isis weres_amulet -")
-    assert scene.offers("buy") == ["1", "2"]
+    assert scene.can("buy") == ["1", "2"]
     scene.end().pick("weres_amulet")
     assert scene.s.covered == [[], []]
 
@@ -77,7 +77,7 @@ def test_a_card_turned_face_down_may_be_swapped_and_taken_and_is_open_again_then
 
 def test_two_kites_cannot_turn_the_same_card() -> None:
     scene = table(hand="kite kite", pyramid="statue_horus - - - - -").play("kite").pick("statue_horus")
-    assert scene.offers("act") == []
+    assert scene.can("act") == []
 
 
 def test_priestess_hathor_draws_and_may_discard_to_draw_again() -> None:
@@ -88,22 +88,22 @@ def test_priestess_hathor_draws_and_may_discard_to_draw_again() -> None:
 
 def test_priestess_isis_puts_a_cheap_discard_into_the_hand() -> None:
     scene = table(hand="priestess_isis", discard="urn statue_isis ring").play("priestess_isis")
-    assert scene.offers("to_hand") == ["ring", "urn"]
+    assert scene.can("to_hand") == ["ring", "urn"]
     scene.pick("ring").ends(hand="ring", discard="urn statue_isis")
 
 
 def test_priestess_neith_entombs_a_hand_card_and_a_cheaper_discard() -> None:
     scene = table(hand="priestess_neith urn kite", discard="shabti statue_isis").play("priestess_neith")
-    assert scene.offers("entomb") == ["kite"]
+    assert scene.can("entomb") == ["kite"]
     scene.pick("kite")
-    assert scene.offers("entomb") == ["shabti"]
+    assert scene.can("entomb") == ["shabti"]
     scene.pick("shabti").ends(tomb="kite shabti", discard="statue_isis")
 
 
 def test_carpenter_makes_the_next_purchase_cheaper_and_opens_the_middle_row() -> None:
     scene = table(hand="carpenter statue_sobek book_earth", pyramid=PYRAMID.replace("weres_amulet", "statue_bastet"))
     scene.play("carpenter").ends(reach=1, discount=1)
-    assert scene.offers("buy") == ["0", "1", "2", "3", "4"]
+    assert scene.can("buy") == ["0", "1", "2", "3", "4"]
     scene.buy("book_dead", "statue_sobek", "book_earth").ends(discard="book_dead", reach=0, discount=0)
 
 
@@ -117,19 +117,19 @@ def test_stonemason_swaps_and_may_sacrifice() -> None:
 
 def test_engineer_sacrifices_a_pyramid_card_and_takes_one_that_costs_no_more() -> None:
     scene = table(hand="engineer").play("engineer").pick("weres_amulet")
-    assert scene.offers("take") == ["book_earth", "hapi_jar", "statue_horus"]
+    assert scene.can("take") == ["book_earth", "hapi_jar", "statue_horus"]
     scene.pick("hapi_jar").ends(discard="hapi_jar", boneyard="weres_amulet")
 
 
 def test_engineer_offers_only_cards_after_which_another_can_be_taken() -> None:
     scene = table(hand="engineer", pyramid="statue_horus statue_isis - - - -").play("engineer")
-    assert scene.offers("sacrifice") == ["statue_isis"]
+    assert scene.can("sacrifice") == ["statue_isis"]
     scene.pick("statue_isis").pick("statue_horus").ends(discard="statue_horus", boneyard="statue_isis")
 
 
 def test_architect_takes_any_card_of_cost_7_or_less() -> None:
     scene = table(hand="architect").play("architect")
-    assert "statue_isis" not in scene.offers("take")
+    assert "statue_isis" not in scene.can("take")
     scene.pick("book_dead").ends(discard="book_dead")
 
 
@@ -155,7 +155,7 @@ def test_treasurer_makes_the_next_purchase_3_cheaper() -> None:
 
 def test_vizier_executes_the_action_of_a_base_card_which_stays() -> None:
     scene = table(hand="vizier urn", pyramid="statue_horus statue_anubis boat - - -").play("vizier")
-    assert scene.offers("repeat") == ["statue_anubis", "statue_horus"]
+    assert scene.can("repeat") == ["statue_anubis", "statue_horus"]
     scene.pick("statue_horus").pick("urn").ends(tomb="urn", pyramid="statue_horus statue_anubis boat - - -")
 
 
@@ -166,7 +166,7 @@ def test_vizier_as_a_censer_goes_to_the_opponent_itself() -> None:
 
 def test_vizier_borrows_no_vizier_tyet_or_lector() -> None:
     scene = table(hand="statue_anubis vizier", pyramid="vizier tyet_amulet lector - - -").play("statue_anubis")
-    assert scene.offers("act") == []
+    assert scene.can("act") == []
 
 
 def test_potter_puts_the_top_two_discards_on_the_deck_in_any_order() -> None:
@@ -177,15 +177,15 @@ def test_potter_puts_the_top_two_discards_on_the_deck_in_any_order() -> None:
 
 def test_weaver_entombs_a_card_of_cost_3_or_less() -> None:
     scene = table(hand="weaver ring dagger").play("weaver")
-    assert scene.offers("entomb") == ["ring"]
+    assert scene.can("entomb") == ["ring"]
     scene.pick("ring").ends(tomb="ring")
 
 
 def test_painter_discards_and_takes_a_card_that_costs_at_most_one_more() -> None:
     scene = table(hand="painter statue_bastet urn").play("painter")
-    assert scene.offers("discard_one") == ["statue_bastet"]
+    assert scene.can("discard_one") == ["statue_bastet"]
     scene.pick("statue_bastet")
-    assert scene.offers("take") == ["hapi_jar", "statue_horus"]
+    assert scene.can("take") == ["hapi_jar", "statue_horus"]
     scene.pick("hapi_jar").ends(discard="statue_bastet hapi_jar")
 
 
@@ -196,7 +196,7 @@ def test_glassmaker_exchanges_a_hand_card_and_a_discard() -> None:
 
 def test_sculptor_entombs_a_set_card_that_is_new_to_the_tomb() -> None:
     scene = table(hand="sculptor urn potter weaver", tomb="potter").play("sculptor")
-    assert scene.offers("entomb") == ["weaver"]
+    assert scene.can("entomb") == ["weaver"]
     scene.pick("weaver").ends(tomb="potter weaver")
 
 
@@ -223,7 +223,7 @@ def test_priest_of_anubis_takes_a_cheap_boneyard_card_or_sacrifices() -> None:
     cheap = table(hand="priest_anubis", boneyard="urn").play("priest_anubis")
     cheap.way("take").ends(discard="urn", boneyard="")
     dear = table(hand="priest_anubis", boneyard="statue_isis").play("priest_anubis")
-    assert dear.offers("way") == ["sacrifice"]
+    assert dear.can("way") == ["sacrifice"]
     dear.way("sacrifice").pick("statue_isis").ends(boneyard="statue_isis statue_isis")
 
 
@@ -256,7 +256,7 @@ def test_astrologer_orders_the_top_three_of_the_stock_and_draws() -> None:
 
 def test_muu_dancer_trades_hand_cards_onto_discard_piles_and_no_ward_helps() -> None:
     scene = table(3, hand="muu_dancer urn", hand1="offering_table kite").play("muu_dancer")
-    assert scene.offers("give") == ["urn 1"]
+    assert scene.can("give") == ["urn 1"]
     scene.pick("urn", "1")
     assert scene.offered() == ["put kite", "put offering_table"]
     scene.pick("kite").ends(discard="kite", discard1="urn", hand="", hand1="offering_table")
@@ -270,7 +270,7 @@ def test_tomb_robber_takes_an_opponents_top_discard_and_leaves_a_hand_card() -> 
 def test_lector_repeats_an_action_and_tyet_may_repeat_the_lector() -> None:
     scene = table(hand="lector statue_anubis tyet_amulet").play("statue_anubis").play("lector").pick("statue_anubis")
     scene.ends(bonus=2).play("tyet_amulet")
-    assert scene.offers("repeat") == ["lector", "statue_anubis"]
+    assert scene.can("repeat") == ["lector", "statue_anubis"]
     scene.pick("lector").pick("statue_anubis").ends(bonus=3)
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engine.valley_of_the_kings.scene import Scene, table
+from tests.engine.valley_of_the_kings.scene import Table, table
 
 NO_PYRAMID = "- - - - - -"
 REFUSED = [
@@ -43,7 +43,7 @@ def test_oil_lamp_takes_one_of_two_stock_cards_and_puts_the_other_under_it() -> 
 def test_obelisk_swaps_and_takes_a_cheap_base_card() -> None:
     pyramid = "statue_horus book_earth hapi_jar urn weres_amulet statue_isis"
     scene = table(hand="obelisk", pyramid=pyramid).play("obelisk")
-    assert scene.offers("exchange") == ["book_earth urn", "hapi_jar urn", "statue_horus urn"]
+    assert scene.can("exchange") == ["book_earth urn", "hapi_jar urn", "statue_horus urn"]
     scene.pick("hapi_jar", "urn").pick("urn").ends(discard="urn")
 
 
@@ -62,18 +62,18 @@ def test_double_crown_draws_for_a_set_card_that_is_new_to_the_tomb() -> None:
 
 
 # --- pharaohs: an ability once a turn, no action that could be repeated ----------------------------------------------
-def ruler(name: str, **zones: str) -> Scene:
+def ruler(name: str, **zones: str) -> Table:
     return table(pharaoh=f"pharaoh_{name}", **zones)
 
 
 @pytest.mark.parametrize(("name", "missing", "zones"), UNABLE, ids=[f"{name}: {why}" for name, why, _ in UNABLE])
 def test_no_ability_without(name: str, missing: str, zones: dict[str, str]) -> None:
-    assert ruler(name, **zones).offers("rule") == [], f"{name} offered without {missing}"
+    assert ruler(name, **zones).can("rule") == [], f"{name} offered without {missing}"
 
 
 def test_an_ability_is_used_once_a_turn_and_repeated_by_nothing() -> None:
     scene = ruler("narmer", hand="tyet_amulet").rule().pick("statue_horus", "hapi_jar")
-    assert scene.offers("rule") == [] and scene.offers("act") == []
+    assert scene.can("rule") == [] and scene.can("act") == []
 
 
 def test_narmer_swaps_two_pyramid_cards() -> None:
@@ -82,7 +82,7 @@ def test_narmer_swaps_two_pyramid_cards() -> None:
 
 
 def test_djoser_opens_the_middle_row() -> None:
-    assert ruler("djoser", hand="statue_isis statue_sobek").rule().ends(reach=1).offers("buy") == list("01234")
+    assert ruler("djoser", hand="statue_isis statue_sobek").rule().ends(reach=1).can("buy") == list("01234")
 
 
 def test_khufu_sacrifices_a_pyramid_card() -> None:
@@ -108,20 +108,20 @@ def test_akhenaten_sacrifices_and_draws() -> None:
 
 def test_tutankhamun_discards_and_entombs_a_card_of_cost_1_or_less() -> None:
     scene = ruler("tutankhamun", hand="urn kite").rule()
-    assert scene.offers("discard_one") == ["kite"]
+    assert scene.can("discard_one") == ["kite"]
     scene.pick("kite").pick("urn").ends(discard="kite", tomb="urn")
 
 
 def test_seti_looks_at_the_top_of_the_stock_and_may_put_it_under() -> None:
     zones = dict(stock="urn kite", under="menial")
-    ruler("seti1", **zones).rule().do("put_on_top", "kite").ends(stock="urn kite", under="menial")
-    ruler("seti1", **zones).rule().do("put_under", "kite").ends(stock="urn", under="menial kite")
+    ruler("seti1", **zones).rule().choose("put_on_top", "kite").ends(stock="urn kite", under="menial")
+    ruler("seti1", **zones).rule().choose("put_under", "kite").ends(stock="urn", under="menial kite")
 
 
 def test_ramesses_makes_one_card_worth_one_more() -> None:
     scene = ruler("ramesses2", hand="urn urn urn", pyramid="kite ring - - - -").rule().ends(gold_once=1)
     scene.buy("kite", "urn").ends(gold_once=0, discard="kite")
-    assert scene.offers("buy") == []
+    assert scene.can("buy") == []
 
 
 def test_a_free_card_does_not_use_up_ramesses() -> None:

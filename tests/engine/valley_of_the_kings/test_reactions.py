@@ -16,8 +16,8 @@ WARDS = ("offering_table", "medjay")
 @pytest.mark.parametrize("ward", WARDS)
 def test_a_ward_is_shown_and_stays_in_hand_for_the_next_effect(ward: str) -> None:
     scene = table(hand="duamutef_jar duamutef_jar", hand1=f"{ward} urn").play("duamutef_jar")
-    assert scene.offers("show") == [ward]
-    scene.do("show", ward).ends(hand1=f"{ward} urn", discard1="").play("duamutef_jar").do("show", ward)
+    assert scene.can("show") == [ward]
+    scene.choose("show", ward).ends(hand1=f"{ward} urn", discard1="").play("duamutef_jar").choose("show", ward)
     scene.ends(hand1=f"{ward} urn")
 
 
@@ -29,17 +29,17 @@ def test_a_ward_need_not_be_shown_and_may_itself_be_given_up(ward: str) -> None:
 
 def test_a_ward_wards_off_three_discards_at_once() -> None:
     scene = table(hand="inner_sarcophagus", hand1="offering_table urn kite shabti").play("inner_sarcophagus")
-    scene.do("show", "offering_table").ends(hand1="offering_table urn kite shabti")
+    scene.choose("show", "offering_table").ends(hand1="offering_table urn kite shabti")
 
 
 def test_a_ward_wards_off_a_sacrifice() -> None:
-    scene = table(hand="qebehsenuef_jar", hand1="medjay urn", **RICH).play("qebehsenuef_jar").do("show", "medjay")
+    scene = table(hand="qebehsenuef_jar", hand1="medjay urn", **RICH).play("qebehsenuef_jar").choose("show", "medjay")
     scene.ends(hand1="medjay urn", boneyard="")
 
 
 def test_nobody_wards_off_their_own_action() -> None:
     scene = table(hand="inner_sarcophagus offering_table urn").play("inner_sarcophagus")
-    assert scene.offers("show") == []
+    assert scene.can("show") == []
 
 
 def test_a_ward_does_not_guard_the_discard_pile() -> None:
@@ -48,21 +48,21 @@ def test_a_ward_does_not_guard_the_discard_pile() -> None:
 
 
 def test_a_ward_is_no_action() -> None:
-    assert table(hand="offering_table medjay boat mummified_cat headrest physician").offers("act") == []
+    assert table(hand="offering_table medjay boat mummified_cat headrest physician").can("act") == []
 
 
 # --- Boat -------------------------------------------------------------------------------------------------------------
 def test_boat_takes_a_base_card_after_the_crumble_and_the_pyramid_crumbles_again() -> None:
     scene = table(hand="statue_isis", hand1="boat urn").buy("statue_horus", "statue_isis")
     scene.ends(pyramid="book_dead book_earth hapi_jar statue_isis weres_amulet -")
-    assert scene.offers("boat", 1) == ["boat book_dead", "boat book_earth", "boat hapi_jar"]
+    assert scene.can("boat", 1) == ["boat book_dead", "boat book_earth", "boat hapi_jar"]
     scene.react(1, "boat", "book_dead").ends(discard1="boat book_dead", hand1="urn", discard="statue_horus")
     assert scene.zone("pyramid")[0] != "book_dead"
 
 
 def test_the_boats_player_chooses_what_falls() -> None:
     scene = table(hand="statue_isis", hand1="boat").buy("hapi_jar", "statue_isis").react(1, "boat", "book_earth")
-    assert scene.asked() == (1,) and scene.offers("fall") == ["book_dead", "statue_isis"]
+    assert scene.asked == [1] and scene.can("fall") == ["book_dead", "statue_isis"]
     scene.pick("book_dead").ends(pyramid="statue_horus book_dead weres_amulet - statue_isis -")
     scene.ends(discard1="boat book_earth")
 
@@ -73,12 +73,12 @@ def test_a_boat_may_stay_in_hand_and_its_player_has_one_card_less_otherwise() ->
 
 
 def test_a_take_is_no_purchase() -> None:
-    assert table(hand="statue_isis", hand1="boat").play("statue_isis").pick("hapi_jar").asked() == (0,)
+    assert table(hand="statue_isis", hand1="boat").play("statue_isis").pick("hapi_jar").asked == [0]
 
 
 def test_no_boat_sails_to_an_empty_base() -> None:
     scene = table(hand="statue_isis", hand1="boat", pyramid="statue_horus - - - - -")
-    assert scene.buy("statue_horus", "statue_isis").asked() == (0,)
+    assert scene.buy("statue_horus", "statue_isis").asked == [0]
 
 
 def test_a_boat_empties_the_base_and_the_turn_goes_on() -> None:
@@ -89,7 +89,7 @@ def test_a_boat_empties_the_base_and_the_turn_goes_on() -> None:
 
 def test_a_boat_changes_the_pyramid_for_the_active_player() -> None:
     scene = table(hand="statue_isis", hand1="boat", deck="urn " * 5).buy("hapi_jar", "statue_isis")
-    assert scene.react(1, "boat", "statue_horus").end().asked() == (1,)
+    assert scene.react(1, "boat", "statue_horus").end().asked == [1]
 
 
 # --- Mummified Cat ----------------------------------------------------------------------------------------------------
@@ -112,26 +112,26 @@ def test_the_cat_finds_the_sacrifice_of_an_unchanged_pyramid() -> None:
 def test_the_cat_takes_no_card_that_its_owner_sacrificed() -> None:
     scene = table(hand="natron urn mummified_cat", deck="kite kite").play("natron").pick("urn")
     scene.ends(boneyard="urn", hand="mummified_cat kite kite")
-    assert scene.asked() == (0,) and scene.offers("cat") == []
+    assert scene.asked == [0] and scene.can("cat") == []
 
 
 def test_the_cat_works_in_ones_own_turn() -> None:
     scene = table(hand="qebehsenuef_jar mummified_cat", hand1="kite urn", **RICH).play("qebehsenuef_jar").pick("kite")
-    assert scene.asked() == (0,)
+    assert scene.asked == [0]
     scene.react(0, "cat", "mummified_cat").ends(discard="mummified_cat kite", boneyard="")
 
 
 def test_a_sacrificed_cat_cannot_help_itself() -> None:
     scene = table(hand="qebehsenuef_jar kite", hand1="mummified_cat urn", **RICH).play("qebehsenuef_jar")
     scene.pick("mummified_cat")
-    assert scene.asked() == (0,)
+    assert scene.asked == [0]
     scene.ends(boneyard="mummified_cat")
 
 
 def test_the_cat_is_asked_after_each_of_several_sacrifices() -> None:
     zones = dict(hand1="kite urn", hand2="menial shabti", deck2="urn urn urn urn")
     scene = table(3, hand="qebehsenuef_jar mummified_cat", **zones, **RICH).play("qebehsenuef_jar").pick("kite")
-    assert {*scene.asked()} == {0, 2}
+    assert {*scene.asked} == {0, 2}
     scene.passes().pick("menial").react(0, "cat", "mummified_cat").ends(discard="mummified_cat menial", boneyard="kite")
 
 
@@ -141,7 +141,7 @@ def test_physician_saves_the_card_for_the_discard_pile_and_no_cat_is_asked() -> 
     scene.pick("kite")
     assert scene.offered() == ["pass", "physician physician"]
     scene.react(1, "physician", "physician").ends(discard1="urn urn physician kite", boneyard="", hand1="")
-    assert scene.asked() == (0,) and scene.offers("cat") == []
+    assert scene.asked == [0] and scene.can("cat") == []
 
 
 def test_without_physician_the_card_is_buried_and_the_cat_may_have_it() -> None:
@@ -163,7 +163,7 @@ def test_physician_does_not_heal_ones_own_sacrifice() -> None:
 
 def test_a_sacrificed_physician_saves_nothing() -> None:
     scene = table(hand="qebehsenuef_jar", hand1="physician urn", **RICH).play("qebehsenuef_jar").pick("physician")
-    assert scene.asked() == (0,) and scene.offers("physician") == []
+    assert scene.asked == [0] and scene.can("physician") == []
     scene.ends(boneyard="physician")
 
 
@@ -181,7 +181,7 @@ def test_headrest_may_stay() -> None:
 
 def test_headrest_does_not_answer_what_a_ward_kept_away() -> None:
     scene = table(hand="duamutef_jar", hand1="headrest offering_table").play("duamutef_jar")
-    assert scene.do("show", "offering_table").asked() == (0,)
+    assert scene.choose("show", "offering_table").asked == [0]
 
 
 def test_headrest_answers_a_sacrifice_too() -> None:
@@ -192,7 +192,7 @@ def test_headrest_answers_a_sacrifice_too() -> None:
 # --- windows tell nothing ---------------------------------------------------------------------------------------------
 def test_holders_and_others_are_asked_alike() -> None:
     scene = table(4, hand="statue_isis", hand1="urn", hand2="boat", discard3="kite").buy("statue_horus", "statue_isis")
-    assert scene.asked() == (1, 2)
+    assert scene.asked == [1, 2]
     assert scene.offered(1) == ["pass"] and len(scene.offered(2)) == 4
 
 
@@ -200,7 +200,7 @@ def test_no_window_opens_once_the_card_lies_in_the_open() -> None:
     for zone in ("played", "tomb1", "boneyard", "pyramid"):
         zones = {"pyramid": PYRAMID.replace("book_dead", "boat")} if zone == "pyramid" else {zone: "boat"}
         scene = table(hand="statue_isis", hand1="urn", **zones).buy("statue_horus", "statue_isis")
-        assert scene.asked() == (0,), zone
+        assert scene.asked == [0], zone
 
 
 def test_a_seat_that_always_passes_is_not_waited_for_and_nobody_is_told() -> None:
@@ -208,7 +208,7 @@ def test_a_seat_that_always_passes_is_not_waited_for_and_nobody_is_told() -> Non
     scene.s = prefer(TITLE, scene.s, 1, "boat", True)[0]
     assert view(TITLE, scene.s, 2).always_passes == [] == view(TITLE, scene.s, 0).always_passes
     scene.buy("statue_horus", "statue_isis")
-    assert scene.asked() == (2,)
+    assert scene.asked == [2]
 
 
 def test_every_window_can_be_passed_always() -> None:

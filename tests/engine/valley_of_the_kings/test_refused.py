@@ -20,4 +20,4 @@ REFUSED = [row for file in FILES for row in file.REFUSED]
 @pytest.mark.parametrize(("card", "missing", "zones"), REFUSED, ids=[f"{card}: {why}" for card, why, _ in REFUSED])
 def test_not_offered_without(card: str, missing: str, zones: dict[str, Any]) -> None:
     hand = f"{card} {zones.get('hand', '')}"
-    assert card not in table(**{**zones, "hand": hand}).offers("act"), f"{card} offered without {missing}"
+    assert card not in table(**{**zones, "hand": hand}).can("act"), f"{card} offered without {missing}"

@@ -87,8 +87,14 @@ export class Live {
   }
 
   private answered(answer: Answer): void {
-    if (!answer.ok) this.socket?.close();
+    if (!answer.ok) this.refused(answer);
     else if (answer.id === SUBSCRIBE) this.online();
+  }
+
+  private refused(answer: Answer & { ok: false }): void {
+    // A token that was revoked or has expired: who comes again with it would be refused for ever.
+    if (answer.problem.code === "invalid-token") token.forget();
+    this.socket?.close();
   }
 
   private online(): void {

@@ -6,7 +6,7 @@ from engine.kernel.title import Title
 
 from .cards import CARDS, DATA, FACTS, File
 from .drawing import FACE, SPOTS
-from .rules import SCRIPTS, VERBS, points, setup
+from .rules import SCRIPTS, VERBS, points, setup, standing
 from .state import NewTitle, blank
 from .words import TEXTS
 
@@ -38,6 +38,7 @@ TITLE = Title(
     face=FACE,
     rulings=FACTS.rulings,
     texts=TEXTS,
+    standing=standing,
     scores=scores,
     invariants=invariants,
 )

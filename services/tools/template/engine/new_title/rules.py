@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from engine.kernel.choices import CARD, Action, Offer, Verb, each
-from engine.kernel.scripts import Ask, Script, by_name
+from engine.kernel.scripts import Ask, Script, around, by_name
 from engine.kernel.slots import Frame
 from engine.kernel.table import standings
 
@@ -28,12 +28,17 @@ def play(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 def go_on(t: T, f: Frame) -> None:
-    following = (f.seat + 1) % t.s.seats
+    following = around(t.s, f.seat + 1)[0]
     if len(t.s.played[following]) == FACTS.turns:
-        t.end(standings([points(t.s, seat) for seat in range(t.s.seats)]))
+        t.end(standing(t.s))
     else:
         t.pass_turn(following)
         t.ask(turn, following)
+
+
+def standing(s: NewTitle) -> list[int]:
+    """If play stopped here, as well: by points."""
+    return standings([points(s, seat) for seat in range(s.seats)])
 
 
 def points(s: NewTitle, seat: int) -> int:

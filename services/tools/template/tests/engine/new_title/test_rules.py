@@ -1,41 +1,34 @@
 """New Title, played by hand."""
 from __future__ import annotations
 
+from typing import Any
+
 from engine import titles
-from engine.kernel import Action, Chance, Frame, decide, seats_to_act
+from tests.engine.language import Scene
 
 TITLE = titles()["new-title"]
-CHANCE = Chance(bytes(32))
 
 
-class Game:
-    """A table with these hands, in points; seat 0 begins."""
-
-    def __init__(self, *hands: list[int]) -> None:
-        self.s = TITLE.blank(TITLE.options(), len(hands))
-        self.s.hand = [[points - 1 for points in hand] for hand in hands]
-        self.s.agenda = [Frame("turn", 0, 0, (0,))]
-
-    def play(self, seat: int, points: int) -> Game:
-        self.s, _ = decide(TITLE, self.s, seat, Action("play", (points - 1,)), CHANCE)
-        return self
+def game(*hands: str) -> Scene[Any]:
+    """With these hands; seat 0 begins."""
+    return Scene(TITLE, len(hands)).lay(**{f"hand{seat}": cards for seat, cards in enumerate(hands)}).asks("turn", 0)
 
 
 def test_seats_play_in_turn() -> None:
-    game = Game([1, 2], [3, 4])
-    assert [*seats_to_act(game.s)] == [0]
-    assert [*seats_to_act(game.play(0, 1).s)] == [1]
+    scene = game("card_1 card_2", "card_3 card_4")
+    assert scene.asked == [0] and scene.offers(0) == ["play card_1", "play card_2"] and not scene.offers(1)
+    assert scene.do(0, "play card_1").zone("played0") == ["card_1"] and scene.asked == [1]
 
 
 def test_the_highest_sum_of_three_cards_wins() -> None:
-    game = Game([1, 2, 3, 20], [4, 5, 6])
+    scene = game("card_1 card_2 card_3 card_20", "card_4 card_5 card_6")
     for mine, theirs in ((1, 4), (2, 5), (3, 6)):
-        game.play(0, mine).play(1, theirs)
-    assert game.s.outcome == [2, 1]
+        scene.then((0, f"play card_{mine}"), (1, f"play card_{theirs}"))
+    assert scene.s.outcome == [2, 1]
 
 
 def test_equal_sums_share_the_place() -> None:
-    game = Game([1, 2, 9], [3, 4, 5])
+    scene = game("card_1 card_2 card_9", "card_3 card_4 card_5")
     for mine, theirs in ((1, 3), (2, 4), (9, 5)):
-        game.play(0, mine).play(1, theirs)
-    assert game.s.outcome == [1, 1]
+        scene.then((0, f"play card_{mine}"), (1, f"play card_{theirs}"))
+    assert scene.s.outcome == [1, 1]

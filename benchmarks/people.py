@@ -1,0 +1,73 @@
+"""Signing in beside play: what a thousand passwords a minute do to a command."""
+from __future__ import annotations
+
+import tempfile
+import threading
+import time
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+
+from benchmarks.http import Match, Server, served
+from benchmarks.rows import Row
+
+RUNS = 5
+COMMANDS = 600
+PER_MINUTE = 1000
+PEOPLE = 24
+LINES = 8
+"""Connections for them: one alone would wait for each answer."""
+PASSWORD = "seven green bottles"
+
+
+async def rows() -> AsyncIterator[Row]:
+    with tempfile.TemporaryDirectory(prefix="ludarium-bench-") as folder, served(Path(folder)) as server:
+        for person in range(PEOPLE):
+            open_account(server, login_of(person))
+        pairs = [(p99(server, n), beside_sign_ins(server, n)) for n in range(RUNS)]
+    alone, beside = median(first for first, _ in pairs), median(second for _, (second, _) in pairs)
+    carried = median(rate for _, (_, rate) in pairs)
+    yield Row(
+        name=f"people: a command beside {PER_MINUTE:,} sign-ins a minute, p99", value=round(beside * 1e3, 2), unit="ms",
+        beside=f"without them {alone * 1e3:.2f} ms; {carried:.0f} were carried out", ratio=beside / alone, goal="<= 1.5 x",
+        holds=beside <= 1.5 * alone and carried >= 0.9 * PER_MINUTE,
+    )  # fmt: skip
+
+
+def login_of(person: int) -> str:
+    return f"person.{person}"
+
+
+def open_account(server: Server, login: str) -> None:
+    token = server.ask("POST", "/api/v1/guests", {})["token"]
+    account = {"login": login, "password": PASSWORD}
+    server.ask("POST", "/api/v1/me/account", account, authorization=f"Bearer {token}")
+
+
+def p99(server: Server, seed: int) -> float:
+    """Seconds for a command and its answer."""
+    return quantiles(Match(server, Random(seed)).play(COMMANDS)[1], n=100)[-1]
+
+
+def beside_sign_ins(server: Server, seed: int) -> tuple[float, float]:
+    """The same, and how many sign-ins a minute there were meanwhile: fewer, where the machine has no time for them."""
+    over, start = threading.Event(), time.monotonic()
+    with ThreadPoolExecutor(LINES) as threads:
+        others = [Server(server.pid, server.http.port) for _ in range(LINES)]
+        lines = [threads.submit(keep_signing_in, other, line, start, over) for line, other in enumerate(others)]
+        slow, seconds = p99(server, seed), time.monotonic() - start
+        over.set()
+    return slow, sum(line.result() for line in lines) * 60 / seconds
+
+
+def keep_signing_in(server: Server, line: int, start: float, over: threading.Event) -> int:
+    """How many it were. Nobody signs in twice at a time."""
+    for done in count():
+        login = login_of(line + LINES * (done % (PEOPLE // LINES)))
+        if over.wait(max(0.0, start + done * LINES * 60 / PER_MINUTE - time.monotonic())):
+            return done
+        server.ask("POST", "/api/v1/sessions", {"login": login, "password": PASSWORD})
+    raise AssertionError

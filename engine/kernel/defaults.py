@@ -1,0 +1,46 @@
+"""What is answered for a seat whose player is away: the least that may be, found in its view and its choice alone."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+from typing import NamedTuple
+
+from engine.kernel.bodies import ChoiceBody, OfferBody, Subset, ViewBody
+
+DEFAULT = "default"                             # its name, where a bot's would stand
+
+
+class Reply(NamedTuple):
+    """An offer by its id, and a subset of its pool where it has one."""
+
+    offer: str
+    subset: tuple[int, ...] = ()
+
+
+Default = Callable[[ViewBody, ChoiceBody], Reply]
+
+
+def reluctant(*verbs: str) -> Default:
+    """The first offer of the verb that is named first, else the last one of all; with the smallest subset that it allows."""
+
+    def rank(offer: OfferBody) -> int:
+        return verbs.index(offer.verb) if offer.verb in verbs else len(verbs)
+
+    def reply(view: ViewBody, choice: ChoiceBody) -> Reply:
+        best = min(map(rank, choice.offers))
+        found = [offer for offer in choice.offers if rank(offer) == best]
+        offer = found[0] if best < len(verbs) else found[-1]
+        return Reply(offer.id, smallest(offer.subset) if offer.subset else ())
+
+    return reply
+
+
+def smallest(subset: Subset) -> tuple[int, ...]:
+    """Of as few pieces as can be."""
+    worth = dict(zip(subset.pool, subset.worth, strict=True)) if subset.worth else dict.fromkeys(subset.pool, 1)
+    return next(
+        pieces
+        for size in range(len(subset.pool) + 1)
+        for pieces in combinations(subset.pool, size)
+        if subset.least <= sum(worth[piece] for piece in pieces) <= subset.most
+    )

@@ -1,0 +1,94 @@
+"""What a token is worth: whose it is, what it may do, and the one check that everything asks before it acts."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+import msgspec
+
+from engine.kernel import SPECTATOR
+from services.problems import Problem
+
+Scope = Literal["me:read", "me:write", "tables", "play", "chat", "tournaments:play", "tournaments:host", "admin"]
+SCOPES: dict[Scope, str] = {
+    "me:read": "See who one is, one's tables, and when it is one's turn.",
+    "me:write": "Change one's name.",
+    "tables": "Open tables, invite, sit down, leave, start, close.",
+    "play": "Play one's seats, and see what they see; without it one's own tables are seen as spectators see them.",
+    "chat": "Write where one plays and watches.",
+    "tournaments:play": "Enter tournaments and leave them.",
+    "tournaments:host": "Hold tournaments.",
+    "admin": "Whatever an administrator may; no app is ever given it.",
+}
+Need = Scope | Literal["token", "session", "signed-in", "own"]
+"""What somebody needs for something.
+
+A scope, or `token`: any that is good; `session`: one's own sign-in, no token made for something else; `signed-in`: such a
+session, not older than RECENT; `own`: that, or a guest's session however old, who could not sign in again.
+"""
+FOR_SESSIONS: frozenset[Need] = frozenset({"session", "signed-in", "own"})
+RECENT = timedelta(minutes=10)
+"""For what would take an account over, whoever has the device for a moment shall not find an old session enough."""
+Kind = Literal["session", "personal", "app"]
+Role = Literal["player", "moderator", "admin"]
+
+
+class Player(msgspec.Struct, frozen=True):
+    """Somebody, as everybody may see them."""
+
+    id: str
+    name: str
+    kind: Literal["guest", "account", "bot"]
+
+
+class Access(msgspec.Struct, frozen=True):
+    """token: its hash. created_at: of a session, when its player signed in."""
+
+    token: bytes
+    player: Player
+    kind: Kind
+    scopes: frozenset[Scope]
+    created_at: datetime
+    expires_at: datetime | None
+
+    @property
+    def is_over(self) -> bool:
+        return self.expires_at is not None and self.expires_at <= now()
+
+    def check(self, need: Need) -> None:
+        """Raises Problem `insufficient-scope`, `session-needed`, `sign-in-again`."""
+        if need in FOR_SESSIONS:
+            self._check_session(need)
+        elif need != "token" and need not in self.scopes:
+            raise Problem("insufficient-scope", f"`{need}` is needed")
+
+    def _check_session(self, need: Need) -> None:
+        if self.kind != "session":
+            raise Problem("session-needed")
+        is_guest = need == "own" and self.player.kind == "guest"
+        if need != "session" and not is_guest and now() - self.created_at > RECENT:
+            raise Problem("sign-in-again")
+
+
+def looking(visitor: Access | None, as_: int | None) -> tuple[str | None, int | None]:
+    """Who looks at a table, and as whom (None: as suits best). Without `play`: a spectator, and from a seat a stranger."""
+    if visitor is None:
+        return None, as_
+    if "play" in visitor.scopes:
+        return visitor.player.id, as_
+    return (visitor.player.id, SPECTATOR) if as_ in (None, SPECTATOR) else (None, as_)
+
+
+def held(kind: str, role: Role) -> frozenset[Scope]:
+    """All that somebody of this kind may do, and so the most that any token of theirs may."""
+    lacking: set[Scope] = set()
+    if role != "admin":
+        lacking.add("admin")
+    if kind == "guest":
+        lacking.add("tournaments:host")
+    return frozenset(SCOPES.keys() - lacking)
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+

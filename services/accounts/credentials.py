@@ -1,0 +1,181 @@
+"""Accounts: how a guest becomes one, and how its owner signs in with a password, or comes back with a code."""
+
+from uuid import UUID
+
+import msgspec
+
+from services import ids
+from services.accounts.access import Access, Player, Scope
+from services.accounts.lockout import Lockout
+from services.accounts.logins import checked_login, folded, is_reserved, key_of
+from services.accounts.names import checked_name
+from services.accounts.passkeys import KeptPasskey
+from services.accounts.passwords import Hashing, check_password
+from services.accounts.secrets import digest, new_key, rejoin_code_of
+from services.accounts.tokens import Tokens
+from services.database import Database
+from services.problems import Problem
+
+
+class SignedIn(msgspec.Struct, frozen=True):
+    """`token`: of a new session, told this once."""
+
+    player: Player
+    token: str
+
+
+class NewlyOpened(msgspec.Struct, frozen=True):
+    """An account, a new session of it, and a code for when all else is lost; both are told this once."""
+
+    player: Player
+    token: str
+    recovery_code: str
+
+
+class Myself(msgspec.Struct, frozen=True, kw_only=True):
+    """Who asks, and by what. login, mail: null without. passkeys: how many."""
+
+    id: str
+    name: str
+    kind: str
+    scopes: list[Scope]
+    login: str | None
+    mail: str | None
+    mail_verified: bool
+    has_password: bool
+    passkeys: int
+
+
+class Credentials:
+    def __init__(self, database: Database, tokens: Tokens) -> None:
+        self._database, self._tokens = database, tokens
+        self._lockout, self._hashing = Lockout(database), Hashing()
+
+    def close(self) -> None:
+        self._hashing.close()
+
+    async def open_account(
+        self, access: Access, login: str, password: str | None, passkey: KeptPasskey | None
+    ) -> NewlyOpened:
+        """The guest is an account from here on: same id, same tables; what could bring the guest back brings nobody back.
+
+        Raises Problem `already-account`, `login-taken`, `weak-password`, `invalid-request`.
+        """
+        if access.player.kind != "guest":
+            raise Problem("already-account")
+        name = checked_login(login)
+        if password is not None:
+            check_password(password, name)
+        hashed = None if password is None else await self._hashing.hashed(password)
+        player = ids.decode(access.player.id)
+        await self._open(player, name, hashed, passkey)
+        self._tokens.forget_player(access.player.id)
+        shown = Player(access.player.id, access.player.name, "account")
+        return NewlyOpened(shown, await self._tokens.session(player), await self.renew_code(player))
+
+    async def _open(self, player: UUID, name: str, hashed: str | None, passkey: KeptPasskey | None) -> None:
+        key = key_of(name)
+        opened = not is_reserved(key) and await self._database.row(
+            """with login as (insert into accounts.logins (player_id, name, key) values ($1, $2, $3)
+                              on conflict do nothing returning player_id),
+                    kind as (update accounts.players set kind = 'account' where id in (select player_id from login)),
+                    codes as (delete from accounts.rejoin_codes where player_id in (select player_id from login)),
+                    password as (insert into accounts.passwords (player_id, hash)
+                                 select player_id, $4 from login where $4::text is not null),
+                    passkey as (insert into accounts.passkeys (id, player_id, public_key, sign_count, name)
+                                select $5, player_id, $6, $7, $8 from login where $5::bytea is not null)
+               select player_id from login""",
+            player, name, key, hashed, *(passkey or (None, None, None, None)),
+        )  # fmt: skip
+        if not opened:
+            raise Problem("login-taken")
+
+    async def sign_in(self, login: str, password: str, address: str) -> SignedIn:
+        """Raises Problem `sign-in-failed`, `locked-out`, `rate-limited`; the same if nobody is called so."""
+        name = folded(login)
+        await self._lockout.attempt(name, address)
+        row = await self._database.row(
+            """select p.id, p.name, p.kind, w.hash from accounts.logins l join accounts.players p on p.id = l.player_id
+               join accounts.passwords w using (player_id) where l.name = $1""",
+            name,
+        )
+        if not await self._hashing.fits(password, row["hash"] if row else None) or row is None:
+            raise Problem("sign-in-failed")
+        await self._lockout.succeeded(name, address)
+        if self._hashing.is_old(row["hash"]):
+            await self._keep(row["id"], password)
+        return await self.signed_in(Player(ids.encode(row["id"]), row["name"], row["kind"]))
+
+    async def signed_in(self, player: Player) -> SignedIn:
+        return SignedIn(player, await self._tokens.session(ids.decode(player.id)))
+
+    async def change_password(self, access: Access, password: str) -> None:
+        """All other sessions end. Raises Problem `account-needed`, `weak-password`."""
+        login = await self._login(access)
+        check_password(password, login)
+        player = ids.decode(access.player.id)
+        await self._keep(player, password)
+        await self._tokens.revoke_all(player, but=access.token)
+
+    async def reset_password(self, player: UUID, password: str) -> SignedIn:
+        """For who has shown that they read the account's mail: everything that was signed in is not any more."""
+        row = await self._database.row(
+            """select p.name, p.kind, l.name as login from accounts.players p join accounts.logins l on l.player_id = p.id
+               where p.id = $1""",
+            player,
+        )
+        if row is None:
+            raise Problem("invalid-mail-code")
+        check_password(password, row["login"])
+        await self._keep(player, password)
+        await self._tokens.revoke_all(player)
+        return await self.signed_in(Player(ids.encode(player), row["name"], row["kind"]))
+
+    async def _keep(self, player: UUID, password: str) -> None:
+        await self._database.row(
+            """insert into accounts.passwords (player_id, hash) values ($1, $2)
+               on conflict (player_id) do update set hash = excluded.hash, changed_at = now()""",
+            player, await self._hashing.hashed(password),
+        )  # fmt: skip
+
+    async def _login(self, access: Access) -> str:
+        row = await self._database.row(
+            "select name from accounts.logins where player_id = $1", ids.decode(access.player.id)
+        )
+        if row is None:
+            raise Problem("account-needed")
+        return str(row["name"])
+
+    async def renew_code(self, player: UUID) -> str:
+        """A code to come back with; the ones before it cease."""
+        code = rejoin_code_of(new_key(), ids.new_id())
+        await self._database.row(
+            """with old as (delete from accounts.rejoin_codes where player_id = $1)
+               insert into accounts.rejoin_codes (hash, player_id) values ($2, $1) on conflict do nothing""",
+            player, digest(code.replace("-", "")),
+        )  # fmt: skip
+        return code
+
+    async def rename(self, access: Access, name: str) -> Player:
+        """Raises Problem `invalid-request`."""
+        shown = checked_name(name)
+        await self._database.row("update accounts.players set name = $2 where id = $1", ids.decode(access.player.id), shown)
+        self._tokens.forget_player(access.player.id)
+        return Player(access.player.id, shown, access.player.kind)
+
+    async def myself(self, access: Access) -> Myself:
+        player = access.player
+        row = await self._database.row(
+            """select l.name as login, m.address, m.verified_at is not null as verified, w.hash is not null as has_password,
+                      (select count(*) from accounts.passkeys k where k.player_id = p.id) as passkeys
+               from accounts.players p left join accounts.logins l on l.player_id = p.id
+               left join accounts.mails m on m.player_id = p.id left join accounts.passwords w on w.player_id = p.id
+               where p.id = $1""",
+            ids.decode(player.id),
+        )
+        if row is None:
+            raise Problem("invalid-token")
+        return Myself(
+            id=player.id, name=player.name, kind=player.kind, scopes=sorted(access.scopes), login=row["login"],
+            mail=row["address"], mail_verified=row["verified"], has_password=row["has_password"], passkeys=row["passkeys"],
+        )  # fmt: skip

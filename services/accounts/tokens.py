@@ -1,0 +1,240 @@
+"""Tokens: issued once, found by their hash, and over when they expire or are revoked.
+
+A session is a sign-in and may do all that its player may. Tokens of other kinds have scopes of their own, and none that their
+player lacks, even if the player had it once.
+"""
+
+from collections.abc import Callable, Collection, Iterable
+from datetime import datetime, timedelta
+from typing import Annotated, Any
+from uuid import UUID
+
+import asyncpg
+import msgspec
+from cachetools import TTLCache
+from msgspec import Meta
+
+from services import ids
+from services.accounts.access import Access, Kind, Player, Scope, held
+from services.accounts.keys import Keys
+from services.accounts.names import is_plain
+from services.accounts.secrets import FORMS, TOKEN, digest, new_key, token_of
+from services.database import Database
+from services.idempotency import SECRET_KEY, identity_of
+from services.problems import FieldError, Problem
+
+MOST_SESSIONS = 10
+"""Of one player: devices from which they play. A further one ends the oldest."""
+MOST_TOKENS = 50
+"""Of one player, beside sessions."""
+SESSION = timedelta(days=180)
+"""Without use; each use begins it anew."""
+LONGEST_LIFE = 365
+"""Days."""
+REMEMBERED = 10_000
+"""Tokens that a process keeps in mind, each for FRESH seconds."""
+FRESH = 30.0
+ALIVE = "t.revoked_at is null and (t.expires_at is null or t.expires_at > now())"
+_COLUMNS = "t.hash, t.kind as token_kind, t.name as token_name, t.scopes, t.created_at, t.expires_at, t.used_at"
+
+
+class NewToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """name: what its maker calls it. days: until it expires."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=64, examples=["My bot"])]
+    scopes: Annotated[list[Scope], Meta(min_length=1, max_length=8)]
+    days: Annotated[int, Meta(ge=1, le=LONGEST_LIFE)] = 90
+
+
+class TokenBody(msgspec.Struct, frozen=True, kw_only=True):
+    """A token as its owner may see it. `current`: it is the one that asks. `used_at`: to within some minutes."""
+
+    id: str
+    kind: Kind
+    name: str | None
+    scopes: list[Scope]
+    created_at: datetime
+    expires_at: datetime | None
+    used_at: datetime | None
+    current: bool
+
+
+class IssuedToken(msgspec.Struct, frozen=True):
+    """`secret` is told this once."""
+
+    secret: str
+    token: TokenBody
+
+
+class Tokens:
+    def __init__(self, database: Database, keys: Keys) -> None:
+        self._database, self._keys = database, keys
+        self._known: TTLCache[bytes, Access] = TTLCache(REMEMBERED, FRESH)
+        self.on_revoked: list[Callable[[], None]] = []
+        """Called behind each revocation here."""
+
+    async def access(self, token: str) -> Access:
+        """Raises Problem `invalid-token`."""
+        if not TOKEN.fullmatch(token):
+            raise Problem("invalid-token")
+        key = digest(token)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = await self._found(key)
+        if known.is_over:
+            raise Problem("invalid-token")
+        return known
+
+    async def session(self, player: UUID, made: UUID | None = None, key: str | None = None) -> str:
+        """Signs the player in: the secret of a new session, of the same key and `made` the same again."""
+        secret = token_of(key or new_key(), made or ids.new_id())
+        await self._database.row(
+            "insert into accounts.tokens (hash, player_id, expires_at) values ($1, $2, now() + $3) on conflict do nothing",
+            digest(secret), player, SESSION,
+        )
+        await self._end_oldest(player)
+        return secret
+
+    async def issue(
+        self, player: UUID, kind: Kind, name: str, scopes: Iterable[Scope], life: timedelta, made: UUID | None = None,
+        key: str | None = None,
+    ) -> tuple[str, Access]:  # fmt: skip
+        """A token for something, its secret and its worth; of the same `made` and key the same again.
+
+        What its player lacks it does not give, whatever it names.
+        """
+        secret = token_of(key or new_key(), made or ids.new_id(), FORMS[kind])
+        await self._database.row(
+            """insert into accounts.tokens (hash, player_id, kind, name, scopes, expires_at)
+               values ($1, $2, $3, $4, $5, now() + $6) on conflict do nothing""",
+            digest(secret), player, kind, name, sorted(set(scopes)), life,
+        )
+        return secret, await self.access(secret)
+
+    async def make(self, maker: Access, wanted: NewToken, key: str | None = None) -> IssuedToken:
+        """A personal token of the maker. key: an Idempotency-Key; who has it is told the same token again.
+
+        Raises Problem `invalid-request`, `insufficient-scope`, `too-many-tokens`, `key-reused`.
+        """
+        if not is_plain(wanted.name) or not wanted.name.strip():
+            raise Problem("invalid-request", errors=[FieldError("/name", "1 to 64 visible characters")])
+        for scope in wanted.scopes:
+            maker.check(scope)
+        player = ids.decode(maker.player.id)
+        made = await self._keys.made(identity_of(key, maker.player.id, wanted, SECRET_KEY))
+        if await self._count(player) >= MOST_TOKENS:
+            raise Problem("too-many-tokens", f"at most {MOST_TOKENS}")
+        life = timedelta(days=wanted.days)
+        secret, access = await self.issue(player, "personal", wanted.name, wanted.scopes, life, made, key)
+        return IssuedToken(secret, next(token for token in await self.all(maker) if token.id == id_of(access.token)))
+
+    async def all(self, asking: Access) -> list[TokenBody]:
+        """Those of the same player that are good, the newest first."""
+        rows = await self._database.rows(
+            f"select {_COLUMNS} from accounts.tokens t where t.player_id = $1 and {ALIVE} order by t.created_at desc, t.hash",
+            ids.decode(asking.player.id),
+        )
+        return [token_body(row, asking) for row in rows]
+
+    async def revoke(self, player: str, token_id: str) -> None:
+        """Raises Problem `not-found` if it is none of the player's."""
+        if not ids.is_id(token_id):
+            raise Problem("not-found")
+        gone = await self._database.rows(
+            "delete from accounts.tokens where player_id = $1 and substring(hash for 16) = $2 returning hash",
+            ids.decode(player), ids.decode(token_id).bytes,
+        )
+        if not gone:
+            raise Problem("not-found")
+        self.end(row["hash"] for row in gone)
+
+    async def end_one(self, hashed: bytes) -> None:
+        """The one with this hash."""
+        await self._database.rows("delete from accounts.tokens where hash = $1", hashed)
+        self.end([hashed])
+
+    async def revoke_all(self, player: UUID, but: bytes = b"") -> None:
+        """Of the player: all but the one with this hash."""
+        gone = await self._database.rows(
+            "delete from accounts.tokens where player_id = $1 and hash <> $2 returning hash", player, but
+        )
+        self.end(row["hash"] for row in gone)
+
+    def end(self, hashes: Iterable[bytes]) -> None:
+        """What is no more in the database is no longer known here, and whoever listens looks at once."""
+        self.forget(hashes)
+        for told in self.on_revoked:
+            told()
+
+    def forget(self, hashes: Iterable[bytes]) -> None:
+        for key in hashes:
+            self._known.pop(key, None)
+
+    def forget_player(self, player: str) -> None:
+        """What is known of the player is not so any more."""
+        self.forget([key for key, access in self._known.items() if access.player.id == player])
+
+    async def over(self, hashes: Collection[bytes]) -> set[bytes]:
+        """Those of them, and of the ones kept in mind, that are good no more."""
+        asked = [*{*hashes, *self._known}]
+        rows = await self._database.rows(
+            f"""select h from unnest($1::bytea[]) h
+                where not exists (select from accounts.tokens t where t.hash = h and {ALIVE})""",
+            asked,
+        )  # fmt: skip
+        return {row["h"] for row in rows}
+
+    async def _count(self, player: UUID) -> int:
+        row = await self._database.row(
+            f"select count(*) from accounts.tokens t where player_id = $1 and kind <> 'session' and {ALIVE}", player
+        )
+        return int(row["count"]) if row else 0
+
+    async def _end_oldest(self, player: UUID) -> None:
+        """Of the player's sessions those beyond MOST_SESSIONS, and whatever has expired."""
+        gone = await self._database.rows(
+            """delete from accounts.tokens where player_id = $1 and (expires_at < now() or hash in
+               (select hash from accounts.tokens where player_id = $1 and kind = 'session'
+                order by created_at desc, hash offset $2)) returning hash""",
+            player, MOST_SESSIONS,
+        )  # fmt: skip
+        if gone:
+            self.end(row["hash"] for row in gone)
+
+    async def _found(self, key: bytes) -> Access:
+        """By its hash; that it is used is noted now and then, and makes a session last."""
+        row = await self._database.row(
+            f"""with used as (
+                  update accounts.tokens t
+                  set used_at = now(), expires_at = case kind when 'session' then now() + $2 else expires_at end
+                  where hash = $1 and {ALIVE} and (used_at is null or used_at < now() - interval '5 minutes')
+                  returning expires_at)
+                select t.hash, t.kind as token_kind, t.scopes, t.created_at,
+                       coalesce((select expires_at from used), t.expires_at) as expires_at, p.id, p.name, p.kind, p.role
+                from accounts.tokens t join accounts.players p on p.id = t.player_id where t.hash = $1 and {ALIVE}""",
+            key, SESSION,
+        )  # fmt: skip
+        if row is None:
+            raise Problem("invalid-token")
+        return access_of(row)
+
+
+def access_of(row: asyncpg.Record) -> Access:
+    most = held(row["kind"], row["role"])
+    scopes = most if row["token_kind"] == "session" else most.intersection(row["scopes"])
+    player = Player(ids.encode(row["id"]), row["name"], row["kind"])
+    return Access(row["hash"], player, row["token_kind"], scopes, row["created_at"], row["expires_at"])
+
+
+def token_body(row: asyncpg.Record, asking: Access) -> TokenBody:
+    scopes: Any = asking.scopes if row["token_kind"] == "session" and asking.kind == "session" else row["scopes"]
+    return TokenBody(
+        id=id_of(row["hash"]), kind=row["token_kind"], name=row["token_name"], scopes=sorted(scopes),
+        created_at=row["created_at"], expires_at=row["expires_at"], used_at=row["used_at"],
+        current=row["hash"] == asking.token,
+    )  # fmt: skip
+
+
+def id_of(hashed: bytes) -> str:
+    """By which its owner names a token: half of its hash, from which nobody gets at the token."""
+    return ids.encode(UUID(bytes=hashed[:16]))

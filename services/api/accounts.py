@@ -1,0 +1,117 @@
+"""Accounts: a guest becomes one, signs in and comes back."""
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+from msgspec import Meta
+
+from services import ids
+from services.accounts.access import Access, Player
+from services.accounts.credentials import Credentials, NewlyOpened, SignedIn
+from services.accounts.names import LONGEST_NAME
+from services.accounts.passkeys import Name, NewCredential, Passkeys
+from services.accounts.passwords import LONGEST
+from services.api.operations import operation
+from services.api.rate_limits import REGISTER, SIGN_IN, address_of
+from services.problems import FieldError, Problem
+
+Allowed = NamedDependency[Access]
+Login = Annotated[str, Meta(min_length=1, max_length=64, examples=["ada"])]
+Password = Annotated[str, Meta(min_length=1, max_length=LONGEST, examples=["seven green bottles"])]
+
+
+class NewAccount(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A password, a passkey that was made for `POST /me/passkeys/options`, or both. passkey_name: which device it is on."""
+
+    login: Login
+    password: Password | None = None
+    passkey: NewCredential | None = None
+    passkey_name: Name = "Passkey"
+
+
+class PasswordSignIn(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    login: Login
+    password: Password
+
+
+class NewPassword(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    password: Password
+
+
+class NewName(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, examples=["Ada"])]
+
+
+class RecoveryCode(msgspec.Struct, frozen=True):
+    recovery_code: str
+
+
+@post(
+    "/me/account", tags=["players"],
+    opt=operation(
+        "already-account", "login-taken", "weak-password", "invalid-passkey", need="own", rate=REGISTER,
+        example={"login": "ada", "password": "seven green bottles"},
+    ),
+)  # fmt: skip
+async def open_account(
+    data: JSONBody[NewAccount], access: Allowed, credentials: NamedDependency[Credentials],
+    passkeys: NamedDependency[Passkeys],
+) -> NewlyOpened:  # fmt: skip
+    """Become an account: a guest keeps its id, tables and seats, also in the middle of a game.
+
+    A login is unique by how it looks. The token is of a new session; the guest's rejoin code ceases, and `recovery_code` does
+    what it did.
+    """
+    if data.password is None and data.passkey is None:
+        raise Problem("invalid-request", errors=[FieldError("/password", "a password, a passkey, or both")])
+    passkey = await passkeys.created(access, data.passkey, data.passkey_name) if data.passkey else None
+    return await credentials.open_account(access, data.login, data.password, passkey)
+
+
+@post(
+    "/sessions", tags=["players"],
+    opt=operation("sign-in-failed", "locked-out", rate=SIGN_IN, example={"login": "ada", "password": "seven green bottles"}),
+)  # fmt: skip
+async def sign_in(
+    request: Request[Any, Any, Any], data: JSONBody[PasswordSignIn], credentials: NamedDependency[Credentials]
+) -> SignedIn:
+    """Sign in with a password.
+
+    Five may be wrong; then each must wait longer. What a guest did on this device stays the guest's.
+    """
+    return await credentials.sign_in(data.login, data.password, address_of(request.scope))
+
+
+@post(
+    "/me/password", tags=["players"], status_code=204,
+    opt=operation("account-needed", "weak-password", need="signed-in", example={"password": "seven green bottles"}),
+)  # fmt: skip
+async def change_password(
+    data: JSONBody[NewPassword], access: Allowed, credentials: NamedDependency[Credentials]
+) -> None:
+    """Set a password, the first or another.
+
+    All tokens but the one that asks end.
+    """
+    await credentials.change_password(access, data.password)
+
+
+@post("/me/recovery-code", tags=["players"], opt=operation(need="own"))
+async def renew_recovery_code(access: Allowed, credentials: NamedDependency[Credentials]) -> RecoveryCode:
+    """Make a new code to come back with, by `POST /guests/rejoin`; the one before ceases.
+
+    It is told this once.
+    """
+    return RecoveryCode(await credentials.renew_code(ids.decode(access.player.id)))
+
+
+@post("/me/name", tags=["players"], status_code=200, opt=operation(need="me:write", example={"name": "Ada"}))
+async def rename(data: JSONBody[NewName], access: Allowed, credentials: NamedDependency[Credentials]) -> Player:
+    """Be called something else.
+
+    Names need not be unique, logins are.
+    """
+    return await credentials.rename(access, data.name)

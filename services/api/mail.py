@@ -1,0 +1,107 @@
+"""Mail: an address that is one's own, and a new password through it."""
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, delete, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+from msgspec import Meta
+
+from services.accounts.access import Access
+from services.accounts.credentials import Credentials, SignedIn
+from services.accounts.mail import LONGEST_ADDRESS
+from services.accounts.mail import Mail as Mails
+from services.accounts.passwords import check_password
+from services.api.accounts import Login, Password
+from services.api.operations import operation
+from services.api.rate_limits import MAIL, REJOIN
+from services.languages import preferred
+
+Allowed = NamedDependency[Access]
+Mail = NamedDependency[Mails]
+Code = Annotated[str, Meta(max_length=64, examples=["7yqw8-5tex3-8b5c2-am2h1"])]
+CODE = "7yqw8-5tex3-8b5c2-am2h1"
+
+
+class Address(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    address: Annotated[str, Meta(min_length=3, max_length=LONGEST_ADDRESS, examples=["ada@example.org"])]
+
+
+class MailCode(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    code: Code
+
+
+class Forgotten(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    login: Login
+
+
+class PasswordReset(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    code: Code
+    password: Password
+
+
+def language(request: Request[Any, Any, Any]) -> str:
+    return preferred(request.headers.get("accept-language", ""))
+
+
+@post(
+    "/me/mail", tags=["players"], status_code=202,
+    opt=operation("account-needed", "mail-off", need="signed-in", rate=MAIL, example={"address": "ada@example.org"}),
+)  # fmt: skip
+async def set_mail(request: Request[Any, Any, Any], data: JSONBody[Address], access: Allowed, mail: Mail) -> None:
+    """Name a mail address; a code goes there.
+
+    It counts when `POST /mail/verify` has had the code.
+    """
+    await mail.set_address(access, data.address, language(request))
+
+
+@delete("/me/mail", tags=["players"], opt=operation(need="signed-in"))
+async def remove_mail(access: Allowed, mail: Mail) -> None:
+    """Have no mail address any more.
+
+    Codes that were sent there cease.
+    """
+    await mail.remove(access)
+
+
+@post(
+    "/mail/verify", tags=["players"], status_code=204,
+    opt=operation("invalid-mail-code", rate=REJOIN, example={"code": CODE}),
+)  # fmt: skip
+async def verify_mail(data: JSONBody[MailCode], mail: Mail) -> None:
+    """Show that one reads the mail of an address.
+
+    Nobody need be signed in: the code says whose it is.
+    """
+    await mail.verify(data.code)
+
+
+@post(
+    "/password-resets", tags=["players"], status_code=202,
+    opt=operation("mail-off", rate=MAIL, example={"login": "ada"}),
+)  # fmt: skip
+async def ask_reset(request: Request[Any, Any, Any], data: JSONBody[Forgotten], mail: Mail) -> None:
+    """Have a code sent for a new password.
+
+    The answer is the same whether or not there is such a login, and whether it has mail.
+    """
+    await mail.ask_reset(data.login, language(request))
+
+
+@post(
+    "/password-resets/redeem", tags=["players"],
+    opt=operation(
+        "invalid-mail-code", "weak-password", rate=REJOIN, example={"code": CODE, "password": "seven green bottles"}
+    ),
+)  # fmt: skip
+async def reset_password(
+    data: JSONBody[PasswordReset], mail: Mail, credentials: NamedDependency[Credentials]
+) -> SignedIn:
+    """Set a new password with a code from a letter, and be signed in.
+
+    All other tokens of the account end.
+    """
+    check_password(data.password)
+    return await credentials.reset_password(await mail.may_reset(data.code), data.password)

@@ -1,0 +1,62 @@
+"""Quick matches."""
+
+from typing import Annotated
+
+from litestar import delete, get, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody, PathParameter
+
+from services import ids
+from services.accounts.accounts import Accounts
+from services.api.operations import operation
+from services.api.parameters import Key
+from services.api.tables import Caller
+from services.idempotency import identity_of
+from services.problems import Problem
+from services.tables.bodies import NewTable
+from services.tables.commands import stream_of
+from services.tables.matching import Matches, Ticket
+from services.tables.opening import checked_table
+
+Matching = NamedDependency[Matches]
+TicketId = Annotated[str, PathParameter(description="The ticket's id.", schema_extra={"pattern": ids.PATTERN})]
+
+
+@post(
+    "/matches", tags=["tables"], status_code=201,
+    opt=operation(
+        "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options", "invalid-policies", "unknown-bot",
+        need="tables",
+        example={"ruleset": "game-of-kingdoms", "seats": 2, "policies": {"clock": {"type": "live", "bank": 300}}},
+    ),
+)  # fmt: skip
+async def seek(
+    data: JSONBody[NewTable], player: Caller, accounts: NamedDependency[Accounts], matches: Matching, key: Key = None
+) -> Ticket:
+    """Look for others who want to play the very same, against the clock.
+
+    Ask after the ticket every `seconds`, until it has a table; who does not ask is not waited for. One waits with one ticket.
+    """
+    wanted = checked_table(data)
+    if data.policies.clock is None:
+        raise Problem("invalid-policies", "clock: strangers play by one")
+    return await matches.seek(await accounts.keys.made(identity_of(key, player.id, data)), player.id, wanted)
+
+
+@get("/matches/{ticket_id:str}", tags=["tables"], opt=operation("not-found", need="tables"))
+async def look(ticket_id: TicketId, player: Caller, matches: Matching) -> Ticket:
+    """Whether a ticket has a table by now.
+
+    To ask is to be waiting.
+    """
+    return await matches.look(stream_of(ticket_id), player.id)
+
+
+@delete("/matches/{ticket_id:str}", tags=["tables"], status_code=204, opt=operation("not-found", need="tables"))
+async def withdraw(ticket_id: TicketId, player: Caller, matches: Matching, key: Key = None) -> None:
+    """Wait no longer.
+
+    Who has a table already keeps it.
+    """
+    identity_of(key, player.id, ("withdraw", ticket_id))
+    await matches.withdraw(stream_of(ticket_id), player.id)

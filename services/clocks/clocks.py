@@ -1,0 +1,266 @@
+"""The clocks of one table: a pure fold of what its rows say of them. All times are milliseconds, instants since 1970.
+
+A span runs from a seat's owing an answer until it owes none; all who owe run at once. Every row is folded, those too that
+are taken back later: an undo gives back no time, and takes back what was earned. So a row that is to be taken back, which
+who folds a log knows in advance, leaves a note of what its undo needs.
+"""
+from __future__ import annotations
+
+import msgspec
+
+from services.clocks.settings import DAY, Clock, LiveClock
+from services.clocks.ticks import Begun, Tick
+
+SECOND = 1000
+QUOTA = 10 * SECOND
+"""Of lag, credited to a seat in one game at most."""
+MOST_LAG = 500
+"""Of it, for one command."""
+SETTLE = SECOND
+"""From a time-out to what follows from it: a command that was received before the deadline may still be on its way."""
+NEVER = -1
+BACK = 30 * SECOND
+"""What who was away has at least when they come back."""
+
+
+class SeatClock(msgspec.Struct, array_like=True, gc=False):
+    """since: the version of the row that began the running span; NEVER while none runs.
+
+    bank: what is left of it; below 0 within a span that takes too long. quota: the lag that may still be credited.
+    span, decision: what has gone of those that run. free, deadline: of a turn-based span. out: when it was recorded that its
+    time was out; 0: it is not.
+    """
+
+    bank: int
+    quota: int = QUOTA
+    used: int = 0
+    since: int = NEVER
+    span: int = 0
+    decision: int = 0
+    free: int = 0
+    deadline: int = 0
+    out: int = 0
+
+    @property
+    def runs(self) -> bool:
+        return self.since != NEVER
+
+
+class Before(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """A seat whose decision a row ended, and perhaps its span, when so much of that was gone, and left."""
+
+    seat: int
+    closed: bool
+    span: int
+    free: int
+    deadline: int
+
+
+class Dead(msgspec.Struct, array_like=True, frozen=True):
+    """A row that will be taken back. owed: who owed an answer before it."""
+
+    version: int
+    owed: list[int]
+    ended: list[Before]
+
+
+class Clocks(msgspec.Struct, array_like=True):
+    """at: up to when they are told. owes: the seats that owe an answer, whose clocks run, unless all are paused.
+
+    away: the seats that are stood in for: nothing falls due for them.
+    """
+
+    clock: Clock
+    seats: list[SeatClock]
+    at: int = 0
+    owes: list[int] = []
+    dead: list[Dead] = []
+    away: list[int] = []
+    paused: bool = False
+
+    # --- the fold -----------------------------------------------------------------------------------------------------
+    def start(self, version: int, at: int, tick: Tick) -> None:
+        self.at = at
+        self.owe(version, tick)
+
+    def act(self, version: int, at: int, seat: int, tick: Tick, *, answers: bool = True, dead: bool = False) -> None:
+        """A seat's row. answers: it ends a decision, which a preference does not. dead: it will be taken back."""
+        self.pass_time(at, tick, seat)
+        if dead:
+            self.dead.append(Dead(version, self.owes, self.ended(at, seat if answers else None, tick)))
+        if answers:
+            self.seats[seat].decision = self.seats[seat].out = 0
+        self.owe(version, tick)
+
+    def undo(self, version: int, at: int, to: int, tick: Tick) -> None:
+        """The game stands again as after version `to`; who owes an answer then, the rows that are taken back have noted."""
+        self.pass_time(at, tick)
+        gone = [row for row in self.dead if row.version > to]
+        if not gone:
+            return
+        self.dead = [row for row in self.dead if row.version <= to]
+        for seat in self.owes:
+            if seat not in gone[0].owed:
+                self.seats[seat].since = NEVER
+        self.owes = gone[0].owed
+        for seat in range(len(self.seats)):
+            if ended := [before for row in gone for before in row.ended if before.seat == seat]:
+                self.take_back(version, self.seats[seat], ended)
+
+    def time_out(self, at: int, seat: int, since: int, tick: Tick) -> None:
+        """Recorded of the span that began with version `since`."""
+        self.pass_time(at, tick)
+        if self.seats[seat].since == since:
+            self.seats[seat].out = at
+
+    def stop(self, at: int) -> None:
+        """The game is over."""
+        self.pass_time(at, Tick())
+        for clock in self.seats:
+            clock.since = NEVER
+        self.owes = []
+
+    def pause(self, at: int, *, on: bool) -> None:
+        """on: from here on no clock runs; else all go on as they stood."""
+        if on:
+            self.pass_time(at, Tick())
+        else:
+            for seat in self.owes:
+                self.seats[seat].free += at - self.at
+                self.seats[seat].deadline += at - self.at
+        self.at, self.paused = at, on
+
+    def absent(self, at: int, seat: int, *, away: bool) -> None:
+        """Who comes back has time for what they owe: a live clock has half a minute at least, a turn-based one a day."""
+        self.pass_time(at, Tick())
+        self.away = [other for other in self.away if other != seat] + [seat] * away
+        if not away:
+            clock = self.seats[seat]
+            clock.out = clock.span = clock.decision = 0
+            clock.bank = max(clock.bank, BACK)
+            clock.deadline = max(clock.deadline, at + DAY * SECOND) if clock.deadline else 0
+
+    def give(self, at: int, seat: int, more: int) -> None:
+        """By an opponent."""
+        self.pass_time(at, Tick())
+        clock = self.seats[seat]
+        if isinstance(self.clock, LiveClock):
+            clock.bank += more
+        elif clock.runs:
+            clock.free, clock.deadline = clock.free + more, clock.deadline + more
+
+    # --- its parts ----------------------------------------------------------------------------------------------------
+    def pass_time(self, at: int, tick: Tick, seat: int | None = None) -> None:
+        """seat: whose row it is."""
+        gone = 0 if self.paused else max(at - self.at - tick.away, 0)
+        for running in self.owes:
+            own = tick.lag + tick.late if running == seat else 0
+            self.run(self.seats[running], gone - own, tick.away)
+        if seat is not None:
+            self.seats[seat].quota -= tick.lag
+        self.at = at
+
+    def run(self, clock: SeatClock, elapsed: int, away: int) -> None:
+        clock.used += elapsed
+        clock.bank -= self.cost(clock, elapsed)
+        clock.span += elapsed
+        clock.decision += elapsed
+        clock.free += away
+        clock.deadline += away
+
+    def cost(self, clock: SeatClock, elapsed: int) -> int:
+        """To a live clock's bank: what is beyond the decision's delay."""
+        if not isinstance(self.clock, LiveClock):
+            return 0
+        delay = self.clock.delay * SECOND
+        return max(clock.decision + elapsed - delay, 0) - max(clock.decision - delay, 0)
+
+    def owe(self, version: int, tick: Tick) -> None:
+        """Spans end and begin; one may begin anew at once, which the row says."""
+        begun = {span.seat: span for span in tick.begun}
+        for seat in self.owes:
+            if seat not in tick.owes or seat in begun:
+                self.end(self.seats[seat])
+        self.owes = tick.owes
+        for seat in tick.owes:
+            if not self.seats[seat].runs:
+                begin(version, self.seats[seat], begun.get(seat))
+
+    def end(self, clock: SeatClock) -> None:
+        clock.bank = max(clock.bank - self.overdrawn(clock), 0) + self.increment
+        clock.since = NEVER
+
+    @property
+    def increment(self) -> int:
+        return self.clock.increment * SECOND if isinstance(self.clock, LiveClock) else 0
+
+    def overdrawn(self, clock: SeatClock) -> int:
+        """What a turn-based span has cost of the bank by now."""
+        length = clock.deadline - clock.free
+        if isinstance(self.clock, LiveClock) or self.at <= clock.free or not length:
+            return 0
+        return clock.bank * min(self.at - clock.free, length) // length
+
+    def ended(self, at: int, actor: int | None, tick: Tick) -> list[Before]:
+        """What an undo of a row has to know; asked before the row ends anything."""
+        anew = {span.seat for span in tick.begun}
+        found = []
+        for seat in self.owes:
+            clock, closed = self.seats[seat], seat not in tick.owes or seat in anew
+            if closed or seat == actor:
+                found.append(Before(seat, closed, clock.span, clock.free - at, clock.deadline - at))
+        return found
+
+    def take_back(self, version: int, clock: SeatClock, ended: list[Before]) -> None:
+        """A seat loses what its spans have earned. The first of them goes on if it is asked again: its delay is spent, and
+        what has gone since, in this span or others, is gone of it."""
+        closed = [before for before in ended if before.closed]
+        clock.bank = min(clock.bank, max(clock.bank - self.increment * len(closed), 0))
+        if ended[0].seat not in self.owes:
+            return
+        clock.decision = DAY * SECOND
+        if closed:
+            more = sum(before.span for before in closed[1:]) + (clock.span if clock.runs else 0)
+            clock.since, clock.span, clock.out = version, closed[0].span + more, 0
+            clock.free, clock.deadline = (self.at + left - more for left in (closed[0].free, closed[0].deadline))
+
+    # --- what they say ------------------------------------------------------------------------------------------------
+    def left(self, seat: int) -> int:
+        """What the seat has for what it owes; a seat that owes nothing, for its next live span."""
+        clock = self.seats[seat]
+        if not isinstance(self.clock, LiveClock):
+            return clock.deadline - self.at if clock.runs else clock.bank
+        span, decision = (clock.span, clock.decision) if clock.runs else (0, 0)
+        left = clock.bank + max(self.clock.delay * SECOND - decision, 0)
+        return left if self.clock.cap is None else min(left, self.clock.cap * SECOND - span)
+
+    def credit(self, seat: int, lag: int) -> int:
+        """What of the time that a command was on its way is given back to its seat."""
+        return max(min(lag, MOST_LAG, self.seats[seat].quota), 0) if isinstance(self.clock, LiveClock) else 0
+
+    def is_late(self, seat: int, received: int, lag: int, away: int) -> bool:
+        """Whether a command that was received then comes after the seat's time."""
+        clock = self.seats[seat]
+        return clock.runs and self.left(seat) + away + self.credit(seat, lag) < received - self.at
+
+    def fires(self, seat: int) -> int:
+        """When something has to be done about the seat that owes: its time is out, and after that, what follows from it."""
+        clock = self.seats[seat]
+        return clock.out + SETTLE if clock.out else self.at + self.left(seat) + self.credit(seat, MOST_LAG)
+
+    @property
+    def next(self) -> tuple[int, int] | None:
+        """When the first of those is, and whose; None while no clock runs."""
+        seats = [] if self.paused else [seat for seat in self.owes if seat not in self.away]
+        return min(((self.fires(seat), seat) for seat in seats), default=None)
+
+
+def begin(version: int, clock: SeatClock, begun: Begun | None) -> None:
+    clock.since, clock.span, clock.decision, clock.out = version, 0, 0, 0
+    clock.free, clock.deadline = (begun.free, begun.deadline) if begun else (0, 0)
+
+
+def clocks_of(clock: Clock, seats: int) -> Clocks:
+    """Before the game."""
+    bank = clock.bank if isinstance(clock, LiveClock) else clock.bank * DAY
+    return Clocks(clock, [SeatClock(bank * SECOND) for _ in range(seats)])

@@ -1,0 +1,46 @@
+"""The clock that a table is opened with: what the API takes, what a row stores, and what the clocks run by."""
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+HOUR, DAY = 3600, 24 * 3600
+Seconds = Annotated[int, Meta(ge=0, le=DAY)]
+
+
+class LiveClock(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag="live"):
+    """For people who play at once; all in seconds. A span runs from a seat's owing an answer until it owes none.
+
+    bank: what a seat has for the game. increment: what it gets once a span. delay: of each decision, before the bank runs.
+    cap: the most that one span may take, whatever the bank holds.
+    """
+
+    bank: Seconds
+    increment: Annotated[int, Meta(ge=0, le=HOUR)] = 0
+    delay: Annotated[int, Meta(ge=0, le=HOUR)] = 0
+    cap: Annotated[int, Meta(ge=5, le=DAY)] | None = None
+
+    def __post_init__(self) -> None:
+        if self.bank + self.delay < 5:
+            raise ValueError("bank and delay together give 5 seconds at least")
+
+
+class TurnBasedClock(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag="turn-based"):
+    """For people who look in now and then; a seat's clock rests outside its player's playing hours and on vacation.
+
+    days: for each span of one's own turn. bank: further days, for the game. window_hours: for a question that may be passed,
+    which is passed when they are over.
+    """
+
+    days: Annotated[int, Meta(ge=1, le=30)]
+    bank: Annotated[int, Meta(ge=0, le=60)] = 0
+    window_hours: Annotated[int, Meta(ge=1, le=7 * 24)] = 24
+
+    def __post_init__(self) -> None:
+        if self.window_hours > self.days * 24:
+            raise ValueError("a window has no more time than a turn")
+
+
+Clock = LiveClock | TurnBasedClock

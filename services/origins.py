@@ -1,0 +1,37 @@
+"""Where people find this service: the origins of its pages, on one host and what belongs to it."""
+
+from urllib.parse import urlsplit
+
+LOCAL = ("localhost",)
+
+
+class Origins:
+    """The first is the address that letters and documents name; its host is what passkeys are made for."""
+
+    def __init__(self, names: str) -> None:
+        """`names`: origins, separated by commas. Raises ValueError."""
+        self.all = [origin_of(name.strip()) for name in names.split(",") if name.strip()]
+        if not self.all:
+            raise ValueError("no origin is named")
+        self.first = self.all[0]
+        self.host = host_of(self.first)
+        for other in map(host_of, self.all):
+            if other != self.host and not other.endswith(f".{self.host}"):
+                raise ValueError(f"{other} does not belong to {self.host}")
+
+    def __str__(self) -> str:
+        return ",".join(self.all)
+
+
+def origin_of(name: str) -> str:
+    parts = urlsplit(name)
+    host = parts.hostname or ""
+    if parts.scheme != "https" and not (parts.scheme == "http" and host in LOCAL):
+        raise ValueError(f"{name}: https://…, or http://localhost")
+    if parts.path not in ("", "/") or parts.query or parts.fragment or parts.username is not None:
+        raise ValueError(f"{name}: only scheme, host and port")
+    return f"{parts.scheme}://{host}" + (f":{parts.port}" if parts.port is not None else "")
+
+
+def host_of(origin: str) -> str:
+    return urlsplit(origin).hostname or ""

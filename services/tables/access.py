@@ -1,0 +1,99 @@
+"""Who may see a table and who may come in. Whatever shows one or takes somebody in asks here."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, TypeVar
+
+from engine.kernel import SPECTATOR
+from services.problems import Problem
+from services.tables.history import History
+from services.tables.rows import Way
+
+T = TypeVar("T")
+Proof = Literal["link", "invitation"]
+"""What somebody has shown besides who they are, as far as it still holds."""
+
+
+def own_seat(history: History, player: str | None) -> int | None:
+    return next((i for i, s in enumerate(history.seats) if s and s.player == player is not None), None)
+
+
+def seat_of(history: History, player: str) -> int:
+    seat = own_seat(history, player)
+    if seat is None:
+        raise Problem("not-seated")
+    return seat
+
+
+def may_see(history: History, player: str | None, proof: Proof | None = None) -> bool:
+    """Whether the table is there for them: for all, unless its spectators are named or nobody."""
+    watched = history.policies.spectators
+    if not watched.are_private or is_part(history, player) or player in watched.people:
+        return True
+    return way_in(history, player, proof) is not None
+
+
+def is_part(history: History, player: str | None) -> bool:
+    """Whether they sit there, a seat is kept for them, or the table is theirs."""
+    kept = player in history.life.reserved.values()
+    return kept or player == history.life.host or own_seat(history, player) is not None
+
+
+def way_in(history: History, player: str | None, proof: Proof | None) -> Way | None:
+    """By which way they may take a seat, while the table is open."""
+    if history.status != "open" or player is None:
+        return None
+    if player == history.life.host:
+        return "opener"
+    if player in history.life.reserved.values():
+        return "reserved"
+    if proof == "invitation" or (proof == "link" and history.policies.join == "link"):
+        return proof
+    return "open" if history.policies.join == "anybody" else None
+
+
+def may_enter(history: History, player: str, proof: Proof | None) -> Way:
+    """By which way they take a seat. Raises Problem `not-invited`."""
+    way = way_in(history, player, proof)
+    if way is None:
+        raise Problem("not-invited")
+    return way
+
+
+def may_find(history: History, player: str | None, proof: Proof | None = None) -> None:
+    """Raises Problem `not-found` where the table is none of the player's business."""
+    if not may_see(history, player, proof):
+        raise Problem("not-found")
+
+
+def discreet(history: History, player: str, decide: Callable[[History], T], proof: Proof | None = None) -> T:
+    """What is decided. A refusal does not tell that the table is there to whom it is not."""
+    try:
+        return decide(history)
+    except Problem as refusal:
+        if may_see(history, player, proof):
+            raise
+        raise Problem("not-found") from refusal
+
+
+def host_only(history: History, player: str) -> None:
+    if player != history.life.host:
+        raise Problem("forbidden")
+
+
+def audience(history: History, player: str | None, as_: int | None) -> int:
+    """As whom the player sees the table; as_ None: own seat, else spectator. When all is revealed, as anybody.
+
+    Until then only its own seats see a table of a shared deal: others may be about to play the same boards.
+    """
+    may_find(history, player)
+    own = own_seat(history, player)
+    if own is None and history.opened.deal.stream and not history.is_open_to_all:
+        raise Problem("deal-running")
+    if as_ is None:
+        return SPECTATOR if own is None else own
+    if as_ not in range(SPECTATOR, history.opened.seats):
+        raise Problem("no-such-seat")
+    if as_ not in (SPECTATOR, own) and not history.is_open_to_all:
+        raise Problem("forbidden")
+    return as_

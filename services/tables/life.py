@@ -1,0 +1,124 @@
+"""What a table has besides its game: its policies, whose it is, what has become of its seats, what is asked of all."""
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+
+from engine.kernel.contract import PREFER
+from services.tables.policies import Policies, Spectators
+from services.tables.rows import (
+    Acted,
+    AnyRow,
+    ClockSet,
+    Consent,
+    GameStarted,
+    HandedOver,
+    Left,
+    PoliciesSet,
+    Question,
+    Ready,
+    Reserved,
+    Retired,
+    Returned,
+    Seated,
+    SpectatorsDelayed,
+    StoodIn,
+    TableOpened,
+    Undone,
+    Unread,
+)
+
+
+class Proposal(msgspec.Struct, array_like=True):
+    """A question to all other people at the table. version: of the row that asked; agreed: the seats that said yes."""
+
+    seat: int
+    question: Question
+    version: int
+    agreed: list[int] = []
+
+
+class Life(msgspec.Struct, array_like=True):
+    """Folded from the rows that are no commands.
+
+    host: whose table it is. reserved: by seat, for whom it is kept. ready: the seats that want to begin. retired: those that
+    are out of the game, in that order. away: by seat, what stands in for it. since: when the last of them went away.
+    moved: by seat, the version of its latest command.
+    """
+
+    policies: Policies
+    host: str
+    reserved: dict[int, str] = {}
+    ready: list[int] = []
+    retired: list[int] = []
+    away: dict[int, str | None] = {}
+    since: datetime | None = None
+    proposal: Proposal | None = None
+    paused: bool = False
+    moved: dict[int, int] = {}
+
+    def take_in(self, version: int, at: datetime, row: AnyRow | Unread) -> None:
+        match row:
+            case Acted() if row.action.verb != PREFER:
+                self.move(version, row.seat)
+            case Seated():
+                self.reserved.pop(row.seat, None)
+                self.mark(row.seat, ready=True)
+            case Left():
+                self.mark(row.seat, ready=False)
+            case Ready():
+                self.mark(row.seat, ready=row.on)
+            case PoliciesSet():
+                self.policies, self.ready = row.policies, []
+            case SpectatorsDelayed():
+                watched = Spectators("delayed", row.events, row.seconds, (), self.policies.spectators.listed)
+                self.policies = msgspec.structs.replace(self.policies, spectators=watched)
+            case ClockSet():
+                self.policies = msgspec.structs.replace(self.policies, clock=row.clock)
+            case HandedOver():
+                self.host = row.player
+            case Reserved():
+                self.reserve(row)
+            case Retired():
+                self.retired = [*self.retired, row.seat]
+            case StoodIn():
+                self.away, self.since = {**self.away, row.seat: row.by}, at
+            case Returned():
+                self.away = {seat: by for seat, by in self.away.items() if seat != row.seat}
+            case Consent():
+                self.hear(version, row)
+            case GameStarted() | Undone():
+                self.proposal = None
+
+    def move(self, version: int, seat: int) -> None:
+        """Who plays on has thought better of taking back."""
+        self.moved[seat] = version
+        if self.proposal and (self.proposal.seat, self.proposal.question) == (seat, "takeback"):
+            self.proposal = None
+
+    def mark(self, seat: int, *, ready: bool) -> None:
+        self.ready = sorted({*self.ready, seat} if ready else {*self.ready} - {seat})
+
+    def reserve(self, row: Reserved) -> None:
+        self.reserved.pop(row.seat, None)
+        if row.player is not None:
+            self.reserved[row.seat] = row.player
+
+    def hear(self, version: int, row: Consent) -> None:
+        match row.answer:
+            case "asked":
+                self.proposal = Proposal(row.seat, row.question, version)
+            case "agreed" if self.proposal:
+                self.proposal = msgspec.structs.replace(self.proposal, agreed=[*self.proposal.agreed, row.seat])
+            case _:
+                self.proposal = None
+        if row.answer == "settled" and row.question in ("pause", "resume"):
+            self.paused = row.question == "pause"
+
+
+def begun(opened: TableOpened) -> Life:
+    """Before the policies come; tables of earlier releases have none, and are as their opening says."""
+    private = opened.visibility == "private"
+    watched = Spectators("nobody", listed=False) if private else Spectators()
+    return Life(Policies(watched, "invited" if private else "anybody", opened.undo), opened.creator)

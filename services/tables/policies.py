@@ -1,0 +1,62 @@
+"""What holds at a table, as its rows keep it: who may watch and sit down, what becomes of a seat whose player is away.
+
+A published format, like the row that holds it: other fields take a row of the next schema number.
+"""
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from services.clocks.settings import Clock
+
+Watchers = Literal["everybody", "delayed", "named", "nobody"]
+Entrance = Literal["anybody", "link", "invited"]
+Takeback = Literal["free", "consent", "none"]
+Talk = Literal["everybody", "players", "phrases", "nobody"]
+Remedy = Literal["default", "bot", "forfeit", "claim"]
+
+HOUR, DAY = 3600, 86_400
+
+
+class Spectators(msgspec.Struct, array_like=True, frozen=True):
+    """who `delayed`: so many events and seconds late, whichever is more. people: the players who may watch, if it is `named`.
+
+    listed: whether strangers find the table in lists.
+    """
+
+    who: Watchers = "everybody"
+    events: int = 0
+    seconds: int = 0
+    people: tuple[str, ...] = ()
+    listed: bool = True
+
+    @property
+    def are_private(self) -> bool:
+        """Whether the table is not there for strangers."""
+        return self.who in ("named", "nobody")
+
+
+class Absence(msgspec.Struct, array_like=True, frozen=True):
+    """What becomes of a seat whose player is away: the title's default or a bot plays it, it is out, or others may claim that.
+
+    grace: seconds after which a game ends that the last person has left.
+    """
+
+    remedy: Remedy = "default"
+    bot: str | None = None
+    grace: int = 300
+
+
+class Policies(msgspec.Struct, array_like=True, frozen=True):
+    """expires: seconds for which the table waits to begin. clock: of each seat, if the table has one."""
+
+    spectators: Spectators = Spectators()
+    join: Entrance = "anybody"
+    undo: Takeback = "free"
+    chat: Talk = "everybody"
+    absence: Absence = Absence()
+    clock: Clock | None = None
+    rated: bool = False
+    auto_start: bool = False
+    expires: int = 7 * DAY

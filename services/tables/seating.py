@@ -1,0 +1,173 @@
+"""Before the game: who sits where, by which way, under which policies, and when it begins. Pure, like decisions."""
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from engine.bots import bots
+from services import ids
+from services.problems import Problem
+from services.tables.access import Proof, host_only, may_enter, own_seat, seat_of
+from services.tables.bodies import NewTable, policies_body
+from services.tables.decisions import ruled, started
+from services.tables.ends import ended
+from services.tables.history import History, option_data
+from services.tables.policies import Policies
+from services.tables.rows import AnyRow, HandedOver, Left, PoliciesSet, Ready, Reserved, SeatedBy
+
+
+def sit(history: History, player: str, seat: int | None, nonce: bytes, proof: Proof | None = None) -> list[AnyRow]:
+    if own_seat(history, player) is not None:
+        raise Problem("already-seated")
+    still_open(history)
+    way = may_enter(history, player, proof)
+    row = SeatedBy(free_seat(history, seat, player), player, None, nonce, way)
+    return [row, *begun_with(history, row)]
+
+
+def take_kept(history: History, player: str) -> list[AnyRow]:
+    """The seat that is kept for the player, if one still is."""
+    return sit(history, player, None, b"") if history.status == "open" and player in history.life.reserved.values() else []
+
+
+def add_bot(history: History, player: str, bot: str, seat: int | None) -> list[AnyRow]:
+    host_only(history, player)
+    if bot not in bots(history.title):
+        raise Problem("unknown-bot")
+    row = SeatedBy(free_seat(history, seat, None), None, bot)
+    return [row, *begun_with(history, row)]
+
+
+def free_seat(history: History, wanted: int | None, player: str | None) -> int:
+    """The seat that is wanted, else one that is kept for the player, else the first that is kept for nobody."""
+    still_open(history)
+    kept = history.life.reserved
+    free = [i for i, seated in enumerate(history.seats) if seated is None]
+    if wanted is not None and wanted not in range(history.opened.seats):
+        raise Problem("no-such-seat")
+    if not free or (wanted is not None and wanted not in free):
+        raise Problem("seat-taken")
+    theirs = [i for i in free if kept.get(i, player) == player]
+    if not theirs or (wanted is not None and wanted not in theirs):
+        raise Problem("seat-reserved")
+    return min(theirs, key=lambda i: (i not in kept, i)) if wanted is None else wanted
+
+
+def leave(history: History, player: str, seat: int) -> list[AnyRow]:
+    """One's own seat, or one that is kept for oneself; whose table it is may also clear another one."""
+    still_open(history)
+    kept = history.life.reserved.get(seat)
+    if seat not in range(history.opened.seats) or (history.seats[seat] is None and kept is None):
+        raise Problem("no-such-seat")
+    if player != kept and seat != own_seat(history, player):
+        host_only(history, player)
+    return [Left(seat)] if history.seats[seat] else [Reserved(seat, None)]
+
+
+def reserve(history: History, player: str, guest: str, seat: int) -> list[AnyRow]:
+    host_only(history, player)
+    if own_seat(history, guest) is not None:
+        raise Problem("already-seated")
+    return [Reserved(free_seat(history, seat, None), guest)]
+
+
+def ready(history: History, player: str, on: bool) -> list[AnyRow]:
+    seat = seat_of(history, player)
+    still_open(history)
+    row = Ready(seat, on)
+    return [row, *begun_with(history, row)]
+
+
+# --- the start --------------------------------------------------------------------------------------------------------
+def start(history: History, player: str) -> list[AnyRow]:
+    """Whose table it is starts it, and so is ready."""
+    host_only(history, player)
+    still_open(history)
+    if None in history.seats:
+        raise Problem("seats-empty")
+    seated = [seat for seat in history.seats if seat]
+    if any(s.player not in (None, player) and s.seat not in history.life.ready for s in seated):
+        raise Problem("seats-not-ready")
+    return ruled(history, lambda: started(history, seated))
+
+
+def begun_with(history: History, row: SeatedBy | Ready) -> list[AnyRow]:
+    """The start, if the policies say that it comes by itself and this row was the last thing that it waited for."""
+    seats: list[Any] = [*history.seats]
+    if isinstance(row, SeatedBy):
+        seats[row.seat] = row
+    elif not row.on:
+        return []
+    willing = {*history.life.ready, row.seat}
+    waits = None in seats or any(s.player and s.seat not in willing for s in seats)
+    if not history.policies.auto_start or waits or not any(s.player for s in seats):
+        return []
+    return ruled(history, lambda: started(history, seats))
+
+
+# --- whose table it is ------------------------------------------------------------------------------------------------
+def change_policies(history: History, player: str, policies: Policies) -> list[AnyRow]:
+    """Everybody who sits there is asked again whether they are ready; but for who has made the change."""
+    host_only(history, player)
+    still_open(history)
+    own = own_seat(history, player)
+    return [PoliciesSet(policies), *([] if own is None else [Ready(own, True)])]
+
+
+def hand_over(history: History, player: str, to: str) -> list[AnyRow]:
+    """To somebody who sits at the table."""
+    host_only(history, player)
+    if history.ended is not None:
+        raise Problem("game-over")
+    if own_seat(history, to) is None:
+        raise Problem("no-such-player")
+    return [HandedOver(to)]
+
+
+def cancel(history: History, player: str) -> list[AnyRow]:
+    host_only(history, player)
+    still_open(history)
+    return ended(history, "voided", None)
+
+
+def expires_at(history: History) -> datetime | None:
+    """When the table has waited for so long that it goes away; None if it has begun."""
+    return history.opened_at + timedelta(seconds=history.policies.expires) if history.status == "open" else None
+
+
+def expired(history: History, now: datetime) -> list[AnyRow]:
+    """The end of a table that has not begun in its time."""
+    at = expires_at(history)
+    return ended(history, "voided", None) if at is not None and now >= at else []
+
+
+def still_open(history: History) -> None:
+    if history.ended is not None:
+        raise Problem("table-closed" if history.state is None else "table-not-open")
+    if history.status != "open":
+        raise Problem("table-not-open")
+
+
+# --- after the game ---------------------------------------------------------------------------------------------------
+def rematch(history: History, player: str) -> tuple[NewTable, list[AnyRow]]:
+    """The next table: the ruleset says what changes (in Kingdoms the loser deals). Each seat is kept for who had it."""
+    own = seat_of(history, player)
+    if history.status != "over" or history.state is None:
+        raise Problem("game-not-over")
+    opened = history.opened
+    options: dict[str, Any] = option_data(ruled(history, lambda: history.title.rematch(history.playing)))
+    wanted = NewTable(opened.ruleset, opened.seats, options, policies_body(history.policies))
+    return wanted, [kept(s, own) for s in history.seats if s]
+
+
+def kept(seated: Any, own: int) -> AnyRow:
+    """Bots follow at once, people when they accept; who asks does."""
+    if seated.player is None or seated.seat == own:
+        return SeatedBy(seated.seat, seated.player, seated.bot, b"", "rematch")
+    return Reserved(seated.seat, seated.player)
+
+
+def next_table(history: History) -> UUID:
+    """The id of the one rematch that a finished table has. Its seeds do not tell, which everybody knows by then."""
+    return ids.derived_id(ids.time_of(history.stream), history.secret.root, b"rematch")

@@ -1,0 +1,54 @@
+"""What a process tells the clocks of a table: when a change came, how long nobody could append, when people rest."""
+from __future__ import annotations
+
+from datetime import datetime
+
+from eventstore import EventStore
+from services.clocks.hours import Rest
+from services.clocks.house import House
+from services.clocks.rests import rests_of
+from services.clocks.settings import TurnBasedClock
+from services.problems import Problem
+from services.tables import timing
+from services.tables.history import History
+from services.tables.rows import AnyRow
+from services.tables.timing import Arrival, Moment
+
+
+class Timekeeper:
+    def __init__(self, store: EventStore, house: House) -> None:
+        self.store, self.house = store, house
+
+    async def timed(self, history: History, rows: list[AnyRow], arrival: Arrival) -> list[AnyRow]:
+        """The rows with what they say of the table's clocks, if it has any. Raises Problem `out-of-time`."""
+        if history.clocks is None or not rows:
+            return rows
+        outages = self.house.outages
+        await outages.look(arrival.at)
+        try:
+            return await self.told(history, rows, arrival)
+        except Problem:
+            if outages.seen >= arrival.at:
+                raise
+            await outages.beat()                # nobody is late in what may yet turn out to be an outage
+            return await self.told(history, rows, arrival)
+
+    async def told(self, history: History, rows: list[AnyRow], arrival: Arrival) -> list[AnyRow]:
+        assert history.clocks is not None
+        at = max(arrival.at, history.at)
+        moment = Moment(arrival, at, self.away(history, at), await self.rests(history, at))
+        return timing.timed(history.title, history.clocks, history.playing.agenda if history.state else (), rows, moment)
+
+    def away(self, history: History, at: datetime) -> int:
+        """Milliseconds, since its clocks were last told, in which nobody could append."""
+        if history.clocks is None or not history.clocks.owes:
+            return 0
+        return self.house.outages.between(timing.instant(history.clocks.at), at) // timing.MILLISECOND
+
+    async def rests(self, history: History, at: datetime) -> dict[int, Rest]:
+        """Of whom sits where, as they hold for a span that begins then."""
+        if history.clocks is None or not isinstance(history.clocks.clock, TurnBasedClock):
+            return {}
+        players = {seat: sat.player for seat, sat in enumerate(history.seats) if sat and sat.player}
+        known = await rests_of(self.store, players.values(), at)
+        return {seat: known[player] for seat, player in players.items() if player in known}

@@ -1,0 +1,77 @@
+"""What falls due at a table: it has waited too long, nobody is there any more, or a seat's time is out. Pure."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from engine.kernel import decide
+from engine.kernel.contract import asking_row
+from engine.kernel.scripts import Sealed
+from eventstore import NOTHING_DUE
+from services.tables import budget, timing
+from services.tables.decisions import rows_of, ruled
+from services.tables.ends import abandoned, nobody_is_there, people, timed_out
+from services.tables.history import History
+from services.tables.rows import AnyRow, GameStarted, PoliciesSet, Returned, StoodIn, TableEnded, TimedOut
+from services.tables.seating import expired
+from services.tables.timing import ms
+
+
+def due(history: History, now: datetime, away: int) -> list[AnyRow]:
+    """The rows of what is first due by now; nothing if nothing is. away: milliseconds, not yet credited, of an outage."""
+    if rows := expired(history, now) or abandoned(history, now):
+        return rows
+    clocks = history.clocks
+    if clocks is None or clocks.next is None or nobody_is_there(history) or clocks.next[0] + away > ms(now):
+        return []
+    seat = clocks.next[1]
+    return settled(history, seat, now) if clocks.seats[seat].out else [TimedOut(seat, clocks.seats[seat].since)]
+
+
+def settled(history: History, seat: int, now: datetime) -> list[AnyRow]:
+    """What follows from a time-out: a window is passed, with anything else the absence policy has its way."""
+    return passed(history, seat) or timed_out(history, seat, now)
+
+
+def passed(history: History, seat: int) -> list[AnyRow]:
+    """The answer of a seat that does not care, where the question has one."""
+    state = history.playing
+    row = asking_row(history.title, state.agenda[-1])
+    answer = row.passed if isinstance(row, Sealed) else None
+    if answer is None:
+        return []
+
+    def work() -> list[AnyRow]:
+        after, event = decide(history.title, state, seat, answer, history.chance)
+        budget.check(history.title, after, event)
+        return rows_of(history, after, event)
+
+    return ruled(history, work)
+
+
+# --- when to look again -----------------------------------------------------------------------------------------------
+def next_due(history: History, at: datetime, rows: Sequence[AnyRow]) -> datetime | None:
+    """When the table has to be looked at again after these rows; None: as before."""
+    if history.ended or any(isinstance(row, TableEnded) for row in rows):
+        return NOTHING_DUE
+    if history.state is None and not any(isinstance(row, GameStarted) for row in rows):
+        return waits_until(history, at, rows)
+    away = [seat for seat in people(history) if is_away(history, rows, seat)]
+    if away and away == people(history):
+        since = at if any(isinstance(row, StoodIn) for row in rows) else history.life.since
+        return (since or at) + timedelta(seconds=history.policies.absence.grace)
+    if history.clocks is not None:
+        return timing.due(history.clocks, history.version + 1, at, rows)
+    return NOTHING_DUE if any(isinstance(row, GameStarted | Returned) for row in rows) else None
+
+
+def waits_until(history: History, at: datetime, rows: Sequence[AnyRow]) -> datetime:
+    """When an open table goes away."""
+    policies = next((row.policies for row in rows if isinstance(row, PoliciesSet)), history.policies)
+    return (at if history.version < 0 else history.opened_at) + timedelta(seconds=policies.expires)
+
+
+def is_away(history: History, rows: Sequence[AnyRow], seat: int) -> bool:
+    """After these rows."""
+    told = [isinstance(row, StoodIn) for row in rows if isinstance(row, StoodIn | Returned) and row.seat == seat]
+    return told[-1] if told else seat in history.life.away

@@ -1,0 +1,193 @@
+"""What a table's rows have to do with its clocks: what a new row says of them, and how they take in those that stand there."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from engine.kernel import Frame, Title
+from engine.kernel.contract import PREFER, asking_row
+from engine.kernel.facts import Agenda, AnyFact
+from engine.kernel.scripts import Sealed
+from eventstore import NOTHING_DUE
+from services.clocks.clocks import SECOND, Clocks
+from services.clocks.hours import ALWAYS, Rest
+from services.clocks.settings import DAY, HOUR, TurnBasedClock
+from services.clocks.ticks import Begun, Tick
+from services.problems import Problem
+from services.tables.rows import (
+    Acted,
+    AnyRow,
+    Consent,
+    GameEnded,
+    GameStarted,
+    Returned,
+    StoodIn,
+    TableEnded,
+    TimedAct,
+    TimedOut,
+    TimedStart,
+    TimedUndo,
+    TimeGiven,
+    Undone,
+    Unread,
+)
+
+MILLISECOND = timedelta(milliseconds=1)
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def ms(at: datetime) -> int:
+    """Since 1970."""
+    return (at - EPOCH) // MILLISECOND
+
+
+def timestamp(at: datetime) -> str:
+    """RFC 3339, UTC, with milliseconds: always as long."""
+    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def instant(at: int) -> datetime:
+    return EPOCH + at * MILLISECOND
+
+
+# --- what stands in the log -------------------------------------------------------------------------------------------
+def take_in(clocks: Clocks, version: int, at: datetime, row: AnyRow | Unread, *, dead: bool) -> None:
+    match row:
+        case TimedAct():
+            clocks.act(version, ms(at), row.seat, row.tick, answers=row.action.verb != PREFER, dead=dead)
+        case TimedStart():
+            clocks.start(version, ms(at), row.tick)
+        case TimedUndo():
+            clocks.undo(version, ms(at), row.to, row.tick)
+        case TimedOut():
+            clocks.time_out(ms(at), row.seat, row.since, row.tick)
+        case GameEnded() | TableEnded():
+            clocks.stop(ms(at))
+        case Consent(question="pause" | "resume", answer="settled"):
+            clocks.pause(ms(at), on=row.question == "pause")
+        case StoodIn() | Returned():
+            clocks.absent(ms(at), row.seat, away=isinstance(row, StoodIn))
+        case TimeGiven():
+            clocks.give(ms(at), row.to, row.seconds * SECOND)
+
+
+# --- what is about to be appended -------------------------------------------------------------------------------------
+class Arrival(NamedTuple):
+    """A command's. lag: milliseconds of the way there and back, as measured. ours: the service itself does it."""
+
+    at: datetime
+    lag: int = 0
+    ours: bool = False
+
+
+class Moment(NamedTuple):
+    """When a change is made. at: of its rows. away: milliseconds, since the clocks were last told, in which nobody could
+    append. rests: of whom sits where."""
+
+    arrival: Arrival
+    at: datetime
+    away: int = 0
+    rests: Mapping[int, Rest] = {}
+
+
+class Timing:
+    """What the rows of one append say of the clocks, one after the other. agenda: before them, as today's rules have it."""
+
+    def __init__(self, title: Title[Any, Any], clocks: Clocks, agenda: Sequence[Frame], moment: Moment) -> None:
+        self.title, self.clocks, self.agenda, self.moment = title, clocks, agenda, moment
+        self.owes, self.away = clocks.owes, moment.away
+        self.late = max((moment.at - moment.arrival.at) // MILLISECOND, 0)
+
+    def timed(self, row: AnyRow) -> AnyRow:
+        """Raises Problem `out-of-time`."""
+        match row:
+            case GameStarted():
+                tick = self.told(row.facts, None)
+                return TimedStart(row.version, row.data, row.layout, row.zones, row.nonces, row.facts, tick)
+            case Acted():
+                return TimedAct(row.seat, row.action, row.facts, self.acted(row))
+            case Undone():
+                return TimedUndo(row.seat, row.to, self.told((), None))
+            case TimedOut():
+                return replace(row, tick=self.told((), None))
+            case _:
+                return row
+
+    def acted(self, row: Acted) -> Tick:
+        if row.seat not in self.owes or row.action.verb == PREFER:
+            return self.told(row.facts, None)
+        arrival = self.moment.arrival
+        present = row.seat not in self.clocks.away
+        if present and not arrival.ours and self.clocks.is_late(row.seat, ms(arrival.at), arrival.lag, self.moment.away):
+            raise Problem("out-of-time")
+        late = self.late
+        tick = self.told(row.facts, row.seat)
+        return replace(tick, lag=self.clocks.credit(row.seat, arrival.lag), late=late)
+
+    def told(self, facts: Sequence[AnyFact], actor: int | None) -> Tick:
+        """actor: whose decision ends."""
+        before, self.agenda = self.agenda, after(self.agenda, facts)
+        spans = begun(self.title, self.clocks, before, self.agenda, actor, self.moment)
+        tick = Tick(asked(self.agenda), away=self.away, begun=spans)
+        self.owes, self.late, self.away = tick.owes, 0, 0
+        return tick
+
+
+def timed(
+    title: Title[Any, Any], clocks: Clocks, agenda: Sequence[Frame], rows: Sequence[AnyRow], moment: Moment
+) -> list[AnyRow]:
+    """The rows with what they say of the clocks. Raises Problem `out-of-time`."""
+    timing = Timing(title, clocks, agenda, moment)
+    return [timing.timed(row) for row in rows]
+
+
+def after(agenda: Sequence[Frame], facts: Sequence[AnyFact]) -> Sequence[Frame]:
+    for fact in facts:
+        if isinstance(fact, Agenda):
+            agenda = [*agenda[: fact.keep], *fact.frames]
+    return agenda
+
+
+def asked(agenda: Sequence[Frame]) -> list[int]:
+    return [*agenda[-1].asked] if agenda else []
+
+
+def begun(
+    title: Title[Any, Any], clocks: Clocks, before: Sequence[Frame], now: Sequence[Frame], actor: int | None, moment: Moment
+) -> list[Begun]:
+    """The turn-based spans that begin with a row: of who owed nothing, and of who is asked a window or no longer one."""
+    if not isinstance(clocks.clock, TurnBasedClock):
+        return []
+    window, was = is_window(title, now), is_window(title, before)
+    seats = [p for p in asked(now) if p not in asked(before) or window != was or (window and p == actor)]
+    return [span(clocks, seat, moment.rests.get(seat, ALWAYS), ms(moment.at), window=window) for seat in seats]
+
+
+def is_window(title: Title[Any, Any], agenda: Sequence[Frame]) -> bool:
+    """Whether what is asked may always be passed."""
+    row = asking_row(title, agenda[-1]) if agenda and agenda[-1].asked else None
+    return isinstance(row, Sealed) and row.passed is not None
+
+
+def span(clocks: Clocks, seat: int, rest: Rest, at: int, *, window: bool) -> Begun:
+    clock = clocks.clock
+    assert isinstance(clock, TurnBasedClock)
+    if window:
+        deadline = rest.after(at, clock.window_hours * HOUR * SECOND)
+        return Begun(seat, deadline, deadline)
+    free = rest.after(at, clock.days * DAY * SECOND)
+    return Begun(seat, free, rest.after(free, clocks.seats[seat].bank))
+
+
+def due(clocks: Clocks, version: int, at: datetime, rows: Sequence[AnyRow]) -> datetime:
+    """When the table has to be looked at again after these rows, which begin with version `version`."""
+    ahead = replace(clocks, seats=[*map(copy, clocks.seats)], dead=[])
+    for nth, row in enumerate(rows, version):
+        if isinstance(row, Undone):
+            return at                           # what an undo makes of the clocks, only a fold of the log knows
+        take_in(ahead, nth, at, row, dead=False)
+    return NOTHING_DUE if (first := ahead.next) is None else instant(first[0])

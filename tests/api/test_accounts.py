@@ -1,0 +1,181 @@
+"""Accounts: a guest becomes one and loses nothing; passwords let their owner in and nobody else."""
+
+import asyncio
+import random
+import secrets
+from collections.abc import AsyncIterator
+
+import argon2
+import httpx
+import pytest
+
+from services import ids
+from services.accounts import lockout
+from services.database import Database, database
+from tests.api.people import Json, Person, fine, open_game, someone_asked
+from tests.blind_client import random_action
+
+PASSWORD = "seven green bottles"
+
+
+@pytest.fixture
+async def ada(http: httpx.AsyncClient) -> Person:
+    return await Person.arrive(http)
+
+
+@pytest.fixture
+async def base(module_database_url: str) -> AsyncIterator[Database]:
+    async with database(module_database_url) as base:
+        yield base
+
+
+def a_login() -> str:
+    return f"ada.{secrets.token_hex(4).replace('1', '2').replace('0', '3')}"
+
+
+async def opened(guest: Person, login: str, password: str = PASSWORD) -> tuple[Person, Json]:
+    """The guest as an account, in its new session."""
+    answer = await guest.post("/me/account", {"login": login, "password": password})
+    return Person(guest.http, answer), answer
+
+
+async def signed_in(http: httpx.AsyncClient, login: str, password: str = PASSWORD) -> httpx.Response:
+    return await http.post("/sessions", json={"login": login, "password": password})
+
+
+async def test_a_guest_becomes_an_account_in_mid_game_and_goes_on_on_a_second_device(http: httpx.AsyncClient) -> None:
+    guest, login = await Person.arrive(http), a_login()
+    table = await open_game([guest], bots=("simple",))
+    account, answer = await opened(guest, login)
+    assert answer["player"] == {"id": guest.id, "name": "Ada", "kind": "account"}
+    second = Person(http, (await signed_in(http, login.upper())).json())
+    assert second.id == guest.id and len({second.token, account.token, guest.token}) == 3
+    for device in (guest, account, second):
+        _, view = await someone_asked([device], table)
+        fine(await device.command(table, view, random_action(view["choice"], random.Random(1))))
+    assert (await second.get("/me"))["login"] == login
+
+
+async def test_becoming_an_account_ends_the_guests_codes_and_a_new_code_ends_the_old_one(http: httpx.AsyncClient) -> None:
+    arrived = (await http.post("/guests", json={})).json()
+    account, answer = await opened(Person(http, arrived), a_login())
+
+    async def back(code: str) -> int:
+        return (await http.post("/guests/rejoin", json={"rejoin_code": code})).status_code
+
+    assert (await back(arrived["rejoin_code"]), await back(answer["recovery_code"])) == (401, 201)
+    renewed = (await account.post("/me/recovery-code"))["recovery_code"]
+    assert (await back(answer["recovery_code"]), await back(renewed)) == (401, 201)
+
+
+async def test_a_login_is_taken_for_all_that_look_like_it(http: httpx.AsyncClient, ada: Person) -> None:
+    login = a_login()
+    await opened(ada, login)
+    eve = await Person.arrive(http, "Eve")
+    for alike in (login, login.upper(), login.replace(".", ".", 1), "admin"):
+        problem = await eve.refused("POST", "/me/account", {"login": alike, "password": PASSWORD})
+        assert problem["code"] == "login-taken"
+    assert (await eve.get("/me"))["kind"] == "guest"
+
+
+async def test_an_account_does_not_become_one_again(ada: Person) -> None:
+    account, _ = await opened(ada, a_login())
+    problem = await account.refused("POST", "/me/account", {"login": a_login(), "password": PASSWORD})
+    assert problem["code"] == "already-account"
+
+
+@pytest.mark.parametrize(
+    ("password", "code"),
+    [
+        ("short", "weak-password"), ("123456789a"[:10], "weak-password"), ("aaaaaaaaaaaaaaaa", "weak-password"),
+        ("Password123", "weak-password"), ("ada.lovelace", "weak-password"), ("x" * 257, "invalid-request"),
+        ("x" * 10_000, "invalid-request"), ("", "invalid-request"), (None, "invalid-request"), (7, "invalid-request"),
+    ],
+)  # fmt: skip
+async def test_a_weak_password_is_refused(ada: Person, password: object, code: str) -> None:
+    problem = await ada.refused("POST", "/me/account", {"login": "ada.lovelace", "password": password})
+    assert problem["code"] == code
+    assert (await ada.get("/me"))["kind"] == "guest"
+
+
+async def test_signing_in_from_a_guests_device_leaves_the_guest_alone(http: httpx.AsyncClient, ada: Person) -> None:
+    login = a_login()
+    await opened(ada, login)
+    guest = await Person.arrive(http)
+    answer = await http.post("/sessions", json={"login": login, "password": PASSWORD}, headers=guest.headers)
+    assert answer.json()["player"]["id"] == ada.id != guest.id
+    assert (await guest.get("/me"))["kind"] == "guest"
+
+
+async def test_a_wrong_password_and_an_unknown_login_are_told_alike(http: httpx.AsyncClient, ada: Person) -> None:
+    login = a_login()
+    await opened(ada, login)
+    answers = [await signed_in(http, name, "wrong wrong wrong") for name in (login, a_login(), "", "\u202e" * 64, "admin")]
+    told = [(answer.status_code, {**answer.json(), "instance": ""}) for answer in answers]
+    assert told[0] == told[1] == told[3] == told[4] and told[0][0] == 401
+    assert (told[0][1]["code"], told[2][1]["code"]) == ("sign-in-failed", "invalid-request")
+
+
+async def test_who_guesses_waits_longer_each_time_and_others_do_not(
+    http: httpx.AsyncClient, ada: Person, base: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    login = a_login()
+    await opened(ada, login)
+    for name in (login, a_login()):
+        codes = [(await signed_in(http, name, "wrong wrong wrong")).json()["code"] for _ in range(lockout.NEAR.free)]
+        assert codes == ["sign-in-failed"] * 5
+        waits = []
+        for _ in range(3):
+            locked = await signed_in(http, name)
+            assert (locked.status_code, locked.json()["code"]) == (429, "locked-out")
+            waits.append(int(locked.headers["retry-after"]))
+            await base.rows("update accounts.failures set last_at = last_at - make_interval(secs => $1)", waits[-1])
+            await signed_in(http, name, "wrong wrong wrong")
+        assert waits == [15, 30, 60]
+    elsewhere = {"x-forwarded-for": "203.0.113.7"}
+    answer = await http.post("/sessions", json={"login": login, "password": PASSWORD}, headers=elsewhere)
+    assert answer.status_code == 201
+
+
+async def test_guesses_made_side_by_side_are_all_counted(http: httpx.AsyncClient, ada: Person) -> None:
+    login = a_login()
+    await opened(ada, login)
+    answers = await asyncio.gather(*[signed_in(http, login, f"wrong wrong {i}") for i in range(20)])
+    assert sorted(answer.json()["code"] for answer in answers) == ["locked-out"] * 15 + ["sign-in-failed"] * 5
+
+
+async def test_an_old_hash_is_made_anew_when_its_owner_signs_in(http: httpx.AsyncClient, ada: Person, base: Database) -> None:
+    login = a_login()
+    await opened(ada, login)
+    old = argon2.PasswordHasher(time_cost=1, memory_cost=1024, parallelism=1).hash(PASSWORD)
+    await base.rows("update accounts.passwords set hash = $2 where player_id = $1", ids.decode(ada.id), old)
+    assert (await signed_in(http, login)).status_code == 201
+    row = await base.row("select hash from accounts.passwords where player_id = $1", ids.decode(ada.id))
+    assert row is not None and "m=19456,t=2,p=1" in row["hash"]
+    assert (await signed_in(http, login)).status_code == 201
+
+
+async def test_a_new_password_ends_the_old_one_and_all_other_tokens(http: httpx.AsyncClient, ada: Person) -> None:
+    login = a_login()
+    account, _ = await opened(ada, login)
+    bot = await account.post("/me/tokens", {"name": "bot", "scopes": ["play"]})
+    assert (await account.ask("POST", "/me/password", json={"password": "eight green bottles"})).status_code == 204
+    for token in (ada.token, bot["secret"]):
+        assert (await http.get("/me", headers={"authorization": f"Bearer {token}"})).status_code == 401
+    assert (await account.get("/me"))["has_password"] is True
+    assert [(await signed_in(http, login, one)).status_code for one in (PASSWORD, "eight green bottles")] == [401, 201]
+
+
+async def test_a_guest_has_no_password_and_no_mail(ada: Person) -> None:
+    assert (await ada.refused("POST", "/me/password", {"password": PASSWORD}))["code"] == "account-needed"
+
+
+async def test_two_hundred_guests_of_one_school_sit_down_at_once(http: httpx.AsyncClient) -> None:
+    made = await asyncio.gather(*[http.post("/guests", json={}) for _ in range(200)])
+    assert {answer.status_code for answer in made} == {201}
+
+
+async def test_a_person_is_called_as_they_like(ada: Person) -> None:
+    assert (await ada.post("/me/name", {"name": "Countess"}))["name"] == "Countess"
+    assert (await ada.get("/me"))["name"] == (await ada.get(f"/players/{ada.id}"))["name"] == "Countess"
+    assert (await ada.refused("POST", "/me/name", {"name": "a\u202eb"}))["code"] == "invalid-request"

@@ -1,0 +1,185 @@
+"""Who may do what: every operation and every message of the socket, by what it needs, asked with every kind of token.
+
+A row is `operation: need`; what each kind of token is worth to each need stands below. A route or message that is in no row
+fails, and so does a row of something that is gone.
+"""
+
+from collections.abc import AsyncIterator, Iterator
+from datetime import timedelta
+from typing import Any, get_args
+
+import httpx
+import msgspec
+import pytest
+from websockets.asyncio.client import connect
+
+from services import ids
+from services.accounts.access import SCOPES
+from services.accounts.accounts import Accounts
+from services.accounts.secrets import digest
+from services.api import openapi
+from services.database import Database, database
+from services.live.messages import ClientMessage
+from services.server import Address
+from tests.api.people import Json, Person, open_game
+
+OPERATIONS = {
+    "healthz": "nothing", "readyz": "nothing", "root": "nothing", "new_guest": "nothing", "rejoin": "nothing",
+    "player_of": "nothing", "rulesets": "nothing", "ruleset": "nothing", "ruleset_texts": "nothing",
+    "ruleset_schema": "nothing", "list_tables": "nothing", "positions": "nothing", "records": "nothing",
+    "statistics": "nothing",
+    "me": "me:read", "own_tables": "me:read", "stream_me": "me:read",
+    "sign_in": "nothing", "sign_in_options": "nothing", "sign_in_with_passkey": "nothing", "verify_mail": "nothing",
+    "ask_reset": "nothing", "reset_password": "nothing",
+    "open_account": "own", "change_password": "signed-in", "renew_recovery_code": "own", "rename": "me:write",
+    "passkey_options": "own", "add_passkey": "signed-in", "list_passkeys": "session", "remove_passkey": "signed-in",
+    "set_mail": "signed-in", "remove_mail": "signed-in",
+    "list_tokens": "session", "make_token": "signed-in", "revoke_token": "session", "sign_out": "token",
+    "create_table": "tables", "sit": "tables", "leave": "tables", "start": "tables", "rematch": "tables",
+    "cancel": "tables", "change_policies": "tables", "ready": "tables", "hand_over": "tables", "adjudicate": "tables",
+    "list_invitations": "tables", "invite": "tables", "uninvite": "tables", "new_link": "tables", "revoke_link": "tables",
+    "accept": "tables", "seek": "tables", "look": "tables", "withdraw": "tables",
+    "own_invitations": "me:read", "own_rest": "me:read", "put_rest": "me:write",
+    "post_command": "play", "undo": "play", "prefer": "play", "resign": "play", "propose": "play", "answer": "play",
+    "come_back": "play", "claim": "play", "give_time": "play",
+    "table": "visitor", "view": "visitor", "events": "visitor", "record": "visitor", "proof": "visitor",
+    "stream_table": "visitor", "story": "visitor", "frames": "visitor",
+}  # fmt: skip
+MESSAGES = {
+    "hello": "visitor", "token": "token", "subscribe": "visitor", "unsubscribe": "visitor", "ping": "visitor",
+    "me": "me:read", "command": "play",
+}  # fmt: skip
+SESSION_NEEDS = ("session", "signed-in", "own")
+BEARERS = (
+    "nobody", "wrong", "cut", "long", "revoked", "expired",
+    "guest", "old guest", "account", "old account", "admin", *[f"only {scope}" for scope in SCOPES],
+)  # fmt: skip
+GOOD = "good"
+"""The token is enough; what else comes of it is not the matter here."""
+
+
+def worth(need: str, bearer: str) -> str:
+    """The code of the problem, or GOOD."""
+    if need == "nothing" or (need == "visitor" and bearer == "nobody"):
+        return GOOD
+    if bearer in ("nobody", "wrong", "cut", "long", "revoked", "expired"):
+        return "unauthenticated" if bearer == "nobody" else "invalid-token"
+    if bearer.startswith("only "):
+        if need in SESSION_NEEDS:
+            return "session-needed"
+        return GOOD if need in ("token", "visitor") or f"only {need}" == bearer else "insufficient-scope"
+    if (need == "signed-in" and bearer.startswith("old ")) or (need == "own" and bearer == "old account"):
+        return "sign-in-again"
+    return GOOD
+
+
+REFUSALS = {"unauthenticated", "invalid-token", "insufficient-scope", "session-needed", "sign-in-again"}
+
+
+@pytest.fixture(scope="module")
+async def base(module_database_url: str) -> AsyncIterator[Database]:
+    async with database(module_database_url) as base:
+        yield base
+
+
+@pytest.fixture
+async def ada(http: httpx.AsyncClient) -> Person:
+    return await Person.arrive(http)
+
+
+async def bearer(base: Database, ada: Person, name: str) -> str | None:
+    """A token of hers of this kind."""
+    tokens, player = Accounts(base).tokens, ids.decode(ada.id)
+    if name in ("nobody", "wrong", "cut", "long"):
+        wrong, cut, long = "lud_" + "A" * 43, ada.token[:-1], ada.token * 200
+        return dict[str, str | None](nobody=None, wrong=wrong, cut=cut, long=long)[name]
+    kind, role = "account" if "account" in name or "only" in name else "guest", "player"
+    if name == "admin" or name.startswith("only"):
+        kind, role = "account", "admin"
+    await base.rows("update accounts.players set kind = $2, role = $3 where id = $1", player, kind, role)
+    if scope := next((scope for scope in SCOPES if name == f"only {scope}"), None):
+        return (await tokens.issue(player, "personal", "x", [scope], timedelta(days=1)))[0]
+    token = await tokens.session(player)
+    changes = {
+        "revoked": "revoked_at = now()", "expired": "expires_at = now() - interval '1 second'",
+        "old guest": "created_at = now() - interval '11 minutes'", "old account": "created_at = now() - interval '11 minutes'",
+    }  # fmt: skip
+    if name in changes:
+        await base.rows(f"update accounts.tokens set {changes[name]} where hash = $1", digest(token))
+    return token
+
+
+def operations() -> Iterator[tuple[str, str, Json]]:
+    for path, methods in openapi.document()["paths"].items():
+        for method, operation in methods.items():
+            yield method, path, operation
+
+
+def test_every_operation_and_message_has_its_row() -> None:
+    assert {operation["operationId"] for _, _, operation in operations()} == OPERATIONS.keys()
+    assert {kind.__struct_config__.tag for kind in get_args(ClientMessage)} == MESSAGES.keys()
+    assert {*OPERATIONS.values(), *MESSAGES.values()} <= {"nothing", "visitor", "token", *SESSION_NEEDS, *SCOPES}
+
+
+def test_the_document_names_what_each_operation_needs() -> None:
+    for _, _, operation in operations():
+        need = OPERATIONS[operation["operationId"]]
+        told: dict[str, list[Json]] = {
+            "nothing": [], "visitor": [{}, {"token": []}], "token": [{"token": []}], "session": [{"session": []}],
+        }  # fmt: skip
+        scheme = "session" if need in SESSION_NEEDS else "token"
+        assert operation["security"] == told.get(need, [{scheme: [need]}]), operation["operationId"]
+
+
+@pytest.mark.parametrize("name", BEARERS)
+async def test_an_operation_answers_every_token_by_what_it_needs(
+    base: Database, server: str, ada: Person, name: str
+) -> None:
+    known = {
+        "table_id": await open_game([ada], bots=("simple",)), "player_id": ada.id, "ruleset_id": "kemet", "locale": "en",
+        "seat": "0", "token_id": ids.encode(ids.new_id()), "passkey_id": "00", "link_id": "0" * 26, "ticket_id": "0" * 26,
+    }  # fmt: skip
+    token = await bearer(base, ada, name)
+    found: Json = {}
+    async with httpx.AsyncClient(base_url=server, headers={"authorization": f"Bearer {token}"} if token else {}) as http:
+        for method, path, operation in sorted(operations(), key=lambda each: each[2]["operationId"] == "sign_out"):
+            found[operation["operationId"]] = await code(http, method, path.format(**known), operation)
+    assert found == {operation: worth(need, name) for operation, need in OPERATIONS.items()}
+
+
+async def code(http: httpx.AsyncClient, method: str, path: str, operation: Json) -> str:
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("example")
+    async with http.stream(method, path, json=body) as answer:
+        if not answer.headers.get("content-type", "").startswith("application/problem"):
+            return GOOD
+        problem = msgspec.json.decode(await answer.aread())
+    assert problem["status"] < 500, problem
+    return problem["code"] if problem["code"] in REFUSALS else GOOD
+
+
+@pytest.mark.parametrize("name", BEARERS)
+async def test_a_message_is_answered_by_what_it_needs(
+    base: Database, address: Address, ada: Person, name: str
+) -> None:
+    table = await open_game([ada], bots=("simple",))
+    token = await bearer(base, ada, name)
+    messages: dict[str, Any] = {
+        "token": {"token": token or "lud_x"}, "subscribe": {"table": table, "after": -1}, "me": {},
+        "unsubscribe": {"sub": "x"}, "ping": {}, "command": {"table": table, "expected_seq": 0, "action": {"id": "x"}},
+    }  # fmt: skip
+    found = {}
+    async with connect(address.ws) as socket:
+        found["hello"] = await said(socket, "hello", token=token[:256] if token else None)
+        if found["hello"] == GOOD:
+            for type, message in messages.items():
+                found[type] = await said(socket, type, **message)
+    assert found == {type: worth(MESSAGES[type], name) for type in found}
+    assert len(found) == 1 or found.keys() == MESSAGES.keys()
+
+
+async def said(socket: Any, type: str, **message: Any) -> str:
+    await socket.send(msgspec.json.encode({"id": type, "type": type, **message}).decode())
+    while (answer := msgspec.json.decode(await socket.recv())).get("id") != type:
+        pass
+    problem = answer.get("problem", {})
+    return problem["code"] if problem.get("code") in REFUSALS else GOOD

@@ -1,0 +1,10 @@
+"""The machine's clock, for tests that need no house."""
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from services.clocks.house import whole
+
+
+def now() -> datetime:
+    return whole(datetime.now(UTC))

@@ -1,0 +1,40 @@
+"""Tables with a clock, and what is done at them."""
+from __future__ import annotations
+
+from random import Random
+from uuid import UUID
+
+from services import ids
+from services.clocks.settings import Clock
+from services.tables.bodies import AbsenceBody, NewTable, PoliciesBody, TableView
+from services.tables.events import Accepted
+from services.tables.tables import Tables
+from tests.tables.games import PLAYERS, RULESET, answer
+
+
+async def clocked(tables: Tables, clock: Clock, seats: int = 2, **options: object) -> UUID:
+    """A table at which the first players sit, and whose game has begun."""
+    policies = PoliciesBody(absence=AbsenceBody("forfeit"), clock=clock)
+    body = await tables.create(PLAYERS[0], NewTable(RULESET, seats, options, policies))
+    table = ids.decode(body.id)
+    for player in PLAYERS[:seats]:
+        await tables.sit(table, player, None)
+    await tables.start(table, PLAYERS[0])
+    return table
+
+
+async def mover(tables: Tables, table: UUID) -> int:
+    """The first seat that is asked."""
+    view = await tables.view(table, None, None)
+    assert view.view is not None
+    return view.view.asked[0]
+
+
+async def answered(tables: Tables, table: UUID, seat: int) -> Accepted:
+    return await answer(tables, table, seat, Random(1))
+
+
+def left(view: TableView) -> list[int]:
+    """By seat, in milliseconds."""
+    assert view.clocks is not None
+    return [seat.remaining_ms for seat in view.clocks.seats]

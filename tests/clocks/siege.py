@@ -1,0 +1,240 @@
+"""kill -9 of processes that see to deadlines, and of PostgreSQL, while house time runs fast; then what the log says of it all.
+
+What is checked is counted here from the rows alone: no deadline is missed, early or fired twice, and no command that came in
+time was refused, nor one that came late taken.
+"""
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from random import Random
+from typing import NamedTuple
+from uuid import UUID
+
+import asyncpg
+
+from eventstore import EventStore, StoredEvent, StoreUnavailable
+from services.embedded import Services
+from services.server import migrated
+from services.tables.deal_rows import DEAL_NAMES
+from services.tables.history import entry_of
+from services.tables.rows import NAMES, GameEnded, TableEnded, TimedAct, TimedOut, TimedStart
+from services.tables.timing import ms
+from tests.clocks.worker import BANK
+
+SPEED = 4
+PROCESSES = 2
+LULL = (1.0, 6.0)                               # seconds between two shots
+QUIET = 60.0                                    # in which all that is open has to come to its end
+VICTIMS = ("postgres", "both", "one", "postgres and one", "other")
+
+
+class Refused(NamedTuple):
+    stream: UUID
+    seat: int
+    received: int
+
+
+class Siege:
+    def __init__(self, services: Services, dsn: str, tables: int, luck: Random) -> None:
+        self.services, self.dsn, self.tables, self.luck = services, dsn, tables, luck
+        self.alive: list[Process | None] = [None] * PROCESSES
+        self.listening: list[asyncio.Task[None]] = []
+        self.refused: list[Refused] = []
+        self.kills = 0
+
+    async def launch(self, nth: int, tables: int) -> None:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "tests.clocks.worker", self.dsn, str(tables), str(SPEED), str(self.luck.random()),
+            stdout=PIPE, stderr=DEVNULL if os.environ.get("QUIET") else None,
+        )  # fmt: skip
+        self.alive[nth] = process
+        self.listening.append(asyncio.create_task(self.listen(process)))
+
+    async def listen(self, process: Process) -> None:
+        assert process.stdout is not None
+        async for line in process.stdout:
+            if line.endswith(b"\n"):
+                stream, seat, received = line.decode().split()
+                self.refused.append(Refused(UUID(stream), int(seat), int(received)))
+
+    async def kill(self, nth: int) -> None:
+        if (process := self.alive[nth]) is not None and process.returncode is None:
+            process.kill()
+            await process.wait()
+
+    async def shoot(self, victim: str) -> None:
+        self.kills += 1
+        if "postgres" in victim:
+            with suppress(ProcessLookupError):
+                os.kill(self.services.supervisors["postgres"].pid, signal.SIGKILL)
+        those = {"one": [0], "other": [1], "both": [0, 1], "postgres and one": [0]}.get(victim, [])
+        for nth in those:
+            await self.kill(nth)
+        await asyncio.sleep(self.luck.uniform(0, 1))
+        for nth in those:
+            await self.launch(nth, self.tables)
+
+    async def run(self, rows: int, kills: int) -> None:
+        """Until there are so many rows and there were so many kills; then nobody plays, and all deadlines come."""
+        async with await EventStore.open(self.dsn) as store:
+            await store.name_types({**NAMES, **DEAL_NAMES})
+            try:
+                for nth in range(PROCESSES):
+                    await self.launch(nth, self.tables)
+                while await count(store) < rows or self.kills < kills:
+                    await asyncio.sleep(self.luck.uniform(*LULL))
+                    if self.kills < kills:
+                        await self.shoot(VICTIMS[self.kills % len(VICTIMS)])
+                for nth in range(PROCESSES):
+                    await self.kill(nth)
+                await self.launch(0, 0)
+                await self.settled(store)
+            finally:
+                for nth in range(PROCESSES):
+                    await self.kill(nth)
+                await asyncio.gather(*self.listening)
+
+    async def settled(self, store: EventStore) -> None:
+        async with asyncio.timeout(QUIET):
+            while (await store.fetch("select count(*) as n from es.due where at < es.now() + interval '1 day'"))[0]["n"]:
+                await asyncio.sleep(0.2)
+
+
+async def count(store: EventStore) -> int:
+    try:
+        rows: int = (await store.fetch("select coalesce(max(position), 0) as n from es.events"))[0]["n"]
+    except StoreUnavailable:
+        return 0
+    return rows
+
+
+async def besiege(services: Services, dsn: str, *, rows: int, kills: int, tables: int, luck: Random) -> str:
+    """Each of two processes has people at so many tables. What happened, in a line."""
+    await migrated(dsn)
+    await hasten(dsn)
+    siege = Siege(services, dsn, tables, luck)
+    await siege.run(rows, kills)
+    async with await EventStore.open(dsn) as store:
+        found = await judged(store, siege.refused)
+        outages = (await store.fetch("select count(*) as n from clocks.outages"))[0]["n"]
+    assert not found.wrongs, found.wrongs[:20]
+    late = sorted(found.lateness)
+    assert late, "no deadline came"
+    return (
+        f"{found.rows:,} rows, {found.tables:,} tables, {siege.kills} kills, {outages} outages, {len(late):,} deadlines fired, "
+        f"{len(siege.refused):,} late commands refused: none missed, early or twice; fired after their instant, in house time:"
+        f" p50 {late[len(late) // 2]} ms, p99 {late[len(late) * 99 // 100]} ms, last {late[-1]} ms"
+    )
+
+
+async def hasten(dsn: str) -> None:
+    owner = await asyncpg.connect(dsn)
+    begun = await owner.fetchval("select clock_timestamp()")
+    await owner.execute(
+        "create or replace function es.now() returns timestamptz language sql volatile"
+        f" return '{begun}'::timestamptz + {SPEED} * (clock_timestamp() - '{begun}'::timestamptz)"
+    )
+    await owner.close()
+
+
+# --- what the log says ------------------------------------------------------------------------------------------------
+class Found:
+    """outages: when each began and ended, the last one first."""
+
+    def __init__(self, outages: Sequence[tuple[int, int]]) -> None:
+        self.outages = outages
+        self.rows = self.tables = 0
+        self.lateness: list[int] = []
+        self.wrongs: list[str] = []
+
+    def back(self, at: int, time: int) -> int:
+        """The moment that so much time, without outages, before `at`."""
+        for since, until in self.outages:
+            if since < at and at - time < until:
+                time += min(until, at) - since
+        return at - time
+
+
+async def judged(store: EventStore, refused: Sequence[Refused]) -> Found:
+    outages = await store.fetch("select since, until from clocks.outages order by since desc")
+    found = Found([(ms(row["since"]), ms(row["until"])) for row in outages])
+    streams, position = defaultdict[UUID, list[StoredEvent]](list), 0
+    while page := await store.since(position):
+        for event in page:
+            streams[event.stream].append(event)
+        position = page[-1].position
+    late = defaultdict[UUID, list[Refused]](list)
+    for one in refused:
+        late[one.stream].append(one)
+    for stream, events in streams.items():
+        found.rows, found.tables = found.rows + len(events), found.tables + 1
+        found.wrongs += (f"{stream}: {wrong}" for wrong in Table(found, late[stream]).wrongs(events))
+    return found
+
+
+class Table:
+    """What each seat has used by the rows, added up without the code that plays."""
+
+    def __init__(self, found: Found, refused: Sequence[Refused]) -> None:
+        self.found, self.refused = found, refused
+        self.used, self.owes, self.at = [0, 0], list[int](), 0
+        self.begun = dict[int, int]()
+        self.deadlines = [0, 0]                 # the last that was recorded to be over, by seat
+        self.outs = set[tuple[int, int]]()
+        self.over = 0
+
+    def wrongs(self, events: Sequence[StoredEvent]) -> Iterator[str]:
+        for event in events:
+            row, at = entry_of(event).row, ms(event.at)
+            match row:
+                case TimedStart():
+                    self.at = at
+                    self.owe(event.version, row.tick.owes)
+                case TimedAct():
+                    yield from self.acted(at, row)
+                    self.owe(event.version, row.tick.owes)
+                case TimedOut():
+                    yield from self.timed_out(at, row)
+                case GameEnded() | TableEnded():
+                    self.over += 1
+        if self.over != 1 and self.owes:
+            yield "a deadline was missed"
+        if self.over > 1:
+            yield "it ended twice"
+        for one in self.refused:
+            if not self.deadlines[one.seat] or one.received <= self.deadlines[one.seat]:
+                yield f"{one} was in time, by {self.deadlines[one.seat]}"
+
+    def acted(self, at: int, row: TimedAct) -> Iterator[str]:
+        self.charge(at, row.tick.away, row.seat, row.tick.lag + row.tick.late)
+        if self.used[row.seat] > BANK * 1000:
+            yield f"seat {row.seat} answered after {self.used[row.seat]} ms"
+
+    def timed_out(self, at: int, row: TimedOut) -> Iterator[str]:
+        self.charge(at, row.tick.away)
+        over = self.used[row.seat] - BANK * 1000
+        if over < 500:
+            yield f"the deadline of seat {row.seat} came {500 - over} ms early"
+        if row.seat not in self.owes or self.begun[row.seat] != row.since:
+            yield f"seat {row.seat} owed nothing since {row.since}"
+        if (row.seat, row.since) in self.outs:
+            yield f"the deadline of seat {row.seat} came twice"
+        self.outs.add((row.seat, row.since))
+        self.deadlines[row.seat] = self.found.back(at, over)
+        self.found.lateness.append(over - 500)
+
+    def charge(self, at: int, away: int, seat: int | None = None, credit: int = 0) -> None:
+        for owing in self.owes:
+            self.used[owing] += at - self.at - away - (credit if owing == seat else 0)
+        self.at = at
+
+    def owe(self, version: int, owes: list[int]) -> None:
+        self.begun = {seat: self.begun.get(seat, version) if seat in self.owes else version for seat in owes}
+        self.owes = owes

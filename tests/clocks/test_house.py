@@ -1,0 +1,107 @@
+"""House time: what rows may say of it, and who knows it however wrong the clock of its machine is."""
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from random import Random
+from uuid import uuid4
+
+import asyncpg
+import pytest
+from msgspec.structs import replace
+
+from eventstore import Append, EventStore, Ok, Untimely
+from eventstore.appender import arguments
+from services.clocks.house import House
+from services.clocks.settings import LiveClock
+from services.problems import Problem
+from services.tables.tables import Tables
+from tests.clocks.play import answered, clocked, left, mover
+from tests.clocks.simulated import at, set_clock
+from tests.eventstore.streams import append, event
+from tests.tables.games import Silent
+
+
+@pytest.mark.parametrize(("off", "taken"), [(-15.0, True), (-15.001, False), (1.0, True), (1.001, False), (3600.0, False)])
+async def test_a_row_far_from_the_databases_clock_is_refused_and_nothing_beside_it(
+    tables: Tables, store: EventStore, database_url: str, off: float, taken: bool
+) -> None:
+    await set_clock(database_url, tables, 0)
+    stream, other = uuid4(), uuid4()
+    row = replace(event(0), at=at(off))
+    verdict = await store.append(Append(stream, 0, [row]))
+    assert verdict == (Ok(0, 1) if taken else Untimely())
+    assert await store.append(Append(other, 0, [replace(event(0), at=at(0))])) == Ok(0, 2 if taken else 1)
+    assert await store.head(stream) == (0 if taken else None)
+
+
+async def test_a_row_of_two_is_enough_and_one_that_stands_still_is_none(
+    tables: Tables, store: EventStore, database_url: str
+) -> None:
+    await set_clock(database_url, tables, 0)
+    ahead, behind, stream = replace(event(0), at=at(2)), replace(event(0), at=at(-16)), uuid4()
+    now = replace(event(0), at=at(0.5))
+    for rows in ([now, ahead], [behind, now]):
+        assert await store.append(Append(stream, 0, rows)) == Untimely()
+    assert await store.append(Append(stream, 0, [now])) == Ok(0, 1)
+    await set_clock(database_url, tables, -10)
+    assert await store.append(Append(stream, 1, [now])) == Ok(1, 2)               # a stream's time never runs backwards
+
+
+async def test_the_service_cannot_set_the_clock(store: EventStore) -> None:
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        await store.fetch("create or replace function es.now() returns timestamptz language sql return now()")
+
+
+async def test_what_a_process_of_the_release_before_sends_has_to_be_timely(store: EventStore) -> None:
+    """It calls es.append with as many arrays as it knows."""
+    call = "select * from es.append(" + ", ".join(f"${n}" for n in range(1, 15)) + ")"
+    fine, old = append(uuid4(), 0), replace(event(0), at=datetime(2026, 1, 1, tzinfo=UTC))
+    late = replace(append(uuid4(), 0), events=[old])
+    rows = await store.fetch(call, *arguments([fine, late])[:14])
+    assert [(row["verdict"], row["position"]) for row in rows] == [("ok", 1), ("untimely", None)]
+
+
+async def test_a_process_that_does_not_know_the_time_is_told_and_learns(store: EventStore) -> None:
+    tables = Tables(store, Silent())
+    tables.house.epoch += timedelta(hours=1)
+    with pytest.raises(Problem, match="busy"):
+        await clocked(tables, LiveClock(300))
+    assert await store.since(0) == []
+    assert await clocked(tables, LiveClock(300))
+
+
+async def test_two_machines_with_wrong_clocks_charge_what_the_database_says(store: EventStore, database_url: str) -> None:
+    """One is 200 ms off, the other one an hour, and that one is stepped in the middle of the game. They take turns."""
+    seconds, off = [0.0], [0.2, 3600.0]
+    near, far = (House(store, lambda n=n: seconds[0] + off[n]) for n in range(2))  # type: ignore[misc]
+    machines, luck, used = [Tables(store, Silent(), house=house) for house in (near, far)], Random(7), [0.0, 0.0]
+    await set_clock(database_url, None, 0)
+    await near.learn()
+    await far.learn()
+    table = await clocked(near_machine := machines[0], LiveClock(3600, 2))
+    for nth in range(12):
+        thought = luck.uniform(1, 2.5)
+        seconds[0] += thought
+        await set_clock(database_url, None, seconds[0])
+        view = await near_machine.view(table, None, None)
+        assert view.view is not None
+        for seat in view.view.asked:
+            used[seat] += thought
+        if nth == 6:
+            off[1] += 1800
+            await far.learn()                   # as it does every few seconds, and whenever one of its rows is refused
+        await answered(machines[nth % 2], table, view.view.asked[0])
+    history = await near_machine.hot.fresh(table)
+    assert history.clocks is not None and sum(used) > 12
+    assert [clock.used for clock in history.clocks.seats] == pytest.approx([1000 * each for each in used], abs=20)
+
+
+async def test_a_view_tells_the_clocks_of_its_moment(tables: Tables, database_url: str) -> None:
+    await set_clock(database_url, tables, 0)
+    table = await clocked(tables, LiveClock(300))
+    seat = await mover(tables, table)
+    await set_clock(database_url, tables, 2.5)
+    view = await tables.view(table, None, None)
+    assert left(view)[seat] == 297_500 and left(view)[1 - seat] == 300_000
+    assert view.clocks is not None and view.clocks.as_of == "2026-03-27T12:00:02.500Z"
+    assert [clock.runs for clock in view.clocks.seats] == [seat == 0, seat == 1]

@@ -1,0 +1,54 @@
+"""What judges a siege finds faults that are planted."""
+from __future__ import annotations
+
+from uuid import UUID
+
+import pytest
+
+from engine.kernel import Action
+from eventstore import StoredEvent
+from services.clocks.ticks import Tick
+from services.tables.rows import NUMBERS, AnyRow, TableEnded, TimedAct, TimedOut, TimedStart, encode
+from services.tables.timing import instant
+from tests.clocks.siege import Found, Refused, Table
+from tests.clocks.worker import BANK
+
+TABLE = UUID(int=1)
+NOW = 1_774_612_800_000
+OUT = NOW + 7_000 + BANK * 1000 + 500
+"""When seat 1, which is asked after 7 seconds, is out of time."""
+START = TimedStart("1", b"", b"", b"", [], [], Tick([0]))
+MOVE = TimedAct(0, Action("pass"), [], Tick([1]))
+END = TableEnded("timed_out", [1, 2])
+FINE: list[tuple[int, AnyRow]] = [(NOW, START), (NOW + 7_000, MOVE), (OUT, TimedOut(1, 1)), (OUT + 1000, END)]
+
+
+def wrongs(rows: list[tuple[int, AnyRow]], *refused: int) -> str:
+    stored = [
+        StoredEvent(nth, TABLE, nth, *NUMBERS[type(row)], instant(at), encode(row), b"", b"", None)
+        for nth, (at, row) in enumerate(rows)
+    ]
+    return ", ".join(Table(Found([]), [Refused(TABLE, 1, at) for at in refused]).wrongs(stored))
+
+
+def test_there_is_nothing_wrong_with_a_deadline_that_comes_in_its_time() -> None:
+    assert wrongs(FINE, OUT - 499, OUT) == ""
+
+
+@pytest.mark.parametrize(("rows", "told"), [
+    ([*FINE[:2], (OUT - 1, TimedOut(1, 1)), FINE[3]], "1 ms early"),
+    ([*FINE[:2], (OUT, TimedOut(1, 1, Tick(away=3000))), FINE[3]], "3000 ms early"),
+    ([*FINE[:3], FINE[2], FINE[3]], "came twice"),
+    ([*FINE, FINE[3]], "ended twice"),
+    (FINE[:2], "missed"),
+    (FINE[:3], "missed"),
+    ([*FINE[:2], (OUT, TimedOut(0, 0)), FINE[3]], "owed nothing"),
+    ([*FINE[:2], (OUT, TimedOut(1, 0)), FINE[3]], "owed nothing"),
+    ([FINE[0], (NOW + BANK * 1000 + 1, MOVE), FINE[3]], "answered after"),
+])  # fmt: skip
+def test_planted_faults_are_found(rows: list[tuple[int, AnyRow]], told: str) -> None:
+    assert told in wrongs(rows)
+
+
+def test_a_command_that_was_refused_in_time_is_found() -> None:
+    assert "was in time" in wrongs(FINE, OUT - 500)

@@ -1,0 +1,87 @@
+"""A live table with a clock: opened, played, and lost on time."""
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from services.clocks.settings import LiveClock
+from services.problems import Problem
+from services.records.verify_all import faults_of
+from services.tables.deadlines import Deadlines
+from services.tables.rows import Retired, SeedsRevealed, TableEnded, TimedOut
+from services.tables.tables import Tables
+from services.tables.timing import Arrival
+from tests.clocks.play import answered, clocked, left, mover
+from tests.clocks.simulated import at, set_clock
+from tests.tables.games import PLAYERS, Silent, chosen
+
+
+async def test_a_seat_pays_for_its_span_and_earns_its_increment(tables: Tables, database_url: str) -> None:
+    await set_clock(database_url, tables, 0)
+    table = await clocked(tables, LiveClock(300, 3))
+    seat = await mover(tables, table)
+    await set_clock(database_url, tables, 20)
+    assert left(await tables.view(table, None, None))[seat] == 280_000
+    while await mover(tables, table) == seat:
+        await answered(tables, table, seat)
+    assert left(await tables.view(table, None, None))[seat] == 283_000
+
+
+async def test_a_seat_that_lets_its_time_run_out_loses(tables: Tables, database_url: str) -> None:
+    await set_clock(database_url, tables, 0)
+    table, deadlines = await clocked(tables, LiveClock(300, 3)), Deadlines(tables)
+    seat = await mover(tables, table)
+    command = await chosen(tables, table, seat, Random(1))
+    await set_clock(database_url, tables, 300.499)
+    assert await deadlines.round() == 0
+    with pytest.raises(Problem, match="out-of-time"):
+        await tables.command(table, PLAYERS[seat], command)
+    await set_clock(database_url, tables, 300.5)
+    assert await deadlines.round() == 1
+    await set_clock(database_url, tables, 301.499)
+    assert await deadlines.round() == 0
+    assert (await tables.view(table, None, None)).status == "playing"
+    await set_clock(database_url, tables, 301.5)
+    assert [await deadlines.round(), await deadlines.round()] == [1, 0]
+    view = await tables.view(table, None, None)
+    assert view.status == "over" and view.clocks is not None and not any(clock.runs for clock in view.clocks.seats)
+    assert [type(entry.row) for entry in await tables.hot.rows(table)][-4:] == [TimedOut, Retired, TableEnded, SeedsRevealed]
+    assert [fault async for fault in faults_of(tables.store, table, await tables.store.read(table))] == []
+
+
+async def test_a_command_that_came_before_is_in_time_whoever_appends_first(
+    tables: Tables, database_url: str
+) -> None:
+    await set_clock(database_url, tables, 0)
+    table, deadlines = await clocked(tables, LiveClock(300)), Deadlines(tables)
+    seat = await mover(tables, table)
+    command = await chosen(tables, table, seat, Random(1))
+    await set_clock(database_url, tables, 300.6)
+    assert await deadlines.round() == 1
+    for arrival in (Arrival(at(300.001)), Arrival(at(300.2), 100)):
+        with pytest.raises(Problem, match="out-of-time"):
+            await tables.command(table, PLAYERS[seat], command, arrival=arrival)
+    await tables.command(table, PLAYERS[seat], command, arrival=Arrival(at(300)))
+    await set_clock(database_url, tables, 310)
+    await deadlines.round()
+    assert (await tables.view(table, None, None)).status == "playing"
+
+
+async def test_a_process_that_has_not_followed_a_table_looks_before_it_puts_its_deadline_off(
+    tables: Tables, database_url: str
+) -> None:
+    await set_clock(database_url, tables, 0)
+    other = Tables(tables.store, Silent(), house=tables.house)
+    table = await clocked(tables, LiveClock(300))
+    seat = await mover(tables, table)
+    await set_clock(database_url, tables, 290)
+    while await mover(tables, table) == seat:
+        await answered(tables, table, seat)
+    known = await other.hot.load(table)
+    assert known.clocks is not None and known.clocks.next is not None and known.clocks.next[1] != seat
+    while await mover(tables, table) != seat:
+        await answered(tables, table, 1 - seat)
+    await set_clock(database_url, tables, 301)
+    assert await Deadlines(other).round() == 1
+    assert isinstance((await tables.hot.rows(table))[-1].row, TimedOut)

@@ -1,0 +1,173 @@
+"""Turn-based tables over weeks: deadlines that stand in the rows, hours that change, windows, undos, an outage."""
+from __future__ import annotations
+
+from datetime import date
+from random import Random
+
+import pytest
+
+from eventstore import EventStore
+from services.clocks.hours import Rest, Vacation
+from services.clocks.rests import rest_of, rests_of, set_rest
+from services.clocks.settings import DAY, HOUR, LiveClock, TurnBasedClock
+from services.problems import Problem
+from services.tables.bodies import Undo
+from services.tables.deadlines import Deadlines
+from services.tables.decisions import act_as
+from services.tables.history import entries, folded, opened
+from services.tables.rows import TimedAct, TimedOut
+from services.tables.snapshots import resumed, taken
+from services.tables.tables import Tables
+from services.tables.timing import is_window
+from tests.clocks.play import answered, clocked, left, mover
+from tests.clocks.simulated import START, at, set_clock
+from tests.tables.games import PLAYERS, Silent, chosen
+
+NIGHTS = Rest("Europe/Budapest", 8 * 60, 22 * 60)
+
+
+async def test_hours_hold_after_a_week_and_from_the_next_span_on(
+    tables: Tables, store: EventStore, database_url: str
+) -> None:
+    """START is a Friday noon; a week later it is 14:00 in Budapest, and a day of playing ends on Sunday at 10:00."""
+    await set_clock(database_url, tables, 0)
+    for player in PLAYERS[:2]:
+        await set_rest(store, player, NIGHTS)
+    assert await rest_of(store, PLAYERS[0]) == NIGHTS
+    assert await rests_of(store, PLAYERS[:3], at(7 * DAY - 1)) == {}
+    assert await rests_of(store, PLAYERS[:3], at(7 * DAY)) == dict.fromkeys(PLAYERS[:2], NIGHTS)
+    table = await clocked(tables, TurnBasedClock(1))
+    seat = await mover(tables, table)
+    await set_clock(database_url, tables, DAY - 1)
+    assert left(await tables.view(table, None, None))[seat] == 1000
+    await answered(tables, table, seat)
+    await set_clock(database_url, tables, 7 * DAY)
+    later = await clocked(tables, TurnBasedClock(1))
+    assert await Deadlines(tables).round() == 1
+    view = await tables.view(later, None, None)
+    assert view.clocks is not None
+    assert [clock.deadline for clock in view.clocks.seats if clock.runs] == ["2026-04-05T08:00:00.000Z"]
+
+
+async def test_a_month_at_a_table(tables: Tables, store: EventStore, database_url: str) -> None:
+    """One sleeps and goes on vacation, the other one moves to another zone; nobody who answers by the deadline is late, nor who
+    reads the log later sees another one."""
+    await set_clock(database_url, tables, -8 * DAY)
+    await set_rest(store, PLAYERS[0], Rest("Europe/Budapest", 8 * 60, 22 * 60, [Vacation(date(2026, 4, 6), date(2026, 4, 12))]))
+    await set_rest(store, PLAYERS[1], Rest("America/New_York", 6 * 60, 20 * 60))
+    await set_clock(database_url, tables, 0)
+    table, luck, now, deadlines = await clocked(tables, TurnBasedClock(2, 1)), Random(5), 0.0, Deadlines(tables)
+    while now < 30 * DAY:
+        history = await tables.hot.fresh(table)
+        if history.status == "over":
+            break
+        clocks = history.clocks
+        assert clocks is not None
+        seat = clocks.owes[0]
+        until = (clocks.fires(seat) - round(START.timestamp() * 1000)) / 1000
+        now = until if luck.random() < 0.3 else luck.uniform(now, until)
+        if now > 9 * DAY and (await rest_of(store, PLAYERS[1])).zone == "America/New_York":
+            await set_rest(store, PLAYERS[1], Rest("Asia/Kathmandu", 6 * 60, 20 * 60))
+        await set_clock(database_url, tables, now - 0.001 if now == until else now)
+        assert await deadlines.round() == 0
+        await answered(tables, table, seat)
+    rows = entries(await store.read(table))
+    assert folded(table, rows).clocks == (await tables.hot.fresh(table)).clocks
+    begun = [span for entry in rows if isinstance(entry.row, TimedAct) for span in entry.row.tick.begun]
+    assert now > 9 * DAY and len(begun) > 5
+    assert all(span.free - START.timestamp() * 1000 >= 2 * DAY * 1000 for span in begun)
+
+
+async def test_a_window_that_nobody_answers_is_passed(tables: Tables, database_url: str) -> None:
+    await set_clock(database_url, tables, 0)
+    table, deadlines, now = await clocked(tables, TurnBasedClock(3, 0, 6), 3, version="ruthless"), Deadlines(tables), 0.0
+    for _ in range(400):
+        history = await tables.hot.fresh(table)
+        if is_window(history.title, history.playing.agenda):
+            break
+        await answered(tables, table, history.playing.agenda[-1].asked[0])
+    asked = [*history.playing.agenda[-1].asked]
+    now += 6 * HOUR
+    await set_clock(database_url, tables, now)
+    assert await deadlines.round() == 1
+    for _ in range(2 * len(asked)):
+        now += 1
+        await set_clock(database_url, tables, now)
+        await deadlines.round()
+    history = await tables.hot.fresh(table)
+    assert history.status == "playing" and history.clocks is not None
+    outs = [entry.row.seat for entry in await tables.hot.rows(table) if isinstance(entry.row, TimedOut)]
+    assert sorted(outs) == sorted(asked)
+
+
+async def test_an_undo_takes_up_the_old_deadline_on_both_ways_of_loading(
+    tables: Tables, store: EventStore, database_url: str
+) -> None:
+    for clock in (TurnBasedClock(2, 1), LiveClock(300, 5, 2)):
+        await set_clock(database_url, tables, 0)
+        table = await clocked(tables, clock)
+        middle = (await tables.hot.fresh(table)).version
+        kept = taken(await tables.hot.fresh(table))
+        undone = 0
+        for now in range(1, 60):
+            history = await tables.hot.fresh(table)
+            if history.status == "over":
+                break
+            await set_clock(database_url, tables, now)
+            if history.undoable and undone < 5:
+                seat = history.undoable[-1][1]
+                assert history.clocks is not None
+                before = [history.clocks.left(p) for p in range(2)]
+                await tables.undo(table, PLAYERS[seat], Undo(history.version))
+                after = (await tables.hot.fresh(table)).clocks
+                most = before[seat] if isinstance(clock, LiveClock) else 3 * DAY * 1000
+                assert after is not None and after.left(seat) <= most
+                undone += 1
+            else:
+                await answered(tables, table, await mover(tables, table))
+        rows = entries(await store.read(table))
+        behind = resumed(opened(table, rows[:1] + rows[1:]), kept, rows[middle:])
+        whole, hot = folded(table, rows).clocks, (await tables.hot.fresh(table)).clocks
+        assert undone and whole is not None and not whole.dead
+        assert behind is not None and whole == hot == behind.clocks
+
+
+async def test_nobodys_clock_runs_while_the_service_is_away(tables: Tables, store: EventStore, database_url: str) -> None:
+    await set_clock(database_url, tables, 0)
+    table = await clocked(tables, LiveClock(300))
+    seat = await mover(tables, table)
+    await set_clock(database_url, tables, 100)
+    await tables.house.outages.beat()
+    await set_clock(database_url, tables, 100 + 3600, alive=False)
+    other = Tables(store, Silent())
+    for machine in (tables, other):
+        await set_clock(database_url, machine, 3700, alive=False)
+        assert await Deadlines(machine).round() == (machine is tables)            # put off by the one that looked first
+    assert len(await store.fetch("select * from clocks.outages")) == 1
+    await answered(tables, table, seat)
+    history = await other.hot.fresh(table)
+    assert history.clocks is not None and history.clocks.seats[seat].used == 100_000
+    await set_clock(database_url, tables, 3700 + 200)
+    assert await Deadlines(tables).round() == 0
+
+
+async def test_a_deadline_is_fired_once_by_however_many(tables: Tables, store: EventStore, database_url: str) -> None:
+    await set_clock(database_url, tables, 0)
+    table = await clocked(tables, LiveClock(5))
+    machines = [tables, *(Tables(store, Silent(), house=tables.house) for _ in range(3))]
+    for machine in machines:
+        await machine.hot.load(table)
+    await set_clock(database_url, tables, 6)
+    fired = [await Deadlines(machine).fire(table) for machine in machines]
+    assert fired == [True, False, False, False]
+    assert [type(entry.row) for entry in await tables.hot.rows(table)].count(TimedOut) == 1
+
+
+async def test_a_bot_is_late_as_anybody(tables: Tables, database_url: str) -> None:
+    await set_clock(database_url, tables, 0)
+    table = await clocked(tables, LiveClock(5))
+    seat = await mover(tables, table)
+    command = await chosen(tables, table, seat, Random(1))
+    await set_clock(database_url, tables, 5.001)
+    with pytest.raises(Problem, match="out-of-time"):
+        await tables.changed(table, None, lambda h: act_as(h, seat, command.action), None)

@@ -1,0 +1,117 @@
+"""A process that sees to deadlines and has people play: `python -m tests.clocks.worker DSN TABLES SPEED SEED`.
+
+Time runs SPEED times as fast as on the wall. Each line that it writes tells of a command that came too late, by its own word.
+"""
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Collection, Mapping
+from itertools import accumulate, takewhile
+from random import Random
+from time import monotonic
+
+import uvloop
+
+from engine.kernel import legal, seats_to_act
+from eventstore import EventStore, StoreUnavailable
+from services import ids
+from services.background import background
+from services.clocks.clocks import SECOND
+from services.clocks.house import House
+from services.clocks.settings import LiveClock
+from services.problems import Problem
+from services.tables import decisions
+from services.tables.bodies import AbsenceBody, ActionBody, NewTable, PoliciesBody
+from services.tables.deadlines import Deadlines
+from services.tables.history import History
+from services.tables.rows import Seated
+from services.tables.tables import Tables
+from services.tables.timing import Arrival, ms
+
+BANK = 20
+"""Seconds of house time that a seat has for its game."""
+RULESET = "game-of-kingdoms"
+WANTED = NewTable(RULESET, 2, policies=PoliciesBody(undo="none", absence=AbsenceBody("forfeit"), clock=LiveClock(BANK)))
+SEATED = [Seated(seat, f"player {seat}", None) for seat in range(2)]
+FORGETS = 0.15
+"""How often somebody does not answer at all, or only around the deadline."""
+
+
+class Unwatched:
+    def watched(self, table: str, audiences: Collection[int]) -> Collection[int]:
+        return ()
+
+    async def publish(self, table: str, seq: int, prev: bytes, messages: Mapping[int, bytes]) -> None:
+        """Nobody is told."""
+
+
+class People:
+    def __init__(self, tables: Tables, luck: Random) -> None:
+        self.tables, self.luck, self.house = tables, luck, tables.house
+
+    async def play_on(self) -> None:
+        """At one table after the other."""
+        while True:
+            try:
+                await self.play()
+            except StoreUnavailable:
+                await asyncio.sleep(0.1)
+            except Problem as problem:
+                if problem.code not in ("busy", "unavailable"):
+                    raise
+
+    async def play(self) -> None:
+        table = ids.new_id("host")
+        await self.tables.open(table, "host", WANTED, SEATED)
+        await self.tables.start(table, "host")
+        while (history := await self.tables.hot.load(table)).status == "playing":
+            await self.answer(history)
+
+    async def answer(self, history: History) -> None:
+        clocks, seat = history.clocks, self.luck.choice(seats_to_act(history.playing))
+        assert clocks is not None
+        thought = self.luck.uniform(0, BANK / 10)
+        if self.luck.random() < FORGETS:
+            thought = clocks.left(seat) / SECOND + self.luck.uniform(-0.3, 2.5)
+        await self.house.sleep(thought)
+        arrival = Arrival(self.house.now())
+        try:
+            await self.tables.changed(
+                history.stream, None, lambda h: decisions.act_as(h, seat, first_offer(h, seat)), None, arrival=arrival
+            )
+        except Problem as problem:
+            if problem.code == "out-of-time":
+                print(history.stream, seat, ms(arrival.at), flush=True)
+                await self.house.sleep(1)
+            elif problem.code not in ("not-asked", "game-over"):
+                raise
+
+
+def first_offer(history: History, seat: int) -> ActionBody:
+    offers = legal(history.title, history.playing, seat)
+    if not offers:
+        raise Problem("not-asked")
+    offer = offers[0]
+    worth = [*accumulate(map(offer.value, offer.pool), initial=0)]
+    return ActionBody(offer.id, [*offer.pool[: len([*takewhile(lambda sum_: sum_ < offer.least, worth)])]])
+
+
+async def main(dsn: str, tables: int, speed: float, seed: str) -> None:
+    async def sleep(seconds: float) -> None:
+        await asyncio.sleep(seconds / speed)
+
+    async with await EventStore.open(dsn) as store:
+        house = House(store, lambda: monotonic() * speed, sleep)
+        await house.learn()
+        there = Tables(store, Unwatched(), house=house)
+        people = [People(there, Random(f"{seed} {nth}")) for nth in range(tables)]
+        async with background(house.keep()), background(Deadlines(there).keep()), asyncio.TaskGroup() as group:
+            for one in people:
+                group.create_task(one.play_on())
+            await asyncio.Event().wait()        # until it is killed
+
+
+if __name__ == "__main__":
+    dsn, tables, speed, seed = sys.argv[1:]
+    uvloop.run(main(dsn, int(tables), float(speed), seed))

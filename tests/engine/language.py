@@ -1,0 +1,169 @@
+"""A game in the middle, for scenario tests of any title: set out by the names of zones and cards, played by what is offered.
+
+    game = Scene(TITLE, 2).lay(hand0="card_1 card_2", hand1="card_3").asks("turn", 0)
+    assert game.offers(0) == ["play card_1", "play card_2"] and game.asked == [0]
+    assert game.do(0, "play card_2").zone("played0") == ["card_2"]
+    assert game.heard(SPECTATOR) == ["1 plays card 2"]
+
+An offer reads as its verb and its arguments do: cards by their kind, spaces of a map by their id, all else by its number. A
+title's own language says more where its tests read better for it. Every command goes through `decide`.
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Generic, Self
+
+from msgspec.structs import asdict
+
+from engine.kernel import SPECTATOR, Action, Chance, Event, Frame, Illegal, Offer, Title, decide, facts_for, legal, seats_to_act
+from engine.kernel.describe import described_facts
+from engine.kernel.facts import Told
+from engine.kernel.slots import S
+from engine.kernel.title import CARD
+
+CHANCE = Chance(bytes(32))
+
+
+class Scene(Generic[S]):
+    """Before the set-up, with nobody asked, until it is set out otherwise."""
+
+    def __init__(self, title: Title[S, Any], seats: int, options: Any = None, chance: Chance = CHANCE) -> None:
+        self.title, self.chance = title, chance
+        self.s: S = title.blank(title.options() if options is None else options, seats)
+        self.laid: set[int] = set()
+        self.events: list[Event] = []
+
+    # --- how it stands before -----------------------------------------------------------------------------------------
+    def lay(self, **zones: str) -> Self:
+        """Cards by their kinds, the top one last, from wherever they lie: hand1="urn kite" goes into that entry of hand."""
+        for words, kinds in zones.items():
+            self.lying(words).extend([self.taken_out(kind) for kind in kinds.split()])
+        return self
+
+    def taken_out(self, kind: str) -> int:
+        """A card that was not laid yet."""
+        card = next(card.id for card in self.title.cards if card.kind == kind and card.id not in self.laid)
+        next(pile for pile in self.piles() if card in pile).remove(card)
+        self.laid.add(card)
+        return card
+
+    def asks(self, script: str, seat: int, row: int = 0, *picks: int) -> Self:
+        """This is what waits for an answer of the seat."""
+        self.s.agenda = [Frame(script, seat, row, (seat,), picks)]
+        return self
+
+    # --- what the seats do --------------------------------------------------------------------------------------------
+    def do(self, seat: int, words: str, *pieces: str) -> Self:
+        """An offer as it reads, and the pieces of a subset."""
+        offer = self.offer(seat, words)
+        return self.answer(seat, Action(offer.verb, (*offer.args, *self.among(offer.pool, pieces))))
+
+    def answer(self, seat: int, action: Action) -> Self:
+        self.s, event = decide(self.title, self.s, seat, action, self.chance)
+        self.title.invariants(self.s)
+        self.events.append(event)
+        return self
+
+    def then(self, *steps: tuple[int, str]) -> Self:
+        for seat, words in steps:
+            self.do(seat, words)
+        return self
+
+    def go(self, seat: int, *steps: str) -> Self:
+        """One seat, one step after the other."""
+        return self.then(*((seat, words) for words in steps))
+
+    # --- what they may do ---------------------------------------------------------------------------------------------
+    @property
+    def asked(self) -> list[int]:
+        return sorted(seats_to_act(self.s))
+
+    def legal(self, seat: int, verb: str | None = None) -> list[Offer]:
+        return [offer for offer in legal(self.title, self.s, seat) if verb in (None, offer.verb)]
+
+    def offer(self, seat: int, words: str) -> Offer:
+        """Raises Illegal."""
+        found = [offer for offer in self.legal(seat) if self.said(offer) == words]
+        if not found:
+            raise Illegal(f"{words!r} is not among {self.offers(seat)}")
+        return found[0]
+
+    def offers(self, seat: int) -> list[str]:
+        return [self.said(offer) for offer in self.legal(seat)]
+
+    def may(self, seat: int, words: str) -> bool:
+        return words in self.offers(seat)
+
+    def verbs(self, seat: int) -> set[str]:
+        return {offer.verb for offer in self.legal(seat)}
+
+    def choices(self, seat: int, verb: str) -> set[str]:
+        """What follows the verb in the offers."""
+        return {self.said(offer).removeprefix(verb).strip() for offer in self.legal(seat, verb)}
+
+    # --- how it stands now --------------------------------------------------------------------------------------------
+    def lying(self, words: str) -> list[int]:
+        """ "deck", or "hand1", an entry of a zone."""
+        found = re.fullmatch(r"(\w+?)(\d*)", words)
+        assert found, words
+        zone: Any = getattr(self.s, found[1])
+        pile: list[int] = zone[int(found[2])] if found[2] else zone
+        return pile
+
+    def piles(self) -> Iterator[list[int]]:
+        for field in self.title.layout.fields:
+            if field.cards:
+                zone = getattr(self.s, field.name)
+                yield from [zone] if field.kind == "pile" else zone
+
+    def zone(self, words: str) -> list[str]:
+        return self.names(self.lying(words))
+
+    # --- what is heard ------------------------------------------------------------------------------------------------
+    @property
+    def event(self) -> Event:
+        return self.events[-1]
+
+    def told(self, what: str) -> list[tuple[int, ...]]:
+        """The parameters of a sentence whenever it was told."""
+        facts = [fact for event in self.events for fact in event.facts]
+        return [fact.args for fact in facts if isinstance(fact, Told) and fact.what == what]
+
+    def heard(self, audience: int) -> list[str]:
+        """The sentences that the last event has for an audience, in English; seats and cards are their numbers."""
+        bodies = described_facts(self.title, facts_for(self.title, self.event, audience))
+        return [self.sentence(body.message) for body in bodies if hasattr(body, "message")]
+
+    def heard_by_all(self) -> list[str]:
+        """The same for each."""
+        first, *rest = (self.heard(audience) for audience in (*range(self.s.seats), SPECTATOR))
+        assert all(one == first for one in rest)
+        return first
+
+    def sentence(self, message: Any) -> str:
+        texts = self.title.texts["en"]
+        return texts[message.id].format(*(texts.get(str(piece.value), piece.value) for piece in message.params))
+
+    # --- words --------------------------------------------------------------------------------------------------------
+    def said(self, offer: Offer) -> str:
+        kinds = self.title.verbs[offer.verb].args
+        return " ".join([offer.verb, *(self.word(kind, arg) for kind, arg in zip(kinds, offer.args, strict=True))])
+
+    def word(self, kind: str, value: int) -> str:
+        """Of an argument, by its kind."""
+        for board in self.title.boards:
+            if (kind, self.s.seats) == (board.zone, board.seats) and board.options.items() <= asdict(self.s.options).items():
+                return board.spaces[value].id
+        return self.title.cards[value].kind if kind == CARD else str(value)
+
+    def names(self, cards: Iterable[int]) -> list[str]:
+        return [self.word(CARD, card) for card in cards]
+
+    def among(self, cards: Iterable[int], names: Sequence[str]) -> tuple[int, ...]:
+        """Those of these names, in their order, each once."""
+        left, found = [*cards], []
+        for name in names:
+            found.append(next(card for card in left if self.word(CARD, card) == name))
+            left.remove(found[-1])
+        return tuple(found)

@@ -1,0 +1,49 @@
+"""A token that ends, at whatever process, takes its connections at all others with it."""
+
+import httpx
+import pytest
+
+from services.accounts import watch
+from services.config import Config
+from services.server import Address, running
+from tests.api.people import Person
+from tests.live.client import client
+from tests.live.valkey import Valkey
+
+
+async def test_a_revoked_token_closes_its_socket_at_another_process_while_valkey_is_away(
+    database_url: str, valkey: Valkey
+) -> None:
+    config = Config(port=0, ws_port=0)
+    async with (
+        running(config, database_url, valkey.url) as one,
+        running(config, database_url, valkey.url) as two,
+        httpx.AsyncClient(base_url=f"{one.http}/api/v1") as http,
+    ):
+        ada = await Person.arrive(http)
+        issued = await ada.post("/me/tokens", {"name": "x", "scopes": ["me:read"]})
+        async with client(port_of(two), issued["secret"]) as socket:
+            await valkey.kill()
+            await ada.ask("DELETE", f"/me/tokens/{issued['token']['id']}")
+            assert await socket.until_closed() == 1008
+
+
+async def test_a_process_that_hears_of_it_looks_at_once(
+    database_url: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With an hour between two looks of its own accord."""
+    monkeypatch.setattr(watch, "TICK", 3600.0)
+    config = Config(port=0, ws_port=0)
+    async with (
+        running(config, database_url, redis_url) as one,
+        running(config, database_url, redis_url) as two,
+        httpx.AsyncClient(base_url=f"{one.http}/api/v1") as http,
+    ):
+        ada = await Person.arrive(http)
+        async with client(port_of(two), ada.token) as socket:
+            await ada.ask("DELETE", "/me/token")
+            assert await socket.until_closed() == 1008
+
+
+def port_of(address: Address) -> int:
+    return int(address.ws.rstrip("/").rpartition(":")[2])

@@ -1,0 +1,279 @@
+"""How tables end, with places: whoever leaves, is away, or asks the others; and that the records of all of it verify."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from engine.kernel.contract import encode
+from engine.kernel.describe import described_choice, described_view
+from services import ids
+from services.problems import Problem
+from services.records.verify import verify_stream
+from services.tables import consent, ends, seating
+from services.tables.bodies import AbsenceBody, ActionBody, NewTable, PoliciesBody, Undo
+from services.tables.history import History
+from services.tables.rows import AnyRow
+from services.tables.tables import Tables
+from tests.clock import now
+from tests.tables.games import PLAYERS, RULESET, answer, play
+
+Move = Callable[[History], list[AnyRow]]
+
+
+async def begun(tables: Tables, seats: int = 3, bots: int = 0, **policies: Any) -> UUID:
+    body = await tables.create(PLAYERS[0], NewTable(RULESET, seats + bots, {"version": "ruthless"}, PoliciesBody(**policies)))
+    table = ids.decode(body.id)
+    for player in PLAYERS[:seats]:
+        await tables.sit(table, player, None)
+    for _ in range(bots):
+        await tables.add_bot(table, PLAYERS[0], "random", None)
+    await tables.start(table, PLAYERS[0])
+    return table
+
+
+async def does(tables: Tables, table: UUID, move: Move) -> History:
+    return (await tables.changed(table, None, move, None)).history
+
+
+async def refusal(tables: Tables, table: UUID, move: Move) -> str:
+    with pytest.raises(Problem) as refused:
+        await tables.changed(table, None, move, None)
+    return refused.value.code
+
+
+def resigns(seat: int) -> Move:
+    return lambda h: ends.resign(h, PLAYERS[seat])
+
+
+def asks(seat: int, question: Any) -> Move:
+    return lambda h: consent.propose(h, PLAYERS[seat], question)
+
+
+def says(seat: int, agree: bool) -> Move:
+    return lambda h: consent.answer(h, PLAYERS[seat], agree)
+
+
+def times_out(seat: int) -> Move:
+    return lambda h: ends.timed_out(h, seat, h.at)
+
+
+async def asked(tables: Tables, table: UUID) -> int:
+    view = await tables.view(table, None, None)
+    assert view.view is not None
+    return view.view.asked[0]
+
+
+async def verified(tables: Tables, table: UUID) -> None:
+    report = verify_stream(table, await tables.store.read(table))
+    assert report.finding is None and report.rerun
+
+
+def end_of(history: History) -> tuple[str, list[int] | None]:
+    assert history.ended is not None and history.revealed is not None
+    return history.ended.reason, history.ended.outcome
+
+
+# --- who leaves ---------------------------------------------------------------------------------------------------------
+async def test_of_two_who_resigns_has_lost(tables: Tables) -> None:
+    table = await begun(tables, 2)
+    assert end_of(await does(tables, table, resigns(0))) == ("resigned", [2, 1])
+    assert await refusal(tables, table, resigns(1)) == "game-over"
+    await verified(tables, table)
+
+
+async def test_of_three_the_rest_finish_and_who_left_is_last(tables: Tables) -> None:
+    table = await begun(tables, 3)
+    history = await does(tables, table, resigns(1))
+    assert history.status == "playing" and history.life.away == {1: "default"}
+    assert await refusal(tables, table, resigns(1)) == "retired"
+    last = await does(tables, table, resigns(0))
+    assert end_of(last) == ("resigned", [2, 3, 1])
+    await verified(tables, table)
+
+
+async def test_a_person_who_leaves_bots_alone_ends_the_game(tables: Tables) -> None:
+    table = await begun(tables, 1, bots=2)
+    reason, places = end_of(await does(tables, table, resigns(0)))
+    assert reason == "resigned" and places is not None and places[0] == 3
+
+
+async def test_places_are_those_of_the_rules_where_the_rest_played_on(tables: Tables) -> None:
+    table = await begun(tables, 3)
+    await does(tables, table, resigns(2))
+    luck = Random(4)
+    while (history := await tables.hot.fresh(table)).status == "playing":
+        seat = await asked(tables, table)
+        if seat == 2:
+            await by_default(tables, table, seat)
+        else:
+            await answer(tables, table, seat, luck)
+    reason, places = end_of(history)
+    assert reason == "finished" and places is not None and places[2] == 3 and sorted(places[:2]) == [1, 2]
+    await verified(tables, table)
+
+
+async def by_default(tables: Tables, table: UUID, seat: int) -> None:
+    history = await tables.hot.fresh(table)
+    choice = described_choice(history.title, history.playing, seat)
+    assert choice is not None
+    offer, subset = history.title.default(described_view(history.title, history.playing, seat), choice)
+    await tables.bot_command(table, seat, ActionBody(offer, [*subset]))
+
+
+async def test_a_host_who_does_not_play_rules(tables: Tables) -> None:
+    body = await tables.create("host", NewTable(RULESET, 2))
+    table = ids.decode(body.id)
+    for player in PLAYERS[:2]:
+        await tables.sit(table, player, None)
+    await tables.start(table, "host")
+    assert await refusal(tables, table, lambda h: ends.adjudicate(h, "ada", None)) == "forbidden"
+    for wrong in ([1], [1, 3], [2, 2], [0, 1]):
+        assert await refusal(tables, table, lambda h, wrong=wrong: ends.adjudicate(h, "host", wrong)) == "invalid-places"  # type: ignore[misc]
+    assert end_of(await does(tables, table, lambda h: ends.adjudicate(h, "host", [2, 1]))) == ("adjudicated", [2, 1])
+    await verified(tables, table)
+
+
+# --- who is away --------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("policy", "by"), [(AbsenceBody(), "default"), (AbsenceBody("bot", "simple"), "simple"), (AbsenceBody("claim"), None)]
+)
+async def test_a_stand_in_plays_until_the_player_is_back(tables: Tables, policy: AbsenceBody, by: str | None) -> None:
+    table = await begun(tables, 3, absence=policy)
+    seat = await asked(tables, table)
+    history = await does(tables, table, times_out(seat))
+    assert history.life.away == {seat: by}
+    assert ends.timed_out(history, seat, history.at) == []
+    if by:
+        await by_default(tables, table, seat)
+    await does(tables, table, lambda h: ends.come_back(h, PLAYERS[seat]))
+    assert await refusal(tables, table, lambda h: ends.come_back(h, PLAYERS[seat])) == "not-away"
+    await verified(tables, table)
+
+
+async def test_only_who_owes_an_answer_is_out_of_time(tables: Tables) -> None:
+    table = await begun(tables, 2)
+    other = 1 - await asked(tables, table)
+    assert ends.timed_out(await tables.hot.fresh(table), other, now()) == []
+
+
+async def test_a_command_of_who_was_away_brings_them_back(tables: Tables) -> None:
+    table = await begun(tables, 3)
+    seat = await asked(tables, table)
+    await does(tables, table, times_out(seat))
+    made = await answer(tables, table, seat, Random(1))
+    assert [event.__struct_config__.tag for event in made.events] == ["returned", "acted"]
+    assert not (await tables.hot.fresh(table)).life.away
+
+
+async def test_who_forfeits_is_out_of_the_game(tables: Tables) -> None:
+    table = await begun(tables, 2, absence=AbsenceBody("forfeit"))
+    seat = await asked(tables, table)
+    reason, places = end_of(await does(tables, table, times_out(seat)))
+    assert reason == "timed_out" and places is not None and places[seat] == 2
+    await verified(tables, table)
+
+
+async def test_a_claim_comes_when_the_time_is_up_and_not_before(tables: Tables) -> None:
+    table = await begun(tables, 2, absence=AbsenceBody("claim"))
+    seat = await asked(tables, table)
+    claim: Move = lambda h: ends.claim(h, PLAYERS[1 - seat], seat)  # noqa: E731
+    assert await refusal(tables, table, claim) == "claim-too-early"
+    await does(tables, table, times_out(seat))
+    assert await refusal(tables, table, lambda h: ends.claim(h, PLAYERS[seat], seat)) == "no-such-seat"
+    reason, places = end_of(await does(tables, table, claim))
+    assert reason == "timed_out" and places is not None and places[seat] == 2
+
+
+async def test_when_the_last_person_is_away_nothing_stands_in_and_the_game_is_abandoned(tables: Tables) -> None:
+    table = await begun(tables, 1, bots=2, absence=AbsenceBody(grace=60))
+    history = await tables.hot.fresh(table)
+    while await asked(tables, table) != 0:
+        await by_default(tables, table, await asked(tables, table))
+    history = await does(tables, table, times_out(0))
+    assert ends.stand_in(history, 0) is None and ends.stand_in(history, 1) is None
+    at = ends.abandoned_at(history)
+    assert at == history.at + timedelta(seconds=60)
+    assert ends.abandoned(history, at - timedelta(seconds=1)) == []
+    reason, _ = end_of(await does(tables, table, lambda h: ends.abandoned(h, at)))
+    assert reason == "abandoned"
+    await verified(tables, table)
+
+
+# --- what needs consent -------------------------------------------------------------------------------------------------
+async def test_a_draw_needs_everybody(tables: Tables) -> None:
+    table = await begun(tables, 3)
+    await does(tables, table, asks(0, "draw"))
+    assert await refusal(tables, table, asks(1, "draw")) == "proposal-open"
+    assert await refusal(tables, table, says(0, True)) == "already-answered"
+    assert (await does(tables, table, says(1, True))).status == "playing"
+    assert await refusal(tables, table, says(1, True)) == "already-answered"
+    assert end_of(await does(tables, table, says(2, True))) == ("agreed", [1, 1, 1])
+    await verified(tables, table)
+
+
+async def test_one_who_refuses_ends_the_question(tables: Tables) -> None:
+    table = await begun(tables, 2)
+    await does(tables, table, asks(0, "draw"))
+    assert (await does(tables, table, says(1, False))).life.proposal is None
+    assert await refusal(tables, table, says(1, True)) == "nothing-proposed"
+
+
+async def test_nobody_acts_while_the_game_is_paused(tables: Tables) -> None:
+    table = await begun(tables, 2)
+    assert await refusal(tables, table, asks(0, "resume")) == "not-paused"
+    await does(tables, table, asks(0, "pause"))
+    assert (await does(tables, table, says(1, True))).life.paused
+    with pytest.raises(Problem, match="game-paused"):
+        await answer(tables, table, await asked(tables, table), Random(1))
+    assert await refusal(tables, table, asks(1, "pause")) == "game-paused"
+    assert not (await does(tables, table, asks(1, "resume"))).life.paused
+    await answer(tables, table, await asked(tables, table), Random(1))
+
+
+async def test_a_takeback_undoes_what_told_something_and_the_same_draws_come_again(tables: Tables) -> None:
+    table = await begun(tables, 2, undo="consent")
+    luck = Random(3)
+    await play(tables, table, luck, most=12)
+    seat = await asked(tables, table)
+    before = encode((await tables.hot.fresh(table)).playing)
+    first = await answer(tables, table, seat, Random(5))
+    await does(tables, table, asks(seat, "takeback"))
+    back = await does(tables, table, says(1 - seat, True))
+    assert encode(back.playing) == before
+    again = await answer(tables, table, seat, Random(5))
+    assert facts(first) == facts(again)
+    await verified(tables, table)
+
+
+def facts(made: Any) -> list[Any]:
+    return [event.data.facts for event in made.events if hasattr(event.data, "facts")]
+
+
+async def test_nothing_is_taken_back_by_consent_where_the_policies_do_not_say_so(tables: Tables) -> None:
+    table = await begun(tables, 2)
+    await answer(tables, table, await asked(tables, table), Random(1))
+    assert await refusal(tables, table, asks(0, "takeback")) == "undo-refused"
+
+
+# --- tables that do not begin -------------------------------------------------------------------------------------------
+async def test_a_table_is_cancelled_or_expires(tables: Tables) -> None:
+    for end in (lambda h: seating.cancel(h, "ada"), lambda h: seating.expired(h, h.opened_at + timedelta(seconds=60))):
+        table = ids.decode((await tables.create("ada", NewTable(RULESET, 2, {}, PoliciesBody(expires=60)))).id)
+        assert seating.expired(await tables.hot.fresh(table), now()) == []
+        assert end_of(await does(tables, table, end)) == ("voided", None)
+        assert await refusal(tables, table, lambda h: seating.sit(h, "ben", None, b"")) == "table-closed"
+        report = verify_stream(table, await tables.store.read(table))
+        assert report.finding is None
+
+
+async def test_undo_while_away(tables: Tables) -> None:
+    table = await begun(tables, 3)
+    seat = await asked(tables, table)
+    await does(tables, table, resigns(seat))
+    with pytest.raises(Problem, match="retired"):
+        await tables.undo(table, PLAYERS[seat], Undo((await tables.hot.fresh(table)).version))

@@ -1,0 +1,107 @@
+"""A table whose clock runs out: what becomes of the seat, by each of the four policies; and tables that wait too long."""
+from __future__ import annotations
+
+from datetime import timedelta
+from random import Random
+
+import pytest
+
+from services import ids
+from services.clocks.settings import LiveClock
+from services.tables import consent, ends
+from services.tables.bodies import AbsenceBody, NewTable, PoliciesBody
+from services.tables.deadlines import Deadlines
+from services.tables.rows import Retired, StoodIn, TimedOut
+from services.tables.tables import Tables
+from tests.clocks.simulated import set_clock
+from tests.tables.games import PLAYERS, RULESET, answer
+from tests.tables.test_ends import asked, begun, by_default, does, verified
+
+
+async def pass_time(tables: Tables, database_url: str, seconds: float) -> None:
+    """Whatever falls due by then is seen to, and a moment later what follows from it."""
+    deadlines = Deadlines(tables)
+    for moment in (seconds, seconds + 2):
+        await set_clock(database_url, tables, moment)
+        while await deadlines.round():
+            pass
+
+
+@pytest.mark.parametrize(
+    ("policy", "row"),
+    [
+        (AbsenceBody(), StoodIn), (AbsenceBody("bot", "simple"), StoodIn), (AbsenceBody("claim"), StoodIn),
+        (AbsenceBody("forfeit"), StoodIn),
+    ],
+    ids=["default", "bot", "claim", "forfeit"],
+)  # fmt: skip
+async def test_a_seat_that_runs_out_of_time_is_dealt_with_by_the_policy(
+    tables: Tables, database_url: str, policy: AbsenceBody, row: type
+) -> None:
+    await set_clock(database_url, tables, 0)
+    table = await begun(tables, 3, clock=LiveClock(60), absence=policy)
+    seat = await asked(tables, table)
+    await pass_time(tables, database_url, 62)
+    kinds = [type(entry.row) for entry in await tables.hot.rows(table)]
+    assert kinds[-2 - (policy.remedy == "forfeit") :] == [TimedOut, *([Retired] if policy.remedy == "forfeit" else []), row]
+    await pass_time(tables, database_url, 100)
+    history = await tables.hot.fresh(table)
+    assert history.status == "playing" and seat in history.life.away
+    if policy.remedy in ("default", "bot"):
+        await by_default(tables, table, seat)
+        await does(tables, table, lambda h: ends.come_back(h, PLAYERS[seat]))
+    elif policy.remedy == "claim":
+        await does(tables, table, lambda h: ends.claim(h, PLAYERS[(seat + 1) % 3], seat))
+    await verified(tables, table)
+
+
+async def test_a_command_of_who_was_out_of_time_is_taken_and_has_time_again(tables: Tables, database_url: str) -> None:
+    await set_clock(database_url, tables, 0)
+    table = await begun(tables, 3, clock=LiveClock(60))
+    seat = await asked(tables, table)
+    await pass_time(tables, database_url, 70)
+    made = await answer(tables, table, seat, Random(1))
+    assert [event.__struct_config__.tag for event in made.events] == ["returned", "acted"]
+
+
+async def test_a_game_that_the_last_person_has_left_ends_after_a_grace(tables: Tables, database_url: str) -> None:
+    await set_clock(database_url, tables, 0)
+    table = await begun(tables, 2, clock=LiveClock(60), absence=AbsenceBody(grace=100))
+    first = await asked(tables, table)
+    await pass_time(tables, database_url, 62)
+    while await asked(tables, table) == first:
+        await by_default(tables, table, first)
+    await pass_time(tables, database_url, 130)
+    history = await tables.hot.fresh(table)
+    assert ends.nobody_is_there(history) and history.status == "playing"
+    await pass_time(tables, database_url, 240)
+    history = await tables.hot.fresh(table)
+    assert history.ended is not None and history.ended.reason == "abandoned"
+    await verified(tables, table)
+
+
+async def test_clocks_stand_still_while_the_game_is_paused_and_run_on_from_there(tables: Tables, database_url: str) -> None:
+    await set_clock(database_url, tables, 0)
+    table = await begun(tables, 2, clock=LiveClock(60))
+    seat = await asked(tables, table)
+    await set_clock(database_url, tables, 20)
+    await does(tables, table, lambda h: consent.propose(h, "ada", "pause"))
+    await does(tables, table, lambda h: consent.answer(h, "ben", True))
+    await pass_time(tables, database_url, 500)
+    await does(tables, table, lambda h: consent.propose(h, "ben", "resume"))
+    view = await tables.view(table, None, None)
+    assert view.clocks is not None and view.clocks.seats[seat].remaining_ms == 40_000
+    await does(tables, table, lambda h: ends.give_time(h, PLAYERS[1 - seat], seat, 15))
+    view = await tables.view(table, None, None)
+    assert view.clocks is not None and view.clocks.seats[seat].remaining_ms == 55_000
+
+
+async def test_a_table_that_nobody_starts_goes_away(tables: Tables, database_url: str) -> None:
+    await set_clock(database_url, tables, 0)
+    table = ids.decode((await tables.create("ada", NewTable(RULESET, 2, {}, PoliciesBody(expires=60)))).id)
+    opened = (await tables.hot.fresh(table)).opened_at
+    await pass_time(tables, database_url, 50)
+    assert (await tables.hot.fresh(table)).status == "open"
+    await pass_time(tables, database_url, 61)
+    history = await tables.hot.fresh(table)
+    assert history.ended is not None and history.ended.reason == "voided" and history.at >= opened + timedelta(seconds=60)
