@@ -26,6 +26,7 @@ Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
 
 PAGE = 1000                                     # rows of the log in one transaction
 POLL = 1.0                                      # seconds after which one looks without having been woken
+LOOK = 0.05                                     # seconds between two looks at how far another process has come
 LAST = 2**63 - 1                                # no position is beyond it
 RETRY = 15.0                                    # seconds that a subscription rests which cannot go on
 
@@ -91,6 +92,20 @@ class CatchUpSubscription:
             async with asyncio.timeout(patience):
                 while self.answered < wanted and self.failure is None:
                     await self.looked.wait()
+
+    async def passed(self, patience: float) -> None:
+        """As `settled`, where another process follows: until its checkpoint is where the log ends now."""
+        wanted = self.wakes
+        if self.answered >= wanted:
+            return
+        with suppress(TimeoutError, *DOWN, StoreUnavailable):
+            async with asyncio.timeout(patience):
+                await self.behind()
+                end = self.head
+                while self.position < end:
+                    await asyncio.sleep(LOOK)
+                    await self.behind()
+        self.answered = wanted
 
     async def run(self) -> None:
         """Until it is cancelled."""

@@ -10,11 +10,14 @@ import msgspec
 
 from services.origins import Origins
 from services.proxies import Proxies
+from services.roles import Roles
 
 PREFIX = "LUDARIUM_"
 MASK = "***"
 IN_FRONT = re.compile(r"(://[^:/?]*):.*@")
 IN_QUERY = re.compile(r"(password=)[^&]*", re.IGNORECASE)
+SECRETS = frozenset({"backup_key"})
+"""Settings that are told nobody."""
 
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 Count = Annotated[int, msgspec.Meta(ge=1)]
@@ -42,6 +45,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     )
     smtp_url: Annotated[str | None, Is(description="smtp:// or smtps://, for letters; not set: there are none")] = None
     mail_from: Annotated[str, Is(description="who writes letters")] = "Ludarium <ludarium@localhost>"
+    roles: Annotated[Roles, Is(description="what the process is for: some of api, live, projections, bots, timers")] = Roles()
     rate_limits: Annotated[bool, Is(description="false: everybody may ask as often as they like")] = True
     bot_games: Annotated[Count, Is(description="games of bots alone that one player may have going on")] = 8
     hot_tables: Annotated[Count, Is(description="tables in memory, about 10 KiB each")] = 10_000
@@ -49,6 +53,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     data_dir: Annotated[Path | None, Is(description="files that replace the titles' own data")] = None
     metrics_host: Annotated[str, Is(description="the address of the metrics, for Prometheus alone")] = "127.0.0.1"
     metrics_port: Annotated[Port | None, Is(description="of the metrics; not set: there are none")] = None
+    backup_recipient: Annotated[str | None, Is(description="the public key that backups are sealed for, age1…")] = None
+    backup_key: Annotated[str | None, Is(description="the key that opens them, for restore alone")] = None
     log: Annotated[Literal["text", "json"], Is(description="lines for people, or JSON")] = "text"
 
 
@@ -81,8 +87,14 @@ def settings(environment: Mapping[str, str] = os.environ) -> Iterator[Setting]:
     config, given = read_config(environment), _given(environment)
     for name, kind in get_type_hints(Config, include_extras=True).items():
         value: Any = getattr(config, name)
-        shown = "" if value is None else masked(str(value).lower() if isinstance(value, bool) else str(value))
-        yield Setting(PREFIX + name.upper(), shown, "environment" if name in given else "default", _description(kind))
+        origin: Literal["environment", "default"] = "environment" if name in given else "default"
+        yield Setting(PREFIX + name.upper(), shown(name, value), origin, _description(kind))
+
+
+def shown(name: str, value: Any) -> str:
+    if value is None:
+        return ""
+    return MASK if name in SECRETS else masked(str(value).lower() if isinstance(value, bool) else str(value))
 
 
 def masked(value: str) -> str:
@@ -102,7 +114,7 @@ def _description(kind: Any) -> str:
     return next(str(meta.description) for meta in kind.__metadata__ if meta.description)
 
 
-def _decoded(kind: type[Path | Proxies | Origins], value: str) -> Path | Proxies | Origins:
+def _decoded(kind: type[Path | Proxies | Origins | Roles], value: str) -> Path | Proxies | Origins | Roles:
     # The types here that msgspec does not know.
     return kind(value)
 

@@ -34,6 +34,8 @@ LOG = 4
 """Connections that read the log."""
 PROJECTIONS = 3
 """Connections that follow it, for all projections."""
+WRITING = 1
+"""Connection that writes whose turn it is, of a process that does not follow the log."""
 APPENDER = PROBE = 1
 CONNECTIONS = APPENDER + LOG + PROJECTIONS + ACCOUNTS.connections + LISTS.connections + PROBE
 """Of a process, at most. docs/operators.md says for how many processes PostgreSQL has room."""

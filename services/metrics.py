@@ -89,6 +89,10 @@ lagging = counter("lagging", "Clients that were dropped because they did not rea
 redis_heard = gauge("redis_heard", "Whether all of Valkey is heard; else the log alone tells of others' events, within 0.5 s.")
 redis_missed = counter("redis_missed", "Messages that Valkey did not take in full.")
 
+# --- backups ----------------------------------------------------------------------------------------------------------
+backed_up = gauge("backup_timestamp_seconds", "When it was last done: a `base` backup, the `log` brought beside it, a `restore`"
+                  " tried out; 0: never.", "kind")
+
 # --- the process ------------------------------------------------------------------------------------------------------
 lookups = counter("cache_lookups", "Tables in memory and encoded pages.", "cache", "result")
 tables_hit, tables_missed = lookups.labels("tables", "hit"), lookups.labels("tables", "miss")

@@ -1,6 +1,7 @@
 """What Prometheus scrapes: the metrics of a process, on a port of their own."""
 
 import shutil
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
@@ -13,12 +14,16 @@ from eventstore import EventStore, Probe
 from services import metrics
 from services.api import errors
 from services.bots.bots import Bots
+from services.database import Database
 from services.live.callers import Callers
 from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.publisher import Publisher
+from services.problems import Problem
 from services.projections.following import Projections
 from services.tables.hot import HotTables
+
+NEVER = {"base": 0.0, "log": 0.0, "restore": 0.0}
 
 
 class Gauged(NamedTuple):
@@ -28,11 +33,12 @@ class Gauged(NamedTuple):
     probe: Probe
     hot: HotTables
     projections: Projections
-    bots: Bots
+    bots: Bots | None
     publisher: Publisher
     hub: Hub
     gateway: Gateway
     callers: Callers
+    people: Database
     disk: Path | None
 
     async def look(self) -> None:
@@ -41,14 +47,17 @@ class Gauged(NamedTuple):
         metrics.database_writable.set(pulse.writes)
         metrics.append_queue.set(len(self.store.appender.queue))
         metrics.hot_tables.set(len(self.hot.tables))
-        metrics.bots_waiting.set(self.bots.waiting)
+        metrics.bots_waiting.set(self.bots.waiting if self.bots else 0)
         metrics.info.labels(version("ludarium")).set(1)
         self._look_at_projections()
         self._look_at_pushes()
         self._look_at_disk()
+        if pulse.answers:
+            await self._look_at_backups()
 
     def _look_at_projections(self) -> None:
-        for name, subscription in self.projections.subscriptions.items():
+        """Of a process that does not follow the log there is nothing to tell."""
+        for name, subscription in self.projections.subscriptions.items() if self.projections.follows else ():
             metrics.projection_lag.labels(name).set(max(0, subscription.head - subscription.position))
             metrics.projection_stopped.labels(name).set(subscription.failure is not None)
 
@@ -64,6 +73,14 @@ class Gauged(NamedTuple):
             usage = shutil.disk_usage(self.disk)
             metrics.disk_free.set(usage.free)
             metrics.disk_size.set(usage.total)
+
+
+    async def _look_at_backups(self) -> None:
+        """As they were when PostgreSQL last answered."""
+        with suppress(Problem):
+            done = await self.people.rows("select kind, extract(epoch from at)::float8 as at from backups.done")
+            for kind, at in {**NEVER, **{row["kind"]: row["at"] for row in done}}.items():
+                metrics.backed_up.labels(kind).set(at)
 
 
 def exposition(gauged: Gauged) -> Litestar:

@@ -7,9 +7,10 @@ from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmana
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import asyncpg
+from litestar.types import ASGIApp
 
 from engine import titles
 from eventstore import EventStore, Login, Probe, is_down, migrate, missing, owns_the_log
@@ -24,7 +25,9 @@ from services.api.app import served
 from services.api.bot_games import BotGames
 from services.api.rate_limits import RateLimits
 from services.api.state import Parts, Settings
+from services.api.waiting import working
 from services.background import background
+from services.backups.cuts import Cuts
 from services.bots.bots import Bots, playing
 from services.clocks.house import House
 from services.config import Config
@@ -56,7 +59,8 @@ from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables
 
 log = logging.getLogger(__name__)
-SCHEMAS = {name: files(f"services.{name}") / "schema" for name in ("accounts", "bots", "clocks", "projections", "tables")}
+NAMED = ("accounts", "bots", "clocks", "projections", "tables", "backups")
+SCHEMAS = {name: files(f"services.{name}") / "schema" for name in NAMED}
 REFUSALS = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError)
 PATIENCE = 5.0
 """Seconds until a database that does not answer counts as away."""
@@ -69,7 +73,7 @@ class AddressTaken(Exception):
 
 
 class Address(NamedTuple):
-    """Where a running server is found."""
+    """Where a running server is found; "" where it does not answer."""
 
     http: str
     ws: str
@@ -87,7 +91,7 @@ class Backend(NamedTuple):
     tables: Tables
     invitations: Invitations
     commands: Commands
-    bots: Bots
+    bots: Bots | None
     hub: Hub
     presence: Presence
     personal: Personal
@@ -103,42 +107,55 @@ class Backend(NamedTuple):
 
 @asynccontextmanager
 async def running(config: Config, database_url: str, redis_url: str) -> AsyncIterator[Address]:
-    """A whole server process, serving while the context lasts, on a database that is migrated. Port 0: any free one."""
+    """A process with its roles, serving while the context lasts, on a database that is migrated. Port 0: any free one."""
     if config.data_dir is not None:
         data.install(config.data_dir)
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
-        listener = stack.enter_context(listening(config.host, config.port))
+        listener = stack.enter_context(listening(config.host, config.port)) if config.roles.answers_http else None
         backend = await enter(open_backend(config, database_url, redis_url))
         redis = valkey.client(redis_url)
         stack.push_async_callback(redis.aclose)
         streams = Streams(backend.hub, backend.log, backend.personal, backend.watch, backend.callers, backend.rates)
-        origin = config.origin.first
-        settings = Settings(
-            version=version("ludarium"), origin=origin, ws_port=backend.gateway.port, ws_url=config.ws_url
-        )
-        post = post_of(config.smtp_url, config.mail_from) if config.smtp_url else None
-        mailer = await enter(Mailer(post))
-        credentials = stack.enter_context(closing(Credentials(backend.people, backend.accounts.tokens)))
-        parts = Parts(
-            settings=settings, probe=backend.probe, redis=redis, accounts=backend.accounts, credentials=credentials,
-            passkeys=Passkeys(backend.people, config.origin), mail=Mail(backend.people, mailer, origin), tables=backend.tables,
-            commands=backend.commands, projections=backend.projections, streams=streams, presence=backend.presence,
-            bot_games=BotGames(backend.projections, config.bot_games), invitations=backend.invitations,
-            matches=Matches(backend.people, backend.tables),
-        )  # fmt: skip
-        limits = RateLimits(redis) if config.rate_limits else None
         bounds = HttpLimits() if config.rate_limits else HTTP_UNLIMITED
-        await enter(http(served(parts, limits), listener, config.trusted_proxies, bounds))
-        stack.push_async_callback(backend.gateway.drain)          # first of all, while HTTP still answers
+        if listener is not None:
+            app = await enter(answering(config, backend, redis, streams))
+            await enter(http(app, listener, config.trusted_proxies, bounds))
+        if "live" in config.roles:
+            stack.push_async_callback(backend.gateway.drain)      # first of all, while HTTP still answers
         await enter(streams)
         scraped = await enter(monitored(config, backend.gauged))
-        yield Address(url_of(listener), ws_url_of(settings, config.host), scraped)
+        ws = ws_url_of(config, backend) if "live" in config.roles else ""
+        yield Address(url_of(listener) if listener else "", ws, scraped)
+
+
+@asynccontextmanager
+async def answering(config: Config, backend: Backend, redis: valkey.Client, streams: Streams) -> AsyncIterator[ASGIApp]:
+    """The API, or where others have that role whether the process is well."""
+    if "api" not in config.roles:
+        yield cast(ASGIApp, working(backend.probe, redis, backend.projections))
+        return
+    origin = config.origin.first
+    settings = Settings(
+        version=version("ludarium"), origin=origin, ws_port=ws_port_of(config, backend), ws_url=config.ws_url
+    )
+    post = post_of(config.smtp_url, config.mail_from) if config.smtp_url else None
+    async with Mailer(post) as mailer:
+        with closing(Credentials(backend.people, backend.accounts.tokens)) as credentials:
+            parts = Parts(
+                settings=settings, probe=backend.probe, redis=redis, accounts=backend.accounts, credentials=credentials,
+                passkeys=Passkeys(backend.people, config.origin), mail=Mail(backend.people, mailer, origin),
+                tables=backend.tables, commands=backend.commands, projections=backend.projections, streams=streams,
+                presence=backend.presence, bot_games=BotGames(backend.projections, config.bot_games),
+                invitations=backend.invitations, matches=Matches(backend.people, backend.tables),
+            )  # fmt: skip
+            yield cast(ASGIApp, served(parts, RateLimits(redis) if config.rate_limits else None))
 
 
 @asynccontextmanager
 async def open_backend(config: Config, database_url: str, redis_url: str) -> AsyncIterator[Backend]:
-    """The live gateway and what is behind it; it alone is what `ludarium gateway` runs."""
+    """What the roles need, all but HTTP. Whatever they are, it can take commands, and tells the others of them."""
+    roles = config.roles
     titles()  # imported before the first visitor would have to wait for them
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
@@ -148,39 +165,52 @@ async def open_backend(config: Config, database_url: str, redis_url: str) -> Asy
         probe = Probe(database_url, store.appender)
         stack.callback(probe.close)
         await store.name_types({**NAMES, **DEAL_NAMES})
-        await enter(background(pruning(store)))
         publisher = await enter(Publisher(redis_url))
         house = House(store)
         await house.learn()
         await enter(background(house.keep()))
         tables = Tables(store, publisher, config.hot_tables, house)
         stack.push_async_callback(tables.close)
-        await enter(background(Deadlines(tables).keep()))
-        projections = await enter(following(database_url, lists, tables.hot))
+        projections = await enter(following(database_url, lists, tables.hot, follows="projections" in roles))
+        tables.listeners.append(projections.follow)
         accounts, commands = Accounts(people), Commands(tables)
         watch = await enter(Watch(accounts.tokens))
-        bots = await enter(playing(tables, people, projections.bots_asked))
-        deals = SharedDeals(tables, house.now, projections.deals_waiting)
-        await enter(background(deals.patrol()))
-        tables.listeners += [projections.follow, bots.follow, deals.follow]
+        bots = None
+        if "bots" in roles:
+            bots = await enter(playing(tables, people, projections.bots_asked, at_once=not roles.commands))
+            tables.listeners.append(bots.follow)
         ports = Ports(watch, TableLog(tables), commands)
         presence = await enter(Presence(redis_url))
         hub = await enter(Hub(redis_url, ports.log, presence))
         publisher.near = hub
         hub.tokens_ended = watch.nudge
         accounts.tokens.on_revoked.append(publisher.tell_tokens_ended)
-        tables.hot.on_lost.append(hub.set_back)
+        cuts = Cuts(people, tables)
+        tables.hot.on_lost += [lambda history: hub.set_back(history.id), cuts.found]
+        await enter(background(cuts.noting()))
+        if "timers" in roles:
+            await enter(due(tables, store, projections))
         personal = await enter(Personal(PlayersGames(lists)))
         rates = LiveLimits() if config.rate_limits else UNLIMITED
         callers = Callers(rates)
         gateway = Gateway(config.host, config.ws_port, hub, ports, rates, callers, config.trusted_proxies, personal)
-        with free(config.host, config.ws_port):
-            await enter(gateway)
-        gauged = Gauged(store, probe, tables.hot, projections, bots, publisher, hub, gateway, callers, disk_of(config))
+        if "live" in roles:
+            with free(config.host, config.ws_port):
+                await enter(gateway)
+        gauged = Gauged(store, probe, tables.hot, projections, bots, publisher, hub, gateway, callers, people, disk_of(config))
         yield Backend(
             probe, people, accounts, watch, projections, tables, Invitations(people), commands, bots, hub, presence, personal,
             callers, rates, gateway, gauged,
         )  # fmt: skip
+
+
+@asynccontextmanager
+async def due(tables: Tables, store: EventStore, projections: Projections) -> AsyncIterator[None]:
+    """What happens by itself, when its time has come."""
+    deals = SharedDeals(tables, tables.house.now, projections.deals_waiting)
+    tables.listeners.append(deals.follow)
+    async with background(Deadlines(tables).keep()), background(deals.patrol()), background(pruning(store)):
+        yield
 
 
 def disk_of(config: Config) -> Path | None:
@@ -237,8 +267,13 @@ def host_of(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def ws_url_of(settings: Settings, host: str) -> str:
-    return settings.ws_url or f"ws://{host_of(host)}:{settings.ws_port}/"
+def ws_url_of(config: Config, backend: Backend) -> str:
+    return config.ws_url or f"ws://{host_of(config.host)}:{ws_port_of(config, backend)}/"
+
+
+def ws_port_of(config: Config, backend: Backend) -> int:
+    """Of this process, or of those that have that role beside it."""
+    return backend.gateway.port if "live" in config.roles else config.ws_port
 
 
 @contextmanager

@@ -4,6 +4,8 @@ worlds: nobody learns what is declared secret, for every title, or for the one t
 rules held against small models of them, in random positions. kill: kill -9 of the service, PostgreSQL, both or Valkey, also
 while they start, and people play at many tables, over and over; then everything that they were told is held against the log.
 failover: a lagging standby is promoted twice under load, and everybody who plays or watches ends at the log that is left.
+restore: a house that is backed up all the time is set back to a moment of which the digest of the log is known, while two
+servers and their players live on; then every table that lost rows says so.
 deals: kill -9 of all serving processes, one after the other, while they end and reveal the twenty tables of a deal, one of
 which is never played to its end; spectators, players of other tables and lists learn nothing before the last one is over, and
 everything afterwards. deadlines: kill -9 of processes that see to deadlines, and of PostgreSQL, in house time that runs fast:
@@ -59,6 +61,7 @@ from tests.faults.deals import besiege as revealed_under_fire
 from tests.faults.failover import failed_over
 from tests.faults.kills import VICTIMS, besiege
 from tests.faults.pooler import NoPgBouncer, pooled_race
+from tests.faults.restores import set_back
 from tests.foreign.faults import look, swift
 from tests.foreign.games import games
 from tests.foreign.tools import NoNode, make
@@ -122,6 +125,15 @@ def kill(options: Options) -> None:
 def failover(options: Options) -> None:
     async def told() -> None:
         async for line in failed_over(folder, PROMOTIONS, options.tables, Random(options.seed)):
+            print(line, flush=True)
+
+    with home() as folder:
+        asyncio.run(told())
+
+
+def restore(options: Options) -> None:
+    async def told() -> None:
+        async for line in set_back(folder, options.tables, Random(options.seed)):
             print(line, flush=True)
 
     with home() as folder:
@@ -325,6 +337,7 @@ class Part(StrEnum):
     oracles = "oracles"
     kill = "kill"
     failover = "failover"
+    restore = "restore"
     deals = "deals"
     deadlines = "deadlines"
     tail = "tail"
@@ -340,7 +353,8 @@ class Part(StrEnum):
 
 
 PARTS: dict[Part, Callable[[Options], None]] = {
-    Part.worlds: worlds, Part.oracles: oracles, Part.kill: kill, Part.failover: failover, Part.deals: deals,
+    Part.worlds: worlds, Part.oracles: oracles, Part.kill: kill, Part.failover: failover, Part.restore: restore,
+    Part.deals: deals,
     Part.deadlines: deadlines, Part.tail: tail, Part.live_redis: live_redis,
     Part.live_resume: live_resume, Part.live_stalled: live_stalled, Part.live_worlds: live_worlds, Part.pairings: pairings,
     Part.absence: absence,

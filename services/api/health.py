@@ -57,6 +57,10 @@ async def readyz(
 
     For whoever decides whether to send it requests.
     """
+    return await looked(probe, redis, projections)
+
+
+async def looked(probe: Probe, redis: valkey.Client, projections: Projections) -> Response[Readiness]:
     pulse, redis_up = await asyncio.gather(probe.look(), _listens(redis))
     readiness = Readiness(status_of(pulse), pulse.answers, pulse.writes, redis_up, projections.stopped())
     return Response(readiness, status_code=200 if pulse.writes else 503)

@@ -1,10 +1,13 @@
-"""What a process answers that still waits for its database to be migrated: it lives, and is not ready."""
+"""What a process answers that has no API: it waits for its database to be migrated, or works for others."""
 
-from litestar import HttpMethod, Litestar, Response, route
+from litestar import HttpMethod, Litestar, Response, get, route
 
+from eventstore import Probe
+from services import valkey
 from services.api import errors
-from services.api.health import Readiness, healthz
+from services.api.health import Readiness, healthz, looked
 from services.problems import Problem
+from services.projections.following import Projections
 
 RETRY_AFTER = 5
 
@@ -17,6 +20,16 @@ async def not_ready() -> Response[Readiness]:
 @route(["/", "/{path:path}"], http_method=[*HttpMethod])
 async def later() -> None:
     raise Problem("unavailable", retry_after=RETRY_AFTER)
+
+
+def working(probe: Probe, redis: valkey.Client, projections: Projections) -> Litestar:
+    """What a process answers that nobody else asks anything."""
+
+    @get("/readyz")
+    async def ready() -> Response[Readiness]:
+        return await looked(probe, redis, projections)
+
+    return Litestar([healthz, ready], exception_handlers=errors.HANDLERS, openapi_config=None, logging_config=None)
 
 
 def waiting() -> Litestar:

@@ -35,8 +35,10 @@ MOST_REFUSALS = 20
 """One after the other, of one table's bots, until they are given up."""
 PAUSE = 0.5
 """Seconds until a bot tries again what the service could not take."""
-PATROL = 2.0
+PATROL = 1.0
 """Seconds between two looks for bots that nobody lets play."""
+SOON = 0.25
+"""The same, where nobody but this process plays what is committed elsewhere."""
 MOST_TAKEN_UP = 100
 """Tables at one look: what a process that died has left is shared out among all others."""
 Asked = tuple[BotTable, int, int]
@@ -81,17 +83,17 @@ class Bots:
             log.warning("leases of bots' tables run out by themselves: %s", problem)
 
     # --- what others have left ----------------------------------------------------------------------------------------
-    async def patrol(self, asked: Callable[[], Awaitable[Collection[Asked]]]) -> None:
-        """Until cancelled: take up bots that still owe the same answer at the next look, and at first all of them."""
+    async def patrol(self, asked: Callable[[], Awaitable[Collection[Asked]]], *, at_once: bool) -> None:
+        """Until cancelled: take up bots that still owe the same answer at the next look, and at first, or `at_once`, all."""
         before: set[Asked] | None = None
         while True:
             try:
                 now = {*await asked()}
                 await self.take_up({table.id: table for table, _, _ in (now if before is None else now & before)})
-                before = now
+                before = None if at_once else now
             except (Problem, StoreUnavailable) as error:
                 log.warning("Bots that were left by others wait: %s", error)
-            await asyncio.sleep(PATROL)
+            await asyncio.sleep(SOON if at_once else PATROL)
 
     async def take_up(self, left: Mapping[UUID, BotTable]) -> None:
         """Those of the tables whose bots no process plays."""
@@ -171,9 +173,12 @@ def bots_asked(history: History) -> list[int]:
 
 @asynccontextmanager
 async def playing(
-    tables: Tables, database: Database, asked: Callable[[], Awaitable[Collection[Asked]]]
+    tables: Tables, database: Database, asked: Callable[[], Awaitable[Collection[Asked]]], *, at_once: bool = False
 ) -> AsyncIterator[Bots]:
-    """The bots of this process, and its look after those that another one has left thinking."""
+    """The bots of this process, and its look after those that another one has left thinking.
+
+    at_once: it plays for processes that commit and have no bots themselves.
+    """
     bots = Bots(tables, Leases(database))
-    async with bots.running(), background(bots.patrol(asked)):
+    async with bots.running(), background(bots.patrol(asked, at_once=at_once)):
         yield bots

@@ -15,8 +15,8 @@ from services.database import Database
 from services.problems import Problem
 
 log = logging.getLogger(__name__)
-LASTS = timedelta(seconds=4)
-RENEWED = 1.0
+LASTS = timedelta(seconds=2.5)
+RENEWED = 0.5
 """Seconds after which all leases of a process are renewed, in one statement."""
 
 

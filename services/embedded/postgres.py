@@ -4,8 +4,10 @@ import asyncio
 import os
 import shutil
 import signal
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 
 import asyncpg
 
@@ -13,7 +15,7 @@ from services.embedded.account import ENVIRONMENT, Account, own_name
 from services.embedded.binaries import postgres_binaries
 from services.embedded.errors import EmbeddedError
 from services.embedded.place import HINT
-from services.embedded.supervisor import Server
+from services.embedded.supervisor import ANSWERS_WITHIN, Server
 
 USER = DATABASE = "ludarium"
 LOGIN = "ludarium_login"
@@ -27,14 +29,18 @@ SETTINGS = {
     "log_timezone": "UTC",
     "max_connections": "200",
     "log_checkpoints": "off",
+    "max_slot_wal_keep_size": "2GB",            # what a backup that fell behind may hold on the disk
 }
 
 # Only for tests that prove nothing about durability: a crash of the machine could lose what was committed.
 HASTE = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 
 
-def postgres(data: Path, sockets: Path, account: Account, *, durable: bool) -> Server:
-    """PostgreSQL on the cluster `data`/postgres, to be reached in `sockets`."""
+def postgres(
+    data: Path, sockets: Path, account: Account, *, durable: bool, further: Mapping[str, str] = MappingProxyType({}),
+    answers_within: float = ANSWERS_WITHIN,
+) -> Server:
+    """PostgreSQL on the cluster `data`/postgres, to be reached in `sockets`, with further settings."""
     binaries = postgres_binaries(account)
     cluster = data / "postgres"
 
@@ -43,7 +49,7 @@ def postgres(data: Path, sockets: Path, account: Account, *, durable: bool) -> S
         await clear(cluster)
         _admit_only_us(sockets)
 
-    settings = SETTINGS | ({} if durable else HASTE) | {
+    settings = SETTINGS | ({} if durable else HASTE) | dict(further) | {
         "unix_socket_directories": str(sockets),
         "hba_file": str(sockets / "pg_hba.conf"),
         "ident_file": str(sockets / "pg_ident.conf"),
@@ -56,6 +62,7 @@ def postgres(data: Path, sockets: Path, account: Account, *, durable: bool) -> S
         prepare=prepare,
         probe=lambda: probe(sockets),
         stop=signal.SIGINT,
+        answers_within=answers_within,
     )
 
 
@@ -150,7 +157,7 @@ async def _deserted(cluster: Path, patience: float) -> bool:
 def _admit_only_us(sockets: Path) -> None:
     """The kernel tells PostgreSQL who connects; it lets in our own account and nobody else."""
     for name, lines in (
-        ("pg_hba.conf", f"local all {USER},{LOGIN} peer map=ludarium\n"),
+        ("pg_hba.conf", f"local all {USER},{LOGIN} peer map=ludarium\nlocal replication {USER} peer map=ludarium\n"),
         ("pg_ident.conf", "".join(f'ludarium "{own_name()}" {user}\n' for user in (USER, LOGIN))),
     ):
         (sockets / name).write_text(lines)

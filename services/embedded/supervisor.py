@@ -31,6 +31,7 @@ class Server:
     prepare: Callable[[], Awaitable[None]]
     probe: Callable[[], Awaitable[object]]
     stop: signal.Signals
+    answers_within: float = ANSWERS_WITHIN
 
 
 class Supervisor:
@@ -90,7 +91,7 @@ class Supervisor:
 
     async def _until_it_answers(self, process: asyncio.subprocess.Process) -> None:
         try:
-            async with asyncio.timeout(ANSWERS_WITHIN):
+            async with asyncio.timeout(self.server.answers_within):
                 while not await self.answers():
                     if process.returncode is not None:
                         raise EmbeddedError(f"{self.server.name} did not start:\n{_tail(self.server.log)}")

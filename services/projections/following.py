@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from eventstore import CatchUpSubscription, StoredEvent, Subscriber, subscribers_pool
 from eventstore.subscriptions import Connection, Pool
 from services.background import background
-from services.database import PROJECTIONS, Database
+from services.database import PROJECTIONS, WRITING, Database
 from services.projections import deals, lobby, records, statistics, turns
 from services.projections.bodies import FinishedPage, OwnTablePage, PositionPage, Statistics, TablePage
 from services.projections.frames import Frames
@@ -62,8 +62,9 @@ class Within:
 class Projections:
     """Follows the log for each of them, and answers from their tables."""
 
-    def __init__(self, pool: Pool, database: Database, hot: HotTables, grace: float) -> None:
-        self.database = database
+    def __init__(self, pool: Pool, database: Database, hot: HotTables, grace: float, *, follows: bool = True) -> None:
+        """follows: the log. Otherwise other processes do, and this one writes only whose turn it is behind its commits."""
+        self.database, self.follows = database, follows
         self.subscriptions = {
             name: CatchUpSubscription(
                 pool, name, Within(kind.make(hot), name), pace=kind.pace, grace=grace if kind.late else 0.0
@@ -90,8 +91,9 @@ class Projections:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Each follows the log by itself."""
+        followed = self.subscriptions.values() if self.follows else ()
         async with AsyncExitStack() as stack:
-            for work in (self.turns.run(), *(s.run() for s in self.subscriptions.values())):
+            for work in (self.turns.run(), *(s.run() for s in followed)):
                 await stack.enter_async_context(background(work))
             yield
 
@@ -101,7 +103,8 @@ class Projections:
 
     async def settled(self, name: str) -> None:
         """Whoever has just changed something here finds it in the list."""
-        await self.subscriptions[name].settled(PATIENCE)
+        subscription = self.subscriptions[name]
+        await (subscription.settled(PATIENCE) if self.follows else subscription.passed(PATIENCE))
 
     # --- what they say ------------------------------------------------------------------------------------------------
     async def tables(self, status: Status | None, ruleset: str | None, after: str | None, limit: int) -> TablePage:
@@ -148,10 +151,10 @@ class Projections:
 
 @asynccontextmanager
 async def following(
-    dsn: str, database: Database, hot: HotTables, grace: float = GRACE
+    dsn: str, database: Database, hot: HotTables, grace: float = GRACE, *, follows: bool = True
 ) -> AsyncIterator[Projections]:
-    """All projections, kept up to date while the context lasts."""
-    async with subscribers_pool(dsn, PROJECTIONS) as pool:
-        projections = Projections(pool, database, hot, grace)
+    """All projections, kept up to date while the context lasts, here or where `follows` is not said by another process."""
+    async with subscribers_pool(dsn, PROJECTIONS if follows else WRITING) as pool:
+        projections = Projections(pool, database, hot, grace, follows=follows)
         async with projections.running():
             yield projections

@@ -34,6 +34,7 @@ from services.tables.history import (
     taken_up,
 )
 from services.tables.rows import (
+    NOTES,
     Acted,
     AnyTitle,
     GameEnded,
@@ -162,7 +163,7 @@ def check_log(stream: UUID, rows: Sequence[Entry], report: Report) -> None:
 
 def check_order(history: History, entry: Entry) -> None:
     """Behind the end stands nothing but the seeds and notes."""
-    if history.ended is None or (isinstance(entry.row, Unread) and entry.row.is_note):
+    if history.ended is None or entry.type >= NOTES:
         return
     if not isinstance(entry.row, SeedsRevealed) or history.revealed is not None:
         raise Broken(entry.version, "it stands behind the end of the table")

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from engine.kernel import SPECTATOR
+from engine.story.lines import lines
 from services.tables.access import own_seat
 from services.tables.bodies import TableView, head_of
 from services.tables.chain import Seen
@@ -60,4 +61,4 @@ def messages(made: Committed, row: Redacted, audiences: Collection[int]) -> dict
 
 
 def event_of(made: Committed, row: Redacted, audience: int, view: TableView | UnsetType = UNSET) -> EventBody:
-    return body_of(row.seen[audience], row.entry, made.history.title, view)
+    return body_of(row.seen[audience], row.entry, made.history.title, view, lines)

@@ -24,6 +24,7 @@ from services.tables.rows import (
     GameStarted,
     HandedOver,
     Left,
+    LogCut,
     PoliciesSet,
     Question,
     Ready,
@@ -161,6 +162,13 @@ class SpectatorsDelayedData(Data, frozen=True):
     seconds: int
 
 
+class LogCutData(Data, frozen=True):
+    """The log has lost the rows that stood behind `kept`; lost: the head of the last one of them."""
+
+    kept: int
+    lost: Head
+
+
 class PoliciesData(Data, frozen=True):
     """What holds at the table from here on."""
 
@@ -282,6 +290,10 @@ class SpectatorsDelayedEvent(Numbered, frozen=True, tag="spectators_delayed"):
     data: SpectatorsDelayedData
 
 
+class LogCutEvent(Numbered, frozen=True, tag="log_cut"):
+    data: LogCutData
+
+
 class PoliciesEvent(Numbered, frozen=True, tag="policies"):
     data: PoliciesData
 
@@ -334,7 +346,7 @@ EventBody = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent
     | RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent
     | ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ConsentEvent | TimeGivenEvent
-    | ClockEvent | TimedOutEvent | UnknownEvent
+    | ClockEvent | TimedOutEvent | LogCutEvent | UnknownEvent
 )
 
 
@@ -394,6 +406,8 @@ def body_of(
             data, layout = row.data.hex(), row.layout.hex()
             changed = RulesChangedData(rules=row.version, data_hash=data, layout_hash=layout, at=at, view=view)
             return RulesChangedEvent(*place, changed)
+        case LogCut():
+            return LogCutEvent(*place, LogCutData(kept=row.kept, lost=row.lost.hex(), at=at, view=view))
         case _:
             return life_event(row, place, at, view)
 

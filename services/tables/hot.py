@@ -39,7 +39,7 @@ class HotTables:
         self.snapshots, self.workers = Snapshots(store), Workers()
         self.loading = asyncio.Semaphore(LOADS)
         self.tails = SingleFlight(self.tail, TAILS)
-        self.on_lost: list[Callable[[str], None]] = []          # told of each table of which rows were known that are lost
+        self.on_lost: list[Callable[[History], None]] = []      # told of each table of which rows were known that are lost
 
     async def close(self) -> None:
         """After the snapshots that are under way."""
@@ -120,7 +120,7 @@ class HotTables:
         if self.tables.get(history.stream) is history:
             self.forget(history.stream)
         for told in self.on_lost:
-            told(history.id)
+            told(history)
 
     def take_in(self, history: History, rows: Sequence[Entry], *, check: bool) -> None:
         """Rows that are in the log now; somebody else in this process may have taken them in before."""

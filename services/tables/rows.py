@@ -280,6 +280,16 @@ class TimedOut(Row, frozen=True):
     tick: Tick = Tick()
 
 
+class LogCut(Row, frozen=True):
+    """A note: the log has lost rows that stood here, as after going back to a backup. kept: the last version before them.
+
+    lost: the first 8 bytes of the hash of the last row that went; whoever knows it has seen what is not so any more.
+    """
+
+    kept: int
+    lost: bytes
+
+
 class Unread(msgspec.Struct, frozen=True):
     """A row that this release cannot read: a note that it does not know, or what a newer release wrote. Never written."""
 
@@ -305,7 +315,7 @@ class Unread(msgspec.Struct, frozen=True):
 AnyRow = (
     TableOpened | Seated | SeatedBy | Left | GameStarted | TimedStart | Acted | TimedAct | Undone | TimedUndo | GameEnded
     | TableEnded | RulesChanged | SpectatorsDelayed | SeedsRevealed | PoliciesSet | HandedOver | Reserved | Ready | Retired
-    | StoodIn | Returned | Consent | TimeGiven | ClockSet | TimedOut
+    | StoodIn | Returned | Consent | TimeGiven | ClockSet | TimedOut | LogCut
 )  # fmt: skip
 KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (1, 1): TableOpened,
@@ -334,6 +344,7 @@ KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (19, 1): TimeGiven,
     (20, 1): ClockSet,
     (21, 1): TimedOut,
+    (128, 1): LogCut,
 }
 """By type and schema number, every struct that was ever written."""
 NUMBERS = {kind: numbers for numbers, kind in KINDS.items()}
@@ -360,6 +371,7 @@ NAMES = {
     19: "time_given",
     20: "clock",
     21: "timed_out",
+    128: "log_cut",
 }
 TABLE = frozenset(NAMES)
 """The types of the rows of tables, which begin with a table_opened; other streams have types of their own."""

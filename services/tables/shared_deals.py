@@ -6,7 +6,6 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -111,16 +110,6 @@ class SharedDeals:
 def wanted_of(row: BoardOpened) -> NewTable:
     """Raises Problem `newer-release` if this release has no such tables: another one has entered the board."""
     try:
-        return checked_table(msgspec.convert(with_policies(row.table), NewTable))
+        return checked_table(msgspec.convert(row.table, NewTable))
     except (msgspec.ValidationError, Problem) as error:
         raise Problem("newer-release", retry_after=PATIENCE) from error
-
-
-def with_policies(table: dict[str, Any]) -> dict[str, Any]:
-    """As today a table is wanted: releases before its policies were one part named three of them apart."""
-    if "visibility" not in table:
-        return table
-    private, late = table["visibility"] == "private", table.get("delay")
-    watched = {"who": "nobody"} if private else {"who": "delayed", **late} if late else {}
-    policies = {"spectators": watched, "join": "invited" if private else "anybody", "undo": table["undo"]}
-    return {key: value for key, value in table.items() if key not in ("visibility", "undo", "delay")} | {"policies": policies}

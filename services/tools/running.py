@@ -10,6 +10,7 @@ import typer
 import uvloop
 
 from eventstore import Blocked, ChangedMigration, EventStore, Login, OldFormat, StoreUnavailable
+from services.backups.errors import BackupError
 from services.config import Config, ConfigError, read_config
 from services.embedded import AlreadyRunning, EmbeddedError, Services, provided
 from services.embedded.postgres import database_url
@@ -28,7 +29,7 @@ def fail(problem: object) -> NoReturn:
 def run(work: Coroutine[Any, Any, None]) -> None:
     try:
         uvloop.run(work)
-    except (ConfigError, DataError, EmbeddedError, AddressTaken, Blocked, StoreUnavailable) as problem:
+    except (ConfigError, DataError, BackupError, EmbeddedError, AddressTaken, Blocked, StoreUnavailable) as problem:
         fail(problem)
     except OldFormat:
         fail("This database holds games in the format of an earlier release, which nothing can carry over. Start with an empty "

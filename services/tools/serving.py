@@ -1,10 +1,11 @@
-"""`ludarium serve`, `gateway`, `services`, `migrate`."""
+"""`ludarium serve`, `services`, `migrate`."""
 from __future__ import annotations
 
 import asyncio
 import gc
 import logging
 import signal
+from collections.abc import Iterator
 from contextlib import suppress
 from urllib.parse import urlsplit
 
@@ -15,7 +16,7 @@ from services.api.waiting import waiting
 from services.config import Config, ConfigError, read_config
 from services.embedded import provided
 from services.http import http
-from services.server import Address, lacking, listening, migrated, monitored, open_backend, running
+from services.server import Address, lacking, listening, migrated, running
 from services.tools.running import run
 
 log = logging.getLogger(__name__)
@@ -26,7 +27,6 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 def register(app: typer.Typer) -> None:
     app.command()(serve)
-    app.command()(gateway)
     app.command()(services)
     app.command()(migrate)
 
@@ -37,24 +37,35 @@ def serve() -> None:
 
 
 async def serving(config: Config) -> None:
+    if not config.roles.complete and config.database_url is None:
+        raise ConfigError("A process with some roles works beside others: LUDARIUM_DATABASE_URL and LUDARIUM_REDIS_URL must "
+                          "name what they share, or leave LUDARIUM_ROLES away.")
     stop = told_to_stop()
     async with provided(config) as servers:
         if servers.supervisors:                 # elsewhere `ludarium migrate` is a step of the roll-out
             await migrated(servers.database_url, Login.of(servers.service_url))
-        await until_migrated(config, config.port, servers.service_url, stop)
+        port = config.port if config.roles.answers_http else config.ws_port
+        await until_migrated(config, port, servers.service_url, stop)
         if stop.is_set():
             return
         async with running(config, servers.service_url, servers.redis_url) as address:
             spare_what_stays()
-            say("Ludarium is running.")
-            say(f"  play           {page_of(config, address)}/", f"  API            {address.http}/api/v1")
-            say(f"  documentation  {address.http}/docs")
-            say(f"  live           {address.ws}")
-            if address.metrics:
-                say(f"  metrics        {address.metrics}")
-            say("Ctrl-C stops it.")
+            say("Ludarium is running.", *found_at(config, address), "Ctrl-C stops it.")
             await stop.wait()
             say("Stopping …")
+
+
+def found_at(config: Config, address: Address) -> Iterator[str]:
+    if "api" in config.roles:
+        yield f"  play           {page_of(config, address)}/"
+        yield f"  API            {address.http}/api/v1"
+        yield f"  documentation  {address.http}/docs"
+    elif address.http:
+        yield f"  health         {address.http}/healthz"
+    if address.ws:
+        yield f"  live           {address.ws}"
+    if address.metrics:
+        yield f"  metrics        {address.metrics}"
 
 
 async def until_migrated(config: Config, port: int, url: str, stop: asyncio.Event) -> None:
@@ -76,28 +87,6 @@ def page_of(config: Config, address: Address) -> str:
     """Where to open it: passkeys work at the origin that is configured, if that leads here."""
     leads_here = urlsplit(config.origin.first).port == urlsplit(address.http).port
     return config.origin.first if leads_here else address.http
-
-
-def gateway() -> None:
-    """Run the live gateway alone, beside `ludarium serve` and on its database and Valkey."""
-    run(gating(read_config()))
-
-
-async def gating(config: Config) -> None:
-    if config.database_url is None or config.redis_url is None:
-        raise ConfigError("LUDARIUM_DATABASE_URL and LUDARIUM_REDIS_URL must name those of the servers beside it.")
-    stop = told_to_stop()
-    await until_migrated(config, config.ws_port, config.database_url, stop)
-    if stop.is_set():
-        return
-    async with (
-        open_backend(config, config.database_url, config.redis_url) as house,
-        monitored(config, house.gauged),
-    ):
-        spare_what_stays()
-        say(f"The gateway is running on port {house.gateway.port} of {config.host}. Ctrl-C stops it.")
-        await stop.wait()
-        say("Stopping …")
 
 
 def services() -> None:

@@ -91,7 +91,8 @@ async def test_it_is_not_for_everybody(http: httpx.AsyncClient) -> None:
     refused = await bea.refused("GET", f"/tables/{table}/story?as=0")
     assert refused["code"] == "forbidden"
     assert (await bea.refused("GET", f"/tables/{table}/story?as=7"))["code"] == "no-such-seat"
-    hidden = (await ada.post("/tables", {"ruleset": KINGDOMS.id, "seats": 2, "visibility": "private"}))["id"]
+    policies = {"spectators": {"who": "nobody"}, "join": "invited"}
+    hidden = (await ada.post("/tables", {"ruleset": KINGDOMS.id, "seats": 2, "policies": policies}))["id"]
     assert (await bea.refused("GET", f"/tables/{hidden}/story"))["code"] == "not-found"
     assert (await ada.get(f"/tables/{hidden}/story"))["lines"] == []
 

@@ -118,9 +118,10 @@ async def test_signing_out_ends_the_token_that_asks_and_no_other(ada: Person) ->
 
 async def test_without_play_ones_own_table_is_seen_as_a_spectator_sees_it(http: httpx.AsyncClient, ada: Person) -> None:
     bob = await Person.arrive(http, "Bob")
-    wanted = {"ruleset": "game-of-kingdoms", "seats": 2, "visibility": "private"}
+    wanted = {"ruleset": "game-of-kingdoms", "seats": 2, "policies": {"spectators": {"who": "nobody"}, "join": "invited"}}
     table = (await ada.post("/tables", wanted))["id"]
     bot, _ = await made(ada, "tables", "me:read")
+    await ada.post(f"/tables/{table}/invitations", {"player": bob.id})
     for person in (bot, bob):
         seated = await person.post(f"/tables/{table}/seats")
     started = await bot.post(f"/tables/{table}/start")

@@ -8,6 +8,7 @@ from services.server import running
 from tests.api.people import Person
 
 LIVE = {"type": "live", "bank": 5}
+POLICIES = {"clock": LIVE, "absence": {"remedy": "forfeit"}}
 BAD_CLOCKS = (
     {"type": "live", "bank": 4}, {"type": "live", "bank": -1}, {"type": "live", "bank": 86401}, {"type": "live"},
     {"type": "live", "bank": 5, "cap": 4}, {"type": "live", "bank": 5, "days": 1}, {"type": "sand", "bank": 5}, {"bank": 5},
@@ -24,10 +25,11 @@ async def test_a_table_with_a_clock_from_its_opening_to_its_end(database_url: st
     ):
         ada, bea = [await Person.arrive(http, name) for name in ("Ada", "Bea")]
         for clock in BAD_CLOCKS:
-            answer = await ada.ask("POST", "/tables", json={"ruleset": "game-of-kingdoms", "seats": 2, "clock": clock})
+            wanted = {"ruleset": "game-of-kingdoms", "seats": 2, "policies": {"clock": clock}}
+            answer = await ada.ask("POST", "/tables", json=wanted)
             assert (answer.status_code, answer.json()["code"]) == (400, "invalid-request"), clock
         await rests(ada)
-        table = (await ada.post("/tables", {"ruleset": "game-of-kingdoms", "seats": 2, "clock": LIVE}))["id"]
+        table = (await ada.post("/tables", {"ruleset": "game-of-kingdoms", "seats": 2, "policies": POLICIES}))["id"]
         for person in (ada, bea):
             await person.post(f"/tables/{table}/seats", {})
         await ada.post(f"/tables/{table}/start", {})
@@ -39,8 +41,8 @@ async def test_a_table_with_a_clock_from_its_opening_to_its_end(database_url: st
                 if '"game_ended"' in line:
                     break
         events = (await bea.get(f"/tables/{table}/events", after=-1))["events"]
-        assert [event["type"] for event in events][-3:] == ["timed_out", "game_ended", "seeds_revealed"]
-        assert events[1]["data"]["clock"] == LIVE | {"increment": 0, "delay": 0, "cap": None}
+        assert [event["type"] for event in events][-4:] == ["timed_out", "retired", "game_ended", "seeds_revealed"]
+        assert events[1]["data"]["policies"]["clock"] == LIVE | {"increment": 0, "delay": 0, "cap": None}
         assert events[-2]["data"]["reason"] == "timed_out"
 
 

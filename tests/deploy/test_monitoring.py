@@ -21,7 +21,7 @@ EXPRESSIONS = [rule["expr"] for rule in RULES] + [target["expr"] for panel in PA
 SUFFIXES = {"counter": ("_total",), "histogram": ("_bucket", "_sum", "_count"), "gauge": ("",)}
 OF_PROMETHEUS = {"up"}
 LABELS_OF_PROMETHEUS = {"job", "instance", "le"}
-OF_THE_DATABASE = {"ludarium_service", "ludarium_login"}
+OF_THE_DATABASE = {"ludarium_service", "ludarium_login", "ludarium_backup"}
 
 
 def known() -> dict[str, set[str]]:

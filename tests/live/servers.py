@@ -1,4 +1,4 @@
-"""`ludarium serve` and `ludarium gateway` in processes of their own, on a PostgreSQL and a Valkey that somebody else runs."""
+"""`ludarium serve` in processes of their own, of all roles or some, on a PostgreSQL and a Valkey that somebody else runs."""
 
 import asyncio
 import os
@@ -30,9 +30,6 @@ async def stopped(process: Process, seconds: float) -> int:
 class Server:
     """`ludarium serve`, on free ports."""
 
-    command, ready = "serve", "live"
-    """`ready`: the first word of the last line that it says when it has started."""
-
     def __init__(self, database_url: str, redis_url: str, **settings: str) -> None:
         """`settings`: further variables, `ws_url` for LUDARIUM_WS_URL."""
         self.ws_port = free_port()
@@ -42,7 +39,7 @@ class Server:
 
     async def __aenter__(self) -> Self:
         self._process = await asyncio.create_subprocess_exec(
-            LUDARIUM, self.command, env=self.environment, stdout=asyncio.subprocess.PIPE
+            LUDARIUM, "serve", env=self.environment, stdout=asyncio.subprocess.PIPE
         )
         async with asyncio.timeout(STARTS_WITHIN):
             await self._started()
@@ -64,22 +61,25 @@ class Server:
         return self._said["play"]
 
     @property
+    def health(self) -> str:
+        """Of a process that has no API."""
+        return self._said["health"].removesuffix("healthz")
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
     def api(self) -> str:
         return f"{self.http}api/v1"
 
     async def _started(self) -> None:
-        """Keeps the second word of each line by the first one."""
+        """Keeps the second word of each line by the first one, to the last line."""
         assert self._process.stdout is not None
-        while self.ready not in self._said:
+        while "Ctrl-C" not in self._said:
             line = (await self._process.stdout.readline()).decode().split()
-            assert line, f"ludarium {self.command} has ended"
+            assert line, "ludarium serve has ended"
             self._said[line[0]] = line[1]
-
-
-class LiveGateway(Server):
-    """`ludarium gateway`."""
-
-    command, ready = "gateway", "The"
 
 
 @asynccontextmanager

@@ -458,6 +458,21 @@ class LobbyTable(Struct, frozen=True, kw_only=True):
     seats: list[SeatBody]
 
 
+class LogCutData(Struct, frozen=True, kw_only=True):
+    """The log has lost the rows that stood behind `kept`; lost: the head of the last one of them."""
+
+    kept: int
+    lost: str
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class LogCutEvent(Struct, frozen=True, kw_only=True, tag="log_cut"):
+    seq: int
+    head: str
+    data: LogCutData
+
+
 class MailCode(Struct, frozen=True, kw_only=True):
     code: str
 
@@ -1457,7 +1472,7 @@ Event = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent |
     RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent |
     ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ConsentEvent | TimeGivenEvent | ClockEvent |
-    TimedOutEvent | UnknownEvent | Unknown
+    TimedOutEvent | LogCutEvent | UnknownEvent | Unknown
 )
 
 

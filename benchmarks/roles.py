@@ -1,0 +1,106 @@
+"""What a process of each role has, and how soon another one plays the bots of a worker that was killed."""
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+from time import monotonic
+
+import asyncpg
+import httpx
+import psutil
+
+from benchmarks.rows import Row
+from services.bots.leases import LASTS
+from services.database import CONNECTIONS
+from services.embedded import Services, embedded
+from services.roles import ALL
+from services.server import migrated
+from tests.api.people import Person
+from tests.live.servers import Server
+
+TABLES, SEATS, RULESET = 8, 5, "kemet"
+SETTLED = 5.0                                   # seconds until a process has all of its connections
+PLAY = 2.0                                      # seconds before a kill
+KILLS = 5
+LATEST = 5.0                                    # seconds
+WORKER = "projections,bots,timers"
+MEMORY = 128.0                                  # MiB
+CONNECTED = "select count(*) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()"
+HELD = "select array_agg(id) as ids, now() + $1::interval as runs_out from bots.leases"
+OWED = "select count(*) from bots.leases where id = any($1) and until <= $2"
+
+
+async def rows() -> AsyncIterator[Row]:
+    with tempfile.TemporaryDirectory(prefix="ludarium-bench-") as folder:
+        Path(folder).chmod(0o711)
+        async with embedded(Path(folder) / "home") as servers:
+            await migrated(servers.database_url)
+            for roles in (",".join(ALL), *ALL, WORKER):
+                yield await has(servers, roles)
+            yield await taken_over(servers)
+
+
+async def has(servers: Services, roles: str) -> Row:
+    before = await connected(servers)
+    async with Server(servers.database_url, servers.redis_url, roles=roles) as server:
+        await asyncio.sleep(SETTLED)
+        memory, held = psutil.Process(server.pid).memory_info().rss / 2**20, await connected(servers) - before
+    await asyncio.sleep(1)
+    return Row(
+        name=f"roles: an idle process, {roles}", value=round(memory), unit="MiB",
+        beside=f"{held} connections to PostgreSQL, at most {CONNECTIONS}", ratio=memory / MEMORY, goal=f"<= {MEMORY:.0f} MiB",
+        holds=memory <= MEMORY and held <= CONNECTIONS,
+    )  # fmt: skip
+
+
+async def taken_over(servers: Services) -> Row:
+    """The longest that a lease was nobody's behind a kill."""
+    api = {"roles": "api", "rate_limits": "false", "bot_games": str(TABLES * KILLS)}
+    async with Server(servers.database_url, servers.redis_url, **api) as server, httpx.AsyncClient(base_url=server.api) as http:
+        person = await Person.arrive(http)
+        workers = [await Server(servers.database_url, servers.redis_url, roles=WORKER).__aenter__() for _ in range(2)]
+        took = []
+        for _ in range(KILLS):
+            await tables_of_bots(person)
+            await asyncio.sleep(PLAY)
+            await workers.pop(0).kill()
+            took.append(await until_taken_over(servers))
+            workers.append(await Server(servers.database_url, servers.redis_url, roles=WORKER).__aenter__())
+        for worker in workers:
+            await worker.stop()
+    longest = max(took)
+    return Row(
+        name=f"roles: {TABLES} tables of bots are another worker's after theirs was killed", value=round(longest, 1), unit="s",
+        beside=f"the longest of {KILLS} kills", ratio=longest / LATEST, goal=f"<= {LATEST:.0f} s", holds=longest <= LATEST,
+    )  # fmt: skip
+
+
+async def tables_of_bots(person: Person) -> None:
+    for _ in range(TABLES):
+        table = (await person.post("/tables", {"ruleset": RULESET, "seats": SEATS}))["id"]
+        for _ in range(SEATS):
+            await person.post(f"/tables/{table}/seats", {"bot": "simple"})
+        await person.post(f"/tables/{table}/start", {})
+
+
+async def until_taken_over(servers: Services) -> float:
+    """Until each lease that was held is another's, or given back: who is dead renews none."""
+    began = monotonic()
+    (dead,) = await ask(servers, HELD, LASTS)
+    while (await ask(servers, OWED, dead["ids"] or [], dead["runs_out"]))[0]["count"]:
+        await asyncio.sleep(0.02)
+    return monotonic() - began
+
+
+async def connected(servers: Services) -> int:
+    return int((await ask(servers, CONNECTED))[0]["count"])
+
+
+async def ask(servers: Services, statement: str, *args: object) -> list[asyncpg.Record]:
+    connection = await asyncpg.connect(servers.database_url)
+    try:
+        return await connection.fetch(statement, *args)
+    finally:
+        await connection.close()

@@ -1,0 +1,126 @@
+"""Base backups: the whole of PostgreSQL's files as they stood at one moment, with the log that makes them whole."""
+from __future__ import annotations
+
+import asyncio
+import subprocess
+from datetime import datetime
+from typing import Any
+
+import asyncpg
+import msgspec
+
+from services.backups.errors import BackupError
+from services.backups.vault import Vault
+from services.embedded.account import ENVIRONMENT, own_account
+from services.embedded.binaries import MAJOR, postgres_binaries
+
+BASES, ARCHIVE, ABOUT = "bases", "base.tar.gz", "about.json"
+LOG, PARTIAL, HISTORY = "log", ".partial", ".history"
+STARTED = """
+    select now() as at, pg_walfile_name(pg_current_wal_lsn()) as segment, system_identifier as system
+    from pg_control_system()"""
+HOLD = "select pg_create_physical_replication_slot('ludarium_base', true, true)"
+"""Its log stays while the connection does."""
+
+
+class Base(msgspec.Struct, frozen=True):
+    """One of them; it stands open beside it. ended: it holds all that was committed before. segment: where its log begins."""
+
+    started: datetime
+    ended: datetime
+    segment: str
+    system: int
+    major: int = MAJOR
+
+    @property
+    def folder(self) -> str:
+        return f"{BASES}/{self.started:%Y%m%dT%H%M%S.%fZ}"
+
+    @property
+    def archive(self) -> str:
+        return f"{self.folder}/{ARCHIVE}"
+
+
+async def take_base(url: str, vault: Vault) -> Base:
+    """A new one; it is there when all of it is. Raises BackupError."""
+    connection = await asyncpg.connect(url)
+    try:
+        before = await connection.fetchrow(STARTED)
+        assert before is not None
+        check_system(vault, before["system"])
+        await connection.execute(HOLD)
+        base = Base(before["at"], before["at"], before["segment"], before["system"])
+        await pour(url, vault, base)
+        base = msgspec.structs.replace(base, ended=await connection.fetchval("select clock_timestamp()"))
+        await asyncio.to_thread(vault.write_open, f"{base.folder}/{ABOUT}", msgspec.json.encode(base))
+        await mark(connection, "base")
+    finally:
+        await connection.close()
+    return base
+
+
+def check_system(vault: Vault, system: int) -> None:
+    """Raises BackupError for a place that holds another database's."""
+    if any(base.system != system for base in bases(vault)):
+        raise BackupError(f"{vault.place} holds the backups of another database: name another place for those of this one.")
+
+
+async def pour(url: str, vault: Vault, base: Base) -> None:
+    binaries = postgres_binaries(own_account())
+    with subprocess.Popen(
+        own_account().command(binaries / "pg_basebackup", f"--dbname={url}", "--pgdata=-", "--format=tar", "--wal-method=fetch",
+                              "--checkpoint=fast", "--compress=client-gzip:1", "--no-password"),
+        env=ENVIRONMENT, cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        try:
+            await asyncio.to_thread(vault.pour_in, base.archive, process.stdout, lambda: check_whole(process))
+        finally:
+            process.kill()
+
+
+def check_whole(process: subprocess.Popen[Any]) -> None:
+    assert process.stderr is not None
+    told = process.stderr.read().decode(errors="replace").strip()
+    if process.wait():
+        raise BackupError(f"pg_basebackup failed: {told}")
+
+
+async def mark(connection: asyncpg.Connection[asyncpg.Record], kind: str) -> None:
+    await connection.execute(
+        "insert into backups.done values ($1, now()) on conflict (kind) do update set at = excluded.at", kind
+    )
+
+
+def bases(vault: Vault) -> list[Base]:
+    """All that are whole, the oldest first."""
+    abouts = [name for name in vault.names(BASES) if name.endswith(f"/{ABOUT}")]
+    return [about(vault, name) for name in abouts]
+
+
+def about(vault: Vault, name: str) -> Base:
+    try:
+        return msgspec.json.decode(vault.read_open(name), type=Base)
+    except msgspec.MsgspecError as error:
+        raise BackupError(f"{vault.place}/{name} is not what `ludarium backup` wrote: {error}.") from error
+
+
+def forget_old(vault: Vault, most: int) -> None:
+    """All but so many, and the log that they alone need."""
+    found = bases(vault)
+    for base in found[:-most]:
+        vault.remove_open([f"{base.folder}/{ABOUT}"])           # from now on it is none
+        vault.remove([base.archive])
+    first = place_of(found[-most:][0].segment)
+    vault.remove(f"{LOG}/{name}" for name in segments(vault) if place_of(name) < first)
+
+
+def segments(vault: Vault) -> list[str]:
+    """The names of the segments of PostgreSQL's log; the newest of a timeline may be partial."""
+    names = [name.removeprefix(f"{LOG}/") for name in vault.names(LOG)]
+    return [name for name in names if not name.endswith(HISTORY)]
+
+
+def place_of(segment: str) -> str:
+    """Where in the log it stands, on whichever timeline."""
+    return segment[8:24]

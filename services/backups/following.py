@@ -1,0 +1,149 @@
+"""The log, brought beside the base backups as it is written; so one can go back to any moment."""
+from __future__ import annotations
+
+import asyncio
+import gzip
+import logging
+import shutil
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from time import monotonic
+
+import asyncpg
+
+from services.backups import ledger
+from services.backups.base import HISTORY, LOG, PARTIAL, bases, check_system, forget_old, mark, take_base
+from services.backups.errors import BackupError
+from services.backups.vault import Vault
+from services.embedded.account import ENVIRONMENT, own_account
+from services.embedded.binaries import postgres_binaries
+
+log = logging.getLogger(__name__)
+SLOT = "ludarium_backup"
+EACH = timedelta(hours=24)
+"""Between two base backups."""
+TICK = 5.0
+"""Seconds between two looks at what has come: about what is lost with the machine."""
+SAID = 60.0
+"""Seconds after which the database is told again that its log is kept."""
+TROUBLE = (BackupError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
+
+
+class Follower:
+    """One at a time. spool: a folder of its own on this machine, for segments that are still being written."""
+
+    def __init__(self, address: Callable[[], str], vault: Vault, spool: Path, keep: int) -> None:
+        """address: of the database, as it is now."""
+        self._address, self._vault, self._spool, self._keep = address, vault, spool, keep
+        self._sent: dict[str, int] = {}
+        self._receiver: asyncio.subprocess.Process | None = None
+        self._anew = False
+        self._due: datetime | None = None
+        self._said = -SAID
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        self._spool.mkdir(mode=0o700, exist_ok=True)
+        try:
+            yield
+        finally:
+            await self._hang_up()
+            await asyncio.to_thread(self._ship)
+
+    async def follow(self, stop: asyncio.Event) -> None:
+        """Until `stop`. What goes wrong is said, and tried again."""
+        async with self.running():
+            while not stop.is_set():
+                await self.round_or_say()
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(stop.wait(), TICK)
+
+    async def round_or_say(self) -> None:
+        try:
+            await self.round()
+        except TROUBLE as error:
+            log.warning("the backup waits: %s", error)
+
+    async def round(self) -> None:
+        """Everything that is due. Raises one of TROUBLE."""
+        connection = await asyncpg.connect(self._address(), timeout=TICK)
+        try:
+            await self._hold(connection)
+            await self._listen()
+            await self._base(connection)
+            await asyncio.to_thread(self._ship)
+            while await ledger.ship(connection, self._vault) == ledger.MOST:
+                continue
+            if monotonic() > self._said + SAID:
+                await mark(connection, "log")
+                self._said = monotonic()
+        finally:
+            await connection.close()
+
+    async def _hold(self, connection: asyncpg.Connection[asyncpg.Record]) -> None:
+        """PostgreSQL keeps what has not been received. If it has not, the log begins anew: something may be missing."""
+        status = await connection.fetchval("select wal_status from pg_replication_slots where slot_name = $1", SLOT)
+        if status in ("reserved", "extended", "unreserved"):
+            return
+        await self._hang_up()
+        if status is not None:
+            log.warning("the backup fell so far behind that a part of the log is gone: it begins with a new base")
+            await connection.execute("select pg_drop_replication_slot($1)", SLOT)
+        await connection.execute("select pg_create_physical_replication_slot($1, true)", SLOT)
+        shutil.rmtree(self._spool)
+        self._spool.mkdir(mode=0o700)
+        self._anew = True
+
+    async def _base(self, connection: asyncpg.Connection[asyncpg.Record]) -> None:
+        """If it is time."""
+        if self._due is None:
+            system = await connection.fetchval("select system_identifier from pg_control_system()")
+            self._due = await asyncio.to_thread(due, self._vault, system)
+        if self._anew or self._due < datetime.now(UTC):
+            base = await take_base(self._address(), self._vault)
+            self._anew, self._due = False, base.started + EACH
+            await asyncio.to_thread(forget_old, self._vault, self._keep)
+
+    async def _listen(self) -> None:
+        if self._receiver is not None and self._receiver.returncode is None:
+            return
+        binary = postgres_binaries(own_account()) / "pg_receivewal"
+        self._receiver = await asyncio.create_subprocess_exec(
+            *own_account().command(binary, f"--dbname={self._address()}", f"--directory={self._spool}", f"--slot={SLOT}",
+                                   "--no-loop", "--synchronous", "--no-password"),
+            env=ENVIRONMENT, cwd="/", stdin=asyncio.subprocess.DEVNULL,
+        )  # fmt: skip
+
+    async def _hang_up(self) -> None:
+        if self._receiver is not None:
+            with suppress(ProcessLookupError):
+                self._receiver.terminate()
+            await self._receiver.wait()
+            self._receiver = None
+
+    def _ship(self) -> None:
+        """Whole segments leave the spool; of the newest, what there is."""
+        for path in sorted(self._spool.iterdir()):
+            try:
+                self._ship_one(path)
+            except FileNotFoundError:                           # it has just become whole, under another name
+                return self._ship()
+        self._sent = {name: at for name, at in self._sent.items() if (self._spool / name).exists()}
+
+    def _ship_one(self, path: Path) -> None:
+        changed = path.stat().st_mtime_ns
+        if self._sent.get(path.name) != changed:
+            self._vault.write(f"{LOG}/{path.name}", gzip.compress(path.read_bytes(), 1))
+            self._sent[path.name] = changed
+        if path.suffix not in (PARTIAL, HISTORY):
+            self._vault.remove([f"{LOG}/{path.name}{PARTIAL}"])
+            path.unlink()
+
+
+def due(vault: Vault, system: int) -> datetime:
+    """When the next base backup is. Raises BackupError."""
+    check_system(vault, system)
+    found = bases(vault)
+    return found[-1].started + EACH if found else datetime.min.replace(tzinfo=UTC)

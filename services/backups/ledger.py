@@ -1,0 +1,72 @@
+"""What must stay so even where the database is set back: kept beside the backups, and done again after a restore.
+
+Files are only ever added. A kind of entry is a name and the statement that does it again, for as often as that may be.
+"""
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import asyncpg
+import msgspec
+
+from services.backups.errors import BackupError
+from services.backups.vault import Vault
+
+FOLDER = "ledger"
+AGAIN = {
+    "token-ended": "delete from accounts.tokens where hash = any($1)",
+    "passkey-removed": "delete from accounts.passkeys where id = any($1)",
+    "code-ended": "delete from accounts.rejoin_codes where hash = any($1)",
+    "player-deleted": "delete from accounts.players where uuid_send(id) = any($1)",
+}
+MOST = 10_000
+"""Entries in one file."""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """kind: one of AGAIN; subject: what it was done to, as its statement takes it."""
+
+    id: int
+    at: datetime
+    kind: str
+    subject: bytes
+
+
+async def ship(connection: asyncpg.Connection[asyncpg.Record], vault: Vault) -> int:
+    """Moves what the database has kept to a file of its own; how many entries."""
+    rows = await connection.fetch("select id, at, kind, subject from backups.ledger order by id limit $1", MOST)
+    if rows:
+        entries = [Entry(*row) for row in rows]
+        name = f"{FOLDER}/{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}-{uuid4().hex}"
+        await asyncio.to_thread(vault.write, name, msgspec.json.encode(entries))
+        await connection.execute("delete from backups.ledger where id = any($1)", [entry.id for entry in entries])
+    return len(rows)
+
+
+def read(vault: Vault) -> list[Entry]:
+    """All of them, in the order in which they came. Raises BackupError."""
+    return [entry for name in vault.names(FOLDER) for entry in entries_in(vault, name)]
+
+
+def entries_in(vault: Vault, name: str) -> list[Entry]:
+    try:
+        found = msgspec.json.decode(vault.read(name), type=list[Entry])
+    except msgspec.MsgspecError as error:
+        raise BackupError(f"{vault.place}/{name} is not what `ludarium backup` wrote: {error}.") from error
+    if unknown := {entry.kind for entry in found} - AGAIN.keys():
+        what = ", ".join(sorted(unknown))
+        raise BackupError(f"The ledger beside the backups has {what}, which a newer release wrote: restore with that one.")
+    return found
+
+
+async def apply(connection: asyncpg.Connection[asyncpg.Record], entries: list[Entry]) -> int:
+    """Does them again; how many there are."""
+    subjects = defaultdict[str, list[bytes]](list)
+    for entry in entries:
+        subjects[entry.kind].append(entry.subject)
+    for kind, of_kind in subjects.items():
+        await connection.execute(AGAIN[kind], of_kind)
+    return len(entries)

@@ -1,0 +1,133 @@
+"""`ludarium backup`, `restore`, `backup-key`: of the embedded servers."""
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import asyncpg
+import pyrage
+import typer
+
+from services.backups import ledger
+from services.backups.base import forget_old, take_base
+from services.backups.errors import BackupError
+from services.backups.following import Follower
+from services.backups.restoring import drill as tried
+from services.backups.restoring import restore as restored
+from services.backups.vault import Vault, keys_of
+from services.config import Config, read_config
+from services.embedded.account import choose_account
+from services.embedded.place import data_folder, locked
+from services.embedded.postgres import database_url
+from services.tools.running import database, run
+from services.tools.serving import told_to_stop
+
+Place = Annotated[str, typer.Argument(help="a folder, or a bucket as s3://name/path with the usual AWS_* variables")]
+ELSEWHERE = "This PostgreSQL is not ours: docs/backups.md says how it is backed up and restored."
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(backup)
+    app.command()(restore)
+    app.command("backup-key")(backup_key)
+
+
+def backup(
+    place: Place,
+    follow: Annotated[bool, typer.Option("--follow", help="go on: the log as it is written, a base backup a day")] = False,
+    keep: Annotated[int, typer.Option(min=1, help="base backups; older ones are deleted")] = 7,
+) -> None:
+    """Make a sealed backup of the embedded PostgreSQL, whether Ludarium runs or not; with --follow while it runs."""
+    run(backing_up(read_config(), place, follow, keep))
+
+
+async def backing_up(config: Config, place: str, follow: bool, keep: int) -> None:
+    own_only(config)
+    vault = Vault(place, keys_of(config), make=True)
+    if follow:
+        await following(config, vault, keep)
+    else:
+        await once(config, vault, keep)
+
+
+async def once(config: Config, vault: Vault, keep: int) -> None:
+    async with database(config) as url:
+        base = await take_base(url, vault)
+        await asyncio.to_thread(forget_old, vault, keep)
+        connection = await asyncpg.connect(url)
+        try:
+            while await ledger.ship(connection, vault) == ledger.MOST:
+                continue
+        finally:
+            await connection.close()
+    typer.echo(f"{vault.place}/{base.folder}: all until {base.ended:%Y-%m-%dT%H:%M:%SZ}")
+
+
+async def following(config: Config, vault: Vault, keep: int) -> None:
+    stop, data = told_to_stop(), config.home.resolve() / "data"
+    if not (data / "postgres").exists():
+        raise BackupError("There is no data yet: start `ludarium serve` first.")
+    # Its folder is another one after each start; the link to it is too long a path for a socket.
+    follower = Follower(lambda: database_url((data / "run").resolve()), vault, data / "backup", keep)
+    typer.echo(f"Following into {vault.place}. Ctrl-C stops it.")
+    await follower.follow(stop)
+
+
+def restore(
+    place: Place,
+    to: Annotated[str | None, typer.Option(help="a moment, as 2026-01-31T20:15:00Z; by default all that there is")] = None,
+    drill: Annotated[bool, typer.Option("--drill", help="only try whether it could be done, beside the living one")] = False,
+) -> None:
+    """Make the data of the embedded PostgreSQL anew from a backup; what there is already is never touched."""
+    run(drilling(read_config(), place) if drill else restoring(read_config(), place, to))
+
+
+async def drilling(config: Config, place: str) -> None:
+    own_only(config)
+    vault, account = Vault(place, keys_of(config), make=False), choose_account(config.pg_user)
+    async with database(config) as url:
+        found = await tried(vault, url, data_folder(config.home, account) / "drill", account)
+    typer.echo(f"It could be: {found.rows} rows of the log are there, {found.behind} newer ones are not.")
+
+
+async def restoring(config: Config, place: str, to: str | None) -> None:
+    own_only(config)
+    vault = Vault(place, keys_of(config), make=False)
+    account = choose_account(config.pg_user)
+    data = data_folder(config.home, account)
+    with locked(data):
+        check_empty(data)
+        found = await restored(vault, data, account, moment(to))
+    until = f"{found.tip.at:%Y-%m-%dT%H:%M:%SZ}" if found.tip.at else "nothing was played yet"
+    typer.echo(f"Restored: {found.tip.position} rows of the log, the last of {until}.")
+    typer.echo(f"Rows are known to be lost of {found.cuts} tables; {found.again} entries of the ledger done again.")
+    typer.echo("`ludarium verify --all` looks through all of it; `ludarium serve` goes on.")
+
+
+def check_empty(data: Path) -> None:
+    if (data / "postgres").exists():
+        raise BackupError(
+            f"There is a database in {data / 'postgres'} already, and it is not touched: move it away, or name another home by "
+            "LUDARIUM_HOME."
+        )
+
+
+def moment(text: str | None) -> datetime | None:
+    try:
+        return None if text is None else datetime.fromisoformat(text)
+    except ValueError:
+        raise BackupError(f"{text} is no moment: write it as 2026-01-31T20:15:00Z.") from None
+
+
+def backup_key() -> None:
+    """Make a pair of keys for backups. Keep the second one where the backups are not."""
+    identity = pyrage.x25519.Identity.generate()
+    typer.echo(f"LUDARIUM_BACKUP_RECIPIENT={identity.to_public()}")
+    typer.echo(f"LUDARIUM_BACKUP_KEY={identity}")
+
+
+def own_only(config: Config) -> None:
+    if config.database_url is not None:
+        raise BackupError(ELSEWHERE)

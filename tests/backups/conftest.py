@@ -1,0 +1,49 @@
+"""A house of a module's own, to be backed up and restored."""
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pyrage
+import pytest
+
+from services.backups.vault import Keys, Vault
+from services.embedded import embedded
+from services.server import migrated
+from tests.embedded.conftest import open_folder
+
+
+class House(NamedTuple):
+    url: str
+    vault: Vault
+
+
+def new_keys() -> Keys:
+    identity = pyrage.x25519.Identity.generate()
+    return Keys(identity.to_public(), identity)
+
+
+@pytest.fixture(scope="module")
+def keys() -> Keys:
+    return new_keys()
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    with open_folder() as folder:
+        yield folder
+
+
+@pytest.fixture(scope="module")
+async def own_url() -> AsyncIterator[str]:
+    with open_folder() as folder:
+        async with embedded(folder / "home", durable=False) as servers:
+            await migrated(servers.database_url)
+            yield servers.database_url
+
+
+@pytest.fixture
+def house(own_url: str, folder: Path, keys: Keys) -> House:
+    """One for all tests of a module; the place of its backups is each one's own."""
+    return House(own_url, Vault(str(folder / "kept"), keys, make=True))

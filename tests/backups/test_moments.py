@@ -1,0 +1,143 @@
+"""A house goes back to a moment, and everybody is told what that has cost."""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from uuid import UUID
+
+import asyncpg
+import pytest
+
+from eventstore import EventStore, audit
+from services import ids
+from services.accounts.accounts import Accounts
+from services.backups.cuts import Cuts
+from services.backups.errors import BackupError
+from services.backups.following import Follower
+from services.backups.restoring import drill, restore
+from services.database import ACCOUNTS, database
+from services.embedded import embedded
+from services.embedded.account import choose_account
+from services.embedded.place import data_folder
+from services.problems import Problem
+from services.tables.deal_rows import DEAL_NAMES
+from services.tables.rows import NAMES, LogCut, decode
+from services.tables.tables import Tables
+from tests.backups.conftest import House
+from tests.tables.games import Silent, play, started
+
+LOG = "select stream_id, version, hash from es.events order by position"
+
+
+@asynccontextmanager
+async def playing(url: str) -> AsyncIterator[Tables]:
+    async with await EventStore.open(url) as store:
+        await store.name_types({**NAMES, **DEAL_NAMES})
+        yield Tables(store, Silent())
+
+
+@asynccontextmanager
+async def followed(house: House, folder: Path) -> AsyncIterator[Follower]:
+    follower = Follower(lambda: house.url, house.vault, folder / "spool", keep=2)
+    async with follower.running():
+        await follower.round()
+        yield follower
+
+
+async def query(url: str, statement: str, *args: object) -> list[asyncpg.Record]:
+    connection = await asyncpg.connect(url)
+    try:
+        return await connection.fetch(statement, *args)
+    finally:
+        await connection.close()
+
+
+async def rows(url: str) -> list[tuple[object, ...]]:
+    return [tuple(row) for row in await query(url, LOG)]
+
+
+async def received(follower: Follower, url: str) -> None:
+    """Until the spool has all that is committed now, and the vault too."""
+    at = (await query(url, "select pg_current_wal_insert_lsn()::text as at"))[0]["at"]
+    there = f"select flush_lsn >= '{at}' as there from pg_stat_replication where application_name = 'pg_receivewal'"
+    async with asyncio.timeout(20):
+        while not [row for row in await query(url, there) if row["there"]]:
+            await asyncio.sleep(0.05)
+    await follower.round()
+
+
+async def after(moment: datetime) -> None:
+    await asyncio.sleep(0.01)
+    assert datetime.now(UTC) > moment
+
+
+async def test_a_moment_comes_back_with_what_was_revoked_since(house: House, folder: Path) -> None:
+    async with database(house.url, ACCOUNTS) as people, playing(house.url) as tables, followed(house, folder) as follower:
+        guest, gone = [await Accounts(people).new_guest() for _ in range(2)]
+        cut, whole = await started(tables), await started(tables)
+        await play(tables, cut, Random(1), 3)
+        await after(moment := datetime.now(UTC))
+        then = await rows(house.url)
+        await play(tables, cut, Random(2), 3)
+        never = await started(tables)
+        await query(house.url, "update accounts.tokens set revoked_at = now()")
+        await query(house.url, "delete from accounts.players where id = $1", ids.decode(gone.player.id))
+        lost = (await rows(house.url))[len(then) :]
+        await received(follower, house.url)
+    account = choose_account(None)
+    found = await restore(house.vault, data_folder(folder / "back", account), account, moment)
+    again = 5                                   # two tokens, and a player with a token and a code
+    assert (found.tip.position, found.cuts, found.again) == (len(then), 2, again)
+    async with embedded(folder / "back") as servers:
+        assert await rows(servers.database_url) == then
+        await all_told(servers.database_url, cut, never, [row for row in lost if row[0] == cut])
+        async with database(servers.database_url, ACCOUNTS) as people:
+            with pytest.raises(Problem, match="invalid-token"):
+                await Accounts(people).access(guest.token)
+            assert [*await Accounts(people).named([guest.player.id, gone.player.id])] == [guest.player.id]
+        assert len(await query(servers.database_url, "select from es.events where stream_id = $1 and type = 128", whole)) == 0
+
+
+async def all_told(url: str, cut: UUID, never: UUID, lost: list[tuple[object, ...]]) -> None:
+    """The table that lost rows has a note; the one that is gone has a cut alone, as has the time that nobody knows of."""
+    async with database(url, ACCOUNTS) as people, playing(url) as tables:
+        for _ in range(2):                                      # once is enough, twice does no harm
+            await Cuts(people, tables).round()
+        notes = [row for row in await tables.store.read(cut) if row.type == 128]
+        assert not await audit(tables.store) and await tables.view(cut, None, None)
+        assert [decode(note.type, note.schema, note.data) for note in notes] == [LogCut(lost[0][1] - 1, lost[-1][2][:8])]  # type: ignore[operator, index]
+        assert await tables.store.head(never) is None
+    cuts = await query(url, "select stream_id, noted from backups.cuts order by stream_id nulls last")
+    assert sorted(row["stream_id"] for row in cuts[:-1]) == sorted([cut, never]) and cuts[-1]["stream_id"] is None
+    assert all(row["noted"] for row in cuts[:-1])
+
+
+async def test_a_drill_leaves_nothing_but_its_time(house: House, folder: Path) -> None:
+    async with playing(house.url) as tables, followed(house, folder) as follower:
+        before = len(await rows(house.url))
+        await received(follower, house.url)
+        await started(tables)
+        newer = len(await rows(house.url)) - before
+        tried = await drill(house.vault, house.url, folder / "drill", choose_account(None))
+    assert (tried.rows, tried.behind) == (before, newer) and not (folder / "drill").exists()
+    assert {row["kind"] for row in await query(house.url, "select kind from backups.done")} == {"base", "log", "restore"}
+    await query(house.url, "update es.events set hash = sha256('') where position = $1", before + newer)
+    with pytest.raises(BackupError, match="another log"):
+        await drill(house.vault, house.url, folder / "drill", choose_account(None))
+
+
+async def test_a_process_that_misses_rows_says_so_at_the_table(house: House) -> None:
+    async with database(house.url, ACCOUNTS) as people, playing(house.url) as tables:
+        table, cuts = await started(tables), Cuts(people, tables)
+        tables.hot.on_lost.append(cuts.found)
+        await play(tables, table, Random(1), 2)
+        known = await tables.hot.fresh(table)
+        await query(house.url, "delete from es.events where position > (select max(position) - 2 from es.events)")
+        await tables.view(table, None, None)
+        await cuts.round()
+        newest = (await tables.store.read(table))[-1]
+        assert decode(newest.type, newest.schema, newest.data) == LogCut(known.version - 2, known.hash[:8])

@@ -1,0 +1,159 @@
+"""A house is set back to a moment while its processes live on: what was there then is there, and who lost rows is told."""
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from time import monotonic
+from uuid import UUID
+
+import asyncpg
+import httpx
+import pyrage
+
+from services import ids
+from services.backups.following import Follower
+from services.backups.restoring import base_for, recovered, restore, tip_of
+from services.backups.vault import Keys, Vault
+from services.embedded import embedded
+from services.embedded.account import choose_account
+from services.embedded.place import data_folder
+from tests.eventstore.proxy import Proxy, proxy
+from tests.faults.failover import Play, Told, seated
+from tests.faults.kills import verified
+from tests.live.servers import Server, two_servers
+from tests.live.valkey import Valkey
+
+PLAY = 6.0                                      # seconds before the moment, behind it, and after the restore
+TOLD_WITHIN = 90.0                              # seconds: a look each 30
+ROWS = "select stream_id, version, hash from es.events order by partition, stream_id, version"
+CUT = """
+    select c.stream_id, exists (select from es.events e where e.stream_id = c.stream_id and e.type = 128) as told,
+      exists (select from es.events e where e.stream_id = c.stream_id) as there
+    from backups.cuts c where c.stream_id is not null"""
+NOTES = "select distinct stream_id from es.events where type = 128"
+
+
+async def ask(url: str, statement: str) -> list[asyncpg.Record]:
+    connection = await asyncpg.connect(url)
+    try:
+        return await connection.fetch(statement)
+    finally:
+        await connection.close()
+
+
+async def digest(url: str) -> str:
+    """Of the whole log."""
+    rows = await ask(url, ROWS)
+    return sha256(b"".join(row["stream_id"].bytes + row["version"].to_bytes(4) + row["hash"] for row in rows)).hexdigest()
+
+
+class Scene:
+    """Two servers on a database behind `front`, which is backed up all the time."""
+
+    def __init__(self, folder: Path, front: Proxy, servers: list[Server], url: str, vault: Vault) -> None:
+        self.folder, self.front, self.servers, self.url, self.vault = folder, front, servers, url, vault
+        self.account = choose_account(None)
+
+    async def play(self, plays: list[Play], seconds: float) -> None:
+        stop = asyncio.Event()
+        async with asyncio.TaskGroup() as group:
+            for play in plays:
+                group.create_task(play.run(stop))
+            await asyncio.sleep(seconds)
+            stop.set()
+
+    def cut_off(self) -> None:
+        self.front.accepts = False
+        self.front.hang_up()
+
+    def lead_to(self, url: str) -> None:
+        self.front.server = Path(url.rpartition("host=")[2]) / self.front.server.name
+        self.front.accepts = True
+
+
+@asynccontextmanager
+async def scene(folder: Path) -> AsyncIterator[Scene]:
+    folder.mkdir(mode=0o711)
+    (folder / "valkey").mkdir()
+    identity = pyrage.x25519.Identity.generate()
+    vault = Vault(str(folder / "kept"), Keys(identity.to_public(), identity), make=True)
+    async with AsyncExitStack() as stack:
+        enter = stack.enter_async_context
+        servers = await enter(embedded(folder / "home"))
+        front = await enter(proxy(folder / "front", servers.database_url))
+        valkey = await enter(Valkey(folder / "valkey"))
+        both = await enter(two_servers(front.dsn, valkey.url, rate_limits="false"))
+        yield Scene(folder, front, both, servers.database_url, vault)
+
+
+@asynccontextmanager
+async def followed(stage: Scene) -> AsyncIterator[None]:
+    follower, stop = Follower(lambda: stage.url, stage.vault, stage.folder / "spool", keep=2), asyncio.Event()
+    task = asyncio.create_task(follower.follow(stop))
+    try:
+        yield
+    finally:
+        stop.set()
+        await task
+
+
+async def set_back(folder: Path, tables: int, luck: Random) -> AsyncIterator[str]:
+    """What happened, in lines; AssertionError if anything is wrong."""
+    async with scene(folder) as stage, AsyncExitStack() as stack:
+        limits = httpx.Limits(max_connections=None)
+        ways = [
+            await stack.enter_async_context(httpx.AsyncClient(base_url=server.api, timeout=60, limits=limits))
+            for server in stage.servers
+        ]
+        told: list[Told] = []
+        plays = await seated(ways, tables, luck, told)
+        idle, busy = plays[: tables // 4], plays[tables // 4 :]
+        async with followed(stage):
+            await stage.play(plays, PLAY)
+            moment, then = datetime.now(UTC), await digest(stage.url)
+            await stage.play(busy, PLAY)
+            stage.cut_off()
+            gone = datetime.now(UTC)
+            shutil.copytree(stage.folder / "kept", stage.folder / "elsewhere")      # all that is left if the machine dies now
+        elsewhere = Vault(str(stage.folder / "elsewhere"), stage.vault.keys, make=False)
+        yield await reach(stage, elsewhere, gone)
+        data = data_folder(folder / "back", stage.account)
+        began = monotonic()
+        found = await restore(elsewhere, data, stage.account, moment)
+        async with embedded(folder / "back") as servers:
+            took = monotonic() - began
+            assert await digest(servers.database_url) == then, "the log is not what it was at that moment"
+            yield f"{found.tip.position:,} rows as they were at {moment}, digest {then[:16]}; back after {took:.1f} s"
+            stage.lead_to(servers.database_url)
+            await stage.play(busy, PLAY)
+            yield await all_told(servers.database_url, {ids.decode(play.table) for play in idle}, found.cuts)
+            await verified(stage.servers[0].environment)
+            stage.cut_off()
+
+
+async def reach(stage: Scene, vault: Vault, gone: datetime) -> str:
+    """How much of what was acknowledged before the end the backup has."""
+    base = await asyncio.to_thread(base_for, vault, None)
+    async with recovered(vault, base, stage.folder / "end", stage.account, None) as url:
+        tip = await tip_of(url)
+    assert tip.at is not None
+    (last,) = await ask(stage.url, "select count(*) as rows from es.events")
+    lacks = (gone - tip.at).total_seconds()
+    return f"the backup lacked the last {lacks:.1f} s, {last['rows'] - tip.position} of {last['rows']:,} rows"
+
+
+async def all_told(url: str, idle: set[UUID], cuts: int) -> str:
+    """Each table that lost rows has a note, and no other."""
+    async with asyncio.timeout(TOLD_WITHIN):
+        while any(row["there"] and not row["told"] for row in await ask(url, CUT)):
+            await asyncio.sleep(0.5)
+    lost = {row["stream_id"] for row in await ask(url, CUT)}
+    noted = {row["stream_id"] for row in await ask(url, NOTES)}
+    assert noted <= lost and not noted & idle and len(lost) >= cuts > 0, "a note without a cut"
+    return f"{len(lost)} tables lost rows, {len(noted)} are told so; {len(idle)} others are not"

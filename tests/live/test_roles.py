@@ -1,0 +1,90 @@
+"""Each role in processes of its own: together they are a house, and what one leaves another takes up."""
+from __future__ import annotations
+
+import asyncio
+import subprocess
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from random import Random
+from typing import NamedTuple
+
+import httpx
+import pytest
+
+from services.config import ConfigError, read_config
+from services.embedded import Services
+from tests.api.people import Json, Person, open_game
+from tests.api.test_crash import LUDARIUM
+from tests.blind_client import random_action
+from tests.live.client import client
+from tests.live.servers import Server
+
+WITHIN = 120.0
+
+
+class House(NamedTuple):
+    api: Server
+    live: Server
+    workers: list[Server]
+
+
+@pytest.fixture(scope="module")
+async def house(module_database_url: str, embedded_services: Services) -> AsyncIterator[House]:
+    async with AsyncExitStack() as stack:
+        async def made(roles: str) -> Server:
+            server = Server(module_database_url, embedded_services.redis_url, roles=roles, rate_limits="false")
+            return await stack.enter_async_context(server)
+
+        api, live = await made("api"), await made("live")
+        yield House(api, live, [await made("projections,bots,timers") for _ in range(2)])
+
+
+async def asked(person: Person, table: str) -> Json:
+    """The table, when it is this person's turn, or over: until then it is the bot's."""
+    async with asyncio.timeout(WITHIN):
+        while not (view := await person.view(table))["choice"] and view["status"] == "playing":
+            await asyncio.sleep(0.05)
+    return view
+
+
+async def act(person: Person, table: str, view: Json, luck: Random) -> None:
+    answer = await person.command(table, view, random_action(view["choice"], luck))
+    assert answer.status_code == 200, answer.text
+
+
+async def test_roles_apart_are_one_house(house: House) -> None:
+    async with httpx.AsyncClient(base_url=house.api.api, timeout=WITHIN) as http, client(house.live.ws_port) as eve:
+        ada, luck = await Person.arrive(http), Random(1)
+        table = await open_game([ada], bots=("simple",))
+        listed = (await http.get("/tables", params={"status": "playing"})).json()["tables"]
+        assert [one["id"] for one in listed] == [table]         # the projection is another process's
+        watched = await eve.subscribe(table)
+        for stopped in (None, *house.workers[:1]):
+            if stopped is not None:
+                await stopped.kill()
+            for _ in range(4):
+                await act(ada, table, await asked(ada, table), luck)
+            await eve.until(watched, (await asked(ada, table))["seq"])
+
+
+async def test_who_works_alone_says_that_it_is_well(house: House) -> None:
+    async with httpx.AsyncClient(base_url=house.workers[1].health) as http:
+        assert (await http.get("/healthz")).json() == {"status": "ok"}
+        assert (await http.get("/readyz")).json()["status"] == "ready"
+        assert (await http.get("/api/v1/tables")).status_code == 404
+
+
+def test_a_role_that_is_none_stops_the_start() -> None:
+    with pytest.raises(ConfigError, match="LUDARIUM_ROLES: there is no role cook; there are api, live, projections"):
+        read_config({"LUDARIUM_ROLES": "api,cook"})
+    with pytest.raises(ConfigError, match="LUDARIUM_ROLES: name some of api"):
+        read_config({"LUDARIUM_ROLES": ","})
+    assert str(read_config({"LUDARIUM_ROLES": "live, api"}).roles) == "api,live"
+
+
+def test_some_roles_alone_have_nobody_to_share_servers_with(tmp_path: object) -> None:
+    run = subprocess.run(
+        [LUDARIUM, "serve"], env={"LUDARIUM_ROLES": "live", "LUDARIUM_HOME": str(tmp_path)}, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert run.returncode == 1 and "LUDARIUM_DATABASE_URL and LUDARIUM_REDIS_URL must name what they share" in run.stderr
