@@ -112,11 +112,7 @@ def buy(t: T, f: Frame, seat: int, where: int, *payment: int) -> None:
     t.set(at.bought, max(t.s.bought, COST[what]))
     to_deck = t.s.to_deck
     freshen(t, (*FOR_A_PURCHASE, "gold_once") if payment else FOR_A_PURCHASE)
-    bought = remove(t, where, at.deck[seat] if to_deck else at.discard[seat])
-    if paid:
-        t.say("buys", seat, bought, paid)
-    else:
-        t.say("buys_free", seat, bought)
+    say_bought(t, seat, remove(t, where, at.deck[seat] if to_deck else at.discard[seat]), paid)
     if to_deck:
         t.say("onto_deck", seat)
         seen_to_get(t, seat, what)
@@ -124,6 +120,13 @@ def buy(t: T, f: Frame, seat: int, where: int, *payment: int) -> None:
         seen(t, what, seat)
     t.ask(boat, seat)
     crumble(t, seat, where)
+
+
+def say_bought(t: T, seat: int, bought: Shown, paid: Shown) -> None:
+    if paid:
+        t.say("buys", seat, bought, paid)
+    else:
+        t.say("buys_free", seat, bought)
 
 
 def end(t: T, f: Frame, seat: int, *on_top: int) -> bool:
