@@ -18,7 +18,7 @@ from msgspec.structs import asdict
 
 from engine.kernel import SPECTATOR, Action, Chance, Event, Frame, Illegal, Offer, Title, decide, facts_for, legal, seats_to_act
 from engine.kernel.describe import described_facts
-from engine.kernel.facts import Told
+from engine.kernel.facts import Said, Told
 from engine.kernel.slots import S
 from engine.kernel.title import CARD
 
@@ -126,9 +126,10 @@ class Scene(Generic[S]):
         return self.events[-1]
 
     def told(self, what: str) -> list[tuple[int, ...]]:
-        """The parameters of a sentence whenever it was told."""
+        """The parameters of a sentence whenever it was said or told, but for the cards that it points to."""
         facts = [fact for event in self.events for fact in event.facts]
-        return [fact.args for fact in facts if isinstance(fact, Told) and fact.what == what]
+        told = [fact.args for fact in facts if isinstance(fact, Said | Told) and fact.what == what]
+        return [tuple([arg for arg in args if isinstance(arg, int)]) for args in told]
 
     def heard(self, audience: int) -> list[str]:
         """The sentences that the last event has for an audience, in English; seats and cards are their numbers."""

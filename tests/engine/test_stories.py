@@ -40,6 +40,13 @@ def test_all_that_happens_is_told(path: Path) -> None:
     assert not [fault for before, event in steps(game) for fault in faults(game.title, before, event)]
 
 
+@pytest.mark.parametrize("path", paths(), ids=lambda path: path.stem)
+def test_what_was_told_once_can_still_be_told(path: Path) -> None:
+    """Games of earlier revisions are read by today's sentences."""
+    game = read(path)
+    assert any([lines(game.title, facts_for(game.title, event, 0)) for event in game.events])
+
+
 @pytest.mark.parametrize("path", of_today()[:1], ids=lambda path: path.stem)
 @pytest.mark.parametrize("locale", LOCALES)
 def test_every_line_has_words(path: Path, locale: str) -> None:
