@@ -18,6 +18,7 @@ from msgspec.structs import asdict
 
 from engine.kernel import SPECTATOR, Action, Chance, Event, Frame, Illegal, Offer, Title, decide, facts_for, legal, seats_to_act
 from engine.kernel.facts import Said, Told
+from engine.kernel.scripts import Sealed
 from engine.kernel.slots import S
 from engine.kernel.title import CARD
 from engine.story.lines import lines
@@ -50,8 +51,11 @@ class Scene(Generic[S]):
         return card
 
     def asks(self, script: str, seat: int, row: int = 0, *picks: int) -> Self:
-        """This is what waits for an answer of the seat."""
-        self.s.agenda = [Frame(script, seat, row, (seat,), picks)]
+        """This is what waits for an answer: of the seat, or of all whom a sealed row names as the table stands now."""
+        waiting = Frame(script, seat, row, (seat,), picks)
+        asking = self.title.scripts[script].rows[row]
+        asked = asking.who(self.s, waiting) if isinstance(asking, Sealed) else [seat]
+        self.s.agenda = [waiting.at(row, tuple(asked))]
         return self
 
     # --- what the seats do --------------------------------------------------------------------------------------------

@@ -36,6 +36,17 @@ every_case = pytest.mark.parametrize(
 )  # fmt: skip
 
 
+@every_title
+def test_what_is_said_of_zones_is_said_of_zones_that_there_are(title: AnyTitle) -> None:
+    zones = {f.name for f in title.layout.fields}
+    assert title.numbers.keys() <= zones and title.lowest.keys() <= zones
+
+
+@every_title
+def test_every_variant_can_be_played(title: AnyTitle) -> None:
+    assert {str(case.raw) for case in cases(title)} == {str(raw) for raw in title.variants}
+
+
 @every_case
 def test_random_games_keep_every_invariant(case: Case, seed: int) -> None:
     for nth in range(GAMES):

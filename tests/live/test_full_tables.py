@@ -22,7 +22,8 @@ async def test_a_move_is_told_to_everybody_without_reading_the_log(
         await game.move()  # from its answer Redis tells that somebody listens elsewhere
         before = reads(here, there)
         for _ in range(MOVES):
-            await game.move()
+            if not await game.over():           # some games are short
+                await game.move()
         assert reads(here, there) == before
 
 
