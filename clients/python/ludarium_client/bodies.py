@@ -480,6 +480,7 @@ class LobbyTable(Struct, frozen=True, kw_only=True):
     status: Literal['open', 'over', 'playing']
     creator: str
     seats: list[SeatBody]
+    clock: Clock | None
 
 
 class LogCutData(Struct, frozen=True, kw_only=True):
@@ -649,12 +650,14 @@ class OwnTable(Struct, frozen=True, kw_only=True):
     """A table at which the caller sits, or which they opened: then seat is null.
 
     your_turn: whether the seat is asked something; since: the seq since which it is asked what it is asked now.
+    deadline: RFC 3339; when its time is over, while its clock runs. A live one has a little longer where messages take long.
     """
 
     table: LobbyTable
     seat: int | None
     your_turn: bool
     since: int
+    deadline: str | None
 
 
 class OwnTablePage(Struct, frozen=True, kw_only=True):
