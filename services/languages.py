@@ -31,3 +31,10 @@ def problem_titles(locale: str) -> Mapping[str, str]:
     """By code, in a language other than English, which stands in `services.problems`."""
     titles: dict[str, str] = json.loads((files("services") / "texts" / f"{locale}.json").read_bytes())
     return titles
+
+
+@cache
+def phrases() -> Mapping[str, Mapping[str, str]]:
+    """What may be said at a table in words of the house: by id, then by locale."""
+    said = {locale: json.loads((files("services") / "texts/phrases" / f"{locale}.json").read_bytes()) for locale in LOCALES}
+    return {id_: {locale: said[locale][id_] for locale in LOCALES} for id_ in said[ENGLISH]}

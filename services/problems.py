@@ -50,6 +50,8 @@ KINDS: dict[str, Kind] = {
     "forbidden": Kind(403, "Not allowed", "The caller may not do this, or may not see what was asked for."),
     "not-seated": Kind(403, "Not at this table", "Only somebody who sits at the table may do this."),
     "not-invited": Kind(403, "Not invited", "The table's policies say who may sit down: by a link, or who is invited."),
+    "chat-off": Kind(403, "Nobody talks here", "The table's policies say who talks, and nobody does in this room."),
+    "phrases-only": Kind(403, "Only phrases are said here", "The table's policies allow those of `GET /phrases` alone."),
     "not-found": Kind(404, "Not found", "There is no such resource, or it is not one for the caller to see."),
     "method-not-allowed": Kind(405, "Method not allowed", "The resource has no such method; see the header Allow."),
     "table-not-open": Kind(409, "The game has begun", "Seats change only before the game starts."),

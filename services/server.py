@@ -49,6 +49,7 @@ from services.monitoring import Gauged, exposition
 from services.projections.following import Projections, following
 from services.pruning import pruning
 from services.tables import data
+from services.tables.chat import Chat
 from services.tables.commands import Commands
 from services.tables.deadlines import Deadlines
 from services.tables.deal_rows import DEAL_NAMES
@@ -90,6 +91,8 @@ class Backend(NamedTuple):
     projections: Projections
     tables: Tables
     invitations: Invitations
+    chat: Chat
+    publisher: Publisher
     commands: Commands
     bots: Bots | None
     hub: Hub
@@ -148,6 +151,7 @@ async def answering(config: Config, backend: Backend, redis: valkey.Client, stre
                 tables=backend.tables, commands=backend.commands, projections=backend.projections, streams=streams,
                 presence=backend.presence, bot_games=BotGames(backend.projections, config.bot_games),
                 invitations=backend.invitations, matches=Matches(backend.people, backend.tables),
+                chat=backend.chat, publisher=backend.publisher,
             )  # fmt: skip
             yield cast(ASGIApp, served(parts, RateLimits(redis) if config.rate_limits else None))
 
@@ -185,11 +189,12 @@ async def open_backend(config: Config, database_url: str, redis_url: str) -> Asy
         publisher.near = hub
         hub.tokens_ended = watch.nudge
         accounts.tokens.on_revoked.append(publisher.tell_tokens_ended)
+        chat = Chat(people)
         cuts = Cuts(people, tables)
         tables.hot.on_lost += [lambda history: hub.set_back(history.id), cuts.found]
         await enter(background(cuts.noting()))
         if "timers" in roles:
-            await enter(due(tables, store, projections))
+            await enter(due(tables, store, projections, chat))
         personal = await enter(Personal(PlayersGames(lists)))
         rates = LiveLimits() if config.rate_limits else UNLIMITED
         callers = Callers(rates)
@@ -199,17 +204,18 @@ async def open_backend(config: Config, database_url: str, redis_url: str) -> Asy
                 await enter(gateway)
         gauged = Gauged(store, probe, tables.hot, projections, bots, publisher, hub, gateway, callers, people, disk_of(config))
         yield Backend(
-            probe, people, accounts, watch, projections, tables, Invitations(people), commands, bots, hub, presence, personal,
-            callers, rates, gateway, gauged,
+            probe, people, accounts, watch, projections, tables, Invitations(people), chat, publisher, commands, bots,
+            hub, presence, personal, callers, rates, gateway, gauged,
         )  # fmt: skip
 
 
 @asynccontextmanager
-async def due(tables: Tables, store: EventStore, projections: Projections) -> AsyncIterator[None]:
+async def due(tables: Tables, store: EventStore, projections: Projections, chat: Chat) -> AsyncIterator[None]:
     """What happens by itself, when its time has come."""
     deals = SharedDeals(tables, tables.house.now, projections.deals_waiting)
     tables.listeners.append(deals.follow)
-    async with background(Deadlines(tables).keep()), background(deals.patrol()), background(pruning(store)):
+    async with background(Deadlines(tables).keep()), background(deals.patrol()), background(pruning(store)), \
+            background(chat.keep()):
         yield
 
 

@@ -14,7 +14,7 @@ SCOPES: dict[Scope, str] = {
     "me:write": "Change one's name.",
     "tables": "Open tables, invite, sit down, leave, start, close.",
     "play": "Play one's seats, and see what they see; without it one's own tables are seen as spectators see them.",
-    "chat": "Write where one plays and watches.",
+    "chat": "Read and write what is said where one plays and watches.",
     "tournaments:play": "Enter tournaments and leave them.",
     "tournaments:host": "Hold tournaments.",
     "admin": "Whatever an administrator may; no app is ever given it.",
@@ -76,6 +76,11 @@ def looking(visitor: Access | None, as_: int | None) -> tuple[str | None, int | 
     if "play" in visitor.scopes:
         return visitor.player.id, as_
     return (visitor.player.id, SPECTATOR) if as_ in (None, SPECTATOR) else (None, as_)
+
+
+def listening(visitor: Access | None) -> str | None:
+    """The player who is told what is said at a table."""
+    return visitor.player.id if visitor and "chat" in visitor.scopes else None
 
 
 def held(kind: str, role: Role) -> frozenset[Scope]:

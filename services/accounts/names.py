@@ -19,9 +19,14 @@ _INVISIBLE = re.compile(
 
 def checked_name(name: str) -> str:
     """In Unicode's composed form, without spaces around it. Raises Problem `invalid-request`."""
-    shown = unicodedata.normalize("NFC", name).strip()
-    if not 1 <= len(shown) <= LONGEST_NAME or not is_plain(_JOINTS.sub("", shown)):
-        raise Problem("invalid-request", errors=[FieldError("/name", f"1 to {LONGEST_NAME} visible characters")])
+    return checked_line(name, LONGEST_NAME, "/name")
+
+
+def checked_line(line: str, longest: int, field: str) -> str:
+    """As `checked_name`, of whatever is one line that others see."""
+    shown = unicodedata.normalize("NFC", line).strip()
+    if not 1 <= len(shown) <= longest or not is_plain(_JOINTS.sub("", shown)):
+        raise Problem("invalid-request", errors=[FieldError(field, f"1 to {longest} visible characters")])
     return shown
 
 

@@ -15,8 +15,10 @@ from services.api.parameters import After, As, Page, Ruleset, RulesetId, TableId
 from services.api.rate_limits import POSITIONS
 from services.api.tables import SEEN, Caller, Visitor, audience_of
 from services.problems import Problem
-from services.projections.bodies import FinishedPage, FramePage, OwnTablePage, PositionPage, Statistics, TablePage
+from services.projections.bodies import FinishedPage, FramePage, OwnTablePage, Pace, PositionPage, Statistics, TablePage
 from services.projections.following import Projections
+from services.projections.lobby import Wanted
+from services.projections.turns import Order
 from services.tables.bodies import Status
 from services.tables.commands import stream_of
 from services.tables.tables import Tables
@@ -32,6 +34,8 @@ async def list_tables(
     projections: Lists,
     status: FromQuery[Status | None] = None,
     ruleset: Ruleset = None,
+    seats: Annotated[int | None, QueryParameter(ge=1, le=16)] = None,
+    clock: FromQuery[Pace | None] = None,
     after: Page = None,
     limit: Limit = 50,
 ) -> TablePage:
@@ -39,7 +43,7 @@ async def list_tables(
 
     Made from the log a moment after each event; the tables themselves are always up to date.
     """
-    return await projections.tables(status, ruleset, after, limit)
+    return await projections.tables(Wanted(status, ruleset, seats, clock), after, limit)
 
 
 @get("/me/tables", tags=["players"], opt=operation(need="me:read"))
@@ -48,14 +52,15 @@ async def own_tables(
     player: Caller,
     status: FromQuery[Status | None] = None,
     your_turn: FromQuery[bool | None] = None,
+    order: FromQuery[Order] = "newest",
     after: Page = None,
     limit: Limit = 50,
 ) -> OwnTablePage:
-    """The caller's tables, the newest first, and where it is their turn.
+    """The caller's tables, and where it is their turn: the newest first, or those first where their time is over soonest.
 
     Those at which they sit and those which they opened, private ones too.
     """
-    return await projections.own_tables(player.id, status, your_turn, after, limit)
+    return await projections.own_tables(player.id, status, your_turn, after, limit, order)
 
 
 @get("/positions", tags=["tables"], opt=operation(rate=POSITIONS), middleware=[COMPRESSED])

@@ -68,6 +68,8 @@ MAIL = Rate(5, 1 / 60)
 """Letters asked for, from one address."""
 POSITIONS = Rate(60, 2)
 """Pages of positions, from one address: one of old games folds twenty of them."""
+TALK = Rate(240, 8)
+"""Messages from one address; `services.tables.chat` counts those of each player."""
 REJOIN = Rate(10, 0.1)
 """Rejoin codes tried, from one address."""
 

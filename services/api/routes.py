@@ -9,6 +9,7 @@ from litestar.types import ControllerRouterHandler
 
 from services.api import (
     accounts,
+    chat,
     commands,
     endings,
     guests,
@@ -51,6 +52,7 @@ ROUTES: list[ControllerRouterHandler] = [
             joining.accept, joining.own_invitations, matching.seek, matching.look, matching.withdraw,
             endings.resign, endings.propose, endings.answer, endings.come_back, endings.claim, endings.adjudicate,
             endings.give_time,
+            chat.phrases, chat.read_chat, chat.say, chat.take_back,
             streams.stream_table, streams.stream_me,
             lists.list_tables, lists.own_tables, lists.positions, lists.records, lists.frames, lists.statistics,
         ],

@@ -10,8 +10,10 @@ from services.accounts.mail import Mail
 from services.accounts.passkeys import Passkeys
 from services.api.bot_games import BotGames
 from services.live.presence import Presence
+from services.live.publisher import Publisher
 from services.live.streams import Streams
 from services.projections.following import Projections
+from services.tables.chat import Chat
 from services.tables.commands import Commands
 from services.tables.invitations import Invitations
 from services.tables.matching import Matches
@@ -46,3 +48,5 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     bot_games: BotGames
     invitations: Invitations
     matches: Matches
+    chat: Chat
+    publisher: Publisher

@@ -20,6 +20,8 @@ AGAIN = {
     "token-ended": "delete from accounts.tokens where hash = any($1)",
     "passkey-removed": "delete from accounts.passkeys where id = any($1)",
     "code-ended": "delete from accounts.rejoin_codes where hash = any($1)",
+    "message-hidden": "update chat.messages set gone = 'hidden' where uuid_send(id) = any($1) and gone is null",
+    "message-deleted": "update chat.messages set gone = 'deleted', phrase = null, text = null where uuid_send(id) = any($1)",
     "player-deleted": "delete from accounts.players where uuid_send(id) = any($1)",
 }
 MOST = 10_000

@@ -22,6 +22,7 @@ ANSWERS = {
     "CommandRequest": ["CommandAnswer", "ProblemAnswer"],
 }
 
+PUSHES = ("EventPush", "ResetPush", "News", "PresencePush", "ChatPush", "Ended", "TokenEnded", "Lagging", "GoingAway")
 OPAQUE = ("at", "commitment", "creator", "deal_seed", "head", "player", "seed", "sub", "table")
 """Fields of pushes that tell nothing of how a game stands: ids, times, and what is drawn by lot. In all else two games are
 told alike, to the byte, to a viewer who may not know in what they differ; and these are as long in both."""
@@ -48,7 +49,7 @@ def document() -> Document:
         "defaultContentType": "application/json",
         "channels": {"live": {"address": "/", "messages": {name: _message(name) for name in _names(asked + told)}}},
         "operations": {_operation(name): _request(name) for name in _names(asked)}
-        | {"push": _push("EventPush", "ResetPush", "News", "PresencePush", "Ended", "TokenEnded", "Lagging", "GoingAway")},
+        | {"push": _push(*PUSHES)},
         "components": {
             "schemas": json_schema.components(asked + told, {}),
             "messages": {kind.__name__: _component(kind) for kind in asked + told},

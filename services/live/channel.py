@@ -58,6 +58,31 @@ PRESENCE = hint(-1)
 """Says that somebody came or went."""
 
 
+class Talk(NamedTuple):
+    """What was said at a table, as JSON bytes. Told to these players, or to all others who follow it."""
+
+    players: frozenset[str]
+    these: bool
+    event: bytes
+
+    def is_for(self, player: str | None) -> bool:
+        return player is not None and (player in self.players) == self.these
+
+
+TALK = -2
+"""The number of what is no row: a release that does not know it takes it for one that is told."""
+_decode_talk = msgspec.msgpack.Decoder(Talk).decode
+
+
+def talk(said: Talk) -> bytes:
+    return _encode(Push(TALK, b"", {TALK: _encode(said)}))
+
+
+def talks_of(push: Push) -> list[Talk]:
+    """None, where it could not be sent."""
+    return [_decode_talk(said) for said in push.events.values()] if push.seq == TALK else []
+
+
 def decode(payload: bytes) -> Push:
     """Raises msgspec.MsgspecError if the payload is no message of ours."""
     return _decode(payload)

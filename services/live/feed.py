@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol, TypeVar
 import msgspec
 
 from services import metrics
-from services.live.channel import Push
+from services.live.channel import Push, Talk
 from services.live.encoded import EncodedEvent, encoded_event
 from services.live.ports import SPECTATOR, Audience, Missed, Viewpoint, WholeTable
 from services.live.presence import Present
@@ -94,6 +94,13 @@ class Feed:
         self.presence = encoded_event(self._opening, None, event, b"presence")
         for reader in self.live:
             reader.outlet.take(self.presence)
+
+    def tell(self, said: Talk) -> None:
+        """Passes on what was said at the table, to those whom it concerns. It has no number, and is in no log."""
+        told = encoded_event(self._opening, None, said.event, b"chat")
+        for reader in self.live:
+            if said.is_for(reader.listener):
+                reader.outlet.take(told)
 
     def reached(self, seq: int) -> None:
         """The log has come to `seq`; if that was not heard of, it is read."""
@@ -258,17 +265,22 @@ class Outlet(Protocol):
 class Subscription:
     """One reader's place in a feed: everything before `next` has been sent, and `head` is that of the row before it."""
 
-    __slots__ = ("_asking", "_ended", "_over", "_stirred", "_task", "_untold", "_viewpoint", "feed", "head", "next", "outlet")
+    __slots__ = (
+        "_asking", "_ended", "_over", "_stirred", "_task", "_untold", "_viewpoint", "feed", "head", "listener", "next",
+        "outlet",
+    )  # fmt: skip
 
     def __init__(
         self, feed: Feed, place: Viewpoint, outlet: Outlet, after: int, ended: Callable[["Subscription"], None],
-        head: str | None = None,
+        head: str | None = None, listener: str | None = None,
     ) -> None:  # fmt: skip
         """`ended` is called when the seat that gave the right to this is given up; nothing is told from then on.
 
         `head`: of the event at `after`, if the client knows it; where the log has another, it is told the whole table.
+        `listener`: the player who is told what is said at the table; None if nobody is.
         """
         self.feed, self.outlet, self.next = feed, outlet, after + 1
+        self.listener = listener
         self._viewpoint, self._ended, self._over, self._asking = place, ended, False, False
         self.head = head if after >= 0 else ""
         """Of the row before `next`; "" before the first, None while it is not known."""

@@ -11,7 +11,7 @@ import msgspec
 from services import metrics
 from services.background import ended, started
 from services.live import channel
-from services.live.channel import Push
+from services.live.channel import Push, Talk
 from services.live.encoded import time_of
 from services.live.feed import Feed, LogReads, Outlet, Page, Sight, Subscription
 from services.live.ports import Audience, Log, Mark, Missed, Viewpoint, WholeTable
@@ -87,9 +87,9 @@ class Hub:
 
     def follow(
         self, table: str, place: Viewpoint, outlet: Outlet, after: int, ended: Callable[[Subscription], None],
-        head: str | None = None,
+        head: str | None = None, listener: str | None = None,
     ) -> Subscription:  # fmt: skip
-        """A place in the feed of `table` behind `after`, for the caller to start. `ended`, `head`: as Subscription has them."""
+        """A place in the feed of `table` behind `after`, for the caller to start. The rest is as Subscription has it."""
         if table not in self._tables:
             self._tables[table] = {}
             if wire := self._nodes.of(channel.of_table(table)):
@@ -98,7 +98,7 @@ class Hub:
         if place.audience not in feeds:
             feeds[place.audience] = Feed(table, place.audience, self._reads)
         feed = feeds[place.audience]
-        subscription = Subscription(feed, place, outlet, after, ended, head)
+        subscription = Subscription(feed, place, outlet, after, ended, head, listener)
         feed.members.add(subscription)
         self._moved(table)
         return subscription
@@ -155,7 +155,14 @@ class Hub:
             return self.tokens_ended()
         if payload == channel.PRESENCE and self._presence is not None:
             return self._presence.outdated(channel.table_of(name))
+        if push.seq == channel.TALK:
+            return self._tell(channel.table_of(name), channel.talks_of(push))
         hand_out(push, self._tables.get(channel.table_of(name), {}).values())
+
+    def _tell(self, table: str, talks: Iterable[Talk]) -> None:
+        for said in talks:
+            for feed in self._tables.get(table, {}).values():
+                feed.tell(said)
 
     def _joined(self, name: bytes) -> None:
         """From now on nothing of this channel is missed; what was, is in the log."""

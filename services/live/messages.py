@@ -176,6 +176,14 @@ class PresencePush(msgspec.Struct, tag="presence"):
     data: Present
 
 
+class ChatPush(msgspec.Struct, tag="chat"):
+    """What was said at the table, or that it was taken back: as `GET /tables/{table}/chat` has it. It is in no log, and may be
+    lost: where `number` leaves one out, ask for what is behind the last one known. For tokens with the scope `chat`."""
+
+    sub: str
+    data: dict[str, Any]
+
+
 class Ended(msgspec.Struct, tag="ended"):
     """The seat that gave the right to a subscription was given up: nothing of it comes from now on."""
 
@@ -198,7 +206,7 @@ class GoingAway(msgspec.Struct, tag="going-away"):
 
 ServerMessage = (
     Done | Greeted | Subscribed | CommandAnswer | ProblemAnswer
-    | EventPush | ResetPush | News | PresencePush | Ended | TokenEnded | Lagging | GoingAway
+    | EventPush | ResetPush | News | PresencePush | ChatPush | Ended | TokenEnded | Lagging | GoingAway
 )  # fmt: skip
 
 

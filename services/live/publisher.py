@@ -11,7 +11,7 @@ from cachetools import LRUCache
 from services import metrics
 from services.background import ended, started
 from services.live import channel
-from services.live.channel import HEAD, Push
+from services.live.channel import HEAD, Push, Talk
 from services.live.ports import Audience
 from services.live.redis_connection import RedisConnection, Row, connect
 from services.live.redis_nodes import RedisNodes
@@ -116,6 +116,12 @@ class Publisher:
         self._connect()
         if wire := self._nodes.of(channel.TOKENS):
             wire.publish(channel.TOKENS, channel.hint(0), ("", 0))
+
+    def tell_talk(self, table: str, said: Talk) -> None:
+        """Tells those who follow the table. Only queues, and is lost if Redis is away."""
+        self._connect()
+        if wire := self._nodes.of(channel.of_table(table)):
+            wire.publish(channel.of_table(table), channel.talk(said), (table, channel.TALK))
 
     def _alone(self, table: str) -> bool:
         """Whether the one process that heard the last row was this one: it would only read its own message."""

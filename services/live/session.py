@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 
 from services import metrics
-from services.accounts.access import Access, looking
+from services.accounts.access import Access, listening, looking
 from services.live import messages
 from services.live.encoded import text_frame
 from services.live.feed import Subscription, feed_name
@@ -201,7 +201,7 @@ class Session:
         """What it is called, and the head of the event at `after` as the log has it."""
         if feed_name(table, place.audience) in self._subscriptions:
             raise Problem("already-subscribed")
-        subscription = self._hub.follow(table, place, self._outlet, after, self._ended, head)
+        subscription = self._hub.follow(table, place, self._outlet, after, self._ended, head, listening(self._access))
         try:
             page = await subscription.first_page()
         except BaseException:

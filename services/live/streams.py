@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Self
 
-from services.accounts.access import Access, looking
+from services.accounts.access import Access, listening, looking
 from services.live.callers import Callers
 from services.live.feed import Subscription
 from services.live.hub import Hub
@@ -57,7 +57,7 @@ class Streams:
         def ended(lost: Subscription) -> None:
             lines.part(Ended(sub=lost.feed.name))
 
-        subscription = self._hub.follow(table, place, lines, after, ended, head)
+        subscription = self._hub.follow(table, place, lines, after, ended, head, listening(visitor))
         subscription.start()
         try:
             with self._callers.counted(address), self._listed(lines, visitor):

@@ -1,12 +1,16 @@
 """What projections say through the API."""
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from engine.kernel.bodies import ViewBody
+from services.clocks.settings import Clock, LiveClock
 from services.tables.bodies import SeatBody, Status, TableView
+
+Pace = Literal["live", "turn-based", "none"]
+"""Of which kind a table's clock is."""
 
 
 class LobbyTable(msgspec.Struct, frozen=True):
@@ -18,6 +22,13 @@ class LobbyTable(msgspec.Struct, frozen=True):
     status: Status
     creator: str
     seats: list[SeatBody]
+    clock: Clock | None = None
+
+
+def pace_of(clock: Clock | None) -> Pace:
+    if clock is None:
+        return "none"
+    return "live" if isinstance(clock, LiveClock) else "turn-based"
 
 
 class TablePage(msgspec.Struct, frozen=True):
@@ -31,12 +42,14 @@ class OwnTable(msgspec.Struct, frozen=True):
     """A table at which the caller sits, or which they opened: then seat is null.
 
     your_turn: whether the seat is asked something; since: the seq since which it is asked what it is asked now.
+    deadline: RFC 3339; when its time is over, while its clock runs. A live one has a little longer where messages take long.
     """
 
     table: LobbyTable
     seat: int | None
     your_turn: bool
     since: int
+    deadline: str | None = None
 
 
 class OwnTablePage(msgspec.Struct, frozen=True):

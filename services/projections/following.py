@@ -107,15 +107,16 @@ class Projections:
         await (subscription.settled(PATIENCE) if self.follows else subscription.passed(PATIENCE))
 
     # --- what they say ------------------------------------------------------------------------------------------------
-    async def tables(self, status: Status | None, ruleset: str | None, after: str | None, limit: int) -> TablePage:
+    async def tables(self, wanted: lobby.Wanted, after: str | None, limit: int) -> TablePage:
         await self.settled("lobby")
-        return await lobby.page(self.database, status, ruleset, after, limit)
+        return await lobby.page(self.database, wanted, after, limit)
 
     async def own_tables(
-        self, player: str, status: Status | None, your_turn: bool | None, after: str | None, limit: int
-    ) -> OwnTablePage:
+        self, player: str, status: Status | None, your_turn: bool | None, after: str | None, limit: int,
+        order: turns.Order = "newest",
+    ) -> OwnTablePage:  # fmt: skip
         await self.turns.settled(PATIENCE)
-        return await turns.page(self.database, player, status, your_turn, after, limit)
+        return await turns.page(self.database, player, status, your_turn, after, limit, order)
 
     async def positions(
         self, status: Status | None, ruleset: str | None, after: str | None, limit: int

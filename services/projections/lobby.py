@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -9,10 +10,19 @@ from eventstore import StoredEvent
 from eventstore.subscriptions import Connection
 from services import ids
 from services.database import Database
-from services.projections.bodies import LobbyTable, TablePage
+from services.projections.bodies import LobbyTable, Pace, TablePage, pace_of
 from services.projections.outlines import TOLD, outlines_of
 from services.projections.paging import NEWEST, behind
 from services.tables.bodies import Status
+
+
+class Wanted(NamedTuple):
+    """What somebody looks for; None: whatever there is."""
+
+    status: Status | None = None
+    ruleset: str | None = None
+    seats: int | None = None
+    clock: Pace | None = None
 
 
 class Lobby:
@@ -23,24 +33,26 @@ class Lobby:
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
         found = await outlines_of(connection, rows)
         await connection.executemany(
-            "insert into tables (id, listed_at, ruleset, status, visibility, body) values ($1, $2, $3, $4, $5, $6::text::jsonb)"
+            "insert into tables (id, listed_at, ruleset, status, visibility, body, seats, clock)"
+            " values ($1, $2, $3, $4, $5, $6::text::jsonb, $7, $8)"
             " on conflict (id) do update set status = excluded.status, visibility = excluded.visibility,"
-            " body = excluded.body",
-            [(t.stream, t.opened_at, t.opened.ruleset, t.status, t.visibility, msgspec.json.encode(t.body()).decode())
-             for t in found],
+            " body = excluded.body, seats = excluded.seats, clock = excluded.clock",
+            [(t.stream, t.opened_at, t.opened.ruleset, t.status, t.visibility, msgspec.json.encode(t.body()).decode(),
+              t.opened.seats, pace_of(t.clock)) for t in found],
         )  # fmt: skip
 
 
 async def page(
-    database: Database, status: Status | None, ruleset: str | None, after: str | None, limit: int
+    database: Database, wanted: Wanted, after: str | None, limit: int
 ) -> TablePage:
     """Public tables, the newest first."""
     rows = await database.rows(
         f"""select body::text from lobby.tables
            where visibility = 'public' and ($1::text is null or status = $1)
-             and ($2::text is null or ruleset = $2) and {behind("lobby.tables", 3)}
-           {NEWEST} limit $4""",
-        status, ruleset, ids.decode(after) if after else None, limit,
+             and ($2::text is null or ruleset = $2) and ($3::int is null or seats = $3)
+             and ($4::text is null or clock = $4) and {behind("lobby.tables", 5)}
+           {NEWEST} limit $6""",
+        *wanted, ids.decode(after) if after else None, limit,
     )
     tables = [msgspec.json.decode(row["body"], type=LobbyTable) for row in rows]
     return TablePage(tables, tables[-1].id if len(tables) == limit else None)

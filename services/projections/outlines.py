@@ -9,6 +9,7 @@ from eventstore import StoredEvent
 from eventstore.store import COLUMNS, stored
 from eventstore.subscriptions import Connection
 from services import ids
+from services.clocks.settings import Clock
 from services.projections.bodies import LobbyTable
 from services.tables.bodies import SeatBody, Status
 from services.tables.policies import Spectators
@@ -45,6 +46,7 @@ class Outline:
         self.status: Status = "open"
         self.ended: GameEnded | TableEnded | None = None
         self.visibility: str = opened.visibility
+        self.clock: Clock | None = None
         self.version = 0
         self.begun = self.unread = False
 
@@ -64,13 +66,13 @@ class Outline:
             case GameEnded() | TableEnded():
                 self.status, self.ended = "over", row
             case PoliciesSet():
-                self.visibility = visibility(row.policies.spectators)
+                self.visibility, self.clock = visibility(row.policies.spectators), row.policies.clock
 
     def body(self) -> LobbyTable:
         opened = self.opened
         seats = [SeatBody(i, s.player if s else None, s.bot if s else None) for i, s in enumerate(self.seats)]
         return LobbyTable(
-            ids.encode(self.stream), opened.ruleset, opened.options, self.status, opened.creator, seats
+            ids.encode(self.stream), opened.ruleset, opened.options, self.status, opened.creator, seats, self.clock
         )
 
 

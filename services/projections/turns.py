@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -22,10 +22,15 @@ from services.tables.ends import stand_in
 from services.tables.history import History
 from services.tables.hot import HotTables
 from services.tables.rows import TABLE
+from services.tables.timing import instant, timestamp
 from services.tables.views import seat_bodies
 
 NO_SEAT = -1
-COLUMNS = ("id", "part", "listed_at", "player", "bot", "status", "asked", "since", "body")
+Order = Literal["newest", "deadline"]
+DUE = "order by coalesce(deadline, 'infinity'), id"
+BEHIND_DUE = """($4::uuid is null or (coalesce(deadline, 'infinity'), id) >
+    ((select coalesce(c.deadline, 'infinity') from turns.parts c where c.id = $4 and c.player = $1 limit 1), $4))"""
+COLUMNS = ("id", "part", "listed_at", "player", "bot", "status", "asked", "since", "body", "deadline")
 
 
 class AskedBot(NamedTuple):
@@ -48,6 +53,7 @@ class Part(NamedTuple):
     asked: bool
     since: int
     body: str
+    deadline: datetime | None = None
 
 
 class Now(NamedTuple):
@@ -95,7 +101,10 @@ def parts_of(history: History) -> Iterator[Part]:
 
     def part(seat: int, player: str | None, bot: str | None) -> Part:
         since = asked.get(seat, 0)
-        return Part(history.stream, seat, history.opened_at, player, bot, history.status, seat in asked, since, body)
+        return Part(
+            history.stream, seat, history.opened_at, player, bot, history.status, seat in asked, since, body,
+            deadline(history, seat),
+        )  # fmt: skip
 
     seated = [s for s in history.seats if s]
     yield from (part(s.seat, s.player, stand_in(history, s.seat)) for s in seated)
@@ -107,9 +116,18 @@ def parts_of(history: History) -> Iterator[Part]:
 def lobby_body(history: History) -> str:
     opened = history.opened
     table = LobbyTable(
-        history.id, opened.ruleset, opened.options, history.status, opened.creator, seat_bodies(history)
+        history.id, opened.ruleset, opened.options, history.status, opened.creator, seat_bodies(history),
+        history.policies.clock,
     )
     return msgspec.json.encode(table).decode()
+
+
+def deadline(history: History, seat: int) -> datetime | None:
+    """When its time is over; None while its clock does not run."""
+    clocks = history.clocks
+    if clocks is None or clocks.paused or seat not in clocks.owes or history.status != "playing":
+        return None
+    return instant(clocks.at + clocks.left(seat))
 
 
 def asked_since(history: History) -> dict[int, int]:
@@ -132,13 +150,13 @@ async def put(connection: Connection, tables: Iterable[Now]) -> None:
         [table.id for table in newer], [part.id for part in parts], [part.part for part in parts],
     )  # fmt: skip
     await connection.execute(
-        "insert into parts as p (id, part, listed_at, player, bot, status, asked, since, body)"
+        "insert into parts as p (id, part, listed_at, player, bot, status, asked, since, body, deadline)"
         " select * from unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::bool[],"
-        " $8::int[], $9::text[]::jsonb[])"
+        " $8::int[], $9::text[]::jsonb[], $10::timestamptz[])"
         " on conflict (id, part) do update set player = excluded.player, bot = excluded.bot, status = excluded.status,"
-        " asked = excluded.asked, since = excluded.since, body = excluded.body"
-        " where (p.player, p.bot, p.status, p.asked, p.since, p.body)"
-        " is distinct from (excluded.player, excluded.bot, excluded.status, excluded.asked, excluded.since, excluded.body)",
+        " asked = excluded.asked, since = excluded.since, body = excluded.body, deadline = excluded.deadline"
+        " where (p.player, p.bot, p.status, p.asked, p.since, p.body, p.deadline) is distinct from"
+        " (excluded.player, excluded.bot, excluded.status, excluded.asked, excluded.since, excluded.body, excluded.deadline)",
         *columns(parts),
     )  # fmt: skip
 
@@ -172,30 +190,31 @@ async def silence(connection: Connection, damaged: Sequence[UUID]) -> None:
 
 # --- reading ----------------------------------------------------------------------------------------------------------
 async def page(
-    database: Database, player: str, status: Status | None, your_turn: bool | None, after: str | None, limit: int
-) -> OwnTablePage:
-    """The player's tables, the newest first."""
+    database: Database, player: str, status: Status | None, your_turn: bool | None, after: str | None, limit: int,
+    order: Order = "newest",
+) -> OwnTablePage:  # fmt: skip
+    """The player's tables, in this order."""
     rows = await database.rows(
-        f"""select part, asked, since, body::text from turns.parts
+        f"""select part, asked, since, body::text, deadline from turns.parts
            where player = $1 and ($2::text is null or status = $2)
              and ($3::bool is null or asked = $3) and ($3 is not true or status = 'playing')
-             and {behind("turns.parts", 4)}
-           {NEWEST} limit $5""",
+             and {behind("turns.parts", 4) if order == "newest" else BEHIND_DUE}
+           {NEWEST if order == "newest" else DUE} limit $5""",
         player, status, your_turn, ids.decode(after) if after else None, limit,
-    )
+    )  # fmt: skip
     tables = [own_table(row) for row in rows]
     return OwnTablePage(tables, tables[-1].table.id if len(tables) == limit else None)
 
 
 def own_table(row: Any) -> OwnTable:
-    table = msgspec.json.decode(row["body"], type=LobbyTable)
-    return OwnTable(table, None if row["part"] == NO_SEAT else row["part"], row["asked"], row["since"])
+    table, at = msgspec.json.decode(row["body"], type=LobbyTable), row["deadline"]
+    return OwnTable(table, None if row["part"] == NO_SEAT else row["part"], row["asked"], row["since"], at and timestamp(at))
 
 
 async def playing(database: Database, players: Collection[str]) -> Mapping[str, list[OwnTable]]:
     """The seats of each of the players in games that are being played."""
     rows = await database.rows(
-        """select player, part, asked, since, body::text from turns.parts
+        """select player, part, asked, since, body::text, deadline from turns.parts
            where player = any ($1) and status = 'playing' and part >= 0 order by id""",
         [*players],
     )

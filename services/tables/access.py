@@ -6,6 +6,7 @@ from typing import Literal, TypeVar
 
 from engine.kernel import SPECTATOR
 from services.problems import Problem
+from services.tables.chat import Room
 from services.tables.history import History
 from services.tables.rows import Way
 
@@ -79,6 +80,34 @@ def discreet(history: History, player: str, decide: Callable[[History], T], proo
 def host_only(history: History, player: str) -> None:
     if player != history.life.host:
         raise Problem("forbidden")
+
+
+def room_of(history: History, player: str) -> Room:
+    """Where they talk. Raises Problem as `audience` does."""
+    return "spectators" if audience(history, player, None) == SPECTATOR else "seats"
+
+
+def may_hear(history: History, player: str, room: Room) -> bool:
+    """Whether they are told what is said there, of those who see the table."""
+    players, these = hearing(history, room)
+    return (player in players) == these
+
+
+def hearing(history: History, room: Room) -> tuple[frozenset[str], bool]:
+    """Players, and whether these hear what is said there, or all others do who see the table."""
+    seated = {seat.player for seat in history.seats if seat and seat.player}
+    if room == "seats":
+        return frozenset(seated | {history.life.host}), True
+    return frozenset(seated if history.status == "playing" else ()), False
+
+
+def check_talk(history: History, room: Room, free: bool) -> None:
+    """free: in words of one's own. Raises Problem `chat-off`, `phrases-only`."""
+    talk = history.policies.chat
+    if talk == "nobody" or (talk == "players" and room == "spectators"):
+        raise Problem("chat-off")
+    if talk == "phrases" and free:
+        raise Problem("phrases-only")
 
 
 def audience(history: History, player: str | None, as_: int | None) -> int:

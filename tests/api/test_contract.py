@@ -17,7 +17,7 @@ OF_HTTP = {
     "x-accel-buffering", "x-content-type-options",
 }  # fmt: skip
 """Headers that mean what they mean everywhere, and are not described again."""
-OTHERS = {name: "0" * 26 for name in ("token_id", "link_id", "ticket_id")} | {"passkey_id": "00"}
+OTHERS = {name: "0" * 26 for name in ("token_id", "link_id", "ticket_id", "message_id")} | {"passkey_id": "00"}
 """What stands in paths too, and is nobody's."""
 
 

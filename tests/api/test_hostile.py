@@ -91,7 +91,7 @@ async def test_every_parameter_of_every_route_withstands_what_is_hostile(http: h
     table = await open_game([ada], bots=("simple",))
     await play_on([ada], table, 1000, random.Random(1))
     real = {"table_id": table, "player_id": ada.id, "ruleset_id": "kemet", "locale": "en", "seat": "0"}
-    real |= {"token_id": "0" * 26, "passkey_id": "00"}
+    real |= {name: "0" * 26 for name in ("token_id", "link_id", "ticket_id", "message_id")} | {"passkey_id": "00"}
     async with httpx.AsyncClient(base_url=server, headers=ada.headers, timeout=30) as client:
         wrong = [fault for case in cases(real) if (fault := await fault_of(client, case))]
     assert not wrong, "\n".join(wrong)

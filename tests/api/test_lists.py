@@ -122,3 +122,47 @@ async def test_statistics_grow_with_each_finished_game(ada: Person, bea: Person,
     await finished([ada, bea])
     assert await games() == before + 1
     assert (await http.get("/rulesets/chess/statistics")).json()["code"] == "not-found"
+
+
+# --- what one looks for ---------------------------------------------------------------------------------------------------
+async def test_the_lobby_is_searched_by_seats_and_clock(ada: Person) -> None:
+    live, slow = {"type": "live", "bank": 300}, {"type": "turn-based", "days": 2}
+    wanted = [(2, None), (2, live), (3, live), (2, slow)]
+    opened = [
+        (await ada.post("/tables", KINGDOMS | {"seats": seats, "policies": {"clock": clock}}))["id"] for seats, clock in wanted
+    ]
+
+    async def found(**filters: object) -> list[int]:
+        told = {table["id"]: table for table in await pages(ada, "/tables", "tables", 3, status="open", **filters)}
+        return [nth for nth, id_ in enumerate(opened) if id_ in told]
+
+    assert await found() == [0, 1, 2, 3]
+    assert await found(clock="live") == [1, 2] and await found(clock="turn-based") == [3]
+    assert await found(seats=2) == [0, 1, 3] and await found(seats=2, clock="none") == [0]
+    assert await found(seats=3, clock="live", ruleset="kemet") == []
+    shown = (await ada.get("/tables", status="open", seats=3, limit=1))["tables"][0]
+    assert (shown["id"], shown["clock"]["bank"]) == (opened[2], 300)
+    assert (await ada.refused("GET", "/tables?clock=sundial"))["code"] == "invalid-request"
+    await ada.post(f"/tables/{opened[0]}/policies", {"clock": slow})
+    assert await found(clock="turn-based") == [0, 3]
+
+
+async def test_the_next_game_is_the_one_whose_time_is_over_soonest(ada: Person, bea: Person) -> None:
+    tables: list[str] = []
+    for clock in (None, {"type": "turn-based", "days": 5}, {"type": "live", "bank": 3600}, {"type": "turn-based", "days": 2}):
+        table = (await ada.post("/tables", KINGDOMS | {"policies": {"clock": clock}}))["id"]
+        for person in (ada, bea):
+            await person.post(f"/tables/{table}/seats")
+        await ada.post(f"/tables/{table}/start")
+        tables.append(table)
+    for person in (ada, bea):
+        due = [table for table in (tables[2], tables[3], tables[1], tables[0]) if (await person.view(table))["choice"]]
+        found = await pages(person, "/me/tables", "tables", 1, your_turn="true", order="deadline")
+        assert [own["table"]["id"] for own in found] == due
+        told = {own["table"]["id"]: own["deadline"] for own in found}
+        for table in {*due} & {tables[1], tables[3]}:
+            clocks = (await person.view(table))["clocks"]["seats"]
+            assert told[table] in [clock["deadline"] for clock in clocks if clock["runs"]]
+        assert told.get(tables[2], "soon") is not None and told.get(tables[0]) is None
+        waiting = await pages(person, "/me/tables", "tables", 3, your_turn="false")
+        assert {own["deadline"] for own in waiting} <= {None}

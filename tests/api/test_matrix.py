@@ -41,7 +41,8 @@ OPERATIONS = {
     "accept": "tables", "seek": "tables", "look": "tables", "withdraw": "tables",
     "own_invitations": "me:read", "own_rest": "me:read", "put_rest": "me:write",
     "post_command": "play", "undo": "play", "prefer": "play", "resign": "play", "propose": "play", "answer": "play",
-    "come_back": "play", "claim": "play", "give_time": "play",
+    "come_back": "play", "claim": "play", "give_time": "play", "phrases": "nothing",
+    "read_chat": "chat", "say": "chat", "take_back": "chat",
     "table": "visitor", "view": "visitor", "events": "visitor", "record": "visitor", "proof": "visitor",
     "stream_table": "visitor", "story": "visitor", "frames": "visitor",
 }  # fmt: skip
@@ -138,6 +139,7 @@ async def test_an_operation_answers_every_token_by_what_it_needs(
     known = {
         "table_id": await open_game([ada], bots=("simple",)), "player_id": ada.id, "ruleset_id": "kemet", "locale": "en",
         "seat": "0", "token_id": ids.encode(ids.new_id()), "passkey_id": "00", "link_id": "0" * 26, "ticket_id": "0" * 26,
+        "message_id": "0" * 26,
     }  # fmt: skip
     token = await bearer(base, ada, name)
     found: Json = {}

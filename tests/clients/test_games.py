@@ -78,6 +78,16 @@ def game_against_a_bot(server: str) -> tuple[TableView, list[Event | Reset]]:
         return end, list(ada.follow(table))
 
 
+async def test_what_is_said_is_read_and_taken_back(server: str) -> None:
+    async with AsyncClient(server) as ada, AsyncClient(server) as bea:
+        table = await opened([ada, bea], "game-of-kingdoms")
+        said = [await ada.say(table, "Hello, Bea"), await bea.say(table, phrase=(await bea.phrases())[0].id)]
+        assert (await bea.chat(table, room="seats")).messages == said
+        await ada.take_back(table, said[0].id)
+        assert [(one.text, one.gone) for one in (await bea.chat(table)).messages] == [(None, "deleted"), (None, None)]
+        assert (await bea.chat(table, after=1)).messages == said[1:]
+
+
 async def test_a_bot_finds_the_tables_that_wait_for_it(server: str) -> None:
     async with AsyncClient(server) as ada, AsyncClient(server) as bea:
         table = await opened([ada, bea], "game-of-kingdoms")

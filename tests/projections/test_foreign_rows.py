@@ -10,6 +10,7 @@ from eventstore import Append, EventStore, NewEvent
 from services import ids
 from services.database import Database
 from services.projections.following import Projections
+from services.projections.lobby import Wanted
 from services.projections.rebuilding import rebuild
 from services.tables.bodies import NewTable
 from services.tables.hot import HotTables
@@ -32,7 +33,7 @@ async def test_a_row_of_an_unknown_type_in_a_stream_of_its_own(
     table = await started(tables)
     await caught_up(base)
     assert projections.stopped() == {}
-    assert [t.id for t in (await projections.tables(None, RULESET, None, 10)).tables] == [ids.encode(table)]
+    assert [t.id for t in (await projections.tables(Wanted(None, RULESET), None, 10)).tables] == [ids.encode(table)]
 
 
 async def test_a_row_that_only_a_newer_release_reads_leaves_its_table_as_it_was(
@@ -43,7 +44,7 @@ async def test_a_row_that_only_a_newer_release_reads_leaves_its_table_as_it_was(
     await foreign(tables.store, table, version + 1, 2)          # a seat, of bytes that are none
     await caught_up(base)
     assert projections.stopped() == {}
-    listed = {t.id: t.status for t in (await projections.tables(None, RULESET, None, 10)).tables}
+    listed = {t.id: t.status for t in (await projections.tables(Wanted(None, RULESET), None, 10)).tables}
     assert listed == {ids.encode(table): "playing", ids.encode(other): "playing"}
 
 
@@ -56,7 +57,7 @@ async def test_a_shared_deal_is_in_no_list_of_tables(tables: Tables, base: Datab
     await tables.start(table, "host")
     await caught_up(base)
     assert projections.stopped() == {}
-    assert [t.id for t in (await projections.tables(None, None, None, 10)).tables] == [ids.encode(table)]
+    assert [t.id for t in (await projections.tables(Wanted(), None, 10)).tables] == [ids.encode(table)]
     assert (await projections.positions(None, None, None, 10)).positions == []
     await deals.close(deal, "host")
     await caught_up(base)

@@ -17,6 +17,7 @@ from services.database import Database
 from services.problems import Problem
 from services.projections.bodies import FramePage, ReplayFrame
 from services.projections.following import Projections, following
+from services.projections.lobby import Wanted
 from services.projections.turns import AskedBot
 from services.tables.bodies import NewTable, PoliciesBody, SpectatorsBody, Undo
 from services.tables.tables import Tables
@@ -41,13 +42,13 @@ async def test_the_lobby_tells_seats_and_status(tables: Tables, base: Database, 
     await tables.sit(table, "ben", 0)
     await tables.leave(table, "ben", 0)
     await caught_up(base)
-    page = await projections.tables(None, None, None, 50)
+    page = await projections.tables(Wanted(), None, 50)
     assert [(t.id, t.status) for t in page.tables] == [
         (ids.encode(over), "over"), (ids.encode(playing), "playing"), (opened.id, "open"),
     ]  # fmt: skip
     assert [s.player for s in page.tables[2].seats] == [None, "ada"]
     assert private.id not in [t.id for t in page.tables]
-    assert [t.id for t in (await projections.tables("playing", None, None, 50)).tables] == [ids.encode(playing)]
+    assert [t.id for t in (await projections.tables(Wanted("playing"), None, 50)).tables] == [ids.encode(playing)]
 
 
 async def test_players_find_their_tables_and_where_it_is_their_turn(

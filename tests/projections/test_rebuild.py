@@ -17,6 +17,7 @@ import pytest
 from eventstore import EventStore
 from services.database import Database
 from services.projections.following import KINDS, Projections, following
+from services.projections.lobby import Wanted
 from services.projections.rebuilding import AlreadyRebuilding, alone, owners_pool, rebuild
 from services.tables.hot import HotTables
 from services.tables.tables import Tables
@@ -52,7 +53,7 @@ async def read_all_the_time(projections: Projections) -> AsyncIterator[list[int]
     async def read() -> None:
         most = 0
         while True:
-            await projections.tables(None, None, None, 50)
+            await projections.tables(Wanted(), None, 50)
             await projections.own_tables("ada", None, None, None, 50)
             found = (await projections.records(None, None, 100)).games
             counted = sum(row.games for row in (await projections.statistics(RULESET)).by_seats)
@@ -138,7 +139,7 @@ async def test_behind_somebody_who_reads_for_long_it_is_in_nobodys_way(
         while "the rebuilt lobby waits for a lock" not in caplog.messages:
             await asyncio.sleep(0.01)
         for _ in range(5):
-            assert (await projections.tables(None, None, None, 50)).tables
+            assert (await projections.tables(Wanted(), None, 50)).tables
         assert not rebuilding.done()
     await reader.close()
     await rebuilding

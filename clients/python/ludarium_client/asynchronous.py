@@ -14,6 +14,8 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from ludarium_client.bodies import (
     Accepted,
     ActionBody,
+    ChatMessage,
+    ChatPage,
     Event,
     EventPage,
     Guest,
@@ -22,9 +24,11 @@ from ludarium_client.bodies import (
     Link,
     Myself,
     NewlyOpened,
+    NewMessage,
     NewTable,
     NewToken,
     OwnTablePage,
+    Phrase,
     Player,
     PoliciesBody,
     Preference,
@@ -45,7 +49,7 @@ from ludarium_client.bodies import (
 from ludarium_client.effects import Answer, Ask, Dial, Effect, HangUp, Hear, Send, Steps, Wait
 from ludarium_client.follower import Follower, Reset, Viewer
 from ludarium_client.messages import News
-from ludarium_client.operations import Operations, Question
+from ludarium_client.operations import Operations, Question, Room
 from ludarium_client.problems import Unreachable
 from ludarium_client.settings import HTTP, PATIENCE, SOCKET, UNSENT, closed, unreachable
 
@@ -329,6 +333,22 @@ class AsyncClient:
 
     async def my_invitations(self) -> list[Invited]:
         return (await self._run(self._do.my_invitations())).tables
+
+    async def phrases(self) -> list[Phrase]:
+        """What may be said in words of the house, in each language."""
+        return (await self._run(self._do.phrases())).phrases
+
+    async def chat(self, table: str, after: int = 0, room: Room | None = None) -> ChatPage:
+        """What was said behind the message of this number; by default in the room where one talks."""
+        return await self._run(self._do.chat(table, after, room))
+
+    async def say(self, table: str, text: str | None = None, *, phrase: str | None = None) -> ChatMessage:
+        """Say a text of one line, or a phrase by its id."""
+        return await self._run(self._do.say(table, NewMessage(text=text, phrase=phrase)))
+
+    async def take_back(self, table: str, message: str) -> None:
+        """Hide what one has said; at a table of one's own, delete what anybody has."""
+        await self._run(self._do.take_back(table, message))
 
     # --- playing ------------------------------------------------------------------------------------------------------
     async def submit(

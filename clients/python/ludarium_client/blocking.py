@@ -13,6 +13,8 @@ from websockets.sync.client import ClientConnection, connect
 from ludarium_client.bodies import (
     Accepted,
     ActionBody,
+    ChatMessage,
+    ChatPage,
     Event,
     EventPage,
     Guest,
@@ -21,9 +23,11 @@ from ludarium_client.bodies import (
     Link,
     Myself,
     NewlyOpened,
+    NewMessage,
     NewTable,
     NewToken,
     OwnTablePage,
+    Phrase,
     Player,
     PoliciesBody,
     Preference,
@@ -44,7 +48,7 @@ from ludarium_client.bodies import (
 from ludarium_client.effects import Answer, Ask, Dial, Effect, HangUp, Hear, Send, Steps, Wait
 from ludarium_client.follower import Follower, Reset, Viewer
 from ludarium_client.messages import News
-from ludarium_client.operations import Operations, Question
+from ludarium_client.operations import Operations, Question, Room
 from ludarium_client.problems import Unreachable
 from ludarium_client.settings import HTTP, PATIENCE, SOCKET, UNSENT, closed, unreachable
 
@@ -328,6 +332,22 @@ class Client:
 
     def my_invitations(self) -> list[Invited]:
         return (self._run(self._do.my_invitations())).tables
+
+    def phrases(self) -> list[Phrase]:
+        """What may be said in words of the house, in each language."""
+        return (self._run(self._do.phrases())).phrases
+
+    def chat(self, table: str, after: int = 0, room: Room | None = None) -> ChatPage:
+        """What was said behind the message of this number; by default in the room where one talks."""
+        return self._run(self._do.chat(table, after, room))
+
+    def say(self, table: str, text: str | None = None, *, phrase: str | None = None) -> ChatMessage:
+        """Say a text of one line, or a phrase by its id."""
+        return self._run(self._do.say(table, NewMessage(text=text, phrase=phrase)))
+
+    def take_back(self, table: str, message: str) -> None:
+        """Hide what one has said; at a table of one's own, delete what anybody has."""
+        self._run(self._do.take_back(table, message))
 
     # --- playing ------------------------------------------------------------------------------------------------------
     def submit(

@@ -117,6 +117,30 @@ class CardBody(Struct, frozen=True, kw_only=True):
     facts: dict[str, Any]
 
 
+class ChatMessage(Struct, frozen=True, kw_only=True):
+    """number: one more with each message of the room. Either a phrase, by its id, or a text; at: RFC 3339.
+
+    gone: `hidden` by who said it, or `deleted` by whose table it is; what was said is not told any more.
+    """
+
+    id: str
+    room: Literal['seats', 'spectators']
+    number: int
+    player: str
+    phrase: str | None
+    text: str | None
+    at: str
+    gone: Literal['deleted', 'hidden'] | None
+
+
+class ChatPage(Struct, frozen=True, kw_only=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    room: Literal['seats', 'spectators']
+    messages: list[ChatMessage]
+    next: int | None
+
+
 class Choice(Struct, frozen=True, kw_only=True):
     """What the viewer's seat is asked. A command for it is accepted with any expected_seq from `since` on."""
 
@@ -456,6 +480,7 @@ class LobbyTable(Struct, frozen=True, kw_only=True):
     status: Literal['open', 'over', 'playing']
     creator: str
     seats: list[SeatBody]
+    clock: Clock | None
 
 
 class LogCutData(Struct, frozen=True, kw_only=True):
@@ -544,6 +569,13 @@ class NewLink(Struct, frozen=True, kw_only=True):
     seconds: int | UnsetType = UNSET
 
 
+class NewMessage(Struct, frozen=True, kw_only=True):
+    """Either a phrase, by its id, or a text of one line."""
+
+    phrase: str | None = None
+    text: str | None = None
+
+
 class NewName(Struct, frozen=True, kw_only=True):
     name: str
 
@@ -618,12 +650,14 @@ class OwnTable(Struct, frozen=True, kw_only=True):
     """A table at which the caller sits, or which they opened: then seat is null.
 
     your_turn: whether the seat is asked something; since: the seq since which it is asked what it is asked now.
+    deadline: RFC 3339; when its time is over, while its clock runs. A live one has a little longer where messages take long.
     """
 
     table: LobbyTable
     seat: int | None
     your_turn: bool
     since: int
+    deadline: str | None
 
 
 class OwnTablePage(Struct, frozen=True, kw_only=True):
@@ -660,6 +694,17 @@ class PasswordReset(Struct, frozen=True, kw_only=True):
 class PasswordSignIn(Struct, frozen=True, kw_only=True):
     login: str
     password: str
+
+
+class Phrase(Struct, frozen=True, kw_only=True):
+    """Words of the house. texts: by locale."""
+
+    id: str
+    texts: dict[str, str]
+
+
+class PhraseList(Struct, frozen=True, kw_only=True):
+    phrases: list[Phrase]
 
 
 class Piece(Struct, frozen=True, kw_only=True):

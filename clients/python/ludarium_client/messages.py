@@ -13,6 +13,15 @@ class Action(Struct, frozen=True, kw_only=True):
     subset: list[int] | UnsetType = UNSET
 
 
+class ChatPush(Struct, frozen=True, kw_only=True, tag="chat"):
+    """What was said at the table, or that it was taken back: as `GET /tables/{table}/chat` has it. It is in no log, and may be
+    lost: where `number` leaves one out, ask for what is behind the last one known. For tokens with the scope `chat`.
+    """
+
+    sub: str
+    data: dict[str, Any]
+
+
 class CommandAnswer(Struct, frozen=True, kw_only=True):
     """The answer to `command`: `result` is what REST answers."""
 

@@ -10,6 +10,8 @@ from ludarium_client.bodies import (
     Accepted,
     ActionBody,
     Address,
+    ChatMessage,
+    ChatPage,
     Claim,
     Command,
     Event,
@@ -28,6 +30,7 @@ from ludarium_client.bodies import (
     NewHost,
     NewLink,
     NewlyOpened,
+    NewMessage,
     NewName,
     NewPassword,
     NewProposal,
@@ -36,6 +39,7 @@ from ludarium_client.bodies import (
     OwnTablePage,
     PasswordReset,
     PasswordSignIn,
+    PhraseList,
     Player,
     PoliciesBody,
     Preference,
@@ -68,6 +72,7 @@ from ludarium_client.newsreader import Newsreader
 from ludarium_client.problems import Problem
 
 Arrived = TypeVar("Arrived", Guest, NewlyOpened, SignedIn)
+Room = Literal["seats", "spectators"]
 Question = Literal["draw", "takeback", "pause", "resume"]
 OVERTAKEN = {"stale-sequence", "not-asked", "game-over"}
 """Somebody else was faster: what one is asked now, if anything, comes with the events."""
@@ -259,6 +264,18 @@ class Operations:
 
     def my_invitations(self) -> Steps[InvitedPage]:
         return self.caller.call(InvitedPage, "GET", "/me/invitations")
+
+    def phrases(self) -> Steps[PhraseList]:
+        return self.caller.call(PhraseList, "GET", "/phrases")
+
+    def chat(self, table: str, after: int, room: Room | None) -> Steps[ChatPage]:
+        return self.caller.call(ChatPage, "GET", path(table, "/chat") + query(after=after, room=room))
+
+    def say(self, table: str, message: NewMessage) -> Steps[ChatMessage]:
+        return self._once(ChatMessage, "POST", path(table, "/chat"), message)
+
+    def take_back(self, table: str, message: str) -> Steps[None]:
+        return self.caller.call(None, "DELETE", path(table, f"/chat/{quote(message, safe='')}"))
 
     # --- playing ------------------------------------------------------------------------------------------------------
     def submit(
