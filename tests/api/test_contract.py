@@ -17,7 +17,7 @@ OF_HTTP = {
     "x-accel-buffering", "x-content-type-options",
 }  # fmt: skip
 """Headers that mean what they mean everywhere, and are not described again."""
-OTHERS = {name: "0" * 26 for name in ("token_id", "link_id", "ticket_id")} | {"passkey_id": "00"}
+OTHERS = {name: "0" * 26 for name in ("token_id", "link_id", "ticket_id", "app_id", "approval_id")} | {"passkey_id": "00"}
 """What stands in paths too, and is nobody's."""
 
 
@@ -140,7 +140,7 @@ def test_every_example_is_used_and_every_body_has_one() -> None:
     assert {f"#/components/headers/{name}" for name in document["components"]["headers"]} <= references
     for _, path, operation in operations():
         if "requestBody" in operation:
-            assert "example" in operation["requestBody"]["content"]["application/json"], path
+            assert all("example" in kind for kind in operation["requestBody"]["content"].values()), path
 
 
 def test_tags_and_operations_are_described() -> None:
