@@ -10,7 +10,9 @@ from .cards import CARDS, DATA, FACTS, HAND, MOST_PP, UNITS, back
 from .drawing import FACE, SPOTS
 from .file import File
 from .powers import points_of, troop_limit
+from .prompts import ASKS, LABELS, PHRASES
 from .rules import SCRIPTS, setup, standing
+from .sentences import SENTENCES
 from .state import NOBODY, Kemet, blank
 from .survey import wrong
 from .troops import holders
@@ -58,14 +60,18 @@ def cut_short(s: Kemet) -> bool:
 TITLE = Title(
     id="kemet",
     name=translations(TEXTS, "name"),
-    revision=2,
+    revision=3,
     seats=range(2, 6),
     state=Kemet,
     blank=blank,
     setup=setup,
     scripts=SCRIPTS,
     verbs=VERBS,
-    told={
+    says=SENTENCES,
+    phrases=PHRASES,
+    asks=ASKS,
+    labels=LABELS,
+    told={                                      # in games that were played before revision 3
         "played": (SEAT, CARD),
         "vetoed": (SEAT, CARD),
         "attacked": (SEAT, SEAT, SPACE),

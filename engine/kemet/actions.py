@@ -13,7 +13,7 @@ from .cards import BLUE, COLOUR, ID, LEVEL, NAME, PARAMS, RED, RULES, SPECIALS, 
 from .levy import PAID, barracks, levy
 from .powers import bonus, earn, gain, pay, price, pyramid_limit
 from .state import NO_PYRAMID, NOBODY, Kemet, T, at
-from .troops import city_of, controls, count_points, homes, welcome
+from .troops import city_of, controls, homes, place_creature, say, welcome
 
 colour = Pick("colour", shown=True)
 special = Pick("special", shown=True)
@@ -22,7 +22,7 @@ NOTHING = verbs.nothing()                      # a token may be placed without u
 
 # --- pray -------------------------------------------------------------------------------------------------------------
 def pray(t: T, seat: int) -> None:
-    gain(t, seat, RULES["pray_pp"] + bonus(t.s, seat, "pray_bonus"))
+    t.say("prays", seat, gain(t, seat, RULES["pray_pp"] + bonus(t.s, seat, "pray_bonus")))
 
 
 # --- raise a pyramid ----------------------------------------------------------------------------------------------------
@@ -65,17 +65,14 @@ def raisings(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 def raise_pyramid(t: T, f: Frame, seat: int, action: Action) -> None:
     if action.verb == "nothing":
-        return
+        return t.say("raises_nothing", seat)
     space, level = action.args[0], action.args[-1]
-    pay(t, seat, raising_cost(t.s, seat, t.s.level[space], level))
+    paid = pay(t, seat, raising_cost(t.s, seat, t.s.level[space], level))
     if action.verb == "found":
         t.set(at.pyramid[space], action.args[1])
-    set_level(t, space, level)
-
-
-def set_level(t: T, space: int, level: int) -> None:
     t.set(at.level[space], level)
-    count_points(t)
+    said = "founds_for" if action.verb == "found" else "raises"
+    say(t, said, seat, t.s.pyramid[space], space, level, paid)
 
 
 raising = Script("raising", Ask("raise_pyramid", raisings, raise_pyramid))
@@ -103,16 +100,19 @@ def tiles_for_sale(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 
 def buy_tile(t: T, f: Frame, seat: int, action: Action) -> None:
-    for tile in action.args:
-        pay(t, seat, tile_cost(t.s, seat, tile))
-        t.move(tile, at.market, at.tiles[seat])
-        unpack(t, seat, PARAMS[tile])
+    if action.verb == "nothing":
+        return t.say("buys_nothing", seat)
+    (tile,) = action.args
+    paid = pay(t, seat, tile_cost(t.s, seat, tile))
+    t.say("buys", seat, t.move(tile, at.market, at.tiles[seat]), paid)
+    unpack(t, seat, PARAMS[tile])
 
 
 def unpack(t: T, seat: int, params: dict[str, Any]) -> None:
     """What a tile brings at once."""
     if "permanent_vp" in params:
         earn(t, seat, params["permanent_vp"])
+        t.say("gains_point", seat)
     if "creature" in params:
         welcome(t, seat, card_of(str(params["creature"])))
     if "special_battle_card" in params:
@@ -133,8 +133,8 @@ def old_cards(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 def replace_card(t: T, f: Frame, seat: int, action: Action) -> None:
     """All six are in hand again; the one replaced leaves the game."""
-    t.move(action.args, at.hand[seat], at.out)
-    t.move(special(f), at.specials, at.hand[seat])
+    old = t.move(action.args, at.hand[seat], at.out)
+    t.say("replaces", seat, old, t.move(special(f), at.specials, at.hand[seat]))
 
 
 drill = Script("drill", Ask("replace_card", old_cards, replace_card), picks=(special,))
@@ -154,8 +154,13 @@ def musters(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 def muster(t: T, f: Frame, seat: int, action: Action) -> None:
     (n,) = action.args
-    t.add(at.pp[seat], -recruiting_cost(t.s, seat, n))
-    levy(t, seat, n, PAID)
+    cost = recruiting_cost(t.s, seat, n)
+    t.add(at.pp[seat], -cost)
+    if n:
+        t.say("recruits", seat, n, cost)
+        levy(t, seat, n, PAID)
+    else:
+        t.say("recruits_nobody", seat)
 
 
 def deploying(s: Kemet, f: Frame) -> list[int]:
@@ -170,9 +175,9 @@ def deployments(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 def deploy(t: T, f: Frame, seat: int, action: Action) -> bool | None:
     """Creatures in reserve may join troops in the city."""
     if action.verb == "nothing":
+        t.say("deploys_nothing", seat)
         return DONE
-    creature, space = action.args
-    t.move(creature, at.stable[seat], at.creatures[space])
+    place_creature(t, seat, *action.args)
     return None
 
 

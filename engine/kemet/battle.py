@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from engine.kernel.choices import PASS, Action, Offer, each
-from engine.kernel.facts import EVERYBODY
 from engine.kernel.scripts import Ask, Pick, Script, Sealed
 from engine.kernel.slots import Frame
 
@@ -10,7 +9,19 @@ from . import verbs
 from .cards import COST, PARAMS, WHEN
 from .powers import bonus, earn, gain, has, pay, price
 from .state import Kemet, T, at
-from .troops import bring_home, crosses_walls, destroy, put_units, recall, refuges, relocate
+from .troops import (
+    bring_home,
+    crosses_walls,
+    destroy,
+    go_along,
+    leave_alone,
+    put_units,
+    recall,
+    refuges,
+    relocate,
+    say,
+    withdraw,
+)
 from .veto import PASSED, announce, could_hold, holds
 
 where = Pick("where", shown=True)
@@ -20,14 +31,15 @@ STAY, RECALL, RETREAT = verbs.stay(), verbs.recall(), verbs.retreat()
 
 def attack(t: T, seat: int, space: int) -> None:
     """The attackers have left where they were and count as `attackers`, their creature as `charging`."""
-    t.tell("attacked", seat, t.s.holder[space], space, to=EVERYBODY)
     t.ask(assault, seat, where=space, foe=t.s.holder[space])
 
 
 def occupy(t: T, seat: int, space: int) -> None:
-    put_units(t, seat, space, t.s.attackers)
+    n = t.s.attackers
+    put_units(t, seat, space, n)
     t.set(at.attackers, 0)
-    t.move_all(at.charging, at.creatures[space])
+    say(t, "occupies", seat, n, space)
+    go_along(t, seat, t.move_all(at.charging, at.creatures[space]))
 
 
 # --- before the battle: the defender may escape, and Initiative strikes -------------------------------------------------
@@ -44,6 +56,8 @@ def escape(t: T, f: Frame, answers: dict[int, Action]) -> None:
     for seat, answer in answers.items():
         if answer.verb == "escape":
             announce(t, seat, answer.args[0], flight, where=where(f))
+        else:
+            t.say("stands", seat)
 
 
 def ways_out(s: Kemet, f: Frame, seat: int) -> list[Offer]:
@@ -52,8 +66,10 @@ def ways_out(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 def flee(t: T, f: Frame, seat: int, action: Action) -> None:
     """No battle: the attacker takes the space, and the move is over."""
-    attacker = t.beneath.seat
-    relocate(t, where(f), action.args[0])
+    attacker, n = t.beneath.seat, t.s.units[where(f)]
+    along = relocate(t, where(f), action.args[0])
+    say(t, "flees", seat, n, where(f), *action.args)
+    go_along(t, seat, along)
     occupy(t, attacker, where(f))
     t.set(at.marching, False)
     t.drop_beneath()
@@ -63,7 +79,7 @@ def ambush(t: T, f: Frame) -> None:
     """Initiative: two defenders are destroyed before the battle, whatever protects them."""
     kills = min(bonus(t.s, f.seat, "pre_battle_kills_as_attacker"), t.s.units[where(f)])
     if kills:
-        t.tell("ambushed", f.seat, kills, to=EVERYBODY)
+        t.say("ambushes", f.seat)
         destroy(t, where(f), kills)
 
 
@@ -96,7 +112,7 @@ def cards_to_show(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 
 def show(t: T, f: Frame, seat: int, action: Action) -> None:
-    t.move(action.args, at.hand[seat], at.fighting[seat])
+    t.say("shows", seat, t.move(action.args, at.hand[seat], at.fighting[seat]))
 
 
 def plans(s: Kemet, f: Frame, seat: int) -> list[Offer]:
@@ -110,12 +126,19 @@ def plans(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 def choose_cards(t: T, f: Frame, answers: dict[int, Action]) -> None:
     for seat in fighters(t.s, f):
         use, keep, *help_ = answers[seat].args
-        if not t.s.fighting[seat]:
-            t.move(use, at.hand[seat], at.fighting[seat])
-        t.move(keep, at.hand[seat], at.aside[seat])
-        t.move(help_, at.di[seat], at.hidden_help[seat])
-        for c in help_:
-            pay(t, seat, COST[c])
+        used = () if t.s.fighting[seat] else t.move(use, at.hand[seat], at.fighting[seat])
+        kept = t.move(keep, at.hand[seat], at.aside[seat])
+        if used:
+            t.say("fights", seat, used, kept)
+        else:
+            t.say("sets_aside", seat, kept)
+        if help_:
+            add_help(t, seat, help_)
+
+
+def add_help(t: T, seat: int, cards: list[int]) -> None:
+    added = t.move(cards, at.di[seat], at.hidden_help[seat])
+    t.say("adds", seat, added, sum([pay(t, seat, COST[c]) for c in cards]))
 
 
 def wounded(s: Kemet, f: Frame) -> list[int]:
@@ -128,7 +151,7 @@ def wounds(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 def wound(t: T, f: Frame, seat: int, action: Action) -> None:
     """Each intervention card discarded adds one to the strength."""
-    t.move(action.args, at.di[seat], at.wounding)
+    t.say("wounds", seat, t.move(action.args, at.di[seat], at.wounding))
 
 
 # --- blows ------------------------------------------------------------------------------------------------------------
@@ -165,20 +188,32 @@ def strike(t: T, f: Frame) -> None:
     """Ties go to the defender. Damage is simultaneous and does not change who has won."""
     a, d = fighters(t.s, f)
     sides = [(p, strength(t.s, f, p), losses(t.s, f, p)) for p in (a, d)]
-    t.tell("battle", *sides[0], *sides[1], to=EVERYBODY)
     t.set(at.winner, a if sides[0][1] > sides[1][1] else d)
-    kill_attackers(t, a, sides[0][2])
-    destroy(t, where(f), sides[1][2])
+    withdraw_attackers(t, a, sides[0][2])
+    withdraw(t, where(f), sides[1][2])
+    t.say("battle", *sides[0], *sides[1])
+    say(t, "wins_tie" if sides[0][1] == sides[1][1] else "wins", t.s.winner, where(f))
+    leave_none(t, a)
+    leave_alone(t, d, where(f))
     for p, _, lost in sides:
-        gain(t, other(f, p), lost * bonus(t.s, other(f, p), "pp_per_enemy_unit_destroyed_in_battle"))
+        crusade(t, other(f, p), lost)
     reward(t, f)
 
 
-def kill_attackers(t: T, seat: int, n: int) -> None:
+def withdraw_attackers(t: T, seat: int, n: int) -> None:
     t.add(at.attackers, -n)
     t.add(at.reserve[seat], n)
+
+
+def leave_none(t: T, seat: int) -> None:
+    """Attackers who are gone leave their creature behind."""
     if not t.s.attackers:
         bring_home(t, seat, t.s.charging, at.charging)
+
+
+def crusade(t: T, seat: int, kills: int) -> None:
+    if points := kills * bonus(t.s, seat, "pp_per_enemy_unit_destroyed_in_battle"):
+        t.say("gains_for_kills", seat, gain(t, seat, points))
 
 
 def survivors(s: Kemet, f: Frame, seat: int) -> int:
@@ -188,26 +223,29 @@ def survivors(s: Kemet, f: Frame, seat: int) -> int:
 def reward(t: T, f: Frame) -> None:
     """A point for the attacker who wins and lives; for a defender only with Defensive Victory."""
     winner = t.s.winner
-    gain(t, winner, bonus(t.s, winner, "pp_on_battle_win"))
+    if holy := bonus(t.s, winner, "pp_on_battle_win"):
+        t.say("gains_for_victory", winner, gain(t, winner, holy))
     points = 1 if winner == f.seat else bonus(t.s, winner, "vp_on_defensive_win")
     if survivors(t.s, f, winner) and points:
         earn(t, winner, points)
         t.add(at.battle_vp[winner], points)
+        t.say("battle_point", winner)
 
 
 def put_away(t: T, f: Frame) -> None:
     """After the third battle all six cards return to the hand."""
-    t.move_all(at.wounding, at.di_discards)
+    away = t.move_all(at.wounding, at.di_discards)
     for p in fighters(t.s, f):
-        t.move_all(at.fighting[p], at.used[p])
-        t.move_all(at.hidden_help[p], at.di_discards)
+        away += t.move_all(at.fighting[p], at.used[p]) + t.move_all(at.hidden_help[p], at.di_discards)
+    t.say("puts_away", away)
+    for p in fighters(t.s, f):
         if not t.s.hand[p]:
             take_back(t, p)
 
 
 def take_back(t: T, seat: int) -> None:
-    t.move_all(at.used[seat], at.hand[seat])
-    t.move_all(at.aside[seat], at.hand[seat])
+    if back := t.move_all(at.used[seat], at.hand[seat]) + t.move_all(at.aside[seat], at.hand[seat]):
+        t.say("takes_back", seat, back)
 
 
 # --- the survivors ------------------------------------------------------------------------------------------------------
@@ -239,17 +277,23 @@ def fates(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 def take_fate(t: T, f: Frame, seat: int, action: Action) -> None:
     match action.verb:
+        case "stay":
+            t.say("stays", seat, where(f))
         case "retreat":
             t.set(at.retreating, True)
+            t.say("retreats", seat)
         case "recall" if seat == f.seat:
-            recall_attackers(t, seat)
+            recall_attackers(t, seat, where(f))
         case "recall":
             recall(t, where(f))
 
 
-def recall_attackers(t: T, seat: int) -> None:
-    gain(t, seat, t.s.attackers)
-    kill_attackers(t, seat, t.s.attackers)
+def recall_attackers(t: T, seat: int, space: int) -> None:
+    n = t.s.attackers
+    gained = gain(t, seat, n)
+    withdraw_attackers(t, seat, n)
+    t.say("recalls", seat, n, space, gained)
+    leave_none(t, seat)
 
 
 def sender(s: Kemet, f: Frame) -> list[int]:
@@ -262,11 +306,16 @@ def ways_to_send(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 def send_away(t: T, f: Frame, seat: int, action: Action) -> None:
     """The winner chooses where the beaten troop goes."""
+    (there,) = action.args
+    beaten, n = other(f, seat), survivors(t.s, f, other(f, seat))
     t.set(at.retreating, False)
     if seat == f.seat:
-        relocate(t, where(f), action.args[0])
+        along = relocate(t, where(f), there)
+        say(t, "sends", seat, beaten, n, there)
+        go_along(t, beaten, along)
     else:
-        occupy(t, f.seat, action.args[0])
+        t.say("sends", seat, beaten, n, there)
+        occupy(t, f.seat, there)
 
 
 def take_field(t: T, f: Frame) -> None:
@@ -286,6 +335,8 @@ def rests(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 def rest(t: T, f: Frame, seat: int, action: Action) -> None:
     if action.verb == "recall":
         recall(t, where(f))
+    else:
+        t.say("stays", seat, where(f))
 
 
 assault = Script("assault", Sealed("escape", escapes, escape, hunted, passed=PASSED), ambush, meet, picks=(where, foe))

@@ -29,7 +29,7 @@ def bot(ruleset: Ruleset) -> Bot:
     known = {(board.seats, len(board.spaces)): temples_of(board.spaces) for board in ruleset.boards}
 
     def play(seat: int, view: ViewBody, choice: ChoiceBody, luck: Random) -> Answer:
-        decide = DECISIONS.get(choice.prompt.id.removeprefix("prompt."))
+        decide = DECISIONS.get(choice.prompt.id.split(".")[1])
         if decide is None:
             return Answer(luck.choice(choice.offers).id)
         there = known[len(view.zones["city"]), len(view.zones["units"])]

@@ -9,7 +9,7 @@ from engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import COST, ID, PARAMS, WHEN, card_of
-from .levy import FREE, levy
+from .levy import FREE, call_up
 from .powers import bonus, gain, price
 from .state import NOBODY, Kemet, T, at
 from .troops import destroy
@@ -31,20 +31,20 @@ def params(name: str) -> dict[str, int]:
 def answer_prayer(t: T, f: Frame) -> None:
     """Two prayer points; by option Priest adds to them."""
     extra = bonus(t.s, f.seat, "pray_bonus") if t.s.options.prayer_with_priest else 0
-    gain(t, f.seat, params("prayer")["pp"] + extra)
+    t.say("is_heard", f.seat, gain(t, f.seat, params("prayer")["pp"] + extra))
 
 
 def steal_mana(t: T, f: Frame) -> None:
     """Every opponent loses a prayer point, if it has any; the thief gains one in all."""
-    for seat in range(t.s.seats):
-        if seat != f.seat and t.s.pp[seat]:
-            t.add(at.pp[seat], params("mana_theft")["opponents_pp"])
-    gain(t, f.seat, params("mana_theft")["self_pp"])
+    victims = [seat for seat in range(t.s.seats) if seat != f.seat and t.s.pp[seat]]
+    for seat in victims:
+        t.add(at.pp[seat], params("mana_theft")["opponents_pp"])
+    t.say("steals", f.seat, len(victims), gain(t, f.seat, params("mana_theft")["self_pp"]))
 
 
 def call_to_arms(t: T, f: Frame) -> None:
     """Two free units: in the city or with own troops anywhere."""
-    levy(t, f.seat, params("enlistment")["free_units"], FREE)
+    call_up(t, f.seat, params("enlistment")["free_units"], FREE)
 
 
 def targets(s: Kemet, f: Frame, seat: int) -> list[Offer]:
@@ -53,6 +53,7 @@ def targets(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 def burn(t: T, f: Frame, seat: int, action: Action) -> None:
     """One enemy unit anywhere is destroyed."""
+    t.say("burns", seat, action.args[0])
     destroy(t, action.args[0], 1)
 
 

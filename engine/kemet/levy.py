@@ -18,6 +18,12 @@ scope = Pick("scope", shown=True)
 REST = verbs.rest()                            # the others stay in the reserve
 
 
+def call_up(t: T, seat: int, n: int, kind: int) -> None:
+    """Free of charge."""
+    t.say("calls_up", seat, min(n, t.s.reserve[seat]))
+    levy(t, seat, n, kind)
+
+
 def levy(t: T, seat: int, n: int, kind: int) -> None:
     t.set(at.mustered, min(n, t.s.reserve[seat]))
     t.ask(placing, seat, scope=kind)
@@ -51,6 +57,7 @@ def billets(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 def place_units(t: T, f: Frame, seat: int, action: Action) -> bool | None:
     if action.verb == "rest":
+        t.say("leaves_rest", seat)
         return DONE
     space, n = action.args
     t.add(at.mustered, -n)
@@ -59,6 +66,7 @@ def place_units(t: T, f: Frame, seat: int, action: Action) -> bool | None:
     else:
         t.add(at.reserve[seat], -n)
         t.add(at.recruits[space], n)
+        t.say("readies", seat, n, space)
     return None
 
 
@@ -79,6 +87,7 @@ def storm(t: T, f: Frame, seat: int, action: Action) -> None:
     n = t.s.recruits[space]
     t.set(at.recruits[space], 0)
     t.set(at.attackers, n)
+    t.say("attacks", seat, t.s.holder[space], space, n)
     attack(t, seat, space)
 
 

@@ -11,12 +11,14 @@ from .cards import COST, PARAMS, RULES, WHEN
 from .powers import bonus, pay, price
 from .state import Kemet, T, at, board
 from .troops import (
-    bring_home,
     controls,
     crosses_walls,
+    go_along,
+    leave_alone,
     movement_of,
     put_units,
     room,
+    say,
     take_units,
     troops_of,
 )
@@ -32,17 +34,20 @@ def troops(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 def lead_out(t: T, f: Frame, seat: int, action: Action) -> None:
     """Everybody goes, unless said otherwise before the first step."""
-    for space in action.args:
-        t.set(at.where, space)
-        t.set(at.carried, t.s.units[space])
-        t.set(at.along, bool(t.s.creatures[space]))
-        t.set(at.reach, RULES["base_movement"] + bonus(t.s, seat, "movement"))
-        t.set(at.departed, False)
-        t.set(at.arranged, False)
-        t.set(at.teleported, False)
-        t.set(at.gates, False)
-        t.set(at.portal, False)
-        t.set(at.marching, True)
+    if action.verb == "nothing":
+        return t.say("leads_nobody", seat)
+    (space,) = action.args
+    t.set(at.where, space)
+    t.set(at.carried, t.s.units[space])
+    t.set(at.along, bool(t.s.creatures[space]))
+    t.set(at.reach, RULES["base_movement"] + bonus(t.s, seat, "movement"))
+    t.set(at.departed, False)
+    t.set(at.arranged, False)
+    t.set(at.teleported, False)
+    t.set(at.gates, False)
+    t.set(at.portal, False)
+    t.set(at.marching, True)
+    t.say("leads", seat, t.s.carried, space)
 
 
 # --- what it may do next ------------------------------------------------------------------------------------------------
@@ -120,7 +125,7 @@ def movement_cards(s: Kemet, seat: int) -> list[int]:
 def march_on(t: T, f: Frame, seat: int, action: Action) -> None:
     match action.verb:
         case "carry":
-            carry(t, *action.args)
+            carry(t, seat, *action.args)
         case "step":
             depart(t)
             t.add(at.reach, -1)
@@ -133,10 +138,13 @@ def march_on(t: T, f: Frame, seat: int, action: Action) -> None:
             halt(t, seat)
 
 
-def carry(t: T, n: int, beast: int) -> None:
+def carry(t: T, seat: int, n: int, beast: int) -> None:
     t.set(at.carried, n)
     t.set(at.along, bool(beast))
     t.set(at.arranged, True)
+    present = t.s.creatures[t.s.where]
+    how = ("goes_on_without", "goes_on_with")[beast] if present else "goes_on"
+    t.say(how, seat, n, *present)
 
 
 def depart(t: T) -> None:
@@ -147,39 +155,42 @@ def depart(t: T) -> None:
 
 
 def teleport(t: T, seat: int, space: int) -> None:
+    paid = 0
     if not t.s.portal:
-        pay(t, seat, RULES["teleport_pp"] + bonus(t.s, seat, "teleport_cost_delta"))
+        paid = pay(t, seat, RULES["teleport_pp"] + bonus(t.s, seat, "teleport_cost_delta"))
         t.set(at.teleported, True)
     t.set(at.portal, False)
+    t.say("teleports", seat, paid)
     depart(t)
     enter(t, seat, space)
 
 
+def hostile(s: Kemet, seat: int, space: int) -> bool:
+    return s.units[space] > 0 and s.holder[space] != seat
+
+
 def enter(t: T, seat: int, space: int) -> None:
     """With everybody who goes on; whoever stays behind keeps the space."""
-    hostile = t.s.units[space] > 0 and t.s.holder[space] != seat
-    leave(t, seat, at.charging if hostile else at.creatures[space])
+    start, n, attacking = t.s.where, t.s.carried, hostile(t.s, seat, space)
+    along = t.move_all(at.creatures[start], at.charging if attacking else at.creatures[space]) if t.s.along else ()
+    take_units(t, start, n)
     t.set(at.where, space)
     t.set(at.arranged, False)
-    if hostile:
-        t.set(at.attackers, t.s.carried)
-        attack(t, seat, space)
+    if attacking:
+        t.set(at.attackers, n)
+        say(t, "attacks", seat, t.s.holder[space], space, n)
     else:
-        put_units(t, seat, space, t.s.carried)
-
-
-def leave(t: T, seat: int, creature_to: list[int]) -> None:
-    """A creature that stays without units leaves the board for the city."""
-    start = t.s.where
-    if t.s.along:
-        t.move_all(at.creatures[start], creature_to)
-    take_units(t, start, t.s.carried)
-    if not t.s.units[start]:
-        bring_home(t, seat, t.s.creatures[start], at.creatures[start])
+        put_units(t, seat, space, n)
+        say(t, "moves", seat, n, start, space)
+    go_along(t, seat, along)
+    leave_alone(t, seat, start)
+    if attacking:
+        attack(t, seat, space)
 
 
 def halt(t: T, seat: int) -> None:
     t.set(at.marching, False)
+    t.say("stops", seat, t.s.where)
 
 
 moving = Script("moving", Ask("lead_out", troops, lead_out), Ask("march_on", ways, march_on, marching, again=True))
@@ -189,16 +200,19 @@ moving = Script("moving", Ask("lead_out", troops, lead_out), Ask("march_on", way
 def hasten(t: T, f: Frame) -> None:
     """Swiftness: one more step."""
     t.add(at.reach, 1)
+    t.say("hastens", f.seat)
 
 
 def open_portal(t: T, f: Frame) -> None:
     """Teleportation: from where the troop is to any obelisk, without the usual cost."""
     t.set(at.portal, True)
+    t.say("may_teleport", f.seat)
 
 
 def open_gates(t: T, f: Frame) -> None:
     """Open Gates: walls are no hindrance to this move."""
     t.set(at.gates, True)
+    t.say("opens_gates", f.seat)
 
 
 swiftness = Script("swiftness", hasten)

@@ -4,13 +4,15 @@ from __future__ import annotations
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.scripts import DONE, Ask, Script
 from engine.kernel.slots import Frame
+from engine.kernel.table import Shown
 
 from . import verbs
-from .actions import foundations, raisable, set_level
+from .actions import foundations, raisable
 from .cards import RULES
-from .levy import BY_NIGHT, barracks, levy
+from .levy import BY_NIGHT, barracks, call_up
 from .powers import bonus, gain, points_of, pyramid_limit
 from .state import Kemet, T, at
+from .troops import say
 
 HAND_OF_GOD, VISION, REINFORCEMENTS = range(3)
 NIGHT_EFFECTS = ("night_free_pyramid_levels", "night_vision_draw", "night_free_units")
@@ -19,20 +21,23 @@ SLEEP = verbs.sleep()                          # what is left of the night tiles
 
 def receive(t: T, f: Frame) -> None:
     """Prayer points, all added up before they are cut; cards; and the night tiles are ready."""
+    t.say("night")
     for seat in t.s.order:
-        gain(t, seat, RULES["night_pp"] + bonus(t.s, seat, "night_pp"))
-    for seat in t.s.order:
-        draw(t, seat, RULES["night_di"] + bonus(t.s, seat, "night_di_extra"), at.di[seat])
+        drawn = draw(t, seat, RULES["night_di"] + bonus(t.s, seat, "night_di_extra"), at.di[seat])
         t.set(at.night[seat], [bonus(t.s, seat, effect) for effect in NIGHT_EFFECTS])
+        t.say("receives", seat, gain(t, seat, RULES["night_pp"] + bonus(t.s, seat, "night_pp")), drawn)
 
 
-def draw(t: T, seat: int, n: int, where: list[int]) -> None:
+def draw(t: T, seat: int, n: int, where: list[int]) -> Shown:
     """One by one; when the pile is empty the discards become a new one."""
+    drawn: Shown = ()
     for _ in range(n):
         if not t.s.di_deck and t.s.di_discards:
             t.move_all(at.di_discards, at.di_deck)
             t.shuffle(at.di_deck)
-        t.draw(1, at.di_deck, where)
+            t.say("reshuffles", seat)
+        drawn += t.draw(1, at.di_deck, where)
+    return drawn
 
 
 # --- night tiles --------------------------------------------------------------------------------------------------------
@@ -65,26 +70,28 @@ def use_night_tile(t: T, f: Frame, seat: int, action: Action) -> None:
     match action.verb:
         case "sleep":
             t.set(at.night[seat], [0, 0, 0])
+            t.say("sleeps", seat)
         case "look":
             spend(t, seat, VISION)
-            draw(t, seat, bonus(t.s, seat, "night_vision_draw"), at.looking[seat])
+            t.say("looks", seat, draw(t, seat, bonus(t.s, seat, "night_vision_draw"), at.looking[seat]))
             t.ask(vision, seat)
         case "reinforce":
             spend(t, seat, REINFORCEMENTS)
-            levy(t, seat, bonus(t.s, seat, "night_free_units"), BY_NIGHT)
+            call_up(t, seat, bonus(t.s, seat, "night_free_units"), BY_NIGHT)
         case _:
             spend(t, seat, HAND_OF_GOD)
-            bless(t, *action.args)
+            bless(t, seat, *action.args)
 
 
 def spend(t: T, seat: int, tile: int) -> None:
     t.set(at.night[seat], [0 if i == tile else n for i, n in enumerate(t.s.night[seat])])
 
 
-def bless(t: T, space: int, colour: int | None = None) -> None:
+def bless(t: T, seat: int, space: int, colour: int | None = None) -> None:
     if colour is not None:
         t.set(at.pyramid[space], colour)
-    set_level(t, space, t.s.level[space] + 1)
+    t.set(at.level[space], t.s.level[space] + 1)
+    say(t, "blesses" if colour is None else "blesses_new", seat, t.s.pyramid[space], space, t.s.level[space])
 
 
 def seen(s: Kemet, f: Frame, seat: int) -> list[Offer]:
@@ -93,8 +100,8 @@ def seen(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 def keep_one(t: T, f: Frame, seat: int, action: Action) -> None:
     """The others are shuffled back into the pile."""
-    t.move(action.args, at.looking[seat], at.di[seat])
-    t.move_all(at.looking[seat], at.di_deck)
+    kept = t.move(action.args, at.looking[seat], at.di[seat])
+    t.say("keeps", seat, kept, t.move_all(at.looking[seat], at.di_deck))
     t.shuffle(at.di_deck)
 
 
@@ -105,6 +112,11 @@ vision = Script("vision", Ask("keep_one", seen, keep_one))
 def last_in_points(s: Kemet) -> int:
     """Temporary points count; of several, who was earlier in the order."""
     return min(s.order, key=lambda seat: (points_of(s, seat), s.order.index(seat)))
+
+
+def call_herald(t: T, f: Frame) -> None:
+    for seat in herald(t.s, f):
+        t.say("heralds", seat, points_of(t.s, seat))
 
 
 def herald(s: Kemet, f: Frame) -> list[int]:
@@ -119,11 +131,21 @@ def candidates(s: Kemet, f: Frame, seat: int) -> list[Offer]:
     return each(verbs.name, unnamed(s))
 
 
+def say_named(t: T, seat: int, named: int) -> None:
+    place = len(t.s.next_order)
+    if named == seat:
+        t.say("names_oneself", seat, place)
+    else:
+        t.say("names", seat, named, place)
+
+
 def name_next(t: T, f: Frame, seat: int, action: Action) -> bool | None:
     """The whole order, one after the other; the last place is nobody's choice."""
     t.set(at.next_order, [*t.s.next_order, *action.args])
+    say_named(t, seat, *action.args)
     if len(unnamed(t.s)) > 1:
         return None
     t.set(at.order, [*t.s.next_order, *unnamed(t.s)])
     t.set(at.next_order, [])
+    t.say("is_left", t.s.order[-1], t.s.seats)
     return DONE

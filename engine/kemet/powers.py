@@ -26,14 +26,18 @@ def price(s: Kemet, seat: int, cost: int) -> int:
     return max(0, cost + bonus(s, seat, "any_cost_delta"))
 
 
-def gain(t: T, seat: int, points: int) -> None:
-    """Prayer points, up to eleven; the rest is lost."""
-    t.add(at.pp[seat], min(points, MOST_PP - t.s.pp[seat]))
+def gain(t: T, seat: int, points: int) -> int:
+    """Prayer points, up to eleven; the rest is lost. Returns how many they are."""
+    gained = min(points, MOST_PP - t.s.pp[seat])
+    t.add(at.pp[seat], gained)
+    return gained
 
 
-def pay(t: T, seat: int, cost: int) -> None:
-    """The cost before Priest of Ra."""
-    t.add(at.pp[seat], -price(t.s, seat, cost))
+def pay(t: T, seat: int, cost: int) -> int:
+    """The cost before Priest of Ra. Returns what it comes to."""
+    paid = price(t.s, seat, cost)
+    t.add(at.pp[seat], -paid)
+    return paid
 
 
 def earn(t: T, seat: int, points: int = 1) -> None:

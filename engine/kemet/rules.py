@@ -12,21 +12,22 @@ from . import actions, battle, interventions, levy, march, night, troops, verbs,
 from .cards import BOX_ROW, BOXES, COLOURS, LEVEL, RULES, TOKENS
 from .powers import bonus, earn, gain, points_of
 from .state import NO_PYRAMID, NOBODY, Kemet, T, at, board
-from .troops import city_of, destroy, enlist
+from .troops import city_of, enlist, leave_alone, say, withdraw
 
 END = verbs.end()
 MOVE, RECRUIT = "move", "recruit"
 GOLD = (MOVE, RECRUIT)                          # what the golden token may be used for
 FOUNDED = 3                                     # levels to begin with: 1, 1, 1 or 2, 1, 0
 HIGHEST_FOUNDED = 2
+SANCTUARY_UNITS = 2                             # that are sacrificed for a point
 
 
 # --- setup --------------------------------------------------------------------------------------------------------------
 def setup(t: T) -> None:
     t.shuffle(at.di_deck)
     draw_order(t)
-    for seat in t.s.order:
-        t.draw(RULES["start_di"], at.di_deck, at.di[seat])
+    for nth, seat in enumerate(t.s.order, 1):
+        t.say("is_drawn", seat, nth, t.draw(RULES["start_di"], at.di_deck, at.di[seat]))
     t.ask(founding, t.s.order[0])
 
 
@@ -51,6 +52,7 @@ def choose_city(t: T, f: Frame, seat: int, action: Action) -> None:
     t.set(at.city[seat], action.args[0])
     for space in city_of(t.s, seat):
         t.set(at.lord[space], seat)
+    t.say("settles", seat, t.s.city[seat])
 
 
 def levels_left(s: Kemet, seat: int) -> int:
@@ -70,7 +72,8 @@ def foundings(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 def found_pyramid(t: T, f: Frame, seat: int, action: Action) -> None:
     space, colour, level = action.args
     t.set(at.pyramid[space], colour)
-    actions.set_level(t, space, level)
+    t.set(at.level[space], level)
+    t.say("founds", seat, colour, space, level)
 
 
 def unguarded(s: Kemet, f: Frame) -> list[int]:
@@ -86,7 +89,8 @@ def garrisons(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 def garrison(t: T, f: Frame, seat: int, action: Action) -> None:
     for space, n in zip(city_of(t.s, seat), action.args, strict=True):
-        enlist(t, seat, space, n)
+        if n:
+            enlist(t, seat, space, n)
 
 
 def fall_of_night(t: T, f: Frame) -> None:
@@ -105,19 +109,20 @@ founding = Script(
 # --- the day ------------------------------------------------------------------------------------------------------------
 def dawn(t: T, f: Frame) -> None:
     """Tokens return; a beginners' game has tiles of level 2 from the second day on."""
+    t.pass_turn(t.s.order[0])
     t.add(at.day, 1)
     t.set(at.round, 0)
     for seat in range(t.s.seats):
         t.set(at.boxes[seat], [])
         t.set(at.silver[seat], False)
         t.set(at.gold[seat], False)
+    t.say("day", t.s.day)
     if t.s.options.length == "beginner" and t.s.day == 2:
-        t.move([tile for tile in t.s.box if LEVEL[tile] == 2], at.box, at.market)
+        t.say("opens", t.move([tile for tile in t.s.box if LEVEL[tile] == 2], at.box, at.market))
     begin_turn(t, t.s.order[0])
 
 
 def begin_turn(t: T, seat: int) -> None:
-    t.pass_turn(seat)
     t.set(at.acted, False)
     t.ask(turn, seat)
 
@@ -126,6 +131,7 @@ def early_victory(t: T, f: Frame) -> None:
     """By option: whoever has the points and nobody above wins as its turn begins."""
     points = [points_of(t.s, seat) for seat in range(t.s.seats)]
     if t.s.options.win_check == "start_of_turn" and points[f.seat] >= t.s.target and points[f.seat] == max(points):
+        t.say("reaches", f.seat, points[f.seat])
         rank(t, f.seat)
 
 
@@ -173,16 +179,17 @@ def gold_uses(s: Kemet, seat: int) -> list[int]:
 
 def act(t: T, f: Frame, seat: int, box: int) -> None:
     t.set(at.acted, True)
-    place_token(t, seat, box)
+    place_token(t, seat, box, "acts")
 
 
 def use_silver(t: T, f: Frame, seat: int, box: int) -> None:
     t.set(at.silver[seat], True)
-    place_token(t, seat, box)
+    place_token(t, seat, box, "uses_silver")
 
 
 def use_gold(t: T, f: Frame, seat: int, use: int) -> None:
     t.set(at.gold[seat], True)
+    t.say("uses_gold", seat, use)
     resolve(t, seat, GOLD[use])
 
 
@@ -191,14 +198,16 @@ def play(t: T, f: Frame, seat: int, card: int) -> None:
 
 
 def end(t: T, f: Frame, seat: int) -> bool:
+    t.say("ends_turn", seat)
     return DONE
 
 
 TURN: Takers = {verbs.act: act, verbs.silver: use_silver, verbs.gold: use_gold, verbs.play: play, verbs.end: end}
 
 
-def place_token(t: T, seat: int, box: int) -> None:
+def place_token(t: T, seat: int, box: int, said: str) -> None:
     t.set(at.boxes[seat], [*t.s.boxes[seat], box])
+    t.say(said, seat, box)
     resolve(t, seat, BOXES[box])
 
 
@@ -219,12 +228,20 @@ def resolve(t: T, seat: int, action: str) -> None:
 def next_turn(t: T, f: Frame) -> None:
     """The next in order; after the last one the next round; after five rounds the day is over."""
     following = t.s.order[(t.s.order.index(f.seat) + 1) % t.s.seats]
-    if following == t.s.order[0]:
+    last = following == t.s.order[0]
+    if last and t.s.round + 1 == TOKENS:
+        return fall_of_evening(t)
+    t.pass_turn(following)
+    if last:
         t.add(at.round, 1)
-    if t.s.round < TOKENS:
-        begin_turn(t, following)
-    else:
-        t.ask(dusk, t.s.order[0])
+        t.say("round", t.s.round + 1)
+    begin_turn(t, following)
+
+
+def fall_of_evening(t: T) -> None:
+    t.add(at.round, 1)
+    t.say("evening", t.s.day)
+    t.ask(dusk, t.s.order[0])
 
 
 turn = Script("turn", early_victory, Ask("take_turn", turn_uses, TURN, has_a_say, again=True), next_turn)
@@ -237,16 +254,19 @@ def pay_temples(t: T, f: Frame) -> None:
     for seat in t.s.order:
         mine = [space for space in board(t.s).temples if t.s.holder[space] == seat]
         incomes = [board(t.s).temples[space] for space in mine]
-        gain(t, seat, sum(pp for pp, sacrifice in incomes if not sacrifice))
+        paying = [pp for pp, sacrifice in incomes if not sacrifice]
+        if paying:
+            t.say("temples", seat, len(paying), gain(t, seat, sum(paying)))
         if len(mine) >= RULES["temples_for_pair_vp"]:
             earn(t, seat)
+            t.say("temple_point", seat, len(mine))
 
 
 def altars(s: Kemet, seat: int) -> list[int]:
     """Where the seat may still sacrifice today."""
     needed = {space: units for space, (_, units) in board(s).temples.items() if units}
     if board(s).sanctuary >= 0:
-        needed[board(s).sanctuary] = 2
+        needed[board(s).sanctuary] = SANCTUARY_UNITS
     spare = 0 if s.options.last_unit_sacrifice else 1
     mine = [space for space, n in needed.items() if s.holder[space] == seat and s.units[space] >= n + spare]
     return [space for space in mine if space not in s.offered]
@@ -265,27 +285,35 @@ def sacrifice(t: T, f: Frame, seat: int, action: Action) -> None:
     (space,) = action.args
     t.set(at.offered, [*t.s.offered, space])
     if action.verb == "spare":
-        return
+        return t.say("spares", seat, space)
     if space == board(t.s).sanctuary:
-        destroy(t, space, 2)
+        withdraw(t, space, SANCTUARY_UNITS)
         earn(t, seat)
+        say(t, "sacrifices_for_point", seat, SANCTUARY_UNITS, space)
     else:
         pp, units = board(t.s).temples[space]
-        destroy(t, space, units)
-        gain(t, seat, pp)
+        withdraw(t, space, units)
+        say(t, "sacrifices", seat, units, space, gain(t, seat, pp))
+    leave_alone(t, seat, space)
 
 
 def judge(t: T, f: Frame) -> None:
     best = max(points_of(t.s, seat) for seat in range(t.s.seats))
-    won = best >= t.s.target and t.s.options.win_check == "end_of_day"
-    if won or t.s.day >= t.s.options.max_days:
+    if best >= t.s.target and t.s.options.win_check == "end_of_day":
+        t.say("decides", t.s.target)
+        rank(t)
+    elif t.s.day >= t.s.options.max_days:
+        t.say("last_day", t.s.day)
         rank(t)
     else:
         t.ask(nightfall, t.s.order[0])
 
 
 def rank(t: T, winner: int = NOBODY) -> None:
-    t.end(standing(t.s, winner))
+    places = standing(t.s, winner)
+    for seat in sorted(range(t.s.seats), key=places.__getitem__):
+        t.say("ranks", seat, places[seat], points_of(t.s, seat), t.s.battle_vp[seat])
+    t.end(places)
 
 
 def standing(s: Kemet, winner: int = NOBODY) -> list[int]:
@@ -300,6 +328,7 @@ nightfall = Script(
     "nightfall",
     night.receive,
     Ask("use_night_tile", night.night_uses, night.use_night_tile, night.awake, again=True),
+    night.call_herald,
     Ask("name_next", night.candidates, night.name_next, night.herald, again=True),
     dawn,
 )

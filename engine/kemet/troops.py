@@ -4,6 +4,7 @@ from __future__ import annotations
 from engine.kernel.choices import Action, Offer
 from engine.kernel.scripts import Ask, Pick, Script
 from engine.kernel.slots import Frame
+from engine.kernel.table import Shown
 
 from . import verbs
 from .cards import PARAMS, RULES
@@ -31,11 +32,14 @@ def holders(s: Kemet) -> list[int]:
     return [controller(s, space) for space in [*board(s).temples, *highest]]
 
 
-def count_points(t: T) -> None:
-    """Temporary points change hands at once, with control."""
+def say(t: T, what: str, *args: int | Shown) -> None:
+    """Of whatever changes troops or pyramids: temporary points change hands at once, with control."""
+    t.say(what, *args)
     controllers = holders(t.s)
     for seat in range(t.s.seats):
-        t.set(at.held[seat], controllers.count(seat))
+        if (n := controllers.count(seat)) != t.s.held[seat]:
+            t.set(at.held[seat], n)
+            t.say("holds_temporarily", seat, n)
 
 
 def city_of(s: Kemet, seat: int) -> list[int]:
@@ -53,48 +57,56 @@ def room(s: Kemet, seat: int, space: int) -> int:
     return troop_limit(s, seat) - s.units[space]
 
 
-# --- units ----------------------------------------------------------------------------------------------------------
+# --- units: whoever moves them says so ----------------------------------------------------------------------------------
 def put_units(t: T, seat: int, space: int, n: int) -> None:
     if n:
         t.set(at.holder[space], seat)
         t.add(at.units[space], n)
-        count_points(t)
 
 
 def take_units(t: T, space: int, n: int) -> None:
     t.add(at.units[space], -n)
     if not t.s.units[space]:
         t.set(at.holder[space], NOBODY)
-    count_points(t)
 
 
 def enlist(t: T, seat: int, space: int, n: int) -> None:
     """From the reserve."""
     t.add(at.reserve[seat], -n)
     put_units(t, seat, space, n)
+    say(t, "places", seat, n, space)
+
+
+def withdraw(t: T, space: int, n: int) -> None:
+    """Back to the owner's reserve."""
+    if n:
+        t.add(at.reserve[t.s.holder[space]], n)
+        take_units(t, space, n)
 
 
 def destroy(t: T, space: int, n: int) -> None:
-    """Back to the owner's reserve; a creature that is left alone leaves, too."""
     seat = t.s.holder[space]
-    t.add(at.reserve[seat], n)
-    take_units(t, space, n)
-    if not t.s.units[space]:
-        bring_home(t, seat, t.s.creatures[space], at.creatures[space])
+    withdraw(t, space, n)
+    say(t, "loses", seat, n, space)
+    leave_alone(t, seat, space)
 
 
 def recall(t: T, space: int) -> None:
     """All units of a space to the reserve, a prayer point for each."""
-    gain(t, t.s.holder[space], RULES["recall_pp_per_unit"] * t.s.units[space])
-    destroy(t, space, t.s.units[space])
+    seat, n = t.s.holder[space], t.s.units[space]
+    gained = gain(t, seat, RULES["recall_pp_per_unit"] * n)
+    withdraw(t, space, n)
+    say(t, "recalls", seat, n, space, gained)
+    leave_alone(t, seat, space)
 
 
-def relocate(t: T, src: int, dst: int) -> None:
-    """A whole troop with its creature."""
+def relocate(t: T, src: int, dst: int) -> Shown:
+    """A whole troop; returns how its creature went along."""
     seat, n = t.s.holder[src], t.s.units[src]
-    t.move_all(at.creatures[src], at.creatures[dst])
+    along = t.move_all(at.creatures[src], at.creatures[dst])
     take_units(t, src, n)
     put_units(t, seat, dst, n)
+    return along
 
 
 def refuges(s: Kemet, seat: int, space: int, over_walls: bool = False) -> list[int]:
@@ -118,11 +130,23 @@ def homes(s: Kemet, seat: int) -> list[int]:
     return [space for space in city_of(s, seat) if s.holder[space] == seat and not s.creatures[space]]
 
 
+def leave_alone(t: T, seat: int, space: int) -> None:
+    """What the seat's troop leaves behind when it is gone."""
+    if not t.s.units[space]:
+        bring_home(t, seat, t.s.creatures[space], at.creatures[space])
+
+
 def bring_home(t: T, seat: int, cards: list[int], src: list[int]) -> None:
     """A creature whose troop is gone: to a troop in the city, or to the reserve where none can take it."""
     for card in list(cards):
-        t.move(card, src, at.stable[seat])
+        t.say("returns", seat, t.move(card, src, at.stable[seat]))
         t.ask(homecoming, seat, creature=card)
+
+
+def go_along(t: T, seat: int, along: Shown) -> None:
+    """A creature, if there is one, with its troop."""
+    if along:
+        t.say("goes_along", seat, along)
 
 
 def at_home(s: Kemet, f: Frame) -> list[int]:
@@ -135,8 +159,13 @@ def places_at_home(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 
 def bring_creature(t: T, f: Frame, seat: int, action: Action) -> None:
     if action.verb == "deploy":
-        card, space = action.args
-        t.move(card, at.stable[seat], at.creatures[space])
+        place_creature(t, seat, *action.args)
+    else:
+        t.say("keeps_back", seat, creature(f))
+
+
+def place_creature(t: T, seat: int, card: int, space: int) -> None:
+    t.say("deploys", seat, t.move(card, at.stable[seat], at.creatures[space]), space)
 
 
 homecoming = Script("homecoming", Ask("bring_creature", places_at_home, bring_creature, at_home), picks=(creature,))
@@ -144,7 +173,7 @@ homecoming = Script("homecoming", Ask("bring_creature", places_at_home, bring_cr
 
 def welcome(t: T, seat: int, card: int) -> None:
     """A creature that was bought: its owner may place it in the city at once, or keep it in reserve."""
-    t.move(card, at.wild, at.stable[seat])
+    t.say("joins", seat, t.move(card, at.wild, at.stable[seat]))
     t.ask(arrival, seat, creature=card)
 
 

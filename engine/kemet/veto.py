@@ -4,10 +4,12 @@ Whoever announces a card first puts its effect on the agenda: a cancelled card t
 """
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from engine.kernel.choices import PASS, Action, Offer, each
-from engine.kernel.facts import EVERYBODY
 from engine.kernel.scripts import DONE, Pick, Script, Sealed, around
 from engine.kernel.slots import Frame
+from engine.kernel.table import Shown
 
 from . import verbs
 from .cards import COPIES, COST, ID
@@ -31,9 +33,8 @@ def holds(s: Kemet, seat: int, name: str) -> list[int]:
 
 def announce(t: T, seat: int, played: int, effect: Script | None = None, **picks: int) -> None:
     """The effect waits beneath the announcement; a Veto has none, it cancels what it was announced against."""
-    pay(t, seat, COST[played])
-    t.move(played, at.di[seat], at.announced)
-    t.tell("played", seat, played, to=EVERYBODY)
+    paid = pay(t, seat, COST[played])
+    t.say("plays", seat, t.move(played, at.di[seat], at.announced), paid)
     if effect is not None:
         t.ask(effect, seat, **picks)
     t.ask(announcement, seat, card=played)
@@ -50,24 +51,32 @@ def vetoes(s: Kemet, f: Frame, seat: int) -> list[Offer]:
 def veto(t: T, f: Frame, answers: dict[int, Action]) -> bool | None:
     """The first in turn order, from the seat of the card on, announces it; if that fails, all are asked again."""
     start = t.s.order.index(f.seat)
-    for seat in t.s.order[start:] + t.s.order[:start]:
-        if seat in answers and answers[seat].verb == "veto":
-            announce(t, seat, answers[seat].args[0])
-            return DONE
+    order = [seat for seat in t.s.order[start:] + t.s.order[:start] if seat in answers]
+    for seat in [seat for seat in order if answers[seat].verb == "veto"][:1]:
+        announce(t, seat, answers[seat].args[0])
+        say_of_all(t, "stays_secret", [p for p in order if p != seat])
+        return DONE
+    say_of_all(t, "lets_pass", order)
     return None
 
 
+def say_of_all(t: T, what: str, seats: Iterable[int]) -> None:
+    for seat in seats:
+        t.say(what, seat)
+
+
 def take_effect(t: T, f: Frame) -> None:
-    t.move(card(f), at.announced, at.di_discards)
+    played = t.move(card(f), at.announced, at.di_discards)
     if ID[card(f)] == "veto":
-        cancel(t, f)
+        cancel(t, f, played)
+    else:
+        t.say("takes_effect", f.seat, played)
 
 
-def cancel(t: T, f: Frame) -> None:
+def cancel(t: T, f: Frame, played: Shown) -> None:
     """The card beneath is lost; with it goes its effect, unless it was itself a Veto."""
     other = card(t.beneath)
-    t.move(other, at.announced, at.di_discards)
-    t.tell("vetoed", f.seat, other, to=EVERYBODY)
+    t.say("cancels", f.seat, t.move(other, at.announced, at.di_discards), played)
     t.drop_beneath()
     if ID[other] != "veto":
         t.drop_beneath()

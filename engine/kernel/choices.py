@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -66,6 +66,13 @@ class Offer(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
     def value(self, piece: int) -> int:
         return self.worth[self.pool.index(piece)] if self.worth else 1
+
+
+class Phrase(NamedTuple):
+    """What a seat is asked, or offered, in its situation: a message id and numbers. The title's `phrases` say what they are."""
+
+    id: str
+    args: tuple[int, ...] = ()
 
 
 class Verb:

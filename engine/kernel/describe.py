@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from engine.kernel import bodies
 from engine.kernel import facts as kernel
-from engine.kernel.choices import Action, Illegal, Offer
+from engine.kernel.choices import Action, Illegal, Offer, Phrase
 from engine.kernel.contract import asking_row, legal, seats_to_act, view
 from engine.kernel.facts import AnyFact, Event
 from engine.kernel.layout import Layout
@@ -41,17 +41,36 @@ def described_choice(title: AnyTitle, s: State, seat: int) -> bodies.ChoiceBody 
     offers = legal(title, s, seat)
     if not offers:
         return None
-    prompt = bodies.Message("prompt." + asking_row(title, s.agenda[-1]).name)
-    return bodies.ChoiceBody(prompt, [described_offer(title, s, offer) for offer in offers])
+    return bodies.ChoiceBody(prompt(title, s, seat), [described_offer(title, s, seat, offer) for offer in offers])
 
 
-def described_offer(title: AnyTitle, s: State, offer: Offer) -> bodies.OfferBody:
+def prompt(title: AnyTitle, s: State, seat: int) -> bodies.Message:
+    row = asking_row(title, s.agenda[-1]).name
+    asks = title.asks.get(row)
+    return phrased(title, s, asks(s, s.agenda[-1], seat)) if asks else bodies.Message(f"prompt.{row}")
+
+
+def described_offer(title: AnyTitle, s: State, seat: int, offer: Offer) -> bodies.OfferBody:
     verb = title.verbs[offer.verb]
-    pairs = list(zip(verb.args, offer.args, strict=True))
-    label = bodies.Message("verb." + offer.verb, [named(title.layout, s, kind, value) for kind, value in pairs])
-    pieces = [piece(title.layout, kind, value) for kind, value in pairs]
+    pieces = [piece(title.layout, kind, value) for kind, value in zip(verb.args, offer.args, strict=True)]
     touches = [p for p in pieces if p.kind not in ("number", "text")]
-    return bodies.OfferBody(offer.id, offer.verb, [*offer.args], label, touches, described_subset(verb.subset, offer))
+    subset = described_subset(verb.subset, offer)
+    return bodies.OfferBody(offer.id, offer.verb, [*offer.args], label(title, s, seat, offer), touches, subset)
+
+
+def label(title: AnyTitle, s: State, seat: int, offer: Offer) -> bodies.Message:
+    labels = title.labels.get(offer.verb)
+    if labels:
+        return phrased(title, s, labels(s, s.agenda[-1], seat, *offer.args))
+    return message(title, s, f"verb.{offer.verb}", title.verbs[offer.verb].args, offer.args)
+
+
+def phrased(title: AnyTitle, s: State, phrase: Phrase) -> bodies.Message:
+    return message(title, s, phrase.id, title.phrases[phrase.id], phrase.args)
+
+
+def message(title: AnyTitle, s: State, of: str, kinds: Sequence[str], args: Sequence[int]) -> bodies.Message:
+    return bodies.Message(of, [named(title.layout, s, kind, value) for kind, value in zip(kinds, args, strict=True)])
 
 
 def described_subset(kind: str | None, offer: Offer) -> bodies.Subset | None:

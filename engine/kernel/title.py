@@ -8,19 +8,19 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast, get_type_h
 
 import msgspec
 
-from engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, Illegal, Options, Verb
+from engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, Illegal, Options, Phrase, Verb
 from engine.kernel.defaults import Default, reluctant
 from engine.kernel.drawing import Face, Spot
 from engine.kernel.layout import Layout, fields_of
 from engine.kernel.predicates import COMPARED, Predicate
 from engine.kernel.published import hash_of, layout_document
 from engine.kernel.scripts import Script
-from engine.kernel.slots import S
+from engine.kernel.slots import Frame, S
 from engine.kernel.table import Table
 
 __all__ = [
     "CARD", "CARDS", "COMPARED", "NUMBER", "SEAT", "Board", "Card", "DataFile", "Edge", "Flaw", "Illegal", "Options",
-    "Predicate", "Ruling", "Space", "Title", "Verb",
+    "Phrase", "Predicate", "Ruling", "Space", "Title", "Verb",
 ]  # fmt: skip
 
 
@@ -115,6 +115,9 @@ class Title(Generic[S, O]):
     verbs: Mapping[str, Verb]
     told: Mapping[str, tuple[str, ...]]         # message id of a disclosure -> what its parameters are
     says: Mapping[str, tuple[str, ...]] = field(default_factory=dict)         # the same of a sentence of the story
+    phrases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)      # of a prompt or an offer's label
+    asks: Mapping[str, Callable[[S, Frame, int], Phrase]] = field(default_factory=dict)   # row -> its prompt, seen by a seat
+    labels: Mapping[str, Callable[..., Phrase]] = field(default_factory=dict)             # verb -> the same and its arguments
     predicates: Mapping[str, Predicate] = field(default_factory=dict)                     # what rules may admit of secrets
     numbers: Mapping[str, str] = field(default_factory=dict)        # field -> what its numbers are, where not amounts
     data: bytes                                 # the title's data file as it stands

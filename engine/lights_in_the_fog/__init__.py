@@ -8,6 +8,7 @@ from engine.kernel.title import CARD, COMPARED, SEAT, Predicate, Title
 from .cards import CARDS, DATA, FACTS, File
 from .drawing import FACE, SPOTS
 from .rules import SCRIPTS, bears, carries, higher, kept, logged, setup, standing
+from .sentences import SENTENCES
 from .state import Fog, blank
 from .verbs import VERBS
 from .words import TEXTS
@@ -28,14 +29,15 @@ def scores(s: Fog) -> list[dict[str, int]]:
 TITLE = Title(
     id="lights-in-the-fog",
     name=translations(TEXTS, "name"),
-    revision=1,
+    revision=2,
     seats=range(2, 5),
     state=Fog,
     blank=blank,
     setup=setup,
     scripts=SCRIPTS,
     verbs=VERBS,
-    told={"hails": (SEAT, SEAT, "sign."), "sights": (SEAT, SEAT)},
+    told={"hails": (SEAT, SEAT, "sign."), "sights": (SEAT, SEAT)},             # by revision 1
+    says=SENTENCES,
     predicates={
         "bears": Predicate(bears, (SEAT, "sign.")),
         "carries": Predicate(carries, (SEAT, "sign.", "sign.")),

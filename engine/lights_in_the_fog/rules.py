@@ -7,7 +7,7 @@ from engine.kernel.choices import Offer, each
 from engine.kernel.facts import EVERYBODY
 from engine.kernel.scripts import Ask, Pick, Script, Takers, around, by_name
 from engine.kernel.slots import Frame
-from engine.kernel.table import standings
+from engine.kernel.table import Shown, standings
 
 from . import verbs
 from .cards import DECK, FACTS, NUMBER, POINTS, SIGNED, SIGNS
@@ -54,7 +54,7 @@ def signals(s: Fog, f: Frame, seat: int) -> list[Offer]:
 
 
 def hail(t: T, f: Frame, seat: int, ship: int, sign: int) -> None:
-    t.tell("hails", seat, ship, sign, to=EVERYBODY)
+    t.say("hails", seat, ship, sign)
     answer(t, ship, sign)
     answer(t, seat, sign)
 
@@ -71,7 +71,7 @@ def noted(known: Iterable[int], more: int) -> list[int]:
 
 
 def bearing(t: T, f: Frame, seat: int, ship: int) -> None:
-    t.tell("sights", seat, ship, to=EVERYBODY)
+    t.say("sights", seat, ship)
     t.admit("higher", seat, ship, to=(seat, ship))
 
 
@@ -84,33 +84,41 @@ def names(s: Fog, f: Frame, seat: int) -> list[Offer]:
 
 
 def name(t: T, f: Frame, seat: int, ship: int, colour: int, number: int) -> None:
+    t.say("names", seat, ship, colour, number)
     if t.admit("carries", ship, colour, number, to=EVERYBODY):
-        lose(t, ship, lamp_of(colour, number), seat)
+        t.say("logs", seat, lose(t, ship, lamp_of(colour, number), seat), ship)
         fill_up(t, ship)
     else:
         t.set(at.missed[ship], noted(t.s.missed[ship], lamp_of(colour, number)))
-        t.ask(payment, seat, payee=ship)
+        owe(t, seat, ship)
 
 
 def silence(t: T, f: Frame, seat: int) -> None:
-    """The turn is over."""
+    t.say("keeps_silent", seat)
 
 
-def lose(t: T, ship: int, lamp: int, to: int) -> None:
+def lose(t: T, ship: int, lamp: int, to: int) -> Shown:
     """Into the other's logbook. What it was hailed for may have been this lamp alone."""
-    t.move(lamp, at.hand[ship], at.log[to])
     t.set(at.yes[ship], [sign for sign in t.s.yes[ship] if sign not in SIGNED[lamp]])
+    return t.move(lamp, at.hand[ship], at.log[to])
 
 
 def fill_up(t: T, ship: int) -> None:
     """The new lamp may be anything."""
     if t.s.deck:
-        t.draw(1, at.deck, at.hand[ship])
         t.set(at.no[ship], [])
         t.set(at.missed[ship], [])
+        t.say("masks", ship, t.draw(1, at.deck, at.hand[ship]))
 
 
 # --- a wrong name: the ship that was named gets one of the lamps --------------------------------------------------------
+def owe(t: T, seat: int, ship: int) -> None:
+    if t.s.hand[seat]:
+        t.ask(payment, seat, payee=ship)
+    else:
+        t.say("has_none", seat)
+
+
 def payer(s: Fog, f: Frame) -> list[int]:
     return [f.seat] if s.hand[f.seat] else []
 
@@ -120,7 +128,7 @@ def payments(s: Fog, f: Frame, seat: int) -> list[Offer]:
 
 
 def pay(t: T, f: Frame, seat: int, lamp: int) -> None:
-    lose(t, seat, lamp, payee(f))
+    t.say("hands_over", seat, lose(t, seat, lamp, payee(f)), payee(f))
 
 
 # --- rounds and points --------------------------------------------------------------------------------------------------
@@ -128,8 +136,9 @@ def next_turn(t: T, f: Frame) -> None:
     following = around(t.s, f.seat + 1)[0]
     if following == t.s.first:
         t.add(at.bells, -1)
+        t.say("bell", t.s.bells)
     if not t.s.bells or len(masked(t.s)) < 2:
-        t.end(standing(t.s))
+        finish(t)
     else:
         begin(t, following)
 
@@ -147,9 +156,24 @@ def kept(s: Fog, seat: int) -> int:
     return FACTS.dark * len(s.hand[seat])
 
 
+def finish(t: T) -> None:
+    if t.s.bells:
+        t.say("early_end")
+    for seat in range(t.s.seats):
+        t.say("scores", seat, result(t.s, seat)[0], logged(t.s, seat), kept(t.s, seat))
+    places = standing(t.s)
+    for seat in [seat for seat, place in enumerate(places) if place == 1]:
+        t.say("wins" if places.count(1) == 1 else "shares", seat, *result(t.s, seat))
+    t.end(places)
+
+
 def standing(s: Fog) -> list[int]:
-    """By points, then by lamps in the logbook."""
-    return standings([(logged(s, seat) + kept(s, seat), len(s.log[seat])) for seat in range(s.seats)])
+    return standings([result(s, seat) for seat in range(s.seats)])
+
+
+def result(s: Fog, seat: int) -> tuple[int, int]:
+    """Points, then lamps in the logbook."""
+    return logged(s, seat) + kept(s, seat), len(s.log[seat])
 
 
 SIGNALS: Takers = {verbs.hail: hail, verbs.bearing: bearing}
@@ -161,7 +185,8 @@ SCRIPTS = by_name(turn, payment)
 
 def setup(t: T) -> None:
     t.roll(at.first, range(t.s.seats))
+    t.say("is_first", t.s.first)
     t.shuffle(at.deck)
     for seat in range(t.s.seats):
-        t.draw(FACTS.hand[t.s.seats - 2], at.deck, at.hand[seat])
+        t.say("masks", seat, t.draw(FACTS.hand[t.s.seats - 2], at.deck, at.hand[seat]))
     begin(t, t.s.first)

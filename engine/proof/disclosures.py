@@ -84,7 +84,7 @@ def said(title: AnyTitle, fact: AnyFact) -> str | None:
             return f"tell {what}({', '.join(title.told[what])})"
         case Admitted(what):
             return f"admit {what}({', '.join(title.predicates[what].args)})"
-        case Revealed(_, slot):
+        case Revealed(_, slot) if secret(title, slot):
             return f"reveal {name(slot)}"
         case Moved(_, src, dst) if secret(title, src) or secret(title, dst):
             return f"move {name(src)} to {name(dst)}"

@@ -9,8 +9,10 @@ from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Title
 from .cards import CARDS, CITIZEN, DATA, DOMAIN, FACTS, MONSTER, STACK, STARTER, STARTER_KINDS, back
 from .drawing import FACE, SPOTS
 from .file import File, wrong
+from .prompts import ASKS, LABELS, PHRASES
 from .rules import SCRIPTS, setup
 from .scoring import score, standing
+from .sentences import SENTENCES
 from .state import Valeria, ValeriaOptions, blank
 from .verbs import VERBS
 from .words import TEXTS
@@ -50,7 +52,7 @@ def scores(s: Valeria) -> list[dict[str, int]]:
 TITLE = Title(
     id="valeria",
     name=translations(TEXTS, "name"),
-    revision=1,
+    revision=2,
     seats=range(FACTS.seats[0], FACTS.seats[1] + 1),
     state=Valeria,
     check=check,
@@ -58,7 +60,11 @@ TITLE = Title(
     setup=setup,
     scripts=SCRIPTS,
     verbs=VERBS,
-    told={"scored": (SEAT, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER), "dark_lord": (NUMBER,)},
+    told={"scored": (SEAT, NUMBER, NUMBER, NUMBER, NUMBER, NUMBER), "dark_lord": (NUMBER,)},      # by revision 1
+    says=SENTENCES,
+    phrases=PHRASES,
+    asks=ASKS,
+    labels=LABELS,
     numbers={"used": CARD, "fresh": CARD, "lot": CARD, "areas": "area.", "kinds": "kind.", "first": SEAT},
     data=DATA,
     file=File,

@@ -3,12 +3,14 @@ from __future__ import annotations
 
 from engine.kernel.choices import Offer
 from engine.kernel.slots import Frame
+from engine.kernel.table import Shown
 
 from . import verbs
-from .cards import CITIZEN, STACK
+from .cards import BY_NAME, CITIZEN, STACK
+from .centre import top, turn_up
 from .file import Filter
 from .state import T, Valeria, at
-from .tokens import names, payments, top, works
+from .tokens import bring, names, payments, works
 
 
 def recruits(s: Valeria, seat: int) -> list[Offer]:
@@ -27,9 +29,11 @@ def price(card: int, dearer: list[str]) -> int:
 
 
 def recruit(t: T, f: Frame, seat: int, card: int, magic: int) -> None:
-    t.add(at.gold[seat], magic - price(card, namesakes(t.s, seat)))
+    gold = price(card, namesakes(t.s, seat)) - magic
+    t.add(at.gold[seat], -gold)
     t.add(at.magic[seat], -magic)
-    welcome(t, seat, card)
+    t.say("recruits", seat, join(t, seat, card), gold, magic)
+    joined(t, seat, card)
 
 
 def matching(s: Valeria, wanted: Filter) -> list[int]:
@@ -42,16 +46,24 @@ def fits(card: int, wanted: Filter) -> bool:
     return kind.gold <= wanted.cost and wanted.role in (None, kind.role) and wanted.named in (None, kind.named)
 
 
-def welcome(t: T, seat: int, card: int) -> None:
-    """From its stack to the tableau. Forgotten Sorrows: 1 magic for each citizen gained in one's action phase."""
-    stack = STACK[CITIZEN[card].id]
-    t.move(card, at.citizens[stack], at.tableau[seat])
-    uncover(t, stack)
+def welcome(t: T, seat: int, card: int, source: int) -> None:
+    """For nothing, thanks to another card."""
+    t.say("gets", seat, join(t, seat, card), source)
+    joined(t, seat, card)
+
+
+def join(t: T, seat: int, card: int) -> Shown:
+    return t.move(card, at.citizens[STACK[CITIZEN[card].id]], at.tableau[seat])
+
+
+def joined(t: T, seat: int, card: int) -> None:
+    """Forgotten Sorrows: 1 magic for each citizen gained in one's action phase."""
     if works(t.s, seat, "forgotten_sorrows"):
-        t.add(at.magic[seat], 1)
+        bring(t, seat, BY_NAME["forgotten_sorrows"], {"magic": 1})
+    uncover(t, STACK[CITIZEN[card].id])
 
 
 def uncover(t: T, stack: int) -> None:
     """Mixed citizens: the next one is turned up when no card lies face up."""
     if not t.s.citizens[stack]:
-        t.draw(1, at.citizens_below[stack], at.citizens[stack])
+        turn_up(t, at.citizens_below[stack], at.citizens[stack])

@@ -10,9 +10,10 @@ from engine.kernel.slots import Frame
 from . import verbs
 from .cards import BY_NAME
 from .state import T, Valeria, at
-from .tokens import roles, working
+from .tokens import bring, roles, working
 
 FACES = range(1, 7)
+GARGAN = BY_NAME["gargans_embrace"]
 
 
 # Foxgrove Palisade: for 2 gold one die becomes 6.
@@ -41,15 +42,16 @@ def roll(t: T, f: Frame) -> None:
     t.set(at.used, [])
     for i in (0, 1):
         t.roll(at.dice[i], FACES)
+    t.say("rolls", f.seat, *t.s.dice, sum(t.s.dice))
     doubles(t)
 
 
 def doubles(t: T) -> None:
     """Gargan's Embrace: a token each time that the dice are, or become, equal, in anybody's roll phase."""
-    owners = [seat for seat, built in enumerate(t.s.built) if BY_NAME["gargans_embrace"] in built]
+    owners = [seat for seat, built in enumerate(t.s.built) if GARGAN in built]
     if t.s.dice[0] == t.s.dice[1]:
         for seat in owners:
-            t.add(at.vp[seat], 1)
+            bring(t, seat, GARGAN, {"vp": 1})
 
 
 def changes(s: Valeria, f: Frame, seat: int) -> list[Offer]:
@@ -68,11 +70,14 @@ def useful(s: Valeria, seat: int, card: int, die: int) -> bool:
 
 def change(t: T, f: Frame, seat: int, action: Action) -> bool:
     if action.verb == "announce":
+        t.say("announces", seat, *t.s.dice, sum(t.s.dice))
         return DONE
     card, i = action.args
-    cost, becomes = CHANGES[card](t.s, seat, t.s.dice[i])
+    die = t.s.dice[i]
+    cost, becomes = CHANGES[card](t.s, seat, die)
     t.set(at.used, [*t.s.used, card])
     t.add(at.gold[seat], -cost)
     t.set(at.dice[i], becomes)
+    t.say("changes", seat, card, die, becomes, cost)
     doubles(t)
     return not DONE

@@ -6,17 +6,21 @@ from collections.abc import Callable
 from engine.kernel.choices import PASS, Action, Offer, each
 from engine.kernel.scripts import Ask, Pick, Script
 from engine.kernel.slots import Frame
+from engine.kernel.table import Shown
 
 from . import verbs
-from .cards import AREA, CITIZEN, DOMAIN, FACES, STACK, TABLEAU
+from .cards import AREA, BY_NAME, CITIZEN, DOMAIN, FACES, STACK, TABLEAU
+from .centre import note_if_exhausted, top, turn_up
 from .monsters import slay, slays
 from .rewards import give
 from .state import T, Valeria, at
-from .tokens import opponents, payments, roles, top, works
+from .tokens import opponents, payments, roles, works
 
 RETURNED = 3                                    # tokens for a card put back
 domain = Pick("domain", shown=True)
 column = Pick("column", shown=True)
+EYE, PERCH = BY_NAME["eye_of_asteraten"], BY_NAME["purloiners_perch"]
+WATCHER, NEST = BY_NAME["watcher_on_the_water"], BY_NAME["nest_of_the_weaver_witch"]
 
 
 def builds(s: Valeria, seat: int) -> list[Offer]:
@@ -33,9 +37,10 @@ def discount(s: Valeria, seat: int) -> int:
 
 def build(t: T, f: Frame, seat: int, card: int, magic: int) -> None:
     where = next(i for i, stack in enumerate(t.s.domains) if card in stack)
-    t.add(at.gold[seat], magic + discount(t.s, seat) - DOMAIN[card].gold)
+    gold = DOMAIN[card].gold - discount(t.s, seat) - magic
+    t.add(at.gold[seat], -gold)
     t.add(at.magic[seat], -magic)
-    t.move(card, at.domains[where], at.built[seat])
+    t.say("builds", seat, t.move(card, at.domains[where], at.built[seat]), gold, magic)
     if t.s.options.domain_build_turn_cooldown:
         t.set(at.fresh, [*t.s.fresh, card])
     t.ask(building, seat, domain=card, column=where)
@@ -50,7 +55,7 @@ def fulfil(t: T, f: Frame) -> None:
 
 def uncover(t: T, f: Frame) -> None:
     """The next domain is turned up when the reward is done."""
-    t.draw(1, at.domains_below[column(f)], at.domains[column(f)])
+    turn_up(t, at.domains_below[column(f)], at.domains[column(f)])
 
 
 building = Script("building", fulfil, uncover, picks=(domain, column))
@@ -69,6 +74,8 @@ def extra_slays(s: Valeria, f: Frame, seat: int) -> list[Offer]:
 def slay_extra(t: T, f: Frame, seat: int, action: Action) -> None:
     if action.verb == "slay":
         slay(t, f, seat, *action.args)
+    else:
+        t.say("declines", seat, EYE)
 
 
 # --- Purloiner's Perch: a random slain monster of an opponent, without its reward ------------------------------------
@@ -77,7 +84,8 @@ def purloiners_perch(t: T, seat: int) -> None:
     if t.s.seats > 1:
         t.ask(perch, seat)
     elif stacks := [i for i, stack in enumerate(t.s.monsters) if stack]:
-        t.draw(1, at.monsters[stacks[0]], at.slain[seat])
+        t.say("gets", seat, t.draw(1, at.monsters[stacks[0]], at.slain[seat]), PERCH)
+        note_if_exhausted(t, t.s.monsters[stacks[0]])
 
 
 def victims(s: Valeria, f: Frame, seat: int) -> list[Offer]:
@@ -87,7 +95,7 @@ def victims(s: Valeria, f: Frame, seat: int) -> list[Offer]:
 def purloin(t: T, f: Frame, seat: int, action: Action) -> None:
     victim = action.args[0]
     t.roll(at.lot, t.s.slain[victim])
-    t.move(t.s.lot, at.slain[victim], at.slain[seat])
+    t.say("purloins", seat, victim, t.move(t.s.lot, at.slain[victim], at.slain[seat]), PERCH)
 
 
 # --- Watcher on the Water, Nest of the Weaver Witch: a card may go back on top of its stack, for tokens --------------
@@ -105,6 +113,11 @@ def returnable(cards: list[int]) -> list[Offer]:
     return [*(verbs.put_back(card) for card in of_kind.values()), PASS] if of_kind else []
 
 
+def returned(t: T, seat: int, card: Shown) -> None:
+    t.add(at.vp[seat], RETURNED)
+    t.say("puts_back", seat, card, RETURNED)
+
+
 def own_monsters(s: Valeria, f: Frame, seat: int) -> list[Offer]:
     return returnable(s.slain[seat])
 
@@ -112,8 +125,9 @@ def own_monsters(s: Valeria, f: Frame, seat: int) -> list[Offer]:
 def put_back_monster(t: T, f: Frame, seat: int, action: Action) -> None:
     if action.verb == "put_back":
         card = action.args[0]
-        t.move(card, at.slain[seat], at.monsters[t.s.areas.index(AREA[card])])
-        t.add(at.vp[seat], RETURNED)
+        returned(t, seat, t.move(card, at.slain[seat], at.monsters[t.s.areas.index(AREA[card])]))
+    else:
+        t.say("declines", seat, WATCHER)
 
 
 def own_citizens(s: Valeria, f: Frame, seat: int) -> list[Offer]:
@@ -123,8 +137,9 @@ def own_citizens(s: Valeria, f: Frame, seat: int) -> list[Offer]:
 def put_back_citizen(t: T, f: Frame, seat: int, action: Action) -> None:
     if action.verb == "put_back":
         card = action.args[0]
-        t.move(card, at.tableau[seat], at.citizens[STACK[TABLEAU[card].id]])
-        t.add(at.vp[seat], RETURNED)
+        returned(t, seat, t.move(card, at.tableau[seat], at.citizens[STACK[TABLEAU[card].id]]))
+    else:
+        t.say("declines", seat, NEST)
 
 
 WHEN_BUILT: dict[str, Callable[[T, int], None]] = {

@@ -10,15 +10,17 @@ from functools import lru_cache
 from itertools import chain
 
 from engine.kernel.choices import Action, Offer, each
+from engine.kernel.facts import EVERYBODY
 from engine.kernel.slots import Frame
+from engine.kernel.table import Shown
 
 from . import verbs
 from .cards import TABLEAU
 from .dice import FACES
 from .file import Effect, Tokens
 from .rewards import take_from_somebody
-from .state import T, Valeria
-from .tokens import RESOURCES, brings, credit, gain, purse, resting
+from .state import T, Valeria, at
+from .tokens import RESOURCES, amounts, brings, credit, gain, purse, resting
 
 Purse = tuple[int, int, int]                    # gold, strength, magic
 Trade = tuple[Purse, Purse]                     # what must be there, and what changes
@@ -50,24 +52,50 @@ def thieves(t: T, f: Frame) -> None:
 
 def powers(s: Valeria, seat: int, left: bool) -> list[Effect]:
     """What the activated cards do: the left side for the seat whose turn it is, the right side for the others."""
-    side = (LEFT if left else RIGHT)[s.dice[0], s.dice[1]]
+    side = side_of(s, left)
     return [*chain.from_iterable(map(side.__getitem__, s.tableau[seat]))]
+
+
+def side_of(s: Valeria, left: bool) -> dict[int, list[Effect]]:
+    return (LEFT if left else RIGHT)[s.dice[0], s.dice[1]]
 
 
 # --- at once ----------------------------------------------------------------------------------------------------------
 def bring_in(t: T, f: Frame) -> None:
+    if (seat := resting(t.s)) is not None:
+        t.say("rests", seat)
     for seat in harvesters(t.s):
-        bring_in_for(t, seat, powers(t.s, seat, seat == t.s.turn))
+        bring_in_for(t, seat, seat == t.s.turn)
 
 
-def bring_in_for(t: T, seat: int, mine: list[Effect]) -> None:
+def bring_in_for(t: T, seat: int, left: bool) -> None:
     """What leaves nothing to decide, summed up."""
+    mine = [(card, power) for card, power in at_work(t.s, seat, left) if not power.asks]
     total: Tokens = {}
-    for power in mine:
-        if not power.asks:
-            for name, n in brings(t.s, seat, power).items():
-                total[name] = total.get(name, 0) + n
-    gain(t, seat, total)
+    for _, power in mine:
+        for name, n in brings(t.s, seat, power).items():
+            total[name] = total.get(name, 0) + n
+    if any(total.values()):
+        gain(t, seat, total)
+        tell_of(t, seat, total, [*dict.fromkeys(card for card, _ in mine)])
+
+
+def tell_of(t: T, seat: int, total: Tokens, cards: list[int]) -> None:
+    """Each card is named once, however often it is activated."""
+    if len(cards) == 1:
+        t.say("reaps", seat, *amounts(total), cards[0])
+    else:
+        t.say("harvests", seat, *amounts(total), show(t, seat, cards))
+
+
+def at_work(s: Valeria, seat: int, left: bool) -> list[tuple[int, Effect]]:
+    """The activated cards, and what each does."""
+    side = side_of(s, left)
+    return [(card, power) for card in s.tableau[seat] for power in side[card]]
+
+
+def show(t: T, seat: int, cards: Iterable[int]) -> Shown:
+    return t.reveal(cards, at.tableau[seat], to=EVERYBODY)
 
 
 # --- by choice --------------------------------------------------------------------------------------------------------
@@ -134,13 +162,26 @@ def harvests(s: Valeria, f: Frame, seat: int) -> list[Offer]:
 
 
 def harvest(t: T, f: Frame, seat: int, action: Action) -> None:
-    for name, n in zip(RESOURCES, action.args, strict=True):
+    decided(t, seat, seat == t.s.turn, action.args)
+
+
+def decided(t: T, seat: int, left: bool, change: Sequence[int]) -> None:
+    for name, n in zip(RESOURCES, change, strict=True):
         credit(t, seat, name, n)
+    if cards := {card: None for card, power in at_work(t.s, seat, left) if power.choose or power.pay}:
+        shown = show(t, seat, cards)
+        if any(change):
+            t.say("uses", seat, *[max(0, n) for n in change], *[max(0, -n) for n in change], shown)
+        else:
+            t.say("leaves", seat, shown)
+    else:
+        t.say("consoled", seat, ANY_ONE.index((change[0], change[1], change[2])))
 
 
 # --- alone: a second harvest, of the right sides ----------------------------------------------------------------------
 def bring_in_right(t: T, f: Frame) -> None:
-    bring_in_for(t, f.seat, powers(t.s, f.seat, left=False))
+    t.say("harvests_again", f.seat)
+    bring_in_for(t, f.seat, left=False)
 
 
 def choosing_right(s: Valeria, f: Frame) -> list[int]:
@@ -149,3 +190,7 @@ def choosing_right(s: Valeria, f: Frame) -> list[int]:
 
 def right_harvests(s: Valeria, f: Frame, seat: int) -> list[Offer]:
     return each(verbs.harvest, outcomes(s, seat, powers(s, seat, left=False)))
+
+
+def harvest_right(t: T, f: Frame, seat: int, action: Action) -> None:
+    decided(t, seat, False, action.args)

@@ -5,10 +5,11 @@ from engine.kernel.choices import Offer
 from engine.kernel.slots import Frame
 
 from . import verbs
-from .cards import AREA, MONSTER
+from .cards import AREA, BY_NAME, MONSTER
+from .centre import note_if_exhausted, top
 from .rewards import give
 from .state import T, Valeria, at
-from .tokens import payments, top, works
+from .tokens import bring, payments, works
 
 
 def slays(s: Valeria, seat: int) -> list[Offer]:
@@ -23,10 +24,12 @@ def slays(s: Valeria, seat: int) -> list[Offer]:
 
 def slay(t: T, f: Frame, seat: int, card: int, magic: int) -> None:
     """The Violet Thorn: 1 magic for each monster slain in one's action phase."""
-    monster = MONSTER[card]
+    monster, stack = MONSTER[card], t.s.areas.index(AREA[card])
     t.add(at.strength[seat], magic - monster.strength)
     t.add(at.magic[seat], -magic - monster.magic)
-    t.move(card, at.monsters[t.s.areas.index(AREA[card])], at.slain[seat])
+    slain = t.move(card, at.monsters[stack], at.slain[seat])
+    t.say("slays", seat, slain, monster.strength - magic, monster.magic + magic)
+    note_if_exhausted(t, t.s.monsters[stack])
     if works(t.s, seat, "the_violet_thorn"):
-        t.add(at.magic[seat], 1)
+        bring(t, seat, BY_NAME["the_violet_thorn"], {"magic": 1})
     give(t, seat, card, monster.reward)

@@ -10,7 +10,7 @@ from .cards import BY_NAME, DOMAIN, MONSTER, TABLEAU
 from .citizens import matching, welcome
 from .file import Effect
 from .state import T, Valeria
-from .tokens import RESOURCES, affords, brings, credit, gain, opponents, purse
+from .tokens import RESOURCES, affords, amounts, bring, brings, credit, gain, opponents, purse
 
 source = Pick("source", shown=True)             # the card whose effect this is
 TRUCE = BY_NAME["cutthroats_truce"]
@@ -28,12 +28,12 @@ def effect_of(card: int) -> Effect:
 def give(t: T, seat: int, card: int, effect: Effect) -> None:
     """Gains come at once; for the rest the seat is asked, unless there is only one way."""
     if not effect.pay:
-        gain(t, seat, brings(t.s, seat, effect))
+        bring(t, seat, card, brings(t.s, seat, effect))
     if effect.take:
         return take_from_somebody(t, seat, card)
     offers = ways(t.s, seat, effect)
     if len(offers) == 1:
-        accept(t, seat, effect, offers[0].verb, offers[0].args)
+        accept(t, seat, card, offers[0].verb, offers[0].args)
     elif offers:
         t.ask(reward, seat, source=card)
 
@@ -60,21 +60,26 @@ def rewards(s: Valeria, f: Frame, seat: int) -> list[Offer]:
 
 
 def claim(t: T, f: Frame, seat: int, action: Action) -> None:
-    accept(t, seat, effect_of(source(f)), action.verb, action.args)
+    accept(t, seat, source(f), action.verb, action.args)
 
 
-def accept(t: T, seat: int, effect: Effect, verb: str, args: tuple[int, ...]) -> None:
+def accept(t: T, seat: int, card: int, verb: str, args: tuple[int, ...]) -> None:
+    """card: whose effect this is."""
+    effect = effect_of(card)
     match verb:
         case "take":
-            welcome(t, seat, args[0])
+            welcome(t, seat, args[0], card)
             for option in effect.choose:
                 if option.citizen is not None:
-                    gain(t, seat, option.gain)
+                    bring(t, seat, card, option.gain)
         case "draw":
-            credit(t, seat, RESOURCES[args[0]], args[1])
+            bring(t, seat, card, {RESOURCES[args[0]]: args[1]})
         case "pay":
             gain(t, seat, effect.pay, -1)
-            gain(t, seat, effect.gain)
+            t.say("pays", seat, card, *amounts(effect.pay))
+            bring(t, seat, card, effect.gain)
+        case "pass":
+            t.say("declines", seat, card)
 
 
 reward = Script("reward", Ask("claim", rewards, claim), picks=(source,))
@@ -84,7 +89,7 @@ reward = Script("reward", Ask("claim", rewards, claim), picks=(source,))
 def take_from_somebody(t: T, seat: int, card: int) -> None:
     offers = thefts(t.s, seat, card)
     if len(offers) == 1:
-        carry_off(t, seat, offers[0].verb, offers[0].args)
+        carry_off(t, seat, card, offers[0].verb, offers[0].args)
     elif offers:
         t.ask(theft, seat, source=card)
 
@@ -108,17 +113,20 @@ def robberies(s: Valeria, f: Frame, seat: int) -> list[Offer]:
 
 
 def rob(t: T, f: Frame, seat: int, action: Action) -> None:
-    carry_off(t, seat, action.verb, action.args)
+    carry_off(t, seat, source(f), action.verb, action.args)
 
 
-def carry_off(t: T, seat: int, verb: str, args: tuple[int, ...]) -> None:
+def carry_off(t: T, seat: int, card: int, verb: str, args: tuple[int, ...]) -> None:
     match verb:
         case "draw":
-            credit(t, seat, RESOURCES[args[0]], args[1])
+            bring(t, seat, card, {RESOURCES[args[0]]: args[1]})
         case "steal":
             victim, r, n = args
             credit(t, victim, RESOURCES[r], -n)
             credit(t, seat, RESOURCES[r], n)
+            t.say("takes_from", seat, victim, n, r, card)
+        case "pass":
+            t.say("declines", seat, card)
 
 
 theft = Script("theft", Ask("rob", robberies, rob, skip=True), picks=(source,))

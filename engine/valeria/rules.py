@@ -10,10 +10,9 @@ from engine.kernel.slots import Frame
 from . import citizens, dice, domains, harvest, monsters, rewards, scoring, solo, verbs
 from . import setup as table
 from .cards import DOMAIN
+from .centre import exhausted, limit, nothing_left
 from .state import T, Valeria, at
-from .tokens import RESOURCES, credit, gain, working
-
-SOLO_EXHAUSTED = 5
+from .tokens import RESOURCES, bring, credit, working
 
 
 # --- before the first turn: each seat keeps one of two dukes ------------------------------------------------------------
@@ -33,13 +32,13 @@ def dukes(s: Valeria, f: Frame, seat: int) -> list[Offer]:
 
 def keep(t: T, f: Frame, answers: dict[int, Action]) -> None:
     for seat, answer in sorted(answers.items()):
-        t.move(answer.args[0], at.dealt[seat], at.duke[seat])
+        t.say("keeps", seat, t.move(answer.args[0], at.dealt[seat], at.duke[seat]))
 
 
 def dark_lord(t: T, f: Frame) -> None:
     """Alone: one of the dukes that were not dealt leads the monsters."""
     if t.s.seats == 1:
-        t.draw(1, at.duke_deck, at.dark_duke)
+        t.say("is_led", t.draw(1, at.duke_deck, at.dark_duke))
 
 
 def first_turn(t: T, f: Frame) -> None:
@@ -53,7 +52,7 @@ def begin(t: T, seat: int) -> None:
 # --- the action phase ---------------------------------------------------------------------------------------------------
 def start(t: T, f: Frame) -> None:
     for card in working(t.s, f.seat):
-        gain(t, f.seat, DOMAIN[card].start.gain)
+        bring(t, f.seat, card, DOMAIN[card].start.gain)
 
 
 def actions(s: Valeria, f: Frame, seat: int) -> list[Offer]:
@@ -63,6 +62,7 @@ def actions(s: Valeria, f: Frame, seat: int) -> list[Offer]:
 
 def take_resource(t: T, f: Frame, seat: int, r: int) -> None:
     credit(t, seat, RESOURCES[r], 1)
+    t.say("gains", seat, r)
 
 
 ACTIONS: Takers = {
@@ -81,23 +81,19 @@ def finish(t: T, f: Frame) -> None:
 
 
 # --- the end phase ------------------------------------------------------------------------------------------------------
-def exhausted(s: Valeria) -> int:
-    """Empty positions of the twenty in the centre."""
-    return [*s.monsters, *s.citizens, *s.domains].count([])
-
-
-def nothing_left(stacks: list[list[int]]) -> bool:
-    return not any(stacks)
+def ends(s: Valeria) -> list[bool]:
+    """Each condition: no monster is left, no domain, or enough positions are exhausted."""
+    return [nothing_left(s.monsters), nothing_left(s.domains), exhausted(s) >= limit(s)]
 
 
 def is_over(s: Valeria) -> bool:
-    return nothing_left(s.monsters) or nothing_left(s.domains) or exhausted(s) >= 2 * s.seats
+    return any(ends(s))
 
 
 def close(t: T, f: Frame) -> None:
     """The end may be announced, and taken back again, on any turn; it comes when all have had as many turns."""
     t.set(at.fresh, [])
-    t.set(at.end_announced, is_over(t.s))
+    announce_end(t, is_over(t.s))
     seat = around(t.s, f.seat + 1)[0]
     if seat == t.s.first and t.s.end_announced:
         scoring.finish(t)
@@ -106,11 +102,21 @@ def close(t: T, f: Frame) -> None:
         begin(t, seat)
 
 
+def announce_end(t: T, over: bool) -> None:
+    if over == t.s.end_announced:
+        return
+    t.set(at.end_announced, over)
+    if over:
+        t.say("end_announced", ends(t.s).index(True))
+    else:
+        t.say("end_revoked")
+
+
 def close_round(t: T, f: Frame) -> None:
     t.set(at.fresh, [])
     if nothing_left(t.s.monsters):
         solo.win(t)
-    elif exhausted(t.s) >= SOLO_EXHAUSTED:
+    elif exhausted(t.s) >= limit(t.s):
         solo.compare(t)
     else:
         t.pass_turn(f.seat)
@@ -136,7 +142,7 @@ solo_turn = Script(
     solo.gather,
     Ask("strike", solo.strikes, solo.strike, again=True, skip=True),
     harvest.bring_in_right,
-    Ask("harvest", harvest.right_harvests, harvest.harvest, harvest.choosing_right),
+    Ask("harvest", harvest.right_harvests, harvest.harvest_right, harvest.choosing_right),
     close_round,
 )
 SCRIPTS = by_name(

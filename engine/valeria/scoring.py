@@ -70,11 +70,19 @@ def so_far(s: Valeria, seat: int) -> int:
 def finish(t: T) -> None:
     """The most points win; a tie goes to the fewest cards, a remaining one is shared."""
     scores = [tell_score(t, seat) for seat in range(t.s.seats)]
-    t.end(standings([(points, -cards_of(t.s, seat)) for seat, points in enumerate(scores)]))
+    places = standing(t.s)
+    tell_winners(t, scores, [seat for seat, place in enumerate(places) if place == 1])
+    t.end(places)
 
 
 def tell_score(t: T, seat: int) -> int:
-    t.reveal(t.s.duke[seat], at.duke[seat], to=EVERYBODY)
     parts = score(t.s, seat)
-    t.tell("scored", seat, sum(parts), *parts, to=EVERYBODY)
+    t.say("scores", seat, t.reveal(t.s.duke[seat], at.duke[seat], to=EVERYBODY), sum(parts), *parts)
     return sum(parts)
+
+
+def tell_winners(t: T, scores: list[int], winners: list[int]) -> None:
+    best = max(scores)
+    alone = "wins" if scores.count(best) == 1 else "wins_tie"
+    for seat in winners:
+        t.say(alone if len(winners) == 1 else "shares", seat, best, cards_of(t.s, seat))

@@ -4,12 +4,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.kernel.slots import UNKNOWN
+from engine.kernel.table import Shown
 
 from .cards import (
     AREAS,
     AT_FIVE,
     CITIZEN_KINDS,
     COLUMNS,
+    FACTS,
     KIND,
     SETUPS,
     STACKS,
@@ -30,10 +32,11 @@ def lay_out(t: T) -> None:
     else:
         lay_citizens(t, named.citizens if named else options.citizens)
     lay_domains(t)
-    for seat in range(t.s.seats):
-        t.move([cards_of(kind.id)[seat] for kind in STARTER_KINDS], at.box, at.tableau[seat])
-    deal_dukes(t)
+    hand_out(t)
     t.roll(at.first, range(t.s.seats))
+    if t.s.seats > 1:
+        t.say("is_first", t.s.first)
+    deal_dukes(t)
 
 
 def size(t: T) -> int:
@@ -48,38 +51,53 @@ def lay_monsters(t: T, named: Sequence[int]) -> None:
     for i in range(len(named), COLUMNS):
         t.roll(at.areas[i], [area for area in range(len(AREAS)) if area not in t.s.areas])
     t.set(at.areas, sorted(t.s.areas, key=lambda area: (weakest(area), area)))
+    laid: Shown = ()
     for i, area in enumerate(t.s.areas):
-        t.move(stack_of(area, t.s.seats), at.box, at.monsters[i])
+        laid += t.move(stack_of(area, t.s.seats), at.box, at.monsters[i])
+    t.say("monsters", *t.s.areas, laid)
 
 
 # --- citizens ---------------------------------------------------------------------------------------------------------
 def lay_citizens(t: T, named: Sequence[str]) -> None:
     """One kind a stack: the named one, or by chance one of the two that fit."""
+    laid: Shown = ()
     for stack, kinds in enumerate(STACKS):
         fitting = [kind for kind in kinds if kind in named] or kinds
         t.roll(at.kinds[stack], [KIND[kind] for kind in fitting])
-        t.move(cards_of(CITIZEN_KINDS[t.s.kinds[stack]].id)[: size(t)], at.box, at.citizens[stack])
+        laid += t.move(cards_of(CITIZEN_KINDS[t.s.kinds[stack]].id)[: size(t)], at.box, at.citizens[stack])
+    t.say("citizens", laid)
 
 
 def lay_mixed_citizens(t: T) -> None:
     """All cards of a stack are shuffled; what goes beyond its size is out unseen; the top one is turned up."""
+    shown: Shown = ()
     for stack, kinds in enumerate(STACKS):
         t.move([card for kind in kinds for card in cards_of(kind)], at.box, at.citizens_below[stack])
         t.shuffle(at.citizens_below[stack])
         t.draw(len(t.s.citizens_below[stack]) - size(t), at.citizens_below[stack], at.box)
-        t.draw(1, at.citizens_below[stack], at.citizens[stack])
+        shown += t.draw(1, at.citizens_below[stack], at.citizens[stack])
+    t.say("citizens", shown)
 
 
-# --- domains and dukes ------------------------------------------------------------------------------------------------
+# --- domains, starters and dukes --------------------------------------------------------------------------------------
 def lay_domains(t: T) -> None:
     t.shuffle(at.domain_deck)
     for i in range(COLUMNS):
         t.draw(3 if t.s.seats == AT_FIVE else 2, at.domain_deck, at.domains_below[i])
+    shown: Shown = ()
     for i in range(COLUMNS):
-        t.draw(1, at.domain_deck, at.domains[i])
+        shown += t.draw(1, at.domain_deck, at.domains[i])
+    t.say("domains", shown)
+
+
+def hand_out(t: T) -> None:
+    starters: Shown = ()
+    for seat in range(t.s.seats):
+        starters += t.move([cards_of(kind.id)[seat] for kind in STARTER_KINDS], at.box, at.tableau[seat])
+    t.say("starts", FACTS.start.gold, FACTS.start.magic, starters)
 
 
 def deal_dukes(t: T) -> None:
     t.shuffle(at.duke_deck)
     for seat in range(t.s.seats):
-        t.draw(2, at.duke_deck, at.dealt[seat])
+        t.say("is_dealt", seat, t.draw(2, at.duke_deck, at.dealt[seat]))

@@ -8,9 +8,9 @@ from engine.kernel.slots import Frame
 
 from . import scoring, verbs
 from .cards import CITIZEN, COLUMNS, DOMAIN, STACK
+from .centre import top, turn_up
 from .citizens import uncover
 from .state import T, Valeria, at
-from .tokens import top
 
 ANY_STACK = 6                                   # the die that names a stack of the player's choice
 WON, LOST = [1], [2]
@@ -19,6 +19,10 @@ WON, LOST = [1], [2]
 # --- the monsters phase -----------------------------------------------------------------------------------------------
 def gather(t: T, f: Frame) -> None:
     t.set(at.strikes, t.s.dice)
+    t.say("strike", *t.s.dice)
+    for die in sorted({*t.s.dice}):
+        if not struck(t.s, die):
+            t.say("sleeps", die)
 
 
 def strikes(s: Valeria, f: Frame, seat: int) -> list[Offer]:
@@ -42,24 +46,25 @@ def prey(s: Valeria, die: int, column: int) -> list[Offer]:
 def strike(t: T, f: Frame, seat: int, action: Action) -> bool:
     die, what = action.args
     if action.verb == "fall":
+        t.say("falls", seat, die, t.s.areas[what])
         lose(t)
         return DONE
-    capture(t, what)
     left = list(t.s.strikes)
     left.remove(die)
     t.set(at.strikes, left)
+    capture(t, seat, die, what)
     return not DONE
 
 
-def capture(t: T, card: int) -> None:
+def capture(t: T, seat: int, die: int, card: int) -> None:
     if card in CITIZEN:
         stack = STACK[CITIZEN[card].id]
-        t.move(card, at.citizens[stack], at.captured)
+        t.say("gives_up", seat, die, t.move(card, at.citizens[stack], at.captured))
         uncover(t, stack)
     else:
         column = next(i for i, stack in enumerate(t.s.domains) if card in stack)
-        t.move(card, at.domains[column], at.captured)
-        t.draw(1, at.domains_below[column], at.domains[column])
+        t.say("gives_up", seat, die, t.move(card, at.domains[column], at.captured))
+        turn_up(t, at.domains_below[column], at.domains[column])
 
 
 # --- the end ----------------------------------------------------------------------------------------------------------
@@ -69,6 +74,7 @@ def lose(t: T) -> None:
 
 
 def win(t: T) -> None:
+    t.say("slew_all", 0)
     reveal_dark_duke(t)
     t.end(WON)
 
@@ -76,20 +82,22 @@ def win(t: T) -> None:
 def compare(t: T) -> None:
     """The player's points against the Dark Lord's; equal points are a draw, which is no loss."""
     reveal_dark_duke(t)
-    own, dark = scoring.tell_score(t, 0), dark_score(t.s)
-    t.tell("dark_lord", dark, to=EVERYBODY)
+    own, parts = scoring.tell_score(t, 0), dark_score(t.s)
+    dark = sum(parts)
+    t.say("dark_lord", dark, *parts)
+    t.say("beats" if own > dark else "draws" if own == dark else "is_beaten", 0)
     t.end(LOST if dark > own else WON)
 
 
 def reveal_dark_duke(t: T) -> None:
-    t.reveal(t.s.dark_duke, at.dark_duke, to=EVERYBODY)
+    t.say("unmasked", t.reveal(t.s.dark_duke, at.dark_duke, to=EVERYBODY))
 
 
-def dark_score(s: Valeria) -> int:
-    """Monsters that live, domains captured, and his duke counting these and the captured citizens."""
+def dark_score(s: Valeria) -> tuple[int, int]:
+    """Monsters that live and domains captured; and his duke, who counts these and the captured citizens."""
     monsters = [card for stack in s.monsters for card in stack]
     domains = [card for card in s.captured if card in DOMAIN]
     citizens = [card for card in s.captured if card in CITIZEN]
-    return scoring.printed(monsters + domains) + scoring.icons(s.dark_duke[0], citizens, domains, monsters)
+    return scoring.printed(monsters + domains), scoring.icons(s.dark_duke[0], citizens, domains, monsters)
 
 

@@ -32,6 +32,18 @@ def credit(t: T, seat: int, name: str, n: int) -> None:
             t.add(at.vp[seat], n)
 
 
+def amounts(tokens: Tokens) -> tuple[int, ...]:
+    """Gold, strength and magic, as sentences have them."""
+    return tuple([tokens.get(name, 0) for name in RESOURCES])
+
+
+def bring(t: T, seat: int, card: int, tokens: Tokens) -> None:
+    """What a card gives at once."""
+    if any(tokens.values()):
+        gain(t, seat, tokens)
+        t.say("brings", seat, card, *amounts(tokens), tokens.get("vp", 0))
+
+
 def affords(s: Valeria, seat: int, tokens: Tokens) -> bool:
     held = purse(s, seat)
     return all(held[RESOURCES.index(name)] >= n for name, n in tokens.items())
@@ -99,7 +111,3 @@ def payments(verb: Verb, card: int, due: int, held: int, magic: int) -> list[Off
     if not held or held + magic < due:
         return []
     return [Offer(verb.name, (card,), tuple(range(max(0, due - held), min(due - 1, magic) + 1)), (), 1, 1)]
-
-
-def top(stacks: list[list[int]]) -> list[int]:
-    return [stack[-1] for stack in stacks if stack]

@@ -12,6 +12,7 @@ from .pools import check
 from .pyramid import FEEDERS, SPACES, cards_in, occupied
 from .rules import SCRIPTS, setup
 from .scoring import outcome, parts
+from .sentences import SENTENCES
 from .state import Valley, blank
 from .verbs import VERBS
 from .words import RULINGS, TEXTS
@@ -31,6 +32,8 @@ def invariants(s: Valley) -> None:
     if s.agenda and s.agenda[-1].script == "turn":
         assert not (s.revealed or s.book or any(s.looked))
         assert not any(s.played[p] for p in range(s.seats) if p != s.turn)
+    for seat, lacks in enumerate(s.lacks):
+        assert not {*lacks}.intersection(s.hand[seat], s.deck[seat]), "a card that its seat is known to lack"
     assert 0 <= s.reach <= 2 and s.quiet_turns <= (FACTS.stall_rounds + 1) * s.seats
     assert s.outcome is None or not (s.stock or s.under or in_pyramid)
 
@@ -51,7 +54,7 @@ def back(card: int) -> int:
 TITLE = Title(
     id="valley-of-the-kings",
     name=translations(TEXTS, "name"),
-    revision=1,
+    revision=2,
     seats=range(2, MOST_SEATS + 1),
     state=Valley,
     check=check,
@@ -61,7 +64,8 @@ TITLE = Title(
     scripts=SCRIPTS,
     verbs=VERBS,
     numbers={"pool": "group.", "first": SEAT},
-    told={"in_pool": ("group.",)},
+    told={"in_pool": ("group.",)},              # in games of the first revision
+    says=SENTENCES,
     data=DATA,
     file=File,
     wrong=wrong,

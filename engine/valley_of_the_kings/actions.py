@@ -16,47 +16,39 @@ from engine.kernel.slots import Frame
 from . import steps, verbs
 from .cards import HIDDEN, KIND, TYPE
 from .forced import force, must_put
-from .moves import draw, off_deck
+from .memory import seen, seen_to_get
+from .moves import draw, off_deck, reshuffle
+from .moving import cover, exchange, give, sacrifice_chosen, shift
 from .outlook import outlook
 from .plans import (
+    PICKS,
     PLANS,
+    WAYS,
     Part,
     Plan,
+    about,
+    card,
     choices,
+    chosen,
     completing,
     completing_ways,
     executable,
     next_chosen,
+    part_of,
+    plan,
+    position,
+    text,
 )
-from .pyramid import from_stock, remove, space_of, swap
-from .reactions import sacrifice, sacrifice_space
+from .pyramid import from_stock
 from .state import T, Valley, at
 from .steps import Choice
 
-text = Pick("text", shown=True)                 # the card whose action is being carried out
-card = Pick("card", shown=True)                 # the card that was played for it: mostly the same
-position = Pick("position", shown=True)
-chosen = Pick("chosen", shown=True)             # the card or seat that an earlier step chose
-PICKS = (text, card, position, chosen)
 SKIP = verbs.skip()
-COMMON = ("boneyard", "revealed")               # piles that belong to no seat
-FIELDS = {                                      # where the cards of a zone lie
-    "discard_top": ("discard",), "discard_top_two": ("discard",), "boneyard_top": ("boneyard",),
-    "seen": ("revealed", "looked"),
-}  # fmt: skip
 
 
 def begin(t: T, seat: int, what: int, by: int) -> None:
     """The seat carries out the action of a card, by playing one."""
     t.ask(perform, seat, text=what, card=by, position=0, chosen=HIDDEN)
-
-
-def plan(f: Frame) -> Plan:
-    return PLANS[KIND[text(f)]]
-
-
-def part_of(f: Frame) -> Part:
-    return plan(f).parts[position(f)]
 
 
 def go_on_at(t: T, f: Frame, where: int, what: int) -> None:
@@ -99,7 +91,7 @@ def options(s: Valley, f: Frame, seat: int) -> list[Offer]:
     part, w = part_of(f), outlook(s, seat)
     step = part.step
     if part.ways:
-        return [way_offer(step, i, len(part.ways)) for i in completing_ways(plan(f), position(f), w, chosen(f))]
+        return [way_offer(plan(f), part, i) for i in completing_ways(plan(f), position(f), w, chosen(f))]
     if isinstance(step, steps.Redraw):
         return [verbs.discard(pool=tuple(w.hand), least=1, most=step.most)]
     if type(step) is steps.PutBack:
@@ -108,20 +100,36 @@ def options(s: Valley, f: Frame, seat: int) -> list[Offer]:
     return [*offers, SKIP] if not offers or getattr(step, "may", False) else offers
 
 
-def way_offer(step: steps.AnyStep, i: int, ways: int) -> Offer:
-    return SKIP if isinstance(step, steps.Maybe) and i + 1 == ways else verbs.way(i)
+def way_offer(plan: Plan, part: Part, i: int) -> Offer:
+    """By what it is about."""
+    if isinstance(part.step, steps.Maybe) and i + 1 == len(part.ways):
+        return SKIP
+    return verbs.way(way_about(plan, part.ways[i]))
+
+
+def way_about(plan: Plan, first: int) -> int:
+    return WAYS.index(about(plan.parts[first].step))
 
 
 def offers_for(step: steps.AnyStep, possible: Sequence[Choice]) -> list[Offer]:
     if isinstance(step, steps.TopOrBottom):
         return [verb(*choice) for choice in possible for verb in (verbs.put_on_top, verbs.put_under)]
-    return [VERBS[type(step)](*choice) for choice in possible]
+    return [verb_of(step)(*choice) for choice in possible]
+
+
+def verb_of(step: steps.AnyStep) -> Verb:
+    """It says where a card goes."""
+    if isinstance(step, steps.Give):
+        return GIVES[step.to]
+    return GOES[step.to] if isinstance(step, steps.Put | steps.Take) else VERBS[type(step)]
 
 
 def take(t: T, f: Frame, seat: int, action: Action) -> None:
     part = part_of(f)
+    if action.verb == "skip":
+        t.say("skips", seat)
     if part.ways:
-        go_on_at(t, f, part.ways[action.args[0] if action.args else -1], chosen(f))
+        go_by_way(t, f, part, action)
     elif action.verb == "skip":
         go_on_at(t, f, part.then, chosen(f))
     elif action.verb == "put_under":
@@ -131,72 +139,16 @@ def take(t: T, f: Frame, seat: int, action: Action) -> None:
         carry_out(t, f, part, action.args)
 
 
+def go_by_way(t: T, f: Frame, part: Part, action: Action) -> None:
+    where = part.ways[-1]
+    if action.verb == "way":
+        where = next(first for first in part.ways if way_about(plan(f), first) == action.args[0])
+        t.say("chooses", f.seat, *action.args)
+    go_on_at(t, f, where, chosen(f))
+
+
 perform = Script("perform", next_step, picks=PICKS)
 choose = Script("choose", Ask("take", options, take), picks=PICKS)
-
-
-# --- moving one chosen card -----------------------------------------------------------------------------------------
-def source_of(s: Valley, seat: int, zones: Sequence[str], what: int) -> list[int]:
-    """The pile in which the chosen card lies; of several zones the first that has it."""
-    fields = [field for zone in zones for field in FIELDS.get(zone, (zone,))]
-    return next(slot_of(field, seat) for field in fields if what in pile_of(s, field, seat))
-
-
-def pile_of(s: Valley, field: str, seat: int) -> list[int]:
-    cards: list[int] = getattr(s, field) if field in COMMON else getattr(s, field)[seat]
-    return cards
-
-
-def slot_of(field: str, seat: int) -> list[int]:
-    """Its slot: a common pile, or the seat's own."""
-    slot: list[int] = getattr(at, field) if field in COMMON else getattr(at, field)[seat]
-    return slot
-
-
-def target_of(seat: int, to: str, other: int) -> list[int]:
-    """`other`: the opponent that the step or an earlier one chose."""
-    return slot_of(to.removeprefix("their_"), other if to.startswith("their_") else seat)
-
-
-def shift(t: T, f: Frame, step: steps.Choose, what: int, other: int = HIDDEN) -> None:
-    """The card leaves where it lies; out of the pyramid it goes with a crumble."""
-    dst = target_of(f.seat, step.to, chosen(f) if other == HIDDEN else other)
-    where = space_of(t.s, what)
-    if "stock_top" in step.sources:
-        from_stock(t, 1, dst)
-    elif where is not None:
-        remove(t, f.seat, where, dst)
-    else:
-        t.move(what, source_of(t.s, f.seat, step.sources, what), dst)
-    if "stock_top" in step.sources or "seen" in step.sources:
-        t.set(at.quiet_turns, 0)
-
-
-def sacrifice_chosen(t: T, f: Frame, step: steps.Sacrifice, what: int) -> None:
-    where = space_of(t.s, what)
-    if where is not None:
-        sacrifice_space(t, f.seat, where)
-    else:
-        sacrifice(t, f.seat, what, source_of(t.s, f.seat, step.sources, what))
-
-
-def give(t: T, f: Frame, step: steps.Give, what: int, receiver: int) -> None:
-    """What goes face down onto a deck is shown to its owner; nobody else sees it."""
-    if step.to == "their_deck":
-        t.reveal(what, source_of(t.s, f.seat, step.sources, what), to=(receiver,))
-    shift(t, f, step, what, receiver)
-
-
-def cover(t: T, f: Frame, step: steps.Cover, what: int) -> None:
-    t.set(at.covered[f.seat], [*t.s.covered[f.seat], what])
-
-
-def exchange(t: T, f: Frame, step: steps.Exchange, one: int, other: int) -> None:
-    if step.a == step.b:
-        return swap(t, one, other)
-    a, b = source_of(t.s, f.seat, [step.a], one), source_of(t.s, f.seat, [step.b], other)
-    t.move(other, b, a)
-    t.move(one, a, b)
 
 
 # --- steps that happen by themselves --------------------------------------------------------------------------------
@@ -207,10 +159,14 @@ def draw_cards(t: T, f: Frame, step: steps.Draw) -> None:
 def modify(t: T, f: Frame, step: steps.Modify) -> None:
     """Two effects of one kind add up; a wider reach is never narrowed."""
     now = getattr(t.s, step.what)
-    t.set(getattr(at, step.what), now + step.by if step.to is None else max(now, step.to))
+    value = now + step.by if step.to is None else max(now, step.to)
+    t.set(getattr(at, step.what), value)
+    t.say(step.what, f.seat, value)
 
 
 def force_others(t: T, f: Frame, step: steps.Force, target: int | None = None) -> None:
+    if target is not None:
+        t.say("picks", f.seat, target)
     force(t, f.seat, as_agreed(t.s, step), target)
 
 
@@ -228,37 +184,38 @@ def nothing(t: T, f: Frame, step: steps.RequireDiscard) -> None:
 
 
 def reveal(t: T, f: Frame, step: steps.Reveal) -> None:
-    off_deck(t, f.seat, step.n, at.revealed)
+    off_deck(t, f.seat, step.n, at.revealed, "reveals")
 
 
 def look(t: T, f: Frame, step: steps.Look) -> None:
     if step.source == "stock":
-        from_stock(t, step.n, at.looked[f.seat])
+        t.say("looks_at", f.seat, from_stock(t, step.n, at.looked[f.seat]))
     else:
-        off_deck(t, f.seat, step.n, at.looked[f.seat])
+        off_deck(t, f.seat, step.n, at.looked[f.seat], "looks_at")
 
 
 def discard_rest(t: T, f: Frame, step: steps.DiscardRest) -> None:
-    t.move_all(at.revealed, at.discard[f.seat])
-    t.move_all(at.looked[f.seat], at.discard[f.seat])
+    rest = t.move_all(at.revealed, at.discard[f.seat]) + t.move_all(at.looked[f.seat], at.discard[f.seat])
+    if rest:
+        t.say("discards", f.seat, rest)
 
 
 def put_under(t: T, f: Frame, step: steps.AnyStep) -> None:
-    t.move_all(at.looked[f.seat], at.under)
+    if t.s.looked[f.seat]:
+        t.say("puts_under", f.seat, t.move_all(at.looked[f.seat], at.under))
 
 
 def put_back(t: T, f: Frame, step: steps.PutBack, *cards: int) -> None:
-    t.move(cards, at.looked[f.seat], at.stock)
+    t.say("puts_back", f.seat, t.move(cards, at.looked[f.seat], at.stock))
 
 
-def reshuffle(t: T, f: Frame, step: steps.Reshuffle) -> None:
-    t.move_all(at.discard[f.seat], at.deck[f.seat])
-    t.shuffle(at.deck[f.seat])
+def shuffle_in(t: T, f: Frame, step: steps.Reshuffle) -> None:
+    reshuffle(t, f.seat)
 
 
 # --- the odd ones ---------------------------------------------------------------------------------------------------
 def redraw(t: T, f: Frame, step: steps.Redraw, *cards: int) -> None:
-    t.move(cards, at.hand[f.seat], at.discard[f.seat])
+    t.say("discards", f.seat, t.move(cards, at.hand[f.seat], at.discard[f.seat]))
     draw(t, f.seat, len(cards))
 
 
@@ -270,13 +227,18 @@ def draw_if_new(t: T, f: Frame, step: steps.DrawIfNew) -> None:
 
 
 def rob(t: T, f: Frame, step: steps.Rob, victim: int) -> None:
-    t.move(t.s.discard[victim][-1], at.discard[victim], at.hand[f.seat])
+    what = t.s.discard[victim][-1]
+    seen_to_get(t, f.seat, what)
+    t.say("robs", f.seat, t.move(what, at.discard[victim], at.hand[f.seat]), victim)
 
 
 def leave_censer(t: T, f: Frame, step: steps.LeaveCenser, victim: int) -> None:
     """The card first, then the one played: it is in play, or lies open as the page of a Book of Gates."""
-    t.move(t.s.discard[victim][-1], at.discard[victim], at.discard[f.seat])
-    t.move(card(f), at.book if card(f) in t.s.book else at.played[f.seat], at.discard[victim])
+    what = t.s.discard[victim][-1]
+    seen(t, what, f.seat)
+    t.say("censes", f.seat, t.move(what, at.discard[victim], at.discard[f.seat]), victim)
+    censer = t.move(card(f), at.book if card(f) in t.s.book else at.played[f.seat], at.discard[victim])
+    t.say("gives_to_discard", f.seat, censer, victim)
 
 
 def repay(t: T, f: Frame, step: steps.Repay) -> None:
@@ -285,11 +247,12 @@ def repay(t: T, f: Frame, step: steps.Repay) -> None:
 
 def run_again(t: T, f: Frame, step: steps.Again, what: int) -> None:
     """As if the card that is being played had that text."""
+    t.say("repeats", f.seat, KIND[what])
     begin(t, f.seat, what, card(f))
 
 
 def open_book(t: T, f: Frame, step: steps.OpenBook) -> None:
-    off_deck(t, f.seat, 1, at.book)
+    off_deck(t, f.seat, 1, at.book, "reveals")
     t.ask(page, f.seat, page=t.s.book[-1])
 
 
@@ -306,30 +269,38 @@ def readings(s: Valley, f: Frame, seat: int) -> list[Offer]:
 
 def read_page(t: T, f: Frame, seat: int, action: Action) -> None:
     if action.verb == "act":
+        t.say("reads", seat, page_card(f))
         begin(t, seat, page_card(f), page_card(f))
+    else:
+        t.say("cannot_read", seat, page_card(f))
 
 
 def close_book(t: T, f: Frame) -> None:
     """A Censer has gone to an opponent by now."""
     if page_card(f) in t.s.book:
-        t.move(page_card(f), at.book, at.discard[f.seat])
+        seen(t, page_card(f), f.seat)
+        t.say("discards", f.seat, t.move(page_card(f), at.book, at.discard[f.seat]))
 
 
 page_card = Pick("page", shown=True)
 page = Script("page", Ask("read_page", readings, read_page, reader), close_book, picks=(page_card,))
 SCRIPTS = (perform, choose, page)
+GOES = {
+    "discard": verbs.take, "hand": verbs.to_hand, "deck": verbs.to_deck, "tomb": verbs.entomb, "boneyard": verbs.sacrifice,
+    "their_deck": verbs.to_deck, "their_tomb": verbs.entomb, "their_discard": verbs.put,
+}  # fmt: skip
+GIVES = {"their_deck": verbs.give_to_deck, "their_tomb": verbs.give_to_tomb, "their_discard": verbs.give}
 VERBS: dict[type, Verb] = {
-    steps.Sacrifice: verbs.sacrifice, steps.Entomb: verbs.entomb, steps.Discard: verbs.discard_one, steps.Take: verbs.take,
-    steps.Put: verbs.put, steps.Cover: verbs.cover, steps.Give: verbs.give, steps.Exchange: verbs.exchange,
-    steps.Force: verbs.target, steps.Rob: verbs.rob, steps.LeaveCenser: verbs.rob, steps.Repeat: verbs.repeat,
-    steps.Borrow: verbs.repeat,
+    steps.Sacrifice: verbs.sacrifice, steps.Entomb: verbs.entomb, steps.Discard: verbs.discard_one, steps.Cover: verbs.cover,
+    steps.Exchange: verbs.exchange, steps.Force: verbs.target, steps.Rob: verbs.rob, steps.LeaveCenser: verbs.rob,
+    steps.Repeat: verbs.repeat, steps.Borrow: verbs.repeat,
 }  # fmt: skip
 EFFECTS: dict[type, Callable[..., None]] = {
     steps.Sacrifice: sacrifice_chosen, steps.Entomb: shift, steps.Discard: shift, steps.Take: shift, steps.Put: shift,
     steps.Cover: cover, steps.Give: give, steps.Exchange: exchange, steps.Draw: draw_cards, steps.Modify: modify,
     steps.Force: force_others, steps.RequireDiscard: nothing, steps.Reveal: reveal, steps.Look: look,
     steps.DiscardRest: discard_rest, steps.PutUnder: put_under, steps.PutBack: put_back, steps.TopOrBottom: put_back,
-    steps.Reshuffle: reshuffle, steps.Redraw: redraw, steps.DrawIfNew: draw_if_new, steps.Rob: rob,
+    steps.Reshuffle: shuffle_in, steps.Redraw: redraw, steps.DrawIfNew: draw_if_new, steps.Rob: rob,
     steps.LeaveCenser: leave_censer, steps.Repay: repay, steps.Repeat: run_again, steps.Borrow: run_again,
     steps.OpenBook: open_book,
 }  # fmt: skip

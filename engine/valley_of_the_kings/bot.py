@@ -170,6 +170,7 @@ def exchanged(mind: Mind, offer: OfferBody) -> float:
 
 
 RATING: dict[str, Callable[[Mind, OfferBody], float]] = {
-    "entomb": scored, "take": gained, "boat": gained, "put": gained, "fall": gained, "keep": indifferent,
-    "sacrifice": lost, "discard_one": lost, "give": lost, "exchange": exchanged,
+    "entomb": scored, "take": gained, "boat": gained, "to_hand": gained, "to_deck": gained, "fall": gained,
+    "keep": indifferent, "sacrifice": lost, "discard_one": lost, "put": lost, "give": lost, "give_to_deck": lost,
+    "give_to_tomb": lost, "exchange": exchanged,
 }  # fmt: skip

@@ -1,7 +1,7 @@
 """What is wrong with a data file that takes the place of ours: sets that are not there, and actions that make no sense."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -9,8 +9,8 @@ from engine.kernel.data import located
 from engine.kernel.title import Flaw
 
 from .cards import File, Row
-from .plans import decoder, plan_of
-from .steps import Aftermath, AnyStep, Choose, Cover, Entomb, Give, Look, Repay, Reveal, Rob, Sacrifice
+from .plans import WAYS, Part, about, decoder, plan_of
+from .steps import Aftermath, AnyStep, Choose, Cover, Either, Entomb, Give, Look, Repay, Reveal, Rob, Sacrifice
 
 OWN = ("discard", "hand", "deck", "tomb", "their_")
 TARGETS: dict[type, tuple[str, ...]] = {Sacrifice: ("boneyard",), Cover: ("pyramid",), Give: ("their_",), Entomb: ("tomb",)}
@@ -34,8 +34,17 @@ def steps_wrong(pointer: str, row: Row, ids: set[str]) -> Iterator[Flaw]:
     if bool(parts) == (row.reaction is not None):
         yield Flaw(pointer, "a card has either steps or a reaction")
     yield from (Flaw(pointer, detail) for detail in order_wrong([part.step for part in parts]))
+    yield from (Flaw(pointer, detail) for part in parts for detail in ways_wrong(parts, part))
     for name in sorted({name for part in parts for name in getattr(part.step, "never", ())} - ids):
         yield Flaw(pointer, f"there is no card {name}")
+
+
+def ways_wrong(parts: Sequence[Part], part: Part) -> Iterator[str]:
+    """Ways are told apart by what they are about."""
+    begin = [about(parts[first].step) for first in part.ways if first < len(parts)]
+    if isinstance(part.step, Either) and len({*begin}) < len(part.ways):
+        yield "two ways begin alike"
+    yield from (f"a way cannot begin with {name}" for name in begin if part.ways and name not in WAYS)
 
 
 def order_wrong(steps: list[AnyStep]) -> Iterator[str]:

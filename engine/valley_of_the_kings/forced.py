@@ -14,6 +14,7 @@ from engine.kernel.slots import Frame
 
 from . import verbs
 from .cards import COST, GOLD, KIND, REACTION
+from .memory import seen
 from .moves import draw
 from .reactions import headrest, sacrifice
 from .state import T, Valley, at
@@ -77,7 +78,7 @@ def struck(t: T, seat: int) -> None:
 
 def unless_shown(give_up: Callable[[T, int, tuple[int, ...]], None], t: T, seat: int, action: Action) -> None:
     if action.verb == "show":
-        t.reveal(action.args, at.hand[seat], to=EVERYBODY)
+        t.say("wards", seat, t.reveal(action.args, at.hand[seat], to=EVERYBODY))
     else:
         give_up(t, seat, action.args)
         struck(t, seat)
@@ -94,7 +95,7 @@ def discard_forced(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 def to_discard(t: T, seat: int, cards: tuple[int, ...]) -> None:
-    t.move(cards, at.hand[seat], at.discard[seat])
+    t.say("discards", seat, t.move(cards, at.hand[seat], at.discard[seat]))
 
 
 # --- a card from hand to the boneyard -------------------------------------------------------------------------------
@@ -131,7 +132,8 @@ def gifts(s: Valley, f: Frame, seat: int) -> list[Offer]:
 
 
 def put_forced(t: T, f: Frame, seat: int, action: Action) -> None:
-    t.move(action.args, at.hand[seat], at.discard[receiver(f)])
+    seen(t, action.args[0], receiver(f))
+    t.say("gives_to_discard", seat, t.move(action.args, at.hand[seat], at.discard[receiver(f)]), receiver(f))
 
 
 LIMITS = (number, exempt_at, richer)

@@ -10,6 +10,9 @@ from typing import NamedTuple
 
 import msgspec
 
+from engine.kernel.scripts import Pick
+from engine.kernel.slots import Frame
+
 from .cards import HIDDEN, KIND, ROWS
 from .outlook import Outlook
 from .steps import (
@@ -21,12 +24,23 @@ from .steps import (
     Exchange,
     Give,
     Maybe,
+    Modify,
     Repeat,
     asks_somebody,
     is_certain,
 )
 
 decoder = msgspec.json.Decoder(list[AnyStep])
+
+
+# What a way of a card can be about: its first step, and of what lasts for a turn which.
+WAYS = (
+    "exchange", "sacrifice", "take", "draw", "reach", "discard", "entomb", "put", "force", "discount", "bonus", "gold_add",
+)  # fmt: skip
+
+
+def about(step: AnyStep) -> str:
+    return step.what if isinstance(step, Modify) else str(step.__struct_config__.tag)
 
 
 class Part(NamedTuple):
@@ -79,6 +93,22 @@ def branch(step: AnyStep, start: int, then: int) -> Iterator[Part]:
 
 
 PLANS = tuple(plan_of(decoder.decode(row.steps)) for row in ROWS)
+
+
+# --- under way -------------------------------------------------------------------------------------------------------
+text = Pick("text", shown=True)                 # the card whose action is being carried out
+card = Pick("card", shown=True)                 # the card that was played for it: mostly the same
+position = Pick("position", shown=True)
+chosen = Pick("chosen", shown=True)             # the card or seat that an earlier step chose
+PICKS = (text, card, position, chosen)
+
+
+def plan(f: Frame) -> Plan:
+    return PLANS[KIND[text(f)]]
+
+
+def part_of(f: Frame) -> Part:
+    return plan(f).parts[position(f)]
 
 
 # --- looking ahead --------------------------------------------------------------------------------------------------

@@ -2,9 +2,9 @@
 from __future__ import annotations
 
 from engine.kernel.choices import Action, Illegal, Offer, each
-from engine.kernel.facts import EVERYBODY
 from engine.kernel.scripts import Script, Sealed
 from engine.kernel.slots import Frame
+from engine.kernel.table import Shown
 
 from . import verbs
 from .cards import (
@@ -17,6 +17,7 @@ from .cards import (
     PHARAOHS,
     starters,
 )
+from .memory import nobody_has_any
 from .pyramid import DEAL, from_stock
 from .state import SETS_IN_A_POOL, T, Valley, ValleyOptions, at
 
@@ -60,7 +61,7 @@ def choose_pool(t: T) -> None:
         for i, name in enumerate([*names, f"uniques_{t.s.options.edition}"]):
             t.set(at.pool[i], GROUPS.index(name))
     for group in t.s.pool:
-        t.tell("in_pool", group, to=EVERYBODY)
+        t.say("in_pool", group)
 
 
 def mix(t: T, options: ValleyOptions) -> None:
@@ -86,20 +87,22 @@ def deal(t: T) -> None:
     options = t.s.options
     family = options.starters or ("last_rites" if options.edition == "last_rites" else "base")
     for seat in range(t.s.seats):
-        t.move(starters(family, seat), at.box, at.deck[seat])
+        dealt = t.move(starters(family, seat), at.box, at.deck[seat])
         t.shuffle(at.deck[seat])
-        t.draw(FACTS.hand, at.deck[seat], at.hand[seat])
+        t.say("is_dealt", seat, dealt, t.draw(FACTS.hand, at.deck[seat], at.hand[seat]))
 
 
 def build_stock(t: T) -> None:
     """Level II lies on level III, each shuffled; six cards make the pyramid, the next one begins the boneyard."""
-    t.move(of_level(t.s, 2), at.box, at.stock)
-    t.move(of_level(t.s, 3), at.box, at.under)
+    nobody_has_any(t)
+    upper, lower = t.move(of_level(t.s, 2), at.box, at.stock), t.move(of_level(t.s, 3), at.box, at.under)
     t.shuffle(at.stock)
     t.shuffle(at.under)
+    t.say("stock", upper, lower)
+    pyramid: Shown = ()
     for where in DEAL:
-        from_stock(t, 1, at.pyramid[where])
-    from_stock(t, 1, at.boneyard)
+        pyramid += from_stock(t, 1, at.pyramid[where])
+    t.say("pyramid", pyramid, from_stock(t, 1, at.boneyard))
 
 
 def of_level(s: Valley, level: int) -> list[int]:
@@ -111,7 +114,8 @@ def deal_pharaohs(t: T) -> None:
     t.move(PHARAOHS, at.box, at.pharaohs)
     t.shuffle(at.pharaohs)
     for seat in range(t.s.seats):
-        t.draw(min(PHARAOHS_DEALT, len(PHARAOHS) // t.s.seats), at.pharaohs, at.dealt[seat])
+        dealt = t.draw(min(PHARAOHS_DEALT, len(PHARAOHS) // t.s.seats), at.pharaohs, at.dealt[seat])
+        t.say("may_rule_as", seat, dealt)
     t.ask(accession, t.s.first)
 
 
@@ -125,8 +129,9 @@ def pharaohs_dealt(s: Valley, f: Frame, seat: int) -> list[Offer]:
 
 def keep_pharaohs(t: T, f: Frame, answers: dict[int, Action]) -> None:
     for seat, action in sorted(answers.items()):
-        t.move(action.args, at.dealt[seat], at.pharaoh[seat])
-        t.move_all(at.dealt[seat], at.pharaohs)
+        t.say("keeps", seat, t.move(action.args, at.dealt[seat], at.pharaoh[seat]))
+        if t.s.dealt[seat]:
+            t.say("gives_back", seat, t.move_all(at.dealt[seat], at.pharaohs))
 
 
 accession = Script("accession", Sealed("keep_pharaohs", pharaohs_dealt, keep_pharaohs, everybody))

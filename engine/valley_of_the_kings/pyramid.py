@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.scripts import Ask, Pick, Script
 from engine.kernel.slots import Frame
+from engine.kernel.table import Shown
 
 from . import verbs
 from .state import T, Valley, at
@@ -38,23 +39,24 @@ def stock_left(s: Valley) -> int:
 
 
 # --- leaving and crumbling ------------------------------------------------------------------------------------------
-def remove(t: T, seat: int, where: int, dst: list[int]) -> None:
-    """The card of a space goes; the pyramid crumbles at once, before anything else. The remover chooses."""
+def remove(t: T, where: int, dst: list[int]) -> Shown:
+    """The card of a space goes. The pyramid crumbles right after, before anything else."""
     uncover(t, t.s.pyramid[where][0])
-    t.move_all(at.pyramid[where], dst)
     t.set(at.changed, True)
     t.set(at.quiet_turns, 0)
-    crumble(t, seat, where)
+    return t.move_all(at.pyramid[where], dst)
 
 
 def crumble(t: T, seat: int, where: int) -> None:
-    """What lies above falls into the empty space; only above the middle of the base there may be a choice."""
-    while above := occupied(t.s, FEEDERS[where]):
-        if len(above) > 1:
-            return t.ask(fork, seat, space=where)
-        t.move_all(at.pyramid[above[0]], at.pyramid[where])
+    """What lies above falls into the empty space. Only above the middle of the base there may be a choice: the remover's."""
+    fallen: Shown = ()
+    while len(above := occupied(t.s, FEEDERS[where])) == 1:
+        fallen += t.move_all(at.pyramid[above[0]], at.pyramid[where])
         where = above[0]
-    return None
+    if fallen:
+        t.say("falls", fallen)
+    if above:
+        t.ask(fork, seat, space=where)
 
 
 def falling(s: Valley, f: Frame, seat: int) -> list[Offer]:
@@ -63,19 +65,18 @@ def falling(s: Valley, f: Frame, seat: int) -> list[Offer]:
 
 def fall(t: T, f: Frame, seat: int, action: Action) -> None:
     where = next(i for i in FEEDERS[space(f)] if action.args[0] in t.s.pyramid[i])
-    t.move_all(at.pyramid[where], at.pyramid[space(f)])
+    t.say("lets_fall", seat, t.move_all(at.pyramid[where], at.pyramid[space(f)]))
     crumble(t, seat, where)
 
 
 fork = Script("fork", Ask("fall", falling, fall), picks=(space,))
 
 
-def swap(t: T, a: int, b: int) -> None:
+def swap(t: T, seat: int, a: int, b: int) -> None:
     """Two cards change places; nothing crumbles, and a card turned face down stays so."""
     first, second = (i for card in (a, b) for i in SPACES if card in t.s.pyramid[i])
-    t.move(a, at.pyramid[first], at.pyramid[second])
-    t.move(b, at.pyramid[second], at.pyramid[first])
     t.set(at.changed, True)
+    t.say("swaps", seat, t.move(a, at.pyramid[first], at.pyramid[second]), t.move(b, at.pyramid[second], at.pyramid[first]))
 
 
 def uncover(t: T, card: int) -> None:
@@ -85,17 +86,24 @@ def uncover(t: T, card: int) -> None:
 
 
 # --- the stock ------------------------------------------------------------------------------------------------------
-def from_stock(t: T, n: int, dst: list[int]) -> None:
+def from_stock(t: T, n: int, dst: list[int]) -> Shown:
     """The top n cards of the stock, or as many as there are; what lies under it comes last."""
+    drawn: Shown = ()
     for _ in range(min(n, stock_left(t.s))):
         if not t.s.stock:
-            t.move(t.s.under[::-1], at.under, at.stock)
-        t.draw(1, at.stock, dst)
+            t.say("lower_part", t.move(t.s.under[::-1], at.under, at.stock))
+        drawn += t.draw(1, at.stock, dst)
+    return drawn
 
 
 def refill(t: T) -> None:
     """One card into each empty space, from the base up, left to right; no card falls."""
+    filled: Shown = ()
     for where in SPACES:
-        if not t.s.pyramid[where] and stock_left(t.s):
-            from_stock(t, 1, at.pyramid[where])
-            t.set(at.quiet_turns, 0)
+        if not t.s.pyramid[where]:
+            filled += from_stock(t, 1, at.pyramid[where])
+    if filled:
+        t.set(at.quiet_turns, 0)
+        t.say("fills", filled)
+        if not stock_left(t.s):
+            t.say("stock_is_empty")

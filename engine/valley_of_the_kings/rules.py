@@ -7,10 +7,12 @@ from itertools import groupby
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.scripts import DONE, Ask, Script, Takers, around, by_name
 from engine.kernel.slots import Frame
+from engine.kernel.table import Shown
 
 from . import actions, forced, reactions, verbs
 from .actions import begin
 from .cards import COST, FACTS, GOLD, KIND, TYPE
+from .memory import seen, seen_to_get
 from .moves import draw
 from .outlook import outlook
 from .plans import PLANS, executable
@@ -20,15 +22,15 @@ from .pyramid import (
     MIDDLE,
     SPACES,
     cards_in,
+    crumble,
     fork,
     occupied,
     refill,
     remove,
-    space_of,
     stock_left,
 )
-from .reactions import boat, sacrifice_space
-from .scoring import outcome
+from .reactions import boat, sacrifice_card
+from .scoring import outcome, score
 from .state import FOR_A_PURCHASE, FRESH, T, Valley, at, freshen
 
 REACHES: tuple[Sequence[int], ...] = (BASE, BASE + MIDDLE, SPACES)
@@ -87,33 +89,52 @@ def gold(s: Valley, card: int) -> int:
 
 
 def act(t: T, f: Frame, seat: int, card: int) -> None:
-    t.move(card, at.hand[seat], at.played[seat])
+    t.say("uses", seat, t.move(card, at.hand[seat], at.played[seat]))
     begin(t, seat, card, card)
 
 
 def entomb(t: T, f: Frame, seat: int, card: int) -> None:
     """Its gold and action are not used."""
-    t.move(card, at.hand[seat], at.tomb[seat])
     t.set(at.entombed, True)
+    t.say("entombs", seat, t.move(card, at.hand[seat], at.tomb[seat]))
 
 
 def rule(t: T, f: Frame, seat: int, pharaoh: int) -> None:
     t.set(at.ability, True)
+    t.say("rules", seat, pharaoh)
     begin(t, seat, pharaoh, pharaoh)
 
 
 def buy(t: T, f: Frame, seat: int, where: int, *payment: int) -> None:
     """Onto the discard pile, then it crumbles, then opponents may use a Boat. What helped the purchase is used up."""
-    t.move(payment, at.hand[seat], at.played[seat])
-    t.set(at.bought, max(t.s.bought, COST[t.s.pyramid[where][0]]))
+    what = t.s.pyramid[where][0]
+    paid = t.move(payment, at.hand[seat], at.played[seat])
+    t.set(at.bought, max(t.s.bought, COST[what]))
     to_deck = t.s.to_deck
     freshen(t, (*FOR_A_PURCHASE, "gold_once") if payment else FOR_A_PURCHASE)
+    say_bought(t, seat, remove(t, where, at.deck[seat] if to_deck else at.discard[seat]), paid)
+    if to_deck:
+        t.say("onto_deck", seat)
+        seen_to_get(t, seat, what)
+    else:
+        seen(t, what, seat)
     t.ask(boat, seat)
-    remove(t, seat, where, at.deck[seat] if to_deck else at.discard[seat])
+    crumble(t, seat, where)
+
+
+def say_bought(t: T, seat: int, bought: Shown, paid: Shown) -> None:
+    if paid:
+        t.say("buys", seat, bought, paid)
+    else:
+        t.say("buys_free", seat, bought)
 
 
 def end(t: T, f: Frame, seat: int, *on_top: int) -> bool:
-    discard_all(t, seat, on_top)
+    discarded = discard_all(t, seat, on_top)
+    if discarded:
+        t.say("ends", seat, discarded)
+    else:
+        t.say("just_ends", seat)
     return DONE
 
 
@@ -121,20 +142,24 @@ PLAYS: Takers = {verbs.act: act, verbs.entomb: entomb, verbs.buy: buy, verbs.rul
 
 
 # --- step 2: everything played and left goes to the discard pile, in any order --------------------------------------
-def discard_all(t: T, seat: int, on_top: tuple[int, ...]) -> None:
+def discard_all(t: T, seat: int, on_top: tuple[int, ...]) -> Shown:
     """The named cards end on top, the last of them uppermost; the others lie beneath."""
-    t.move([card for card in t.s.hand[seat] if card not in on_top], at.hand[seat], at.discard[seat])
-    t.move([card for card in t.s.played[seat] if card not in on_top], at.played[seat], at.discard[seat])
+    gone = t.move([card for card in t.s.hand[seat] if card not in on_top], at.hand[seat], at.discard[seat])
+    gone += t.move([card for card in t.s.played[seat] if card not in on_top], at.played[seat], at.discard[seat])
     in_play = set(t.s.played[seat])
     for played, cards in groupby(on_top, key=in_play.__contains__):
-        t.move(cards, at.played[seat] if played else at.hand[seat], at.discard[seat])
+        gone += t.move(cards, at.played[seat] if played else at.hand[seat], at.discard[seat])
+    return gone
 
 
 # --- step 3: an unchanged pyramid loses a card; empty spaces are filled from the base up ----------------------------
-def must_sacrifice(s: Valley, f: Frame) -> Sequence[int]:
-    """Also when nothing but swaps has gone on for three rounds."""
-    stalled = s.quiet_turns >= FACTS.stall_rounds * s.seats
-    return [f.seat] if occupied(s) and (stalled or not s.changed) else []
+def unchanged(s: Valley, f: Frame) -> Sequence[int]:
+    return [f.seat] if occupied(s) and not s.changed else []
+
+
+def stalled(s: Valley, f: Frame) -> Sequence[int]:
+    """Nothing but swaps has gone on for three rounds."""
+    return [f.seat] if occupied(s) and s.quiet_turns >= FACTS.stall_rounds * s.seats else []
 
 
 def pyramid_cards(s: Valley, f: Frame, seat: int) -> list[Offer]:
@@ -142,9 +167,11 @@ def pyramid_cards(s: Valley, f: Frame, seat: int) -> list[Offer]:
 
 
 def sacrifice_one(t: T, f: Frame, seat: int, action: Action) -> None:
-    where = space_of(t.s, action.args[0])
-    if where is not None:
-        sacrifice_space(t, seat, where)
+    sacrifice_card(t, seat, action.args[0], "unchanged")
+
+
+def sacrifice_stalled(t: T, f: Frame, seat: int, action: Action) -> None:
+    sacrifice_card(t, seat, action.args[0], "stalled")
 
 
 def rebuild(t: T, f: Frame) -> None:
@@ -152,38 +179,61 @@ def rebuild(t: T, f: Frame) -> None:
 
 
 # --- step 4: a new hand; then the next turn -------------------------------------------------------------------------
-def new_hand(t: T, f: Frame) -> None:
-    draw(t, f.seat, FACTS.hand + t.s.bonus)
-
-
 def clear(t: T, f: Frame) -> None:
-    """What lasted for the turn is over."""
-    freshen(t, FRESH)
+    """What lasted for the turn is over, but for the cards that it adds to the new hand."""
+    freshen(t, [name for name in FRESH if name != "bonus"])
     t.add(at.quiet_turns, 1)
+
+
+def new_hand(t: T, f: Frame) -> None:
+    n = FACTS.hand + t.s.bonus
+    freshen(t, ("bonus",))
+    draw(t, f.seat, n)
 
 
 def next_turn(t: T, f: Frame) -> None:
     """The game ends with stock and pyramid empty, when all have had the same number of turns."""
     seat = around(t.s, f.seat + 1)[0]
     if seat == t.s.first and not stock_left(t.s) and not occupied(t.s):
-        return t.end(outcome(t.s))
+        return finish(t)
     t.pass_turn(seat)
     return t.ask(turn, seat)
 
 
+def finish(t: T) -> None:
+    """Each tomb with its points, the best first; then who wins, and by what."""
+    places = outcome(t.s)
+    t.say("all_buried")
+    for seat in sorted(range(t.s.seats), key=places.__getitem__):
+        t.say("scores", seat, score(t.s.tomb[seat]), len(t.s.tomb[seat]))
+    first = [seat for seat in range(t.s.seats) if places[seat] == 1]
+    for seat in first:
+        t.say("shares" if len(first) > 1 else victory(t.s, seat), seat)
+    t.end(places)
+
+
+def victory(s: Valley, seat: int) -> str:
+    """A smaller tomb decides between equal points."""
+    points = [score(tomb) for tomb in s.tomb]
+    return "wins_by_tomb" if points.count(points[seat]) > 1 else "wins"
+
+
 def uncover_own(t: T, f: Frame) -> None:
     """What this seat turned face down is turned up again."""
-    t.set(at.covered[f.seat], [])
+    if t.s.covered[f.seat]:
+        t.set(at.covered[f.seat], [])
+        t.say("uncovers", f.seat)
 
 
 turn = Script(
     "turn",
     uncover_own,
     Ask("play", plays, PLAYS, again=True),
-    Ask("sacrifice_one", pyramid_cards, sacrifice_one, must_sacrifice),
+    Ask("sacrifice_one", pyramid_cards, sacrifice_one, unchanged),
+    Ask("sacrifice_stalled", pyramid_cards, sacrifice_stalled, stalled),
     rebuild,
-    new_hand,
     clear,
+    new_hand,
     next_turn,
 )
 SCRIPTS = by_name(turn, fork, accession, *reactions.SCRIPTS, *forced.SCRIPTS, *actions.SCRIPTS)
@@ -197,7 +247,8 @@ def setup(t: T) -> None:
         t.roll(at.first, range(t.s.seats))
     else:
         t.set(at.first, t.s.options.first)
-    t.pass_turn(t.s.first)
+    t.say("first", t.s.first)
     t.ask(turn, t.s.first)
     if t.s.options.pharaohs:
         deal_pharaohs(t)
+    t.pass_turn(t.s.first)

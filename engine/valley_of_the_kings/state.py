@@ -72,6 +72,8 @@ class Valley(State, array_like=True):
     bought: Public[int] = 0                     # printed cost of the dearest card bought this turn
     executed: Public[list[int]] = []            # cards whose action was executed this turn
     struck: Public[list[int]] = []              # seats that this effect has made discard or sacrifice
+    lacks: Public[list[list[int]]] = []         # by seat: cards that react and cannot be in its hand or deck; see memory.py
+    buried: Public[list[list[int]]] = []        # by seat: such cards that everybody knows to lie in its discard pile
 
 
 at = slots_of(Valley)
@@ -108,4 +110,6 @@ def blank(options: ValleyOptions, seats: int) -> Valley:
         pharaoh=piles(seats),
         pool=[-1] * (SETS_IN_A_POOL + further + 1 + options.extra_uniques),
         covered=piles(seats),
+        lacks=piles(seats),
+        buried=piles(seats),
     )

@@ -18,7 +18,11 @@ discard = Verb("discard", subset=CARD)
 discard_one = Verb("discard_one", CARD)
 take = Verb("take", CARD)
 put = Verb("put", CARD)
+to_hand = Verb("to_hand", CARD)
+to_deck = Verb("to_deck", CARD)
 give = Verb("give", CARD, SEAT)
+give_to_deck = Verb("give_to_deck", CARD, SEAT)
+give_to_tomb = Verb("give_to_tomb", CARD, SEAT)
 exchange = Verb("exchange", CARD, CARD)
 cover = Verb("cover", CARD)
 target = Verb("target", SEAT)
@@ -35,6 +39,7 @@ physician = Verb("physician", CARD)
 headrest = Verb("headrest", CARD)
 
 VERBS = by_name(
-    act, entomb, buy, rule, end, keep, fall, way, skip, sacrifice, discard, discard_one, take, put, give, exchange, cover,
-    target, rob, repeat, put_back, put_on_top, put_under, show, pass_, boat, cat, physician, headrest,
+    act, entomb, buy, rule, end, keep, fall, way, skip, sacrifice, discard, discard_one, take, put, to_hand, to_deck, give,
+    give_to_deck, give_to_tomb, exchange, cover, target, rob, repeat, put_back, put_on_top, put_under, show, pass_, boat,
+    cat, physician, headrest,
 )  # fmt: skip

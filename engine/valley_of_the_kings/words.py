@@ -20,6 +20,7 @@ def namesakes(texts: Catalogue) -> Catalogue:
     editions = {edition: texts[f"option.edition.{edition}"] for edition in ("base", "afterlife", "last_rites", "premium")}
     return {
         **{f"group.{i}": texts[f"made.group.{group}"] for i, group in enumerate(GROUPS)},
+        **{f"kind.{i}": texts[f"card.{row.id}"] for i, row in enumerate(ROWS)},
         **{f"option.sets.{name}": text for name, text in sets.items()},
         **{f"fact.set.{name}": text for name, text in sets.items()},
         **{f"fact.edition.{edition}": text for edition, text in editions.items()},

@@ -53,6 +53,18 @@ def pick(count: int) -> int:
     return int(nth) - 1
 
 
+def number_of(piece: Json) -> int:
+    """By which a text chooses its form."""
+    return int(piece["value"]) if piece["kind"] == "number" else 0
+
+
+def board_of(boards: list[Json], seats: int, options: Json) -> list[Json]:
+    """The map that is played on, if there is one."""
+    def fits(board: Json) -> bool:
+        return bool(board["seats"] == seats and all(options.get(name, False) == on for name, on in board["options"].items()))
+    return [board for board in boards if fits(board)][:1]
+
+
 class Game:
     """One table, seen from the one seat that sits at this terminal."""
 
@@ -61,11 +73,14 @@ class Game:
         self.rules = self.get(f"/rulesets/{ruleset}")
         self.texts: dict[str, str] = self.rules["texts"]["en"]
         self.cards = {card["id"]: card["name"]["en"] for card in self.rules["cards"]}
+        self.spaces: dict[str, list[str]] = {}              # by the zone that has an entry for each
 
     def play(self, bots: list[str], options: Json) -> None:
         guest = self.post("/guests", {"name": "Terminal"})
         self.api.headers["authorization"] = f"Bearer {guest['token']}"
         body = {"ruleset": self.rules["id"], "seats": 1 + len(bots), "options": options}
+        for board in board_of(self.rules["boards"], 1 + len(bots), options):
+            self.spaces[board["zone"]] = [self.texts[f"space.{space['id']}"] for space in board["spaces"]]
         path = f"/tables/{self.post('/tables', body)['id']}"
         self.post(f"{path}/seats", {})
         for bot in bots:
@@ -142,7 +157,7 @@ class Game:
         return self.text(offer["label"]) + (f" ({', '.join(self.cards.get(c, str(c)) for c in pool)})" if pool else "")
 
     def text(self, message: Json) -> str:
-        fillings = [Filling(self.piece(piece)) for piece in message["params"]]
+        fillings = [Filling(self.piece(piece), number_of(piece)) for piece in message["params"]]
         return filled(self.texts.get(message["id"]) or str(message["id"]), fillings)
 
     def piece(self, piece: Json) -> str:
@@ -153,6 +168,8 @@ class Game:
                 return str(self.texts.get(piece["value"], piece["value"]))
             case "seat":
                 return f"seat {piece['value']}"
+            case "slot" if piece["zone"] in self.spaces:
+                return self.spaces[piece["zone"]][piece["value"]]
             case _:
                 return str(piece["value"])
 

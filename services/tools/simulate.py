@@ -19,6 +19,7 @@ from engine.kernel.contract import asking_row
 from engine.kernel.describe import action_of, described_choice, described_view
 from engine.kernel.scripts import Sealed
 from engine.proof.fuzz import chance_of
+from engine.proof.needless import FORCED, HOPELESS, Whereabouts, needless
 from services.tools.arguments import AnyTitle, Pairs, Seats, Seed, checked, options_of, seed_or_fresh, title_named
 from services.tools.progress import followed
 
@@ -27,6 +28,7 @@ class Game(NamedTuple):
     """actions: how many commands; outcome: the place of each seat, None if it was broken off as too long.
 
     points: by seat, where the ruleset counts them. windows: how often each seat was asked whether it reacts.
+    needless: how many questions could be answered in one way only, by all that everybody saw.
     cut_short: a limit of the table's options (a number of days) ended it.
     """
 
@@ -34,6 +36,7 @@ class Game(NamedTuple):
     outcome: tuple[int, ...] | None
     points: tuple[int, ...]
     windows: tuple[int, ...]
+    needless: Counter[str]
     cut_short: bool = False
 
 
@@ -58,6 +61,11 @@ class SeatResult(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
+    """hopeless: windows of a game in which nobody could have done but pass; forced: other questions with one answer only.
+
+    Both as far as everybody knew.
+    """
+
     ruleset: str
     options: dict[str, Any]
     seats: int
@@ -69,6 +77,8 @@ class Result(msgspec.Struct, frozen=True):
     seconds: float
     actions_per_second: float
     lengths: Spread
+    hopeless: float
+    forced: float
     outcomes: list[SeatResult]
 
 
@@ -109,18 +119,21 @@ def bots_named(title: AnyTitle, players: str, seats: int) -> list[str]:
 def play(title: AnyTitle, options: Any, table: Sequence[Bot], seed: int) -> Game:
     """One game to its end, or to the most events that the title allows."""
     luck, chance = Random(seed), chance_of(seed)
-    s, _ = new(title, options, len(table), chance)
+    s, event = new(title, options, len(table), chance)
+    where, found = Whereabouts(title, title.blank(options, len(table))), Counter[str]()
     windows = [0] * len(table)
     for actions in range(title.most_events):
         if s.outcome is not None:
-            return Game(actions, tuple(s.outcome), points(title, s), tuple(windows), title.cut_short(s))
+            return Game(actions, tuple(s.outcome), points(title, s), tuple(windows), found, title.cut_short(s))
         seat = luck.choice(seats_to_act(s))
         windows[seat] += in_window(title, s)
+        where.take_in(event)
+        found.update(filter(None, [needless(title, s, seat, where)]))
         choice = described_choice(title, s, seat)
         assert choice is not None
         answer = table[seat](seat, described_view(title, s, seat), choice, luck)
-        s, _ = decide(title, s, seat, action_of(answer.offer, answer.subset), chance)
-    return Game(title.most_events, None, points(title, s), tuple(windows))
+        s, event = decide(title, s, seat, action_of(answer.offer, answer.subset), chance)
+    return Game(title.most_events, None, points(title, s), tuple(windows), found)
 
 
 def points(title: AnyTitle, s: State) -> tuple[int, ...]:
@@ -141,8 +154,13 @@ def summed_up(
     outcomes = [game.outcome for game in played if game.outcome is not None]
     return Result(
         title.id, raw, len(names), seed, len(played), len(outcomes), cut_short, actions, round(seconds, 3),
-        round(actions / seconds), spread(lengths), [seat_result(seat, name, played) for seat, name in enumerate(names)],
+        round(actions / seconds), spread(lengths), a_game(played, HOPELESS), a_game(played, FORCED),
+        [seat_result(seat, name, played) for seat, name in enumerate(names)],
     )  # fmt: skip
+
+
+def a_game(played: Sequence[Game], why: str) -> float:
+    return round(statistics.mean(game.needless[why] for game in played), 1)
 
 
 def seat_result(seat: int, name: str, played: Sequence[Game]) -> SeatResult:
@@ -178,6 +196,8 @@ def show(result: Result) -> None:
     Console().print(table)
     if result.cut_short:
         typer.echo(f"{result.cut_short} of them ({result.cut_short / result.games:.1%}) were ended by a limit of the options")
+    typer.echo(f"by all that everybody saw, {result.hopeless:g} windows a game were hopeless "
+               f"and {result.forced:g} other answers forced")
     lengths = result.lengths
     typer.echo(f"{result.actions} actions in {result.seconds} s, {result.actions_per_second:.0f} a second; "
                f"actions of a game (least, quartiles, most): {words(lengths)}")

@@ -3,7 +3,7 @@
     game = Scene(TITLE, 2).lay(hand0="card_1 card_2", hand1="card_3").asks("turn", 0)
     assert game.offers(0) == ["play card_1", "play card_2"] and game.asked == [0]
     assert game.do(0, "play card_2").zone("played0") == ["card_2"]
-    assert game.heard(SPECTATOR) == ["1 plays card 2"]
+    assert game.heard(SPECTATOR) == ["0 plays The 2"]
 
 An offer reads as its verb and its arguments do: cards by their kind, spaces of a map by their id, all else by its number. A
 title's own language says more where its tests read better for it. Every command goes through `decide`.
@@ -17,10 +17,11 @@ from typing import Any, Generic, Self
 from msgspec.structs import asdict
 
 from engine.kernel import SPECTATOR, Action, Chance, Event, Frame, Illegal, Offer, Title, decide, facts_for, legal, seats_to_act
-from engine.kernel.describe import described_facts
-from engine.kernel.facts import Told
+from engine.kernel.facts import Said, Told
 from engine.kernel.slots import S
 from engine.kernel.title import CARD
+from engine.story.lines import lines
+from engine.story.words import Words
 
 CHANCE = Chance(bytes(32))
 
@@ -126,24 +127,22 @@ class Scene(Generic[S]):
         return self.events[-1]
 
     def told(self, what: str) -> list[tuple[int, ...]]:
-        """The parameters of a sentence whenever it was told."""
+        """The parameters of a sentence whenever it was said or told, but for the cards that it points to."""
         facts = [fact for event in self.events for fact in event.facts]
-        return [fact.args for fact in facts if isinstance(fact, Told) and fact.what == what]
+        told = [fact.args for fact in facts if isinstance(fact, Said | Told) and fact.what == what]
+        return [tuple([arg for arg in args if isinstance(arg, int)]) for args in told]
 
     def heard(self, audience: int) -> list[str]:
-        """The sentences that the last event has for an audience, in English; seats and cards are their numbers."""
-        bodies = described_facts(self.title, facts_for(self.title, self.event, audience))
-        return [self.sentence(body.message) for body in bodies if hasattr(body, "message")]
+        """The sentences that the last event has for an audience, in English; seats are their numbers."""
+        words = Words(self.title, "en", [str(seat) for seat in range(self.s.seats)])
+        told = lines(self.title, facts_for(self.title, self.event, audience))
+        return [words.message(line.message) for line in told if not line.turn]
 
     def heard_by_all(self) -> list[str]:
         """The same for each."""
         first, *rest = (self.heard(audience) for audience in (*range(self.s.seats), SPECTATOR))
         assert all(one == first for one in rest)
         return first
-
-    def sentence(self, message: Any) -> str:
-        texts = self.title.texts["en"]
-        return texts[message.id].format(*(texts.get(str(piece.value), piece.value) for piece in message.params))
 
     # --- words --------------------------------------------------------------------------------------------------------
     def said(self, offer: Offer) -> str:

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from engine import titles
-from engine.kernel import Event, State, evolve, facts_for
+from engine.kernel import SPECTATOR, Event, State, evolve, facts_for
 from engine.kernel.contract import clone
+from engine.kernel.describe import described_facts
 from engine.kernel.facts import AnyFact, Counted, Moved, Said
 from engine.story.lines import lines
 from engine.story.words import Words
@@ -40,6 +41,13 @@ def test_all_that_happens_is_told(path: Path) -> None:
     assert not [fault for before, event in steps(game) for fault in faults(game.title, before, event)]
 
 
+@pytest.mark.parametrize("path", paths(), ids=lambda path: path.stem)
+def test_what_was_told_once_can_still_be_told(path: Path) -> None:
+    """Games of earlier revisions are read by today's sentences."""
+    game = read(path)
+    assert any([lines(game.title, facts_for(game.title, event, 0)) for event in game.events])
+
+
 @pytest.mark.parametrize("path", of_today()[:1], ids=lambda path: path.stem)
 @pytest.mark.parametrize("locale", LOCALES)
 def test_every_line_has_words(path: Path, locale: str) -> None:
@@ -49,6 +57,20 @@ def test_every_line_has_words(path: Path, locale: str) -> None:
         for line in lines(game.title, facts_for(game.title, event, 0)):
             said = words.message(line.message)
             assert said and not set("{}|#") & set(said)
+
+
+def of_yesterday() -> list[Path]:
+    return [path for path in paths() for game in [read(path)] if game.revision < game.title.revision]
+
+
+@pytest.mark.parametrize("path", of_yesterday(), ids=lambda path: path.stem)
+def test_a_game_of_an_earlier_revision_can_still_be_told(path: Path) -> None:
+    """What its rules told stays declared."""
+    game = read(path)
+    for event in game.events:
+        seen = facts_for(game.title, event, SPECTATOR)
+        assert {line.message.id for line in lines(game.title, seen)} <= game.title.texts["en"].keys()
+        assert len(described_facts(game.title, seen)) <= len(seen.facts)
 
 
 # --- planted ------------------------------------------------------------------------------------------------------------

@@ -296,7 +296,8 @@ def test_defensive_victory_is_worth_a_battle_point_if_a_defender_lives() -> None
 
 def test_initiative_destroys_two_whatever_protects_them() -> None:
     d = charge(war(3, 4).tiles(0, "r4_initiative").tiles(1, "b3_shield_of_neith"))
-    assert d.told("ambushed") == [(0, 2)] and d.units("T_SMALL_W") == (1, 2) and d.s.agenda[-1].script == "battle"
+    assert d.told("ambushes") == [(0,)] and d.told("loses") == [(1, 2, d.at("T_SMALL_W"))]
+    assert d.units("T_SMALL_W") == (1, 2) and d.s.agenda[-1].script == "battle"
 
 
 def test_initiative_that_leaves_nobody_means_no_battle_no_point_and_the_move_goes_on() -> None:

@@ -15,7 +15,7 @@ from engine.kemet import TITLE
 from engine.kemet.cards import CREATURES, DI, ID, TILES
 from engine.kemet.state import Kemet
 from engine.kernel import Action, Chance, Event, act, checked_options, clone, legal, new
-from engine.kernel.facts import Agenda, AnyFact, Moved
+from engine.kernel.facts import Agenda, AnyFact, Moved, Said
 from engine.proof.fuzz import chance_of
 from engine.proof.sample import choose
 
@@ -103,10 +103,10 @@ def differs(other: Kemet, card: int, seat: int, action: Action, event: Event, ch
 
 
 def consequences(facts: list[AnyFact], card: int) -> list[AnyFact]:
-    """But for the moves of the card itself, and, of a creature, the question where to put it."""
+    """But for the moves of the card itself, what is said, and, of a creature, the question where to put it."""
     if card in CREATURES:
         facts = [f for f in facts if not isinstance(f, Agenda)]
-    return [f for f in facts if not (isinstance(f, Moved) and f.cards == (card,))]
+    return [f for f in facts if not isinstance(f, Said) and not (isinstance(f, Moved) and f.cards == (card,))]
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import pytest
 from engine.kemet import TITLE
 from engine.kernel import clone, facts_for, legal, view
 from engine.kernel.contract import prefer
-from engine.kernel.facts import Told
+from engine.kernel.facts import AnyFact
 from tests.engine.kemet.language import Desert, charge, war
 
 
@@ -93,7 +93,7 @@ def test_a_veto_cancels_a_card_and_its_cost_is_lost() -> None:
     assert d.asked == [1] and d.offers(1) == ["veto veto", "pass"]
     d.do(1, "veto veto")
     assert d.s.agenda[-1].script == "turn" and d.s.pp[0] == 4 and d.units("T_SMALL_W") == (1, 3)
-    assert d.names(d.s.di_discards) == ["raining_fire", "veto"] and d.told("vetoed")
+    assert d.names(d.s.di_discards) == ["raining_fire", "veto"] and d.told("cancels")
 
 
 def test_a_veto_may_be_declined() -> None:
@@ -116,12 +116,15 @@ def test_a_vetoed_veto_in_the_middle_is_the_same_data_when_stored() -> None:
 
 
 def test_the_first_in_turn_order_after_the_player_vetoes_the_other_keeps_his_unseen() -> None:
-    d = Desert(3).cards(0, "prayer").cards(1, "veto").cards(2, "veto").turn(0).do(0, "play prayer")
-    d.do(2, "veto veto")
-    assert not d.s.di_discards
-    d.do(1, "veto veto")
-    assert d.s.announced and d.names(d.s.di[2]) == ["veto"]
-    assert not any(isinstance(fact, Told) and fact.args[0] == 2 for fact in facts_for(TITLE, d.events[-1], 0).facts)
+    def vetoed(other: str) -> list[AnyFact]:
+        """What seat 0 hears when seat 2 has answered this, and seat 1 has vetoed."""
+        d = Desert(3).cards(0, "prayer").cards(1, "veto").cards(2, "veto").turn(0).go(0, "play prayer").do(2, other)
+        assert not d.s.di_discards
+        d.do(1, "veto veto")
+        assert d.s.announced and d.names(d.s.di[2]) == ["veto"] and d.told("stays_secret") == [(2,)]
+        return facts_for(TITLE, d.events[-1], 0).facts
+
+    assert vetoed("veto veto") == vetoed("pass")
 
 
 # --- the window tells nothing -------------------------------------------------------------------------------------------

@@ -1,18 +1,21 @@
 """Leaks planted on purpose: the proof finds each of them. And what no random game reaches early enough."""
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
 
 from engine.kemet import TITLE, rules, veto
-from engine.kemet.cards import card_of
+from engine.kemet.cards import ID, card_of
 from engine.kemet.interventions import playable
-from engine.kemet.state import Kemet, KemetOptions, blank
+from engine.kemet.prompts import ASKS
+from engine.kemet.state import Kemet, KemetOptions, T, blank
 from engine.kernel import SPECTATOR, Frame, facts_for, view
 from engine.kernel.facts import Moved
 from engine.kernel.scripts import Ask
 from engine.kernel.slots import UNKNOWN
+from engine.kernel.title import Phrase
 from engine.proof.eyes import ZONE, Eyes, Secret
 from engine.proof.flips import differs
 from engine.proof.fuzz import Case
@@ -28,6 +31,22 @@ def found() -> bool:
 
 def test_asking_only_who_holds_a_veto(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(veto, "could_hold", lambda s, seat, name: bool(veto.holds(s, seat, name)))
+    assert found()
+
+
+def test_a_prompt_that_counts_the_vetoes_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    def warned(s: Kemet, f: Frame, seat: int) -> Phrase:
+        others = [card for other in range(s.seats) if other != seat for card in s.di[other]]
+        return Phrase("prompt.take_turn", (sum(ID[card] == "veto" for card in others),))
+    monkeypatch.setitem(ASKS, "take_turn", warned)
+    assert found()
+
+
+def test_a_sentence_that_tells_who_could_have_vetoed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def say_of_each(t: T, what: str, seats: Iterable[int]) -> None:
+        for seat in seats:
+            t.say("stays_secret" if veto.holds(t.s, seat, "veto") else what, seat)
+    monkeypatch.setattr(veto, "say_of_all", say_of_each)
     assert found()
 
 

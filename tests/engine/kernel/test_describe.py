@@ -1,6 +1,7 @@
 """The same data in words, for clients."""
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -27,7 +28,7 @@ from engine.kernel.bodies import (
     UncoveredBody,
     UnsealedBody,
 )
-from engine.kernel.choices import SEAT
+from engine.kernel.choices import CARD, NUMBER, SEAT, Phrase
 from engine.kernel.describe import described_choice, described_facts, described_offer, described_view
 from engine.kernel.facts import (
     EVERYBODY,
@@ -52,7 +53,7 @@ from engine.kernel.schemas import schemas
 from engine.kernel.scripts import Ask, Pick, Script
 from engine.kernel.texts import composed, texts_of, translations
 from engine.proof.messages import missing_texts
-from tests.engine.kernel.tiny import CHANCE, T, TinyOptions, at, blank, deal, offering, tiny
+from tests.engine.kernel.tiny import CHANCE, T, Tiny, TinyOptions, at, blank, deal, offering, tiny
 
 a: Any = at
 
@@ -121,6 +122,27 @@ def test_a_choice_in_words() -> None:
     assert described_choice(TITLE, s, 0) is None
 
 
+def test_a_choice_says_why_and_at_what_price() -> None:
+    """The texts of a prompt and of a label depend on the situation, and so do their parameters."""
+    def why(s: Tiny, f: Frame, seat: int) -> Phrase:
+        return Phrase("prompt.take_a_card.again", (f.seat, f.picks[0])) if s.turn else Phrase("prompt.take_a_card")
+
+    def price(s: Tiny, f: Frame, seat: int, card: int) -> Phrase:
+        return Phrase("verb.play", (card, s.coins[seat]))
+
+    phrases = {"prompt.take_a_card": (), "prompt.take_a_card.again": (SEAT, CARD), "verb.play": (CARD, NUMBER)}
+    title = replace(TITLE, phrases=phrases, asks={"take_a_card": why}, labels={"play": price})
+    s = blank(TinyOptions(), 2)
+    s.agenda, s.coins, s.turn = [Frame("main", 1, 0, (1,), (4, 2))], [0, 5], 1
+    choice = described_choice(title, s, 1)
+    assert choice is not None and choice.prompt == Message("prompt.take_a_card.again", [Piece("seat", 1), Piece("card", 4)])
+    assert choice.offers[0].label == Message("verb.play", [Piece("card", 3), Piece("number", 5)])
+    s.turn = 0
+    choice = described_choice(title, s, 1)
+    assert choice is not None and choice.prompt == Message("prompt.take_a_card")
+    assert {"prompt.take_a_card.again", "verb.play"} <= missing_texts(title, "en")
+
+
 @pytest.mark.parametrize(("offer", "label", "touches"), [
     (Offer("play", (3,)), Piece("card", 3), [Piece("card", 3)]),
     (Offer("hit", (1,)), Piece("seat", 1), [Piece("seat", 1)]),
@@ -132,15 +154,15 @@ def test_a_choice_in_words() -> None:
 def test_an_offer_says_what_it_touches(offer: Offer, label: Piece, touches: list[Piece]) -> None:
     s = blank(TinyOptions(), 2)
     s.table = [7, 8]
-    body = described_offer(TITLE, s, offer)
+    body = described_offer(TITLE, s, 0, offer)
     assert body.label == Message("verb." + offer.verb, [label]) and body.touches == touches and body.subset is None
 
 
 def test_a_subset_in_words() -> None:
     s = blank(TinyOptions(), 2)
-    assert described_offer(TITLE, s, Offer("choose", (), (3, 4), (2, 5), 1)).subset == Subset("card", [3, 4], [2, 5], 1, 7)
-    assert described_offer(TITLE, s, Offer("choose", (), (3, 4), (), 0, 1)).subset == Subset("card", [3, 4], [], 0, 1)
-    assert described_offer(TITLE, s, Offer("pass", (), (3, 4))).subset == Subset("number", [3, 4], [], 0, 2)
+    assert described_offer(TITLE, s, 0, Offer("choose", (), (3, 4), (2, 5), 1)).subset == Subset("card", [3, 4], [2, 5], 1, 7)
+    assert described_offer(TITLE, s, 0, Offer("choose", (), (3, 4), (), 0, 1)).subset == Subset("card", [3, 4], [], 0, 1)
+    assert described_offer(TITLE, s, 0, Offer("pass", (), (3, 4))).subset == Subset("number", [3, 4], [], 0, 2)
 
 
 # --- titles -------------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from random import Random
 from typing import NamedTuple
 
 from engine.kernel import Event, decide, legal, new
-from engine.kernel.facts import Counted, Told, TurnPassed
+from engine.kernel.facts import Counted, Said, TurnPassed
 from engine.kernel.slots import name_of
 from engine.proof.fuzz import Case, cases, chance_of
 from engine.proof.sample import choose
@@ -84,8 +84,8 @@ def uses(step: Step) -> Iterator[Use]:
     if began(step, START + 1):
         yield from ((DOMAIN[card].id, DID) for card in working(step.after, step.after.turn) if DOMAIN[card].start.gain)
     for fact in step.event.facts:
-        if isinstance(fact, Told) and fact.what == "scored" and fact.args[-1] > 0:
-            yield DUKE[step.after.duke[fact.args[0]][0]].id, DID
+        if isinstance(fact, Said) and fact.what == "scores" and fact.args[-1] != 0:
+            yield from ((DUKE[card].id, DID) for card in step.after.duke[int(str(fact.args[0]))])
 
 
 def row_of(s: Valeria) -> int:

@@ -8,7 +8,7 @@ from engine.kernel.facts import Moved, Rolled
 from engine.proof.fuzz import chance_of
 from engine.valeria import TITLE
 from engine.valeria.cards import AREAS, weakest
-from engine.valeria.rules import exhausted
+from engine.valeria.centre import exhausted
 from tests.engine.valeria.language import Realm
 from tests.engine.valeria.test_domains import builder
 

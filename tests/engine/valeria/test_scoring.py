@@ -6,8 +6,9 @@ from msgspec.structs import replace
 
 from engine.kernel.facts import Revealed
 from engine.valeria.cards import DOMAIN_KINDS, DUKE_KINDS
+from engine.valeria.centre import exhausted
 from engine.valeria.file import Duke
-from engine.valeria.rules import exhausted, is_over
+from engine.valeria.rules import is_over
 from engine.valeria.scoring import score
 from tests.engine.valeria.language import Realm
 
@@ -103,13 +104,13 @@ def test_the_end_shows_the_dukes_and_tells_the_points() -> None:
     last_action(r)
     shown = [fact.cards for fact in r.event.facts if isinstance(fact, Revealed)]
     assert shown == [(r.s.duke[0][0],), (r.s.duke[1][0],)]
-    assert r.told("scored") == [(0, 6, 4, 0, 0, 2), (1, 1, 1, 0, 0, 0)] and r.s.outcome == [1, 2]
+    assert r.told("scores") == [(0, 6, 4, 0, 0, 2), (1, 1, 1, 0, 0, 0)] and r.s.outcome == [1, 2]
 
 
 def test_a_tie_goes_to_the_fewest_cards_and_else_is_shared() -> None:
     r = ready(3).duke(0, "simon_the_unclean").without("monsters", *range(5))
     r.has(0, "troll").has(1, "2 flaming_skeleton").has(2, "orc_chieftain")
-    assert last_action(r).told("scored") == [(seat, 6, 6, 0, 0, 0) for seat in range(3)]
+    assert last_action(r).told("scores") == [(seat, 6, 6, 0, 0, 0) for seat in range(3)]
     assert r.s.outcome == [1, 3, 1]
 
 

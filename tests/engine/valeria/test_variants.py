@@ -264,7 +264,8 @@ def test_what_the_dark_lord_scores() -> None:
     printed = sum(getattr(face, "vp", 0) for face in [*monsters, FACES[domain]])
     r.s.dice[:] = 3, 4
     r.finishing().do(0, "harvest", 1, 0, 0)
-    assert r.told("dark_lord") == [(printed + len(monsters) + 1 + 1,)]
+    of_duke = len(monsters) + 1 + 1
+    assert r.told("dark_lord") == [(printed + of_duke, printed, of_duke)]
 
 
 def test_ids_are_as_the_cards_say() -> None:

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from engine.kernel import Action, Frame
-from engine.valley_of_the_kings import actions
+from engine.valley_of_the_kings import actions, plans
 from engine.valley_of_the_kings.cards import KIND, ROWS, Row
 from engine.valley_of_the_kings.outlook import outlook
 from engine.valley_of_the_kings.plans import PLANS, Part, executable
@@ -55,6 +55,13 @@ def line(kind: int, row: Row, made: set[Mark]) -> Line:
     wanted = {f"{i}:{what}" for i, part in enumerate(PLANS[kind].parts) for what in wanted_of(part)}
     done = {f"{i}:{what}" for k, i, what in made if k == kind}
     return Line(row.id, wanted, wanted - done, refusals(row), not on_a_bare_table(kind))
+
+
+def way_taken(f: Frame, action: Action) -> int:
+    ways = plans.part_of(f).ways
+    if action.verb == "skip":
+        return len(ways) - 1
+    return next(i for i, first in enumerate(ways) if actions.way_about(plans.plan(f), first) == action.args[0])
 
 
 def on_a_bare_table(kind: int) -> bool:
@@ -109,15 +116,15 @@ def traced() -> Iterator[set[Mark]]:
         facts, depth = len(t.facts), len(t.s.agenda)
         carry_out(t, f, part, choice)
         if len(t.facts) > facts or len(t.s.agenda) > depth + 1 or isinstance(part.step, RequireDiscard):
-            made.add((KIND[actions.text(f)], actions.position(f), "done"))
+            made.add((KIND[plans.text(f)], plans.position(f), "done"))
 
     def taking(t: T, f: Frame, seat: int, action: Action) -> None:
-        ways, skipped = actions.part_of(f).ways, action.verb == "skip"
-        what = "left" if not ways else f"way {len(ways) - 1 if skipped else action.args[0]}"
+        ways, skipped = plans.part_of(f).ways, action.verb == "skip"
+        what = "left" if not ways else f"way {way_taken(f, action)}"
         if ways or skipped:
-            made.add((KIND[actions.text(f)], actions.position(f), what))
+            made.add((KIND[plans.text(f)], plans.position(f), what))
         if action.verb == "put_under":
-            made.add((KIND[actions.text(f)], actions.position(f), "done"))
+            made.add((KIND[plans.text(f)], plans.position(f), "done"))
         take(t, f, seat, action)
 
     actions.carry_out = carrying

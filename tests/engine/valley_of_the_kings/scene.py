@@ -11,10 +11,13 @@ from collections import Counter
 from typing import Any, ClassVar, Self
 
 from engine.kernel import Action, Illegal, Offer, decide
+from engine.kernel.contract import clone
 from engine.valley_of_the_kings import TITLE
 from engine.valley_of_the_kings.cards import GROUP
+from engine.valley_of_the_kings.plans import WAYS
 from engine.valley_of_the_kings.state import Valley, ValleyOptions
 from tests.engine.language import Scene
+from tests.engine.stories import faults
 
 PYRAMID = "statue_horus book_earth hapi_jar book_dead weres_amulet statue_isis"
 SINGLE = ("stock", "under", "boneyard", "revealed")
@@ -58,8 +61,8 @@ class Table(Scene[Valley]):
     def skip(self) -> Table:
         return self.choose("skip")
 
-    def way(self, nth: int) -> Table:
-        return self.choose("way", str(nth))
+    def way(self, about: str) -> Table:
+        return self.choose("way", about)
 
     def passes(self) -> Table:
         """Everybody who is asked passes."""
@@ -77,7 +80,11 @@ class Table(Scene[Valley]):
 
     def answer(self, seat: int, action: Action) -> Self:
         self.note(seat, action)
-        return super().answer(seat, action)
+        before = clone(self.s)
+        there = super().answer(seat, action)
+        TITLE.invariants(self.s)
+        assert not faults(TITLE, before, self.event)
+        return there
 
     def note(self, seat: int, action: Action) -> None:
         """A seat that may react does so, or not."""
@@ -95,6 +102,9 @@ class Table(Scene[Valley]):
     # --- seeing -----------------------------------------------------------------------------------------------------
     def seat(self) -> int:
         return min(self.asked)
+
+    def word(self, kind: str, value: int) -> str:
+        return WAYS[value] if kind == "way." else super().word(kind, value)
 
     def words(self, offer: Offer) -> list[str]:
         return self.said(offer).split()[1:]

@@ -42,10 +42,10 @@ def test_antechamber_draws_then_puts_a_card_on_the_deck() -> None:
 
 
 def test_treasury_takes_the_top_of_the_boneyard_or_draws() -> None:
-    table(hand="treasury", boneyard="urn kite").play("treasury").way(0).ends(discard="kite", boneyard="urn")
+    table(hand="treasury", boneyard="urn kite").play("treasury").way("take").ends(discard="kite", boneyard="urn")
     only = table(hand="treasury", deck="kite").play("treasury")
-    assert only.can("way") == ["1"]
-    only.way(1).ends(hand="kite")
+    assert only.can("way") == ["draw"]
+    only.way("draw").ends(hand="kite")
 
 
 def test_burial_chamber_entombs_one_card_and_maybe_another() -> None:
@@ -102,7 +102,7 @@ def test_pectoral_entombs_the_top_discard_and_draws() -> None:
 
 def test_broad_collar_takes_a_card_into_the_hand() -> None:
     scene = table(hand="broad_collar").play("broad_collar")
-    assert scene.can("take") == ["hapi_jar", "statue_horus"]
+    assert scene.can("to_hand") == ["hapi_jar", "statue_horus"]
     scene.pick("hapi_jar").ends(hand="hapi_jar", discard="")
 
 
@@ -200,7 +200,7 @@ def test_crook_and_flail_strikes_opponents_with_larger_tombs() -> None:
 
 def test_throne_puts_a_base_card_on_the_deck() -> None:
     scene = table(hand="throne", deck="urn").play("throne")
-    assert scene.can("take") == ["book_earth", "hapi_jar", "statue_horus"]
+    assert scene.can("to_deck") == ["book_earth", "hapi_jar", "statue_horus"]
     scene.pick("hapi_jar").ends(deck="urn hapi_jar")
 
 

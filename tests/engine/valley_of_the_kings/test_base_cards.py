@@ -50,20 +50,20 @@ def shown_to(event: Event, audience: int) -> set[int]:
 
 
 def test_shabti_swaps_two_cards_and_nothing_crumbles() -> None:
-    scene = table(hand="shabti", pyramid="statue_horus - hapi_jar - - -").play("shabti").way(0)
+    scene = table(hand="shabti", pyramid="statue_horus - hapi_jar - - -").play("shabti").way("exchange")
     assert scene.can("exchange") == ["statue_horus hapi_jar"]
     scene.pick("statue_horus", "hapi_jar").ends(pyramid="hapi_jar - statue_horus - - -", played="shabti")
     assert scene.s.changed
 
 
 def test_shabti_sacrifices_a_pyramid_card_which_crumbles() -> None:
-    scene = table(hand="shabti", boneyard="urn").play("shabti").way(1).pick("statue_horus")
+    scene = table(hand="shabti", boneyard="urn").play("shabti").way("sacrifice").pick("statue_horus")
     scene.ends(pyramid="book_dead book_earth hapi_jar statue_isis weres_amulet -", boneyard="urn statue_horus")
 
 
 def test_shabti_cannot_swap_with_an_empty_space() -> None:
     scene = table(hand="shabti", pyramid="statue_horus - - - - -").play("shabti")
-    assert scene.can("way") == ["1"]
+    assert scene.can("way") == ["sacrifice"]
 
 
 def test_urn_puts_the_top_discard_on_the_deck_and_a_card_bought_this_turn_may_be_it() -> None:
@@ -82,7 +82,7 @@ def test_box_of_food_sacrifices_the_dearer_card_and_entombs_a_cheaper_one() -> N
 
 def test_outer_sarcophagus_goes_on_an_opponents_deck_unseen_then_a_card_is_drawn() -> None:
     scene = table(3, hand="outer_sarcophagus urn", deck="kite", deck2="shabti").play("outer_sarcophagus")
-    assert scene.can("give") == ["urn 1", "urn 2"]
+    assert scene.can("give_to_deck") == ["urn 1", "urn 2"]
     scene.pick("urn", "2").ends(deck2="shabti urn", hand="kite")
     assert view(TITLE, scene.s, 2).deck[2] == [-1, -1]
 
@@ -90,7 +90,7 @@ def test_outer_sarcophagus_goes_on_an_opponents_deck_unseen_then_a_card_is_drawn
 def test_outer_sarcophagus_shows_the_card_to_giver_and_receiver_alone() -> None:
     scene = table(3, hand="outer_sarcophagus urn").play("outer_sarcophagus")
     card = scene.s.hand[0][0]
-    _, event = decide(TITLE, scene.s, 0, Action("give", (card, 2)), scene.chance)
+    _, event = decide(TITLE, scene.s, 0, Action("give_to_deck", (card, 2)), scene.chance)
     named = [card in shown_to(event, audience) for audience in (0, 1, 2, SPECTATOR)]
     assert named == [True, False, True, False]
 
@@ -267,7 +267,7 @@ def test_dead_entombs_the_cheapest_card_and_the_turns_entombing_is_left() -> Non
 
 def test_dead_leaves_ties_to_the_player() -> None:
     scene = table(hand="book_dead").play("book_dead")
-    assert scene.can("take") == ["hapi_jar", "statue_horus"]
+    assert scene.can("entomb") == ["hapi_jar", "statue_horus"]
 
 
 def test_bastet_is_for_everybody_on_their_own_pile_the_active_player_last() -> None:

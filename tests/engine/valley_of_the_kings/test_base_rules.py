@@ -150,7 +150,7 @@ def test_of_equal_points_the_smaller_tomb_wins_and_then_they_share() -> None:
 
 
 def test_when_only_swaps_happen_for_three_rounds_a_card_is_sacrificed_all_the_same() -> None:
-    scene = table(hand="shabti", deck="urn " * 5, quiet_turns=6).play("shabti").way(0).pick("statue_horus", "hapi_jar")
+    scene = table(hand="shabti", deck="urn " * 5, quiet_turns=6).play("shabti").way("exchange").pick("statue_horus", "hapi_jar")
     assert len(scene.end().can("sacrifice")) == 6
-    calm = table(hand="shabti", deck="urn " * 5, quiet_turns=5).play("shabti").way(0).pick("statue_horus", "hapi_jar")
+    calm = table(hand="shabti", deck="urn " * 5, quiet_turns=5).play("shabti").way("exchange").pick("statue_horus", "hapi_jar")
     assert calm.end().asked == [1]

@@ -37,14 +37,14 @@ REFUSED = [
 
 
 def test_menial_opens_the_whole_pyramid_to_the_next_purchase() -> None:
-    scene = table(hand="menial statue_isis statue_sobek").play("menial").way(0).ends(reach=2)
+    scene = table(hand="menial statue_isis statue_sobek").play("menial").way("reach").ends(reach=2)
     assert scene.can("buy") == ["0", "1", "2", "3", "4", "5"]
     scene.buy("statue_isis", "statue_isis", "statue_sobek").ends(discard="statue_isis", reach=0)
 
 
 def test_menial_discards_and_draws() -> None:
-    table(hand="menial urn", deck="kite").play("menial").way(1).pick("urn").ends(discard="urn", hand="kite")
-    assert table(hand="menial").play("menial").can("way") == ["0"]
+    table(hand="menial urn", deck="kite").play("menial").way("discard").pick("urn").ends(discard="urn", hand="kite")
+    assert table(hand="menial").play("menial").can("way") == ["reach"]
 
 
 def test_embalmer_discards_two_cards_and_entombs_a_cheap_one() -> None:
@@ -70,7 +70,7 @@ def test_kite_bars_a_card_from_sale_until_ones_next_turn_and_leaves_it_open() ->
 
 
 def test_a_card_turned_face_down_may_be_swapped_and_taken_and_is_open_again_then() -> None:
-    scene = table(hand="kite shabti statue_isis").play("kite").pick("statue_horus").play("shabti").way(0)
+    scene = table(hand="kite shabti statue_isis").play("kite").pick("statue_horus").play("shabti").way("exchange")
     scene.pick("statue_horus", "hapi_jar").play("statue_isis").pick("statue_horus").ends(discard="statue_horus")
     assert scene.s.covered == [[], []]
 
@@ -82,13 +82,13 @@ def test_two_kites_cannot_turn_the_same_card() -> None:
 
 def test_priestess_hathor_draws_and_may_discard_to_draw_again() -> None:
     zones = dict(hand="priestess_hathor urn", deck="shabti kite")
-    table(**zones).play("priestess_hathor").way(0).pick("urn").ends(discard="urn", hand="kite shabti")
+    table(**zones).play("priestess_hathor").way("discard").pick("urn").ends(discard="urn", hand="kite shabti")
     table(**zones).play("priestess_hathor").skip().ends(hand="urn kite")
 
 
 def test_priestess_isis_puts_a_cheap_discard_into_the_hand() -> None:
     scene = table(hand="priestess_isis", discard="urn statue_isis ring").play("priestess_isis")
-    assert scene.can("put") == ["ring", "urn"]
+    assert scene.can("to_hand") == ["ring", "urn"]
     scene.pick("ring").ends(hand="ring", discard="urn statue_isis")
 
 
@@ -221,10 +221,10 @@ def test_priest_of_sobek_sacrifices_and_makes_opponents_discard() -> None:
 
 def test_priest_of_anubis_takes_a_cheap_boneyard_card_or_sacrifices() -> None:
     cheap = table(hand="priest_anubis", boneyard="urn").play("priest_anubis")
-    cheap.way(0).ends(discard="urn", boneyard="")
+    cheap.way("take").ends(discard="urn", boneyard="")
     dear = table(hand="priest_anubis", boneyard="statue_isis").play("priest_anubis")
-    assert dear.can("way") == ["1"]
-    dear.way(1).pick("statue_isis").ends(boneyard="statue_isis statue_isis")
+    assert dear.can("way") == ["sacrifice"]
+    dear.way("sacrifice").pick("statue_isis").ends(boneyard="statue_isis statue_isis")
 
 
 def test_priest_of_ptah_puts_a_card_on_the_deck() -> None:

@@ -94,13 +94,13 @@ def test_a_boat_changes_the_pyramid_for_the_active_player() -> None:
 
 # --- Mummified Cat ----------------------------------------------------------------------------------------------------
 def test_the_cat_takes_what_an_opponent_sacrificed_after_the_pyramid_crumbled() -> None:
-    scene = table(hand="shabti", hand1="mummified_cat", boneyard="urn").play("shabti").way(1).pick("statue_horus")
+    scene = table(hand="shabti", hand1="mummified_cat", boneyard="urn").play("shabti").way("sacrifice").pick("statue_horus")
     assert scene.zone("pyramid")[0] == "book_dead"
     scene.react(1, "cat", "mummified_cat").ends(discard1="mummified_cat statue_horus", boneyard="urn", hand1="")
 
 
 def test_the_cat_may_stay() -> None:
-    scene = table(hand="shabti", hand1="mummified_cat").play("shabti").way(1).pick("statue_horus").passes()
+    scene = table(hand="shabti", hand1="mummified_cat").play("shabti").way("sacrifice").pick("statue_horus").passes()
     scene.ends(boneyard="statue_horus", hand1="mummified_cat")
 
 
@@ -163,8 +163,8 @@ def test_physician_does_not_heal_ones_own_sacrifice() -> None:
 
 def test_a_sacrificed_physician_saves_nothing() -> None:
     scene = table(hand="qebehsenuef_jar", hand1="physician urn", **RICH).play("qebehsenuef_jar").pick("physician")
-    assert scene.offered() == ["pass"]
-    scene.passes().ends(boneyard="physician")
+    assert scene.asked == [0] and scene.can("physician") == []
+    scene.ends(boneyard="physician")
 
 
 # --- Headrest ---------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import pytest
 from engine.kernel import legal
 from engine.proof.perft import actions
 from engine.valley_of_the_kings import TITLE
-from engine.valley_of_the_kings.cards import KINDS, ROWS, card_of
+from engine.valley_of_the_kings.cards import KINDS, ROWS, card_of, copies_of
 from tests.engine.valley_of_the_kings.scene import AT_PLAY, Table, table
 
 NEVER = {
@@ -52,7 +52,8 @@ def test_repeating(action: str, repeater: str) -> None:
 @pytest.mark.parametrize("action", ACTIONS)
 def test_borrowing(action: str) -> None:
     scene = full("vizier", "statue_anubis")
-    scene.s.pyramid[0][:] = [card_of(action, 1) if ROWS[KINDS[action]].copies > 1 else card_of(action)]
+    copies = copies_of(KINDS[action])
+    scene.s.pyramid[0][:] = [next((card for card in copies if card in scene.s.box), copies[0])]
     if action in NEVER["vizier"]:
         assert action not in scene.play("vizier").can("repeat")
         return

@@ -7,6 +7,7 @@ from engine.kernel.title import Title
 from .cards import CARDS, DATA, FACTS, File
 from .drawing import FACE, SPOTS
 from .rules import SCRIPTS, VERBS, points, setup, standing
+from .sentences import SENTENCES
 from .state import NewTitle, blank
 from .words import TEXTS
 
@@ -31,6 +32,7 @@ TITLE = Title(
     scripts=SCRIPTS,
     verbs=VERBS,
     told={},
+    says=SENTENCES,
     data=DATA,
     file=File,
     cards=CARDS,

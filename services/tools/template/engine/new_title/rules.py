@@ -15,8 +15,13 @@ PLAY = Verb("play", CARD)
 def setup(t: T) -> None:
     t.shuffle(at.deck)
     for seat in range(t.s.seats):
-        t.draw(FACTS.hand, at.deck, at.hand[seat])
-    t.ask(turn, 0)
+        t.say("is_dealt", seat, t.draw(FACTS.hand, at.deck, at.hand[seat]))
+    begin(t, 0)
+
+
+def begin(t: T, seat: int) -> None:
+    t.pass_turn(seat)
+    t.ask(turn, seat)
 
 
 def plays(s: NewTitle, f: Frame, seat: int) -> list[Offer]:
@@ -24,7 +29,7 @@ def plays(s: NewTitle, f: Frame, seat: int) -> list[Offer]:
 
 
 def play(t: T, f: Frame, seat: int, action: Action) -> None:
-    t.move(action.args, at.hand[seat], at.played[seat])
+    t.say("plays", seat, t.move(action.args, at.hand[seat], at.played[seat]))
 
 
 def go_on(t: T, f: Frame) -> None:
@@ -32,8 +37,7 @@ def go_on(t: T, f: Frame) -> None:
     if len(t.s.played[following]) == FACTS.turns:
         t.end(standing(t.s))
     else:
-        t.pass_turn(following)
-        t.ask(turn, following)
+        begin(t, following)
 
 
 def standing(s: NewTitle) -> list[int]:

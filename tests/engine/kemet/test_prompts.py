@@ -1,0 +1,84 @@
+"""What a seat is asked names who, which card and where; what it is offered names the effect and the price."""
+from __future__ import annotations
+
+from engine.kemet import TITLE
+from engine.kernel.bodies import Message, OfferBody
+from engine.kernel.describe import described_choice
+from engine.story.words import Words
+from tests.engine.kemet.language import Desert, charge, war
+from tests.engine.kemet.test_battle import PUSH
+
+NAMES = ("Ada", "Bea", "Cleo")
+
+
+def choice(d: Desert, seat: int) -> tuple[Message, list[OfferBody]]:
+    found = described_choice(TITLE, d.s, seat)
+    assert found is not None
+    return found.prompt, found.offers
+
+
+def asked(d: Desert, seat: int) -> str:
+    return words(d).message(choice(d, seat)[0])
+
+
+def offered(d: Desert, seat: int, verb: str) -> list[str]:
+    return [words(d).message(offer.label) for offer in choice(d, seat)[1] if offer.verb == verb]
+
+
+def words(d: Desert) -> Words:
+    spaces = next(drawing.spaces for drawing in TITLE.boards if drawing.seats == d.s.seats)
+    return Words(TITLE, "en", NAMES, spaces)
+
+
+# --- prompts ------------------------------------------------------------------------------------------------------------
+def test_a_window_names_whose_card_it_is() -> None:
+    d = Desert(3).cards(0, "prayer").cards(1, "veto").cards(2, "war_rage").do(0, "play prayer")
+    assert asked(d, 1) == "Ada plays Prayer: cancel it?" and choice(d, 1)[0] == choice(d, 2)[0]
+    d.do(2, "pass").do(1, "veto veto")
+    assert d.asked == [2] and asked(d, 2) == "Bea plays Veto to cancel Prayer: cancel the Veto?"
+
+
+def test_both_sides_of_a_battle_are_named() -> None:
+    d = charge(war(3, 2))
+    assert choice(d, 0)[0].id == "prompt.choose_cards.attacking" and choice(d, 1)[0].id == "prompt.choose_cards.defending"
+    assert asked(d, 0).startswith("You attack Bea in Lower West Temple with 3 units against 2:")
+    assert asked(d, 1).startswith("Ada attacks you in Lower West Temple with 3 against your 2 units:")
+
+
+def test_the_beaten_hear_by_whom_and_what_it_pays() -> None:
+    d = charge(war(4, 2)).fight(PUSH, PUSH)
+    assert asked(d, 1) == "Ada has beaten your troop in Lower West Temple: what becomes of 2 units?"
+    assert offered(d, 1, "recall") == ["Recall 2 units and gain 2 prayer points"]
+
+
+def test_a_troop_has_the_movement_of_its_creature_before_it_sets_out() -> None:
+    d = Desert().troop(0, "A_d1", 3, "royal_scarab").go(0, "act move", "lead A_d1")
+    assert asked(d, 0) == "3 units in City A, district 1: where to? Movement left: 3"
+    d.do(0, "step A_front")
+    assert asked(d, 0) == "3 units in Desert before city A: where to? Movement left: 2"
+
+
+# --- offers -------------------------------------------------------------------------------------------------------------
+def test_prices_are_those_that_the_seat_pays() -> None:
+    d = Desert().points(0, 9).pyramid("A_d1", "blue", 2).do(0, "act raise")
+    assert "Raise the blue pyramid in City A, district 1 to level 3 for 3 prayer points" in offered(d, 0, "raise")
+    d = Desert().points(0, 9).tiles(0, "w2_slaves").pyramid("A_d1", "blue", 2).do(0, "act raise")
+    assert "Raise the blue pyramid in City A, district 1 to level 3 for 2 prayer points" in offered(d, 0, "raise")
+    assert "Found a red pyramid of level 1 in City A, district 2 free of charge" in offered(d, 0, "found")
+
+
+def test_units_that_go_on_are_told_with_the_creature_only_if_there_is_one() -> None:
+    d = Desert().troop(0, "A_d1", 2).go(0, "act move", "lead A_d1")
+    assert offered(d, 0, "carry") == ["Only 1 unit goes on"]
+    d = Desert().troop(0, "A_d1", 1, "sphinx").go(0, "act move", "lead A_d1")
+    assert offered(d, 0, "carry") == ["1 unit goes on without The Sphinx"]
+
+
+def test_an_attack_is_offered_as_one() -> None:
+    d = war(3, 2).go(0, "act move", "lead A_front")
+    assert "Attack 2 units of Bea in Lower West Temple" in offered(d, 0, "step")
+
+
+def test_a_prayer_says_what_it_brings() -> None:
+    d = Desert().points(0, 10)
+    assert "Pray (second row): gain 1 prayer point" in offered(d, 0, "act")

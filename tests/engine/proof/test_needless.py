@@ -1,0 +1,50 @@
+"""Questions that need not be asked: simulate counts them, and a reaction is asked for only where it may be held."""
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine import titles
+from engine.bots import bots
+from engine.kernel import Chance, State, decide, legal, new, seats_to_act
+from engine.proof.needless import HOPELESS, Whereabouts, needless
+from engine.proof.sample import any_of
+from engine.valley_of_the_kings import TITLE as VALLEY
+from engine.valley_of_the_kings import reactions
+from services.tools.simulate import Game, play
+
+SEATS, GAMES = 4, 3
+KINGDOMS = titles()["game-of-kingdoms"]
+CHANCE, LUCK = Chance(bytes(32)), Random(1)
+
+
+def games(title: Any, bot: str) -> list[Game]:
+    return [play(title, title.options(), [bots(title)[bot]] * SEATS, seed) for seed in range(GAMES)]
+
+
+def test_windows_open_where_a_card_may_be_held() -> None:
+    played = games(VALLEY, "simple")
+    assert sum(game.needless[HOPELESS] for game in played) <= GAMES
+    assert 0 < sum(sum(game.windows) for game in played) <= 13 * GAMES
+
+
+def test_windows_that_open_for_everybody_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def always(s: State, seat: int, name: str) -> bool:
+        return name in ("boat", "cat")
+
+    monkeypatch.setattr(reactions, "may_hold", always)
+    assert all(game.needless[HOPELESS] > 100 for game in games(VALLEY, "simple"))
+
+
+def test_what_a_hand_decides_is_not_forced() -> None:
+    """Who can only take might have held another card, as far as the others know."""
+    s, event = new(KINGDOMS, KINGDOMS.options(), SEATS, CHANCE)
+    where = Whereabouts(KINGDOMS, KINGDOMS.blank(KINGDOMS.options(), SEATS))
+    where.take_in(event)
+    while [offer.verb for offer in legal(KINGDOMS, s, seats_to_act(s)[0])] != ["take"]:
+        seat = seats_to_act(s)[0]
+        s, event = decide(KINGDOMS, s, seat, any_of(legal(KINGDOMS, s, seat), LUCK), CHANCE)
+        where.take_in(event)
+    assert s.deck and needless(KINGDOMS, s, seats_to_act(s)[0], where) is None
