@@ -130,10 +130,10 @@ def asking_app(row: asyncpg.Record, host: str | None, scopes: Iterable[Scope]) -
     return AskingApp(ids.encode(row["id"]), row["name"], owner, host, {scope: SCOPES[scope] for scope in scopes})
 
 
-def scopes_of(text: str) -> list[Scope]:
-    """As OAuth names them, between spaces; never `admin`. Raises Problem `invalid-request`."""
+def scopes_of(text: str, pointer: str = "scope") -> list[Scope]:
+    """As OAuth names them, between spaces; never `admin`. Raises Problem `invalid-request`, of the field at `pointer`."""
     named = text.split(" ")
     scopes: list[Scope] = [scope for scope in SCOPES if scope in named and scope != "admin"]
     if not set(named) <= SCOPES.keys() or not scopes:
-        raise Problem("invalid-request", errors=[FieldError("scope", "scopes of the API, between single spaces")])
+        raise Problem("invalid-request", errors=[FieldError(pointer, "scopes of the API, between single spaces")])
     return scopes

@@ -81,6 +81,7 @@ class Grants:
 
     async def consent(self, access: Access, given: Consent) -> str:
         """Where the page is to go with the answer. Raises Problem as Apps.asking, `insufficient-scope`, `too-many-tokens`."""
+        scopes = scopes_of(given.scope, "/scope")
         await self._apps.asking(given.client_id, given.redirect_uri, given.scope)
         answer = {"state": given.state, "iss": self._issuer}
         if not given.approve:
@@ -96,7 +97,7 @@ class Grants:
                insert into accounts.vouchers (hash, grant_id, kind, redirect, challenge)
                select $6, id, 'code', $7, $8 from made""",
             ids.new_id(), ids.decode(given.client_id), ids.decode(access.player.id),
-            allowed(access, scopes_of(given.scope)), CODE, digest(code), given.redirect_uri, given.code_challenge,
+            allowed(access, scopes), CODE, digest(code), given.redirect_uri, given.code_challenge,
         )  # fmt: skip
         return answered(given.redirect_uri, code=code, **answer)
 
@@ -197,8 +198,16 @@ class Grants:
         if kept is None or kept["used_at"] is not None:
             await self.end(used["grant_id"])
             raise Refusal("invalid_grant", "the tokens that came of it were used; all has ended")
-        access = await self._tokens.access(token)
-        return Pair(token, refresh, " ".join(sorted(access.scopes)), int(ACCESS.total_seconds()))
+        return Pair(token, refresh, await self._scope(token), int(ACCESS.total_seconds()))
+
+    async def _scope(self, token: str) -> str:
+        """What it is worth now. Raises Refusal if all has ended meanwhile."""
+        try:
+            return " ".join(sorted((await self._tokens.access(token)).scopes))
+        except Problem as problem:
+            if problem.code != "invalid-token":
+                raise
+            raise Refusal("invalid_grant", "ended meanwhile") from None
 
 
 def allowed(access: Access, scopes: Iterable[str]) -> list[str]:
