@@ -101,7 +101,10 @@ KINDS: dict[str, Kind] = {
         "This cannot be taken back",
         "Somebody learned something, chance was drawn, another seat has acted, or the turn has passed.",
     ),
-    "too-many-tokens": Kind(409, "Too many tokens", "A player has at most 50 beside sessions; revoke one."),
+    "too-many-tokens": Kind(
+        409, "Too many tokens", "A player has at most 50 beside sessions, and has approved apps 50 times; revoke one."
+    ),
+    "too-many-apps": Kind(409, "Too many apps", "A player has at most 20; delete one."),
     "key-in-use": Kind(409, "The command is under way", "A command with this Idempotency-Key is being carried out."),
     "body-too-large": Kind(413, "The body is too large", "A body has at most 64 KiB."),
     "request-timeout": Kind(408, "The request took too long", "A head has 10 seconds to arrive, a body 20."),
@@ -143,6 +146,7 @@ KINDS: dict[str, Kind] = {
     "deal-running": Kind(
         403, "The deal is being played", "Until all its tables are over, only its own seats see a table of a shared deal."
     ),
+    "invalid-redirect": Kind(422, "The redirect is none of the app's", "It is not one that the app has named."),
     "invalid-deal": Kind(422, "There can be no such deal", "`detail` says why."),
     "no-such-board": Kind(422, "There is no such board", "The deal's boards are numbered from 1."),
     "newer-release": Kind(

@@ -16,7 +16,10 @@ from engine import titles
 from eventstore import EventStore, Login, Probe, is_down, migrate, missing, owns_the_log
 from services import metrics, valkey
 from services.accounts.accounts import Accounts
+from services.accounts.apps import Apps
 from services.accounts.credentials import Credentials
+from services.accounts.devices import Devices
+from services.accounts.grants import Grants
 from services.accounts.mail import Mail
 from services.accounts.mailer import Mailer, post_of
 from services.accounts.passkeys import Passkeys
@@ -142,12 +145,16 @@ async def answering(config: Config, backend: Backend, redis: valkey.Client, stre
     settings = Settings(
         version=version("ludarium"), origin=origin, ws_port=ws_port_of(config, backend), ws_url=config.ws_url
     )
+    accounts = backend.accounts
+    apps = Apps(backend.people, accounts.tokens, accounts.keys)
+    grants = Grants(backend.people, accounts.tokens, apps, origin)
     post = post_of(config.smtp_url, config.mail_from) if config.smtp_url else None
     async with Mailer(post) as mailer:
-        with closing(Credentials(backend.people, backend.accounts.tokens)) as credentials:
+        with closing(Credentials(backend.people, accounts.tokens)) as credentials:
             parts = Parts(
-                settings=settings, probe=backend.probe, redis=redis, accounts=backend.accounts, credentials=credentials,
+                settings=settings, probe=backend.probe, redis=redis, accounts=accounts, credentials=credentials,
                 passkeys=Passkeys(backend.people, config.origin), mail=Mail(backend.people, mailer, origin),
+                apps=apps, grants=grants, devices=Devices(backend.people, grants, origin),
                 tables=backend.tables, commands=backend.commands, projections=backend.projections, streams=streams,
                 presence=backend.presence, bot_games=BotGames(backend.projections, config.bot_games),
                 invitations=backend.invitations, matches=Matches(backend.people, backend.tables),

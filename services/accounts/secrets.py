@@ -33,6 +33,11 @@ def token_of(key: str, made: UUID, form: str = FORMS["session"]) -> str:
     return form + urlsafe_b64encode(derived(key, made, b"token")).decode().rstrip("=")
 
 
+def refresh_of(key: str, made: UUID) -> str:
+    """For which an app is given its next token; good for nothing else, and no route takes its form."""
+    return "ludr_" + urlsafe_b64encode(derived(key, made, b"refresh token")).decode().rstrip("=")
+
+
 def rejoin_code_of(key: str, made: UUID) -> str:
     """Four groups of five letters and digits, to be written down by hand."""
     letters = base32(int.from_bytes(derived(key, made, b"rejoin code")), CODE_LENGTH)

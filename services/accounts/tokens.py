@@ -26,7 +26,7 @@ from services.problems import FieldError, Problem
 MOST_SESSIONS = 10
 """Of one player: devices from which they play. A further one ends the oldest."""
 MOST_TOKENS = 50
-"""Of one player, beside sessions."""
+"""Of one player, beside sessions and apps'."""
 SESSION = timedelta(days=180)
 """Without use; each use begins it anew."""
 LONGEST_LIFE = 365
@@ -137,11 +137,14 @@ class Tokens:
         return [token_body(row, asking) for row in rows]
 
     async def revoke(self, player: str, token_id: str) -> None:
-        """Raises Problem `not-found` if it is none of the player's."""
+        """An app's with all that was approved together. Raises Problem `not-found` if it is none of the player's."""
         if not ids.is_id(token_id):
             raise Problem("not-found")
         gone = await self._database.rows(
-            "delete from accounts.tokens where player_id = $1 and substring(hash for 16) = $2 returning hash",
+            """with token as (select hash, grant_id from accounts.tokens where player_id = $1 and substring(hash for 16) = $2),
+                    family as (delete from accounts.grants where id in (select grant_id from token))
+               delete from accounts.tokens
+               where hash in (select hash from token) or grant_id in (select grant_id from token) returning hash""",
             ids.decode(player), ids.decode(token_id).bytes,
         )
         if not gone:
@@ -149,15 +152,22 @@ class Tokens:
         self.end(row["hash"] for row in gone)
 
     async def end_one(self, hashed: bytes) -> None:
-        """The one with this hash."""
-        await self._database.rows("delete from accounts.tokens where hash = $1", hashed)
-        self.end([hashed])
+        """The one with this hash; of an app, with all that was approved together."""
+        gone = await self._database.rows(
+            """with family as (delete from accounts.grants
+                               where id = (select grant_id from accounts.tokens where hash = $1) returning id)
+               delete from accounts.tokens where hash = $1 or grant_id in (select id from family) returning hash""",
+            hashed,
+        )
+        self.end([hashed, *(row["hash"] for row in gone)])
 
     async def revoke_all(self, player: UUID, but: bytes = b"") -> None:
-        """Of the player: all but the one with this hash."""
+        """Of the player: all but the one with this hash; apps have to ask again."""
         gone = await self._database.rows(
-            "delete from accounts.tokens where player_id = $1 and hash <> $2 returning hash", player, but
-        )
+            """with families as (delete from accounts.grants where player_id = $1)
+               delete from accounts.tokens where player_id = $1 and hash <> $2 returning hash""",
+            player, but,
+        )  # fmt: skip
         self.end(row["hash"] for row in gone)
 
     def end(self, hashes: Iterable[bytes]) -> None:
@@ -186,7 +196,7 @@ class Tokens:
 
     async def _count(self, player: UUID) -> int:
         row = await self._database.row(
-            f"select count(*) from accounts.tokens t where player_id = $1 and kind <> 'session' and {ALIVE}", player
+            f"select count(*) from accounts.tokens t where player_id = $1 and kind = 'personal' and {ALIVE}", player
         )
         return int(row["count"]) if row else 0
 

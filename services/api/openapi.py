@@ -25,6 +25,7 @@ from services.accounts.access import FOR_SESSIONS, SCOPES
 from services.api import headers
 from services.api.auth import need_of
 from services.api.errors import MEDIA_TYPE
+from services.api.forms import FORM, OAuthError
 from services.api.operations import ALWAYS
 from services.api.parameters import KEY
 from services.api.routes import DEPENDENCIES, ROUTES
@@ -41,6 +42,7 @@ A view carries the legal actions as data: a client that knows no rules plays by 
 Errors are `application/problem+json` with a stable `code`."""
 TAGS = {
     "players": "Guests, and what concerns the caller.",
+    "apps": "Other people's apps: what they may do is their users' word (OAuth 2.1).",
     "tables": "Open tables, sit down, play and watch.",
     "archive": "Finished games: records, replays, figures.",
     "rulesets": "What can be played, with all that a client needs to show it.",
@@ -87,8 +89,10 @@ def described() -> Document:
             operation["responses"]["200"]["content"] = STREAM
         for kind in handler.opt.get("also", ()):
             operation["responses"]["200"]["content"][kind] = {"schema": {"type": "string"}}
+        if form := handler.opt.get("form"):
+            operation["requestBody"] = {"required": True, "content": {FORM: {"schema": reference(form)}}}
         if body := handler.opt.get("example"):
-            operation["requestBody"]["content"]["application/json"]["example"] = body
+            next(iter(operation["requestBody"]["content"].values()))["example"] = body
         complete(operation, security(handler), handler.opt)
     found["paths"] = json_schema.for_generators(found["paths"], {})
     found["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
@@ -143,7 +147,12 @@ def bodies(handler: HTTPRouteHandler) -> Iterable[Any]:
     """The Structs that come in and go out."""
     given = handler.parsed_data_field.annotation if handler.parsed_data_field else None
     answer = handler.parsed_return_field.annotation
-    return [body for body in (given, answer, *get_args(answer)) if is_struct(body)]
+    form = (handler.opt["form"], OAuthError) if "form" in handler.opt else ()
+    return [body for body in (given, answer, *get_args(answer), *form) if is_struct(body)]
+
+
+def reference(kind: type[msgspec.Struct]) -> Document:
+    return {"$ref": REF.format(name=kind.__name__)}
 
 
 def is_struct(body: Any) -> bool:
@@ -187,8 +196,10 @@ def security(handler: HTTPRouteHandler) -> list[Any]:
 def complete(operation: Document, token: list[Any], opt: Document) -> None:
     """Adds who may ask, the problems and the headers."""
     operation["security"] = token
-    operation["responses"].pop("400", None)
     answers = operation["responses"]
+    answers.pop("400", None)
+    if "form" in opt:
+        answers["400"] = {"content": {"application/json": {"schema": reference(OAuthError)}}}
     for status, problem in problem_responses(problems(operation, opt)).items():
         answers[status] = problem | {"content": answers.get(status, {}).get("content", {}) | problem["content"]}
     for status, response in answers.items():
@@ -205,7 +216,9 @@ def problems(operation: Document, opt: Document) -> Iterator[str]:
     if security not in (NO_TOKEN, MAYBE_TOKEN):
         yield "unauthenticated"
         yield from refusals(security)
-    if "requestBody" in operation:
+    if "form" in opt:
+        yield "body-too-large"
+    elif "requestBody" in operation:
         yield from ("invalid-json", "invalid-request", "body-too-large")
     parameters = [parameter["name"] for parameter in operation.get("parameters", [])]
     if parameters:
@@ -235,7 +248,7 @@ def problem_response(codes: list[str]) -> Document:
         "description": "\n".join(f"`{code}`: {KINDS[code].when}" for code in codes),
         "content": {
             MEDIA_TYPE: {
-                "schema": {"$ref": REF.format(name=ProblemDetails.__name__)},
+                "schema": reference(ProblemDetails),
                 "examples": {code: {"$ref": f"#/components/examples/{code}"} for code in codes},
             }
         },

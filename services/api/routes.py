@@ -9,6 +9,7 @@ from litestar.types import ControllerRouterHandler
 
 from services.api import (
     accounts,
+    apps,
     chat,
     commands,
     endings,
@@ -18,6 +19,7 @@ from services.api import (
     lists,
     mail,
     matching,
+    oauth,
     passkeys,
     rests,
     root,
@@ -34,6 +36,7 @@ PREFIX = "/api/v1"
 ROUTES: list[ControllerRouterHandler] = [
     health.healthz,
     health.readyz,
+    oauth.oauth_metadata,
     Router(
         PREFIX,
         route_handlers=[
@@ -44,6 +47,9 @@ ROUTES: list[ControllerRouterHandler] = [
             passkeys.sign_in_options, passkeys.sign_in_with_passkey,
             mail.set_mail, mail.remove_mail, mail.verify_mail, mail.ask_reset, mail.reset_password,
             tokens.list_tokens, tokens.make_token, tokens.revoke_token, tokens.sign_out,
+            apps.register_app, apps.list_apps, apps.delete_app, apps.asking_app, apps.consent, apps.look_device,
+            apps.answer_device, apps.list_approvals, apps.withdraw_approval,
+            oauth.begin_device, oauth.give_tokens, oauth.revoke_tokens,
             rulesets.rulesets, rulesets.ruleset, rulesets.ruleset_texts, rulesets.ruleset_schema,
             tables.create_table, tables.table, tables.sit, tables.leave, tables.start, commands.post_command,
             tables.view, tables.events, tables.undo, tables.prefer, tables.rematch, tables.record, tables.proof, stories.story,

@@ -5,7 +5,10 @@ import msgspec
 from eventstore import Probe
 from services import valkey
 from services.accounts.accounts import Accounts
+from services.accounts.apps import Apps
 from services.accounts.credentials import Credentials
+from services.accounts.devices import Devices
+from services.accounts.grants import Grants
 from services.accounts.mail import Mail
 from services.accounts.passkeys import Passkeys
 from services.api.bot_games import BotGames
@@ -40,6 +43,9 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     credentials: Credentials
     passkeys: Passkeys
     mail: Mail
+    apps: Apps
+    grants: Grants
+    devices: Devices
     tables: Tables
     commands: Commands
     streams: Streams

@@ -15,7 +15,7 @@ from services.accounts.secrets import digest
 from services.api import openapi
 from services.api.answers import RELEASE
 from services.api.rate_limits import PREFIX
-from tests.api.people import Person, open_game, play_on
+from tests.api.people import NOBODYS, Person, open_game, play_on
 from tests.logged import logged
 
 GZIP = {"accept-encoding": "gzip"}
@@ -84,7 +84,7 @@ async def test_head_is_get_without_a_body(ada: Person, server: str) -> None:
 
 async def test_options_name_every_method_of_every_path(http: httpx.AsyncClient, server: str) -> None:
     real = {"table_id": "0" * 26, "player_id": "0" * 26, "ruleset_id": "kemet", "locale": "en", "seat": "0"}
-    real |= {name: "0" * 26 for name in ("token_id", "link_id", "ticket_id")} | {"passkey_id": "00"}
+    real |= NOBODYS
     async with httpx.AsyncClient(base_url=server) as client:
         for path, methods in openapi.document()["paths"].items():
             wanted = {"OPTIONS", *map(str.upper, methods), *(["HEAD"] if "get" in methods else [])}

@@ -16,7 +16,7 @@ from services.api import openapi
 from services.config import Config
 from services.embedded import Services
 from services.server import Address, running
-from tests.api.people import Person, open_game, play_on
+from tests.api.people import NOBODYS, Person, open_game, play_on
 
 DEEP = "[" * 5000 + "]" * 5000
 HOSTILE = [
@@ -91,7 +91,7 @@ async def test_every_parameter_of_every_route_withstands_what_is_hostile(http: h
     table = await open_game([ada], bots=("simple",))
     await play_on([ada], table, 1000, random.Random(1))
     real = {"table_id": table, "player_id": ada.id, "ruleset_id": "kemet", "locale": "en", "seat": "0"}
-    real |= {name: "0" * 26 for name in ("token_id", "link_id", "ticket_id", "message_id")} | {"passkey_id": "00"}
+    real |= NOBODYS
     async with httpx.AsyncClient(base_url=server, headers=ada.headers, timeout=30) as client:
         wrong = [fault for case in cases(real) if (fault := await fault_of(client, case))]
     assert not wrong, "\n".join(wrong)

@@ -21,7 +21,7 @@ from services.api import openapi
 from services.database import Database, database
 from services.live.messages import ClientMessage
 from services.server import Address
-from tests.api.people import Json, Person, open_game
+from tests.api.people import NOBODYS, Json, Person, open_game
 
 OPERATIONS = {
     "healthz": "nothing", "readyz": "nothing", "root": "nothing", "new_guest": "nothing", "rejoin": "nothing",
@@ -35,6 +35,10 @@ OPERATIONS = {
     "passkey_options": "own", "add_passkey": "signed-in", "list_passkeys": "session", "remove_passkey": "signed-in",
     "set_mail": "signed-in", "remove_mail": "signed-in",
     "list_tokens": "session", "make_token": "signed-in", "revoke_token": "session", "sign_out": "token",
+    "oauth_metadata": "nothing", "asking_app": "nothing", "begin_device": "nothing", "give_tokens": "nothing",
+    "revoke_tokens": "nothing",
+    "register_app": "session", "list_apps": "session", "delete_app": "session", "consent": "signed-in",
+    "look_device": "session", "answer_device": "signed-in", "list_approvals": "session", "withdraw_approval": "session",
     "create_table": "tables", "sit": "tables", "leave": "tables", "start": "tables", "rematch": "tables",
     "cancel": "tables", "change_policies": "tables", "ready": "tables", "hand_over": "tables", "adjudicate": "tables",
     "list_invitations": "tables", "invite": "tables", "uninvite": "tables", "new_link": "tables", "revoke_link": "tables",
@@ -138,8 +142,7 @@ async def test_an_operation_answers_every_token_by_what_it_needs(
 ) -> None:
     known = {
         "table_id": await open_game([ada], bots=("simple",)), "player_id": ada.id, "ruleset_id": "kemet", "locale": "en",
-        "seat": "0", "token_id": ids.encode(ids.new_id()), "passkey_id": "00", "link_id": "0" * 26, "ticket_id": "0" * 26,
-        "message_id": "0" * 26,
+        "seat": "0", **NOBODYS,
     }  # fmt: skip
     token = await bearer(base, ada, name)
     found: Json = {}

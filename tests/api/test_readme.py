@@ -24,12 +24,13 @@ async def test_a_game_by_curl(server: str, tmp_path: Path) -> None:
     assert verified.returncode == 0 and b"record.json holds" in told
 
 
-async def test_a_token_by_curl_as_the_page_for_frontends_has_it(server: str, tmp_path: Path) -> None:
+async def test_tokens_by_curl_as_the_page_for_frontends_has_it(server: str, tmp_path: Path) -> None:
     page = (PROJECT / "docs/frontend.md").read_text()
-    script = next(each for each in re.findall(r"```sh\n(.*?)```", page, re.DOTALL) if "/me/tokens" in each)
+    blocks = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
+    script = "".join(each for each in blocks if "/me/tokens" in each or "/oauth/token" in each)
     environment = os.environ | {"API": f"{server}/api/v1"}
     done = await asyncio.create_subprocess_exec(
         "bash", "-euc", script, cwd=tmp_path, env=environment, stdout=asyncio.subprocess.PIPE
     )
     told, _ = await done.communicate()
-    assert done.returncode == 0 and b'"tables":[]' in told, told
+    assert done.returncode == 0 and b'"tables":[]' in told and b'"scopes":["me:read","play"]' in told, told

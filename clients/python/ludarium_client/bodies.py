@@ -67,6 +67,36 @@ class AdmittedBody(Struct, frozen=True, kw_only=True, tag="admitted"):
     to: list[int] | None
 
 
+class App(Struct, frozen=True, kw_only=True):
+    """`id`: its `client_id`."""
+
+    id: str
+    name: str
+    redirects: list[str]
+    created_at: str
+
+
+class Approval(Struct, frozen=True, kw_only=True):
+    """Of an app, by its name; `app`: its `client_id`. It lasts until `expires_at` if the app does not come again before."""
+
+    id: str
+    app: str
+    name: str
+    scopes: list[str]
+    created_at: str
+    expires_at: str
+
+
+class AskingApp(Struct, frozen=True, kw_only=True):
+    """Who asks for somebody's word. host: where the answer goes, or `scheme:`; null for a device. scopes: what each means."""
+
+    id: str
+    name: str
+    owner: Player
+    host: str | None
+    scopes: dict[str, str]
+
+
 class Assertion(Struct, frozen=True, kw_only=True):
     clientDataJSON: str
     authenticatorData: str
@@ -203,6 +233,19 @@ class Command(Struct, frozen=True, kw_only=True):
     head: str | None = None
 
 
+class Consent(Struct, frozen=True, kw_only=True):
+    """The query with which the app has sent its user, and the user's word. OAuth 2.1: a challenge always, and never `plain`."""
+
+    client_id: str
+    redirect_uri: str
+    response_type: Literal['code']
+    code_challenge: str
+    code_challenge_method: Literal['S256']
+    scope: str
+    approve: bool
+    state: str | None = None
+
+
 class ConsentData(Struct, frozen=True, kw_only=True):
     """A question to all other people at the table, or what a seat says to it; with `settled` it is done."""
 
@@ -240,6 +283,27 @@ class DealBody(Struct, frozen=True, kw_only=True):
     id: str | None
     board: int
     nonces: list[str]
+
+
+class DeviceAnswer(Struct, frozen=True, kw_only=True):
+    user_code: str
+    approve: bool
+
+
+class DeviceCode(Struct, frozen=True, kw_only=True):
+    """`device_code` is the device's; the other it shows."""
+
+    device_code: str
+    user_code: str
+    verification_uri: str
+    verification_uri_complete: str
+    expires_in: int
+    interval: int
+
+
+class DeviceRequest(Struct, frozen=True, kw_only=True):
+    client_id: str
+    scope: str
 
 
 class Documents(Struct, frozen=True, kw_only=True):
@@ -509,6 +573,25 @@ class Message(Struct, frozen=True, kw_only=True):
     params: list[Piece]
 
 
+class Metadata(Struct, frozen=True, kw_only=True):
+    """RFC 8414."""
+
+    issuer: str
+    authorization_endpoint: str
+    token_endpoint: str
+    revocation_endpoint: str
+    device_authorization_endpoint: str
+    service_documentation: str
+    scopes_supported: list[Literal['admin', 'chat', 'me:read', 'me:write', 'play', 'tables', 'tournaments:host', 'tournaments:play']]
+    response_types_supported: list[Literal['code']]
+    response_modes_supported: list[Literal['query']]
+    grant_types_supported: list[str]
+    code_challenge_methods_supported: list[Literal['S256']]
+    token_endpoint_auth_methods_supported: list[Literal['none']]
+    revocation_endpoint_auth_methods_supported: list[Literal['none']]
+    authorization_response_iss_parameter_supported: bool
+
+
 class MoreTime(Struct, frozen=True, kw_only=True):
     """seat: whose clock gets it."""
 
@@ -543,6 +626,13 @@ class NewAccount(Struct, frozen=True, kw_only=True):
     password: str | None = None
     passkey: NewCredential | None = None
     passkey_name: str | UnsetType = UNSET
+
+
+class NewApp(Struct, frozen=True, kw_only=True):
+    """redirects: where its users may be sent back to; none for what only shows a code."""
+
+    name: str
+    redirects: list[str]
 
 
 class NewCredential(Struct, frozen=True, kw_only=True):
@@ -627,6 +717,11 @@ class NoteData(Struct, frozen=True, kw_only=True):
     view: TableView | UnsetType = UNSET
 
 
+class OAuthError(Struct, frozen=True, kw_only=True):
+    error: str
+    error_description: str
+
+
 class OfferBody(Struct, frozen=True, kw_only=True):
     """One thing that the seat may do; it is sent back by its id, with a subset where there is one."""
 
@@ -665,6 +760,14 @@ class OwnTablePage(Struct, frozen=True, kw_only=True):
 
     tables: list[OwnTable]
     next: str | None
+
+
+class Pair(Struct, frozen=True, kw_only=True):
+    access_token: str
+    refresh_token: str
+    scope: str
+    expires_in: int
+    token_type: str
 
 
 class PasskeyBody(Struct, frozen=True, kw_only=True):
@@ -892,6 +995,12 @@ class RecoveryCode(Struct, frozen=True, kw_only=True):
     recovery_code: str
 
 
+class Redirected(Struct, frozen=True, kw_only=True):
+    """Where the page has to go now."""
+
+    redirect: str
+
+
 class Rejoin(Struct, frozen=True, kw_only=True):
     rejoin_code: str
 
@@ -966,6 +1075,13 @@ class RevealedBody(Struct, frozen=True, kw_only=True, tag="revealed"):
     cards: list[int]
     slot: SlotBody
     to: list[int] | None
+
+
+class Revocation(Struct, frozen=True, kw_only=True):
+    """`token`: of either kind."""
+
+    client_id: str
+    token: str
 
 
 class RolledBody(Struct, frozen=True, kw_only=True, tag="rolled"):
@@ -1388,6 +1504,18 @@ class TokenBody(Struct, frozen=True, kw_only=True):
     current: bool
 
 
+class TokenRequest(Struct, frozen=True, kw_only=True):
+    """code, code_verifier, redirect_uri; or refresh_token; or device_code: by the `grant_type`."""
+
+    grant_type: str
+    client_id: str
+    code: str | None
+    code_verifier: str | None
+    redirect_uri: str | None
+    refresh_token: str | None
+    device_code: str | None
+
+
 class ToldBody(Struct, frozen=True, kw_only=True, tag="told"):
     message: Message
     to: list[int] | None
@@ -1407,6 +1535,12 @@ class TurnBasedClock(Struct, frozen=True, kw_only=True, tag="turn-based"):
 
 class TurnPassedBody(Struct, frozen=True, kw_only=True, tag="turn_passed"):
     seat: int
+
+
+class TypedCode(Struct, frozen=True, kw_only=True):
+    """What the device shows, however it is typed."""
+
+    user_code: str
 
 
 class UncoveredBody(Struct, frozen=True, kw_only=True, tag="uncovered"):
