@@ -5,7 +5,7 @@ import re
 from playwright.async_api import Browser, Page, expect
 
 from tests.web.browser import PHONE, visitor
-from tests.web.player import TABLE
+from tests.web.player import MOVE, TABLE
 
 TITLE = "game-of-kingdoms"
 
@@ -44,7 +44,8 @@ async def test_a_clock_runs_and_a_draw_needs_the_other_one(site: str, browser: B
         await ask(ben, "draw", menu=True)
         await ada.locator('[data-answer="agree"]').click()
         for page in (ada, ben):
-            await expect(page.locator('[data-reason="agreed"]')).to_be_visible()
+            await expect(page.locator('[data-reason="agreed"] [data-score-seat]')).to_have_count(2)
+            await expect(page.locator(MOVE)).to_have_count(0)
 
 
 async def test_who_pauses_goes_on_and_who_resigns_has_lost(site: str, browser: Browser) -> None:
@@ -55,7 +56,7 @@ async def test_who_pauses_goes_on_and_who_resigns_has_lost(site: str, browser: B
         await ada.locator('[data-answer="resume"]').click()
         await ask(ben, "resign", menu=True)
         for page in (ada, ben):
-            await expect(page.locator('[data-reason="resigned"]')).to_be_visible()
+            await expect(page.locator('[data-reason="resigned"] [data-score-seat="0"]')).to_be_visible()
 
 
 async def open_table(page: Page, site: str, *, private: bool = False, undo: str = "free", clock: str = "none") -> str:

@@ -10,8 +10,8 @@ export function Scores() {
   const known = useCheck();
   const seen = table.view.value;
   if (seen?.status !== "over") return null;
-  const outcome = seen.view?.outcome ?? [];
-  const reason = table.reason.value;
+  const { reason, outcome: places } = table.ended.value;
+  const outcome = places ?? seen.view?.outcome ?? [];
   const winners = outcome.flatMap((place, seat) => (place === 1 ? [seat] : []));
   const names = winners.map((seat) => table.words.value.seat(seat)).join(", ");
   const mine = seen.viewer !== null && winners.includes(seen.viewer);

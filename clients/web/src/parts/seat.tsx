@@ -19,7 +19,7 @@ export function SeatView({ seat, own }: { seat: number; own: boolean }) {
   const folded = narrow.value && !own;
   const shown = (...shapes: Spot["shape"][]) => spots.filter(({ shape }) => shapes.includes(shape)).map((spot) => <ZoneView key={spot.zone} spot={spot} seat={seat} />);
   const cards = <div class="zones">{shown("row", "hand", "stack", "dice")}</div>;
-  const state = { "data-turn": view.value?.view?.turn === seat, "data-finished": standing(table, seat) > 0 };
+  const state = { "data-turn": view.value?.status === "playing" && view.value.view?.turn === seat, "data-finished": standing(table, seat) > 0 };
   return (
     <section class={own ? "seat own" : "seat"} data-seat={seat} {...state} aria-label={words.value.seat(seat)} tabIndex={own ? 0 : undefined}>
       <div class="seat-head">
@@ -47,7 +47,7 @@ function Folded({ spots, seat, children }: { spots: readonly Spot[]; seat: numbe
 
 function SeatName({ seat, own }: { seat: number; own: boolean }) {
   const table = useTable();
-  const game = table.view.value?.view;
+  const game = table.view.value?.status === "playing" ? table.view.value.view : null;
   const present = table.presence.value?.seats;
   const finished = standing(table, seat);
   const sat = table.view.value?.seats[seat];
@@ -60,7 +60,7 @@ function SeatName({ seat, own }: { seat: number; own: boolean }) {
       {finished > 0 && <span class="tag finished">{t("finished", finished)}</span>}
       {sat?.retired && <span class="tag">{t("retired")}</span>}
       {away && !own && !sat.retired && <span class="tag">{t("away")}</span>}
-      {game && !game.outcome && game.turn === seat && <span class="tag turn">{t("turn")}</span>}
+      {game?.turn === seat && <span class="tag turn">{t("turn")}</span>}
       {game?.asked.includes(seat) && !own && <span class="tag asked">{t("asked")}</span>}
     </>
   );

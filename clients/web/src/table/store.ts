@@ -31,7 +31,10 @@ export class Table {
   readonly words: { value: Words };
   readonly tint: (facts: Record<string, unknown>) => Tint;
 
-  readonly offers = computed<readonly Offer[]>(() => (this.pending.value ? [] : (this.view.value?.choice?.offers ?? [])));
+  readonly offers = computed<readonly Offer[]>(() => {
+    const seen = this.view.value;
+    return this.pending.value || seen?.status !== "playing" ? [] : (seen.choice?.offers ?? []);
+  });
   readonly owes = computed(() => {
     const seen = this.view.value;
     return !!seen?.choice && seen.viewer !== null && !!seen.view?.asked.includes(seen.viewer);
@@ -45,8 +48,8 @@ export class Table {
   readonly lit = computed<ReadonlySet<Key>>(() => lit(this.offers.value, this.touched.value));
   readonly pressed = computed<ReadonlySet<Key>>(() => pressed(this.offers.value, this.touched.value));
   readonly candidates = computed(() => candidates(this.offers.value, this.touched.value.pieces));
-  /** Why it has ended, as soon as that is known. */
-  readonly reason = computed(() => this.log.value.flatMap((event) => (event.type === "game_ended" ? [event.data.reason] : [])).at(-1) ?? this.body.reason);
+  /** Why it has ended and the places, as soon as that is known; the view has those that the rules gave. */
+  readonly ended = computed<Pick<TableBody, "reason" | "outcome">>(() => this.log.value.flatMap((event) => (event.type === "game_ended" ? [event.data] : [])).at(-1) ?? this.body);
   readonly active = computed(() => this.offers.value.find((offer) => offer.id === this.touched.value.offer) ?? null);
 
   /** When the view came, by this page's own clock. */
