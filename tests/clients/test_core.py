@@ -33,7 +33,7 @@ def head_at(seq: int) -> str:
 
 
 def seated(seq: int) -> bytes:
-    data = {"seat": 0, "player": "P", "bot": None, "at": "2026-01-01T00:00:00.000Z"}
+    data = {"seat": 0, "player": "P", "bot": None, "way": "open", "at": "2026-01-01T00:00:00.000Z"}
     return msgspec.json.encode({"sub": "T:spectator", "seq": seq, "head": head_at(seq), "type": "seated", "data": data})
 
 
@@ -85,7 +85,7 @@ def test_who_lags_or_is_cut_off_comes_again_behind_the_last_event(notice: bytes 
 def reset(seq: int, head: str) -> bytes:
     view = {
         "table": "T", "seq": seq, "head": head, "viewer": None, "status": "open", "seats": [], "view": None, "choice": None,
-        "undo": None,
+        "undo": None, "proposal": None, "paused": False, "clocks": None,
     }  # fmt: skip
     return msgspec.json.encode({"sub": "T:spectator", "type": "reset", "seq": seq, "data": {"view": view}})
 
@@ -261,5 +261,6 @@ def view_at(seq: int, head: str) -> bytes:
     view = {
         "table": "T", "seq": seq, "head": head, "viewer": 0, "status": "playing", "seats": [], "undo": None,
         "view": game, "choice": {"id": "", "since": 0, "prompt": {"id": "", "params": []}, "offers": []},
+        "proposal": None, "paused": False, "clocks": None,
     }  # fmt: skip
     return msgspec.json.encode(view)

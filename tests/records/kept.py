@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import gzip
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from uuid import UUID
 
 import msgspec
 
+from engine import titles
 from engine.kernel.published import hash_of
+from engine.proof.fuzz import Case, cases
 from eventstore import Append, EventStore, NewEvent
 from services.tables import documents
 from services.tables.chain import EPOCH, microseconds
@@ -41,14 +44,33 @@ class Kept(msgspec.Struct, array_like=True, frozen=True):
     rows: list[KeptRow]
 
 
-def games() -> Iterator[tuple[str, Game]]:
-    """One of each title, one in which something is taken back, one that is not over."""
-    yield "kingdoms-3", Game("kept", "game-of-kingdoms", 3, {"version": "ruthless"}).start().play()
-    yield "kingdoms-2-undo", Game("kept", "game-of-kingdoms", 2, {"version": "standard"}).start().undo().play()
-    yield "valley-2", Game("kept", "valley-of-the-kings", 2).start().play()
-    yield "valeria-2", Game("kept", "valeria", 2).start().play()
-    yield "kemet-2", Game("kept", "kemet", 2, {"length": "short"}).start().play()
-    yield "kemet-3-running", Game("kept", "kemet", 3).start().play(60)
+def missing() -> Iterator[tuple[str, Game]]:
+    """Of every title one game of each variant at each number of seats, one in which something is taken back, one that is not
+    over; those that are not there yet."""
+    for name, begin in begun().items():
+        if not path_of(name).exists():
+            yield name, begin()
+
+
+def begun() -> dict[str, Callable[[], Game]]:
+    """By name, how each is played."""
+    whole = {name_of(case): partial(played, name_of(case), case) for title in titles().values() for case in cases(title)}
+    return whole | {
+        "game-of-kingdoms-undo": lambda: Game("undo", "game-of-kingdoms", 2, {"version": "standard"}).start().undo().play(),
+        "kemet-running": lambda: Game("running", "kemet", 3).start().play(60),
+    }
+
+
+def played(name: str, case: Case) -> Game:
+    return Game(name, case.title.id, case.seats, dict(case.raw)).start().play()
+
+
+def name_of(case: Case) -> str:
+    return "-".join([case.title.id, *(str(value).lower() for value in case.raw.values()), str(case.seats)])
+
+
+def path_of(name: str) -> Path:
+    return FOLDER / f"{name}.gz"
 
 
 def kept(game: Game) -> Kept:
@@ -65,7 +87,7 @@ def names() -> list[str]:
 
 
 def read(name: str) -> Kept:
-    return msgspec.msgpack.decode(gzip.decompress((FOLDER / f"{name}.gz").read_bytes()), type=Kept)
+    return msgspec.msgpack.decode(gzip.decompress(path_of(name).read_bytes()), type=Kept)
 
 
 async def load(store: EventStore, log: Kept) -> UUID:
@@ -83,11 +105,9 @@ async def load(store: EventStore, log: Kept) -> UUID:
 
 def write() -> int:
     FOLDER.mkdir(exist_ok=True)
-    for name, game in games():
-        path = FOLDER / f"{name}.gz"
-        if not path.exists():
-            path.write_bytes(gzip.compress(msgspec.msgpack.encode(kept(game)), mtime=0))
-            print(f"{name}: {len(game.rows)} rows")
+    for name, game in missing():
+        path_of(name).write_bytes(gzip.compress(msgspec.msgpack.encode(kept(game)), mtime=0))
+        print(f"{name}: {len(game.rows)} rows")
     return 0
 
 

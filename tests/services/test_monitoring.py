@@ -218,7 +218,7 @@ async def test_a_projection_that_stops_is_seen_and_so_is_how_far_it_is_behind(da
         await connection.close()
         await ada.post("/tables", {"ruleset": "kemet", "seats": 2})
         await until(http, url, "ludarium_projection_stopped", 1, projection="lobby")
-        await until(http, url, "ludarium_projection_lag_rows", 1, projection="lobby")
+        await until(http, url, "ludarium_projection_lag_rows", 2, projection="lobby")
         await until(http, url, "ludarium_projection_stopped", 0, projection="records")
 
 
