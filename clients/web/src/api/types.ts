@@ -11,6 +11,7 @@ export type Board = Schemas["Board"];
 export type Space = Schemas["Space"];
 export type Icon = NonNullable<Spot["icon"]>;
 export type Guest = Schemas["Guest"];
+export type Policies = Schemas["PoliciesBody"];
 export type TableBody = Schemas["TableBody"];
 export type TableView = Schemas["TableView"];
 export type GameView = NonNullable<TableView["view"]>;

@@ -7,13 +7,16 @@ import { beSomebody, me, myName, setName } from "../guest";
 import { t } from "../i18n";
 import { Bar, Trouble } from "../parts/bar";
 import { OptionsForm, type Options } from "../parts/options";
+import { PoliciesForm } from "../parts/policies";
 import { Said } from "../parts/said";
 import { go } from "../route";
+import { makeLink } from "../table/invitation";
+import { policiesOf, USUAL, type Wishes } from "../table/policies";
 import { here, Words } from "../table/words";
 
 const USUAL_SEATS = 3;
 const USUAL_BOT = "simple";
-type Plan = { seats: number; bot: string; options: Options };
+type Plan = { seats: number; bot: string; options: Options; wishes: Wishes };
 
 export function NewTable({ id }: { id: string }) {
   const ruleset = useSignal<Ruleset | null>(null);
@@ -41,7 +44,7 @@ async function load(id: string, ruleset: Signal<Ruleset | null>, trouble: Signal
 
 function Form({ ruleset, trouble }: { ruleset: Ruleset; trouble: Signal<string | null> }) {
   const { least, most } = ruleset.seats;
-  const plan = useSignal<Plan>({ seats: Math.min(most, Math.max(least, USUAL_SEATS)), bot: usualBot(ruleset), options: {} });
+  const plan = useSignal<Plan>({ seats: Math.min(most, Math.max(least, USUAL_SEATS)), bot: usualBot(ruleset), options: {}, wishes: USUAL });
   const busy = useSignal(false);
   const words = new Words(ruleset, new Map(), () => null, []);
   const change = (changed: Partial<Plan>) => (plan.value = { ...plan.value, ...changed });
@@ -61,6 +64,10 @@ function Form({ ruleset, trouble }: { ruleset: Ruleset; trouble: Signal<string |
         <button type="button" class="primary" data-action="play-bots" disabled={busy.value} onClick={() => void open(true)()}>{t("play-bots")}</button>
         <button type="button" data-action="create" disabled={busy.value} onClick={() => void open(false)()}>{t("create")}</button>
       </div>
+      <details class="options" data-policies>
+        <summary>{t("policies")}</summary>
+        <PoliciesForm value={plan.value.wishes} change={(wishes) => change({ wishes })} />
+      </details>
       <details class="options">
         <summary>{t("options")}</summary>
         <OptionsForm ruleset={ruleset} words={words} value={plan.value.options} change={(options) => change({ options })} />
@@ -75,16 +82,16 @@ function usualBot(ruleset: Ruleset): string {
 }
 
 /** Opens a table, sits down and, if nobody is waited for, begins. What went wrong, if anything. */
-async function opened(ruleset: string, { seats, bot, options }: Plan, start: boolean): Promise<string | null> {
+async function opened(ruleset: string, { seats, bot, options, wishes }: Plan, start: boolean): Promise<string | null> {
   try {
     await beSomebody();
-    const table = await answered(api.POST("/api/v1/tables", { body: { ruleset, seats, options } }));
+    const table = await answered(api.POST("/api/v1/tables", { body: { ruleset, seats, options, policies: policiesOf(wishes) } }));
     const path = { params: { path: { table_id: table.id } } };
     await answered(api.POST("/api/v1/tables/{table_id}/seats", { ...path, body: {} }));
     if (start) {
       for (let seat = 1; seat < seats; seat++) await answered(api.POST("/api/v1/tables/{table_id}/seats", { ...path, body: { bot } }));
       await answered(api.POST("/api/v1/tables/{table_id}/start", path));
-    }
+    } else if (wishes.who === "link") await makeLink(table.id, seats - 1);
     go(`/t/${table.id}`);
     return null;
   } catch (error) {

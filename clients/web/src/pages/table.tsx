@@ -6,6 +6,7 @@ import { t } from "../i18n";
 import { Bar, Trouble } from "../parts/bar";
 import { BoardView } from "../parts/board";
 import { CardDetails } from "../parts/card";
+import { Asking, Deeds } from "../parts/consent";
 import { Log } from "../parts/log";
 import { Choosing } from "../parts/offers";
 import { Scores } from "../parts/scores";
@@ -27,7 +28,7 @@ export function TablePage({ id }: { id: string }) {
     let gone = false;
     const opened = Table.open(id).then(
       (found) => (gone ? found.close() : (table.value = found)),
-      (error: unknown) => (trouble.value = error instanceof Refused ? t("lost") : t("problem")),
+      (error: unknown) => (trouble.value = whyNot(error)),
     );
     return () => {
       gone = true;
@@ -38,6 +39,11 @@ export function TablePage({ id }: { id: string }) {
   return <TableContext.Provider value={table.value}><Room /></TableContext.Provider>;
 }
 
+function whyNot(error: unknown): string {
+  if (!(error instanceof Refused)) return t("problem");
+  return error.problem.status === 404 ? t("lost") : error.problem.title;
+}
+
 function Room() {
   const table = useTable();
   const seen = table.view.value!;
@@ -45,7 +51,7 @@ function Room() {
   useLayoutEffect(moveFromThere, [seen]);
   return (
     <>
-      <Bar title={here(table.ruleset.name)} connection={table.connection.value} />
+      <Bar title={here(table.ruleset.name)} connection={table.connection.value}><Deeds /></Bar>
       <main class="room" data-table={table.id} data-seq={seen.seq} data-state={table.state.value} data-connection={table.connection.value}>
         <Trouble text={table.problem.value} />
         {seen.status === "open" ? <Waiting /> : <Game />}
@@ -72,6 +78,7 @@ function Game() {
       </div>
       <aside class="side">
         {table.detail.value !== null && <Detail card={table.detail.value} />}
+        <Asking />
         {seen.viewer === null ? <p class="tag">{t("watching")}</p> : seen.status === "playing" && <Choosing />}
         {!narrow.value && <Log />}
       </aside>

@@ -1,12 +1,14 @@
 // The top of every page: home, language, look, and whether we are connected.
 import { useSignal, type Signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { LOCALES, locale, setLocale, t, type Locale } from "../i18n";
 import { go } from "../route";
 import { setTheme, theme, THEMES, type Theme } from "../theme";
 import type { Connection } from "../api/live";
 
-export function Bar({ title, connection }: { title?: string | undefined; connection?: Connection }) {
+/** children: what the menu has besides. */
+export function Bar({ title, connection, children }: { title?: string | undefined; connection?: Connection; children?: ComponentChildren }) {
   const home = (event: Event) => {
     event.preventDefault();
     go("/");
@@ -16,13 +18,13 @@ export function Bar({ title, connection }: { title?: string | undefined; connect
       <a href="/" onClick={home} class="brand"><img src="/assets/icon.svg" alt="" width="28" height="28" /><span>Ludarium</span></a>
       {title && <h1>{title}</h1>}
       {connection && connection !== "online" && <p class="connection" data-state={connection} role="status">{t(`connection.${connection}`)}</p>}
-      <Settings />
+      <Settings>{children}</Settings>
     </header>
   );
 }
 
 // On a narrow screen behind one button.
-function Settings() {
+function Settings({ children }: { children: ComponentChildren }) {
   const open = useSignal(false);
   const label = `${t("language")}, ${t("theme")}`;
   useEffect(() => (open.value ? closedFromElsewhere(open) : undefined), [open.value]);
@@ -32,6 +34,7 @@ function Settings() {
         <span aria-hidden="true">⋯</span>
       </button>
       <nav id="settings" aria-label={label}>
+        {children}
         <Languages />
         <Themes />
       </nav>

@@ -50,10 +50,17 @@ function entriesOf(event: EventBody, words: Words): Entry[] {
     case "seated": return [{ head: t("log.seated", words.seat(event.data.seat)), quiet: true, lines: [] }];
     case "left": return [{ head: t("log.left", t("seat", event.data.seat + 1)), quiet: true, lines: [] }];
     case "undone": return [{ head: t("log.undone", words.seat(event.data.seat)), quiet: true, lines: [] }];
-    case "game_ended": return [{ head: t("log.over"), lines: [] }];
+    case "game_ended": return [{ head: t("log.over"), lines: [{ text: t(`ended.${event.data.reason}`) }] }];
+    case "retired": return [{ head: t(`log.${event.data.why}`, words.seat(event.data.seat)), lines: [] }];
+    case "consent": return [{ head: consent(event.data, words), quiet: true, lines: [] }];
     case "hidden": return [{ head: t("log.hidden"), quiet: true, lines: [] }];
     default: return [];
   }
+}
+
+function consent({ answer, question, seat }: Extract<EventBody, { type: "consent" }>["data"], words: Words): string {
+  if (answer === "asked") return t(`asks.${question}`, words.seat(seat));
+  return answer === "settled" ? t(`settled.${question}`) : t(`log.${answer}`, words.seat(seat));
 }
 
 // What is said before a turn begins, and under each that does.

@@ -9,15 +9,16 @@ export function Scores() {
   const table = useTable();
   const known = useCheck();
   const seen = table.view.value;
-  const outcome = seen?.view?.outcome;
-  if (!outcome) return null;
+  if (seen?.status !== "over") return null;
+  const { reason, outcome: places } = table.ended.value;
+  const outcome = places ?? seen.view?.outcome ?? [];
   const winners = outcome.flatMap((place, seat) => (place === 1 ? [seat] : []));
   const names = winners.map((seat) => table.words.value.seat(seat)).join(", ");
   const mine = seen.viewer !== null && winners.includes(seen.viewer);
   return (
-    <section class="scores" data-scores aria-label={t("over")}>
-      <p class="tag">{t("over")}</p>
-      <h2>{mine && winners.length === 1 ? t("won") : t(winners.length > 1 ? "winners" : "winner", names)}</h2>
+    <section class="scores" data-scores data-reason={reason} aria-label={t("over")}>
+      <p class="tag">{t(reason ? `ended.${reason}` : "over")}</p>
+      <h2>{reason === "agreed" ? t("drawn") : mine && winners.length === 1 ? t("won") : names && t(winners.length > 1 ? "winners" : "winner", names)}</h2>
       <Board outcome={outcome} scores={seen.view?.scores ?? []} />
       <div class="buttons">
         {seen.viewer !== null && <button type="button" class="primary" data-action="rematch" onClick={() => void again()}>{t("rematch")}</button>}

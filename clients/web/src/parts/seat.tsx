@@ -6,6 +6,7 @@ import { cardKey, seatKey } from "../table/choosing";
 import { useTable } from "../table/context";
 import { narrow } from "../table/screen";
 import type { Table } from "../table/store";
+import { ClockView } from "./clock";
 import { Sign } from "./icons";
 import { Said } from "./said";
 import { Token } from "./token";
@@ -18,11 +19,12 @@ export function SeatView({ seat, own }: { seat: number; own: boolean }) {
   const folded = narrow.value && !own;
   const shown = (...shapes: Spot["shape"][]) => spots.filter(({ shape }) => shapes.includes(shape)).map((spot) => <ZoneView key={spot.zone} spot={spot} seat={seat} />);
   const cards = <div class="zones">{shown("row", "hand", "stack", "dice")}</div>;
-  const state = { "data-turn": view.value?.view?.turn === seat, "data-finished": standing(table, seat) > 0 };
+  const state = { "data-turn": view.value?.status === "playing" && view.value.view?.turn === seat, "data-finished": standing(table, seat) > 0 };
   return (
     <section class={own ? "seat own" : "seat"} data-seat={seat} {...state} aria-label={words.value.seat(seat)} tabIndex={own ? 0 : undefined}>
       <div class="seat-head">
         <SeatName seat={seat} own={own} />
+        <ClockView seat={seat} />
         <div class="amounts"><Roles seat={seat} />{shown("amount")}{!folded && shown("mark")}</div>
       </div>
       {folded ? <Folded spots={spots} seat={seat}><div class="amounts">{shown("mark")}</div>{cards}</Folded> : cards}
@@ -45,18 +47,20 @@ function Folded({ spots, seat, children }: { spots: readonly Spot[]; seat: numbe
 
 function SeatName({ seat, own }: { seat: number; own: boolean }) {
   const table = useTable();
-  const game = table.view.value?.view;
+  const game = table.view.value?.status === "playing" ? table.view.value.view : null;
   const present = table.presence.value?.seats;
   const finished = standing(table, seat);
-  const away = present && !present.includes(seat) && !!table.view.value?.seats[seat]?.player;
+  const sat = table.view.value?.seats[seat];
+  const away = !!sat?.player && (sat.away || (present && !present.includes(seat)));
   const name = (
     <>
       <Token seat={seat} />
       <span class="who">{table.words.value.seat(seat)}</span>
       {own && <span class="tag">{t("you")}</span>}
       {finished > 0 && <span class="tag finished">{t("finished", finished)}</span>}
-      {away && !own && <span class="tag">{t("away")}</span>}
-      {game && !game.outcome && game.turn === seat && <span class="tag turn">{t("turn")}</span>}
+      {sat?.retired && <span class="tag">{t("retired")}</span>}
+      {away && !own && !sat.retired && <span class="tag">{t("away")}</span>}
+      {game?.turn === seat && <span class="tag turn">{t("turn")}</span>}
       {game?.asked.includes(seat) && !own && <span class="tag asked">{t("asked")}</span>}
     </>
   );

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { me } from "../guest";
 import { t } from "../i18n";
 import { useTable } from "../table/context";
+import { linkTo, makeLink } from "../table/invitation";
 import { Token } from "./token";
 
 const USUAL_BOT = "simple";
@@ -24,13 +25,26 @@ export function Waiting() {
           </li>
         ))}
       </ol>
-      <Invitation url={location.origin + location.pathname} />
+      {table.body.policies.join === "link" ? <PrivateLink /> : <Invitation url={location.origin + location.pathname} />}
       <div class="buttons">
         {seen.viewer === null && free > 0 && <button type="button" class="primary" data-action="join" disabled={table.pending.value} onClick={() => void table.join()}>{t("join")}</button>}
-        {me.value === table.body.creator && <button type="button" class="primary" data-action="start" disabled={table.pending.value} onClick={() => void table.start(bot)}>{t(free ? "start.bots" : "start")}</button>}
+        {me.value === table.body.host && <button type="button" class="primary" data-action="start" disabled={table.pending.value} onClick={() => void table.start(bot)}>{t(free ? "start.bots" : "start")}</button>}
       </div>
     </section>
   );
+}
+
+/** For whose table it is, who alone can make one: others came by it. */
+function PrivateLink() {
+  const table = useTable();
+  const url = useSignal(linkTo(table.id));
+  const make = async () => {
+    await table.doing(() => makeLink(table.id, table.body.seats.length - 1));
+    url.value = linkTo(table.id);
+  };
+  if (url.value) return <Invitation url={url.value} />;
+  if (me.value !== table.body.host) return null;
+  return <div class="invitation"><button type="button" data-action="link" disabled={table.pending.value} onClick={() => void make()}>{t("link")}</button></div>;
 }
 
 function Invitation({ url }: { url: string }) {

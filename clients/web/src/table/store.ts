@@ -2,20 +2,24 @@
 import { computed, signal } from "@preact/signals";
 import { answered, api, command, Refused } from "../api/client";
 import { Live, type Connection, type Presence } from "../api/live";
-import type { Action, Board, EventBody, Offer, Ruleset, TableBody, TableView } from "../api/types";
+import type { Accepted, Action, Board, EventBody, Offer, Ruleset, TableBody, TableView } from "../api/types";
 import { beSomebody, whoAmI } from "../guest";
 import { candidates, fresh, lit, NOTHING, pressed, touch, type Key, type Touched } from "./choosing";
 import { tintsOf, type Tint } from "./colours";
+import { enter } from "./invitation";
 import { remember } from "./moving";
 import { spotsOf } from "./spots";
 import { Words } from "./words";
 
 const LOG_BEFORE = 80;
+const OUTSIDE = "";
+
+export type Question = NonNullable<TableView["proposal"]>["question"];
 
 export class Table {
   readonly view = signal<TableView | null>(null);
   readonly log = signal<readonly EventBody[]>([]);
-  readonly connection = signal<Connection>("connecting");
+  readonly connection = signal<Connection>("online");
   readonly presence = signal<Presence | null>(null);
   readonly touched = signal<Touched>(NOTHING);
   readonly pending = signal(false);
@@ -27,7 +31,10 @@ export class Table {
   readonly words: { value: Words };
   readonly tint: (facts: Record<string, unknown>) => Tint;
 
-  readonly offers = computed<readonly Offer[]>(() => (this.pending.value ? [] : (this.view.value?.choice?.offers ?? [])));
+  readonly offers = computed<readonly Offer[]>(() => {
+    const seen = this.view.value;
+    return this.pending.value || seen?.status !== "playing" ? [] : (seen.choice?.offers ?? []);
+  });
   readonly owes = computed(() => {
     const seen = this.view.value;
     return !!seen?.choice && seen.viewer !== null && !!seen.view?.asked.includes(seen.viewer);
@@ -41,11 +48,20 @@ export class Table {
   readonly lit = computed<ReadonlySet<Key>>(() => lit(this.offers.value, this.touched.value));
   readonly pressed = computed<ReadonlySet<Key>>(() => pressed(this.offers.value, this.touched.value));
   readonly candidates = computed(() => candidates(this.offers.value, this.touched.value.pieces));
+  /** Why it has ended and the places, as soon as that is known; the view has those that the rules gave. */
+  readonly ended = computed<Pick<TableBody, "reason" | "outcome">>(() => this.log.value.flatMap((event) => (event.type === "game_ended" ? [event.data] : [])).at(-1) ?? this.body);
   readonly active = computed(() => this.offers.value.find((offer) => offer.id === this.touched.value.offer) ?? null);
+
+  /** When the view came, by this page's own clock. */
+  arrived = 0;
 
   private live: Live | null = null;
   private seq = -1;
   private head: string | null = null;
+
+  private get path() {
+    return { params: { path: { table_id: this.id } } };
+  }
 
   private constructor(readonly id: string, readonly body: TableBody, readonly ruleset: Ruleset, readonly board: Board | null, private readonly wsUrl: string) {
     this.tint = tintsOf(ruleset);
@@ -55,14 +71,17 @@ export class Table {
   /** Throws Refused. */
   static async open(id: string): Promise<Table> {
     await whoAmI();
+    const refused = await enter();
+    return Table.found(id).catch((error: unknown) => Promise.reject(refused ?? error));
+  }
+
+  private static async found(id: string): Promise<Table> {
     const path = { params: { path: { table_id: id } } };
     const [body, root] = await Promise.all([answered(api.GET("/api/v1/tables/{table_id}", path)), answered(api.GET("/api/v1"))]);
     const found = await answered(api.GET("/api/v1/rulesets/{ruleset_id}", { params: { path: { ruleset_id: body.ruleset } } }));
     const ruleset = { ...found, spots: spotsOf(found) };
     const table = new Table(id, body, ruleset, boardOf(ruleset, body), root.ws_url);
     await table.look();
-    table.seq = Math.max(-1, (table.view.value?.seq ?? 0) - LOG_BEFORE);
-    table.live = new Live(table.wsUrl, id, table.listener());
     return table;
   }
 
@@ -71,11 +90,24 @@ export class Table {
   }
 
   async look(): Promise<void> {
-    this.see(await this.now());
+    const seen = await this.now();
+    this.see(seen);
+    if (!this.live && seen.head !== OUTSIDE) this.follow(seen.seq);
   }
 
-  private now(): Promise<TableView> {
-    return answered(api.GET("/api/v1/tables/{table_id}/view", { params: { path: { table_id: this.id } } }));
+  private follow(seq: number): void {
+    this.seq = Math.max(-1, seq - LOG_BEFORE);
+    this.live = new Live(this.wsUrl, this.id, this.listener());
+  }
+
+  // Who has come to a private table by a link sees who sits there, and all else with a seat of their own.
+  private async now(): Promise<TableView> {
+    try {
+      return await answered(api.GET("/api/v1/tables/{table_id}/view", this.path));
+    } catch (error) {
+      if (!(error instanceof Refused) || error.problem.status !== 404) throw error;
+      return fromOutside(await answered(api.GET("/api/v1/tables/{table_id}", this.path)));
+    }
   }
 
   private listener() {
@@ -105,6 +137,11 @@ export class Table {
     this.note((await answered(api.GET("/api/v1/tables/{table_id}/events", { params: { path, query } }))).events);
   }
 
+  private take({ events, view }: Accepted): void {
+    this.note(events);
+    if (view) this.see(view);
+  }
+
   private note(events: readonly EventBody[]): void {
     const known = new Map(this.log.value.map((event) => [event.seq, event]));
     for (const event of events) known.set(event.seq, event);
@@ -117,6 +154,7 @@ export class Table {
     if (now && (seen.seq < now.seq || (seen.seq === now.seq && seen.viewer === now.viewer))) return;
     if (now) remember(this.log.value.filter((event) => event.seq > now.seq));
     if (now?.choice?.id !== seen.choice?.id) this.touched.value = fresh(seen.choice?.offers ?? []);
+    this.arrived = performance.now();
     this.view.value = seen;
     void this.learnNames(seen);
   }
@@ -145,8 +183,7 @@ export class Table {
     if (!seen || this.pending.value) return;
     await this.doing(async () => {
       const accepted = await command(this.id, { expected_seq: seen.seq, head: seen.head }, action);
-      this.note(accepted.events);
-      if (accepted.view) this.see(accepted.view);
+      this.take(accepted);
     });
   }
 
@@ -160,8 +197,7 @@ export class Table {
           body: { expected_seq: seen.seq, head: seen.head },
         }),
       );
-      this.note(accepted.events);
-      if (accepted.view) this.see(accepted.view);
+      this.take(accepted);
     });
   }
 
@@ -176,9 +212,28 @@ export class Table {
           body: { seat, window, on },
         }),
       );
-      this.note(accepted.events);
-      if (accepted.view) this.see(accepted.view);
+      this.take(accepted);
     });
+  }
+
+  resign(): Promise<void> {
+    return this.taking(() => api.POST("/api/v1/tables/{table_id}/resign", this.path));
+  }
+
+  comeBack(): Promise<void> {
+    return this.taking(() => api.POST("/api/v1/tables/{table_id}/return", this.path));
+  }
+
+  propose(question: Question): Promise<void> {
+    return this.taking(() => api.POST("/api/v1/tables/{table_id}/proposals", { ...this.path, body: { question } }));
+  }
+
+  answer(agree: boolean): Promise<void> {
+    return this.taking(() => api.POST("/api/v1/tables/{table_id}/answers", { ...this.path, body: { agree } }));
+  }
+
+  private taking(call: () => Promise<{ data?: Accepted; error?: unknown }>): Promise<void> {
+    return this.doing(async () => this.take(await answered(call())));
   }
 
   async join(): Promise<void> {
@@ -211,7 +266,7 @@ export class Table {
     return next;
   }
 
-  private async doing(work: () => Promise<void>): Promise<void> {
+  async doing(work: () => Promise<void>): Promise<void> {
     this.pending.value = true;
     this.problem.value = null;
     this.touched.value = NOTHING;
@@ -225,6 +280,10 @@ export class Table {
       this.pending.value = false;
     }
   }
+}
+
+function fromOutside({ id, seq, status, seats }: TableBody): TableView {
+  return { table: id, seq, head: OUTSIDE, viewer: null, status, seats, view: null, choice: null, undo: null, proposal: null, paused: false, clocks: null };
 }
 
 /** The board for this many seats under these options. */

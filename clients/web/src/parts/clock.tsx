@@ -1,0 +1,33 @@
+// The time that a seat has left, counted down from when the view came.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { t } from "../i18n";
+import { useTable } from "../table/context";
+
+const TICK_MS = 250;
+const DAY_S = 24 * 60 * 60;
+
+export function ClockView({ seat }: { seat: number }) {
+  const table = useTable();
+  const now = useSignal(performance.now());
+  const seen = table.view.value;
+  const clock = seen?.clocks?.seats[seat];
+  const runs = !!clock?.runs && seen?.status === "playing" && !seen.paused;
+  useEffect(() => (runs ? ticking(() => (now.value = performance.now())) : undefined), [runs]);
+  if (!clock) return null;
+  const gone = runs ? Math.max(now.value - table.arrived, 0) : 0;
+  return <span class="clock" role="timer" aria-label={t("clock")} data-clock={runs ? "running" : "still"}>{timeText(clock.remaining_ms - gone)}</span>;
+}
+
+function ticking(tick: () => void): () => void {
+  const timer = setInterval(tick, TICK_MS);
+  return () => clearInterval(timer);
+}
+
+function timeText(ms: number): string {
+  const seconds = Math.max(Math.ceil(ms / 1000), 0);
+  if (seconds >= DAY_S) return t("clock.days", Math.floor(seconds / DAY_S), Math.floor((seconds % DAY_S) / 3600));
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const shown = parts[0] ? parts : parts.slice(1);
+  return shown.map((part, nth) => (nth ? String(part).padStart(2, "0") : part)).join(":");
+}

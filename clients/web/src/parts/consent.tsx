@@ -1,0 +1,67 @@
+// What one may ask of the others, and leaving the game: each is asked once more before it is done. And what others ask.
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { t } from "../i18n";
+import { useTable } from "../table/context";
+import type { Question } from "../table/store";
+
+type Deed = Question | "resign";
+
+export function Deeds() {
+  const table = useTable();
+  const sure = useSignal<Deed | null>(null);
+  const { viewer, seats, status, paused } = table.view.value!;
+  if (status !== "playing" || viewer === null || seats[viewer]!.retired) return null;
+  const deeds: Deed[] = ["draw", ...(paused ? [] : ["pause" as const]), ...(table.body.policies.undo === "consent" ? ["takeback" as const] : []), "resign"];
+  const done = (deed: Deed) => {
+    sure.value = null;
+    void (deed === "resign" ? table.resign() : table.propose(deed));
+  };
+  return (
+    <div role="group" class="deeds" aria-label={t("deeds")}>
+      {sure.value
+        ? <Sure deed={sure.value} done={done} cancel={() => (sure.value = null)} />
+        : deeds.map((deed) => <button type="button" key={deed} data-deed={deed} onClick={() => (sure.value = deed)}>{t(`deed.${deed}`)}</button>)}
+    </div>
+  );
+}
+
+function Sure({ deed, done, cancel }: { deed: Deed; done: (deed: Deed) => void; cancel: () => void }) {
+  return (
+    <>
+      <button type="button" class="sure" data-sure={deed} onClick={() => done(deed)}>{t("sure", t(`deed.${deed}`))}</button>
+      <button type="button" onClick={cancel}>{t("cancel")}</button>
+    </>
+  );
+}
+
+/** What waits for an answer, a pause, and whether somebody else plays for one. */
+export function Asking() {
+  const table = useTable();
+  const { viewer, seats, status, paused, proposal } = table.view.value!;
+  if (status !== "playing") return null;
+  const own = viewer === null ? undefined : seats[viewer];
+  const asked = !!own && !own.retired && !!proposal;
+  const answers = asked && viewer !== proposal.seat && !proposal.agreed.includes(own.seat);
+  return (
+    <>
+      {paused && <Plea text={t("paused")}>{own && !own.retired && <Answer name="resume" primary act={() => table.propose("resume")} />}</Plea>}
+      {proposal && (
+        <Plea text={t(`asks.${proposal.question}`, table.words.value.seat(proposal.seat))}>
+          {answers && <Answer name="agree" primary act={() => table.answer(true)} />}
+          {answers && <Answer name="refuse" act={() => table.answer(false)} />}
+          {asked && viewer === proposal.seat && <Answer name="withdraw" act={() => table.answer(false)} />}
+        </Plea>
+      )}
+      {own?.away && !own.retired && <Plea text={t("stood-in")}><Answer name="return" primary act={() => table.comeBack()} /></Plea>}
+    </>
+  );
+}
+
+function Plea({ text, children }: { text: string; children: ComponentChildren }) {
+  return <section class="plea" role="status"><p>{text}</p><div class="buttons">{children}</div></section>;
+}
+
+function Answer({ name, primary = false, act }: { name: "agree" | "refuse" | "withdraw" | "resume" | "return"; primary?: boolean; act: () => Promise<void> }) {
+  return <button type="button" class={primary ? "primary" : undefined} data-answer={name} onClick={() => void act()}>{t(`answer.${name}`)}</button>;
+}
