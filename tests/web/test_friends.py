@@ -16,9 +16,8 @@ async def test_a_private_table_is_there_only_for_who_has_its_link(site: str, bro
         await cyd.goto(link.partition("#")[0])
         await expect(cyd.locator("[role=alert]")).to_be_visible()
         await ben.goto(link)
-        await ben.locator('[data-action="join"]').click()
         await expect(ben).to_have_url(link.partition("#")[0])
-        await ada.locator('[data-action="start"]').click()
+        await sit_and_start(ada, ben)
         for page in (ada, ben):
             await expect(page.locator(TABLE)).to_have_attribute("data-state", re.compile("asked|idle"))
 
@@ -73,11 +72,15 @@ async def open_table(page: Page, site: str, *, private: bool = False, undo: str 
 
 async def begin(ada: Page, ben: Page, site: str) -> None:
     await ben.goto(await open_table(ada, site, private=True, undo="consent", clock="5+3"))
-    await ben.locator('[data-action="join"]').click()
-    await ben.locator(TABLE).wait_for()
-    await ada.locator('[data-action="start"]').click()
+    await sit_and_start(ada, ben)
     for page in (ada, ben):
         await page.locator('[data-clock="running"]').first.wait_for()
+
+
+async def sit_and_start(ada: Page, ben: Page) -> None:
+    await ben.locator('[data-action="join"]').click()
+    await expect(ada.locator('[data-taken="false"]')).to_have_count(0)
+    await ada.locator('[data-action="start"]').click()
 
 
 async def ask(page: Page, deed: str, *, menu: bool = False) -> None:
