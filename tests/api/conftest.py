@@ -27,5 +27,5 @@ def server(address: Address) -> str:
 @pytest.fixture
 async def http(server: str, redis_url: str) -> AsyncIterator[httpx.AsyncClient]:
     """A client without a token; the rate limits begin anew."""
-    async with httpx.AsyncClient(base_url=f"{server}/api/v1") as client:
+    async with httpx.AsyncClient(base_url=f"{server}/api/v1", timeout=60) as client:
         yield client

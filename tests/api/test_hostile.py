@@ -105,9 +105,11 @@ async def fault_of(client: httpx.AsyncClient, case: Case) -> str | None:
             return f"{case.what}: {answer.status_code} is not announced"
         if answer.status_code < 400:
             return None
-        code = json.loads(await answer.aread())["code"]
-        if code not in announced["content"]["application/problem+json"]["examples"]:
-            return f"{case.what}: {code} is not announced"
+        told, kind = json.loads(await answer.aread()), answer.headers["content-type"]
+        if kind == "application/json" and "application/json" in announced["content"]:       # RFC 6749's own errors
+            return None if "error" in told else f"{case.what}: {told}"
+        if told["code"] not in announced["content"]["application/problem+json"]["examples"]:
+            return f"{case.what}: {told['code']} is not announced"
     return None
 
 
