@@ -136,8 +136,7 @@ class Title(Generic[S, O]):
     default: Default = field(default=reluctant("pass"))         # the least that a seat may answer, by its view and choice
     scores: Callable[[S], Sequence[Mapping[str, int]]] = field(default=lambda s: ())      # by seat: message id -> points
 
-    # For the proofs of a title (engine.proof): options worth proving, what holds after every event, and which cards have
-    # the same back; nobody can tell such cards apart who has not seen them.
+    # For the proofs of a title (engine.proof). Who has not seen them cannot tell cards of the same back apart.
     variants: Sequence[Mapping[str, Any]] = ({},)
     invariants: Callable[[S], None] = field(default=lambda s: None)                       # raises AssertionError
     lowest: Mapping[str, int] = field(default_factory=dict)     # of a field of numbers, where it is not 0
