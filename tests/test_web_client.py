@@ -14,7 +14,10 @@ MADE = ("schema.ts", "live-schema.ts")
 WORDS = {path.stem: json.loads(path.read_bytes()) for path in CLIENT.glob("src/i18n/*.json")}
 
 
-COMPOSED = ("theme.", "bot.", "connection.", "winner", "fault.")
+COMPOSED = (
+    "theme.", "bot.", "connection.", "winner", "fault.", "answer.", "asks.", "deed.", "ended.", "policy.", "settled.",
+    "log.agreed", "log.refused", "log.resigned", "log.timed_out",
+)  # fmt: skip
 """Words whose ids the client puts together."""
 
 
