@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 import msgspec
 import pytest
 
-from engine.kernel import SPECTATOR
 from eventstore import EventStore
 from services import ids
 from services.records.reading import read_record
@@ -34,7 +33,7 @@ async def test_a_kept_log_is_read_as_ever(house: Tables, name: str) -> None:
     assert report.finding is None and report.rows == report.roots == len(log.rows)
     history = await tables.hot.fresh(table)
     assert history.newer is None and history.version == len(log.rows) - 1
-    for audience in (SPECTATOR, history.opened.seats - 1):
+    for audience in history.audiences:
         sat = None if audience < 0 else history.seats[audience]
         view = await tables.view(table, sat.player if sat else None, None)
         assert view.seq == history.version and view.table == ids.encode(table)
