@@ -13,7 +13,9 @@ import msgspec
 
 from engine.kernel.choices import Action
 from engine.kernel.layout import Layout
-from engine.kernel.slots import ALL, NOTHING, SPECTATOR, TOP_CARD, UNKNOWN, Frame, S, State, add, get, name_of, put
+from engine.kernel.slots import (
+    ALL, FIRST, INDEX_BITS, INDEX_MASK, NOTHING, SPECTATOR, TOP_CARD, UNKNOWN, Frame, S, State, get, name_of,
+)  # fmt: skip
 
 EVERYBODY = (-1,)                               # whom a sentence is for, where it is not a list of seats
 SECRET: Collection[int] = ()                    # what an audience knows or learns of a fact: indices of its cards,
@@ -106,14 +108,25 @@ class Counted(Numbered, frozen=True, tag=2):
     by: int
 
     def apply(self, s: State) -> None:
-        add(s, self.slot, self.by)
+        name, index = s.__struct_fields__[FIRST + (self.slot >> INDEX_BITS)], self.slot & INDEX_MASK
+        if index:
+            getattr(s, name)[index - 1] += self.by
+        else:
+            setattr(s, name, getattr(s, name) + self.by)
+
+
+def become(fact: Became | Rolled, s: State) -> None:
+    name, index = s.__struct_fields__[FIRST + (fact.slot >> INDEX_BITS)], fact.slot & INDEX_MASK
+    value = [*fact.value] if isinstance(fact.value, tuple) else fact.value
+    if index:
+        getattr(s, name)[index - 1] = value
+    else:
+        setattr(s, name, value)
 
 
 class Became(Numbered, frozen=True, tag=3):
     value: int | bool | tuple[int, ...]
-
-    def apply(self, s: State) -> None:
-        put(s, self.slot, list(self.value) if isinstance(self.value, tuple) else self.value)
+    apply = become
 
 
 class Rolled(Numbered, frozen=True, tag=4):
@@ -123,7 +136,7 @@ class Rolled(Numbered, frozen=True, tag=4):
     among: tuple[int, ...]
 
     def apply(self, s: State) -> None:
-        put(s, self.slot, self.value)
+        become(self, s)
         count_draw(s, self.slot)
 
     def knew(self, layout: Layout, audience: int) -> Collection[int]:
