@@ -7,15 +7,14 @@ knowledge trace follow from the answers.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from copy import copy
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
 from engine.kernel.choices import Action
 from engine.kernel.layout import Layout
-from engine.kernel.slots import (
-    ALL, FIRST, INDEX_BITS, INDEX_MASK, NOTHING, SPECTATOR, TOP_CARD, UNKNOWN, Frame, S, State, get, name_of,
-)  # fmt: skip
+from engine.kernel.slots import ALL, FIRST, INDEX_BITS, INDEX_MASK, SPECTATOR, TOP_CARD, UNKNOWN, Frame, S, State, get, name_of
 
 EVERYBODY = (-1,)                               # whom a sentence is for, where it is not a list of seats
 SECRET: Collection[int] = ()                    # what an audience knows or learns of a fact: indices of its cards,
@@ -91,7 +90,7 @@ class Uncovered(Fact, frozen=True, tag=1):
         return THE_FACT if layout.sees(audience, self.slot) == ALL else SECRET
 
     def learns(self, layout: Layout, audience: int) -> Collection[int]:
-        return THE_FACT if layout.sees(audience, self.slot) > NOTHING else SECRET
+        return THE_FACT if layout.sees(audience, self.slot) >= TOP_CARD else SECRET
 
 
 class Numbered(Fact, frozen=True):
@@ -287,6 +286,16 @@ def evolve(s: S, event: Event) -> S:
     for fact in event.facts:
         fact.apply(s)
     return s
+
+
+def copy_for(event: Event, layout: Layout, s: S) -> S:
+    """What the event may be folded onto: a copy, which shares with the state the fields that no fact writes to."""
+    after = copy(s)
+    after.agenda, after.drawn = s.agenda[:], s.drawn.copy()
+    for n in {getattr(fact, name) >> INDEX_BITS for fact in event.facts for name in fact.writes} & layout.lists.keys():
+        name, copied = layout.lists[n]
+        setattr(after, name, copied(getattr(s, name)))
+    return after
 
 
 def event_for(layout: Layout, event: Event, audience: int) -> Event:

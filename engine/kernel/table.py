@@ -4,6 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, overload
 
+from msgspec.structs import replace
+
 from engine.kernel import facts
 from engine.kernel.chance import Chance
 from engine.kernel.checks import CHECKS
@@ -40,10 +42,15 @@ class Table(Generic[S]):
                 CHECKS[type(fact)](self, fact)
             fact.apply(self.s)
         except (RulesError, LookupError, ValueError) as error:
-            raise self.error(f"{fact}: {error}") from error
+            raise self.error(f"{self.words(fact)}: {error}") from error
         recorded = self.facts
         recorded.append(fact)
         return (len(recorded) - 1,)
+
+    def words(self, fact: facts.AnyFact) -> str:
+        """The fact, its slots by their names."""
+        slots = [name for name in ("slot", "src", "dst") if getattr(fact, name, None) in self.layout.kinds]
+        return repr(replace(fact, **{name: name_of(self.s, getattr(fact, name)) for name in slots}))
 
     def held(self, where: Any) -> Any:
         """What lies in a slot."""
