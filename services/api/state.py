@@ -12,10 +12,12 @@ from services.accounts.grants import Grants
 from services.accounts.mail import Mail
 from services.accounts.passkeys import Passkeys
 from services.api.bot_games import BotGames
+from services.database import Database
 from services.live.presence import Presence
 from services.live.publisher import Publisher
 from services.live.streams import Streams
 from services.projections.following import Projections
+from services.rights.departures import Departures
 from services.tables.chat import Chat
 from services.tables.commands import Commands
 from services.tables.invitations import Invitations
@@ -39,6 +41,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     settings: Settings
     probe: Probe
     redis: valkey.Client
+    people: Database
     accounts: Accounts
     credentials: Credentials
     passkeys: Passkeys
@@ -46,6 +49,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     apps: Apps
     grants: Grants
     devices: Devices
+    departures: Departures
     tables: Tables
     commands: Commands
     streams: Streams
