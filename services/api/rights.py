@@ -25,7 +25,7 @@ Allowed = NamedDependency[Access]
 People = NamedDependency[Database]
 
 
-@get("/me/export", tags=["players"], opt=operation(need="own", rate=EXPORT, tells=Export))
+@get("/me/export", tags=["players"], opt=operation(need="own", rate=EXPORT, tells=Export, headers=("Content-Disposition",)))
 async def export_me(
     player: NamedDependency[Player], people: People, projections: NamedDependency[Projections]
 ) -> Stream:

@@ -113,6 +113,8 @@ class Projections:
     # --- what they say ------------------------------------------------------------------------------------------------
     async def tables(self, wanted: lobby.Wanted, after: str | None, limit: int) -> TablePage:
         await self.settled("lobby")
+        if wanted.players is not None:
+            await self.turns_settled()
         return await lobby.page(self.database, wanted, after, limit)
 
     async def own_tables(
