@@ -26,6 +26,7 @@ from services.accounts.passkeys import Passkeys
 from services.accounts.watch import Watch
 from services.api.app import served
 from services.api.bot_games import BotGames
+from services.api.pages import Pages
 from services.api.rate_limits import RateLimits
 from services.api.state import Parts, Settings
 from services.api.waiting import working
@@ -154,11 +155,10 @@ async def answering(config: Config, backend: Backend, redis: valkey.Client, stre
     async with Mailer(post) as mailer:
         with closing(Credentials(backend.people, accounts.tokens)) as credentials:
             parts = Parts(
-                settings=settings, probe=backend.probe, redis=redis, people=backend.people, accounts=accounts,
-                credentials=credentials,
+                settings=settings, pages=Pages(config.pages), probe=backend.probe, redis=redis, people=backend.people,
+                accounts=accounts, credentials=credentials, departures=backend.departures,
                 passkeys=Passkeys(backend.people, config.origin), mail=Mail(backend.people, mailer, origin),
                 apps=apps, grants=grants, devices=Devices(backend.people, grants, origin),
-                departures=backend.departures,
                 tables=backend.tables, commands=backend.commands, projections=backend.projections, streams=streams,
                 presence=backend.presence, bot_games=BotGames(backend.projections, config.bot_games),
                 invitations=backend.invitations, matches=Matches(backend.people, backend.tables),

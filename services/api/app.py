@@ -7,7 +7,7 @@ from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
 from litestar.types import ASGIApp
 
-from services.api import docs, errors, openapi, strictness, web
+from services.api import docs, errors, openapi, pages, strictness, web
 from services.api.answers import kept
 from services.api.commands import ShortCut
 from services.api.edge import Edge, resources_of
@@ -40,7 +40,7 @@ def served(parts: Parts, limits: RateLimits | None) -> Edge:
 
 def application(parts: Parts, limits: RateLimits | None) -> Litestar:
     return Litestar(
-        [*ROUTES, document, docs.page, docs.asset, web.page, web.asset],
+        [*ROUTES, document, docs.page, docs.asset, pages.page, web.page, web.asset],
         dependencies=DEPENDENCIES,
         exception_handlers=errors.HANDLERS,
         middleware=[LimitRequests(limits)] if limits else [],

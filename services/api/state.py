@@ -12,6 +12,7 @@ from services.accounts.grants import Grants
 from services.accounts.mail import Mail
 from services.accounts.passkeys import Passkeys
 from services.api.bot_games import BotGames
+from services.api.pages import Pages
 from services.database import Database
 from services.live.presence import Presence
 from services.live.publisher import Publisher
@@ -39,6 +40,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     """A handler that has a parameter of one of these names is given it."""
 
     settings: Settings
+    pages: Pages
     probe: Probe
     redis: valkey.Client
     people: Database

@@ -1271,13 +1271,17 @@ class RolledBody(Struct, frozen=True, kw_only=True, tag="rolled"):
 
 
 class Root(Struct, frozen=True, kw_only=True):
-    """Where to go from here. `origin`: of the pages on which passkeys work. `ws_url`: the WebSocket for live tables."""
+    """Where to go from here. `origin`: of the pages on which passkeys work. `ws_url`: the WebSocket for live tables.
+
+    `pages`: what the operator has written of the house, at `/about`, `/privacy`, `/terms`; `?lang=` in which language.
+    """
 
     version: str
     origin: str
     ws_url: str
     docs: str
     openapi: str
+    pages: list[Literal['about', 'privacy', 'terms']]
 
 
 class RulesChangedData(Struct, frozen=True, kw_only=True):
