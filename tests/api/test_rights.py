@@ -13,8 +13,12 @@ import msgspec
 import pytest
 
 from services import ids
+from services.accounts import ties
+from services.accounts.accounts import Accounts
 from services.accounts.secrets import digest
+from services.accounts.tokens import NewToken
 from services.database import Database, database
+from services.problems import Problem
 from services.records.reading import read_record
 from services.records.verify import verify
 from services.rights import export
@@ -221,6 +225,18 @@ async def test_what_was_under_way_when_they_went_is_looked_at_once_more(quimby: 
 
 def client_of(server: House) -> httpx.AsyncClient:
     return httpx.AsyncClient(base_url=f"http://127.0.0.1:{server.port}/api/v1", timeout=60)
+
+
+async def test_a_token_that_another_process_still_knows_is_refused_as_one_that_is_over(
+    quimby: Quimby, people: list[Person], base: Database
+) -> None:
+    elsewhere, token = Accounts(base), quimby.headers["authorization"].removeprefix("Bearer ")
+    access = await elsewhere.access(token)
+    await quimby.ask("DELETE", "/me")
+    with pytest.raises(Problem, match="invalid-token"):
+        await elsewhere.tokens.make(access, NewToken("x", ["play"]))
+    with pytest.raises(Problem, match="invalid-token"):
+        await ties.block(base, quimby.id, people[0].id)
 
 
 async def test_a_server_that_is_killed_right_behind_its_answer_has_forgotten(tmp_path: Path) -> None:
