@@ -131,7 +131,5 @@ async def pages(pool: Database, section: Section, player: str) -> AsyncIterator[
 
 def told(row: asyncpg.Record) -> dict[str, Any]:
     """As the API tells it: ids in their letters."""
-    return {
-        name: ids.encode(UUID(bytes=value.bytes)) if isinstance(value, UUID) else value
-        for name, value in row.items() if name != "key_"
-    }  # fmt: skip
+    shown = {name: value for name, value in row.items() if name != "key_"}
+    return {name: ids.encode(value) if isinstance(value, UUID) else value for name, value in shown.items()}
