@@ -22,7 +22,7 @@ from services.tables.departing import departed
 from services.tables.tables import Tables
 
 log = logging.getLogger(__name__)
-LOOK = 0.5
+LOOK = 1.0
 """Seconds between two looks at who has gone."""
 MOST = 20
 """Of them at one look."""
