@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from statistics import median
 from typing import Any
+from unittest.mock import patch
 
 from benchmarks.engine import Game
 from benchmarks.rows import Row, cpu_once
@@ -13,7 +14,7 @@ from engine.kernel.contract import encode
 from engine.kernel.describe import described_choice, described_facts, described_view
 from engine.kernel.facts import AnyFact, Revealed, Said
 from engine.kernel.slots import ALL, INDEX_BITS
-from engine.kernel.table import Table
+from engine.kernel.table import Shown, Table
 from engine.proof.fuzz import Case, chance_of
 from engine.story.lines import lines
 from tests.engine.record import played
@@ -42,7 +43,8 @@ def title_rows(case: Case) -> Iterator[Row]:
         beside="a command's CPU without", ratio=ratio, goal=f"<= {DEAR:.2f} x", holds=ratio <= DEAR,
     )  # fmt: skip
     events = [event for game in games for event in game.log[1:]]
-    size, rest = (sum(len(encode(event)) for event in some) / count for some in (events, [untold(case.title, event) for event in events]))
+    size = sum(len(encode(event)) for event in events) / count
+    rest = sum(len(encode(untold(case.title, event))) for event in events) / count
     yield Row(
         name=f"{case.title.id}: bytes of an event's story", value=round(size - rest, 1), unit="bytes",
         beside=f"{size:.1f} bytes an event with it", goal=f"<= {LONG}", holds=size - rest <= LONG,
@@ -52,32 +54,32 @@ def title_rows(case: Case) -> Iterator[Row]:
 def rates(case: Case, games: Sequence[Game], count: int) -> tuple[float, float]:
     """Commands a second of CPU with the story, and the CPU of one beside without: by turns, since machines are noisy."""
     def cpu() -> float:
-        return cpu_once(lambda: [answered(case, game) for game in games])
+        return cpu_once(lambda: answer_all(case, games))
 
     spent = [(cpu(), without(cpu)) for _ in range(RUNS)]
     return count / median(told for told, _ in spent), median(told / silent for told, silent in spent)
 
 
-def answered(case: Case, game: Game) -> None:
+def answer_all(case: Case, games: Sequence[Game]) -> None:
     """Each command with what its seat is sent: the choice and the view before it, the event after it."""
-    title, s = case.title, new(case.title, case.options, case.seats, game.chance)[0]
-    for event in game.log[1:]:
-        described_choice(title, s, event.seat), described_view(title, s, event.seat)
-        s, after = decide(title, s, event.seat, event.action, game.chance)
-        seen = facts_for(title, after, event.seat)
-        described_facts(title, seen), lines(title, seen)
+    title = case.title
+    for game in games:
+        s, _ = new(title, case.options, case.seats, game.chance)
+        for event in game.log[1:]:
+            described_choice(title, s, event.seat), described_view(title, s, event.seat)
+            s, after = decide(title, s, event.seat, event.action, game.chance)
+            seen = facts_for(title, after, event.seat)
+            described_facts(title, seen), lines(title, seen)
 
 
 def without(cpu: Callable[[], float]) -> float:
     """While rules say nothing, and show nothing that lies open, which they do for sentences alone."""
-    say, reveal = Table.say, Table.reveal
-    setattr(Table, "say", lambda t, what, *args: None)
-    setattr(Table, "reveal", lambda t, cards, where, *, to: () if is_open(t.title, where) else reveal(t, cards, where, to=to))
-    try:
+    def reveal(t: Table[Any], cards: Any, where: list[int], *, to: Sequence[int]) -> Shown:
+        return () if is_open(t.title, where) else shown(t, cards, where, to=to)
+
+    shown = Table.reveal
+    with patch.object(Table, "say", lambda t, what, *args: None), patch.object(Table, "reveal", reveal):
         return cpu()
-    finally:
-        setattr(Table, "say", say)
-        setattr(Table, "reveal", reveal)
 
 
 def untold(title: AnyTitle, event: Event) -> Event:
@@ -89,4 +91,4 @@ def of_the_story(title: AnyTitle, fact: AnyFact) -> bool:
 
 
 def is_open(title: AnyTitle, slot: Any) -> bool:
-    return title.layout.sights[slot >> INDEX_BITS] == (ALL, ALL)
+    return bool(title.layout.sights[slot >> INDEX_BITS] == (ALL, ALL))
