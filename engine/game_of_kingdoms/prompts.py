@@ -57,6 +57,6 @@ LABELS: Mapping[str, Callable[..., Phrase]] = {"pass_on": pass_on, "take": take}
 
 def focus(s: Kingdoms) -> Focus:
     """What is still to be beaten; the attack and the cards that beat it."""
-    beaten = [card for zone in s.defence for card in zone]
-    sides = [Side(s.attacker, len(s.attack), s.attack), Side(s.defender, len(beaten), beaten)]
+    beaten = tuple([card for zone in s.defence for card in zone])
+    sides = [Side(s.attacker, len(s.attack), tuple(s.attack)), Side(s.defender, len(beaten), beaten)]
     return Focus([Piece("card", s.attack[i]) for i in rules.unbeaten(s)], sides)

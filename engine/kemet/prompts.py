@@ -340,4 +340,4 @@ ABOUT = {
 def side(s: Kemet, fight: Frame, seat: int) -> Side:
     """Its units, its creature, and what it has shown of its cards."""
     beasts = s.charging if seat == fight.seat else s.creatures[battle.where(fight)]
-    return Side(seat, battle.survivors(s, fight, seat), [*beasts, *s.fighting[seat], *s.hidden_help[seat]])
+    return Side(seat, battle.survivors(s, fight, seat), (*beasts, *s.fighting[seat], *s.hidden_help[seat]))

@@ -72,7 +72,7 @@ class Side(msgspec.Struct, frozen=True):
 
     seat: int
     number: int
-    cards: list[int] = []
+    cards: tuple[int, ...] = ()
 
 
 class Focus(msgspec.Struct, frozen=True):
