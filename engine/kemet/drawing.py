@@ -11,7 +11,7 @@ SPOTS = (
     Spot(zone="next_order", shape="mark"),
     Spot(zone="target", shape="amount", icon="star"),
     Spot(zone="units", shape="amount", at=BY_SPACE, icon="token", whose="holder"),
-    Spot(zone="holder", shape="mark", at="units", icon="token"),
+    Spot(zone="holder", shape="mark", at="units"),
     Spot(zone="lord", shape="mark", at="units", icon="shield"),
     Spot(zone="pyramid", shape="mark", at="units"),
     Spot(zone="level", shape="amount", at="units", icon="layers"),
