@@ -99,7 +99,8 @@ KINDS: dict[str, Kind] = {
     "undo-refused": Kind(
         409,
         "This cannot be taken back",
-        "Somebody learned something, chance was drawn, another seat has acted, or the turn has passed.",
+        "Somebody learned something, chance was drawn, another seat has acted, or the turn has passed: `cause` says which, as "
+        "the view does before.",
     ),
     "too-many-tokens": Kind(
         409, "Too many tokens", "A player has at most 50 beside sessions, and has approved apps 50 times; revoke one."
@@ -178,6 +179,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
     detail: str | msgspec.UnsetType = msgspec.UNSET
     instance: str | msgspec.UnsetType = msgspec.UNSET
     seq: int | msgspec.UnsetType = msgspec.UNSET
+    cause: str | msgspec.UnsetType = msgspec.UNSET
     events: list[msgspec.Raw] | msgspec.UnsetType = msgspec.UNSET
     errors: list[FieldError] | msgspec.UnsetType = msgspec.UNSET
     retry_after: int | msgspec.UnsetType = msgspec.UNSET
@@ -186,7 +188,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
 class Problem(Exception):
     """A request that cannot be granted. Nothing has been changed by it.
 
-    seq, events: of the table, for `stale-sequence`. retry_after: seconds.
+    seq, events: of the table, for `stale-sequence`. cause: of `undo-refused`. retry_after: seconds.
     """
 
     def __init__(
@@ -196,12 +198,13 @@ class Problem(Exception):
         *,
         errors: Sequence[FieldError] = (),
         seq: int | None = None,
+        cause: str | None = None,
         events: Sequence[bytes] | None = None,
         retry_after: int | None = None,
     ) -> None:
         super().__init__(code, detail)
         self.code, self.kind = code, KINDS[code]
-        self.detail, self.errors, self.seq, self.events = detail, errors, seq, events
+        self.detail, self.errors, self.seq, self.cause, self.events = detail, errors, seq, cause, events
         self.retry_after = retry_after
 
     def body(self, instance: str | None = None, locale: str = ENGLISH) -> ProblemDetails:
@@ -214,6 +217,7 @@ class Problem(Exception):
             detail=_given(self.detail),
             instance=_given(instance),
             seq=_given(self.seq),
+            cause=_given(self.cause),
             events=msgspec.UNSET if self.events is None else [msgspec.Raw(event) for event in self.events],
             errors=list(self.errors) or msgspec.UNSET,
             retry_after=_given(self.retry_after),

@@ -30,17 +30,19 @@ def described_view(title: AnyTitle, s: State, audience: int, layout: Layout | No
     seen = view(title, s, audience, layout)
     zones = {f.name: getattr(seen, f.name) for f in title.layout.fields}
     zones |= {name: copied(zones[name]) for name, copied in title.layout.lists.values()}
-    frames = [described_frame(title, f) for f in seen.agenda]
+    frames = [described_frame(title, f, whole) for f, whole in zip(seen.agenda, s.agenda, strict=True)]
     windows = [window for _, window in seen.always_passes]
     outcome = None if seen.outcome is None else [*seen.outcome]
     scores = [] if outcome is None else [{**parts} for parts in title.scores(s)]
-    return bodies.ViewBody(seen.turn, outcome, [*seats_to_act(s)], frames, zones, windows, scores)
+    focus = title.focus(seen) if seen.agenda else None                  # of what is seen, so it tells nothing beyond that
+    return bodies.ViewBody(seen.turn, outcome, [*seats_to_act(s)], frames, zones, windows, scores, focus)
 
 
-def described_frame(title: AnyTitle, f: Frame) -> bodies.FrameBody:
+def described_frame(title: AnyTitle, f: Frame, whole: Frame) -> bodies.FrameBody:
+    """Who has sealed an answer shows, since it is no longer asked; what it was does not."""
     picks = title.scripts[f.script].picks
     shown = {pick.name: value for pick, value in zip(picks, f.picks, strict=True) if pick.shown}
-    return bodies.FrameBody(f.script, f.seat, [*f.asked], shown)
+    return bodies.FrameBody(f.script, f.seat, [*f.asked], shown, [seat for seat, _ in whole.sealed])
 
 
 def described_choice(title: AnyTitle, s: State, seat: int) -> bodies.ChoiceBody | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import msgspec
 
@@ -343,7 +343,12 @@ class Undo(NamedTuple):
     @property
     def free(self) -> bool:
         """May be taken back, as long as nobody else has answered."""
-        return not (self.learned or self.chance or self.turn_passed)
+        return self.cause is None
+
+    @property
+    def cause(self) -> Literal["turn-passed", "chance", "learned"] | None:
+        """Why not; what everybody saw comes first."""
+        return "turn-passed" if self.turn_passed else "chance" if self.chance else "learned" if self.learned else None
 
 
 def undo_info(layout: Layout, seats: int, event: Event) -> Undo:

@@ -9,9 +9,10 @@ from msgspec import UNSET, Meta, UnsetType
 
 from engine.kernel import SPECTATOR
 from engine.kernel.bodies import Message, OfferBody, ViewBody
+from engine.story.groups import OfferGroup
 from services import ids
 from services.clocks.settings import Clock
-from services.tables.policies import DAY, Absence, Entrance, Policies, Remedy, Spectators, Takeback, Talk, Watchers
+from services.tables.policies import DAY, Absence, Entrance, Policies, Remedy, Spectators, Takeback, Talk, UndoCause, Watchers
 from services.tables.rows import Deal, Question, Reason
 
 HEAD = "^[0-9a-f]{16}$"
@@ -26,6 +27,13 @@ Head = Annotated[
 ]
 Seat = Annotated[int, Meta(ge=0, le=15)]
 Status = Literal["open", "playing", "over"]
+Cause = Annotated[
+    UndoCause | None,
+    Meta(
+        description="Why not one: the game is not going on; the seat has done nothing yet; the table takes nothing back; "
+        "another seat has acted since; the turn has passed; chance was drawn; somebody learned what the seat did not know."
+    ),
+]
 
 
 class SpectatorsBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -181,12 +189,14 @@ class Choice(msgspec.Struct, frozen=True):
     since: int
     prompt: Message
     offers: list[OfferBody]
+    groups: list[OfferGroup] = []
 
 
 class UndoBody(msgspec.Struct, frozen=True):
-    """How many of its latest commands the viewer's seat may take back now."""
+    """How many of its latest commands the viewer's seat may take back now. cause: null where there is one."""
 
     count: int
+    cause: Cause = None
 
 
 class ClockBody(msgspec.Struct, frozen=True):

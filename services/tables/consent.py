@@ -25,8 +25,10 @@ def propose(history: History, player: str, question: Question) -> list[AnyRow]:
 
 
 def check(history: History, seat: int, question: Question) -> None:
-    if question == "takeback" and (history.policies.undo != "consent" or seat not in history.life.moved):
-        raise Problem("undo-refused")
+    if question == "takeback" and history.policies.undo != "consent":
+        raise Problem("undo-refused", cause="policy")
+    if question == "takeback" and seat not in history.life.moved:
+        raise Problem("undo-refused", cause="nothing-done")
     if question == "pause" and history.life.paused:
         raise Problem("game-paused")
     if question == "resume" and not history.life.paused:

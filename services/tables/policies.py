@@ -13,6 +13,7 @@ from services.clocks.settings import Clock
 Watchers = Literal["everybody", "delayed", "named", "nobody"]
 Entrance = Literal["anybody", "link", "invited"]
 Takeback = Literal["free", "consent", "none"]
+UndoCause = Literal["not-playing", "nothing-done", "policy", "answered", "turn-passed", "chance", "learned"]
 Talk = Literal["everybody", "players", "phrases", "nobody"]
 Remedy = Literal["default", "bot", "forfeit", "claim"]
 

@@ -178,6 +178,7 @@ class Choice(Struct, frozen=True, kw_only=True):
     since: int
     prompt: Message
     offers: list[OfferBody]
+    groups: list[OfferGroup]
 
 
 class Claim(Struct, frozen=True, kw_only=True):
@@ -382,17 +383,31 @@ class FinishedPage(Struct, frozen=True, kw_only=True):
     next: str | None
 
 
+class Focus(Struct, frozen=True, kw_only=True):
+    """What a question is about: pieces to bring before the eye, the foremost first.
+
+    sides: of a battle, the attacker first.
+    """
+
+    pieces: list[Piece]
+    sides: list[Side]
+
+
 class Forgotten(Struct, frozen=True, kw_only=True):
     login: str
 
 
 class FrameBody(Struct, frozen=True, kw_only=True):
-    """A script that is under way, the last one on top; only picks that everybody may see."""
+    """A script that is under way, the last one on top; only picks that everybody may see.
+
+    asked: who owes an answer. answered: who has given one that shows when all have.
+    """
 
     script: str
     seat: int
     asked: list[int]
     picks: dict[str, int]
+    answered: list[int]
 
 
 class FramePage(Struct, frozen=True, kw_only=True):
@@ -884,6 +899,18 @@ class OfferBody(Struct, frozen=True, kw_only=True):
     subset: Subset | None
 
 
+class OfferGroup(Struct, frozen=True, kw_only=True):
+    """The offers of one step (their verb) with one piece, the first that they touch; null where they touch none.
+
+    offers: their ids. Those in one list do the same with cards that are equal and lie in the same pile: one of them stands
+    for all, and how many there are is the number to show.
+    """
+
+    verb: str
+    piece: Piece | None
+    offers: list[list[str]]
+
+
 class Opened(Struct, frozen=True, kw_only=True):
     """A leaf that is shown: 0 is the row as it is stored, 1 what spectators see of it, 2 + i what seat i sees of it."""
 
@@ -1057,6 +1084,7 @@ class ProblemDetails(Struct, frozen=True, kw_only=True):
     detail: str | UnsetType = UNSET
     instance: str | UnsetType = UNSET
     seq: int | UnsetType = UNSET
+    cause: str | UnsetType = UNSET
     events: list[Event] | UnsetType = UNSET
     errors: list[FieldError] | UnsetType = UNSET
     retry_after: int | UnsetType = UNSET
@@ -1300,7 +1328,8 @@ class RulesChangedEvent(Struct, frozen=True, kw_only=True, tag="rules_changed"):
 
 class Ruleset(Struct, frozen=True, kw_only=True):
     """options: the JSON Schema of what a table may choose. windows: scripts that a seat may always
-    pass. texts: message ids by locale, with {0}, {1}, ... for parameters.
+    pass. letters: a mark for each seat that no space of a map is called by. texts: message ids by locale, with {0}, {1}, ...
+    for parameters.
     """
 
     id: str
@@ -1317,6 +1346,7 @@ class Ruleset(Struct, frozen=True, kw_only=True):
     spots: list[Spot]
     face: Face
     windows: list[str]
+    letters: list[str]
     texts: dict[str, dict[str, str]]
 
 
@@ -1418,6 +1448,14 @@ class ShuffledBody(Struct, frozen=True, kw_only=True, tag="shuffled"):
     slot: SlotBody
 
 
+class Side(Struct, frozen=True, kw_only=True):
+    """One of two that meet: a seat, how many (units, cards) stand for it, and its cards that everybody sees."""
+
+    seat: int
+    number: int
+    cards: list[int]
+
+
 class SignedIn(Struct, frozen=True, kw_only=True):
     """`token`: of a new session, told this once."""
 
@@ -1496,6 +1534,8 @@ class Spot(Struct, frozen=True, kw_only=True):
     rows: how many entries each row of a zone with several piles has, from the top. entries: which go where in
     these rows, if not in their order.
     fold: of use now and then; shown when asked for, or when something in it can be chosen.
+    groups: the printed facts by which its cards are told apart and ordered, the first one first: tiles by colour and level.
+    whose: the zone whose entries say which seat each of these belongs to: units are drawn as that seat's.
     """
 
     zone: str
@@ -1505,6 +1545,8 @@ class Spot(Struct, frozen=True, kw_only=True):
     rows: list[int]
     entries: list[int]
     fold: bool
+    groups: list[str]
+    whose: str | None
 
 
 class Statistics(Struct, frozen=True, kw_only=True):
@@ -1747,9 +1789,10 @@ class Undo(Struct, frozen=True, kw_only=True):
 
 
 class UndoBody(Struct, frozen=True, kw_only=True):
-    """How many of its latest commands the viewer's seat may take back now."""
+    """How many of its latest commands the viewer's seat may take back now. cause: null where there is one."""
 
     count: int
+    cause: Literal['answered', 'chance', 'learned', 'not-playing', 'nothing-done', 'policy', 'turn-passed'] | None
 
 
 class UndoneData(Struct, frozen=True, kw_only=True):
@@ -1803,6 +1846,7 @@ class ViewBody(Struct, frozen=True, kw_only=True):
     """A game as an audience sees it. In zones, -1 is a card or number that the audience may not know.
 
     scores: when the game is over and points decided it, by seat: message ids and the points that each brought.
+    focus: what is asked now is about this; null where it is about nothing in particular.
     """
 
     turn: int
@@ -1812,6 +1856,7 @@ class ViewBody(Struct, frozen=True, kw_only=True):
     zones: dict[str, Any]
     always_passes: list[str]
     scores: list[dict[str, int]]
+    focus: Focus | None
 
 
 class Zone(Struct, frozen=True, kw_only=True):
