@@ -80,8 +80,9 @@ async def read_chat(
     The seats' room is for who sits there and whose table it is. What spectators say no seat reads while the game runs.
     """
     history = await tables.hot.fresh(stream_of(table_id))
-    wanted = room or access.room_of(history, player.id)
-    check_hearing(history, player.id, wanted)
+    proof = await tables.proof(history, player.id)
+    wanted = room or access.room_of(history, player.id, proof)
+    check_hearing(history, player.id, wanted, proof)
     access.check_talk(history, wanted, free=False)
     said = [*await chat.page(history.stream, wanted, after, limit)]
     return ChatPage(wanted, said, said[-1].number if len(said) == limit else None)
@@ -108,7 +109,7 @@ async def say(
     As the table's policy has it, in phrases alone. It is kept for 30 days, and no part of the log.
     """
     history = await tables.hot.fresh(stream_of(table_id))
-    room = access.room_of(history, player.id)
+    room = access.room_of(history, player.id, await tables.proof(history, player.id))
     access.check_talk(history, room, free=data.text is not None)
     phrase, text = checked(data)
     message = await accounts.keys.made(identity_of(key, player.id, (table_id, data)))
@@ -144,9 +145,9 @@ async def taken_back(chat: Chat, history: History, player: str, said: ChatMessag
     raise Problem("forbidden" if access.may_hear(history, player, said.room) else "not-found")
 
 
-def check_hearing(history: History, player: str, room: Room) -> None:
+def check_hearing(history: History, player: str, room: Room, proof: access.Proof | None) -> None:
     """Raises Problem `forbidden`, and as `access.audience` does."""
-    access.audience(history, player, None)
+    access.audience(history, player, None, proof)
     if not access.may_hear(history, player, room):
         raise Problem("forbidden")
 

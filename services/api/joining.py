@@ -18,6 +18,7 @@ from services.api.parameters import GuestKey, Key, PlayerId, TableId
 from services.api.rate_limits import REJOIN
 from services.api.tables import CHANGED, SEEN, Allowed, Caller, answered
 from services.idempotency import SECRET_KEY, identity_of
+from services.live.publisher import Publisher
 from services.problems import Problem
 from services.tables import seating
 from services.tables.access import discreet, host_only
@@ -30,6 +31,7 @@ from services.tables.policies import DAY
 from services.tables.tables import Tables
 
 Guests = NamedDependency[Invitations]
+Teller = NamedDependency[Publisher]
 House = NamedDependency[Tables]
 LinkId = Annotated[str, PathParameter(description="The link's id.", schema_extra={"pattern": ids.PATTERN})]
 Id = Annotated[str, Meta(pattern=ids.PATTERN)]
@@ -211,7 +213,7 @@ async def list_invitations(table_id: TableId, player: Caller, tables: House, inv
     opt=operation(*SEEN, "table-not-open", "table-closed", need="tables"),
 )  # fmt: skip
 async def revoke_link(
-    table_id: TableId, link_id: LinkId, player: Caller, tables: House, invitations: Guests, key: Key = None
+    table_id: TableId, link_id: LinkId, player: Caller, tables: House, invitations: Guests, publisher: Teller, key: Key = None
 ) -> None:
     """Revoke a link.
 
@@ -219,6 +221,7 @@ async def revoke_link(
     """
     identity_of(key, player.id, ("revoke", table_id, link_id))
     await invitations.revoke_link(await own_table(tables, table_id, player.id), stream_of(link_id))
+    publisher.tell_revoked(table_id)
 
 
 @delete(
@@ -226,8 +229,9 @@ async def revoke_link(
     opt=operation("not-found", "forbidden", need="tables"),
 )  # fmt: skip
 async def uninvite(
-    table_id: TableId, player_id: PlayerId, player: Caller, tables: House, invitations: Guests, key: Key = None
-) -> None:
+    table_id: TableId, player_id: PlayerId, player: Caller, tables: House, invitations: Guests, publisher: Teller,
+    key: Key = None,
+) -> None:  # fmt: skip
     """Take back an invitation; or decline one's own.
 
     Who sits at the table already stays there.
@@ -235,6 +239,7 @@ async def uninvite(
     identity_of(key, player.id, ("uninvite", table_id, player_id))
     stream = stream_of(table_id) if player_id == player.id else await own_table(tables, table_id, player.id)
     await invitations.revoke(stream, player_id)
+    publisher.tell_revoked(table_id)
 
 
 @post(
@@ -249,8 +254,7 @@ async def accept(
     From now on the caller may look at it before they sit down, and take a seat. Coming again counts once.
     """
     identity_of(key, player.id, data)
-    stream = await invitations.accept(player.id, data.secret)
-    return await tables.table(stream, player.id, await invitations.proof(stream, player.id))
+    return await tables.table(await invitations.accept(player.id, data.secret), player.id)
 
 
 @get("/me/invitations", tags=["players"], opt=operation(need="me:read"))

@@ -24,7 +24,6 @@ from services.tables.bodies import NewTable, Preference, PresenceBody, Seat, Tab
 from services.tables.commands import stream_of
 from services.tables.events import Accepted, EventBody
 from services.tables.history import History
-from services.tables.invitations import Invitations
 from services.tables.opening import checked_table
 from services.tables.tables import MOST_EVENTS, Tables
 
@@ -123,14 +122,12 @@ async def table(
     visitor: Visitor,
     tables: NamedDependency[Tables],
     presence: NamedDependency[Presence],
-    invitations: NamedDependency[Invitations],
 ) -> TableBody:
     """A table as everybody may know it: its rules, who sits where, how far it has come, who is there.
 
     A private table is not found but by who sits there, was invited, is named as a spectator, or whose table it is.
     """
-    stream, player = stream_of(table_id), id_of(visitor)
-    body = await tables.table(stream, player, await invitations.proof(stream, player))
+    body = await tables.table(stream_of(table_id), id_of(visitor))
     present = await presence.of(table_id)
     return msgspec.structs.replace(body, presence=PresenceBody(present.seats, present.spectators)) if present else body
 
@@ -147,7 +144,6 @@ async def sit(
     data: JSONBody[Sit],
     access: Allowed,
     tables: NamedDependency[Tables],
-    invitations: NamedDependency[Invitations],
     key: Key = None,
 ) -> Accepted:
     """Sit down; or, with `bot`, seat a bot at a table of one's own.
@@ -158,8 +154,7 @@ async def sit(
     if data.bot is not None:
         accepted = await tables.add_bot(stream, player, data.bot, data.seat, identity)
     else:
-        proof = await invitations.proof(stream, player)
-        accepted = await tables.sit(stream, player, data.seat, bytes.fromhex(data.nonce), identity, proof)
+        accepted = await tables.sit(stream, player, data.seat, bytes.fromhex(data.nonce), identity)
     return answered(access, accepted)
 
 

@@ -40,6 +40,11 @@ def is_part(history: History, player: str | None) -> bool:
     return kept or player == history.life.host or own_seat(history, player) is not None
 
 
+def needs_proof(history: History, player: str | None) -> bool:
+    """Whether only what they may have shown would let them see the table."""
+    return player is not None and history.status == "open" and not may_see(history, player)
+
+
 def way_in(history: History, player: str | None, proof: Proof | None) -> Way | None:
     """By which way they may take a seat, while the table is open."""
     if history.status != "open" or player is None:
@@ -82,9 +87,9 @@ def host_only(history: History, player: str) -> None:
         raise Problem("forbidden")
 
 
-def room_of(history: History, player: str) -> Room:
+def room_of(history: History, player: str, proof: Proof | None) -> Room:
     """Where they talk. Raises Problem as `audience` does."""
-    return "spectators" if audience(history, player, None) == SPECTATOR else "seats"
+    return "spectators" if audience(history, player, None, proof) == SPECTATOR else "seats"
 
 
 def may_hear(history: History, player: str, room: Room) -> bool:
@@ -110,12 +115,12 @@ def check_talk(history: History, room: Room, free: bool) -> None:
         raise Problem("phrases-only")
 
 
-def audience(history: History, player: str | None, as_: int | None) -> int:
+def audience(history: History, player: str | None, as_: int | None, proof: Proof | None = None) -> int:
     """As whom the player sees the table; as_ None: own seat, else spectator. When all is revealed, as anybody.
 
     Until then only its own seats see a table of a shared deal: others may be about to play the same boards.
     """
-    may_find(history, player)
+    may_find(history, player, proof)
     own = own_seat(history, player)
     if own is None and history.opened.deal.stream and not history.is_open_to_all:
         raise Problem("deal-running")

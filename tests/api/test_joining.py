@@ -4,6 +4,7 @@ import asyncio
 import json
 import random
 import re
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import httpx
@@ -12,6 +13,7 @@ import pytest
 from services.server import Address
 from tests.api.people import PRIVATE, Json, Person, fine, let_in, play_on
 from tests.api.test_live import port_of
+from tests.api.test_streams import lines, until
 from tests.live.client import client
 
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
@@ -196,6 +198,70 @@ async def test_who_loses_the_right_to_look_is_told_no_more(people: list[Person],
         await stranger.until_notice({"type": "ended", "sub": lost})
         assert "seated" not in str(stranger.heard)
     assert await code(bea, "GET", f"/tables/{table}") == "not-found"
+
+
+async def by_link(host: Person, guest: Person) -> tuple[str, str]:
+    """A private table to which the guest has come by a link, and the link."""
+    table = (await host.post("/tables", BY_LINK))["id"]
+    link = await host.post(f"/tables/{table}/links", {"most": 5})
+    await guest.post("/invitations/accept", {"secret": link["secret"]})
+    return table, link["id"]
+
+
+async def test_who_came_by_a_link_follows_and_reads_before_they_sit(
+    people: list[Person], address: Address, http: httpx.AsyncClient
+) -> None:
+    ada, bea, _ = people
+    table, _ = await by_link(ada, bea)
+    for path in ("/view", "/events", "/record", "/proof", "/chat"):
+        await bea.get(f"/tables/{table}{path}")
+    async with client(port_of(address), bea.token) as socket:
+        sub = await socket.subscribe(table)
+        await bea.post(f"/tables/{table}/seats")
+        assert (await socket.until(sub, 2))[-1]["type"] == "seated"
+    heard = await until(lines(http, f"/tables/{table}/stream", authorization=f"Bearer {bea.token}"), 2)
+    assert [event["type"] for event in heard] == ["table_opened", "policies", "seated"]
+
+
+async def revoked(host: Person, guest: Person, table: str, link: str) -> None:
+    assert (await host.ask("DELETE", f"/tables/{table}/links/{link}")).status_code == 204
+
+
+async def sent_away(host: Person, guest: Person, table: str, link: str) -> None:
+    assert (await host.ask("DELETE", f"/tables/{table}/invitations/{guest.id}")).status_code == 204
+
+
+async def shut(host: Person, guest: Person, table: str, link: str) -> None:
+    await host.post(f"/tables/{table}/policies", PRIVATE["policies"] | {"join": "invited"})
+
+
+async def begun_without(host: Person, guest: Person, table: str, link: str) -> None:
+    await host.post(f"/tables/{table}/seats", {"seat": 0})
+    await host.post(f"/tables/{table}/seats", {"bot": "simple"})
+    await host.post(f"/tables/{table}/start")
+
+
+@pytest.mark.parametrize("loses", [revoked, sent_away, shut, begun_without])
+async def test_who_came_by_a_link_follows_no_longer_than_it_holds(
+    people: list[Person], address: Address, http: httpx.AsyncClient, loses: Callable[..., Awaitable[None]]
+) -> None:
+    ada, bea, _ = people
+    table, link = await by_link(ada, bea)
+    async with client(port_of(address), bea.token) as socket, asyncio.TaskGroup() as tasks:
+        sub = await socket.subscribe(table)
+        await socket.until(sub, 1)
+        stream = tasks.create_task(whole(lines(http, f"/tables/{table}/stream", authorization=f"Bearer {bea.token}")))
+        await asyncio.sleep(0.2)
+        await loses(ada, bea, table, link)
+        async with asyncio.timeout(5):
+            await socket.until_notice({"type": "ended", "sub": sub})
+            told = await stream
+        assert told[-1]["type"] == "ended" and "game_started" not in str((socket.heard, told))
+    assert await code(bea, "GET", f"/tables/{table}/view") == "not-found"
+
+
+async def whole(stream: AsyncIterator[Json]) -> list[Json]:
+    return [told async for told in stream]
 
 
 # --- rematch ------------------------------------------------------------------------------------------------------------
