@@ -79,7 +79,7 @@ class InvitedPage(msgspec.Struct, frozen=True):
 @post(
     "/tables/{table_id:str}/policies", tags=["tables"], status_code=200,
     opt=operation(
-        *CHANGED, "table-not-open", "table-closed", "invalid-policies", "unknown-bot",
+        *CHANGED, "table-not-open", "table-closed", "invalid-policies", "unknown-bot", "rated-too-late", "no-guests",
         need="tables", example={"undo": "consent", "auto_start": True},
     ),
 )  # fmt: skip
@@ -94,6 +94,7 @@ async def change_policies(
     history = await tables.hot.fresh(stream)
     discreet(history, player, lambda h: host_only(h, player))
     check_policies(titles()[history.opened.ruleset], data)
+    seating.check_rated(data, access.player.kind == "guest")
     wanted, identity = policies_of(data), identity_of(key, player, data)
     return answered(access, await tables.change(stream, player, lambda h: seating.change_policies(h, player, wanted), identity))
 

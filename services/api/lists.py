@@ -36,6 +36,7 @@ async def list_tables(
     ruleset: Ruleset = None,
     seats: Annotated[int | None, QueryParameter(ge=1, le=16)] = None,
     clock: FromQuery[Pace | None] = None,
+    rated: FromQuery[bool | None] = None,
     after: Page = None,
     limit: Limit = 50,
 ) -> TablePage:
@@ -43,7 +44,7 @@ async def list_tables(
 
     Made from the log a moment after each event; the tables themselves are always up to date.
     """
-    return await projections.tables(Wanted(status, ruleset, seats, clock), after, limit)
+    return await projections.tables(Wanted(status, ruleset, seats, clock, rated), after, limit)
 
 
 @get("/me/tables", tags=["players"], opt=operation(need="me:read"))

@@ -25,9 +25,10 @@ from services.tables.commands import stream_of
 from services.tables.events import Accepted, EventBody
 from services.tables.history import History
 from services.tables.opening import checked_table
+from services.tables.seating import check_rated
 from services.tables.tables import MOST_EVENTS, Tables
 
-JOINED = ("not-invited", "seat-reserved", "table-closed")
+JOINED = ("not-invited", "seat-reserved", "table-closed", "no-guests", "no-bots")
 SEEN = ("not-found", "forbidden", "log-damaged")
 VIEWED = (*SEEN, "no-such-seat", "future-sequence")
 CHANGED = ("not-found", "forbidden", "busy", "log-damaged", "table-full", "key-reused")
@@ -94,7 +95,7 @@ async def names_at(accounts: Accounts, history: History) -> dict[str, str]:
 @post(
     "/tables", tags=["tables"],
     opt=operation(
-        "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options", "invalid-policies", "unknown-bot",
+        "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options", "invalid-policies", "unknown-bot", "no-guests",
         need="tables", rate=NEWCOMER, headers=("Location",),
         example={"ruleset": "game-of-kingdoms", "seats": 3, "options": {"version": "ruthless"}},
     ),
@@ -111,6 +112,7 @@ async def create_table(
     What a table leaves open is as the ruleset has it by default. The answer's `id` is all that others need to come.
     """
     wanted = checked_table(data)
+    check_rated(data.policies, player.kind == "guest")
     stream = await accounts.keys.made(identity_of(key, player.id, data))
     table = await tables.open(stream, player.id, wanted)
     return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
@@ -154,7 +156,8 @@ async def sit(
     if data.bot is not None:
         accepted = await tables.add_bot(stream, player, data.bot, data.seat, identity)
     else:
-        accepted = await tables.sit(stream, player, data.seat, bytes.fromhex(data.nonce), identity)
+        guest = access.player.kind == "guest"
+        accepted = await tables.sit(stream, player, data.seat, bytes.fromhex(data.nonce), identity, guest=guest)
     return answered(access, accepted)
 
 

@@ -23,6 +23,7 @@ class Wanted(NamedTuple):
     ruleset: str | None = None
     seats: int | None = None
     clock: Pace | None = None
+    rated: bool | None = None
 
 
 class Lobby:
@@ -33,12 +34,12 @@ class Lobby:
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
         found = await outlines_of(connection, rows)
         await connection.executemany(
-            "insert into tables (id, listed_at, ruleset, status, visibility, body, seats, clock)"
-            " values ($1, $2, $3, $4, $5, $6::text::jsonb, $7, $8)"
+            "insert into tables (id, listed_at, ruleset, status, visibility, body, seats, clock, rated)"
+            " values ($1, $2, $3, $4, $5, $6::text::jsonb, $7, $8, $9)"
             " on conflict (id) do update set status = excluded.status, visibility = excluded.visibility,"
-            " body = excluded.body, seats = excluded.seats, clock = excluded.clock",
+            " body = excluded.body, seats = excluded.seats, clock = excluded.clock, rated = excluded.rated",
             [(t.stream, t.opened_at, t.opened.ruleset, t.status, t.visibility, msgspec.json.encode(t.body()).decode(),
-              t.opened.seats, pace_of(t.clock)) for t in found],
+              t.opened.seats, pace_of(t.clock), t.rated) for t in found],
         )  # fmt: skip
 
 
@@ -50,8 +51,9 @@ async def page(
         f"""select body::text from lobby.tables
            where visibility = 'public' and ($1::text is null or status = $1)
              and ($2::text is null or ruleset = $2) and ($3::int is null or seats = $3)
-             and ($4::text is null or clock = $4) and {behind("lobby.tables", 5)}
-           {NEWEST} limit $6""",
+             and ($4::text is null or clock = $4) 
+             and ($5::bool is null or coalesce(rated, false) = $5) and {behind("lobby.tables", 6)}
+           {NEWEST} limit $7""",
         *wanted, ids.decode(after) if after else None, limit,
     )
     tables = [msgspec.json.decode(row["body"], type=LobbyTable) for row in rows]

@@ -47,6 +47,7 @@ class Outline:
         self.ended: GameEnded | TableEnded | None = None
         self.visibility: str = opened.visibility
         self.clock: Clock | None = None
+        self.rated = False
         self.version = 0
         self.begun = self.unread = False
 
@@ -67,13 +68,15 @@ class Outline:
                 self.status, self.ended = "over", row
             case PoliciesSet():
                 self.visibility, self.clock = visibility(row.policies.spectators), row.policies.clock
+                self.rated = row.policies.rated
 
     def body(self) -> LobbyTable:
         opened = self.opened
         seats = [SeatBody(i, s.player if s else None, s.bot if s else None) for i, s in enumerate(self.seats)]
         return LobbyTable(
-            ids.encode(self.stream), opened.ruleset, opened.options, self.status, opened.creator, seats, self.clock
-        )
+            ids.encode(self.stream), opened.ruleset, opened.options, self.status, opened.creator, seats, self.clock,
+            self.rated,
+        )  # fmt: skip
 
 
 async def outlines_of(connection: Connection, rows: Sequence[StoredEvent]) -> list[Outline]:

@@ -66,5 +66,5 @@ def flaws(policies: PoliciesBody) -> list[tuple[bool, str]]:
         (late != (watched.who == "delayed"), "spectators: events and seconds are of those who watch with a delay"),
         (bool(watched.people) != (watched.who == "named"), "spectators: people are named where only they may watch"),
         ((absence.bot is not None) != (absence.remedy == "bot"), "absence: a bot is named where one stands in"),
-        (policies.rated, "rated: games are not rated yet"),
+        (policies.rated and absence.remedy == "bot", "absence: no bot plays where it is rated"),
     ]

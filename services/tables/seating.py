@@ -9,7 +9,7 @@ from engine.bots import bots
 from services import ids
 from services.problems import Problem
 from services.tables.access import Proof, host_only, may_enter, own_seat, seat_of
-from services.tables.bodies import NewTable, policies_body
+from services.tables.bodies import NewTable, PoliciesBody, policies_body
 from services.tables.decisions import ruled, started
 from services.tables.ends import ended
 from services.tables.history import History, option_data
@@ -17,13 +17,22 @@ from services.tables.policies import Policies
 from services.tables.rows import AnyRow, HandedOver, Left, PoliciesSet, Ready, Reserved, SeatedBy
 
 
-def sit(history: History, player: str, seat: int | None, nonce: bytes, proof: Proof | None = None) -> list[AnyRow]:
+def sit(
+    history: History, player: str, seat: int | None, nonce: bytes, proof: Proof | None = None, *, guest: bool = False
+) -> list[AnyRow]:
+    """guest: whether the player has no account."""
     if own_seat(history, player) is not None:
         raise Problem("already-seated")
     still_open(history)
     way = may_enter(history, player, proof)
+    check_rated(history.policies, guest)
     row = SeatedBy(free_seat(history, seat, player), player, None, nonce, way)
     return [row, *begun_with(history, row)]
+
+
+def check_rated(policies: Policies | PoliciesBody, guest: bool) -> None:
+    if policies.rated and guest:
+        raise Problem("no-guests")
 
 
 def take_kept(history: History, player: str) -> list[AnyRow]:
@@ -35,6 +44,8 @@ def add_bot(history: History, player: str, bot: str, seat: int | None) -> list[A
     host_only(history, player)
     if bot not in bots(history.title):
         raise Problem("unknown-bot")
+    if history.policies.rated:
+        raise Problem("no-bots")
     row = SeatedBy(free_seat(history, seat, None), None, bot)
     return [row, *begun_with(history, row)]
 
@@ -112,6 +123,8 @@ def change_policies(history: History, player: str, policies: Policies) -> list[A
     host_only(history, player)
     still_open(history)
     own = own_seat(history, player)
+    if policies.rated and not history.policies.rated and any(history.seats):
+        raise Problem("rated-too-late")
     return [PoliciesSet(policies), *([] if own is None else [Ready(own, True)])]
 
 

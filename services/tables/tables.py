@@ -91,13 +91,19 @@ class Tables:
         return table_body(history)
 
     async def sit(
-        self, table: UUID, player: str, seat: int | None, nonce: bytes = b"", identity: Identity | None = None
-    ) -> Accepted:
+        self, table: UUID, player: str, seat: int | None, nonce: bytes = b"", identity: Identity | None = None, *,
+        guest: bool = False,
+    ) -> Accepted:  # fmt: skip
+        """guest: whether the player has no account."""
         proof = await self.shown(table, player)
         deal = (await self.hot.load(table)).opened.deal
         if deal.stream:
             await self.deals.change(UUID(bytes=deal.stream), lambda shared: joined(shared, player, deal.board))
-        return await self.change(table, player, lambda h: seating.sit(h, player, seat, nonce, proof), identity, proof=proof)
+
+        def decide(history: History) -> list[AnyRow]:
+            return seating.sit(history, player, seat, nonce, proof, guest=guest)
+
+        return await self.change(table, player, decide, identity, proof=proof)
 
     async def add_bot(
         self, table: UUID, player: str, bot: str, seat: int | None, identity: Identity | None = None

@@ -12,12 +12,15 @@ import pytest
 
 from services.server import Address
 from tests.api.people import PRIVATE, Json, Person, fine, let_in, play_on
+from tests.api.test_accounts import a_login
+from tests.api.test_accounts import opened as account
 from tests.api.test_live import port_of
 from tests.api.test_streams import lines, until
 from tests.live.client import client
 
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
 PROJECT = Path(__file__).parents[2]
+LIVE = {"type": "live", "bank": 300}
 BY_LINK = KINGDOMS | PRIVATE
 
 
@@ -46,7 +49,7 @@ async def code(person: Person, method: str, path: str, body: object = None) -> s
         {"spectators": {"events": 3}},
         {"absence": {"remedy": "bot"}},
         {"absence": {"bot": "simple"}},
-        {"rated": True},
+        {"rated": True, "absence": {"remedy": "bot", "bot": "simple"}},
     ],
 )
 async def test_policies_that_cannot_be(people: list[Person], policies: Json) -> None:
@@ -106,6 +109,37 @@ async def test_a_table_is_handed_over_and_closed(people: list[Person]) -> None:
     assert (body["host"], body["status"], body["reason"], body["outcome"]) == (bea.id, "over", "voided", None)
     assert await code(cyd, "POST", f"/tables/{table}/seats", {}) == "table-closed"
     assert table not in [found["id"] for found in (await ada.get("/tables", status="open"))["tables"]]
+
+
+# --- rated ----------------------------------------------------------------------------------------------------------------
+async def test_a_rated_table_is_for_accounts_alone(people: list[Person]) -> None:
+    ada, bea, cyd = people
+    host, other = [(await account(person, a_login()))[0] for person in (ada, bea)]
+    assert await code(cyd, "POST", "/tables", KINGDOMS | {"policies": {"rated": True}}) == "no-guests"
+    assert await code(cyd, "POST", "/matches", KINGDOMS | {"policies": {"rated": True, "clock": LIVE}}) == "no-guests"
+    table = await opened(host, rated=True)
+    assert await code(cyd, "POST", f"/tables/{table}/seats", {}) == "no-guests"
+    assert await code(host, "POST", f"/tables/{table}/seats", {"bot": "simple"}) == "no-bots"
+    for person in (host, other):
+        await person.post(f"/tables/{table}/seats")
+    await host.post(f"/tables/{table}/start")
+    assert (await cyd.get(f"/tables/{table}"))["policies"]["rated"]
+    rated, casual = [(await cyd.get("/tables", rated=kind, limit=100))["tables"] for kind in ("true", "false")]
+    assert table in [found["id"] for found in rated] and all(found["rated"] for found in rated)
+    assert table not in [found["id"] for found in casual] and not any(found["rated"] for found in casual)
+
+
+async def test_a_table_is_not_rated_over_the_heads_of_who_sits_there(people: list[Person]) -> None:
+    host, _ = await account(people[0], a_login())
+    table = await opened(host)
+    await people[1].post(f"/tables/{table}/seats")
+    assert await code(host, "POST", f"/tables/{table}/policies", {"rated": True}) == "rated-too-late"
+    fine(await people[1].ask("DELETE", f"/tables/{table}/seats/0"))
+    await host.post(f"/tables/{table}/policies", {"rated": True})
+    assert await code(people[1], "POST", f"/tables/{table}/seats", {}) == "no-guests"
+    await host.post(f"/tables/{table}/seats")
+    await host.post(f"/tables/{table}/policies", {"rated": False})
+    await people[1].post(f"/tables/{table}/seats")
 
 
 # --- invitations --------------------------------------------------------------------------------------------------------

@@ -19,12 +19,17 @@ from services.projections.bodies import FramePage, ReplayFrame
 from services.projections.following import Projections, following
 from services.projections.lobby import Wanted
 from services.projections.turns import AskedBot
+from services.tables.access import Proof
 from services.tables.bodies import NewTable, PoliciesBody, SpectatorsBody, Undo
 from services.tables.tables import Tables
 from tests.projections.following import caught_up
 from tests.tables.games import PLAYERS, RULESET, answer, chosen, identity, play, started
 
 PRIVATE = NewTable(RULESET, 2, policies=PoliciesBody(SpectatorsBody("nobody"), "invited"))
+
+
+async def by_name(table: UUID, player: str) -> Proof:
+    return "invitation"
 
 
 async def finished(tables: Tables, seed: int, seats: int = 3, **options: object) -> UUID:
@@ -57,7 +62,8 @@ async def test_players_find_their_tables_and_where_it_is_their_turn(
     luck = Random(7)
     table = await started(tables, 3)
     private = ids.decode((await tables.create("zoe", PRIVATE)).id)
-    await tables.sit(private, "ada", 1, proof="invitation")
+    tables.shown = by_name
+    await tables.sit(private, "ada", 1)
     for _ in range(6):
         await caught_up(base, "turns")
         asked = (await view_of(tables, table)).asked
@@ -120,8 +126,9 @@ async def test_positions_are_what_spectators_see_and_of_public_games_only(
     playing, over = await started(tables), await finished(tables, 2)
     await play(tables, playing, Random(3), 9)
     hidden = ids.decode((await tables.create("ada", PRIVATE)).id)
+    tables.shown = by_name
     for player in ("ada", "ben"):
-        await tables.sit(hidden, player, None, proof="invitation")
+        await tables.sit(hidden, player, None)
     await tables.start(hidden, "ada")
     await caught_up(base)
     page = await projections.positions(None, None, None, 20)

@@ -545,6 +545,7 @@ class LobbyTable(Struct, frozen=True, kw_only=True):
     creator: str
     seats: list[SeatBody]
     clock: Clock | None
+    rated: bool
 
 
 class LogCutData(Struct, frozen=True, kw_only=True):
