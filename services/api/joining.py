@@ -61,6 +61,12 @@ class Secret(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     secret: Annotated[str, Meta(min_length=1, max_length=LONGEST)]
 
 
+class Vacancy(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """seat: of somebody who is away."""
+
+    seat: Seat
+
+
 class NewHost(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     player: Id
 
@@ -138,6 +144,24 @@ async def cancel(table_id: TableId, access: Allowed, tables: House, key: Key = N
     """
     player, identity = access.player.id, identity_of(key, access.player.id, "cancel")
     return answered(access, await tables.change(stream_of(table_id), player, lambda h: seating.cancel(h, player), identity))
+
+
+# --- in mid-game --------------------------------------------------------------------------------------------------------
+@post(
+    "/tables/{table_id:str}/replacements", tags=["tables"],
+    opt=operation(
+        *CHANGED, "game-not-started", "game-over", "no-such-seat", "already-seated", "not-vacant", "not-invited", "no-guests",
+        "seen-another-hand", need="tables", example={"seat": 1},
+    ),
+)  # fmt: skip
+async def replace(table_id: TableId, data: JSONBody[Vacancy], access: Allowed, tables: House, key: Key = None) -> Accepted:
+    """Take over the seat of somebody who is away, for good.
+
+    Where the policies allow `substitutes`, for who may join and has not played another seat of this game.
+    """
+    player, identity = access.player.id, identity_of(key, access.player.id, data)
+    guest = access.player.kind == "guest"
+    return answered(access, await tables.replace(stream_of(table_id), player, data.seat, identity, guest=guest))
 
 
 # --- invitations --------------------------------------------------------------------------------------------------------
@@ -268,8 +292,9 @@ async def own_invitations(player: Caller, invitations: Guests) -> InvitedPage:
 
 
 async def own_table(tables: Tables, table_id: str, player: str) -> UUID:
-    """A table that is the player's, and open. Raises Problem."""
+    """A table that is the player's, and takes people. Raises Problem."""
     history = await tables.hot.fresh(stream_of(table_id))
     discreet(history, player, lambda h: host_only(h, player))
-    seating.still_open(history)
+    if not history.policies.substitutes or history.status != "playing":
+        seating.still_open(history)
     return history.stream

@@ -19,6 +19,7 @@ from services.tables.rows import (
     GameStarted,
     Left,
     PoliciesSet,
+    Replaced,
     Seated,
     SeedsRevealed,
     TableEnded,
@@ -28,8 +29,9 @@ from services.tables.rows import (
     type_of,
 )
 
-TOLD = frozenset(type_of(kind) for kind in (TableOpened, PoliciesSet, Seated, Left, GameStarted, TableEnded, SeedsRevealed))
-"""The rows that outlines are made of: none in the middle of a game."""
+TOLD_BY = (TableOpened, PoliciesSet, Seated, Left, GameStarted, Replaced, TableEnded, SeedsRevealed)
+TOLD = frozenset(type_of(kind) for kind in TOLD_BY)
+"""The rows that outlines are made of: few in the middle of a game."""
 
 
 def visibility(watched: Spectators) -> str:
@@ -60,6 +62,8 @@ class Outline:
         match row:
             case Seated():
                 self.seats[row.seat] = row
+            case Replaced():
+                self.seats[row.seat] = Seated(row.seat, row.player, None)
             case Left():
                 self.seats[row.seat] = None
             case GameStarted():

@@ -42,12 +42,26 @@ def is_part(history: History, player: str | None) -> bool:
 
 def needs_proof(history: History, player: str | None) -> bool:
     """Whether only what they may have shown would let them see the table."""
-    return player is not None and history.status == "open" and not may_see(history, player)
+    return player is not None and takes_people(history) and not may_see(history, player)
+
+
+def takes_people(history: History) -> bool:
+    return history.status == "open" or bool(vacancies(history))
+
+
+def vacancies(history: History) -> list[int]:
+    """The seats that somebody else may take over: their players are away, and come back if nobody does.
+
+    None where others play the same deal, who might know what lies hidden.
+    """
+    if history.status != "playing" or not history.policies.substitutes or history.opened.deal.stream:
+        return []
+    return [seat for seat in history.life.away if seat not in history.life.retired]
 
 
 def way_in(history: History, player: str | None, proof: Proof | None) -> Way | None:
-    """By which way they may take a seat, while the table is open."""
-    if history.status != "open" or player is None:
+    """By which way they may take a seat, while one is to be had."""
+    if player is None or not takes_people(history):
         return None
     if player == history.life.host:
         return "opener"

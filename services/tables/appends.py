@@ -18,6 +18,7 @@ from services.tables.rows import (
     Consent,
     GameEnded,
     GameStarted,
+    Left,
     PoliciesSet,
     Ready,
     Retired,
@@ -61,6 +62,10 @@ def belongs(before: AnyRow | Unread, row: AnyRow | Unread) -> bool:
         case _, SeedsRevealed() | GameEnded() | TableEnded():
             return True
         case Seated() | Ready(), GameStarted():
+            return True
+        case Seated() | Ready() | Left(), Left():
+            return True                         # by lot
+        case Left() | Seated(), Seated():
             return True
         case Returned() | RulesChanged(), Acted() | RulesChanged():
             return True

@@ -105,6 +105,17 @@ class Tables:
 
         return await self.change(table, player, decide, identity, proof=proof)
 
+    async def replace(
+        self, table: UUID, player: str, seat: int, identity: Identity | None = None, *, guest: bool = False
+    ) -> Accepted:
+        """guest: as of `sit`."""
+        proof = await self.shown(table, player)
+
+        def decide(history: History) -> list[AnyRow]:
+            return seating.replace(history, player, seat, proof, guest=guest)
+
+        return await self.change(table, player, decide, identity, proof=proof)
+
     async def add_bot(
         self, table: UUID, player: str, bot: str, seat: int | None, identity: Identity | None = None
     ) -> Accepted:

@@ -19,11 +19,14 @@ from services.projections.bodies import FramePage, ReplayFrame
 from services.projections.following import Projections, following
 from services.projections.lobby import Wanted
 from services.projections.turns import AskedBot
+from services.tables import seating
 from services.tables.access import Proof
 from services.tables.bodies import NewTable, PoliciesBody, SpectatorsBody, Undo
 from services.tables.tables import Tables
 from tests.projections.following import caught_up
 from tests.tables.games import PLAYERS, RULESET, answer, chosen, identity, play, started
+from tests.tables.test_ends import does
+from tests.tables.test_replacements import vacant
 
 PRIVATE = NewTable(RULESET, 2, policies=PoliciesBody(SpectatorsBody("nobody"), "invited"))
 
@@ -108,6 +111,16 @@ async def test_tables_whose_rows_alternate_on_one_page_are_all_told_to_their_end
         await caught_up(base)
         own = (await projections.own_tables("ada", None, None, None, 50)).tables
         assert [(t.table.id, t.seat) for t in own] == [(ids.encode(second), 0), (ids.encode(first), 1)]
+
+
+async def test_lists_name_who_has_taken_over_a_seat(tables: Tables, base: Database, projections: Projections) -> None:
+    table, seat = await vacant(tables)
+    await does(tables, table, lambda h: seating.replace(h, "zed", seat))
+    await caught_up(base)
+    (found,) = (await projections.tables(Wanted(), None, 50)).tables
+    assert found.seats[seat].player == "zed"
+    assert [own.seat for own in (await projections.own_tables("zed", "playing", True, None, 50)).tables] == [seat]
+    assert seat not in [own.seat for own in (await projections.own_tables(PLAYERS[seat], None, None, None, 50)).tables]
 
 
 async def test_bots_that_owe_an_answer_are_known(tables: Tables, base: Database, projections: Projections) -> None:
