@@ -17,6 +17,7 @@ from services.api.tables import SEEN, Caller, Visitor, audience_of
 from services.problems import Problem
 from services.projections.bodies import FinishedPage, FramePage, OwnTablePage, Pace, PositionPage, Statistics, TablePage
 from services.projections.following import Projections
+from services.projections.lobby import Order as LobbyOrder
 from services.projections.lobby import Wanted
 from services.projections.turns import Order
 from services.tables.bodies import Status
@@ -37,14 +38,15 @@ async def list_tables(
     seats: Annotated[int | None, QueryParameter(ge=1, le=16)] = None,
     clock: FromQuery[Pace | None] = None,
     rated: FromQuery[bool | None] = None,
+    order: FromQuery[LobbyOrder] = "newest",
     after: Page = None,
     limit: Limit = 50,
 ) -> TablePage:
-    """The public tables, the newest first. `after` is the `next` of the page before.
+    """The public tables, the newest first; or of the games that go on those with most people.
 
-    Made from the log a moment after each event; the tables themselves are always up to date.
+    `after` is the `next` of the page before. Made from the log a moment after each event; the tables themselves are always up to date.
     """
-    return await projections.tables(Wanted(status, ruleset, seats, clock, rated), after, limit)
+    return await projections.tables(Wanted(status, ruleset, seats, clock, rated), after, limit, order)
 
 
 @get("/me/tables", tags=["players"], opt=operation(need="me:read"))

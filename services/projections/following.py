@@ -107,9 +107,11 @@ class Projections:
         await (subscription.settled(PATIENCE) if self.follows else subscription.passed(PATIENCE))
 
     # --- what they say ------------------------------------------------------------------------------------------------
-    async def tables(self, wanted: lobby.Wanted, after: str | None, limit: int) -> TablePage:
+    async def tables(
+        self, wanted: lobby.Wanted, after: str | None, limit: int, order: lobby.Order = "newest"
+    ) -> TablePage:
         await self.settled("lobby")
-        return await lobby.page(self.database, wanted, after, limit)
+        return await lobby.page(self.database, wanted, after, limit, order)
 
     async def own_tables(
         self, player: str, status: Status | None, your_turn: bool | None, after: str | None, limit: int,

@@ -74,6 +74,11 @@ class Outline:
                 self.visibility, self.clock = visibility(row.policies.spectators), row.policies.clock
                 self.rated = row.policies.rated
 
+    @property
+    def people(self) -> int:
+        """How many sit there."""
+        return sum(seat is not None and seat.player is not None for seat in self.seats)
+
     def body(self) -> LobbyTable:
         opened = self.opened
         seats = [SeatBody(i, s.player if s else None, s.bot if s else None) for i, s in enumerate(self.seats)]

@@ -113,6 +113,23 @@ async def test_tables_whose_rows_alternate_on_one_page_are_all_told_to_their_end
         assert [(t.table.id, t.seat) for t in own] == [(ids.encode(second), 0), (ids.encode(first), 1)]
 
 
+async def test_games_of_most_people_are_worth_watching_first(
+    tables: Tables, base: Database, projections: Projections
+) -> None:
+    games = [ids.encode(await started(tables, seats)) for seats in (3, 2, 4, 3)]
+    await tables.create("zoe", NewTable(RULESET, 4))
+    await finished(tables, 1, 4)
+    await caught_up(base)
+    found: list[str] = []
+    after = None
+    while page := await projections.tables(Wanted(), after, 1, "people"):
+        found += [table.id for table in page.tables]
+        if (after := page.next) is None:
+            break
+    assert found == [games[2], games[3], games[0], games[1]]
+    assert (await projections.tables(Wanted("open"), None, 9, "people")).tables == []
+
+
 async def test_lists_name_who_has_taken_over_a_seat(tables: Tables, base: Database, projections: Projections) -> None:
     table, seat = await vacant(tables)
     await does(tables, table, lambda h: seating.replace(h, "zed", seat))
