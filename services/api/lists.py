@@ -44,7 +44,8 @@ async def list_tables(
 ) -> TablePage:
     """The public tables, the newest first; or of the games that go on those with most people.
 
-    `after` is the `next` of the page before. Made from the log a moment after each event; the tables themselves are always up to date.
+    `after` is the `next` of the page before. Made from the log a moment after each event; the tables
+    themselves are always up to date.
     """
     return await projections.tables(Wanted(status, ruleset, seats, clock, rated), after, limit, order)
 
