@@ -50,6 +50,10 @@ KINDS: dict[str, Kind] = {
     "forbidden": Kind(403, "Not allowed", "The caller may not do this, or may not see what was asked for."),
     "not-seated": Kind(403, "Not at this table", "Only somebody who sits at the table may do this."),
     "not-invited": Kind(403, "Not invited", "The table's policies say who may sit down: by a link, or who is invited."),
+    "no-guests": Kind(403, "Rated games are for accounts", "A guest has none; `POST /me/account` makes it an account."),
+    "seen-another-hand": Kind(
+        403, "Seen another hand", "Nobody takes over a seat who has played another one of the same game."
+    ),
     "chat-off": Kind(403, "Nobody talks here", "The table's policies say who talks, and nobody does in this room."),
     "phrases-only": Kind(403, "Only phrases are said here", "The table's policies allow those of `GET /phrases` alone."),
     "not-found": Kind(404, "Not found", "There is no such resource, or it is not one for the caller to see."),
@@ -63,11 +67,17 @@ KINDS: dict[str, Kind] = {
     "seat-taken": Kind(409, "The seat is taken", "Somebody else sits there, or no seat is free."),
     "already-seated": Kind(409, "Already at this table", "The caller has a seat at the table."),
     "seat-reserved": Kind(409, "The seat is kept for somebody else", "This one is, or all that are free are."),
+    "no-bots": Kind(409, "Rated games are for people", "Nobody else takes a seat where the policies say `rated`."),
+    "rated-too-late": Kind(409, "Somebody sits there already", "A table becomes `rated` while nobody has a seat."),
+    "not-vacant": Kind(
+        409, "The seat is not to be had", "Its player is there or has left the game for good, or the policies keep it theirs."
+    ),
     "seats-not-ready": Kind(
         409, "Not everybody is ready", "The table's policies have changed, and somebody has not yet said that they are ready."
     ),
     "retired": Kind(409, "Out of the game", "The seat has resigned, or was out of time."),
     "game-paused": Kind(409, "The game is paused", "Nobody acts until somebody at the table goes on."),
+    "too-many-pauses": Kind(409, "No more pauses", "A seat is granted three in a game."),
     "not-paused": Kind(409, "The game is not paused", "There is nothing to go on from."),
     "not-away": Kind(409, "Not away", "The seat was not taken for absent."),
     "claim-too-early": Kind(

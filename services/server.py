@@ -184,7 +184,8 @@ async def open_backend(config: Config, database_url: str, redis_url: str) -> Asy
         house = House(store)
         await house.learn()
         await enter(background(house.keep()))
-        tables = Tables(store, publisher, config.hot_tables, house)
+        invitations = Invitations(people)
+        tables = Tables(store, publisher, config.hot_tables, house, invitations.proof)
         stack.push_async_callback(tables.close)
         projections = await enter(following(database_url, lists, tables.hot, follows="projections" in roles))
         tables.listeners.append(projections.follow)
@@ -215,7 +216,7 @@ async def open_backend(config: Config, database_url: str, redis_url: str) -> Asy
                 await enter(gateway)
         gauged = Gauged(store, probe, tables.hot, projections, bots, publisher, hub, gateway, callers, people, disk_of(config))
         yield Backend(
-            probe, people, accounts, watch, projections, tables, Invitations(people), chat, departures, publisher, commands,
+            probe, people, accounts, watch, projections, tables, invitations, chat, departures, publisher, commands,
             bots, hub, presence, personal, callers, rates, gateway, gauged,
         )  # fmt: skip
 

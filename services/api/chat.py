@@ -84,8 +84,9 @@ async def read_chat(
     What those said whom the caller has blocked, or who have blocked the caller, is `hidden`.
     """
     history = await tables.hot.fresh(stream_of(table_id))
-    wanted = room or access.room_of(history, player.id)
-    check_hearing(history, player.id, wanted)
+    proof = await tables.proof(history, player.id)
+    wanted = room or access.room_of(history, player.id, proof)
+    check_hearing(history, player.id, wanted, proof)
     access.check_talk(history, wanted, free=False)
     said = [*await chat.page(history.stream, wanted, after, limit, await ties.barred(people, player.id))]
     return ChatPage(wanted, said, said[-1].number if len(said) == limit else None)
@@ -113,7 +114,7 @@ async def say(
     As the table's policy has it, in phrases alone. It is kept for 30 days, and no part of the log.
     """
     history = await tables.hot.fresh(stream_of(table_id))
-    room = access.room_of(history, player.id)
+    room = access.room_of(history, player.id, await tables.proof(history, player.id))
     access.check_talk(history, room, free=data.text is not None)
     phrase, text = checked(data)
     message = await accounts.keys.made(identity_of(key, player.id, (table_id, data)))
@@ -149,9 +150,9 @@ async def taken_back(chat: Chat, history: History, player: str, said: ChatMessag
     raise Problem("forbidden" if access.may_hear(history, player, said.room) else "not-found")
 
 
-def check_hearing(history: History, player: str, room: Room) -> None:
+def check_hearing(history: History, player: str, room: Room, proof: access.Proof | None) -> None:
     """Raises Problem `forbidden`, and as `access.audience` does."""
-    access.audience(history, player, None)
+    access.audience(history, player, None, proof)
     if not access.may_hear(history, player, room):
         raise Problem("forbidden")
 

@@ -20,6 +20,7 @@ from services.database import Database
 from services.problems import Problem
 from services.projections.bodies import FinishedPage, FramePage, OwnTablePage, Pace, PositionPage, Statistics, TablePage
 from services.projections.following import Projections
+from services.projections.lobby import Order as LobbyOrder
 from services.projections.lobby import Wanted
 from services.projections.turns import Order
 from services.tables.bodies import Status
@@ -42,16 +43,18 @@ async def list_tables(
     seats: Annotated[int | None, QueryParameter(ge=1, le=16)] = None,
     clock: FromQuery[Pace | None] = None,
     friends: FromQuery[bool] = False,
+    rated: FromQuery[bool | None] = None,
+    order: FromQuery[LobbyOrder] = "newest",
     after: Page = None,
     limit: Limit = 50,
 ) -> TablePage:
-    """The public tables, the newest first. `after` is the `next` of the page before.
+    """The public tables, the newest first; or of the games that go on those with most people.
 
-    `friends`: those of people whom the caller follows (`me:read`) and who let themselves be found. Made from the log a
-    moment after each event; the tables themselves are always up to date.
+    `after` is the `next` of the page before. `friends`: those of people whom the caller follows (`me:read`) and who let
+    themselves be found. Made from the log a moment after each event; the tables themselves are always up to date.
     """
     followed = await friends_of(visitor, people) if friends else None
-    return await projections.tables(Wanted(status, ruleset, seats, clock, followed), after, limit)
+    return await projections.tables(Wanted(status, ruleset, seats, clock, rated, followed), after, limit, order)
 
 
 async def friends_of(visitor: Access | None, people: Database) -> Collection[str]:

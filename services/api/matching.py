@@ -19,6 +19,7 @@ from services.tables.bodies import NewTable
 from services.tables.commands import stream_of
 from services.tables.matching import Matches, Ticket
 from services.tables.opening import checked_table
+from services.tables.seating import check_rated
 
 People = NamedDependency[Database]
 Matching = NamedDependency[Matches]
@@ -29,6 +30,7 @@ TicketId = Annotated[str, PathParameter(description="The ticket's id.", schema_e
     "/matches", tags=["tables"], status_code=201,
     opt=operation(
         "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options", "invalid-policies", "unknown-bot",
+        "no-guests",
         need="tables",
         example={"ruleset": "game-of-kingdoms", "seats": 2, "policies": {"clock": {"type": "live", "bank": 300}}},
     ),
@@ -42,6 +44,7 @@ async def seek(
     Ask after the ticket every `seconds`, until it has a table; who does not ask is not waited for. One waits with one ticket.
     """
     wanted = checked_table(data)
+    check_rated(data.policies, player.kind == "guest")
     if data.policies.clock is None:
         raise Problem("invalid-policies", "clock: strangers play by one")
     ticket, barred = await accounts.keys.made(identity_of(key, player.id, data)), await ties.barred(people, player.id)

@@ -22,7 +22,6 @@ from services.problems import FieldError, Problem
 from services.tables.access import may_find
 from services.tables.chat import Chat
 from services.tables.commands import stream_of
-from services.tables.invitations import Invitations
 from services.tables.tables import Tables
 
 Id = Annotated[str, Meta(pattern=ids.PATTERN)]
@@ -47,8 +46,8 @@ class NewReport(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 )  # fmt: skip
 async def report(
     data: JSONBody[NewReport], player: NamedDependency[Player], people: NamedDependency[Database],
-    accounts: NamedDependency[Accounts], tables: NamedDependency[Tables], invitations: NamedDependency[Invitations],
-    chat: NamedDependency[Chat], key: Key = None,
+    accounts: NamedDependency[Accounts], tables: NamedDependency[Tables], chat: NamedDependency[Chat],
+    key: Key = None,
 ) -> Report:  # fmt: skip
     """Tell the moderators of a player, a table, or something that was said.
 
@@ -60,11 +59,12 @@ async def report(
     about: About = data.player, None, None
     if data.table is not None:
         history = await tables.hot.fresh(stream_of(data.table))
-        may_find(history, player.id, await invitations.proof(history.stream, player.id))
+        proof = await tables.proof(history, player.id)
+        may_find(history, player.id, proof)
         about = data.player, history.stream, None
         if data.message is not None:
             said = await chat.found(history.stream, stream_of(data.message))
-            check_hearing(history, player.id, said.room)
+            check_hearing(history, player.id, said.room, proof)
             about = said.player, history.stream, stream_of(said.id)
     made = await accounts.keys.made(identity_of(key, player.id, data))
     return await reports.report(people, made, player.id, data.reason, data.text or None, about)

@@ -111,11 +111,13 @@ class Projections:
         await self.turns.settled(PATIENCE)
 
     # --- what they say ------------------------------------------------------------------------------------------------
-    async def tables(self, wanted: lobby.Wanted, after: str | None, limit: int) -> TablePage:
+    async def tables(
+        self, wanted: lobby.Wanted, after: str | None, limit: int, order: lobby.Order = "newest"
+    ) -> TablePage:
         await self.settled("lobby")
         if wanted.players is not None:
             await self.turns_settled()
-        return await lobby.page(self.database, wanted, after, limit)
+        return await lobby.page(self.database, wanted, after, limit, order)
 
     async def own_tables(
         self, player: str, status: Status | None, your_turn: bool | None, after: str | None, limit: int,

@@ -117,8 +117,8 @@ def lobby_body(history: History) -> str:
     opened = history.opened
     table = LobbyTable(
         history.id, opened.ruleset, opened.options, history.status, opened.creator, seat_bodies(history),
-        history.policies.clock,
-    )
+        history.policies.clock, history.policies.rated,
+    )  # fmt: skip
     return msgspec.json.encode(table).decode()
 
 

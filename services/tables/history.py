@@ -24,7 +24,7 @@ from services.clocks.clocks import Clocks, clocks_of
 from services.tables import documents, timing
 from services.tables.chain import EPOCH, RowHeader, Secret, Seen, encoded, leaves_of, link, secret_of
 from services.tables.life import begun
-from services.tables.policies import Policies, UndoCause
+from services.tables.policies import TablePolicies, UndoCause
 from services.tables.rows import (
     Acted,
     AnyRow,
@@ -34,6 +34,7 @@ from services.tables.rows import (
     GameStarted,
     Left,
     PoliciesSet,
+    Replaced,
     RulesChanged,
     Seated,
     SeedsRevealed,
@@ -123,7 +124,7 @@ class History:
         return "open" if self.state is None else "playing"
 
     @property
-    def policies(self) -> Policies:
+    def policies(self) -> TablePolicies:
         return self.life.policies
 
     @property
@@ -205,6 +206,8 @@ class History:
                 self.seats[row.seat] = Seated(row.seat, row.player, row.bot, row.nonce)
             case Left():
                 self.seats[row.seat] = None
+            case Replaced():
+                self.replace(row)
             case GameStarted():
                 self.start(version, row)
             case Undone():
@@ -219,6 +222,13 @@ class History:
                 self.clocks = clocks_of(row.clock, self.opened.seats)
             case PoliciesSet(policies):
                 self.clocks = clocks_of(policies.clock, self.opened.seats) if policies.clock else None
+
+    def replace(self, row: Replaced) -> None:
+        """The seat's nonce stays: the game was mixed with it."""
+        before = self.seats[row.seat]
+        if before is not None and before.player is not None:
+            self.life.leave(row.seat, before.player)
+            self.seats[row.seat] = Seated(row.seat, row.player, None, before.nonce)
 
     def start(self, version: int, row: GameStarted) -> None:
         self.take_rules(version, row)

@@ -61,6 +61,7 @@ def seat_body(life: Life, seat: int, sat: Seated | None) -> SeatBody:
         away=seat in life.away,
         by=life.away.get(seat),
         retired=seat in life.retired,
+        left=[player for before, player in life.left if before == seat],
     )
 
 

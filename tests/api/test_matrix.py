@@ -45,7 +45,7 @@ OPERATIONS = {
     "create_table": "tables", "sit": "tables", "leave": "tables", "start": "tables", "rematch": "tables",
     "cancel": "tables", "change_policies": "tables", "ready": "tables", "hand_over": "tables", "adjudicate": "tables",
     "list_invitations": "tables", "invite": "tables", "uninvite": "tables", "new_link": "tables", "revoke_link": "tables",
-    "accept": "tables", "seek": "tables", "look": "tables", "withdraw": "tables",
+    "accept": "tables", "replace": "tables", "seek": "tables", "look": "tables", "withdraw": "tables",
     "own_invitations": "me:read", "own_rest": "me:read", "put_rest": "me:write",
     "post_command": "play", "undo": "play", "prefer": "play", "resign": "play", "propose": "play", "answer": "play",
     "come_back": "play", "claim": "play", "give_time": "play", "phrases": "nothing",

@@ -21,6 +21,7 @@ from ludarium_client.bodies import (
     Export,
     FinishedPage,
     Guest,
+    InvitationList,
     Invited,
     IssuedToken,
     Link,
@@ -360,6 +361,22 @@ class AsyncClient:
         """A link that lets in so many; its `secret` is told once."""
         return await self._run(self._do.new_link(table, most, seconds))
 
+    async def invitations(self, table: str) -> InvitationList:
+        """Who was invited to a table of one's own, and the links to it."""
+        return await self._run(self._do.invitations(table))
+
+    async def uninvite(self, table: str, player: str) -> None:
+        """Take back an invitation; with one's own id, decline it."""
+        await self._run(self._do.uninvite(table, player))
+
+    async def revoke_link(self, table: str, link: str) -> None:
+        """Nobody comes in by it any more; who came by it and has not sat down is sent away."""
+        await self._run(self._do.revoke_link(table, link))
+
+    async def replace(self, table: str, seat: int) -> Accepted:
+        """Take over the seat of somebody who is away, for good."""
+        return await self._run(self._do.replace(table, seat))
+
     async def cancel(self, table: str) -> Accepted:
         """Close a table of one's own that has not begun."""
         return await self._run(self._do.cancel(table))
@@ -376,6 +393,10 @@ class AsyncClient:
     async def ticket(self, ticket: str) -> Ticket:
         """Whether it has a table by now; to ask is to be waiting."""
         return await self._run(self._do.ticket(ticket))
+
+    async def withdraw(self, ticket: str) -> None:
+        """Wait no longer; who has a table already keeps it."""
+        await self._run(self._do.withdraw(ticket))
 
     async def my_invitations(self) -> list[Invited]:
         return (await self._run(self._do.my_invitations())).tables

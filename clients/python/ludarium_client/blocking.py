@@ -20,6 +20,7 @@ from ludarium_client.bodies import (
     Export,
     FinishedPage,
     Guest,
+    InvitationList,
     Invited,
     IssuedToken,
     Link,
@@ -359,6 +360,22 @@ class Client:
         """A link that lets in so many; its `secret` is told once."""
         return self._run(self._do.new_link(table, most, seconds))
 
+    def invitations(self, table: str) -> InvitationList:
+        """Who was invited to a table of one's own, and the links to it."""
+        return self._run(self._do.invitations(table))
+
+    def uninvite(self, table: str, player: str) -> None:
+        """Take back an invitation; with one's own id, decline it."""
+        self._run(self._do.uninvite(table, player))
+
+    def revoke_link(self, table: str, link: str) -> None:
+        """Nobody comes in by it any more; who came by it and has not sat down is sent away."""
+        self._run(self._do.revoke_link(table, link))
+
+    def replace(self, table: str, seat: int) -> Accepted:
+        """Take over the seat of somebody who is away, for good."""
+        return self._run(self._do.replace(table, seat))
+
     def cancel(self, table: str) -> Accepted:
         """Close a table of one's own that has not begun."""
         return self._run(self._do.cancel(table))
@@ -375,6 +392,10 @@ class Client:
     def ticket(self, ticket: str) -> Ticket:
         """Whether it has a table by now; to ask is to be waiting."""
         return self._run(self._do.ticket(ticket))
+
+    def withdraw(self, ticket: str) -> None:
+        """Wait no longer; who has a table already keeps it."""
+        self._run(self._do.withdraw(ticket))
 
     def my_invitations(self) -> list[Invited]:
         return (self._run(self._do.my_invitations())).tables

@@ -699,6 +699,7 @@ class LobbyTable(Struct, frozen=True, kw_only=True):
     creator: str
     seats: list[SeatBody]
     clock: Clock | None
+    rated: bool
 
 
 class LogCutData(Struct, frozen=True, kw_only=True):
@@ -1013,6 +1014,8 @@ class PoliciesBody(Struct, frozen=True, kw_only=True):
 
     join: who may sit down. undo: `free` lets a seat take back what told nobody anything, `consent` also asks for more.
     auto_start: the game begins when all seats are taken and ready. expires: seconds for which the table waits to begin.
+    order: seats are as they were taken, or drawn by lot when the game begins. substitutes: whether a seat whose player is away
+    may be taken over by somebody else.
     """
 
     spectators: SpectatorsBody | UnsetType = UNSET
@@ -1024,6 +1027,8 @@ class PoliciesBody(Struct, frozen=True, kw_only=True):
     rated: bool | UnsetType = UNSET
     auto_start: bool | UnsetType = UNSET
     expires: int | UnsetType = UNSET
+    order: Literal['chosen', 'random'] | UnsetType = UNSET
+    substitutes: bool | UnsetType = UNSET
 
 
 class PoliciesData(Struct, frozen=True, kw_only=True):
@@ -1199,6 +1204,22 @@ class Redirected(Struct, frozen=True, kw_only=True):
 
 class Rejoin(Struct, frozen=True, kw_only=True):
     rejoin_code: str
+
+
+class ReplacedData(Struct, frozen=True, kw_only=True):
+    """The player has the seat from here on; who had it is ranked behind all seats. way: as of `seated`."""
+
+    at: str
+    view: TableView | UnsetType = UNSET
+    seat: int
+    player: str
+    way: Literal['invitation', 'link', 'match', 'open', 'opener', 'rematch', 'reserved'] | None
+
+
+class ReplacedEvent(Struct, frozen=True, kw_only=True, tag="replaced"):
+    seq: int
+    head: str
+    data: ReplacedData
 
 
 class ReplayFrame(Struct, frozen=True, kw_only=True):
@@ -1381,7 +1402,8 @@ class Ruling(Struct, frozen=True, kw_only=True):
 class SeatBody(Struct, frozen=True, kw_only=True):
     """reserved: for whom it is kept. ready: whether who sits there wants to begin. retired: out of the game.
 
-    away: who plays it is absent; by: what answers in their place, a bot's name or `default`.
+    away: who plays it is absent; by: what answers in their place, a bot's name or `default`. left: who had it in this game
+    before, the first one first; they are ranked behind all seats.
     """
 
     seat: int
@@ -1392,6 +1414,7 @@ class SeatBody(Struct, frozen=True, kw_only=True):
     away: bool
     by: str | None
     retired: bool
+    left: list[str]
 
 
 class SeatRange(Struct, frozen=True, kw_only=True):
@@ -1829,6 +1852,12 @@ class UsedCredential(Struct, frozen=True, kw_only=True):
     response: Assertion
 
 
+class Vacancy(Struct, frozen=True, kw_only=True):
+    """seat: of somebody who is away."""
+
+    seat: int
+
+
 class Vacation(Struct, frozen=True, kw_only=True):
     """Whole days, the last one too."""
 
@@ -1886,8 +1915,8 @@ Clock = (
 Event = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent |
     RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent |
-    ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ConsentEvent | TimeGivenEvent | ClockEvent |
-    TimedOutEvent | LogCutEvent | UnknownEvent | Unknown
+    ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ReplacedEvent | ConsentEvent | TimeGivenEvent |
+    ClockEvent | TimedOutEvent | LogCutEvent | UnknownEvent | Unknown
 )
 
 

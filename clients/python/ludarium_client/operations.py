@@ -20,6 +20,7 @@ from ludarium_client.bodies import (
     FinishedPage,
     Forgotten,
     Guest,
+    InvitationList,
     Invite,
     InvitedPage,
     IssuedToken,
@@ -70,6 +71,7 @@ from ludarium_client.bodies import (
     TokenBody,
     Undo,
     Unknown,
+    Vacancy,
     Verdict,
 )
 from ludarium_client.calls import Caller
@@ -283,6 +285,18 @@ class Operations:
     def new_link(self, table: str, most: int, seconds: int) -> Steps[Link]:
         return self.caller.call(Link, "POST", path(table, "/links"), NewLink(most=most, seconds=seconds))
 
+    def invitations(self, table: str) -> Steps[InvitationList]:
+        return self.caller.call(InvitationList, "GET", path(table, "/invitations"))
+
+    def uninvite(self, table: str, player: str) -> Steps[None]:
+        return self._once(None, "DELETE", path(table, f"/invitations/{quote(player, safe='')}"))
+
+    def revoke_link(self, table: str, link: str) -> Steps[None]:
+        return self._once(None, "DELETE", path(table, f"/links/{quote(link, safe='')}"))
+
+    def replace(self, table: str, seat: int) -> Steps[Accepted]:
+        return self._once(Accepted, "POST", path(table, "/replacements"), Vacancy(seat=seat))
+
     def cancel(self, table: str) -> Steps[Accepted]:
         return self._once(Accepted, "DELETE", path(table))
 
@@ -294,6 +308,9 @@ class Operations:
 
     def ticket(self, ticket: str) -> Steps[Ticket]:
         return self.caller.call(Ticket, "GET", f"/matches/{quote(ticket, safe='')}")
+
+    def withdraw(self, ticket: str) -> Steps[None]:
+        return self._once(None, "DELETE", f"/matches/{quote(ticket, safe='')}")
 
     def my_invitations(self) -> Steps[InvitedPage]:
         return self.caller.call(InvitedPage, "GET", "/me/invitations")
