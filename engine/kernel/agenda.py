@@ -15,10 +15,12 @@ from typing import Any
 
 from engine.kernel.choices import Action, TooManySteps
 from engine.kernel.facts import Agenda, AnyFact, Unsealed
+from engine.kernel.passing import passes
 from engine.kernel.scripts import Ask, Sealed
 from engine.kernel.slots import Frame
 from engine.kernel.table import Table
 
+FORCED = "forced"                               # what the story says where a seat had one answer only
 MOST_ROWS = 10_000                              # of one command: a rule that runs away stops here
 
 
@@ -73,7 +75,10 @@ def ask(t: Table[Any], f: Frame, row: Ask[Any] | Sealed[Any]) -> None:
     if not asked:
         put(t, following(t, f, f.row))
     elif isinstance(row, Sealed):               # those who always pass this window have answered as it opens
-        seal(t, f.at(f.row, asked), row, {p: row.passed for p in asked if row.passed and (p, f.script) in t.s.always_passes})
+        seal(t, f.at(f.row, asked), row, {p: row.passed for p in asked if row.passed and passes(t, f, p)})
+    elif (only := row.only(t.s, f, asked)) is not None:
+        t.say(FORCED, *asked)
+        settle(t, f.at(f.row, asked), row, asked[0], only)
     else:
         put(t, f if asked == f.asked else f.at(f.row, asked))
 
@@ -93,7 +98,7 @@ def settle(t: Table[Any], f: Frame, row: Ask[Any], seat: int, action: Action) ->
     if pushed and several:
         raise t.error("a take pushes while other seats are being asked")
     if row.again and not done:
-        return put(t, f.at(f.row)) if pushed else ask(t, f, row)
+        return put(t, f.at(f.row)) if pushed or row.forced else ask(t, f, row)
     if several:
         put(t, f.at(f.row, tuple(p for p in f.asked if p != seat)))
     else:

@@ -13,7 +13,7 @@ import msgspec
 
 from engine.kernel.choices import Action
 from engine.kernel.layout import Layout
-from engine.kernel.slots import ALL, NOTHING, SPECTATOR, TOP_CARD, UNKNOWN, Frame, S, State, add, get, name_of, put
+from engine.kernel.slots import ALL, NOTHING, SPECTATOR, THIS_TURN, TOP_CARD, UNKNOWN, Frame, S, State, add, get, name_of, put
 
 EVERYBODY = (-1,)                               # whom a sentence is for, where it is not a list of seats
 SECRET: Collection[int] = ()                    # what an audience knows or learns of a fact: indices of its cards,
@@ -187,6 +187,8 @@ class TurnPassed(Open, frozen=True, tag=9):
 
     def apply(self, s: State) -> None:
         s.turn = self.seat
+        if s.always_passes:
+            s.always_passes = [(seat, name) for seat, name in s.always_passes if not name.endswith(THIS_TURN)]
 
 
 class Ended(Open, frozen=True, tag=10):
@@ -210,7 +212,7 @@ class Agenda(Fact, frozen=True, tag=11):
 
 
 class Preferred(Fact, frozen=True, tag=12):
-    """A seat always passes a window from now on, or no longer does; nobody else is told."""
+    """A seat always passes a window from now on, or no longer does; nobody else is told. window: as `passing` names it."""
 
     seat: int
     window: str

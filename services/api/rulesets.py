@@ -15,8 +15,8 @@ from engine import provided, title_of, titles
 from engine.bots import bots
 from engine.kernel import Title
 from engine.kernel import title as printed
-from engine.kernel.contract import windows
 from engine.kernel.drawing import Face, Spot
+from engine.kernel.passing import windows
 from engine.kernel.schemas import schemas
 from engine.kernel.texts import translations
 from services.api.answers import COMPRESSED, kept

@@ -11,9 +11,9 @@ import pytest
 from engine import titles
 from engine.bots import bots
 from engine.kernel import SPECTATOR, Title, clone, fold, new, view
-from engine.kernel.contract import windows
 from engine.kernel.describe import described_view
 from engine.kernel.drawing import BY_SEAT, BY_SPACE, CENTRE
+from engine.kernel.passing import windows
 from engine.kernel.published import with_zones, zones_document
 from engine.kernel.schemas import schemas
 from engine.kernel.slots import Sight
