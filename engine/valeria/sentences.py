@@ -62,4 +62,5 @@ SENTENCES = {
     "wins": RESULT,
     "wins_tie": RESULT,
     "shares": RESULT,
+    "forced": (SEAT,),
 }

@@ -54,7 +54,7 @@ def back(card: int) -> int:
 TITLE = Title(
     id="valley-of-the-kings",
     name=translations(TEXTS, "name"),
-    revision=2,
+    revision=3,
     seats=range(2, MOST_SEATS + 1),
     state=Valley,
     check=check,
