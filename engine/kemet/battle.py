@@ -349,7 +349,7 @@ battle = Script(
     strike,
     put_away,
     Ask("take_fate", fates, take_fate, beaten, forced=True),
-    Ask("send_away", ways_to_send, send_away, sender),
+    Ask("send_away", ways_to_send, send_away, sender, forced=True),
     take_field,
     Ask("rest", rests, rest, victor),
     picks=(where, foe),

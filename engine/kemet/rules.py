@@ -101,7 +101,7 @@ founding = Script(
     "founding",
     Ask("choose_city", cities, choose_city, homeless, again=True, forced=True),
     Ask("found_pyramid", foundings, found_pyramid, unfounded, again=True, forced=True),
-    Ask("garrison", garrisons, garrison, unguarded, again=True),
+    Ask("garrison", garrisons, garrison, unguarded, again=True, forced=True),
     fall_of_night,
 )
 

@@ -57,7 +57,7 @@ def test_enlistment_places_two_with_troops_anywhere_or_in_the_city() -> None:
 
 
 def test_enlistment_into_an_occupied_own_district_is_an_attack() -> None:
-    d = Desert().troop(1, "A_d1", 1).cards(0, "enlistment").go(0, "play enlistment", "place A_d1 2", "storm A_d1")
+    d = Desert().troop(1, "A_d1", 1).cards(0, "enlistment").go(0, "play enlistment", "place A_d1 2").forced()
     assert d.s.agenda[-1].script == "battle"
 
 
@@ -83,7 +83,7 @@ def test_cards_that_cannot_be_paid_are_not_offered_and_priest_of_ra_helps() -> N
 
 
 def test_any_number_of_cards_before_and_after_an_action() -> None:
-    d = Desert().cards(0, "prayer", "prayer").go(0, "play prayer", "act buy_white", "nothing", "play prayer")
+    d = Desert().cards(0, "prayer", "prayer").go(0, "play prayer", "act buy_white", "play prayer")
     assert d.s.pp[0] == 9
 
 

@@ -240,8 +240,8 @@ def test_draws_from_an_empty_deck_and_an_empty_pile_are_left_out() -> None:
 
 def test_a_cat_between_a_sacrifice_and_a_take() -> None:
     zones = dict(pyramid="statue_horus statue_isis - - - -", hand1="mummified_cat")
-    scene = table(hand="engineer", **zones).play("engineer").pick("statue_isis").react(1, "cat", "mummified_cat")
-    scene.pick("statue_horus").ends(discard="statue_horus", discard1="mummified_cat statue_isis")
+    scene = table(hand="engineer", **zones).play("engineer").forced().react(1, "cat", "mummified_cat")
+    scene.forced().ends(discard="statue_horus", discard1="mummified_cat statue_isis")
 
 
 def test_a_cat_between_two_parts_of_an_action() -> None:
