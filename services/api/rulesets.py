@@ -108,8 +108,8 @@ class Zone(msgspec.Struct, frozen=True):
 
 
 class Ruleset(RulesetSummary, frozen=True):
-    """options: the JSON Schema of what a table may choose. windows: scripts that a seat may always
-    pass. texts: message ids by locale, with {0}, {1}, ... for parameters."""
+    """options: the JSON Schema of what a table may choose. windows: scripts that a seat may always pass, each by its name or by
+    one made of it (see `passes` of a choice). texts: message ids by locale, with {0}, {1}, ... for parameters."""
 
     options: Annotated[dict[str, Any], Meta(description="JSON Schema")]
     rulings: list[printed.Ruling]

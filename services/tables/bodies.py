@@ -104,7 +104,10 @@ class Undo(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Preference(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Always pass a window from now on, or no longer. Nobody else is told."""
+    """Always pass a window from now on, or no longer. Nobody else is told.
+
+    window: a name as in `always_passes` and in `passes` of a choice.
+    """
 
     seat: Seat
     window: Annotated[str, Meta(max_length=64)]

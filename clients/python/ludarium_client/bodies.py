@@ -870,7 +870,10 @@ class PositionPage(Struct, frozen=True, kw_only=True):
 
 
 class Preference(Struct, frozen=True, kw_only=True):
-    """Always pass a window from now on, or no longer. Nobody else is told."""
+    """Always pass a window from now on, or no longer. Nobody else is told.
+
+    window: a name as in `always_passes` and in `passes` of a choice.
+    """
 
     seat: int
     window: str

@@ -8,8 +8,8 @@ import pytest
 
 from engine.kernel import PASS, Action, Frame, Illegal, Offer, RulesError, clone, decide, fold, view
 from engine.kernel.agenda import MOST_ROWS
-from engine.kernel.contract import encode, prefer
 from engine.kernel.choices import CARD, TooManySteps
+from engine.kernel.contract import encode, prefer
 from engine.kernel.facts import EVERYBODY, Agenda, Counted, Said, TurnPassed, Unsealed
 from engine.kernel.passing import passed_by, windows
 from engine.kernel.published import taken_up
