@@ -6,6 +6,7 @@ import pytest
 from engine.kemet import TITLE
 from engine.kernel import clone, facts_for, legal, view
 from engine.kernel.contract import prefer
+from engine.kernel.table import Table
 from engine.kernel.facts import AnyFact
 from tests.engine.kemet.language import Desert, charge, war
 
@@ -148,6 +149,18 @@ def test_who_always_passes_has_answered_as_the_window_opens() -> None:
     d.s, event = prefer(TITLE, d.s, 1, "announcement", True)
     assert not facts_for(TITLE, event, 0).facts
     assert d.do(0, "play prayer").s.pp[0] == 7
+
+
+def test_a_seat_may_pass_for_one_kind_of_card_or_for_this_turn() -> None:
+    d = Desert(3).cards(0, "prayer", "mana_theft").cards(1, "veto").cards(2, "veto")
+    d.s, _ = prefer(TITLE, d.s, 1, "announcement:prayer", True)
+    d.s, _ = prefer(TITLE, d.s, 2, "announcement@turn", True)
+    assert d.do(0, "play prayer").s.pp[0] == 7                      # nobody was asked
+    assert d.do(0, "play mana_theft").asked == [1]
+    d.do(1, "pass")
+    t = Table(TITLE, d.s, d.chance)
+    t.pass_turn(1)
+    assert d.s.always_passes == [(1, "announcement:prayer")]
 
 
 # --- escape -------------------------------------------------------------------------------------------------------------

@@ -212,6 +212,13 @@ def test_a_seat_that_always_passes_is_not_waited_for_and_nobody_is_told() -> Non
     assert scene.asked == [2]
 
 
+def test_a_cat_may_be_kept_back_for_another_kind_of_card() -> None:
+    for kind, asked in (("urn", [0]), ("kite", [1])):
+        scene = table(hand="natron urn", hand1="mummified_cat", deck="kite kite").play("natron")
+        scene.s = prefer(TITLE, scene.s, 1, f"cat:{kind}", True)[0]
+        assert scene.pick("urn").asked == asked
+
+
 def test_every_window_can_be_passed_always() -> None:
     assert {*windows(TITLE)} == {"boat", "cat", "yielded", "headrest"}
 
