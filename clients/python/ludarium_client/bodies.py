@@ -1118,8 +1118,8 @@ class RulesChangedEvent(Struct, frozen=True, kw_only=True, tag="rules_changed"):
 
 
 class Ruleset(Struct, frozen=True, kw_only=True):
-    """options: the JSON Schema of what a table may choose. windows: scripts that a seat may always
-    pass. texts: message ids by locale, with {0}, {1}, ... for parameters.
+    """options: the JSON Schema of what a table may choose. windows: scripts that a seat may always pass, each by its name or by
+    one made of it (see `passes` of a choice). texts: message ids by locale, with {0}, {1}, ... for parameters.
     """
 
     id: str

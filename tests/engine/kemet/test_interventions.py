@@ -6,8 +6,8 @@ import pytest
 from engine.kemet import TITLE
 from engine.kernel import clone, facts_for, legal, view
 from engine.kernel.contract import prefer
-from engine.kernel.table import Table
 from engine.kernel.facts import AnyFact
+from engine.kernel.table import Table
 from tests.engine.kemet.language import Desert, charge, war
 
 
