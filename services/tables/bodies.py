@@ -178,12 +178,16 @@ class TableBody(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """What the viewer's seat is asked. A command for it is accepted with any expected_seq from `since` on."""
+    """What the viewer's seat is asked. A command for it is accepted with any expected_seq from `since` on.
+
+    passes: of a window, the names under which it may always be passed.
+    """
 
     id: str
     since: int
     prompt: Message
     offers: list[OfferBody]
+    passes: list[str] = []
 
 
 class UndoBody(msgspec.Struct, frozen=True):

@@ -91,7 +91,7 @@ def choice_of(history: History, audience: int) -> Choice | None:
         return None
     asked = described_choice(history.title, history.playing, audience)
     since = history.since[audience]
-    return Choice(f"{since}.{audience}", since, asked.prompt, asked.offers) if asked else None
+    return Choice(f"{since}.{audience}", since, asked.prompt, asked.offers, asked.passes) if asked else None
 
 
 def undo_count(history: History, seat: int) -> int:
