@@ -172,12 +172,16 @@ class ChatPage(Struct, frozen=True, kw_only=True):
 
 
 class Choice(Struct, frozen=True, kw_only=True):
-    """What the viewer's seat is asked. A command for it is accepted with any expected_seq from `since` on."""
+    """What the viewer's seat is asked. A command for it is accepted with any expected_seq from `since` on.
+
+    passes: of a window, the names under which it may always be passed.
+    """
 
     id: str
     since: int
     prompt: Message
     offers: list[OfferBody]
+    passes: list[str]
 
 
 class Claim(Struct, frozen=True, kw_only=True):
