@@ -270,7 +270,8 @@ async def prefer(
 ) -> Accepted:
     """Always pass a window that asks this seat now and then, or no longer. Nobody else is told.
 
-    The ruleset lists its `windows`; the view's `always_passes` has those that the seat passes.
+    The choice says by which names it may be passed (`passes`): altogether or for one kind of card, for the game or until the
+    turn passes. The ruleset lists its `windows`; `always_passes` of the view has the names that the seat passes.
     """
     return await tables.prefer(stream_of(table_id), player.id, data, identity_of(key, player.id, data))
 

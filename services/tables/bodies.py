@@ -128,7 +128,10 @@ class Undo(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Preference(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Always pass a window from now on, or no longer. Nobody else is told."""
+    """Always pass a window from now on, or no longer. Nobody else is told.
+
+    window: a name as in `always_passes` and in `passes` of a choice.
+    """
 
     seat: Seat
     window: Annotated[str, Meta(max_length=64)]
@@ -201,13 +204,17 @@ class TableBody(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """What the viewer's seat is asked. A command for it is accepted with any expected_seq from `since` on."""
+    """What the viewer's seat is asked. A command for it is accepted with any expected_seq from `since` on.
+
+    passes: of a window, the names under which it may always be passed.
+    """
 
     id: str
     since: int
     prompt: Message
     offers: list[OfferBody]
     groups: list[OfferGroup] = []
+    passes: list[str] = []
 
 
 class UndoBody(msgspec.Struct, frozen=True):

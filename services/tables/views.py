@@ -96,7 +96,7 @@ def choice_of(history: History, audience: int) -> Choice | None:
     if asked is None:
         return None
     groups = grouped(history.title, history.playing, asked.offers)
-    return Choice(f"{since}.{audience}", since, asked.prompt, asked.offers, groups)
+    return Choice(f"{since}.{audience}", since, asked.prompt, asked.offers, groups, asked.passes)
 
 
 def undo_body(history: History, seat: int) -> UndoBody:

@@ -172,13 +172,17 @@ class ChatPage(Struct, frozen=True, kw_only=True):
 
 
 class Choice(Struct, frozen=True, kw_only=True):
-    """What the viewer's seat is asked. A command for it is accepted with any expected_seq from `since` on."""
+    """What the viewer's seat is asked. A command for it is accepted with any expected_seq from `since` on.
+
+    passes: of a window, the names under which it may always be passed.
+    """
 
     id: str
     since: int
     prompt: Message
     offers: list[OfferBody]
     groups: list[OfferGroup]
+    passes: list[str]
 
 
 class Claim(Struct, frozen=True, kw_only=True):
@@ -1053,7 +1057,10 @@ class PositionPage(Struct, frozen=True, kw_only=True):
 
 
 class Preference(Struct, frozen=True, kw_only=True):
-    """Always pass a window from now on, or no longer. Nobody else is told."""
+    """Always pass a window from now on, or no longer. Nobody else is told.
+
+    window: a name as in `always_passes` and in `passes` of a choice.
+    """
 
     seat: int
     window: str
@@ -1348,9 +1355,9 @@ class RulesChangedEvent(Struct, frozen=True, kw_only=True, tag="rules_changed"):
 
 
 class Ruleset(Struct, frozen=True, kw_only=True):
-    """options: the JSON Schema of what a table may choose. windows: scripts that a seat may always
-    pass. letters: a mark for each seat that no space of a map is called by. texts: message ids by locale, with {0}, {1}, ...
-    for parameters.
+    """options: the JSON Schema of what a table may choose. windows: scripts that a seat may always pass, each by its name or by
+    one made of it (see `passes` of a choice). letters: a mark for each seat that no space of a map is called by. texts: message
+    ids by locale, with {0}, {1}, ... for parameters.
     """
 
     id: str
