@@ -59,8 +59,9 @@ class Credentials:
     ) -> NewlyOpened:
         """The guest is an account from here on: same id, same tables; what could bring the guest back brings nobody back.
 
-        Raises Problem `already-account`, `login-taken`, `weak-password`, `invalid-request`.
+        Raises Problem `already-account`, `login-taken`, `weak-password`, `invalid-request`, `unkind-words`, `banned`.
         """
+        access.check_ban()
         if access.player.kind != "guest":
             raise Problem("already-account")
         name = checked_login(login)
@@ -91,7 +92,7 @@ class Credentials:
             raise Problem("login-taken")
 
     async def sign_in(self, login: str, password: str, address: str) -> SignedIn:
-        """Raises Problem `sign-in-failed`, `locked-out`, `rate-limited`; the same if nobody is called so."""
+        """Raises Problem `sign-in-failed`, `locked-out`, `rate-limited`; the same if nobody is called so. And `banned`."""
         name = folded(login)
         await self._lockout.attempt(name, address)
         row = await self._database.row(
@@ -127,6 +128,7 @@ class Credentials:
         if row is None:
             raise Problem("invalid-mail-code")
         check_password(password, row["login"])
+        await self._tokens.check_ban(player)
         await self._keep(player, password)
         await self._tokens.revoke_all(player)
         return await self.signed_in(Player(ids.encode(player), row["name"], row["kind"]))

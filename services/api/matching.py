@@ -8,6 +8,7 @@ from litestar.params import JSONBody, PathParameter
 
 from services import ids
 from services.accounts.accounts import Accounts
+from services.accounts.moderation import Moderation
 from services.api.operations import operation
 from services.api.parameters import Key
 from services.api.tables import Caller
@@ -25,14 +26,16 @@ TicketId = Annotated[str, PathParameter(description="The ticket's id.", schema_e
 @post(
     "/matches", tags=["tables"], status_code=201,
     opt=operation(
-        "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options", "invalid-policies", "unknown-bot",
+        "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options", "invalid-policies", "unknown-bot", "people-only",
+        "draining",
         need="tables",
         example={"ruleset": "game-of-kingdoms", "seats": 2, "policies": {"clock": {"type": "live", "bank": 300}}},
     ),
 )  # fmt: skip
 async def seek(
-    data: JSONBody[NewTable], player: Caller, accounts: NamedDependency[Accounts], matches: Matching, key: Key = None
-) -> Ticket:
+    data: JSONBody[NewTable], player: Caller, accounts: NamedDependency[Accounts], matches: Matching,
+    moderation: NamedDependency[Moderation], key: Key = None,
+) -> Ticket:  # fmt: skip
     """Look for others who want to play the very same, against the clock.
 
     Ask after the ticket every `seconds`, until it has a table; who does not ask is not waited for. One waits with one ticket.
@@ -40,6 +43,9 @@ async def seek(
     wanted = checked_table(data)
     if data.policies.clock is None:
         raise Problem("invalid-policies", "clock: strangers play by one")
+    if player.kind == "bot":
+        raise Problem("people-only")
+    await moderation.check_open()
     return await matches.seek(await accounts.keys.made(identity_of(key, player.id, data)), player.id, wanted)
 
 

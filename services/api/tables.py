@@ -12,13 +12,15 @@ from msgspec import Meta
 from engine.kernel import SPECTATOR
 from services.accounts.access import Access, Player, looking
 from services.accounts.accounts import Accounts
+from services.accounts.moderation import Moderation
 from services.api.answers import COMPRESSED, etag_of, is_known
-from services.api.bot_games import BotGames
+from services.api.bot_games import BotGames, check_tables
 from services.api.operations import operation
 from services.api.parameters import After, As, At, Head, Key, TableId
-from services.api.rate_limits import NEWCOMER
+from services.api.rate_limits import NEWCOMER, ORGANISER
 from services.idempotency import identity_of
 from services.live.presence import Presence
+from services.projections.following import Projections
 from services.records.record import Record, record_of
 from services.tables.bodies import NewTable, Preference, PresenceBody, Seat, TableBody, TableView, Undo
 from services.tables.commands import stream_of
@@ -28,6 +30,7 @@ from services.tables.invitations import Invitations
 from services.tables.opening import checked_table
 from services.tables.tables import MOST_EVENTS, Tables
 
+MORE_TABLES = ("draining", "too-many-tables")
 JOINED = ("not-invited", "seat-reserved", "table-closed")
 SEEN = ("not-found", "forbidden", "log-damaged")
 VIEWED = (*SEEN, "no-such-seat", "future-sequence")
@@ -95,8 +98,8 @@ async def names_at(accounts: Accounts, history: History) -> dict[str, str]:
 @post(
     "/tables", tags=["tables"],
     opt=operation(
-        "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options", "invalid-policies", "unknown-bot",
-        need="tables", rate=NEWCOMER, headers=("Location",),
+        "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options", "invalid-policies", "unknown-bot", *MORE_TABLES,
+        need="tables", rate=NEWCOMER, organisers=ORGANISER, headers=("Location",),
         example={"ruleset": "game-of-kingdoms", "seats": 3, "options": {"version": "ruthless"}},
     ),
 )  # fmt: skip
@@ -105,6 +108,8 @@ async def create_table(
     player: Caller,
     tables: NamedDependency[Tables],
     accounts: NamedDependency[Accounts],
+    moderation: NamedDependency[Moderation],
+    projections: NamedDependency[Projections],
     key: Key = None,
 ) -> Response[TableBody]:
     """Open a table. Its creator seats bots and starts the game, and need not play.
@@ -112,6 +117,8 @@ async def create_table(
     What a table leaves open is as the ruleset has it by default. The answer's `id` is all that others need to come.
     """
     wanted = checked_table(data)
+    await moderation.check_open()
+    await check_tables(projections, player)
     stream = await accounts.keys.made(identity_of(key, player.id, data))
     table = await tables.open(stream, player.id, wanted)
     return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
@@ -139,7 +146,7 @@ async def table(
     "/tables/{table_id:str}/seats", tags=["tables"],
     opt=operation(
         *CHANGED, "table-not-open", "seat-taken", "already-seated", "no-such-seat", "unknown-bot", *JOINED,
-        need="tables", example={"bot": "simple"},
+        "people-only", "too-many-tables", need="tables", example={"bot": "simple"},
     ),
 )  # fmt: skip
 async def sit(
@@ -148,6 +155,7 @@ async def sit(
     access: Allowed,
     tables: NamedDependency[Tables],
     invitations: NamedDependency[Invitations],
+    projections: NamedDependency[Projections],
     key: Key = None,
 ) -> Accepted:
     """Sit down; or, with `bot`, seat a bot at a table of one's own.
@@ -158,8 +166,9 @@ async def sit(
     if data.bot is not None:
         accepted = await tables.add_bot(stream, player, data.bot, data.seat, identity)
     else:
-        proof = await invitations.proof(stream, player)
-        accepted = await tables.sit(stream, player, data.seat, bytes.fromhex(data.nonce), identity, proof)
+        await check_tables(projections, access.player)
+        proof, owner = await invitations.proof(stream, player), access.player.owner
+        accepted = await tables.sit(stream, player, data.seat, bytes.fromhex(data.nonce), identity, proof, owner)
     return answered(access, accepted)
 
 
@@ -276,16 +285,25 @@ async def prefer(
 
 @post(
     "/tables/{table_id:str}/rematch", tags=["tables"],
-    opt=operation(*CHANGED, "not-seated", "game-not-over", need="tables", rate=NEWCOMER, headers=("Location",)),
+    opt=operation(
+        *CHANGED, "not-seated", "game-not-over", *MORE_TABLES, need="tables", rate=NEWCOMER, headers=("Location",)
+    ),
 )  # fmt: skip
 async def rematch(
-    table_id: TableId, player: Caller, tables: NamedDependency[Tables], key: Key = None
+    table_id: TableId,
+    player: Caller,
+    tables: NamedDependency[Tables],
+    moderation: NamedDependency[Moderation],
+    projections: NamedDependency[Projections],
+    key: Key = None,
 ) -> Response[TableBody]:
     """The next table for those who sat at a finished one, in the same seats: one, whoever asks and however often.
 
     Who asks first opens it. Whoever does not want to play leaves it before it starts.
     """
     identity_of(key, player.id, "rematch")
+    await moderation.check_open()
+    await check_tables(projections, player)
     table = await tables.rematch(stream_of(table_id), player.id)
     return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
 

@@ -149,6 +149,10 @@ class Projections:
         await self.turns.settled(PATIENCE)
         return await turns.bot_games(self.database, creator)
 
+    async def tables_of(self, player: str) -> int:
+        """As far as the projection has come: tables at which the player is, and that are not over."""
+        return await turns.tables_of(self.database, player)
+
 
 @asynccontextmanager
 async def following(

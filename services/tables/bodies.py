@@ -114,7 +114,8 @@ class Preference(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 class SeatBody(msgspec.Struct, frozen=True):
     """reserved: for whom it is kept. ready: whether who sits there wants to begin. retired: out of the game.
 
-    away: who plays it is absent; by: what answers in their place, a bot's name or `default`.
+    away: who plays it is absent; by: what answers in their place, a bot's name or `default`. owner: the player is a bot, and
+    this player answers for it.
     """
 
     seat: int
@@ -125,6 +126,7 @@ class SeatBody(msgspec.Struct, frozen=True):
     away: bool = False
     by: str | None = None
     retired: bool = False
+    owner: str | None = None
 
 
 class ProposalBody(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from services.problems import Problem
 from services.tables.access import seat_of
-from services.tables.ends import drawn, ended, people, places, playing, still_in
+from services.tables.ends import drawn, ended, places, players, playing, still_in
 from services.tables.history import History
 from services.tables.rows import AnyRow, Consent, Question, Undone
 
@@ -17,7 +17,7 @@ def propose(history: History, player: str, question: Question) -> list[AnyRow]:
     playing(history)
     still_in(history, seat)
     check(history, seat, question)
-    if question == "resume" or people(history) == [seat]:
+    if question == "resume" or players(history) == [seat]:
         return settled(history, seat, question, seat)
     if history.life.proposal:
         raise Problem("proposal-open")
@@ -45,7 +45,7 @@ def answer(history: History, player: str, agree: bool) -> list[AnyRow]:
         return [Consent(seat, asked.question, "refused")]
     if seat in (asked.seat, *asked.agreed):
         raise Problem("already-answered")
-    if {*people(history)} - {asked.seat, *asked.agreed, seat}:
+    if {*players(history)} - {asked.seat, *asked.agreed, seat}:
         return [Consent(seat, asked.question, "agreed")]
     return settled(history, seat, asked.question, asked.seat)
 

@@ -22,6 +22,7 @@ from services.tables.rows import (
     Retired,
     Returned,
     Seated,
+    SeatedBot,
     SpectatorsDelayed,
     StoodIn,
     TableOpened,
@@ -44,7 +45,7 @@ class Life(msgspec.Struct, array_like=True):
 
     host: whose table it is. reserved: by seat, for whom it is kept. ready: the seats that want to begin. retired: those that
     are out of the game, in that order. away: by seat, what stands in for it. since: when the last of them went away.
-    moved: by seat, the version of its latest command.
+    moved: by seat, the version of its latest command. owners: by seat where somebody's bot sits, whose it is.
     """
 
     policies: Policies
@@ -57,6 +58,7 @@ class Life(msgspec.Struct, array_like=True):
     proposal: Proposal | None = None
     paused: bool = False
     moved: dict[int, int] = {}
+    owners: dict[int, str] = {}
 
     def take_in(self, version: int, at: datetime, row: AnyRow | Unread) -> None:
         match row:
@@ -64,8 +66,10 @@ class Life(msgspec.Struct, array_like=True):
                 self.move(version, row.seat)
             case Seated():
                 self.reserved.pop(row.seat, None)
+                self.own(row.seat, row.owner if isinstance(row, SeatedBot) else None)
                 self.mark(row.seat, ready=True)
             case Left():
+                self.own(row.seat, None)
                 self.mark(row.seat, ready=False)
             case Ready():
                 self.mark(row.seat, ready=row.on)
@@ -99,6 +103,11 @@ class Life(msgspec.Struct, array_like=True):
 
     def mark(self, seat: int, *, ready: bool) -> None:
         self.ready = sorted({*self.ready, seat} if ready else {*self.ready} - {seat})
+
+    def own(self, seat: int, owner: str | None) -> None:
+        self.owners.pop(seat, None)
+        if owner is not None:
+            self.owners[seat] = owner
 
     def reserve(self, row: Reserved) -> None:
         self.reserved.pop(row.seat, None)

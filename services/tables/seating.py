@@ -14,21 +14,33 @@ from services.tables.decisions import ruled, started
 from services.tables.ends import ended
 from services.tables.history import History, option_data
 from services.tables.policies import Policies
-from services.tables.rows import AnyRow, HandedOver, Left, PoliciesSet, Ready, Reserved, SeatedBy
+from services.tables.rows import AnyRow, HandedOver, Left, PoliciesSet, Ready, Reserved, SeatedBot, SeatedBy, Way
 
 
-def sit(history: History, player: str, seat: int | None, nonce: bytes, proof: Proof | None = None) -> list[AnyRow]:
+def sit(
+    history: History, player: str, seat: int | None, nonce: bytes, proof: Proof | None = None, owner: str | None = None
+) -> list[AnyRow]:
+    """owner: of the player, if it is a bot."""
     if own_seat(history, player) is not None:
         raise Problem("already-seated")
     still_open(history)
     way = may_enter(history, player, proof)
-    row = SeatedBy(free_seat(history, seat, player), player, None, nonce, way)
+    if owner is not None and history.policies.rated:
+        raise Problem("people-only")
+    row = seated_by(owner, free_seat(history, seat, player), player, nonce, way)
     return [row, *begun_with(history, row)]
 
 
-def take_kept(history: History, player: str) -> list[AnyRow]:
+def seated_by(owner: str | None, seat: int, player: str, nonce: bytes, way: Way) -> SeatedBy:
+    if owner is None:
+        return SeatedBy(seat, player, None, nonce, way)
+    return SeatedBot(seat=seat, player=player, bot=None, nonce=nonce, way=way, owner=owner)
+
+
+def take_kept(history: History, player: str, owner: str | None) -> list[AnyRow]:
     """The seat that is kept for the player, if one still is."""
-    return sit(history, player, None, b"") if history.status == "open" and player in history.life.reserved.values() else []
+    kept_for = history.status == "open" and player in history.life.reserved.values()
+    return sit(history, player, None, b"", owner=owner) if kept_for else []
 
 
 def add_bot(history: History, player: str, bot: str, seat: int | None) -> list[AnyRow]:
@@ -101,7 +113,8 @@ def begun_with(history: History, row: SeatedBy | Ready) -> list[AnyRow]:
         return []
     willing = {*history.life.ready, row.seat}
     waits = None in seats or any(s.player and s.seat not in willing for s in seats)
-    if not history.policies.auto_start or waits or not any(s.player for s in seats):
+    bots = {*history.life.owners, *([row.seat] if isinstance(row, SeatedBot) else [])}
+    if not history.policies.auto_start or waits or not any(s.player and s.seat not in bots for s in seats):
         return []
     return ruled(history, lambda: started(history, seats))
 
@@ -158,13 +171,14 @@ def rematch(history: History, player: str) -> tuple[NewTable, list[AnyRow]]:
     opened = history.opened
     options: dict[str, Any] = option_data(ruled(history, lambda: history.title.rematch(history.playing)))
     wanted = NewTable(opened.ruleset, opened.seats, options, policies_body(history.policies))
-    return wanted, [kept(s, own) for s in history.seats if s]
+    owner = history.life.owners.get(own)
+    return wanted, [seated_by(owner, own, player, b"", "rematch") if s.seat == own else kept(s) for s in history.seats if s]
 
 
-def kept(seated: Any, own: int) -> AnyRow:
-    """Bots follow at once, people when they accept; who asks does."""
-    if seated.player is None or seated.seat == own:
-        return SeatedBy(seated.seat, seated.player, seated.bot, b"", "rematch")
+def kept(seated: Any) -> AnyRow:
+    """Bots of ours follow at once, players when they accept."""
+    if seated.player is None:
+        return SeatedBy(seated.seat, None, seated.bot, b"", "rematch")
     return Reserved(seated.seat, seated.player)
 
 

@@ -101,13 +101,17 @@ class Tables:
 
     async def sit(
         self, table: UUID, player: str, seat: int | None, nonce: bytes = b"", identity: Identity | None = None,
-        proof: Proof | None = None,
+        proof: Proof | None = None, owner: str | None = None,
     ) -> Accepted:  # fmt: skip
-        """proof: what the player has shown, of those that let somebody in."""
+        """proof: what the player has shown, of those that let somebody in. owner: of the player, if it is a bot."""
         deal = (await self.hot.load(table)).opened.deal
         if deal.stream:
             await self.deals.change(UUID(bytes=deal.stream), lambda shared: joined(shared, player, deal.board))
-        return await self.change(table, player, lambda h: seating.sit(h, player, seat, nonce, proof), identity, proof=proof)
+
+        def seated(history: History) -> list[AnyRow]:
+            return seating.sit(history, player, seat, nonce, proof, owner)
+
+        return await self.change(table, player, seated, identity, proof=proof)
 
     async def add_bot(
         self, table: UUID, player: str, bot: str, seat: int | None, identity: Identity | None = None
@@ -144,9 +148,9 @@ class Tables:
         """The next table, not started. A table has one: who asks first opens it, who asks later takes their seat there."""
         history = await self.hot.fresh(table)
         opened, rows = access.discreet(history, player, lambda h: seating.rematch(h, player))
-        again = seating.next_table(history)
+        again, owner = seating.next_table(history), history.life.owners.get(access.seat_of(history, player))
         await self.open(again, player, opened, rows)
-        return table_body((await self.changed(again, player, lambda h: seating.take_kept(h, player), None)).history)
+        return table_body((await self.changed(again, player, lambda h: seating.take_kept(h, player, owner), None)).history)
 
     # --- what asks about a table ------------------------------------------------------------------------------------
     async def table(self, table: UUID, player: str | None, proof: Proof | None = None) -> TableBody:

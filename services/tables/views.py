@@ -60,6 +60,7 @@ def seat_body(life: Life, seat: int, sat: Seated | None) -> SeatBody:
         away=seat in life.away,
         by=life.away.get(seat),
         retired=seat in life.retired,
+        owner=life.owners.get(seat),
     )
 
 

@@ -142,7 +142,7 @@ ONCE_BY_NATURE = {
     "passkey_options", "add_passkey", "remove_passkey", "set_mail", "remove_mail", "verify_mail", "ask_reset", "reset_password",
     "revoke_token", "sign_out", "put_rest",
     "delete_app", "consent", "withdraw_approval", "look_device", "answer_device", "begin_device", "give_tokens",
-    "revoke_tokens",
+    "revoke_tokens", "close_bot",
 }  # fmt: skip
 """Of people: they set something, end something, or use up what is good once; whoever is in doubt signs in and looks."""
 
