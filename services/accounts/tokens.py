@@ -195,8 +195,8 @@ class Tokens:
             self._known.pop(key, None)
 
     def forget_player(self, player: str) -> None:
-        """What is known of the player is not so any more."""
-        self.forget([key for key, access in self._known.items() if access.player.id == player])
+        """What is known of the player, and of bots of theirs, is not so any more."""
+        self.forget([key for key, access in self._known.items() if player in (access.player.id, access.player.owner)])
 
     async def over(self, hashes: Collection[bytes]) -> set[bytes]:
         """Those of them, and of the ones kept in mind, that are good no more, or whose player is banned."""

@@ -19,7 +19,7 @@ from services.languages import LOCALES
 from services.problems import FieldError, Problem
 
 OURS = files("services.accounts") / "words"
-FOR_LETTERS = str.maketrans("013457@$!", "oieastasi")
+FOR_LETTERS = str.maketrans("013457@$", "oieastas")
 STRETCHED = re.compile(r"(.)\1{2,}")
 WORD = re.compile(r"[^\W_]+")
 

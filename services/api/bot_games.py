@@ -43,6 +43,6 @@ def bots_alone(history: History) -> bool:
 
 
 async def check_tables(projections: Projections, player: Player) -> None:
-    """How many a bot may be at, as far as the projection has come. Raises Problem `too-many-tables`."""
+    """How many a bot may be at; of requests side by side a few may exceed it. Raises Problem `too-many-tables`."""
     if player.kind == "bot" and await projections.tables_of(player.id) >= MOST_TABLES:
         raise Problem("too-many-tables", f"at most {MOST_TABLES}")

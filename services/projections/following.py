@@ -150,7 +150,8 @@ class Projections:
         return await turns.bot_games(self.database, creator)
 
     async def tables_of(self, player: str) -> int:
-        """As far as the projection has come: tables at which the player is, and that are not over."""
+        """At which the player is, or that they have opened, and that are not over."""
+        await self.turns.settled(PATIENCE)
         return await turns.tables_of(self.database, player)
 
 

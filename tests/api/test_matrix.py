@@ -62,7 +62,8 @@ MESSAGES = {
 SESSION_NEEDS = ("session", "signed-in", "own")
 BEARERS = (
     "nobody", "wrong", "cut", "long", "revoked", "expired",
-    "guest", "old guest", "account", "old account", "moderator", "admin", "bot", "banned", *[f"only {scope}" for scope in SCOPES],
+    "guest", "old guest", "account", "old account", "moderator", "admin", "bot", "banned",
+    *[f"only {scope}" for scope in SCOPES],
 )  # fmt: skip
 GOOD = "good"
 """The token is enough; what else comes of it is not the matter here."""
