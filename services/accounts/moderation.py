@@ -27,7 +27,8 @@ Kind = Literal[What, "close", "void", "drain", "undrain", "report", "grant"]
 TIMED = ("mute", "ban")
 TOLD = ("warn", "mute", "unmute", "ban", "unban", "rename")
 """Acts that whom they are about can read."""
-Reason = Annotated[str, Meta(min_length=1, max_length=500, examples=["Insults at the table, after a warning"])]
+LONGEST_REASON = 500
+Reason = Annotated[str, Meta(min_length=1, max_length=LONGEST_REASON, examples=["Insults at the table, after a warning"])]
 RECORD = """with act as (insert into accounts.acts (id, kind, by_id, player_id, table_id, reason, until)
                          values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning *)"""
 SANCTION = """insert into accounts.sanctions (player_id, kind, until, reason) select player_id, '{kind}', until, reason from act

@@ -1,5 +1,7 @@
 """Moderators: what they find and do, each time with a reason; and what becomes of whom they do it to."""
 
+import asyncio
+import json
 import secrets
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
@@ -8,11 +10,14 @@ from typing import Any
 import asyncpg
 import httpx
 import pytest
+from typer.testing import CliRunner, Result
 
 from services import ids
 from services.accounts.accounts import Accounts
 from services.backups.ledger import AGAIN
+from services.cli import main
 from services.database import Database, database
+from services.embedded import Services
 from services.server import Address
 from tests.api.people import PRIVATE, Json, Person, fine, open_game
 from tests.api.test_live import port_of
@@ -263,3 +268,32 @@ async def test_bans_are_kept_beside_backups_and_done_again(mod: Person, ada: Per
     await owner.close()
     (found,) = await listed(mod, "/admin/players", wanted=ada.id)
     assert is_in_a_day(found["banned_until"]) and found["muted_until"] is None
+
+
+async def test_an_operator_does_it_all_at_the_machine(
+    mod: Person, ada: Person, module_database_url: str, embedded_services: Services
+) -> None:
+    environment = {"LUDARIUM_DATABASE_URL": module_database_url, "LUDARIUM_REDIS_URL": embedded_services.redis_url}
+
+    async def admin(*words: str) -> Result:
+        return await asyncio.to_thread(CliRunner().invoke, main, ["admin", *words], env=environment)
+
+    login, table = (await ada.get("/me"))["login"], await open_game([ada], bots=("simple",))
+    for words in (
+        ("grant", login, "moderator"), ("warn", ada.id, WHY), ("ban", login, "12h", WHY), ("ban", login, "0m", "A mistake"),
+        ("mute", login, "7d", WHY), ("rename", login, "Somebody", WHY), ("void", table, WHY), ("drain", "on", WHY),
+        ("drain", "off", WHY), ("revoke", login, WHY),
+    ):  # fmt: skip
+        ran = await admin(*words)
+        assert ran.exit_code == 0, ran.output
+    acts = [json.loads(line) for line in (await admin("audit")).stdout.splitlines()]
+    assert [told["kind"] for told in acts[:10]][::-1] == [
+        "grant", "warn", "ban", "unban", "mute", "rename", "void", "drain", "undrain", "revoke",
+    ]  # fmt: skip
+    assert {told["by"] for told in acts[:10]} == {None}
+    (found,) = [json.loads(line) for line in (await admin("find", login)).stdout.splitlines()]
+    assert (found["role"], found["name"], found["banned_until"]) == ("moderator", "Somebody", None) and found["muted_until"]
+    assert (await mod.get(f"/tables/{table}"))["reason"] == "voided"
+    assert (await admin("reports")).exit_code == 0
+    for words in (("ban", "nobody-at-all", "1d", WHY), ("ban", login, "soon", WHY), ("warn", login, ""), ("void", table, WHY)):
+        assert (await admin(*words)).exit_code > 0
