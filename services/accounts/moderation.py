@@ -6,6 +6,7 @@ from uuid import UUID
 
 import asyncpg
 import msgspec
+from cachetools import TTLCache
 from msgspec import Meta
 
 from services import ids
@@ -22,6 +23,8 @@ RANKS: dict[Role, int] = {"player": 0, "moderator": 1, "admin": 2}
 OPERATOR = 3
 """Above all: at the machine itself."""
 PAGE = 50
+FRESH = 1.0
+"""Seconds for which a process knows whether the house takes new tables."""
 What = Literal["warn", "mute", "unmute", "ban", "unban", "rename", "revoke"]
 Kind = Literal[What, "close", "void", "drain", "undrain", "report", "grant"]
 TIMED = ("mute", "ban")
@@ -84,6 +87,7 @@ class Notice(msgspec.Struct, frozen=True):
 class Moderation:
     def __init__(self, database: Database, tokens: Tokens) -> None:
         self._database, self._tokens = database, tokens
+        self._drained: TTLCache[None, str | None] = TTLCache(1, FRESH)
 
     async def act(self, by: Access | None, player: str, wanted: NewAct, made: UUID) -> None:
         """by: None for an operator. made: the id of the act, of which there is one.
@@ -108,6 +112,7 @@ class Moderation:
         who, whom, which = (each and ids.decode(each) for each in (by and by.player.id, player, table))
         effect = EFFECTS.get(kind, "select from act")
         await self._database.row(f"{RECORD} {effect}", made, kind, who, whom, which, reason, until, *more)
+        self._drained.clear()
 
     async def grant(self, player: str, role: Role) -> None:
         """By an operator. Raises Problem `not-found`, `account-needed`."""
@@ -150,8 +155,10 @@ class Moderation:
         return str(row["reason"]) if row else None
 
     async def check_open(self) -> None:
-        """Raises Problem `draining`."""
-        if (reason := await self.draining()) is not None:
+        """Raises Problem `draining`. A process asks once in FRESH seconds, however many tables are opened."""
+        if None not in self._drained:
+            self._drained[None] = await self.draining()
+        if (reason := self._drained.get(None)) is not None:
             raise Problem("draining", reason)
 
     async def _check_rank(self, by: Access | None, player: str) -> None:
