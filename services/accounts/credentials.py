@@ -33,11 +33,12 @@ class NewlyOpened(msgspec.Struct, frozen=True):
 
 
 class Myself(msgspec.Struct, frozen=True, kw_only=True):
-    """Who asks, and by what. login, mail: null without. passkeys: how many."""
+    """Who asks, and by what. owner: of a bot. login, mail: null without. passkeys: how many."""
 
     id: str
     name: str
     kind: str
+    owner: str | None
     scopes: list[Scope]
     login: str | None
     mail: str | None
@@ -178,6 +179,7 @@ class Credentials:
         if row is None:
             raise Problem("invalid-token")
         return Myself(
-            id=player.id, name=player.name, kind=player.kind, scopes=sorted(access.scopes), login=row["login"],
-            mail=row["address"], mail_verified=row["verified"], has_password=row["has_password"], passkeys=row["passkeys"],
+            id=player.id, name=player.name, kind=player.kind, owner=player.owner, scopes=sorted(access.scopes),
+            login=row["login"], mail=row["address"], mail_verified=row["verified"],
+            has_password=row["has_password"], passkeys=row["passkeys"],
         )  # fmt: skip

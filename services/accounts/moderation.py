@@ -87,7 +87,7 @@ class Notice(msgspec.Struct, frozen=True):
 class Moderation:
     def __init__(self, database: Database, tokens: Tokens) -> None:
         self._database, self._tokens = database, tokens
-        self._drained: TTLCache[None, str | None] = TTLCache(1, FRESH)
+        self._drained: TTLCache[None, tuple[str | None]] = TTLCache(1, FRESH)
 
     async def act(self, by: Access | None, player: str, wanted: NewAct, made: UUID) -> None:
         """by: None for an operator. made: the id of the act, of which there is one.
@@ -156,9 +156,10 @@ class Moderation:
 
     async def check_open(self) -> None:
         """Raises Problem `draining`. A process asks once in FRESH seconds, however many tables are opened."""
-        if None not in self._drained:
-            self._drained[None] = await self.draining()
-        if (reason := self._drained.get(None)) is not None:
+        known = self._drained.get(None)
+        if known is None:
+            known = self._drained[None] = (await self.draining(),)
+        if (reason := known[0]) is not None:
             raise Problem("draining", reason)
 
     async def _check_rank(self, by: Access | None, player: str) -> None:

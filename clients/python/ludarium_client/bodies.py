@@ -666,11 +666,12 @@ class MovedBody(Struct, frozen=True, kw_only=True, tag="moved"):
 
 
 class Myself(Struct, frozen=True, kw_only=True):
-    """Who asks, and by what. login, mail: null without. passkeys: how many."""
+    """Who asks, and by what. owner: of a bot. login, mail: null without. passkeys: how many."""
 
     id: str
     name: str
     kind: str
+    owner: str | None
     scopes: list[Literal['admin', 'chat', 'me:read', 'me:write', 'play', 'tables', 'tournaments:host', 'tournaments:play']]
     login: str | None
     mail: str | None
