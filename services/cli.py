@@ -7,6 +7,7 @@ import typer
 
 from services import logs
 from services.tools import (
+    admin,
     backups,
     doctor,
     fuzz,
@@ -27,7 +28,7 @@ from services.tools import (
 main = typer.Typer(name="ludarium", no_args_is_help=True, pretty_exceptions_enable=False)
 for module in (
     serving, backups, doctor, play, simulate, tournament, perft, fuzz, prove, records, rebuild, rules, ruleset, new_title,
-    schema,
+    schema, admin,
 ):  # fmt: skip
     module.register(main)
 

@@ -15,7 +15,7 @@ from services.api.state import Settings
 from services.problems import Problem
 
 BUILT = files("services") / "web"
-PAGES = ["/", "/new/{ruleset_id:str}", "/t/{table_id:str}"]
+PAGES = ["/", "/new/{ruleset_id:str}", "/t/{table_id:str}", "/admin"]
 FOREVER = "public, max-age=31536000, immutable"
 """Files whose names have the hash of their content."""
 SOON = "public, max-age=3600"

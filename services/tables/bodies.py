@@ -142,7 +142,7 @@ class SeatBody(msgspec.Struct, frozen=True):
     """reserved: for whom it is kept. ready: whether who sits there wants to begin. retired: out of the game.
 
     away: who plays it is absent; by: what answers in their place, a bot's name or `default`. left: who had it in this game
-    before, the first one first; they are ranked behind all seats.
+    before, the first one first; they are ranked behind all seats. owner: the player is a bot, and this player answers for it.
     """
 
     seat: int
@@ -154,6 +154,7 @@ class SeatBody(msgspec.Struct, frozen=True):
     by: str | None = None
     retired: bool = False
     left: list[str] = []
+    owner: str | None = None
 
 
 class ProposalBody(msgspec.Struct, frozen=True):

@@ -62,6 +62,7 @@ def seat_body(life: Life, seat: int, sat: Seated | None) -> SeatBody:
         by=life.away.get(seat),
         retired=seat in life.retired,
         left=[player for before, player in life.left if before == seat],
+        owner=life.owners.get(seat),
     )
 
 

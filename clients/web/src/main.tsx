@@ -5,6 +5,7 @@ import { startLocale } from "./i18n";
 import { Home } from "./pages/home";
 import { NewTable } from "./pages/new";
 import { TablePage } from "./pages/table";
+import { Later } from "./parts/later";
 import { route } from "./route";
 import { startTheme } from "./theme";
 import "./style/base.css";
@@ -20,6 +21,7 @@ function App() {
   useEffect(() => void (document.documentElement.dataset["page"] = where.page), [where]);
   if (where.page === "new") return <NewTable id={where.ruleset} key={where.ruleset} />;
   if (where.page === "table") return <TablePage id={where.table} key={where.table} />;
+  if (where.page === "admin") return <Later load={() => import("./pages/admin").then(({ Admin }) => Admin)} />;
   return <Home />;
 }
 

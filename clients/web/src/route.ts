@@ -1,7 +1,7 @@
 // Where in the client we are: the address, as a signal.
 import { signal } from "@preact/signals";
 
-export type Route = { page: "home" } | { page: "new"; ruleset: string } | { page: "table"; table: string };
+export type Route = { page: "home" } | { page: "new"; ruleset: string } | { page: "table"; table: string } | { page: "admin" };
 
 export const route = signal<Route>(routeOf(location.pathname));
 addEventListener("popstate", () => (route.value = routeOf(location.pathname)));
@@ -10,6 +10,7 @@ export function routeOf(path: string): Route {
   const [, page, id] = path.split("/");
   if (page === "t" && id) return { page: "table", table: id };
   if (page === "new" && id) return { page: "new", ruleset: decodeURIComponent(id) };
+  if (page === "admin") return { page: "admin" };
   return { page: "home" };
 }
 

@@ -15,7 +15,7 @@ export function Bar({ title, connection, children }: { title?: string | undefine
   };
   return (
     <header class="bar">
-      <a href="/" onClick={home} class="brand"><img src="/assets/icon.svg" alt="" width="28" height="28" /><span>Ludarium</span></a>
+      <a href="/" onClick={home} class="brand" aria-label="Ludarium"><img src="/assets/icon.svg" alt="" width="28" height="28" /><span>Ludarium</span></a>
       {title && <h1>{title}</h1>}
       {connection && connection !== "online" && <p class="connection" data-state={connection} role="status">{t(`connection.${connection}`)}</p>}
       <Settings>{children}</Settings>
