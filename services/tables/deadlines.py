@@ -75,6 +75,6 @@ class Deadlines:
         history = await self.tables.hot.load(due.stream)
         if history.clocks is not None:
             now = self.tables.house.now()
-            at = timing.due(history.clocks, history.version + 1, now, [])
+            at = timing.due(history.clocks)
             away = timedelta(milliseconds=self.tables.timekeeper.away(history, now))
             await self.tables.store.put_off(due, at if at == NOTHING_DUE else at + away)

@@ -11,41 +11,27 @@ from msgspec import UNSET
 
 from engine.kernel import SPECTATOR
 from engine.kernel.published import hash_of
-from eventstore import Append, Conflict, Duplicate, EventStore, Mismatch, NewEvent, Ok, Untimely
+from eventstore import Append, Conflict, Duplicate, EventStore, Mismatch, Ok, Untimely
 from services import ids
+from services.clocks.clocks import Clocks
 from services.clocks.house import House
 from services.idempotency import Identity
 from services.problems import Problem
-from services.tables import access, budget, decisions, documents, seating, timeouts
+from services.tables import access, decisions, documents, seating, timekeeping, timeouts
 from services.tables.access import Proof
+from services.tables.appends import chained, check_size, new_event, together
 from services.tables.bodies import ActionBody, ClocksBody, Command, NewTable, Preference, TableBody, TableView, Undo, head_of
-from services.tables.chain import RowHeader, seen_by_all
 from services.tables.committed import Committed, Redacted, accepted, audience_of, json, messages, views_of
 from services.tables.deals import DealStreams, joined
 from services.tables.delay import Delayed, is_delayed
 from services.tables.events import Accepted, EventBody, event_body
 from services.tables.heads import check_basis, has_row
-from services.tables.history import Entry, History, new_entry
+from services.tables.history import Entry, History
 from services.tables.hot import MOST, PATIENCE, HotTables
 from services.tables.opening import Dealt, checked_table, opening, own_deal
 from services.tables.rows import (
-    NUMBERS,
-    Acted,
     AnyRow,
-    Consent,
-    GameEnded,
-    GameStarted,
-    PoliciesSet,
-    Ready,
-    Retired,
-    Returned,
-    RulesChanged,
-    Seated,
-    SeedsRevealed,
-    StoodIn,
-    TableEnded,
     Undone,
-    Unread,
 )
 from services.tables.timekeeping import Timekeeper
 from services.tables.timing import Arrival
@@ -298,7 +284,8 @@ class Tables:
         for document in {document for row in rows for document in documents.named_by(history.title, row)}:
             await self.store.put_document(hash_of(document), document)
         made = chained(history, rows, at or self.house.now())
-        due = timeouts.next_due(history, made[0].entry.at, rows)
+        clocks = timekeeping.after(history, made[0].entry.at, rows)
+        due = timeouts.next_due(history, made[0].entry.at, rows, clocks)
         events = [new_event(row.entry) for row in made]
         check_size(history, events)
         key, request = (identity.key, identity.request) if identity else (None, None)
@@ -307,7 +294,7 @@ class Tables:
             Append(history.stream, history.version + 1, events, key, request, history.hash, secret, due)
         ):
             case Ok():
-                return await self.follow(history, prev, made, player)
+                return await self.follow(history, prev, made, player, clocks)
             case Duplicate(version):
                 raise Repeated(version)
             case Mismatch():
@@ -318,11 +305,13 @@ class Tables:
                 await self.house.learn()
                 raise Problem("busy", retry_after=1)
 
-    async def follow(self, history: History, prev: bytes, rows: Sequence[Redacted], player: str | None) -> Committed:
-        """prev: as `publish` has it, of the first of the rows.
+    async def follow(
+        self, history: History, prev: bytes, rows: Sequence[Redacted], player: str | None, clocks: Clocks | None
+    ) -> Committed:
+        """prev: as `publish` has it, of the first of the rows. clocks: after them, where that is known.
 
         After the commit: the state, then everybody who watches. Views are made at once: later rows change the state."""
-        history = await self.taken_in(history, [row.entry for row in rows])
+        history = await self.taken_in(history, [row.entry for row in rows], clocks)
         watched = [a for a in self.publisher.watched(history.id, history.audiences) if not is_delayed(history, a)]
         made = Committed(history, rows, views_of(history, {*watched, audience_of(history, player)}))
         for row in rows:
@@ -332,11 +321,11 @@ class Tables:
             await listener(history)
         return made
 
-    async def taken_in(self, history: History, rows: Sequence[Entry]) -> History:
+    async def taken_in(self, history: History, rows: Sequence[Entry], clocks: Clocks | None) -> History:
         if any(isinstance(entry.row, Undone) for entry in rows):
             self.hot.forget(history.stream)
             return await self.hot.reach(history.stream, rows[-1].version)
-        self.hot.take_in(history, rows, check=False)
+        self.hot.take_in(history, rows, check=False, clocks=clocks)
         self.hot.snapshots.after_commit(history)
         return history
 
@@ -358,55 +347,6 @@ class Tables:
         audience = audience_of(past, player)
         own = [Redacted(entry, {audience: entry.row.seen(past.shown(entry.version), audience)}) for entry in made]
         return accepted(Committed(past, own, views_of(past, [audience])), player)
-
-
-def chained(history: History, rows: Sequence[AnyRow], at: datetime) -> list[Redacted]:
-    """The rows in their chain. What they tell they tell under the title's layout, which a row before them has named."""
-    made: list[Redacted] = []
-    at, prev, layout = max(at, history.at), history.hash, history.layout
-    for version, row in enumerate(rows, history.version + 1):
-        layout = row.under(layout)
-        seen = seen_by_all(history.title.layout, history.opened.seats, row)
-        entry = new_entry(history.secret, prev, RowHeader(version, *NUMBERS[type(row)], at), layout, row, seen)
-        prev = entry.hash
-        made.append(Redacted(entry, seen))
-    return made
-
-
-def together(rows: Sequence[Entry], last: int) -> Sequence[Entry]:
-    """The rows of one append, which ends with version `last`: a command, what comes before it and what follows from it."""
-    first = last
-    while first and rows[first - 1].at == rows[last].at and belongs(rows[first - 1].row, rows[first].row):
-        first -= 1
-    return rows[first : last + 1]
-
-
-def belongs(before: AnyRow | Unread, row: AnyRow | Unread) -> bool:
-    """Whether these two come in one append if they come at one time."""
-    match before, row:
-        case _, SeedsRevealed() | GameEnded() | TableEnded():
-            return True
-        case Seated() | Ready(), GameStarted():
-            return True
-        case Returned() | RulesChanged(), Acted() | RulesChanged():
-            return True
-        case (PoliciesSet(), Ready()) | (Retired(), StoodIn()) | (Consent(answer="settled"), Undone()):
-            return True
-        case _:
-            return False
-
-
-def new_event(entry: Entry) -> NewEvent:
-    return NewEvent(entry.type, entry.schema, entry.at, entry.data, entry.root, entry.hash)
-
-
-def check_size(history: History, events: Sequence[NewEvent]) -> None:
-    """Raises Problem `table-full`, `rules-limit`."""
-    if history.version + len(events) >= budget.MOST_EVENTS:
-        raise Problem("table-full")
-    if max(len(event.data) for event in events) > budget.LARGEST_ROW:
-        log.error("table %s, version %s: the rules make a row that is too large", history.id, history.version)
-        raise Problem("rules-limit")
 
 
 class Repeated(Exception):
