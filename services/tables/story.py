@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from engine.kernel.bodies import Message, Piece
+from engine.kernel.defaults import DEFAULT
 from engine.kernel.title import Space
 from engine.story.lines import LineBody, lines
 from engine.story.transcript import StoryLine, Telling
 from engine.story.words import Words
 from services.languages import ENGLISH
-from services.tables.ends import DEFAULT
 from services.tables.history import Entry, History
 from services.tables.rows import (
     Acted,
