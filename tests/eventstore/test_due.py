@@ -1,4 +1,4 @@
-"""When streams are looked at again: never later than their rows say, and put off by nobody who has not seen the last of them."""
+"""When streams are looked at again: not later than rows say, and put off by nobody who has not seen the last of them."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
