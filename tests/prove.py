@@ -15,8 +15,9 @@ live-redis: Valkey is killed for ten seconds in the middle of a game at two serv
 what was missed, up to 10,000 events, asked for by WebSocket and by curl. live-stalled: a client that does not read beside 999
 that do. live-worlds: two worlds of any title, played at real servers: nobody is sent a byte by which to tell them apart.
 absence: games of every title whose seats vanish at random, in every kind of question, or are away from the beginning: what
-the title answers for them is legal, the game ends, and at every moment each seat has its place. pairings: every round of
-that many tournaments, of all formats, computed a second time. pgbouncer: appends through PgBouncer in transaction mode,
+the title answers for them is legal, the game ends, and at every moment each seat has its place; then as many games as rounds
+of each title at two servers, by all policies: whoever stays finishes, and log, story and record tell of it. pairings:
+every round of that many tournaments, of all formats, computed a second time. pgbouncer: appends through PgBouncer in transaction mode,
 whose connections are ended under it, and a game at a whole server; only when it is named, since it needs that program.
 
 schemathesis: 10,000 requests that the OpenAPI document suggests or forbids, in the name of everybody whom the API tells apart:
@@ -53,6 +54,7 @@ from engine.proof.fuzz import cases
 from services.embedded import embedded
 from tests.api.suggestions import asked_as, busy_server, roles
 from tests.api.test_crash import LUDARIUM
+from tests.clocks.absences import vanishing as vanishing_at_servers
 from tests.clocks.siege import besiege as overdue
 from tests.conftest import fresh_database
 from tests.engine.oracles import ORACLES, differences
@@ -269,12 +271,23 @@ def pairings(options: Options) -> None:
 
 def absence(options: Options) -> None:
     for title in titles().values():
-        tables, lengths = cycle(cases(title)), []
+        tables, lengths, kinds = cycle(cases(title)), [], set[str]()
         for seed in track(range(options.rounds * GAMES), title.id):
             case = next(tables)
-            away, leave = (range(case.seats), 0.0) if seed % 3 == 0 else ((), VANISH)
-            lengths.append(vanishing(case, options.seed + seed, away, leave)[0])
-        print(f"{title.id}: {len(lengths)} games ended, the longest after {max(lengths)} events", flush=True)
+            if seed % 3 == 0:
+                lengths.append(vanishing(case, options.seed + seed, range(case.seats))[0])
+            else:
+                lengths.append(vanishing(case, options.seed + seed, (), VANISH, kinds)[0])
+        print(f"{title.id}: {len(lengths)} games ended, the longest after {max(lengths)} events; somebody has gone from each of"
+              f" {len(kinds)} kinds of question", flush=True)  # fmt: skip
+    with home() as folder:
+        asyncio.run(absences_at_servers(folder, options))
+
+
+async def absences_at_servers(folder: Path, options: Options) -> None:
+    async with servers_at(folder) as (database_url, carrier):
+        async for line in vanishing_at_servers(database_url, carrier.url, [*titles()], options.rounds, options.seed):
+            print(line, flush=True)
 
 
 def pgbouncer(options: Options) -> None:
