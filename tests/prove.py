@@ -9,7 +9,8 @@ servers and their players live on; then every table that lost rows says so.
 deals: kill -9 of all serving processes, one after the other, while they end and reveal the twenty tables of a deal, one of
 which is never played to its end; spectators, players of other tables and lists learn nothing before the last one is over, and
 everything afterwards. deadlines: kill -9 of processes that see to deadlines, and of PostgreSQL, in house time that runs fast:
-none is missed, early or fired twice. tail: a reader beside eight appenders for a minute; then without the append's lock, where
+none is missed, early or fired twice. seekers: as many as rounds, by the hundred, seek a quick match at two servers at the
+same moment: each is at one table. tail: a reader beside eight appenders for a minute; then without the append's lock, where
 it must fail.
 live-redis: Valkey is killed for ten seconds in the middle of a game at two servers, and then hangs for as long. live-resume:
 what was missed, up to 10,000 events, asked for by WebSocket and by curl. live-stalled: a client that does not read beside 999
@@ -17,8 +18,9 @@ that do. live-worlds: two worlds of any title, played at real servers: nobody is
 absence: games of every title whose seats vanish at random, in every kind of question, or are away from the beginning: what
 the title answers for them is legal, the game ends, and at every moment each seat has its place; then as many games as rounds
 of each title at two servers, by all policies: whoever stays finishes, and log, story and record tell of it. pairings:
-every round of that many tournaments, of all formats, computed a second time. pgbouncer: appends through PgBouncer in transaction mode,
-whose connections are ended under it, and a game at a whole server; only when it is named, since it needs that program.
+every round of that many tournaments, of all formats, computed a second time. pgbouncer: appends through PgBouncer in
+transaction mode, whose connections are ended under it, and a game at a whole server; only when it is named, since it needs
+that program.
 
 schemathesis: 10,000 requests that the OpenAPI document suggests or forbids, in the name of everybody whom the API tells apart:
 no fault of the server, no answer that is not announced. foreign: what others' generators write of the document plays a whole
@@ -38,6 +40,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from enum import StrEnum
+from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 from random import Random
@@ -70,6 +73,7 @@ from tests.foreign.tools import NoNode, make
 from tests.live.outage import HANGING, KILLED, Fault, Outage, outage
 from tests.live.pairs import many_pairs
 from tests.live.resumes import NoCurl, resumed
+from tests.live.seekers import Sought, sought
 from tests.live.valkey import Valkey
 from tests.tables.test_deals import BOARDS
 from tests.tournaments.record_rounds import records
@@ -87,6 +91,8 @@ LOOKS = 1000
 """Before a deal is closed."""
 ROWS, SHOTS = 20_000, 5
 """A round, of tables with clocks and at who sees to them."""
+SEEKERS = 100
+"""A round, who want the same at the same moment."""
 GAMES, VANISH = 100, 0.02
 """A round, of each title; how likely a seat that is asked goes for good."""
 POSITIONS = 1000
@@ -165,8 +171,21 @@ async def deadlines_under_fire(folder: Path, options: Options) -> str:
     async with embedded(folder) as servers, fresh_database(servers.database_url) as dsn:
         return await overdue(
             servers, dsn, rows=options.rounds * ROWS, kills=options.rounds * SHOTS, tables=options.tables,
-            luck=Random(options.seed),
+            luck=Random(options.seed), tell=partial(print, flush=True),
         )  # fmt: skip
+
+
+def seekers(options: Options) -> None:
+    with home() as folder:
+        found = asyncio.run(sought_at_once(folder, options.rounds * SEEKERS))
+    answered, known = found.seconds
+    print(f"{found.seekers:,} seekers, each at one of {found.tables} tables; all tickets answered after {answered:.1f} s, all"
+          f" tables known after {known:.1f} s")  # fmt: skip
+
+
+async def sought_at_once(folder: Path, seekers: int) -> Sought:
+    async with servers_at(folder) as (database_url, carrier):
+        return await sought(database_url, carrier.url, seekers)
 
 
 def tail(options: Options) -> None:
@@ -353,6 +372,7 @@ class Part(StrEnum):
     restore = "restore"
     deals = "deals"
     deadlines = "deadlines"
+    seekers = "seekers"
     tail = "tail"
     live_redis = "live-redis"
     live_resume = "live-resume"
@@ -368,7 +388,7 @@ class Part(StrEnum):
 PARTS: dict[Part, Callable[[Options], None]] = {
     Part.worlds: worlds, Part.oracles: oracles, Part.kill: kill, Part.failover: failover, Part.restore: restore,
     Part.deals: deals,
-    Part.deadlines: deadlines, Part.tail: tail, Part.live_redis: live_redis,
+    Part.deadlines: deadlines, Part.seekers: seekers, Part.tail: tail, Part.live_redis: live_redis,
     Part.live_resume: live_resume, Part.live_stalled: live_stalled, Part.live_worlds: live_worlds, Part.pairings: pairings,
     Part.absence: absence,
     Part.pgbouncer: pgbouncer, Part.schemathesis: schemathesis, Part.foreign: foreign,

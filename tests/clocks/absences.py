@@ -4,7 +4,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
-from itertools import cycle
+from itertools import cycle, islice
 from random import Random
 from typing import NamedTuple
 
@@ -51,7 +51,7 @@ def some(ruleset: str, games: int, seed: int) -> list[Game]:
     """The policies in turn, of all variants and numbers of seats for more than one."""
     luck = Random(f"{seed} {ruleset}")
     wide = [case for case in cases(titles()[ruleset]) if case.seats > 1]
-    return [Game(luck.choice(wide), remedy, seed + nth) for remedy, nth in zip(cycle(REMEDIES), range(games), strict=False)]
+    return [Game(luck.choice(wide), remedy, seed + nth) for nth, remedy in enumerate(islice(cycle(REMEDIES), games))]
 
 
 async def finished(addresses: Sequence[str], game: Game, leaver: Leaver) -> Counter[str]:
@@ -63,4 +63,4 @@ async def finished(addresses: Sequence[str], game: Game, leaver: Leaver) -> Coun
         table = await opened(there, wanted, game.remedy, CLOCK)
         await played(there, table)
         events = await told(there[0].client, table, case.seats)
-    return Counter(event.__struct_config__.tag for event in events if isinstance(event, LIFE))
+    return Counter(str(event.__struct_config__.tag) for event in events if isinstance(event, LIFE))
