@@ -17,10 +17,11 @@ what was missed, up to 10,000 events, asked for by WebSocket and by curl. live-s
 that do. live-worlds: two worlds of any title, played at real servers: nobody is sent a byte by which to tell them apart.
 absence: games of every title whose seats vanish at random, in every kind of question, or are away from the beginning: what
 the title answers for them is legal, the game ends, and at every moment each seat has its place; then as many games as rounds
-of each title at two servers, by all policies: whoever stays finishes, and log, story and record tell of it. pairings:
-every round of that many tournaments, of all formats, computed a second time. pgbouncer: appends through PgBouncer in
-transaction mode, whose connections are ended under it, and a game at a whole server; only when it is named, since it needs
-that program.
+of each title at two servers, by all policies: whoever stays finishes, and log, story and record tell of it. folded: games of
+every title, which every audience folds from its own events, in the kernel and in the web client's code: at each event it ends
+at what it would be shown. pairings: every round of that many tournaments, of all formats, computed a second time. pgbouncer:
+appends through PgBouncer in transaction mode, whose connections are ended under it, and a game at a whole server; only when
+it is named, since it needs that program.
 
 schemathesis: 10,000 requests that the OpenAPI document suggests or forbids, in the name of everybody whom the API tells apart:
 no fault of the server, no answer that is not announced. foreign: what others' generators write of the document plays a whole
@@ -53,6 +54,7 @@ from rich.progress import track
 from benchmarks.live.fanout import GROWTH, OTHERS, Stall, beside_a_stalled_one
 from engine import titles
 from engine.proof.absence import play as vanishing
+from engine.proof.folded import check as folds
 from engine.proof.fuzz import cases
 from services.embedded import embedded
 from tests.api.suggestions import asked_as, busy_server, roles
@@ -60,6 +62,7 @@ from tests.api.test_crash import LUDARIUM
 from tests.clocks.absences import vanishing as vanishing_at_servers
 from tests.clocks.siege import besiege as overdue
 from tests.conftest import fresh_database
+from tests.engine.folded import build, folded_in_the_browsers_code, written
 from tests.engine.oracles import ORACLES, differences
 from tests.eventstore.race import FROM_A_COUNTER, LAST, LOCK, Result, change_append, race
 from tests.faults.deals import besiege as revealed_under_fire
@@ -309,6 +312,20 @@ async def absences_at_servers(folder: Path, options: Options) -> None:
             print(line, flush=True)
 
 
+def folded(options: Options) -> None:
+    build()
+    for title in titles().values():
+        tables, checked = cycle(cases(title)), 0
+        for seed in track(range(options.rounds * GAMES // 10), title.id):
+            case = next(tables)
+            checked += folds(case, options.seed + seed)
+            with home() as folder:
+                game = folder.parent / "game.json"
+                game.write_bytes(written(case, options.seed + seed))
+                checked += int(folded_in_the_browsers_code([game]))
+        print(f"{title.id}: {checked} views, each as it was folded", flush=True)
+
+
 def pgbouncer(options: Options) -> None:
     with home() as folder:
         try:
@@ -380,6 +397,7 @@ class Part(StrEnum):
     live_worlds = "live-worlds"
     pairings = "pairings"
     absence = "absence"
+    folded = "folded"
     pgbouncer = "pgbouncer"
     schemathesis = "schemathesis"
     foreign = "foreign"
@@ -390,7 +408,7 @@ PARTS: dict[Part, Callable[[Options], None]] = {
     Part.deals: deals,
     Part.deadlines: deadlines, Part.seekers: seekers, Part.tail: tail, Part.live_redis: live_redis,
     Part.live_resume: live_resume, Part.live_stalled: live_stalled, Part.live_worlds: live_worlds, Part.pairings: pairings,
-    Part.absence: absence,
+    Part.absence: absence, Part.folded: folded,
     Part.pgbouncer: pgbouncer, Part.schemathesis: schemathesis, Part.foreign: foreign,
 }  # fmt: skip
 USUAL = tuple(part for part in Part if part not in (Part.pgbouncer, Part.foreign))
