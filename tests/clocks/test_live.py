@@ -1,6 +1,7 @@
 """A live table with a clock: opened, played, and lost on time."""
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from random import Random
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from services.clocks.settings import LiveClock
 from services.problems import Problem
 from services.records.verify_all import faults_of
+from services.tables import ends
 from services.tables.deadlines import Deadlines
 from services.tables.rows import Retired, SeedsRevealed, TableEnded, TimedOut
 from services.tables.tables import Tables
@@ -85,3 +87,36 @@ async def test_a_process_that_has_not_followed_a_table_looks_before_it_puts_its_
     await set_clock(database_url, tables, 301)
     assert await Deadlines(other).round() == 1
     assert isinstance((await tables.hot.rows(table))[-1].row, TimedOut)
+
+
+async def test_late_moves_and_early_claims_append_nothing(tables: Tables, database_url: str) -> None:
+    """Before the firing, at its instant, behind it, and when the seat is out of the game."""
+    await set_clock(database_url, tables, 0)
+    table, deadlines = await clocked(tables, LiveClock(300)), Deadlines(tables)
+    seat = await mover(tables, table)
+    command = await chosen(tables, table, seat, Random(1))
+
+    async def refused(code: str, work: Callable[[], Awaitable[object]]) -> None:
+        before = (await tables.hot.fresh(table)).version
+        with pytest.raises(Problem, match=code):
+            await work()
+        assert (await tables.hot.fresh(table)).version == before
+
+    async def moves() -> None:
+        await tables.command(table, PLAYERS[seat], command)
+
+    async def claims() -> None:
+        await tables.change(table, PLAYERS[1 - seat], lambda h: ends.claim(h, PLAYERS[1 - seat], seat))
+
+    await refused("claim-too-early", claims)
+    for seconds in (300.499, 300.5):
+        await set_clock(database_url, tables, seconds)
+        await refused("out-of-time", moves)
+        await refused("claim-too-early", claims)
+    assert await deadlines.round() == 1
+    await refused("out-of-time", moves)
+    await refused("claim-too-early", claims)
+    await set_clock(database_url, tables, 301.5)
+    assert await deadlines.round() == 1
+    await refused("game-over", moves)
+    await refused("game-over", claims)
