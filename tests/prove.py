@@ -36,16 +36,13 @@ import asyncio
 import json
 import secrets
 import subprocess
-import tempfile
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Callable
 from enum import StrEnum
-from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 from random import Random
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 import typer
@@ -53,14 +50,11 @@ from rich.progress import track
 
 from benchmarks.live.fanout import GROWTH, OTHERS, Stall, beside_a_stalled_one
 from engine import titles
-from engine.proof.absence import play as vanishing
 from engine.proof.folded import check as folds
 from engine.proof.fuzz import cases
 from services.embedded import embedded
 from tests.api.suggestions import asked_as, busy_server, roles
 from tests.api.test_crash import LUDARIUM
-from tests.clocks.absences import vanishing as vanishing_at_servers
-from tests.clocks.siege import besiege as overdue
 from tests.conftest import fresh_database
 from tests.engine.folded import build, folded_in_the_browsers_code, written
 from tests.engine.oracles import ORACLES, differences
@@ -76,8 +70,8 @@ from tests.foreign.tools import NoNode, make
 from tests.live.outage import HANGING, KILLED, Fault, Outage, outage
 from tests.live.pairs import many_pairs
 from tests.live.resumes import NoCurl, resumed
-from tests.live.seekers import Sought, sought
-from tests.live.valkey import Valkey
+from tests.prove_life import absence, deadlines, seekers
+from tests.proving import Options, home, servers_at
 from tests.tables.test_deals import BOARDS
 from tests.tournaments.record_rounds import records
 from tests.tournaments.second import faults
@@ -92,21 +86,10 @@ PROMOTIONS = 2
 KILLS_OF_A_DEAL = 10
 LOOKS = 1000
 """Before a deal is closed."""
-ROWS, SHOTS = 20_000, 5
-"""A round, of tables with clocks and at who sees to them."""
-SEEKERS = 100
-"""A round, who want the same at the same moment."""
-GAMES, VANISH = 100, 0.02
-"""A round, of each title; how likely a seat that is asked goes for good."""
+FOLDED = 10
+"""Games a round, of each title."""
 POSITIONS = 1000
 """A round, of each oracle."""
-
-
-class Options(NamedTuple):
-    rounds: int
-    tables: int
-    seed: int
-    title: str | None
 
 
 def worlds(options: Options) -> None:
@@ -163,32 +146,6 @@ async def one_deal(folder: Path, kills: int, luck: Random) -> str:
         return await revealed_under_fire(
             database_url, carrier.url, luck, boards=BOARDS, finished=BOARDS - 1, looks=LOOKS, kills=kills
         )
-
-
-def deadlines(options: Options) -> None:
-    with home() as folder:
-        print(asyncio.run(deadlines_under_fire(folder, options)))
-
-
-async def deadlines_under_fire(folder: Path, options: Options) -> str:
-    async with embedded(folder) as servers, fresh_database(servers.database_url) as dsn:
-        return await overdue(
-            servers, dsn, rows=options.rounds * ROWS, kills=options.rounds * SHOTS, tables=options.tables,
-            luck=Random(options.seed), tell=partial(print, flush=True),
-        )  # fmt: skip
-
-
-def seekers(options: Options) -> None:
-    with home() as folder:
-        found = asyncio.run(sought_at_once(folder, options.rounds * SEEKERS))
-    answered, known = found.seconds
-    print(f"{found.seekers:,} seekers, each at one of {found.tables} tables; all tickets answered after {answered:.1f} s, all"
-          f" tables known after {known:.1f} s")  # fmt: skip
-
-
-async def sought_at_once(folder: Path, seekers: int) -> Sought:
-    async with servers_at(folder) as (database_url, carrier):
-        return await sought(database_url, carrier.url, seekers)
 
 
 def tail(options: Options) -> None:
@@ -269,16 +226,6 @@ async def one_stalled(folder: Path) -> Stall:
         return await beside_a_stalled_one(carrier.url, "stalled")
 
 
-@asynccontextmanager
-async def servers_at(folder: Path) -> AsyncIterator[tuple[str, Valkey]]:
-    """A PostgreSQL with an empty database, and a Valkey to be killed."""
-    async with embedded(folder) as servers, fresh_database(servers.database_url) as database_url:
-        place = folder.parent / "valkey"
-        place.mkdir()
-        async with Valkey(place) as carrier:
-            yield database_url, carrier
-
-
 def pairings(options: Options) -> None:
     rounds = wrong = 0
     for record in track(islice(records(Random(options.seed)), options.rounds), "Pairing", options.rounds):
@@ -291,32 +238,11 @@ def pairings(options: Options) -> None:
         raise typer.Exit(1)
 
 
-def absence(options: Options) -> None:
-    for title in titles().values():
-        tables, lengths, kinds = cycle(cases(title)), [], set[str]()
-        for seed in track(range(options.rounds * GAMES), title.id):
-            case = next(tables)
-            if seed % 3 == 0:
-                lengths.append(vanishing(case, options.seed + seed, range(case.seats))[0])
-            else:
-                lengths.append(vanishing(case, options.seed + seed, (), VANISH, kinds)[0])
-        print(f"{title.id}: {len(lengths)} games ended, the longest after {max(lengths)} events; somebody has gone from each of"
-              f" {len(kinds)} kinds of question", flush=True)  # fmt: skip
-    with home() as folder:
-        asyncio.run(absences_at_servers(folder, options))
-
-
-async def absences_at_servers(folder: Path, options: Options) -> None:
-    async with servers_at(folder) as (database_url, carrier):
-        async for line in vanishing_at_servers(database_url, carrier.url, [*titles()], options.rounds, options.seed):
-            print(line, flush=True)
-
-
 def folded(options: Options) -> None:
     build()
     for title in titles().values():
         tables, checked = cycle(cases(title)), 0
-        for seed in track(range(options.rounds * GAMES // 10), title.id):
+        for seed in track(range(options.rounds * FOLDED), title.id):
             case = next(tables)
             checked += folds(case, options.seed + seed)
             with home() as folder:
@@ -371,14 +297,6 @@ async def foreign_games(folder: Path, seed: int) -> None:
     async with servers_at(folder) as (database_url, carrier):
         async for game in games(database_url, carrier.url, seed):
             print(game, flush=True)
-
-
-@contextmanager
-def home() -> Iterator[Path]:
-    """A folder for servers of one's own, which their account can enter."""
-    with tempfile.TemporaryDirectory(prefix="ludarium-prove-") as folder:
-        Path(folder).chmod(0o711)
-        yield Path(folder) / "home"
 
 
 class Part(StrEnum):
