@@ -254,10 +254,13 @@ class Tables:
             for _ in range(TRIES):
                 if history.newer is not None:
                     raise Problem("newer-release", retry_after=PATIENCE)
+                version = history.version
                 try:
                     if wanted is not None:
                         await check_basis(self.store, history, player, wanted)
                     rows = await self.timekeeper.timed(history, decide(history), arrival)
+                    if history.version != version:
+                        continue                # somebody has taken in more, and nobody decided on that
                     if not rows:
                         return Committed(history, [], {})
                 except Problem:
