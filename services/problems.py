@@ -104,6 +104,8 @@ KINDS: dict[str, Kind] = {
     "too-many-tokens": Kind(
         409, "Too many tokens", "A player has at most 50 beside sessions, and has approved apps 50 times; revoke one."
     ),
+    "too-many-ties": Kind(409, "Too many people", "A player follows and blocks at most 1,000 each."),
+    "too-many-reports": Kind(429, "Too many reports", "A player reports at most 20 times a day; `retry_after` is a day."),
     "too-many-apps": Kind(409, "Too many apps", "A player has at most 20; delete one."),
     "key-in-use": Kind(409, "The command is under way", "A command with this Idempotency-Key is being carried out."),
     "body-too-large": Kind(413, "The body is too large", "A body has at most 64 KiB."),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
+from operator import attrgetter
 
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.facts import EVERYBODY
@@ -29,8 +30,10 @@ DICE = [(a, b) for a in FACES for b in FACES]
 TIMES = {  # how often a card is activated: once for each die, and once for the sum, that it matches
     (a, b): {card: sum(n in face.activation for n in (a, b, a + b)) for card, face in TABLEAU.items()} for a, b in DICE
 }
-LEFT = {dice: {card: [TABLEAU[card].on_turn] * n for card, n in times.items()} for dice, times in TIMES.items()}
-RIGHT = {dice: {card: [TABLEAU[card].off_turn] * n for card, n in times.items()} for dice, times in TIMES.items()}
+LEFT, RIGHT = (
+    {dice: {card: [(card, side(TABLEAU[card]))] * n for card, n in times.items()} for dice, times in TIMES.items()}
+    for side in (attrgetter("on_turn"), attrgetter("off_turn"))
+)
 ANY_ONE = [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
 
 
@@ -50,14 +53,14 @@ def thieves(t: T, f: Frame) -> None:
             take_from_somebody(t, f.seat, card)
 
 
-def powers(s: Valeria, seat: int, left: bool) -> list[Effect]:
-    """What the activated cards do: the left side for the seat whose turn it is, the right side for the others."""
-    side = side_of(s, left)
+def at_work(s: Valeria, seat: int, left: bool) -> list[tuple[int, Effect]]:
+    """The activated cards, and what each does: the left side for the seat whose turn it is, the right side for the others."""
+    side = (LEFT if left else RIGHT)[s.dice[0], s.dice[1]]
     return [*chain.from_iterable(map(side.__getitem__, s.tableau[seat]))]
 
 
-def side_of(s: Valeria, left: bool) -> dict[int, list[Effect]]:
-    return (LEFT if left else RIGHT)[s.dice[0], s.dice[1]]
+def powers(s: Valeria, seat: int, left: bool) -> list[Effect]:
+    return [power for _, power in at_work(s, seat, left)]
 
 
 # --- at once ----------------------------------------------------------------------------------------------------------
@@ -86,12 +89,6 @@ def tell_of(t: T, seat: int, total: Tokens, cards: list[int]) -> None:
         t.say("reaps", seat, *amounts(total), cards[0])
     else:
         t.say("harvests", seat, *amounts(total), show(t, seat, cards))
-
-
-def at_work(s: Valeria, seat: int, left: bool) -> list[tuple[int, Effect]]:
-    """The activated cards, and what each does."""
-    side = side_of(s, left)
-    return [(card, power) for card in s.tableau[seat] for power in side[card]]
 
 
 def show(t: T, seat: int, cards: Iterable[int]) -> Shown:

@@ -12,15 +12,17 @@ from msgspec import Meta
 
 from engine import titles
 from services import ids
+from services.accounts import ties
 from services.accounts.accounts import Accounts
 from services.api.operations import operation
 from services.api.parameters import GuestKey, Key, PlayerId, TableId
 from services.api.rate_limits import REJOIN
 from services.api.tables import CHANGED, SEEN, Allowed, Caller, answered
+from services.database import Database
 from services.idempotency import SECRET_KEY, identity_of
 from services.problems import Problem
 from services.tables import seating
-from services.tables.access import discreet, host_only
+from services.tables.access import discreet, host_only, is_barred
 from services.tables.bodies import PoliciesBody, Seat, TableBody, policies_of
 from services.tables.commands import stream_of
 from services.tables.events import Accepted
@@ -29,6 +31,7 @@ from services.tables.opening import check_policies
 from services.tables.policies import DAY
 from services.tables.tables import Tables
 
+People = NamedDependency[Database]
 Guests = NamedDependency[Invitations]
 House = NamedDependency[Tables]
 LinkId = Annotated[str, PathParameter(description="The link's id.", schema_extra={"pattern": ids.PATTERN})]
@@ -151,6 +154,7 @@ async def invite(
     player: Caller,
     tables: House,
     accounts: NamedDependency[Accounts],
+    people: People,
     invitations: Guests,
     key: Key = None,
 ) -> TableGuest:
@@ -160,7 +164,8 @@ async def invite(
     """
     identity = identity_of(key, player.id, data)
     stream = await own_table(tables, table_id, player.id)
-    if data.player not in await accounts.named([data.player]):
+    barred = await ties.barred(people, player.id)
+    if data.player not in await accounts.named([data.player]) or data.player in barred:
         raise Problem("no-such-player")
     if data.seat is not None:
         seat = data.seat
@@ -242,24 +247,27 @@ async def uninvite(
     opt=operation("not-found", "invitation-revoked", "invitation-used", need="tables", rate=REJOIN, example={"secret": "kQ3v"}),
 )  # fmt: skip
 async def accept(
-    data: JSONBody[Secret], player: Caller, tables: House, invitations: Guests, key: Key = None
+    data: JSONBody[Secret], player: Caller, tables: House, people: People, invitations: Guests, key: Key = None
 ) -> TableBody:
     """Come to the table to which a link leads.
 
     From now on the caller may look at it before they sit down, and take a seat. Coming again counts once.
     """
     identity_of(key, player.id, data)
+    barred, led = await ties.barred(people, player.id), await invitations.led_to(data.secret)
+    if led is not None and is_barred(await tables.hot.fresh(led), barred):
+        raise Problem("not-found")
     stream = await invitations.accept(player.id, data.secret)
     return await tables.table(stream, player.id, await invitations.proof(stream, player.id))
 
 
 @get("/me/invitations", tags=["players"], opt=operation(need="me:read"))
-async def own_invitations(player: Caller, invitations: Guests) -> InvitedPage:
+async def own_invitations(player: Caller, people: People, invitations: Guests) -> InvitedPage:
     """The tables to which the caller was invited, the newest first.
 
     By name or by a link; also those at which they sit by now.
     """
-    return InvitedPage(await invitations.of(player.id))
+    return InvitedPage(await invitations.of(player.id, await ties.barred(people, player.id)))
 
 
 async def own_table(tables: Tables, table_id: str, player: str) -> UUID:

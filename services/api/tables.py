@@ -10,6 +10,7 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 from msgspec import Meta
 
 from engine.kernel import SPECTATOR
+from services.accounts import ties
 from services.accounts.access import Access, Player, looking
 from services.accounts.accounts import Accounts
 from services.api.answers import COMPRESSED, etag_of, is_known
@@ -17,6 +18,7 @@ from services.api.bot_games import BotGames
 from services.api.operations import operation
 from services.api.parameters import After, As, At, Head, Key, TableId
 from services.api.rate_limits import NEWCOMER
+from services.database import Database
 from services.idempotency import identity_of
 from services.live.presence import Presence
 from services.records.record import Record, record_of
@@ -148,6 +150,7 @@ async def sit(
     access: Allowed,
     tables: NamedDependency[Tables],
     invitations: NamedDependency[Invitations],
+    people: NamedDependency[Database],
     key: Key = None,
 ) -> Accepted:
     """Sit down; or, with `bot`, seat a bot at a table of one's own.
@@ -158,8 +161,8 @@ async def sit(
     if data.bot is not None:
         accepted = await tables.add_bot(stream, player, data.bot, data.seat, identity)
     else:
-        proof = await invitations.proof(stream, player)
-        accepted = await tables.sit(stream, player, data.seat, bytes.fromhex(data.nonce), identity, proof)
+        proof, barred = await invitations.proof(stream, player), await ties.barred(people, player)
+        accepted = await tables.sit(stream, player, data.seat, bytes.fromhex(data.nonce), identity, proof, barred)
     return answered(access, accepted)
 
 
@@ -279,14 +282,14 @@ async def prefer(
     opt=operation(*CHANGED, "not-seated", "game-not-over", need="tables", rate=NEWCOMER, headers=("Location",)),
 )  # fmt: skip
 async def rematch(
-    table_id: TableId, player: Caller, tables: NamedDependency[Tables], key: Key = None
+    table_id: TableId, player: Caller, tables: NamedDependency[Tables], people: NamedDependency[Database], key: Key = None
 ) -> Response[TableBody]:
     """The next table for those who sat at a finished one, in the same seats: one, whoever asks and however often.
 
     Who asks first opens it. Whoever does not want to play leaves it before it starts.
     """
     identity_of(key, player.id, "rematch")
-    table = await tables.rematch(stream_of(table_id), player.id)
+    table = await tables.rematch(stream_of(table_id), player.id, await ties.barred(people, player.id))
     return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
 
 

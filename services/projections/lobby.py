@@ -1,7 +1,7 @@
 """The lobby: all tables as a list."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -23,6 +23,8 @@ class Wanted(NamedTuple):
     ruleset: str | None = None
     seats: int | None = None
     clock: Pace | None = None
+    players: Collection[str] | None = None
+    """Some of whom have a part at it."""
 
 
 class Lobby:
@@ -50,8 +52,10 @@ async def page(
         f"""select body::text from lobby.tables
            where visibility = 'public' and ($1::text is null or status = $1)
              and ($2::text is null or ruleset = $2) and ($3::int is null or seats = $3)
-             and ($4::text is null or clock = $4) and {behind("lobby.tables", 5)}
-           {NEWEST} limit $6""",
+             and ($4::text is null or clock = $4)
+             and ($5::text[] is null or id in (select p.id from turns.parts p where p.player = any($5)))
+             and {behind("lobby.tables", 6)}
+           {NEWEST} limit $7""",
         *wanted, ids.decode(after) if after else None, limit,
     )
     tables = [msgspec.json.decode(row["body"], type=LobbyTable) for row in rows]

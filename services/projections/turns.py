@@ -224,6 +224,12 @@ async def playing(database: Database, players: Collection[str]) -> Mapping[str, 
     return found
 
 
+async def unfinished(database: Database, player: str) -> list[UUID]:
+    """The tables that are not over at which the player has a part."""
+    rows = await database.rows("select distinct id from turns.parts where player = $1 and status <> 'over'", player)
+    return [row["id"] for row in rows]
+
+
 async def bots_asked(database: Database) -> set[AskedBot]:
     """The bots that owe an answer and that no process is at, as far as the projection has come."""
     rows = await database.rows(

@@ -1,7 +1,7 @@
 """Who may see a table and who may come in. Whatever shows one or takes somebody in asks here."""
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Literal, TypeVar
 
 from engine.kernel import SPECTATOR
@@ -51,6 +51,11 @@ def way_in(history: History, player: str | None, proof: Proof | None) -> Way | N
     if proof == "invitation" or (proof == "link" and history.policies.join == "link"):
         return proof
     return "open" if history.policies.join == "anybody" else None
+
+
+def is_barred(history: History, barred: Collection[str]) -> bool:
+    """Whether whose table it is, or somebody who sits there, is to have nothing to do with them."""
+    return history.life.host in barred or any(seat.player in barred for seat in history.seats if seat)
 
 
 def may_enter(history: History, player: str, proof: Proof | None) -> Way:

@@ -1,6 +1,7 @@
 """Before the game: who sits where, by which way, under which policies, and when it begins. Pure, like decisions."""
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -8,7 +9,7 @@ from uuid import UUID
 from engine.bots import bots
 from services import ids
 from services.problems import Problem
-from services.tables.access import Proof, host_only, may_enter, own_seat, seat_of
+from services.tables.access import Proof, host_only, is_barred, may_enter, own_seat, seat_of
 from services.tables.bodies import NewTable, policies_body
 from services.tables.decisions import ruled, started
 from services.tables.ends import ended
@@ -17,18 +18,25 @@ from services.tables.policies import Policies
 from services.tables.rows import AnyRow, HandedOver, Left, PoliciesSet, Ready, Reserved, SeatedBy
 
 
-def sit(history: History, player: str, seat: int | None, nonce: bytes, proof: Proof | None = None) -> list[AnyRow]:
+def sit(
+    history: History, player: str, seat: int | None, nonce: bytes, proof: Proof | None = None,
+    barred: Collection[str] = (),
+) -> list[AnyRow]:
+    """barred: with whom the player is to have nothing to do. Raises Problem `not-invited` where one of them is."""
     if own_seat(history, player) is not None:
         raise Problem("already-seated")
     still_open(history)
+    if is_barred(history, barred):
+        raise Problem("not-invited")
     way = may_enter(history, player, proof)
     row = SeatedBy(free_seat(history, seat, player), player, None, nonce, way)
     return [row, *begun_with(history, row)]
 
 
-def take_kept(history: History, player: str) -> list[AnyRow]:
+def take_kept(history: History, player: str, barred: Collection[str] = ()) -> list[AnyRow]:
     """The seat that is kept for the player, if one still is."""
-    return sit(history, player, None, b"") if history.status == "open" and player in history.life.reserved.values() else []
+    kept = history.status == "open" and player in history.life.reserved.values()
+    return sit(history, player, None, b"") if kept and not is_barred(history, barred) else []
 
 
 def add_bot(history: History, player: str, bot: str, seat: int | None) -> list[AnyRow]:

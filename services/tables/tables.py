@@ -87,13 +87,17 @@ class Tables:
 
     async def sit(
         self, table: UUID, player: str, seat: int | None, nonce: bytes = b"", identity: Identity | None = None,
-        proof: Proof | None = None,
+        proof: Proof | None = None, barred: Collection[str] = (),
     ) -> Accepted:  # fmt: skip
-        """proof: what the player has shown, of those that let somebody in."""
+        """proof: what the player has shown, of those that let somebody in. barred: as in `seating.sit`."""
         deal = (await self.hot.load(table)).opened.deal
         if deal.stream:
             await self.deals.change(UUID(bytes=deal.stream), lambda shared: joined(shared, player, deal.board))
-        return await self.change(table, player, lambda h: seating.sit(h, player, seat, nonce, proof), identity, proof=proof)
+
+        def decide(history: History) -> list[AnyRow]:
+            return seating.sit(history, player, seat, nonce, proof, barred)
+
+        return await self.change(table, player, decide, identity, proof=proof)
 
     async def add_bot(
         self, table: UUID, player: str, bot: str, seat: int | None, identity: Identity | None = None
@@ -126,13 +130,13 @@ class Tables:
     async def undo(self, table: UUID, player: str, wanted: Undo, identity: Identity | None = None) -> Accepted:
         return await self.act(table, player, wanted, lambda h: decisions.undo(h, player), identity)
 
-    async def rematch(self, table: UUID, player: str) -> TableBody:
+    async def rematch(self, table: UUID, player: str, barred: Collection[str] = ()) -> TableBody:
         """The next table, not started. A table has one: who asks first opens it, who asks later takes their seat there."""
         history = await self.hot.fresh(table)
         opened, rows = access.discreet(history, player, lambda h: seating.rematch(h, player))
         again = seating.next_table(history)
         await self.open(again, player, opened, rows)
-        return table_body((await self.changed(again, player, lambda h: seating.take_kept(h, player), None)).history)
+        return table_body((await self.changed(again, player, lambda h: seating.take_kept(h, player, barred), None)).history)
 
     # --- what asks about a table ------------------------------------------------------------------------------------
     async def table(self, table: UUID, player: str | None, proof: Proof | None = None) -> TableBody:

@@ -8,7 +8,7 @@ import pytest
 
 from engine import titles
 from ludarium_client import AsyncClient, Client, Problem, Reset, at_random, owes
-from ludarium_client.bodies import ActionBody, Event, NewToken, OwnTablePage, TableView
+from ludarium_client.bodies import ActionBody, Event, NewReport, NewToken, OwnTablePage, Privacy, TableView
 from ludarium_client.messages import News
 from services.live import personal
 from services.records.reading import read_record
@@ -175,6 +175,31 @@ async def test_a_person_signs_in_makes_a_token_and_ends_it(server: str) -> None:
         await ada.sign_out()
         with pytest.raises(Problem, match="unauthenticated"):
             await ada.me()
+
+
+async def test_what_one_may_ask_about_oneself_and_of_others(server: str) -> None:
+    async with AsyncClient(server) as ada, AsyncClient(server) as bea:
+        one, other = [(await client.guest(name)).player.id for client, name in ((ada, "Ada"), (bea, "Bea"))]
+        await ada.follow_player(other)
+        assert [tie.player.id for tie in await ada.follows()] == [other]
+        await ada.unfollow_player(other)
+        await asyncio.to_thread(block_and_report, server, ada.token, other)
+        assert (await ada.set_privacy(Privacy(hides_history=True))).hides_history
+        kept = await ada.export()
+        assert (kept.account.name, [tie.player for tie in kept.blocks], len(kept.reports)) == ("Ada", [other], 1)
+        await ada.delete_me()
+        assert ada.token is None
+        gone = await bea.player(one)
+        assert (gone.name, gone.deleted, (await bea.games_of(one)).games) == ("", True, [])
+
+
+def block_and_report(server: str, token: str | None, other: str) -> None:
+    with Client(server, token=token) as client:
+        client.block(other)
+        client.unblock(other)
+        client.block(other)
+        assert [tie.player.id for tie in client.blocks()] == [other]
+        assert client.report(NewReport(reason="spam", player=other)).player == other
 
 
 async def run_blocking(server: str, login: str, password: str, token: str) -> None:

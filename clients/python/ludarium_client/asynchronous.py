@@ -18,6 +18,8 @@ from ludarium_client.bodies import (
     ChatPage,
     Event,
     EventPage,
+    Export,
+    FinishedPage,
     Guest,
     Invited,
     IssuedToken,
@@ -25,6 +27,7 @@ from ludarium_client.bodies import (
     Myself,
     NewlyOpened,
     NewMessage,
+    NewReport,
     NewTable,
     NewToken,
     OwnTablePage,
@@ -32,7 +35,10 @@ from ludarium_client.bodies import (
     Player,
     PoliciesBody,
     Preference,
+    Privacy,
+    Profile,
     Proof,
+    Report,
     Rest,
     Ruleset,
     RulesetSummary,
@@ -44,6 +50,7 @@ from ludarium_client.bodies import (
     TablePage,
     TableView,
     Ticket,
+    Tie,
     TokenBody,
 )
 from ludarium_client.effects import Answer, Ask, Dial, Effect, HangUp, Hear, Send, Steps, Wait
@@ -167,6 +174,48 @@ class AsyncClient:
     async def rename(self, name: str) -> Player:
         return await self._run(self._do.rename(name))
 
+    async def player(self, player: str) -> Profile:
+        """Somebody as others see them; who has gone is `deleted`."""
+        return await self._run(self._do.player(player))
+
+    async def games_of(self, player: str, **filters: Any) -> FinishedPage:
+        """The public games that somebody has finished. filters: `after`."""
+        return await self._run(self._do.games_of(player, **filters))
+
+    async def set_privacy(self, privacy: Privacy) -> Myself:
+        return await self._run(self._do.set_privacy(privacy))
+
+    async def export(self) -> Export:
+        """All that is kept about oneself; by a session of the last ten minutes, or a guest's."""
+        return await self._run(self._do.export())
+
+    async def delete_me(self) -> None:
+        """There is no way back."""
+        await self._run(self._do.delete_me())
+
+    async def follows(self) -> list[Tie]:
+        return await self._run(self._do.ties("follows"))
+
+    async def follow_player(self, player: str) -> None:
+        await self._run(self._do.tie("follows", player))
+
+    async def unfollow_player(self, player: str) -> None:
+        await self._run(self._do.untie("follows", player))
+
+    async def blocks(self) -> list[Tie]:
+        return await self._run(self._do.ties("blocks"))
+
+    async def block(self, player: str) -> None:
+        """Have nothing to do with somebody any more."""
+        await self._run(self._do.tie("blocks", player))
+
+    async def unblock(self, player: str) -> None:
+        await self._run(self._do.untie("blocks", player))
+
+    async def report(self, report: NewReport) -> Report:
+        """Tell the moderators."""
+        return await self._run(self._do.report(report))
+
     async def tokens(self) -> list[TokenBody]:
         """All that one is signed in with."""
         return await self._run(self._do.tokens())
@@ -191,9 +240,6 @@ class AsyncClient:
 
     async def reset_password(self, code: str, password: str) -> SignedIn:
         return await self._run(self._do.reset_password(code, password))
-
-    async def player(self, player: str) -> Player:
-        return await self._run(self._do.player(player))
 
     async def news(self) -> AsyncGenerator[News, None]:
         """What concerns oneself, without end: games that start and end, and when it is one's turn. First how things stand."""

@@ -332,6 +332,26 @@ class EventPage(Struct, frozen=True, kw_only=True):
     next: int | None
 
 
+class Export(Struct, frozen=True, kw_only=True):
+    """All that is kept about the caller, but for what is only hashes and what others have told of them."""
+
+    account: KeptAccount
+    codes: list[KeptCode]
+    letters: list[KeptLetter]
+    passkeys: list[KeptPasskey]
+    tokens: list[KeptToken]
+    apps: list[KeptApp]
+    approvals: list[KeptApproval]
+    follows: list[KeptTie]
+    blocks: list[KeptTie]
+    reports: list[KeptReport]
+    messages: list[KeptMessage]
+    invitations: list[KeptInvitation]
+    tickets: list[KeptTicket]
+    rests: list[KeptRest]
+    tables: list[KeptTable]
+
+
 class Face(Struct, frozen=True, kw_only=True):
     """tint: the fact by which cards are coloured. Facts are told in words where the texts have `fact.<name>`."""
 
@@ -483,6 +503,125 @@ class IssuedToken(Struct, frozen=True, kw_only=True):
     token: TokenBody
 
 
+class KeptAccount(Struct, frozen=True, kw_only=True):
+    id: str
+    name: str
+    kind: str
+    role: str
+    created_at: str
+    login: str | None
+    mail: str | None
+    mail_verified_at: str | None
+    password_changed_at: str | None
+    hides_history: bool
+    hides_presence: bool
+
+
+class KeptApp(Struct, frozen=True, kw_only=True):
+    id: str
+    name: str
+    redirects: list[str]
+    created_at: str
+
+
+class KeptApproval(Struct, frozen=True, kw_only=True):
+    """What one has let an app do."""
+
+    app: str
+    name: str
+    scopes: list[str]
+    created_at: str
+    expires_at: str
+
+
+class KeptCode(Struct, frozen=True, kw_only=True):
+    """That there is a code to come back with; the code itself nobody keeps."""
+
+    created_at: str
+
+
+class KeptInvitation(Struct, frozen=True, kw_only=True):
+    table: str
+    invited_at: str
+    revoked_at: str | None
+
+
+class KeptLetter(Struct, frozen=True, kw_only=True):
+    purpose: str
+    address: str
+    created_at: str
+
+
+class KeptMessage(Struct, frozen=True, kw_only=True):
+    id: str
+    table: str
+    room: str
+    phrase: str | None
+    text: str | None
+    at: str
+    gone: str | None
+
+
+class KeptPasskey(Struct, frozen=True, kw_only=True):
+    name: str
+    created_at: str
+    used_at: str | None
+
+
+class KeptReport(Struct, frozen=True, kw_only=True):
+    """Made by oneself."""
+
+    id: str
+    reason: str
+    player: str | None
+    table: str | None
+    message: str | None
+    text: str | None
+    at: str
+    closed_at: str | None
+
+
+class KeptRest(Struct, frozen=True, kw_only=True):
+    since: str
+    rest: Rest
+
+
+class KeptTable(Struct, frozen=True, kw_only=True):
+    """seat: null where one opened it and does not sit. record: the path where all of its log is that one may see."""
+
+    id: str
+    ruleset: str
+    status: str
+    seat: int | None
+    opened_at: str
+    record: str
+
+
+class KeptTicket(Struct, frozen=True, kw_only=True):
+    """For a quick match. table: none while it waits."""
+
+    id: str
+    wanted: Any
+    table: str | None
+    made_at: str
+
+
+class KeptTie(Struct, frozen=True, kw_only=True):
+    player: str
+    at: str
+
+
+class KeptToken(Struct, frozen=True, kw_only=True):
+    """A session, a token of one's own, or an app's; never its secret."""
+
+    kind: str
+    name: str | None
+    scopes: list[str]
+    created_at: str
+    expires_at: str | None
+    used_at: str | None
+
+
 class LeftData(Struct, frozen=True, kw_only=True):
     seat: int
     at: str
@@ -617,6 +756,8 @@ class Myself(Struct, frozen=True, kw_only=True):
     mail_verified: bool
     has_password: bool
     passkeys: int
+    hides_history: bool
+    hides_presence: bool
 
 
 class NewAccount(Struct, frozen=True, kw_only=True):
@@ -683,6 +824,16 @@ class NewProposal(Struct, frozen=True, kw_only=True):
     """`takeback`: of one's latest command, with all that came after it. `resume` needs nobody's consent."""
 
     question: Literal['draw', 'pause', 'resume', 'takeback']
+
+
+class NewReport(Struct, frozen=True, kw_only=True):
+    """About a player, a table, or a message there; then the player is who said it. text: what one adds in one's own words."""
+
+    reason: Literal['cheating', 'child-safety', 'insult', 'name', 'other', 'spam', 'stalling', 'threat']
+    player: str | None = None
+    table: str | None = None
+    message: str | None = None
+    text: str | UnsetType = UNSET
 
 
 class NewTable(Struct, frozen=True, kw_only=True):
@@ -889,6 +1040,13 @@ class PresenceBody(Struct, frozen=True, kw_only=True):
     spectators: int
 
 
+class Privacy(Struct, frozen=True, kw_only=True):
+    """hides_history: nobody else is shown one's finished games. hides_presence: who follows one does not find one's tables."""
+
+    hides_history: bool | UnsetType = UNSET
+    hides_presence: bool | UnsetType = UNSET
+
+
 class ProblemDetails(Struct, frozen=True, kw_only=True):
     """RFC 9457. `code` is stable; `title` and `detail` are for people."""
 
@@ -902,6 +1060,16 @@ class ProblemDetails(Struct, frozen=True, kw_only=True):
     events: list[Event] | UnsetType = UNSET
     errors: list[FieldError] | UnsetType = UNSET
     retry_after: int | UnsetType = UNSET
+
+
+class Profile(Struct, frozen=True, kw_only=True):
+    """name: "" of who is `deleted`; say so in the reader's language. hides_history: of others than themselves."""
+
+    id: str
+    name: str
+    kind: Literal['account', 'bot', 'guest']
+    deleted: bool
+    hides_history: bool
 
 
 class Proof(Struct, frozen=True, kw_only=True):
@@ -1012,6 +1180,18 @@ class ReplayFrame(Struct, frozen=True, kw_only=True):
     view: ViewBody
 
 
+class Report(Struct, frozen=True, kw_only=True):
+    """As who made it may see it. closed: whether a moderator has seen to it."""
+
+    id: str
+    reason: Literal['cheating', 'child-safety', 'insult', 'name', 'other', 'spam', 'stalling', 'threat']
+    player: str | None
+    table: str | None
+    message: str | None
+    at: str
+    closed: bool
+
+
 class ReservedData(Struct, frozen=True, kw_only=True):
     """For whom an empty seat is kept; null: for anybody again."""
 
@@ -1091,13 +1271,17 @@ class RolledBody(Struct, frozen=True, kw_only=True, tag="rolled"):
 
 
 class Root(Struct, frozen=True, kw_only=True):
-    """Where to go from here. `origin`: of the pages on which passkeys work. `ws_url`: the WebSocket for live tables."""
+    """Where to go from here. `origin`: of the pages on which passkeys work. `ws_url`: the WebSocket for live tables.
+
+    `pages`: what the operator has written of the house, at `/about`, `/privacy`, `/terms`; `?lang=` in which language.
+    """
 
     version: str
     origin: str
     ws_url: str
     docs: str
     openapi: str
+    pages: list[Literal['about', 'privacy', 'terms']]
 
 
 class RulesChangedData(Struct, frozen=True, kw_only=True):
@@ -1460,6 +1644,13 @@ class Ticket(Struct, frozen=True, kw_only=True):
     id: str
     table: str | None
     seconds: int
+
+
+class Tie(Struct, frozen=True, kw_only=True):
+    """Somebody whom one follows or blocks, since then."""
+
+    player: Player
+    at: str
 
 
 class TimeGivenData(Struct, frozen=True, kw_only=True):

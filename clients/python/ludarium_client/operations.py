@@ -16,6 +16,8 @@ from ludarium_client.bodies import (
     Command,
     Event,
     EventPage,
+    Export,
+    FinishedPage,
     Forgotten,
     Guest,
     Invite,
@@ -34,6 +36,7 @@ from ludarium_client.bodies import (
     NewName,
     NewPassword,
     NewProposal,
+    NewReport,
     NewTable,
     NewToken,
     OwnTablePage,
@@ -43,11 +46,14 @@ from ludarium_client.bodies import (
     Player,
     PoliciesBody,
     Preference,
+    Privacy,
+    Profile,
     Proof,
     ProposalAnswer,
     ReadyBody,
     RecoveryCode,
     Rejoin,
+    Report,
     Rest,
     Ruleset,
     Rulesets,
@@ -60,6 +66,7 @@ from ludarium_client.bodies import (
     TablePage,
     TableView,
     Ticket,
+    Tie,
     TokenBody,
     Undo,
     Unknown,
@@ -72,6 +79,7 @@ from ludarium_client.newsreader import Newsreader
 from ludarium_client.problems import Problem
 
 Arrived = TypeVar("Arrived", Guest, NewlyOpened, SignedIn)
+TieKind = Literal["follows", "blocks"]
 Room = Literal["seats", "spectators"]
 Question = Literal["draw", "takeback", "pause", "resume"]
 OVERTAKEN = {"stale-sequence", "not-asked", "game-over"}
@@ -129,6 +137,34 @@ class Operations:
     def rename(self, name: str) -> Steps[Player]:
         return self.caller.call(Player, "POST", "/me/name", NewName(name=name))
 
+    def player(self, player: str) -> Steps[Profile]:
+        return self.caller.call(Profile, "GET", f"/players/{quote(player, safe='')}")
+
+    def games_of(self, player: str, **filters: Any) -> Steps[FinishedPage]:
+        return self.caller.call(FinishedPage, "GET", f"/players/{quote(player, safe='')}/games" + query(**filters))
+
+    def set_privacy(self, privacy: Privacy) -> Steps[Myself]:
+        return self.caller.call(Myself, "PATCH", "/me", privacy)
+
+    def export(self) -> Steps[Export]:
+        return self.caller.call(Export, "GET", "/me/export")
+
+    def delete_me(self) -> Steps[None]:
+        yield from self.caller.call(None, "DELETE", "/me")
+        self.caller.token = None
+
+    def ties(self, kind: TieKind) -> Steps[list[Tie]]:
+        return self.caller.call(list[Tie], "GET", f"/me/{kind}")
+
+    def tie(self, kind: TieKind, player: str) -> Steps[None]:
+        return self.caller.call(None, "PUT", f"/me/{kind}/{quote(player, safe='')}")
+
+    def untie(self, kind: TieKind, player: str) -> Steps[None]:
+        return self.caller.call(None, "DELETE", f"/me/{kind}/{quote(player, safe='')}")
+
+    def report(self, report: NewReport) -> Steps[Report]:
+        return self._once(Report, "POST", "/reports", report)
+
     def tokens(self) -> Steps[list[TokenBody]]:
         return self.caller.call(list[TokenBody], "GET", "/me/tokens")
 
@@ -156,9 +192,6 @@ class Operations:
 
     def set_rest(self, rest: Rest) -> Steps[Rest]:
         return self.caller.call(Rest, "PUT", "/me/rest", rest)
-
-    def player(self, player: str) -> Steps[Player]:
-        return self.caller.call(Player, "GET", f"/players/{quote(player, safe='')}")
 
     # --- rulesets -----------------------------------------------------------------------------------------------------
     def rulesets(self) -> Steps[Rulesets]:

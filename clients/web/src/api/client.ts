@@ -27,8 +27,8 @@ api.use({
   onRequest({ request }) {
     const known = token.get();
     if (known) request.headers.set("authorization", `Bearer ${known}`);
-    // With a key everything may be repeated, and acts once.
-    if (request.method !== "GET") request.headers.set("idempotency-key", newKey());
+    // With a key everything may be repeated, and acts once; what sets or ends something of one's own takes none.
+    if (request.method !== "GET" && !new URL(request.url).pathname.startsWith("/api/v1/me")) request.headers.set("idempotency-key", newKey());
     request.headers.set("accept-language", document.documentElement.lang);
     return request;
   },
