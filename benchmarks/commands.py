@@ -25,6 +25,7 @@ from services.live.publisher import Publisher
 from services.server import migrated
 from services.tables.bodies import ActionBody, Command, NewTable
 from services.tables.history import Entry, History, entries, folded, is_dead, opened, taken_back
+from services.tables.opening import Dealt, checked_table
 from services.tables.rows import NAMES
 from services.tables.tables import Tables
 from tests.live.full import largest
@@ -86,8 +87,10 @@ async def rate(tables: Tables, luck: Random) -> float:
     return sum(played) / (perf_counter() - start)
 
 
-async def begun(tables: Tables, wanted: NewTable) -> UUID:
-    table = ids.decode((await tables.create("0", wanted)).id)
+async def begun(tables: Tables, wanted: NewTable, dealt: Dealt | None = None) -> UUID:
+    """dealt: what its cards are drawn from; by default nobody knows."""
+    table = ids.new_id("0")
+    await tables.open(table, "0", checked_table(wanted), dealt=dealt)
     for seat in range(wanted.seats):
         await tables.sit(table, str(seat), seat)
     await tables.start(table, "0")

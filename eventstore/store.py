@@ -176,11 +176,9 @@ class EventStore:
         )  # fmt: skip
         return [Due(row["stream"], row["at"]) for row in sorted(rows, key=lambda row: row["at"])]
 
-    async def put_off(self, due: Due, at: datetime) -> None:
-        """Nothing was due yet: look again then, unless something has been appended, which knows better."""
-        await self.fetch(
-            f"update es.due set at = $3, claimed = '-infinity' where {OF_STREAM} and at = $2", due.stream, due.at, at
-        )
+    async def put_off(self, due: Due, at: datetime, seen: int | None) -> None:
+        """Nothing was due yet: look again then, unless something was appended behind version `seen`. None: whatever was."""
+        await self.fetch("select es.put_off($1, $2, $3, $4)", due.stream, due.at, at, seen)
 
     async def prune_commands(self, older: timedelta, most: int) -> int:
         """Forget the keys of rows older than that, of at most so many rows of the log; how many rows were gone through."""

@@ -2,7 +2,7 @@
 
 import logging
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from importlib.metadata import version
 from importlib.resources import files
@@ -119,15 +119,20 @@ class Backend(NamedTuple):
 
 
 @asynccontextmanager
-async def running(config: Config, database_url: str, redis_url: str) -> AsyncIterator[Address]:
-    """A process with its roles, serving while the context lasts, on a database that is migrated. Port 0: any free one."""
+async def running(
+    config: Config, database_url: str, redis_url: str, house: Callable[[EventStore], House] = House
+) -> AsyncIterator[Address]:
+    """A process with its roles, serving while the context lasts, on a database that is migrated. Port 0: any free one.
+
+    house: a proof has its time run otherwise.
+    """
     if config.data_dir is not None:
         data.install(config.data_dir)
     words.install(config.words)
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
         listener = stack.enter_context(listening(config.host, config.port)) if config.roles.answers_http else None
-        backend = await enter(open_backend(config, database_url, redis_url))
+        backend = await enter(open_backend(config, database_url, redis_url, house))
         redis = valkey.client(redis_url)
         stack.push_async_callback(redis.aclose)
         streams = Streams(backend.hub, backend.log, backend.personal, backend.watch, backend.callers, backend.rates)
@@ -175,7 +180,9 @@ async def answering(config: Config, backend: Backend, redis: valkey.Client, stre
 
 
 @asynccontextmanager
-async def open_backend(config: Config, database_url: str, redis_url: str) -> AsyncIterator[Backend]:
+async def open_backend(
+    config: Config, database_url: str, redis_url: str, house_of: Callable[[EventStore], House] = House
+) -> AsyncIterator[Backend]:
     """What the roles need, all but HTTP. Whatever they are, it can take commands, and tells the others of them."""
     roles = config.roles
     titles()  # imported before the first visitor would have to wait for them
@@ -188,7 +195,7 @@ async def open_backend(config: Config, database_url: str, redis_url: str) -> Asy
         stack.callback(probe.close)
         await store.name_types({**NAMES, **DEAL_NAMES})
         publisher = await enter(Publisher(redis_url))
-        house = House(store)
+        house = house_of(store)
         await house.learn()
         await enter(background(house.keep()))
         invitations = Invitations(people)

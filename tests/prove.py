@@ -9,17 +9,19 @@ servers and their players live on; then every table that lost rows says so.
 deals: kill -9 of all serving processes, one after the other, while they end and reveal the twenty tables of a deal, one of
 which is never played to its end; spectators, players of other tables and lists learn nothing before the last one is over, and
 everything afterwards. deadlines: kill -9 of processes that see to deadlines, and of PostgreSQL, in house time that runs fast:
-none is missed, early or fired twice. tail: a reader beside eight appenders for a minute; then without the append's lock, where
+none is missed, early or fired twice. seekers: as many as rounds, by the hundred, seek a quick match at two servers at the
+same moment: each is at one table. tail: a reader beside eight appenders for a minute; then without the append's lock, where
 it must fail.
 live-redis: Valkey is killed for ten seconds in the middle of a game at two servers, and then hangs for as long. live-resume:
 what was missed, up to 10,000 events, asked for by WebSocket and by curl. live-stalled: a client that does not read beside 999
 that do. live-worlds: two worlds of any title, played at real servers: nobody is sent a byte by which to tell them apart.
 absence: games of every title whose seats vanish at random, in every kind of question, or are away from the beginning: what
-the title answers for them is legal, the game ends, and at every moment each seat has its place. folded: games of every title,
-which every audience folds from its own events, in the kernel and in the web client's code: at each event it ends at what it
-would be shown. pairings: every round of
-that many tournaments, of all formats, computed a second time. pgbouncer: appends through PgBouncer in transaction mode,
-whose connections are ended under it, and a game at a whole server; only when it is named, since it needs that program.
+the title answers for them is legal, the game ends, and at every moment each seat has its place; then as many games as rounds
+of each title at two servers, by all policies: whoever stays finishes, and log, story and record tell of it. folded: games of
+every title, which every audience folds from its own events, in the kernel and in the web client's code: at each event it ends
+at what it would be shown. pairings: every round of that many tournaments, of all formats, computed a second time. pgbouncer:
+appends through PgBouncer in transaction mode, whose connections are ended under it, and a game at a whole server; only when
+it is named, since it needs that program.
 
 schemathesis: 10,000 requests that the OpenAPI document suggests or forbids, in the name of everybody whom the API tells apart:
 no fault of the server, no answer that is not announced. foreign: what others' generators write of the document plays a whole
@@ -34,15 +36,13 @@ import asyncio
 import json
 import secrets
 import subprocess
-import tempfile
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Callable
 from enum import StrEnum
 from itertools import cycle, islice
 from pathlib import Path
 from random import Random
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 import typer
@@ -50,13 +50,11 @@ from rich.progress import track
 
 from benchmarks.live.fanout import GROWTH, OTHERS, Stall, beside_a_stalled_one
 from engine import titles
-from engine.proof.absence import play as vanishing
 from engine.proof.folded import check as folds
 from engine.proof.fuzz import cases
 from services.embedded import embedded
 from tests.api.suggestions import asked_as, busy_server, roles
 from tests.api.test_crash import LUDARIUM
-from tests.clocks.siege import besiege as overdue
 from tests.conftest import fresh_database
 from tests.engine.folded import build, folded_in_the_browsers_code, written
 from tests.engine.oracles import ORACLES, differences
@@ -72,7 +70,8 @@ from tests.foreign.tools import NoNode, make
 from tests.live.outage import HANGING, KILLED, Fault, Outage, outage
 from tests.live.pairs import many_pairs
 from tests.live.resumes import NoCurl, resumed
-from tests.live.valkey import Valkey
+from tests.prove_life import absence, deadlines, seekers
+from tests.proving import Options, home, servers_at
 from tests.tables.test_deals import BOARDS
 from tests.tournaments.record_rounds import records
 from tests.tournaments.second import faults
@@ -87,19 +86,10 @@ PROMOTIONS = 2
 KILLS_OF_A_DEAL = 10
 LOOKS = 1000
 """Before a deal is closed."""
-ROWS, SHOTS = 20_000, 5
-"""A round, of tables with clocks and at who sees to them."""
-GAMES, VANISH = 100, 0.02
-"""A round, of each title; how likely a seat that is asked goes for good."""
+FOLDED = 10
+"""Games a round, of each title."""
 POSITIONS = 1000
 """A round, of each oracle."""
-
-
-class Options(NamedTuple):
-    rounds: int
-    tables: int
-    seed: int
-    title: str | None
 
 
 def worlds(options: Options) -> None:
@@ -156,19 +146,6 @@ async def one_deal(folder: Path, kills: int, luck: Random) -> str:
         return await revealed_under_fire(
             database_url, carrier.url, luck, boards=BOARDS, finished=BOARDS - 1, looks=LOOKS, kills=kills
         )
-
-
-def deadlines(options: Options) -> None:
-    with home() as folder:
-        print(asyncio.run(deadlines_under_fire(folder, options)))
-
-
-async def deadlines_under_fire(folder: Path, options: Options) -> str:
-    async with embedded(folder) as servers, fresh_database(servers.database_url) as dsn:
-        return await overdue(
-            servers, dsn, rows=options.rounds * ROWS, kills=options.rounds * SHOTS, tables=options.tables,
-            luck=Random(options.seed),
-        )  # fmt: skip
 
 
 def tail(options: Options) -> None:
@@ -249,16 +226,6 @@ async def one_stalled(folder: Path) -> Stall:
         return await beside_a_stalled_one(carrier.url, "stalled")
 
 
-@asynccontextmanager
-async def servers_at(folder: Path) -> AsyncIterator[tuple[str, Valkey]]:
-    """A PostgreSQL with an empty database, and a Valkey to be killed."""
-    async with embedded(folder) as servers, fresh_database(servers.database_url) as database_url:
-        place = folder.parent / "valkey"
-        place.mkdir()
-        async with Valkey(place) as carrier:
-            yield database_url, carrier
-
-
 def pairings(options: Options) -> None:
     rounds = wrong = 0
     for record in track(islice(records(Random(options.seed)), options.rounds), "Pairing", options.rounds):
@@ -271,21 +238,11 @@ def pairings(options: Options) -> None:
         raise typer.Exit(1)
 
 
-def absence(options: Options) -> None:
-    for title in titles().values():
-        tables, lengths = cycle(cases(title)), []
-        for seed in track(range(options.rounds * GAMES), title.id):
-            case = next(tables)
-            away, leave = (range(case.seats), 0.0) if seed % 3 == 0 else ((), VANISH)
-            lengths.append(vanishing(case, options.seed + seed, away, leave)[0])
-        print(f"{title.id}: {len(lengths)} games ended, the longest after {max(lengths)} events", flush=True)
-
-
 def folded(options: Options) -> None:
     build()
     for title in titles().values():
         tables, checked = cycle(cases(title)), 0
-        for seed in track(range(options.rounds * GAMES // 10), title.id):
+        for seed in track(range(options.rounds * FOLDED), title.id):
             case = next(tables)
             checked += folds(case, options.seed + seed)
             with home() as folder:
@@ -342,14 +299,6 @@ async def foreign_games(folder: Path, seed: int) -> None:
             print(game, flush=True)
 
 
-@contextmanager
-def home() -> Iterator[Path]:
-    """A folder for servers of one's own, which their account can enter."""
-    with tempfile.TemporaryDirectory(prefix="ludarium-prove-") as folder:
-        Path(folder).chmod(0o711)
-        yield Path(folder) / "home"
-
-
 class Part(StrEnum):
     worlds = "worlds"
     oracles = "oracles"
@@ -358,6 +307,7 @@ class Part(StrEnum):
     restore = "restore"
     deals = "deals"
     deadlines = "deadlines"
+    seekers = "seekers"
     tail = "tail"
     live_redis = "live-redis"
     live_resume = "live-resume"
@@ -374,7 +324,7 @@ class Part(StrEnum):
 PARTS: dict[Part, Callable[[Options], None]] = {
     Part.worlds: worlds, Part.oracles: oracles, Part.kill: kill, Part.failover: failover, Part.restore: restore,
     Part.deals: deals,
-    Part.deadlines: deadlines, Part.tail: tail, Part.live_redis: live_redis,
+    Part.deadlines: deadlines, Part.seekers: seekers, Part.tail: tail, Part.live_redis: live_redis,
     Part.live_resume: live_resume, Part.live_stalled: live_stalled, Part.live_worlds: live_worlds, Part.pairings: pairings,
     Part.absence: absence, Part.folded: folded,
     Part.pgbouncer: pgbouncer, Part.schemathesis: schemathesis, Part.foreign: foreign,

@@ -20,16 +20,31 @@ def by_default(title: AnyTitle, s: State, seat: int) -> Action:
     return action_of(offer, subset)
 
 
-def play(case: Case, seed: int, away: Collection[int], leave: float = 0.0) -> tuple[int, list[int]]:
-    """The events of a game, and its outcome. away: the seats that never answer; leave: how likely another one goes with an
-    event, for good. Raises Illegal for a default that is not legal; the standing is asked for after each event."""
+def is_new(kinds: set[str], title: AnyTitle, s: State, seat: int) -> bool:
+    """Whether nobody has gone from such a question yet; now somebody has."""
+    choice = described_choice(title, s, seat)
+    assert choice is not None
+    new = choice.prompt.id not in kinds
+    kinds.add(choice.prompt.id)
+    return new
+
+
+def play(
+    case: Case, seed: int, away: Collection[int], leave: float = 0.0, kinds: set[str] | None = None
+) -> tuple[int, list[int]]:
+    """The events of a game, and its outcome. Raises Illegal for a default that is not legal; the standing is asked for after
+    each event.
+
+    away: the seats that never answer. leave: how likely another one goes with an event, for good. kinds: of questions, and
+    another one goes from each that is not among them yet.
+    """
     title, chance, luck = case.title, chance_of(seed), Random(seed)
     s, _ = new(title, case.options, case.seats, chance)
     gone, events = {*away}, 1
     while s.outcome is None:
         check_places(title.standing(s), case.seats)
         seat = luck.choice(seats_to_act(s))
-        if luck.random() < leave:
+        if luck.random() < leave or (kinds is not None and seat not in gone and is_new(kinds, title, s, seat)):
             gone.add(seat)
         action = by_default(title, s, seat) if seat in gone else any_of(legal(title, s, seat), luck)
         s, _ = decide(title, s, seat, action, chance)

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from eventstore import NOTHING_DUE, Due, StoreUnavailable
 from services.problems import Problem
-from services.tables import timeouts, timing
+from services.tables import timeouts
 from services.tables.history import History
 from services.tables.rows import AnyRow
 from services.tables.tables import Tables
@@ -57,7 +57,7 @@ class Deadlines:
                 log.warning("table %s: its deadline waits: %s", due.stream, problem)
             except Exception:
                 log.exception("table %s: its deadline fails", due.stream)
-                await self.tables.store.put_off(due, self.tables.house.now() + LATER)
+                await self.tables.store.put_off(due, self.tables.house.now() + LATER, None)
 
     async def fire(self, table: UUID) -> bool:
         """What has fallen due by now, if anything has."""
@@ -71,10 +71,8 @@ class Deadlines:
         return bool((await self.tables.changed(table, None, due, None, arrival=arrival)).rows)
 
     async def put_off(self, due: Due) -> None:
-        """Until it is due, by the clocks as they stand."""
-        history = await self.tables.hot.load(due.stream)
-        if history.clocks is not None:
-            now = self.tables.house.now()
-            at = timing.due(history.clocks, history.version + 1, now, [])
-            away = timedelta(milliseconds=self.tables.timekeeper.away(history, now))
-            await self.tables.store.put_off(due, at if at == NOTHING_DUE else at + away)
+        """Until something is, as the table stands."""
+        history, now = await self.tables.hot.load(due.stream), self.tables.house.now()
+        at = timeouts.next_due(history, now, [], history.clocks) or NOTHING_DUE
+        away = timedelta(milliseconds=self.tables.timekeeper.away(history, now))
+        await self.tables.store.put_off(due, at if at == NOTHING_DUE else at + away, history.version)

@@ -183,8 +183,9 @@ class History:
             raise Damaged(self.stream, entry.version, "it does not fit its hash")
 
     # --- the fold -----------------------------------------------------------------------------------------------------
-    def add(self, entry: Entry, *, dead: bool = False) -> None:
-        """dead: a command that was taken back later; it leaves no trace in the state."""
+    def add(self, entry: Entry, *, dead: bool = False, clocks: Clocks | None = None) -> None:
+        """dead: a command that was taken back later; it leaves no trace in the state. clocks: as they are after the append that
+        the row is of, where that is known."""
         if self.newer is None and entry.row.is_ahead(self.title):
             self.newer = entry.version
         if self.newer is not None:
@@ -194,7 +195,9 @@ class History:
         if not dead:
             self.take_in(entry.version, entry.row)
             self.life.take_in(entry.version, entry.at, entry.row)
-        if self.clocks is not None:
+        if clocks is not None:
+            self.clocks = clocks
+        elif self.clocks is not None:
             timing.take_in(self.clocks, entry.version, entry.at, entry.row, dead=dead)
         self.version, self.hash, self.at = entry.version, entry.hash, entry.at
 

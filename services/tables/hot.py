@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 
 from eventstore import EventStore, StoredEvent
 from services import metrics
+from services.clocks.clocks import Clocks
 from services.problems import Problem
 from services.single_flight import SingleFlight
 from services.tables import snapshots
@@ -122,13 +123,13 @@ class HotTables:
         for told in self.on_lost:
             told(history)
 
-    def take_in(self, history: History, rows: Sequence[Entry], *, check: bool) -> None:
-        """Rows that are in the log now; somebody else in this process may have taken them in before."""
+    def take_in(self, history: History, rows: Sequence[Entry], *, check: bool, clocks: Clocks | None = None) -> None:
+        """Rows that are in the log now; somebody else in this process may have taken them in before. clocks: after them."""
         for entry in rows:
             if entry.version == history.version + 1:
                 if check:
                     self.check(history, entry)
-                history.add(entry)
+                history.add(entry, clocks=clocks)
 
     def check(self, history: History, entry: Entry) -> None:
         try:

@@ -6,15 +6,32 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from engine.kernel.bodies import Message, Piece
+from engine.kernel.defaults import DEFAULT
 from engine.kernel.title import Space
 from engine.story.lines import LineBody, lines
 from engine.story.transcript import StoryLine, Telling
 from engine.story.words import Words
 from services.languages import ENGLISH
 from services.tables.history import Entry, History
-from services.tables.rows import Acted, GameEnded, GameStarted, Undone
+from services.tables.rows import (
+    Acted,
+    AnyRow,
+    Consent,
+    GameEnded,
+    GameStarted,
+    Retired,
+    Returned,
+    StoodIn,
+    TableEnded,
+    TimedOut,
+    TimeGiven,
+    Undone,
+    Unread,
+)
 
 BEGINNING = -1                                  # behind which is the first event
+ENDS = ("abandoned", "agreed", "adjudicated", "voided")
+"""That have a sentence of their own; who resigned, or had no time left, has been told."""
 
 
 class Story(msgspec.Struct, frozen=True):
@@ -75,8 +92,39 @@ def lines_of(history: History, entry: Entry, audience: int) -> Iterator[LineBody
         case Acted():
             yield from lines(history.title, row.event)
         case Undone(seat):
-            yield LineBody(Message("story.undone", [Piece("seat", seat)]), seat)
-        case GameEnded(reason="voided"):
-            yield LineBody(Message("story.voided"), None)
+            yield said("undone", seat)
+        case GameEnded() | TableEnded():
+            yield from end(row)
         case _:
-            pass
+            yield from life(row)
+
+
+def life(row: AnyRow | Unread) -> Iterator[LineBody]:
+    """What becomes of the seats while the game goes on, and of the game by their consent."""
+    match row:
+        case TimedOut(seat):
+            yield said("timed_out", seat)
+        case StoodIn(seat, by):
+            yield said({None: "away", DEFAULT: "stood_in"}.get(by, "bot_in"), seat)
+        case Returned(seat):
+            yield said("returned", seat)
+        case Retired(seat, why):
+            yield said("resigned" if why == "resigned" else "retired", seat)
+        case Consent(question="pause" | "resume", answer="settled"):
+            yield said("paused" if row.question == "pause" else "resumed")
+        case TimeGiven(seat, to, seconds):
+            yield said("given", seat, Piece("seat", to), Piece("number", seconds))
+
+
+def end(row: GameEnded | TableEnded) -> Iterator[LineBody]:
+    """Of a game that the rules have ended they tell themselves."""
+    if row.reason in ENDS:
+        yield said(row.reason)
+    if row.reason != "finished":
+        for seat, place in enumerate(row.outcome or ()):
+            yield said("place", seat, Piece("number", place))
+
+
+def said(what: str, seat: int | None = None, *more: Piece) -> LineBody:
+    """seat: whose doing it is, whom the sentence names first."""
+    return LineBody(Message(f"story.{what}", [*([] if seat is None else [Piece("seat", seat)]), *more]), seat)

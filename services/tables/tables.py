@@ -13,10 +13,11 @@ from engine.kernel import SPECTATOR
 from engine.kernel.published import hash_of
 from eventstore import Append, Conflict, Duplicate, EventStore, Mismatch, Ok, Untimely
 from services import ids
+from services.clocks.clocks import Clocks
 from services.clocks.house import House
 from services.idempotency import Identity
 from services.problems import Problem
-from services.tables import access, decisions, documents, seating, timeouts
+from services.tables import access, decisions, documents, seating, timekeeping, timeouts
 from services.tables.access import Proof
 from services.tables.appends import chained, check_size, new_event, together
 from services.tables.bodies import ActionBody, ClocksBody, Command, NewTable, Preference, TableBody, TableView, Undo, head_of
@@ -278,10 +279,13 @@ class Tables:
             for _ in range(TRIES):
                 if history.newer is not None:
                     raise Problem("newer-release", retry_after=PATIENCE)
+                version = history.version
                 try:
                     if wanted is not None:
                         await check_basis(self.store, history, player, wanted)
                     rows = await self.timekeeper.timed(history, decide(history), arrival)
+                    if history.version != version:
+                        continue                # somebody has taken in more, and nobody decided on that
                     if not rows:
                         return Committed(history, [], {})
                 except Problem:
@@ -308,7 +312,8 @@ class Tables:
         for document in {document for row in rows for document in documents.named_by(history.title, row)}:
             await self.store.put_document(hash_of(document), document)
         made = chained(history, rows, at or self.house.now())
-        due = timeouts.next_due(history, made[0].entry.at, rows)
+        clocks = timekeeping.after(history, made[0].entry.at, rows)
+        due = timeouts.next_due(history, made[0].entry.at, rows, clocks)
         events = [new_event(row.entry) for row in made]
         check_size(history, events)
         key, request = (identity.key, identity.request) if identity else (None, None)
@@ -317,7 +322,7 @@ class Tables:
             Append(history.stream, history.version + 1, events, key, request, history.hash, secret, due)
         ):
             case Ok():
-                return await self.follow(history, prev, made, player)
+                return await self.follow(history, prev, made, player, clocks)
             case Duplicate(version):
                 raise Repeated(version)
             case Mismatch():
@@ -328,11 +333,13 @@ class Tables:
                 await self.house.learn()
                 raise Problem("busy", retry_after=1)
 
-    async def follow(self, history: History, prev: bytes, rows: Sequence[Redacted], player: str | None) -> Committed:
-        """prev: as `publish` has it, of the first of the rows.
+    async def follow(
+        self, history: History, prev: bytes, rows: Sequence[Redacted], player: str | None, clocks: Clocks | None
+    ) -> Committed:
+        """prev: as `publish` has it, of the first of the rows. clocks: after them, where that is known.
 
         After the commit: the state, then everybody who watches. Views are made at once: later rows change the state."""
-        history = await self.taken_in(history, [row.entry for row in rows])
+        history = await self.taken_in(history, [row.entry for row in rows], clocks)
         watched = [a for a in self.publisher.watched(history.id, history.audiences) if not is_delayed(history, a)]
         made = Committed(history, rows, views_of(history, {*watched, audience_of(history, player)}))
         for row in rows:
@@ -342,11 +349,11 @@ class Tables:
             await listener(history)
         return made
 
-    async def taken_in(self, history: History, rows: Sequence[Entry]) -> History:
+    async def taken_in(self, history: History, rows: Sequence[Entry], clocks: Clocks | None) -> History:
         if any(isinstance(entry.row, Undone) for entry in rows):
             self.hot.forget(history.stream)
             return await self.hot.reach(history.stream, rows[-1].version)
-        self.hot.take_in(history, rows, check=False)
+        self.hot.take_in(history, rows, check=False, clocks=clocks)
         self.hot.snapshots.after_commit(history)
         return history
 

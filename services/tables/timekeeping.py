@@ -1,9 +1,11 @@
 """What a process tells the clocks of a table: when a change came, how long nobody could append, when people rest."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from eventstore import EventStore
+from services.clocks.clocks import Clocks
 from services.clocks.hours import Rest
 from services.clocks.house import House
 from services.clocks.rests import rests_of
@@ -13,6 +15,11 @@ from services.tables import timing
 from services.tables.history import History
 from services.tables.rows import AnyRow
 from services.tables.timing import Arrival, Moment
+
+
+def after(history: History, at: datetime, rows: Sequence[AnyRow]) -> Clocks | None:
+    """The clocks of a table after rows of this moment that are about to be appended; None if a fold of the log has to tell."""
+    return timing.ahead(history.clocks, history.version + 1, at, rows) if history.clocks else None
 
 
 class Timekeeper:
@@ -41,9 +48,10 @@ class Timekeeper:
 
     def away(self, history: History, at: datetime) -> int:
         """Milliseconds, since its clocks were last told, in which nobody could append."""
-        if history.clocks is None or not history.clocks.owes:
+        outages = self.house.outages
+        if history.clocks is None or not history.clocks.owes or not outages.known:
             return 0
-        return self.house.outages.between(timing.instant(history.clocks.at), at) // timing.MILLISECOND
+        return outages.between(timing.instant(history.clocks.at), at) // timing.MILLISECOND
 
     async def rests(self, history: History, at: datetime) -> dict[int, Rest]:
         """Of whom sits where, as they hold for a span that begins then."""

@@ -8,6 +8,7 @@ from engine.kernel import decide
 from engine.kernel.contract import asking_row
 from engine.kernel.scripts import Sealed
 from eventstore import NOTHING_DUE
+from services.clocks.clocks import Clocks
 from services.tables import budget, timing
 from services.tables.consent import paused_until, resumed
 from services.tables.decisions import rows_of, ruled
@@ -51,8 +52,8 @@ def passed(history: History, seat: int) -> list[AnyRow]:
 
 
 # --- when to look again -----------------------------------------------------------------------------------------------
-def next_due(history: History, at: datetime, rows: Sequence[AnyRow]) -> datetime | None:
-    """When the table has to be looked at again after these rows; None: as before."""
+def next_due(history: History, at: datetime, rows: Sequence[AnyRow], clocks: Clocks | None) -> datetime | None:
+    """When the table has to be looked at again after these rows; None: as before. clocks: after them, if that is known."""
     if history.ended or any(isinstance(row, TableEnded) for row in rows):
         return NOTHING_DUE
     if history.state is None and not any(isinstance(row, GameStarted) for row in rows):
@@ -61,7 +62,7 @@ def next_due(history: History, at: datetime, rows: Sequence[AnyRow]) -> datetime
     if stands:
         return min(stands)
     if history.clocks is not None:
-        return timing.due(history.clocks, history.version + 1, at, rows)
+        return timing.due(clocks) if clocks else at
     return NOTHING_DUE if any(isinstance(row, GameStarted | Returned | Replaced | Consent) for row in rows) else None
 
 

@@ -2,8 +2,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import copy
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -21,9 +21,11 @@ from services.problems import Problem
 from services.tables.rows import (
     Acted,
     AnyRow,
+    ClockSet,
     Consent,
     GameEnded,
     GameStarted,
+    PoliciesSet,
     Replaced,
     Returned,
     StoodIn,
@@ -37,6 +39,7 @@ from services.tables.rows import (
     Unread,
 )
 
+OTHERWISE = (Undone, PoliciesSet, ClockSet)
 MILLISECOND = timedelta(milliseconds=1)
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -46,6 +49,7 @@ def ms(at: datetime) -> int:
     return (at - EPOCH) // MILLISECOND
 
 
+@lru_cache(maxsize=64)                          # a commit tells its moment to all audiences, and of the clocks
 def timestamp(at: datetime) -> str:
     """RFC 3339, UTC, with milliseconds: always as long."""
     return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
@@ -101,7 +105,7 @@ class Timing:
     def __init__(self, title: Title[Any, Any], clocks: Clocks, agenda: Sequence[Frame], moment: Moment) -> None:
         self.title, self.clocks, self.agenda, self.moment = title, clocks, agenda, moment
         self.owes, self.away = clocks.owes, moment.away
-        self.late = max((moment.at - moment.arrival.at) // MILLISECOND, 0)
+        self.late = max(ms(moment.at) - ms(moment.arrival.at), 0) if moment.at is not moment.arrival.at else 0
 
     def timed(self, row: AnyRow) -> AnyRow:
         """Raises Problem `out-of-time`."""
@@ -125,15 +129,13 @@ class Timing:
         present = row.seat not in self.clocks.away
         if present and not arrival.ours and self.clocks.is_late(row.seat, ms(arrival.at), arrival.lag, self.moment.away):
             raise Problem("out-of-time")
-        late = self.late
-        tick = self.told(row.facts, row.seat)
-        return replace(tick, lag=self.clocks.credit(row.seat, arrival.lag), late=late)
+        return self.told(row.facts, row.seat, self.clocks.credit(row.seat, arrival.lag), self.late)
 
-    def told(self, facts: Sequence[AnyFact], actor: int | None) -> Tick:
+    def told(self, facts: Sequence[AnyFact], actor: int | None, lag: int = 0, late: int = 0) -> Tick:
         """actor: whose decision ends."""
         before, self.agenda = self.agenda, after(self.agenda, facts)
         spans = begun(self.title, self.clocks, before, self.agenda, actor, self.moment)
-        tick = Tick(asked(self.agenda), away=self.away, begun=spans)
+        tick = Tick(asked(self.agenda), lag, late, self.away, spans)
         self.owes, self.late, self.away = tick.owes, 0, 0
         return tick
 
@@ -184,11 +186,17 @@ def span(clocks: Clocks, seat: int, rest: Rest, at: int, *, window: bool) -> Beg
     return Begun(seat, free, rest.after(free, clocks.seats[seat].bank))
 
 
-def due(clocks: Clocks, version: int, at: datetime, rows: Sequence[AnyRow]) -> datetime:
-    """When the table has to be looked at again after these rows, which begin with version `version`."""
-    ahead = replace(clocks, seats=[*map(copy, clocks.seats)], dead=[])
+def ahead(clocks: Clocks, version: int, at: datetime, rows: Sequence[AnyRow]) -> Clocks | None:
+    """The clocks after these rows, which begin with version `version`. None where they do not follow from those before: of an
+    undo only a fold of the log knows, and other policies bring others."""
+    clocks = clocks.copied()
     for nth, row in enumerate(rows, version):
-        if isinstance(row, Undone):
-            return at                           # what an undo makes of the clocks, only a fold of the log knows
-        take_in(ahead, nth, at, row, dead=False)
-    return NOTHING_DUE if (first := ahead.next) is None else instant(first[0])
+        if isinstance(row, OTHERWISE):
+            return None
+        take_in(clocks, nth, at, row, dead=False)
+    return clocks
+
+
+def due(clocks: Clocks) -> datetime:
+    """When the table has to be looked at again."""
+    return NOTHING_DUE if (first := clocks.next) is None else instant(first[0])

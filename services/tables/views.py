@@ -116,5 +116,7 @@ def clocks_body(history: History, now: datetime) -> ClocksBody | None:
 def clock_body(clocks: Clocks, seat: int, gone: int) -> ClockBody:
     """gone: since the clocks were last told."""
     clock, left = clocks.seats[seat], clocks.left(seat)
-    deadline = timestamp(instant(clock.deadline)) if clock.runs and clock.deadline else None
-    return ClockBody(seat, max(left - gone if clock.runs else left, 0), clock.runs, clock.quota, deadline)
+    if not clock.runs:
+        return ClockBody(seat, max(left, 0), False, clock.quota)
+    deadline = timestamp(instant(clock.deadline)) if clock.deadline else None
+    return ClockBody(seat, max(left - gone, 0), True, clock.quota, deadline)

@@ -11,7 +11,7 @@ import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from random import Random
 from typing import NamedTuple
@@ -42,8 +42,10 @@ class Refused(NamedTuple):
 
 
 class Siege:
-    def __init__(self, services: Services, dsn: str, tables: int, luck: Random) -> None:
-        self.services, self.dsn, self.tables, self.luck = services, dsn, tables, luck
+    """tell: how far it has come."""
+
+    def __init__(self, services: Services, dsn: str, tables: int, luck: Random, tell: Callable[[str], None]) -> None:
+        self.services, self.dsn, self.tables, self.luck, self.tell = services, dsn, tables, luck, tell
         self.alive: list[Process | None] = [None] * PROCESSES
         self.listening: list[asyncio.Task[None]] = []
         self.refused: list[Refused] = []
@@ -88,7 +90,8 @@ class Siege:
             try:
                 for nth in range(PROCESSES):
                     await self.launch(nth, self.tables)
-                while await count(store) < rows or self.kills < kills:
+                while (there := await count(store)) < rows or self.kills < kills:
+                    self.tell(f"{there:,} of {rows:,} rows, {self.kills} of {kills} kills")
                     await asyncio.sleep(self.luck.uniform(*LULL))
                     if self.kills < kills:
                         await self.shoot(VICTIMS[self.kills % len(VICTIMS)])
@@ -115,11 +118,17 @@ async def count(store: EventStore) -> int:
     return rows
 
 
-async def besiege(services: Services, dsn: str, *, rows: int, kills: int, tables: int, luck: Random) -> str:
+def untold(_: str) -> None:
+    """Nobody wants to know."""
+
+
+async def besiege(
+    services: Services, dsn: str, *, rows: int, kills: int, tables: int, luck: Random, tell: Callable[[str], None] = untold
+) -> str:
     """Each of two processes has people at so many tables. What happened, in a line."""
     await migrated(dsn)
     await hasten(dsn)
-    siege = Siege(services, dsn, tables, luck)
+    siege = Siege(services, dsn, tables, luck, tell)
     await siege.run(rows, kills)
     async with await EventStore.open(dsn) as store:
         found = await judged(store, siege.refused)

@@ -19,11 +19,12 @@ async def set_clock(
 ) -> None:
     """It stands at so many seconds after START, and the process has learnt that. alive: the service was there all the time."""
     owner = await asyncpg.connect(database_url)
-    await owner.execute(
-        f"create or replace function es.now() returns timestamptz language sql volatile return '{at(seconds)}'::timestamptz"
-    )
-    if alive:
-        await owner.execute("update clocks.beat set at = es.now()")
+    async with owner.transaction():             # nobody sees the one and takes the other for an outage
+        await owner.execute(
+            f"create or replace function es.now() returns timestamptz language sql volatile return '{at(seconds)}'::timestamptz"
+        )
+        if alive:
+            await owner.execute("update clocks.beat set at = es.now()")
     await owner.close()
     if tables is not None:
         tables.house.clock = lambda: 0.0

@@ -1,13 +1,19 @@
 """A live table with a clock: opened, played, and lost on time."""
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from random import Random
 
+import asyncpg
 import pytest
 
+from services.clocks.house import House
+from services.clocks.outages import LONG_AGO
 from services.clocks.settings import LiveClock
 from services.problems import Problem
 from services.records.verify_all import faults_of
+from services.tables import ends
 from services.tables.deadlines import Deadlines
 from services.tables.rows import Retired, SeedsRevealed, TableEnded, TimedOut
 from services.tables.tables import Tables
@@ -85,3 +91,64 @@ async def test_a_process_that_has_not_followed_a_table_looks_before_it_puts_its_
     await set_clock(database_url, tables, 301)
     assert await Deadlines(other).round() == 1
     assert isinstance((await tables.hot.rows(table))[-1].row, TimedOut)
+
+
+async def test_late_moves_and_early_claims_append_nothing(tables: Tables, database_url: str) -> None:
+    """Before the firing, at its instant, behind it, and when the seat is out of the game."""
+    await set_clock(database_url, tables, 0)
+    table, deadlines = await clocked(tables, LiveClock(300)), Deadlines(tables)
+    seat = await mover(tables, table)
+    command = await chosen(tables, table, seat, Random(1))
+
+    async def refused(code: str, work: Callable[[], Awaitable[object]]) -> None:
+        before = (await tables.hot.fresh(table)).version
+        with pytest.raises(Problem, match=code):
+            await work()
+        assert (await tables.hot.fresh(table)).version == before
+
+    async def moves() -> None:
+        await tables.command(table, PLAYERS[seat], command)
+
+    async def claims() -> None:
+        await tables.change(table, PLAYERS[1 - seat], lambda h: ends.claim(h, PLAYERS[1 - seat], seat))
+
+    await refused("claim-too-early", claims)
+    for seconds in (300.499, 300.5):
+        await set_clock(database_url, tables, seconds)
+        await refused("out-of-time", moves)
+        await refused("claim-too-early", claims)
+    assert await deadlines.round() == 1
+    await refused("out-of-time", moves)
+    await refused("claim-too-early", claims)
+    await set_clock(database_url, tables, 301.5)
+    assert await deadlines.round() == 1
+    await refused("game-over", moves)
+    await refused("game-over", claims)
+
+
+async def test_what_was_decided_before_others_moved_the_table_is_decided_again(tables: Tables, database_url: str) -> None:
+    """A command waits to be told of outages; another process ends the game meanwhile, and this one takes that in."""
+    await set_clock(database_url, tables, 0)
+    other = Tables(tables.store, Silent(), house=House(tables.store, lambda: 0.0))
+    await other.house.learn()
+    await other.house.outages.beat()
+    table = await clocked(tables, LiveClock(300))
+    seat = await mover(tables, table)
+    command = await chosen(tables, table, seat, Random(1))
+    tables.house.outages.seen = LONG_AGO
+    owner = await asyncpg.connect(database_url)
+    async with asyncio.TaskGroup() as group, owner.transaction():
+        await owner.execute("select from clocks.beat for update")
+        late = group.create_task(refusal(tables.command(table, PLAYERS[seat], command)))
+        await asyncio.sleep(0.1)
+        await other.changed(table, None, lambda h: ends.resign(h, PLAYERS[1 - seat]), None)
+        await tables.hot.fresh(table)
+    await owner.close()
+    assert late.result() == "game-over"
+    assert isinstance((await tables.hot.rows(table))[-1].row, SeedsRevealed)
+
+
+async def refusal(command: Awaitable[object]) -> str:
+    with pytest.raises(Problem) as refused:
+        await command
+    return refused.value.code

@@ -71,7 +71,7 @@ class People:
     async def answer(self, history: History) -> None:
         clocks, seat = history.clocks, self.luck.choice(seats_to_act(history.playing))
         assert clocks is not None
-        thought = self.luck.uniform(0, BANK / 10)
+        thought = self.luck.uniform(0, BANK / 20)
         if self.luck.random() < FORGETS:
             thought = clocks.left(seat) / SECOND + self.luck.uniform(-0.3, 2.5)
         await self.house.sleep(thought)

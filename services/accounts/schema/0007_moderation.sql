@@ -32,3 +32,8 @@ create table accounts.drains (
   since    timestamptz not null default now(),
   reason   text        not null
 );
+
+-- As those of 0006_rights.sql: no samples of what is said of somebody.
+alter table accounts.sanctions alter column reason set statistics 0;
+alter table accounts.acts alter column reason set statistics 0;
+alter table accounts.drains alter column reason set statistics 0;

@@ -20,7 +20,8 @@ begin
     return mine;
   end if;
   delete from entry.tickets t where t.player = who and t.match is null and t.id <> ticket;
-  delete from entry.tickets t where t.kind = kind_ and t.seen_at < clock_timestamp() - interval '1 day';
+  delete from entry.tickets t                                -- made_at is what the index has
+    where t.kind = kind_ and t.made_at < clock_timestamp() - interval '1 day' and t.seen_at < clock_timestamp() - interval '1 day';
   insert into entry.tickets (id, player, kind, wanted, barred) values (ticket, who, kind_, wanted_, barred_)
     on conflict (id) do update set seen_at = clock_timestamp(), barred = excluded.barred;
   for other in

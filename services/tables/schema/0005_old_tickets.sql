@@ -1,0 +1,2 @@
+-- no transaction
+create index concurrently tickets_old on entry.tickets (kind, made_at);

@@ -1,0 +1,150 @@
+"""Games whose seats vanish: people who play until they are gone, who stays and finishes, and what log, story and record say."""
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from random import Random
+
+from engine.proof.absence import check_places
+from ludarium_client import AsyncClient, Problem, Reset, random_answer
+from ludarium_client.bodies import (
+    AbsenceBody,
+    ActionBody,
+    Event,
+    GameEndedEvent,
+    LiveClock,
+    NewTable,
+    PoliciesBody,
+    RetiredEvent,
+    ReturnedEvent,
+    SpectatorsBody,
+    StoodInEvent,
+    TableView,
+    TimedOutEvent,
+)
+from services.records.reading import read_record
+from services.records.verify import verify
+
+REMEDIES = {
+    "default": AbsenceBody(), "bot": AbsenceBody(remedy="bot", bot="random"), "forfeit": AbsenceBody(remedy="forfeit"),
+    "claim": AbsenceBody(remedy="claim"),
+}  # fmt: skip
+LIFE = (TimedOutEvent, StoodInEvent, RetiredEvent, ReturnedEvent)
+"""What becomes of who has vanished, each with a sentence of its own."""
+BOT = "random"
+TWICE = ("retired", "game-over", "no-such-seat")
+"""Somebody else has claimed it, or it is all over."""
+PATIENCE = 600.0
+
+
+class Vanished(Exception):
+    """Whoever was asked is gone."""
+
+
+class Leaver:
+    """When somebody goes: the first time that anybody is asked a question of its kind, and at random. asked, left: counts."""
+
+    def __init__(self, often: float) -> None:
+        self.often, self.asked, self.left = often, Counter[str](), Counter[str]()
+
+    def leaves(self, view: TableView, luck: Random) -> bool:
+        assert view.choice is not None
+        kind = view.choice.prompt.id
+        self.asked[kind] += 1
+        if self.left[kind] and luck.random() >= self.often:
+            return False
+        self.left[kind] += 1
+        return True
+
+
+class Guest:
+    """Plays at random, and vanishes when the leaver says so; none for who stays, and claims what opponents may."""
+
+    def __init__(self, client: AsyncClient, luck: Random, leaver: Leaver | None) -> None:
+        self.client, self.luck, self.leaver = client, luck, leaver
+        self.gone = asyncio.Event()
+
+    async def play(self, table: str) -> TableView | None:
+        """The view of the end; None for who was not there."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                claims = group.create_task(self.claim(table))
+                view = await self.client.play(table, self.choose)
+                claims.cancel()
+                return view
+        except* Vanished:
+            await self.client.close()
+            self.gone.set()
+        return None
+
+    def choose(self, view: TableView) -> ActionBody:
+        if self.leaver and self.leaver.leaves(view, self.luck):
+            raise Vanished
+        assert view.choice is not None
+        return random_answer(view.choice, self.luck)
+
+    async def claim(self, table: str) -> None:
+        async for event in self.client.follow(table):
+            if isinstance(event, StoodInEvent) and event.data.by is None:
+                try:
+                    await self.client.claim(table, event.data.seat)
+                except Problem as problem:
+                    if problem.code not in TWICE:
+                        raise
+
+
+@asynccontextmanager
+async def guests(servers: Sequence[str], lucks: Sequence[Random], leaver: Leaver) -> AsyncIterator[list[Guest]]:
+    """At the servers in turn. The first of them stays."""
+    async with AsyncExitStack() as stack:
+        found = []
+        for nth, luck in enumerate(lucks):
+            client = await stack.enter_async_context(AsyncClient(servers[nth % len(servers)]))
+            await client.guest(f"Guest {nth}")
+            found.append(Guest(client, luck, leaver if nth else None))
+        yield found
+
+
+async def opened(there: Sequence[Guest], wanted: NewTable, remedy: str, clock: LiveClock) -> str:
+    """A game that has begun, at a table to which only a link leads, with bots where there are no people."""
+    host = there[0].client
+    policies = PoliciesBody(join="link", spectators=SpectatorsBody(who="nobody"), absence=REMEDIES[remedy], clock=clock)
+    options = wanted.options or {}
+    table = (await host.create_table(wanted.ruleset, wanted.seats, options, policies=policies)).id
+    await host.sit(table)
+    link = await host.new_link(table, most=len(there))
+    for guest in there[1:]:
+        assert (await guest.client.accept(link.secret or "")).id == table
+        await guest.client.sit(table)
+    for _ in range(wanted.seats - len(there)):
+        await host.add_bot(table, BOT)
+    await host.start(table)
+    return table
+
+
+async def played(there: Sequence[Guest], table: str) -> TableView:
+    """To the end, by whoever is there. The view of who stays."""
+    async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
+        games = [group.create_task(guest.play(table)) for guest in there]
+    ends = [end for game in games if (end := game.result())]
+    assert ends and all(end.status == "over" for end in ends)
+    return ends[0]
+
+
+async def told(host: AsyncClient, table: str, seats: int) -> list[Event]:
+    """All that happened: each seat has its place, story and log tell of the same, and the record verifies."""
+    events = [event async for event in host.follow(table) if not isinstance(event, Reset)]
+    (end,) = (event for event in events if isinstance(event, GameEndedEvent))
+    check_places(end.data.outcome, seats)
+    lived = {event.seq for event in events if isinstance(event, LIFE)}
+    lines = (await host.story(table)).lines
+    assert lived <= {line.seq for line in lines} and lines[-1].seq >= end.seq - 1
+    retired = [event.data.seat for event in events if isinstance(event, RetiredEvent)]
+    assert end.data.outcome is not None
+    last = sorted(range(seats), key=end.data.outcome.__getitem__)[seats - len(retired) :]
+    assert {*retired} == {*last}, "who has left is ranked behind all who stay"
+    report = verify(read_record(await host.record(table)))
+    assert report.finding is None and report.rerun
+    return events

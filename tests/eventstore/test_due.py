@@ -1,0 +1,66 @@
+"""When streams are looked at again: not later than rows say, and put off by nobody who has not seen the last of them."""
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import datetime, timedelta
+from uuid import UUID, uuid4
+
+import pytest
+from msgspec.structs import replace
+
+from eventstore import NOTHING_DUE, EventStore, Ok
+from services.server import migrated
+from tests.clocks.simulated import at, set_clock
+from tests.eventstore.streams import append, event
+
+NOW = at(0)
+FOREVER = datetime.max                          # as asyncpg tells of infinity
+
+
+@pytest.fixture
+async def store(database_url: str) -> AsyncIterator[EventStore]:
+    await migrated(database_url)
+    await set_clock(database_url, None, 0)
+    async with await EventStore.open(database_url) as store:
+        await store.name_types({1: "happened"})
+        yield store
+
+
+async def say(store: EventStore, stream: UUID, version: int, due: datetime | None) -> datetime:
+    """A row that says when to look again; what is known of that then."""
+    row = replace(append(stream, version), events=[replace(event(version), at=NOW)], due=due)
+    assert isinstance(await store.append(row), Ok)
+    found: datetime = (await store.fetch("select at from es.due where stream_id = $1", stream))[0]["at"]
+    return found
+
+
+def after(seconds: float) -> datetime:
+    return NOW + timedelta(seconds=seconds)
+
+
+async def test_only_what_comes_earlier_is_written(store: EventStore) -> None:
+    stream = uuid4()
+    told = [after(60), None, after(90), after(50), after(55), NOTHING_DUE, after(70)]
+    known = [await say(store, stream, version, due) for version, due in enumerate(told)]
+    assert known == [after(60), after(60), after(60), after(50), after(50), FOREVER, after(70)]
+
+
+async def test_what_is_overdue_is_written_anew(store: EventStore, database_url: str) -> None:
+    stream = uuid4()
+    await say(store, stream, 0, after(5))
+    await set_clock(database_url, None, 10)
+    assert await say(store, stream, 1, after(40)) == after(40)
+
+
+async def test_nobody_puts_off_what_a_row_behind_their_back_may_have_brought(store: EventStore, database_url: str) -> None:
+    stream = uuid4()
+    await say(store, stream, 0, after(5))
+    await say(store, stream, 1, after(8))
+    await set_clock(database_url, None, 6)
+    (due,) = await store.claim_due(10, timedelta(seconds=0.5))
+    assert due.at == after(5)
+    for seen, known in ((0, after(5)), (1, after(30))):
+        await store.put_off(due, after(30), seen)
+        assert (await store.fetch("select at from es.due"))[0]["at"] == known
+    await store.put_off(due, after(3600), 1)
+    assert (await store.fetch("select at from es.due"))[0]["at"] == after(30)

@@ -1,0 +1,80 @@
+"""Many who seek a quick match at the same moment, at two servers: each is brought to one table."""
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from contextlib import AsyncExitStack
+from time import monotonic
+from typing import NamedTuple
+
+import asyncpg
+import httpx
+
+from tests.api.people import Json, Person
+from tests.live.servers import two_servers
+
+SEATS = 2
+WANTED = {"ruleset": "game-of-kingdoms", "seats": SEATS, "policies": {"clock": {"type": "live", "bank": 300, "increment": 3}}}
+LINES = httpx.Limits(max_connections=50, max_keepalive_connections=50)
+ARRIVE = 50
+"""At a time."""
+PATIENCE = 120.0
+
+
+class Sought(NamedTuple):
+    """seconds: until the last ticket was answered, and until the last seeker knew of their table."""
+
+    seekers: int
+    tables: int
+    seconds: tuple[float, float]
+
+
+async def sought(database_url: str, redis_url: str, seekers: int) -> Sought:
+    """seekers: as many as fill tables. Raises AssertionError if somebody is at no table, or at two."""
+    async with two_servers(database_url, redis_url, rate_limits="false") as servers, AsyncExitStack() as stack:
+        ways = [
+            await stack.enter_async_context(httpx.AsyncClient(base_url=server.api, timeout=PATIENCE, limits=LINES))
+            for server in servers
+        ]
+        people = await arrived(ways, seekers)
+        began = monotonic()
+        tickets = await asyncio.gather(*[person.post("/matches", WANTED) for person in people])
+        answered = monotonic() - began
+        found = await asyncio.gather(*[matched(person, t) for person, t in zip(people, tickets, strict=True)])
+        known = monotonic() - began
+        assert Counter(found) == dict.fromkeys(found, SEATS)
+        assert await opened(database_url) == len({*found}), "somebody is at a further table"
+        return Sought(seekers, len({*found}), (answered, known))
+
+
+async def opened(database_url: str) -> int:
+    """Tables of the log."""
+    connection = await asyncpg.connect(database_url)
+    try:
+        count: int = await connection.fetchval("select count(*) from es.events where version = 0")
+    finally:
+        await connection.close()
+    return count
+
+
+async def arrived(ways: list[httpx.AsyncClient], seekers: int) -> list[Person]:
+    """At the servers in turn."""
+    places = asyncio.Semaphore(ARRIVE)
+
+    async def one(nth: int) -> Person:
+        async with places:
+            return await Person.arrive(ways[nth % len(ways)], f"Seeker {nth}")
+
+    return await asyncio.gather(*map(one, range(seekers)))
+
+
+async def matched(person: Person, ticket: Json) -> str:
+    """The table that the ticket leads to, whose game has begun."""
+    async with asyncio.timeout(PATIENCE):
+        while ticket["table"] is None:
+            await asyncio.sleep(0.2)
+            ticket = await person.get(f"/matches/{ticket['id']}")
+    table: str = ticket["table"]
+    view = await person.view(table)
+    assert view["status"] == "playing" and person.id in {seat["player"] for seat in view["seats"]}
+    return table

@@ -1,0 +1,76 @@
+"""The parts of `make prove` about the life of tables: deadlines, absence, quick matches."""
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from itertools import cycle
+from pathlib import Path
+from random import Random
+
+from rich.progress import track
+
+from engine import titles
+from engine.proof.absence import play as vanishing
+from engine.proof.fuzz import cases
+from services.embedded import embedded
+from tests.clocks.absences import vanishing as vanishing_at_servers
+from tests.clocks.siege import besiege as overdue
+from tests.conftest import fresh_database
+from tests.live.seekers import Sought, sought
+from tests.proving import Options, home, servers_at
+
+CROWD = 3
+"""Times as many tables as elsewhere: at most of them somebody is thinking."""
+ROWS, SHOTS = 20_000, 5
+"""A round, of tables with clocks and at who sees to them."""
+SEEKERS = 100
+"""A round, who want the same at the same moment."""
+GAMES, VANISH = 100, 0.02
+"""A round, of each title; how likely a seat that is asked goes for good."""
+
+
+def deadlines(options: Options) -> None:
+    with home() as folder:
+        print(asyncio.run(deadlines_under_fire(folder, options)))
+
+
+async def deadlines_under_fire(folder: Path, options: Options) -> str:
+    async with embedded(folder) as servers, fresh_database(servers.database_url) as dsn:
+        return await overdue(
+            servers, dsn, rows=options.rounds * ROWS, kills=options.rounds * SHOTS, tables=CROWD * options.tables,
+            luck=Random(options.seed), tell=partial(print, flush=True),
+        )  # fmt: skip
+
+
+def seekers(options: Options) -> None:
+    with home() as folder:
+        found = asyncio.run(sought_at_once(folder, options.rounds * SEEKERS))
+    answered, known = found.seconds
+    print(f"{found.seekers:,} seekers, each at one of {found.tables} tables; all tickets answered after {answered:.1f} s, all"
+          f" tables known after {known:.1f} s")  # fmt: skip
+
+
+async def sought_at_once(folder: Path, seekers: int) -> Sought:
+    async with servers_at(folder) as (database_url, carrier):
+        return await sought(database_url, carrier.url, seekers)
+
+
+def absence(options: Options) -> None:
+    for title in titles().values():
+        tables, lengths, kinds = cycle(cases(title)), [], set[str]()
+        for seed in track(range(options.rounds * GAMES), title.id):
+            case = next(tables)
+            if seed % 3 == 0:
+                lengths.append(vanishing(case, options.seed + seed, range(case.seats))[0])
+            else:
+                lengths.append(vanishing(case, options.seed + seed, (), VANISH, kinds)[0])
+        print(f"{title.id}: {len(lengths)} games ended, the longest after {max(lengths)} events; somebody has gone from each of"
+              f" {len(kinds)} kinds of question", flush=True)  # fmt: skip
+    with home() as folder:
+        asyncio.run(absences_at_servers(folder, options))
+
+
+async def absences_at_servers(folder: Path, options: Options) -> None:
+    async with servers_at(folder) as (database_url, carrier):
+        async for line in vanishing_at_servers(database_url, carrier.url, [*titles()], options.rounds, options.seed):
+            print(line, flush=True)

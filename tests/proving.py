@@ -1,0 +1,37 @@
+"""What the parts of `make prove` share: what they are told, and servers of their own."""
+from __future__ import annotations
+
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from services.embedded import embedded
+from tests.conftest import fresh_database
+from tests.live.valkey import Valkey
+
+
+class Options(NamedTuple):
+    rounds: int
+    tables: int
+    seed: int
+    title: str | None
+
+
+@contextmanager
+def home() -> Iterator[Path]:
+    """A folder for servers of one's own, which their account can enter."""
+    with tempfile.TemporaryDirectory(prefix="ludarium-prove-") as folder:
+        Path(folder).chmod(0o711)
+        yield Path(folder) / "home"
+
+
+@asynccontextmanager
+async def servers_at(folder: Path) -> AsyncIterator[tuple[str, Valkey]]:
+    """A PostgreSQL with an empty database, and a Valkey to be killed."""
+    async with embedded(folder) as servers, fresh_database(servers.database_url) as database_url:
+        place = folder.parent / "valkey"
+        place.mkdir()
+        async with Valkey(place) as carrier:
+            yield database_url, carrier
