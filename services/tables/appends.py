@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from eventstore import NewEvent
 from services.problems import Problem
@@ -33,12 +33,17 @@ from services.tables.rows import (
 )
 
 log = logging.getLogger(__name__)
+MILLISECOND = timedelta(milliseconds=1)
 
 
 def chained(history: History, rows: Sequence[AnyRow], at: datetime) -> list[Redacted]:
-    """The rows in their chain. What they tell they tell under the title's layout, which a row before them has named."""
+    """The rows in their chain. What they tell they tell under the title's layout, which a row before them has named.
+
+    Appends of one millisecond are a millisecond apart: rows of one moment are one append (`together`).
+    """
     made: list[Redacted] = []
-    at, prev, layout = max(at, history.at), history.hash, history.layout
+    at = at + MILLISECOND if at == history.at else max(at, history.at)
+    prev, layout = history.hash, history.layout
     for version, row in enumerate(rows, history.version + 1):
         layout = row.under(layout)
         seen = seen_by_all(history.title.layout, history.opened.seats, row)
