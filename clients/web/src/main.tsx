@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { whoAmI } from "./guest";
 import { startLocale } from "./i18n";
 import { Home } from "./pages/home";
+import { Later } from "./pages/later";
 import { NewTable } from "./pages/new";
 import { TablePage } from "./pages/table";
 import { route } from "./route";
@@ -20,10 +21,11 @@ function App() {
   useEffect(() => void (document.documentElement.dataset["page"] = where.page), [where]);
   if (where.page === "new") return <NewTable id={where.ruleset} key={where.ruleset} />;
   if (where.page === "table") return <TablePage id={where.table} key={where.table} />;
+  if (where.page === "people") return <Later at={where.at} />;
   return <Home />;
 }
 
-startLocale();
 startTheme();
 void whoAmI();
-render(<App />, document.getElementById("ludarium")!);
+// Where its words cannot be had the page is there in English.
+void startLocale().catch(console.warn).then(() => render(<App />, document.getElementById("ludarium")!));
