@@ -31,6 +31,7 @@ KINDS: dict[str, Kind] = {
     "unauthenticated": Kind(401, "A token is needed", "The request carries no `Authorization: Bearer` token."),
     "invalid-token": Kind(401, "The token is not valid", "The token is malformed, unknown or has been revoked."),
     "invalid-rejoin-code": Kind(401, "The rejoin code is not valid", "The code is malformed or unknown."),
+    "invalid-guest": Kind(422, "This is no guest's token", "Only a guest's own session hands its seats over."),
     "insufficient-scope": Kind(403, "The token may not do this", "It lacks a scope; `detail` says which."),
     "session-needed": Kind(403, "Only for who has signed in", "A token that was made for something else is not enough."),
     "sign-in-again": Kind(403, "Sign in again", "This takes a sign-in of the last ten minutes."),

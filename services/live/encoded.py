@@ -7,7 +7,7 @@ from typing import NamedTuple
 import msgspec
 from websockets.frames import Frame, Opcode
 
-_left = re.compile(rb'.{0,32}"type":"left"').match
+_left = re.compile(rb'.{0,32}"type":"(left|taken_over)"').match
 _shifts = re.compile(rb'.{0,32}"type":"(policies|handed_over|reserved)"').match
 _at = re.compile(rb'.{0,128}"data":\{"at":"([^"]+)"').match
 _head = re.compile(rb'.{0,64}"head":"([0-9a-f]{16})"').match

@@ -23,13 +23,17 @@ from services.tables.rows import (
     SeedsRevealed,
     TableEnded,
     TableOpened,
+    TakenOver,
     Unread,
     decode,
     type_of,
 )
 
-TOLD = frozenset(type_of(kind) for kind in (TableOpened, PoliciesSet, Seated, Left, GameStarted, TableEnded, SeedsRevealed))
-"""The rows that outlines are made of: none in the middle of a game."""
+TOLD = frozenset(
+    type_of(kind)
+    for kind in (TableOpened, PoliciesSet, Seated, Left, TakenOver, GameStarted, TableEnded, SeedsRevealed)
+)
+"""The rows that outlines are made of: hardly any in the middle of a game."""
 
 
 def visibility(watched: Spectators) -> str:
@@ -61,6 +65,8 @@ class Outline:
                 self.seats[row.seat] = row
             case Left():
                 self.seats[row.seat] = None
+            case TakenOver():
+                self.seats[row.seat] = Seated(row.seat, row.player, None)
             case GameStarted():
                 self.status, self.begun = "playing", True
             case GameEnded() | TableEnded():

@@ -41,10 +41,11 @@ from services.tables.rows import (
     StoodIn,
     TableEnded,
     TableOpened,
-    TimedOut,
+    TakenOver,
     TimeGiven,
-    Undone,
+    TimedOut,
     UndoPolicy,
+    Undone,
     Unread,
     Visibility,
     Way,
@@ -181,6 +182,13 @@ class HandedOverData(Data, frozen=True):
     player: str
 
 
+class TakenOverData(Data, frozen=True):
+    """Who plays the seat from here on: the same person, who was a guest before."""
+
+    seat: int
+    player: str
+
+
 class ReservedData(Data, frozen=True):
     """For whom an empty seat is kept; null: for anybody again."""
 
@@ -302,6 +310,10 @@ class HandedOverEvent(Numbered, frozen=True, tag="handed_over"):
     data: HandedOverData
 
 
+class TakenOverEvent(Numbered, frozen=True, tag="taken_over"):
+    data: TakenOverData
+
+
 class ReservedEvent(Numbered, frozen=True, tag="reserved"):
     data: ReservedData
 
@@ -345,7 +357,7 @@ class Reset(msgspec.Struct, frozen=True, tag="reset"):
 EventBody = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent
     | RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent
-    | ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ConsentEvent | TimeGivenEvent
+    | TakenOverEvent | ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ConsentEvent | TimeGivenEvent
     | ClockEvent | TimedOutEvent | LogCutEvent | UnknownEvent
 )
 
@@ -421,6 +433,8 @@ def life_event(
             return PoliciesEvent(*place, PoliciesData(policies=policies_body(row.policies), at=at, view=view))
         case HandedOver():
             return HandedOverEvent(*place, HandedOverData(player=row.player, at=at, view=view))
+        case TakenOver():
+            return TakenOverEvent(*place, TakenOverData(seat=row.seat, player=row.player, at=at, view=view))
         case Reserved():
             return ReservedEvent(*place, ReservedData(seat=row.seat, player=row.player, at=at, view=view))
         case Ready():

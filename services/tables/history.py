@@ -38,6 +38,7 @@ from services.tables.rows import (
     SeedsRevealed,
     TableEnded,
     TableOpened,
+    TakenOver,
     Undone,
     Unread,
     decode,
@@ -204,6 +205,9 @@ class History:
                 self.seats[row.seat] = Seated(row.seat, row.player, row.bot, row.nonce)
             case Left():
                 self.seats[row.seat] = None
+            case TakenOver():
+                before = self.seats[row.seat]
+                self.seats[row.seat] = Seated(row.seat, row.player, None, before.nonce if before else b"")
             case GameStarted():
                 self.start(version, row)
             case Undone():

@@ -280,6 +280,13 @@ class TimedOut(Row, frozen=True):
     tick: Tick = Tick()
 
 
+class TakenOver(Row, frozen=True):
+    """Who plays the seat from here on, in the place of who did: the same person on their account."""
+
+    seat: int
+    player: str
+
+
 class LogCut(Row, frozen=True):
     """A note: the log has lost rows that stood here, as after going back to a backup. kept: the last version before them.
 
@@ -315,7 +322,7 @@ class Unread(msgspec.Struct, frozen=True):
 AnyRow = (
     TableOpened | Seated | SeatedBy | Left | GameStarted | TimedStart | Acted | TimedAct | Undone | TimedUndo | GameEnded
     | TableEnded | RulesChanged | SpectatorsDelayed | SeedsRevealed | PoliciesSet | HandedOver | Reserved | Ready | Retired
-    | StoodIn | Returned | Consent | TimeGiven | ClockSet | TimedOut | LogCut
+    | StoodIn | Returned | Consent | TimeGiven | ClockSet | TimedOut | TakenOver | LogCut
 )  # fmt: skip
 KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (1, 1): TableOpened,
@@ -344,6 +351,7 @@ KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (19, 1): TimeGiven,
     (20, 1): ClockSet,
     (21, 1): TimedOut,
+    (22, 1): TakenOver,
     (128, 1): LogCut,
 }
 """By type and schema number, every struct that was ever written."""
@@ -371,6 +379,7 @@ NAMES = {
     19: "time_given",
     20: "clock",
     21: "timed_out",
+    22: "taken_over",
     128: "log_cut",
 }
 TABLE = frozenset(NAMES)

@@ -14,7 +14,7 @@ from services.tables.decisions import ruled, started
 from services.tables.ends import ended
 from services.tables.history import History, option_data
 from services.tables.policies import Policies
-from services.tables.rows import AnyRow, HandedOver, Left, PoliciesSet, Ready, Reserved, SeatedBy
+from services.tables.rows import AnyRow, HandedOver, Left, PoliciesSet, Ready, Reserved, SeatedBy, TakenOver
 
 
 def sit(history: History, player: str, seat: int | None, nonce: bytes, proof: Proof | None = None) -> list[AnyRow]:
@@ -123,6 +123,17 @@ def hand_over(history: History, player: str, to: str) -> list[AnyRow]:
     if own_seat(history, to) is None:
         raise Problem("no-such-player")
     return [HandedOver(to)]
+
+
+def take_over(history: History, guest: str, player: str) -> list[AnyRow]:
+    """The guest's seat is the player's, and the table if it was the guest's; never where the player has another seat."""
+    seat = seat_of(history, guest)
+    if history.ended is not None:
+        raise Problem("game-over")
+    if own_seat(history, player) is not None or player in history.life.reserved.values():
+        raise Problem("already-seated")
+    rows: list[AnyRow] = [TakenOver(seat, player)]
+    return [*rows, HandedOver(player)] if history.life.host == guest else rows
 
 
 def cancel(history: History, player: str) -> list[AnyRow]:

@@ -35,6 +35,7 @@ from services.tables.rows import (
     Consent,
     GameEnded,
     GameStarted,
+    HandedOver,
     PoliciesSet,
     Ready,
     Retired,
@@ -44,6 +45,7 @@ from services.tables.rows import (
     SeedsRevealed,
     StoodIn,
     TableEnded,
+    TakenOver,
     Undone,
     Unread,
 )
@@ -104,10 +106,19 @@ class Tables:
         proof: Proof | None = None,
     ) -> Accepted:  # fmt: skip
         """proof: what the player has shown, of those that let somebody in."""
+        await self.join_deal(table, player)
+        return await self.change(table, player, lambda h: seating.sit(h, player, seat, nonce, proof), identity, proof=proof)
+
+    async def take_over(self, table: UUID, guest: str, player: str, identity: Identity | None = None) -> Accepted:
+        """The guest's seat is the player's; of a shared deal, if they play none of its other boards."""
+        await self.join_deal(table, player)
+        return await self.change(table, player, lambda h: seating.take_over(h, guest, player), identity)
+
+    async def join_deal(self, table: UUID, player: str) -> None:
+        """Of a shared deal: nobody sees two of its boards. Raises Problem `deal-closed`, `other-board`."""
         deal = (await self.hot.load(table)).opened.deal
         if deal.stream:
             await self.deals.change(UUID(bytes=deal.stream), lambda shared: joined(shared, player, deal.board))
-        return await self.change(table, player, lambda h: seating.sit(h, player, seat, nonce, proof), identity, proof=proof)
 
     async def add_bot(
         self, table: UUID, player: str, bot: str, seat: int | None, identity: Identity | None = None
@@ -389,6 +400,8 @@ def belongs(before: AnyRow | Unread, row: AnyRow | Unread) -> bool:
         case Seated() | Ready(), GameStarted():
             return True
         case Returned() | RulesChanged(), Acted() | RulesChanged():
+            return True
+        case (TakenOver(), HandedOver()):
             return True
         case (PoliciesSet(), Ready()) | (Retired(), StoodIn()) | (Consent(answer="settled"), Undone()):
             return True

@@ -40,7 +40,7 @@ OPERATIONS = {
     "register_app": "session", "list_apps": "session", "delete_app": "session", "consent": "signed-in",
     "look_device": "session", "answer_device": "signed-in", "list_approvals": "session", "withdraw_approval": "session",
     "create_table": "tables", "sit": "tables", "leave": "tables", "start": "tables", "rematch": "tables",
-    "cancel": "tables", "change_policies": "tables", "ready": "tables", "hand_over": "tables", "adjudicate": "tables",
+    "cancel": "tables", "change_policies": "tables", "ready": "tables", "hand_over": "tables", "take_over": "session", "adjudicate": "tables",
     "list_invitations": "tables", "invite": "tables", "uninvite": "tables", "new_link": "tables", "revoke_link": "tables",
     "accept": "tables", "seek": "tables", "look": "tables", "withdraw": "tables",
     "own_invitations": "me:read", "own_rest": "me:read", "put_rest": "me:write",

@@ -18,6 +18,7 @@ from ludarium_client.bodies import (
     EventPage,
     Forgotten,
     Guest,
+    GuestToken,
     Invite,
     InvitedPage,
     IssuedToken,
@@ -222,6 +223,9 @@ class Operations:
 
     def hand_over(self, table: str, player: str) -> Steps[Accepted]:
         return self._once(Accepted, "POST", path(table, "/host"), NewHost(player=player))
+
+    def take_over(self, table: str, guest: str) -> Steps[Accepted]:
+        return self._once(Accepted, "POST", path(table, "/take-over"), GuestToken(guest=guest))
 
     def resign(self, table: str) -> Steps[Accepted]:
         return self._once(Accepted, "POST", path(table, "/resign"))

@@ -8,6 +8,7 @@ import { go } from "../route";
 import { direct, done } from "./client";
 import { useDoing } from "./doing";
 import { Deed, Field, Form, Part, Secret } from "./form";
+import { Handover } from "./handover";
 import { Approvals, Devices, Tokens } from "./lists";
 import { Passkeys } from "./keys";
 import { look, myself, signedOut, type Myself } from "./session";
@@ -38,6 +39,7 @@ export function Doors({ told, then }: { told: (code: string) => void; then?: () 
 function Own({ who }: { who: Myself }) {
   return (
     <>
+      <Handover />
       <Mail who={who} />
       <Password who={who} />
       <Passkeys login={who.login ?? ""} />

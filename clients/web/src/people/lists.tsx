@@ -21,9 +21,9 @@ export function useList<T>(ask: () => Promise<readonly T[]>): List<T> {
   return { all: all.value, load };
 }
 
-type EntriesProps<T> = { list: List<T>; named: (each: T) => string; told: (each: T) => string; remove: (each: T) => Promise<void>; kept?: (each: T) => boolean };
+type EntriesProps<T> = { list: List<T>; named: (each: T) => string; told: (each: T) => string; remove: (each: T) => Promise<void>; label?: string; kept?: (each: T) => boolean };
 
-export function Entries<T extends { readonly id: string }>({ list, named, told, remove, kept }: EntriesProps<T>) {
+export function Entries<T extends { readonly id: string }>({ list, named, told, remove, label, kept }: EntriesProps<T>) {
   const doing = useDoing();
   const end = (each: T) => async () => {
     await remove(each);
@@ -36,7 +36,7 @@ export function Entries<T extends { readonly id: string }>({ list, named, told, 
         {list.all.map((each) => (
           <li key={each.id} data-entry={named(each)}>
             <span><strong>{named(each)}</strong><br /><span class="hint">{told(each)}</span></span>
-            {kept?.(each) ? <span class="tag">{w("this")}</span> : <Deed name="end" label={w("end")} doing={doing} deed={end(each)} />}
+            {kept?.(each) ? <span class="tag">{w("this")}</span> : <Deed name="end" label={label ?? w("end")} doing={doing} deed={end(each)} />}
           </li>
         ))}
       </ul>
