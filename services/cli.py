@@ -10,6 +10,7 @@ from services.tools import (
     backups,
     doctor,
     fuzz,
+    login,
     new_title,
     perft,
     play,
@@ -25,7 +26,8 @@ from services.tools import (
 
 main = typer.Typer(name="ludarium", no_args_is_help=True, pretty_exceptions_enable=False)
 for module in (
-    serving, backups, doctor, play, simulate, tournament, perft, fuzz, prove, records, rebuild, ruleset, new_title, schema,
+    serving, backups, doctor, play, login, simulate, tournament, perft, fuzz, prove, records, rebuild, ruleset, new_title,
+    schema,
 ):  # fmt: skip
     module.register(main)
 

@@ -18,7 +18,7 @@ from services.api.state import Parts
 # Any page may read and, with a token in the header, write: there are no cookies that a page could misuse.
 CORS = CORSConfig(
     allow_origins=["*"],
-    allow_methods=["GET", "POST", "DELETE"],
+    allow_methods=["GET", "POST", "PUT", "DELETE"],
     allow_headers=[
         "Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "Last-Event-ID", "Prefer", "X-Request-Id",
     ],

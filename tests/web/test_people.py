@@ -95,6 +95,7 @@ async def test_a_passkey_is_added_signs_in_and_is_none_at_another_address(home: 
         await fill(page, "passkey", "This browser")
         await expect(page.locator('[data-part="passkeys"] [data-entry]')).to_have_attribute("data-entry", "This browser")
         await page.locator('[data-deed="sign-out"]').click()
+        await page.locator("[data-title]").first.wait_for()
         await page.goto(f"{home}/account")
         await page.locator('[data-part="sign-in"] [data-deed="passkey"]').click()
         await expect(page.locator('[data-part="profile"] h2')).to_have_text(login)
