@@ -14,8 +14,10 @@ import httpx
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from services.accounts.accounts import Accounts
+from services.accounts.secrets import digest
 from services.config import Config
-from services.database import database
+from services.database import Database, database
 from services.embedded import Services
 from services.origins import Origins
 from services.server import running
@@ -199,12 +201,22 @@ async def test_a_guests_seat_is_taken_over_by_who_signs_in_on_its_device(home: s
         await play(page, Random(5), moves=2)
 
 
+async def old_session(base: Database) -> str:
+    """Of whoever has signed in last: a token that no process has seen yet, from eleven minutes ago."""
+    row = await base.row("select player_id from accounts.logins order by created_at desc limit 1")
+    assert row is not None
+    token = await Accounts(base).tokens.session(row["player_id"])
+    await base.rows("update accounts.tokens set created_at = now() - interval '11 minutes' where hash = $1", digest(token))
+    return token
+
+
 async def test_an_old_sign_in_is_asked_for_once_more_and_then_goes_on(
     home: str, browser: Browser, module_database_url: str
 ) -> None:
     async with visitor(browser, PHONE, bypass_csp=True) as page, database(module_database_url) as base:
         await sign_up(page, home)
-        await base.rows("update accounts.tokens set created_at = now() - interval '11 minutes'")
+        await page.evaluate("secret => localStorage.setItem('ludarium.token', secret)", await old_session(base))
+        await page.reload()
         await page.locator('[data-part="tokens"] summary').click()
         await page.locator('[data-scope="play"]').check()
         await fill(page, "token", "My bot")

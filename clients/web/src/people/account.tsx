@@ -1,6 +1,6 @@
 // My account: everything that belongs to whoever is signed in here.
 import { useSignal } from "@preact/signals";
-import { answered, api } from "../api/client";
+import { answered } from "../api/client";
 import { setName } from "../guest";
 import { t } from "../i18n";
 import { Trouble } from "../parts/bar";
@@ -149,7 +149,7 @@ function SignOut({ guest }: { guest: boolean }) {
   const doing = useDoing();
   const sure = useSignal(false);
   const out = async () => {
-    await done(api.DELETE("/api/v1/me/token"));
+    await done(direct.DELETE("/api/v1/me/token"));
     signedOut();
     go("/");
   };
