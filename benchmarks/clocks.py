@@ -15,6 +15,7 @@ from benchmarks.commands import SMALL, begun, fresh_tables, play
 from benchmarks.rows import Row
 from services.background import background
 from services.clocks.settings import LiveClock
+from services.tables.bodies import PoliciesBody
 from services.tables.deadlines import Deadlines
 from services.tables.history import History
 from services.tables.tables import Tables
@@ -25,7 +26,7 @@ SOON = range(40, 60)                            # seconds until those that fire 
 AT_ONCE = 32                                    # tables that are opened
 PLAYED = 16                                     # tables beside
 RUNS, TABLES = 20, 16
-CLOCKED = replace(SMALL, clock=LiveClock(3600, 3))
+CLOCKED = replace(SMALL, policies=PoliciesBody(clock=LiveClock(3600, 3)))
 
 
 async def rows() -> AsyncIterator[Row]:

@@ -1,4 +1,7 @@
-"""JSON from outside, whoever sends it and on whatever way: what it must be, and no deeper than anybody needs."""
+"""JSON from outside, whoever sends it and on whatever way: what it must be, and no deeper than anybody needs.
+
+Text from outside, in JSON or not, never holds U+0000: PostgreSQL's text cannot.
+"""
 
 import re
 from typing import TypeVar
@@ -10,6 +13,8 @@ from services.problems import FieldError, Problem, pointer_of
 DEEPEST = 32
 """Arrays and objects within each other. Deeper ones would end in RecursionError, here or where they are used."""
 T = TypeVar("T")
+NO_NUL = "without U+0000"
+_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 _BRACKETS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?|[][{}]', re.DOTALL)
 
 
@@ -17,6 +22,8 @@ def parsed(text: bytes, decoder: msgspec.json.Decoder[T]) -> T:
     """Raises Problem `invalid-request`, `invalid-json`."""
     if is_deep(text):
         raise Problem("invalid-request", errors=[FieldError("", f"at most {DEEPEST} arrays and objects in each other")])
+    if _NUL.search(text):
+        raise Problem("invalid-request", errors=[FieldError("", NO_NUL)])
     try:
         return decoder.decode(text)
     except msgspec.ValidationError as error:

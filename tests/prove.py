@@ -15,7 +15,9 @@ live-redis: Valkey is killed for ten seconds in the middle of a game at two serv
 what was missed, up to 10,000 events, asked for by WebSocket and by curl. live-stalled: a client that does not read beside 999
 that do. live-worlds: two worlds of any title, played at real servers: nobody is sent a byte by which to tell them apart.
 absence: games of every title whose seats vanish at random, in every kind of question, or are away from the beginning: what
-the title answers for them is legal, the game ends, and at every moment each seat has its place. pairings: every round of
+the title answers for them is legal, the game ends, and at every moment each seat has its place. folded: games of every title,
+which every audience folds from its own events, in the kernel and in the web client's code: at each event it ends at what it
+would be shown. pairings: every round of
 that many tournaments, of all formats, computed a second time. pgbouncer: appends through PgBouncer in transaction mode,
 whose connections are ended under it, and a game at a whole server; only when it is named, since it needs that program.
 
@@ -49,12 +51,14 @@ from rich.progress import track
 from benchmarks.live.fanout import GROWTH, OTHERS, Stall, beside_a_stalled_one
 from engine import titles
 from engine.proof.absence import play as vanishing
+from engine.proof.folded import check as folds
 from engine.proof.fuzz import cases
 from services.embedded import embedded
 from tests.api.suggestions import asked_as, busy_server, roles
 from tests.api.test_crash import LUDARIUM
 from tests.clocks.siege import besiege as overdue
 from tests.conftest import fresh_database
+from tests.engine.folded import build, folded_in_the_browsers_code, written
 from tests.engine.oracles import ORACLES, differences
 from tests.eventstore.race import FROM_A_COUNTER, LAST, LOCK, Result, change_append, race
 from tests.faults.deals import besiege as revealed_under_fire
@@ -74,7 +78,7 @@ from tests.tournaments.record_rounds import records
 from tests.tournaments.second import faults
 from tests.tournaments.second_formats import FORMATS
 
-REQUESTS, EXAMPLES = 10_000, 50
+REQUESTS, EXAMPLES = 10_000, 20
 """At least so many requests, which so many examples of each operation make."""
 AWAY = 10.0
 """Seconds without Valkey."""
@@ -277,6 +281,20 @@ def absence(options: Options) -> None:
         print(f"{title.id}: {len(lengths)} games ended, the longest after {max(lengths)} events", flush=True)
 
 
+def folded(options: Options) -> None:
+    build()
+    for title in titles().values():
+        tables, checked = cycle(cases(title)), 0
+        for seed in track(range(options.rounds * GAMES // 10), title.id):
+            case = next(tables)
+            checked += folds(case, options.seed + seed)
+            with home() as folder:
+                game = folder.parent / "game.json"
+                game.write_bytes(written(case, options.seed + seed))
+                checked += int(folded_in_the_browsers_code([game]))
+        print(f"{title.id}: {checked} views, each as it was folded", flush=True)
+
+
 def pgbouncer(options: Options) -> None:
     with home() as folder:
         try:
@@ -347,6 +365,7 @@ class Part(StrEnum):
     live_worlds = "live-worlds"
     pairings = "pairings"
     absence = "absence"
+    folded = "folded"
     pgbouncer = "pgbouncer"
     schemathesis = "schemathesis"
     foreign = "foreign"
@@ -357,7 +376,7 @@ PARTS: dict[Part, Callable[[Options], None]] = {
     Part.deals: deals,
     Part.deadlines: deadlines, Part.tail: tail, Part.live_redis: live_redis,
     Part.live_resume: live_resume, Part.live_stalled: live_stalled, Part.live_worlds: live_worlds, Part.pairings: pairings,
-    Part.absence: absence,
+    Part.absence: absence, Part.folded: folded,
     Part.pgbouncer: pgbouncer, Part.schemathesis: schemathesis, Part.foreign: foreign,
 }  # fmt: skip
 USUAL = tuple(part for part in Part if part not in (Part.pgbouncer, Part.foreign))

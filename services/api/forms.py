@@ -8,6 +8,7 @@ from litestar import Request, Response
 
 from services.accounts.grants import Refusal
 from services.api.strictness import body_of
+from services.parsing import NO_NUL
 
 FORM = "application/x-www-form-urlencoded"
 MOST_FIELDS = 32
@@ -27,6 +28,8 @@ async def form_of(request: Request[Any, Any, Any], kind: type[T]) -> T:
         fields = parse_qsl((await body_of(request)).decode(), max_num_fields=MOST_FIELDS, errors="strict")
         if len(dict(fields)) < len(fields):
             raise Refusal("invalid_request", "a field comes twice")
+        if any("\0" in name + value for name, value in fields):
+            raise Refusal("invalid_request", f"fields have to be {NO_NUL}")
         return msgspec.convert(dict(fields), kind)
     except (ValueError, msgspec.ValidationError) as error:
         raise Refusal("invalid_request", description(error)) from None

@@ -12,7 +12,7 @@ from litestar.exceptions import InternalServerException
 from litestar.handlers import HTTPRouteHandler
 
 from services.api.parameters import KEY
-from services.parsing import parsed
+from services.parsing import NO_NUL, parsed
 from services.problems import FieldError, Problem
 
 LARGEST_BODY = 64 * 1024
@@ -29,6 +29,8 @@ async def check(request: Request[Any, Any, Any]) -> None:
     for name, value in request.query_params.multi_items():
         if value.lower() == "null":
             raise Problem("invalid-request", errors=[FieldError(name, "leave it out rather than null")])
+        if "\0" in name + value:
+            raise Problem("invalid-request", errors=[FieldError("", NO_NUL)])
     handler = request.scope["route_handler"]
     if KEY.name in request.headers and not takes_key(handler):
         raise Problem("key-not-taken")

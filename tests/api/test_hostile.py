@@ -23,6 +23,7 @@ HOSTILE = [
     "\0", "a\0b", "-1", "99999999999", str(2**63), "9" * 400, "1e999", "x' or 1=1; --", "../../etc/passwd",
     "\u202e\u0663\U0001f600", "x" * 4000, "null", "[" * 2000, "%", " ",
 ]  # fmt: skip
+HOSTILE_TEXTS = ["a\0b", "\u202e\u0663\U0001f600", "x" * 4000, " "]
 HOSTILE_HEADERS = [
     b"", b"-1", b"99999999999", b"9" * 400, b"1e999", b"x' or 1=1; --", b"\xff\xfe", b"x" * 4000, b"null", b"[" * 2000,
     b"a,b;c=\"", b"*", b"gzip;q=x", b"W/",
@@ -65,6 +66,10 @@ def cases(real: dict[str, str]) -> Iterator[Case]:
             for name in ANYWHERE:
                 for value in HOSTILE_HEADERS:
                     yield asked(path, method, operation, body, real, name, "header", value)
+            for name in (name for name, value in json.loads(body or b"{}").items() if isinstance(value, str)):
+                for value in HOSTILE_TEXTS:
+                    changed = json.dumps(json.loads(body) | {name: value}).encode()
+                    yield asked(path, method, operation, changed, real, name, "body", value)
 
 
 def body_of(operation: dict[str, Any]) -> bytes:
@@ -77,7 +82,9 @@ def asked(
     value: str | bytes,
 ) -> Case:  # fmt: skip
     given: dict[str, Any] = {"content": body}
-    if place == "header":
+    if place == "body":
+        given["headers"] = {"content-type": "application/json"}
+    elif place == "header":
         given["headers"] = {name.encode(): value}
     elif place == "query":
         given["params"] = {name: value}
@@ -86,7 +93,7 @@ def asked(
     return Case(f"{method} {path}, {name}: {value[:40]!r}", operation, method, path.format(**real), given)
 
 
-async def test_every_parameter_of_every_route_withstands_what_is_hostile(http: httpx.AsyncClient, server: str) -> None:
+async def test_every_parameter_and_text_of_every_route_withstands_what_is_hostile(http: httpx.AsyncClient, server: str) -> None:
     ada = await Person.arrive(http)
     table = await open_game([ada], bots=("simple",))
     await play_on([ada], table, 1000, random.Random(1))
@@ -123,6 +130,26 @@ async def test_a_deep_body_is_refused(http: httpx.AsyncClient, depth: int) -> No
 
 async def test_brackets_in_a_text_are_no_depth(http: httpx.AsyncClient) -> None:
     name = '[{"\\' * 8
+    assert (await http.post("/guests", json={"name": name})).json()["player"]["name"] == name
+
+
+@pytest.mark.parametrize(
+    ("route", "given"),
+    [
+        ("/sessions", {"content": rb'{"login": "a\\\u0000", "password": "seven green bottles"}'}),
+        ("/guests", {"json": {"name": "a\0"}}),
+        ("/oauth/token", {"data": {"grant_type": "refresh_token", "client_id": "a\0", "refresh_token": "b"}}),
+        ("/guests?%00=1", {"json": {}}),
+    ],
+)
+async def test_no_text_holds_a_nul(http: httpx.AsyncClient, route: str, given: dict[str, Any]) -> None:
+    answer = await http.post(route, **given)
+    assert answer.status_code == 400
+    assert "U+0000" in answer.text
+
+
+async def test_a_backslash_before_u0000_is_no_nul(http: httpx.AsyncClient) -> None:
+    name = "\\u0000"
     assert (await http.post("/guests", json={"name": name})).json()["player"]["name"] == name
 
 

@@ -32,6 +32,7 @@ async def ada(http: httpx.AsyncClient) -> Person:
         ("POST", "/tables/{id}/take-over", {"guest": "{token}"}),
         ("POST", "/me/tokens", {"name": "\u202e{token}", "scopes": ["play"]}),
         ("POST", "/me/tokens", {"name": "x", "scopes": ["{token}"]}),
+        ("POST", "/me/tokens", {"name": "x", "scopes": ["play"], "{token}": 1}),
         ("DELETE", "/me/tokens/{id}", None),
     ],
 )
@@ -47,7 +48,7 @@ async def test_a_refusal_says_nothing_of_what_was_secret(
             case list():
                 return [filled(each) for each in value]
             case dict():
-                return {name: filled(each) for name, each in value.items()}
+                return {str(filled(name)): filled(each) for name, each in value.items()}
         return value
 
     await ada.refused(method, path.replace("{id}", "0" * 26), filled(body))

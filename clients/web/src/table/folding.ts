@@ -1,0 +1,94 @@
+// An audience's own events, one by one, make the view that it has. Knows zones and who sees how much of them; no game.
+import type { EventBody, GameView, SlotBody, Zone } from "../api/types";
+
+export type Fact = Extract<EventBody["data"], { facts: unknown }>["facts"][number];
+/** What facts tell. Who is asked, and the scripts under way, come with views alone. */
+export type Seen = Pick<GameView, "zones" | "turn" | "outcome" | "always_passes">;
+type Pile = number[];
+
+const UNKNOWN = -1;
+const NOTHING = 0;
+const TOP = 1;
+const ALL = 2;
+/** How much of an entry its own seat sees, and how much everybody else. */
+const DEPTHS: Readonly<Record<string, readonly [number, number]>> = {
+  public: [ALL, ALL],
+  owner: [ALL, NOTHING],
+  owner_top: [ALL, TOP],
+  hidden: [NOTHING, NOTHING],
+  covered: [NOTHING, NOTHING],
+  heap: [TOP, TOP],
+};
+
+/** The view after the facts of an event; the view before stays as it is. audience: a seat, or -1. */
+export function evolveSeen(fields: readonly Zone[], before: Seen, facts: readonly Fact[], audience: number): Seen {
+  const after: Seen = { ...before, zones: { ...before.zones } };
+  for (const fact of facts) takeIn(fields, after, fact, audience);
+  return after;
+}
+
+function takeIn(fields: readonly Zone[], seen: Seen, fact: Fact, audience: number): void {
+  switch (fact.type) {
+    case "moved":
+      put(seen, fact.src, without(at(seen, fact.src), fact.cards));
+      put(seen, fact.dst, masked([...at<Pile>(seen, fact.dst), ...fact.cards], depth(fields, fact.dst, audience)));
+      break;
+    case "uncovered":
+      put(seen, fact.slot, [...at<Pile>(seen, fact.slot).slice(0, -1), fact.card]);
+      break;
+    case "counted":
+      put(seen, fact.slot, at<number>(seen, fact.slot) + fact.by);
+      break;
+    case "became":
+    case "rolled":
+      put(seen, fact.slot, fact.value);
+      break;
+    case "shuffled":
+      put(seen, fact.slot, at<Pile>(seen, fact.slot).map(() => UNKNOWN));
+      break;
+    case "turn_passed":
+      seen.turn = fact.seat;
+      break;
+    case "ended":
+      seen.outcome = fact.outcome;
+      break;
+    case "preferred":
+      seen.always_passes = preferred(seen.always_passes ?? [], fact.window, fact.on);
+  }
+}
+
+function preferred(windows: readonly string[], window: string, on: boolean): string[] {
+  const others = windows.filter((each) => each !== window);
+  return on ? [...others, window].sort() : others;
+}
+
+/** A card that is not seen there is one of those that nobody can tell apart. */
+function without(pile: Pile, cards: readonly number[]): Pile {
+  const left = [...pile];
+  for (const card of cards) {
+    const known = left.indexOf(card);
+    const found = known < 0 ? left.indexOf(UNKNOWN) : known;
+    if (found < 0) throw new RangeError(`card ${card} is not there`);
+    left.splice(found, 1);
+  }
+  return left;
+}
+
+function masked(pile: Pile, depth: number): Pile {
+  return depth === ALL ? pile : pile.map((card, i) => (depth === TOP && i === pile.length - 1 ? card : UNKNOWN));
+}
+
+function depth(fields: readonly Zone[], slot: SlotBody, audience: number): number {
+  const [own, others] = DEPTHS[fields.find((field) => field.name === slot.zone)!.sight]!;
+  return slot.index !== undefined && slot.index === audience ? own : others;
+}
+
+function at<Value>(seen: Seen, slot: SlotBody): Value {
+  const zone = seen.zones[slot.zone];
+  return (slot.index === undefined ? zone : (zone as unknown[])[slot.index]) as Value;
+}
+
+function put(seen: Seen, slot: SlotBody, value: unknown): void {
+  if (slot.index === undefined) seen.zones[slot.zone] = value;
+  else seen.zones[slot.zone] = (seen.zones[slot.zone] as unknown[]).with(slot.index, value);
+}

@@ -1,0 +1,56 @@
+"""A fold for those who may not see everything: an audience's own events, one by one, make the view that it has."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+
+from engine.kernel.facts import AnyFact, Event, Moved, Preferred, Rolled, Shuffled, Uncovered
+from engine.kernel.layout import Layout, masked
+from engine.kernel.slots import INDEX_BITS, UNKNOWN, S, get, put
+
+
+def evolve_seen(layout: Layout, seen: S, event: Event, audience: int) -> S:
+    """The view after an event as `event_for` shows it; the view before stays, so an undo goes back to it.
+
+    Its zones, turn, outcome and preferences. Who is asked and for what stands in no fact that an audience sees, and zones
+    that are veiled for the moment are folded as if they were not.
+    """
+    after = copy(seen)
+    after.agenda = []
+    for n in {getattr(fact, name) >> INDEX_BITS for fact in event.facts for name in fact.writes} & layout.lists.keys():
+        name, copied = layout.lists[n]
+        setattr(after, name, copied(getattr(seen, name)))
+    for fact in event.facts:
+        take_in(layout, after, fact, audience)
+    return after
+
+
+def take_in(layout: Layout, seen: S, fact: AnyFact, audience: int) -> None:
+    match fact:
+        case Moved(cards, src, dst):
+            leave(get(seen, src), cards)
+            put_down(get(seen, dst), cards, layout.sees(audience, dst))
+        case Uncovered(card, slot):
+            get(seen, slot)[-1] = card
+        case Shuffled(slot):
+            pile = get(seen, slot)
+            pile[:] = [UNKNOWN] * len(pile)
+        case Rolled(slot, value):
+            put(seen, slot, value)
+        case Preferred():
+            seen.always_passes = [*seen.always_passes]
+            fact.apply(seen)
+        case _:
+            fact.apply(seen)
+
+
+def leave(pile: list[int], cards: Sequence[int]) -> None:
+    """A card that is not seen there is one of those that nobody can tell apart."""
+    for card in cards:
+        pile.remove(card if card in pile else UNKNOWN)
+
+
+def put_down(pile: list[int], cards: Sequence[int], depth: int) -> None:
+    """Onto the top, which alone may show."""
+    pile += cards
+    pile[:] = masked(pile, depth)

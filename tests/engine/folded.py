@@ -1,0 +1,85 @@
+"""Games as audiences are sent them, for folds in other languages: `python -m tests.engine.folded` writes api-schema/folding/.
+
+A file is a game: JSON, gzipped. Its `zones` are as a ruleset's document has them; each of its `audiences` (-1: spectators) has
+`start`, the view before the set-up, and `steps`, of each event its `facts`. Behind some of them, and the last, stands the
+`view` to end at. They are the reader's reference, hence never written anew.
+"""
+from __future__ import annotations
+
+import gzip
+import os
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from engine import titles
+from engine.kernel import State
+from engine.kernel.describe import described_facts
+from engine.proof.folded import audiences, blank, seen_game
+from engine.proof.fuzz import AnyTitle, Case, cases
+
+PROJECT = Path(__file__).parents[2]
+FOLDER = PROJECT / "api-schema" / "folding"
+RARELY = 25
+"""Events between two views of a published game."""
+
+
+def written(case: Case, seed: int, every: int = 1) -> bytes:
+    """every: a view behind each so many events."""
+    looks = list(seen_game(case, seed))
+    return msgspec.json.encode({
+        "ruleset": case.title.id,
+        "seats": case.seats,
+        "zones": [{"name": f.name, "sight": f.sight.name.lower(), "kind": f.kind} for f in case.title.layout.fields],
+        "audiences": {
+            audience: {
+                "start": zones(case.title, case.title.layout.view(blank(case), audience)),
+                "steps": [
+                    {"facts": described_facts(case.title, seen.event)}
+                    | ({"view": zones(case.title, seen.view)} if n % every == 0 or n == len(looks) else {})
+                    for n, seen in enumerate((look[nth] for look in looks), 1)
+                ],
+            }
+            for nth, audience in enumerate(audiences(case.seats))
+        },
+    })  # fmt: skip
+
+
+def zones(title: AnyTitle, seen: State) -> dict[str, Any]:
+    return {
+        "zones": {f.name: getattr(seen, f.name) for f in title.layout.fields},
+        "turn": seen.turn,
+        "outcome": seen.outcome,
+        "always_passes": [window for _, window in seen.always_passes],
+    }
+
+
+def folded_in_the_browsers_code(paths: Sequence[Path]) -> str:
+    """How many views it came to in these files. Raises subprocess.CalledProcessError at the first that differs."""
+    where = os.pathsep.join([str(PROJECT / ".venv/bin"), os.environ["PATH"]])
+    command = ["node", str(PROJECT / "tests/engine/folded.mjs"), *map(str, paths)]
+    return subprocess.run(command, env=os.environ | {"PATH": where}, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def build() -> None:
+    """The browser's code, for Node."""
+    subprocess.run([PROJECT / "scripts/web", "unit"], check=True)
+
+
+def largest(title: AnyTitle) -> Case:
+    return max(cases(title), key=lambda case: case.seats)
+
+
+def publish() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for title in titles().values():
+        path = FOLDER / f"{title.id}.json.gz"
+        if not path.exists():
+            path.write_bytes(gzip.compress(written(largest(title), 1, RARELY), mtime=0))
+
+
+if __name__ == "__main__":
+    publish()

@@ -1,0 +1,38 @@
+"""An audience's own events fold into what it may see, at every title, variant and number of seats."""
+
+from pathlib import Path
+
+import pytest
+
+from engine import titles
+from engine.proof.folded import check
+from engine.proof.fuzz import Case
+from tests.engine.folded import FOLDER, build, folded_in_the_browsers_code, largest, written
+
+LARGEST = [largest(title) for title in titles().values()]
+
+
+@pytest.mark.parametrize("case", LARGEST, ids=lambda case: case.title.id)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_seen_events_fold_into_views(case: Case, seed: int) -> None:
+    assert check(case, seed) > 100
+
+
+@pytest.fixture(scope="module")
+def browser() -> None:
+    build()
+
+
+@pytest.mark.usefixtures("browser")
+def test_the_browsers_code_folds_every_title(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{case.title.id}.json" for case in LARGEST]
+    for case, path in zip(LARGEST, paths, strict=True):
+        path.write_bytes(written(case, 3))
+    assert int(folded_in_the_browsers_code(paths)) > 1000
+
+
+@pytest.mark.usefixtures("browser")
+def test_the_browsers_code_folds_what_is_published() -> None:
+    paths = sorted(FOLDER.iterdir())
+    assert {path.name.partition(".")[0] for path in paths} == {*titles()}
+    assert int(folded_in_the_browsers_code(paths)) > 100
