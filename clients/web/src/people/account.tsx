@@ -31,9 +31,10 @@ export function Account() {
   );
 }
 
-/** The two ways in. */
-export function Doors({ told, then }: { told: (code: string) => void; then?: () => void }) {
-  return <><SignIn {...(then && { then })} /><SignUp told={told} /></>;
+/** The two ways in; a guest mostly wants to stay who they are. */
+export function Doors({ told }: { told: (code: string) => void }) {
+  const doors = [<SignIn key="in" />, <SignUp key="up" told={told} />];
+  return <>{myself.value ? doors.reverse() : doors}</>;
 }
 
 function Own({ who }: { who: Myself }) {

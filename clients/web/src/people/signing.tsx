@@ -77,7 +77,6 @@ export function SignUp({ told }: { told: (code: string) => void }) {
         <Field label={w("password")} hint={w("password.hint")} value={password.value} set={(text) => (password.value = text)} {...NEW} />
       </Form>
       {here?.passkeys === "yes" && <div class="buttons"><Deed name="passkey" label={w("sign-up.passkey")} doing={doing} deed={byPasskey} ready={name.value !== ""} /></div>}
-      <WhyNone here={here} />
     </Part>
   );
 }
