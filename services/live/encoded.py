@@ -27,7 +27,7 @@ _decode = msgspec.json.Decoder(_Left).decode
 class EncodedEvent(NamedTuple):
     """`seq`: None for news that has no number. `event`: the JSON object. `frame`: the same as a WebSocket push.
 
-    `name`: of what is no event: presence, a reset. `vacated`: the seat that somebody gave up with this event.
+    `name`: of what is no event: presence, a reset. `vacated`: the seat that is not theirs any more who had it.
     `shifts`: whether somebody may lose their right to look with it. `head`: of the row. `prev`: of the row before, "" before
     the first.
     """
