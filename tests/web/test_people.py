@@ -23,7 +23,7 @@ from services.origins import Origins
 from services.server import running
 from tests.api.people import Json, Person
 from tests.api.test_crash import free_port
-from tests.web.browser import DESK, PHONE, visitor
+from tests.web.browser import DESK, PATIENCE_MS, PHONE, visitor
 from tests.web.elsewhere import elsewhere
 from tests.web.player import READY, TABLE, open_table, play
 from tests.web.test_access import findings
@@ -124,12 +124,12 @@ async def test_a_page_of_another_origin_gets_a_token_plays_and_is_cut_off_when_i
         ]  # fmt: skip
         await page.locator('[data-deed="approve"]').click()
         await page.wait_for_url(f"{site}/**")
-        await expect(page.locator("#said")).to_have_text(re.compile("moved"))
+        await expect(page.locator("#said")).to_have_text("moved", timeout=PATIENCE_MS)
         assert "code=" not in page.url
         await own.goto(f"{home}/account")
         await fill(own, "sign-in", login, PASSWORD)
         await own.locator('[data-part="approvals"] [data-deed="end"]').click()
-        await expect(page.locator("#said")).to_have_text("closed 1008", timeout=2_000)
+        await expect(page.locator("#said")).to_have_text("closed 1008", timeout=PATIENCE_MS)
         await expect(own.locator('[data-part="approvals"] [data-entry]')).to_have_count(0)
 
 

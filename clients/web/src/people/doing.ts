@@ -10,6 +10,9 @@ export type Doing = { readonly busy: boolean; readonly trouble: string | null; a
 /** What was refused because its session is too old. */
 export const interrupted = signal<Deed | null>(null);
 
+/** Something that went wrong here, in words for who did it. */
+export class Said extends Error {}
+
 export function useDoing(): Doing {
   const busy = useSignal(false);
   const trouble = useSignal<string | null>(null);
@@ -30,6 +33,7 @@ export function useDoing(): Doing {
 
 function told(error: unknown): string {
   if (error instanceof Refused) return error.problem.title;
+  if (error instanceof Said) return error.message;
   if (error instanceof DOMException) return w("passkey.not");
   if (error instanceof TypeError) return w("offline");
   throw error;

@@ -18,14 +18,15 @@ export async function look(): Promise<void> {
   myself.value = (await whoAmI()) ? await answered(api.GET("/api/v1/me")) : null;
 }
 
-/** From here on this session is the device's. A guest stays apart; an older session of the same account ends. */
+/** From here on this session is the device's, and the one before ends; but that of a guest, who stays apart. */
 export async function signedIn({ player, token: secret }: SignedIn): Promise<void> {
   const [before, known] = [token.get(), myself.value];
-  if (before && known?.kind === "guest" && known.id !== player.id) keepGuest(before);
+  const apart = known?.kind === "guest" && known.id !== player.id;
+  if (before && apart) keepGuest(before);
   token.set(secret);
   me.value = player.id;
   setName(player.name);
-  if (before && known?.kind === "account") await end(before);
+  if (before && known && !apart) await end(before);
   await look();
 }
 

@@ -4,8 +4,8 @@ import { useEffect } from "preact/hooks";
 import { answered } from "../api/client";
 import { beSomebody, myName } from "../guest";
 import { go } from "../route";
-import { direct, done } from "./client";
-import { useDoing } from "./doing";
+import { direct, done, end } from "./client";
+import { Said, useDoing } from "./doing";
 import { Deed, Field, Form, Part, Secret } from "./form";
 import { made, passkeysHere, signInByPasskey, type Here } from "./passkeys";
 import { myself, signedIn } from "./session";
@@ -34,6 +34,10 @@ export function SignIn({ login, then }: { login?: string; then?: () => void }) {
   const here = useHere();
   const byPassword = async () => enter(await answered(direct.POST("/api/v1/sessions", { body: { login: name.value, password: password.value } })));
   const enter = async (found: Awaited<ReturnType<typeof signInByPasskey>>) => {
+    if (login !== undefined && found.player.id !== myself.value?.id) {
+      await end(found.token);
+      throw new Said(w("again.other"));
+    }
     await signedIn(found);
     then?.();
   };
