@@ -19,7 +19,7 @@ T = TypeVar("T")
 SHORTEST, LONGEST = 10, 256
 MEMORY, ROUNDS, LANES = 19 * 1024, 2, 1
 """OWASP's least for Argon2id, memory in KiB: about 20 ms."""
-NICE, LEAST = 10, 19
+NICE, LEAST = 5, 19
 """By how much less the thread counts than the others where there is not enough time for all: games come before sign-ins."""
 WAITING = 64
 """Passwords that may wait for the thread, about a second's work; more are told to come again."""
