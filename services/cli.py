@@ -17,6 +17,7 @@ from services.tools import (
     prove,
     rebuild,
     records,
+    rules,
     ruleset,
     schema,
     serving,
@@ -26,8 +27,8 @@ from services.tools import (
 
 main = typer.Typer(name="ludarium", no_args_is_help=True, pretty_exceptions_enable=False)
 for module in (
-    serving, backups, doctor, play, login, simulate, tournament, perft, fuzz, prove, records, rebuild, ruleset, new_title,
-    schema,
+    serving, backups, doctor, play, login, simulate, tournament, perft, fuzz, prove, records, rebuild, rules, ruleset,
+    new_title, schema,
 ):  # fmt: skip
     module.register(main)
 

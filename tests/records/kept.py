@@ -1,12 +1,15 @@
 """Logs as a release wrote them: `python -m tests.records.kept` adds those that are not there yet, and never writes one again.
 
 A file is gzipped msgpack: the stream's id, its secret, the documents that its rows name, and the rows as they were stored.
-Every later release loads, folds, verifies, shows and exports them.
+Every later release loads, folds, verifies, shows and exports them. answers.json has what the rules of today make of each game;
+`--answers` writes it anew, which a change of rules asks for.
 """
 from __future__ import annotations
 
+import asyncio
 import gzip
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from functools import partial
@@ -18,14 +21,17 @@ import msgspec
 from engine import titles
 from engine.kernel.published import hash_of
 from engine.proof.fuzz import Case, cases
-from eventstore import Append, EventStore, NewEvent
+from eventstore import Append, EventStore, NewEvent, StoredEvent
+from services.records.present_rules import Comparison, compare
 from services.tables import documents
 from services.tables.chain import EPOCH, microseconds
+from services.tables.history import entries
 from services.tables.rows import Unread
 from tests.eventstore.streams import planted
 from tests.records.pure import Game
 
 FOLDER = Path(__file__).parent / "kept"
+ANSWERS = FOLDER / "answers.json"
 
 
 class KeptRow(msgspec.Struct, array_like=True, frozen=True):
@@ -103,6 +109,43 @@ async def load(store: EventStore, log: Kept) -> UUID:
     return stream
 
 
+# --- under the rules of today -------------------------------------------------------------------------------------------------
+def answers() -> dict[str, str]:
+    return msgspec.json.decode(ANSWERS.read_bytes(), type=dict[str, str])
+
+
+async def answer(name: str) -> str:
+    log = read(name)
+    documents_by_hash = {hash_of(document): document for document in log.documents}
+    rows = entries(stored(log))
+
+    async def document(hash_: bytes) -> bytes | None:
+        return documents_by_hash.get(hash_)
+
+    await documents.provide_for(document, [entry.row for entry in rows])
+    return brief(compare(UUID(bytes=log.stream), rows))
+
+
+def brief(found: Comparison) -> str:
+    """Where the games part, and their ends."""
+    if found.verdict == "same":
+        return "same"
+    return f"differs at {found.differs}, refused at {found.refuses}; {found.stored} as stored, {found.now} now"
+
+
+def stored(log: Kept) -> Iterator[StoredEvent]:
+    stream = UUID(bytes=log.stream)
+    for version, row in enumerate(log.rows):
+        at, secret = EPOCH + timedelta(microseconds=row.at_us), None if version else log.secret
+        yield StoredEvent(version, stream, version, row.type, row.schema, at, row.data, row.root, row.hash, secret)
+
+
+async def write_answers() -> None:
+    found = {name: await answer(name) for name in names()}
+    ANSWERS.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
+    print(Counter(each.partition(" ")[0] for each in found.values()))
+
+
 def write() -> int:
     FOLDER.mkdir(exist_ok=True)
     for name, game in missing():
@@ -112,4 +155,4 @@ def write() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(write())
+    sys.exit(asyncio.run(write_answers()) if "--answers" in sys.argv else write())

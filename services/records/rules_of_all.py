@@ -1,0 +1,67 @@
+"""All stored games under the rules of today, in several processes."""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from uuid import UUID
+
+import uvloop
+
+from eventstore import EventStore, StoredEvent
+from services.processes import Processes
+from services.records.present_rules import Comparison, compare
+from services.records.verify_all import LONGEST, Tell, Walk
+from services.tables.documents import provide_for
+from services.tables.history import Damaged, NewerRelease, NoTable, entries
+from services.tables.rows import TableOpened, type_of
+
+Found = tuple[UUID, Comparison | str]
+"""Of a table: what came of it, or why it cannot be said."""
+
+
+async def compare_all(dsn: str, store: EventStore, processes: int, found: Callable[[Found], None], tell: Tell) -> None:
+    """found: is told of each table at which a game was begun. tell: of how many streams have been looked at."""
+    walk, workers, looked = Walk(store), Processes(processes, LONGEST, processes), 0
+
+    async def work() -> None:
+        nonlocal looked
+        while page := await walk.next():
+            for each in await workers.run(compared, dsn, page):
+                found(each)
+            looked += len(page)
+            tell(looked, walk.streams)
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(processes):
+            group.create_task(work())
+
+
+def compared(dsn: str, streams: Sequence[UUID]) -> list[Found]:
+    """In a process of its own."""
+    return uvloop.run(compared_streams(dsn, streams))
+
+
+async def compared_streams(dsn: str, streams: Sequence[UUID]) -> list[Found]:
+    async with await EventStore.open(dsn, readers=1) as store:
+        logs = [(stream, await store.read(stream)) for stream in streams]
+        return [(stream, found) for stream, stored in logs if is_table(stored) and (found := await said(store, stored))]
+
+
+def is_table(stored: Sequence[StoredEvent]) -> bool:
+    return bool(stored) and stored[0].type == type_of(TableOpened)
+
+
+async def said(store: EventStore, stored: Sequence[StoredEvent]) -> Comparison | str | None:
+    """None of a table at which no game was begun."""
+    try:
+        found = await compare_stored(store, stored)
+    except (Damaged, NewerRelease, NoTable) as problem:
+        return str(problem)
+    return found if found.begun else None
+
+
+async def compare_stored(store: EventStore, stored: Sequence[StoredEvent]) -> Comparison:
+    """Of a table's rows, of which there is at least one. Raises Damaged, NewerRelease, NoTable."""
+    rows = entries(stored)
+    await provide_for(store.document, [entry.row for entry in rows])
+    return compare(stored[0].stream, rows)
