@@ -25,6 +25,8 @@ OF_GUESTS = [scope for scope in SCOPES if scope in held("guest", "player")]
 APPS = ("me:read", "tables", "play", "chat")
 REFUSED = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429]
 """What may answer nonsense: schemathesis' own list, and 413, for its nonsense may be large."""
+PATIENCE = 60
+"""Seconds for an answer, however busy the machine is."""
 
 
 class Role(NamedTuple):
@@ -97,6 +99,7 @@ async def asked_as(role: Role, http: httpx.AsyncClient, folder: Path, examples: 
         SCHEMATHESIS, "run", f"{http.base_url}openapi.json", *token, "--max-examples", str(examples),
         "--phases", "examples,coverage,fuzzing", "--checks", CHECKS, "--exclude-path-regex", "/stream$",  # has no end
         "--exclude-operation-id", "sign_out",                       # nothing would be left to ask with
+        "--request-timeout", str(PATIENCE),
         "--seed", str(seed), "--generation-database", "none", "--suppress-health-check", "all", "--no-color",
         cwd=folder, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
     )  # fmt: skip
