@@ -1,8 +1,13 @@
 """The rules alone: no network, no database; process time of one core."""
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from random import Random
+from statistics import median
 from typing import Any, NamedTuple
 
 import msgspec
@@ -21,6 +26,9 @@ CASES: dict[str, tuple[dict[str, Any], float, float]] = {          # options, go
     "game-of-kingdoms": ({"version": "ruthless"}, 80e3, 0.8e6),
 }
 DEFAULT_CASE: tuple[dict[str, Any], float, float] = ({}, 40e3, 0.6e6)
+BEFORE = "BESIDE"                               # the environment's: a checkout of the code before
+MEASURE = "import msgspec; from benchmarks.engine import rows; print(msgspec.json.encode([*rows()]).decode())"
+PAIRS, LEAST = 5, 0.97
 
 
 class Game(NamedTuple):
@@ -29,6 +37,31 @@ class Game(NamedTuple):
 
 
 def rows() -> Iterator[Row]:
+    return beside(Path(os.environ[BEFORE])) if BEFORE in os.environ else own_rows()
+
+
+def beside(before: Path) -> Iterator[Row]:
+    """Every rate as so many times that of a checkout of the code before: both are measured in turn, the median of the pairs.
+
+    A title whose rules have changed since plays other games there, and so may take more or fewer steps an action.
+    """
+    pairs = [(rates(before), rates(Path.cwd())) for _ in range(PAIRS)]
+    for name in [name for name in pairs[0][0] if name in pairs[0][1]]:
+        ratio = median(now[name] / then[name] for then, now in pairs)
+        yield Row(
+            name=name, value=round(median(now[name] for _, now in pairs)), unit="1/s", beside=before.name, ratio=ratio,
+            goal=f"{LEAST} x", holds=ratio >= LEAST,
+        )  # fmt: skip
+
+
+def rates(checkout: Path) -> dict[str, float]:
+    """By what a checkout calls them, as its own benchmark has them."""
+    env = {name: value for name, value in os.environ.items() if name != BEFORE} | {"PYTHONPATH": str(checkout.resolve())}
+    found = subprocess.run([sys.executable, "-c", MEASURE], cwd=checkout, env=env, check=True, capture_output=True).stdout
+    return {row.name: row.value for row in msgspec.json.decode(found, type=list[Row]) if row.unit == "1/s"}
+
+
+def own_rows() -> Iterator[Row]:
     for title in titles().values():
         raw, decisions, events = CASES.get(title.id, DEFAULT_CASE)
         yield from title_rows(title, msgspec.convert(raw, title.options), decisions, events)

@@ -49,7 +49,7 @@ class Database:
         self._asking = 0
 
     async def rows(self, statement: str, *args: Any) -> list[asyncpg.Record]:
-        """Raises Problem `unavailable` when there is no answer in time."""
+        """Raises Problem `unavailable` when there is no answer in time, and as `gone` does."""
         return await self._in_turn(lambda connection: connection.fetch(statement, *args))
 
     async def row(self, statement: str, *args: Any) -> asyncpg.Record | None:
@@ -64,6 +64,8 @@ class Database:
             return await again(lambda: self._once(ask), self._share.patience)
         except StoreUnavailable as error:
             raise self._unavailable() from error
+        except asyncpg.ForeignKeyViolationError as error:
+            raise gone(error) from error
         finally:
             self._asking -= 1
 
@@ -78,6 +80,12 @@ class Database:
     def _unavailable(self) -> Problem:
         metrics.pool_unavailable.labels(self._share.name).inc()
         return Problem("unavailable", retry_after=ceil(self._share.patience))
+
+
+def gone(error: asyncpg.ForeignKeyViolationError) -> Problem:
+    """What a row was to belong to has gone meanwhile: whoever asked, though this process still knew their token, or another."""
+    owner = (error.constraint_name or "").endswith(("_player_id_fkey", "_owner_id_fkey"))
+    return Problem("invalid-token" if owner else "not-found")
 
 
 @asynccontextmanager

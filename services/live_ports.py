@@ -29,7 +29,8 @@ class TableLog:
     async def place(self, player: str | None, table: str, as_: int | None) -> Viewpoint:
         with stored():
             history, audience = await self._tables.seen(stream_of(table), player, as_)
-        return Viewpoint(audience, history.version, needed_seat(history, player, audience), player)
+        guest = not access.may_see(history, player)
+        return Viewpoint(audience, history.version, needed_seat(history, player, audience), player, guest)
 
     async def missed(self, table: str, audience: int, after: int) -> Missed:
         with stored():

@@ -54,6 +54,10 @@ KINDS: dict[str, Kind] = {
     "forbidden": Kind(403, "Not allowed", "The caller may not do this, or may not see what was asked for."),
     "not-seated": Kind(403, "Not at this table", "Only somebody who sits at the table may do this."),
     "not-invited": Kind(403, "Not invited", "The table's policies say who may sit down: by a link, or who is invited."),
+    "no-guests": Kind(403, "Rated games are for accounts", "A guest has none; `POST /me/account` makes it an account."),
+    "seen-another-hand": Kind(
+        403, "Seen another hand", "Nobody takes over a seat who has played another one of the same game."
+    ),
     "chat-off": Kind(403, "Nobody talks here", "The table's policies say who talks, and nobody does in this room."),
     "phrases-only": Kind(403, "Only phrases are said here", "The table's policies allow those of `GET /phrases` alone."),
     "not-found": Kind(404, "Not found", "There is no such resource, or it is not one for the caller to see."),
@@ -67,11 +71,17 @@ KINDS: dict[str, Kind] = {
     "seat-taken": Kind(409, "The seat is taken", "Somebody else sits there, or no seat is free."),
     "already-seated": Kind(409, "Already at this table", "The caller has a seat at the table."),
     "seat-reserved": Kind(409, "The seat is kept for somebody else", "This one is, or all that are free are."),
+    "no-bots": Kind(409, "Rated games are for people", "Nobody else takes a seat where the policies say `rated`."),
+    "rated-too-late": Kind(409, "Somebody sits there already", "A table becomes `rated` while nobody has a seat."),
+    "not-vacant": Kind(
+        409, "The seat is not to be had", "Its player is there or has left the game for good, or the policies keep it theirs."
+    ),
     "seats-not-ready": Kind(
         409, "Not everybody is ready", "The table's policies have changed, and somebody has not yet said that they are ready."
     ),
     "retired": Kind(409, "Out of the game", "The seat has resigned, or was out of time."),
     "game-paused": Kind(409, "The game is paused", "Nobody acts until somebody at the table goes on."),
+    "too-many-pauses": Kind(409, "No more pauses", "A seat is granted three in a game."),
     "not-paused": Kind(409, "The game is not paused", "There is nothing to go on from."),
     "not-away": Kind(409, "Not away", "The seat was not taken for absent."),
     "claim-too-early": Kind(
@@ -103,11 +113,14 @@ KINDS: dict[str, Kind] = {
     "undo-refused": Kind(
         409,
         "This cannot be taken back",
-        "Somebody learned something, chance was drawn, another seat has acted, or the turn has passed.",
+        "Somebody learned something, chance was drawn, another seat has acted, or the turn has passed: `cause` says which, as "
+        "the view does before.",
     ),
     "too-many-tokens": Kind(
         409, "Too many tokens", "A player has at most 50 beside sessions, and has approved apps 50 times; revoke one."
     ),
+    "too-many-ties": Kind(409, "Too many people", "A player follows and blocks at most 1,000 each."),
+    "too-many-reports": Kind(429, "Too many reports", "A player reports at most 20 times a day; `retry_after` is a day."),
     "too-many-apps": Kind(409, "Too many apps", "A player has at most 20; delete one."),
     "key-in-use": Kind(409, "The command is under way", "A command with this Idempotency-Key is being carried out."),
     "body-too-large": Kind(413, "The body is too large", "A body has at most 64 KiB."),
@@ -180,6 +193,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
     detail: str | msgspec.UnsetType = msgspec.UNSET
     instance: str | msgspec.UnsetType = msgspec.UNSET
     seq: int | msgspec.UnsetType = msgspec.UNSET
+    cause: str | msgspec.UnsetType = msgspec.UNSET
     events: list[msgspec.Raw] | msgspec.UnsetType = msgspec.UNSET
     errors: list[FieldError] | msgspec.UnsetType = msgspec.UNSET
     retry_after: int | msgspec.UnsetType = msgspec.UNSET
@@ -188,7 +202,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
 class Problem(Exception):
     """A request that cannot be granted. Nothing has been changed by it.
 
-    seq, events: of the table, for `stale-sequence`. retry_after: seconds.
+    seq, events: of the table, for `stale-sequence`. cause: of `undo-refused`. retry_after: seconds.
     """
 
     def __init__(
@@ -198,12 +212,13 @@ class Problem(Exception):
         *,
         errors: Sequence[FieldError] = (),
         seq: int | None = None,
+        cause: str | None = None,
         events: Sequence[bytes] | None = None,
         retry_after: int | None = None,
     ) -> None:
         super().__init__(code, detail)
         self.code, self.kind = code, KINDS[code]
-        self.detail, self.errors, self.seq, self.events = detail, errors, seq, events
+        self.detail, self.errors, self.seq, self.cause, self.events = detail, errors, seq, cause, events
         self.retry_after = retry_after
 
     def body(self, instance: str | None = None, locale: str = ENGLISH) -> ProblemDetails:
@@ -216,6 +231,7 @@ class Problem(Exception):
             detail=_given(self.detail),
             instance=_given(instance),
             seq=_given(self.seq),
+            cause=_given(self.cause),
             events=msgspec.UNSET if self.events is None else [msgspec.Raw(event) for event in self.events],
             errors=list(self.errors) or msgspec.UNSET,
             retry_after=_given(self.retry_after),

@@ -26,6 +26,7 @@ from services.accounts.passkeys import Passkeys
 from services.accounts.watch import Watch
 from services.api.app import served
 from services.api.bot_games import BotGames
+from services.api.pages import Pages
 from services.api.rate_limits import RateLimits
 from services.api.state import Parts, Settings
 from services.api.waiting import working
@@ -51,6 +52,7 @@ from services.live_ports import PlayersGames, TableLog
 from services.monitoring import Gauged, exposition
 from services.projections.following import Projections, following
 from services.pruning import pruning
+from services.rights.departures import Departures
 from services.tables import data
 from services.tables.chat import Chat
 from services.tables.commands import Commands
@@ -95,6 +97,7 @@ class Backend(NamedTuple):
     tables: Tables
     invitations: Invitations
     chat: Chat
+    departures: Departures
     publisher: Publisher
     commands: Commands
     bots: Bots | None
@@ -152,7 +155,8 @@ async def answering(config: Config, backend: Backend, redis: valkey.Client, stre
     async with Mailer(post) as mailer:
         with closing(Credentials(backend.people, accounts.tokens)) as credentials:
             parts = Parts(
-                settings=settings, probe=backend.probe, redis=redis, accounts=accounts, credentials=credentials,
+                settings=settings, pages=Pages(config.pages), probe=backend.probe, redis=redis, people=backend.people,
+                accounts=accounts, credentials=credentials, departures=backend.departures,
                 passkeys=Passkeys(backend.people, config.origin), mail=Mail(backend.people, mailer, origin),
                 apps=apps, grants=grants, devices=Devices(backend.people, grants, origin),
                 tables=backend.tables, commands=backend.commands, projections=backend.projections, streams=streams,
@@ -180,7 +184,8 @@ async def open_backend(config: Config, database_url: str, redis_url: str) -> Asy
         house = House(store)
         await house.learn()
         await enter(background(house.keep()))
-        tables = Tables(store, publisher, config.hot_tables, house)
+        invitations = Invitations(people)
+        tables = Tables(store, publisher, config.hot_tables, house, invitations.proof)
         stack.push_async_callback(tables.close)
         projections = await enter(following(database_url, lists, tables.hot, follows="projections" in roles))
         tables.listeners.append(projections.follow)
@@ -196,12 +201,12 @@ async def open_backend(config: Config, database_url: str, redis_url: str) -> Asy
         publisher.near = hub
         hub.tokens_ended = watch.nudge
         accounts.tokens.on_revoked.append(publisher.tell_tokens_ended)
-        chat = Chat(people)
+        chat, departures = Chat(people), Departures(people, tables, accounts.tokens, projections.unfinished)
         cuts = Cuts(people, tables)
         tables.hot.on_lost += [lambda history: hub.set_back(history.id), cuts.found]
         await enter(background(cuts.noting()))
         if "timers" in roles:
-            await enter(due(tables, store, projections, chat))
+            await enter(due(tables, store, projections, chat, departures))
         personal = await enter(Personal(PlayersGames(lists)))
         rates = LiveLimits() if config.rate_limits else UNLIMITED
         callers = Callers(rates)
@@ -211,18 +216,20 @@ async def open_backend(config: Config, database_url: str, redis_url: str) -> Asy
                 await enter(gateway)
         gauged = Gauged(store, probe, tables.hot, projections, bots, publisher, hub, gateway, callers, people, disk_of(config))
         yield Backend(
-            probe, people, accounts, watch, projections, tables, Invitations(people), chat, publisher, commands, bots,
-            hub, presence, personal, callers, rates, gateway, gauged,
+            probe, people, accounts, watch, projections, tables, invitations, chat, departures, publisher, commands,
+            bots, hub, presence, personal, callers, rates, gateway, gauged,
         )  # fmt: skip
 
 
 @asynccontextmanager
-async def due(tables: Tables, store: EventStore, projections: Projections, chat: Chat) -> AsyncIterator[None]:
+async def due(
+    tables: Tables, store: EventStore, projections: Projections, chat: Chat, departures: Departures
+) -> AsyncIterator[None]:
     """What happens by itself, when its time has come."""
     deals = SharedDeals(tables, tables.house.now, projections.deals_waiting)
     tables.listeners.append(deals.follow)
     async with background(Deadlines(tables).keep()), background(deals.patrol()), background(pruning(store)), \
-            background(chat.keep()):
+            background(chat.keep()), background(departures.keep()):
         yield
 
 

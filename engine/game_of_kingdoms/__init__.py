@@ -9,6 +9,7 @@ from engine.kernel.title import NUMBER, SEAT, Illegal, Title
 from .cards import CARDS, DATA, FACTS, LIMIT, File
 from .drawing import FACE, SPOTS
 from .idle import default
+from .prompts import ASKS, LABELS, PHRASES, focus
 from .rules import SCRIPTS, next_dealer, setup, standing
 from .sentences import SENTENCES
 from .state import Kingdoms, KingdomsOptions, blank
@@ -46,6 +47,10 @@ TITLE = Title(
     verbs=VERBS,
     told={"surplus": (SEAT, NUMBER)},
     says=SENTENCES,
+    phrases=PHRASES,
+    asks=ASKS,
+    labels=LABELS,
+    focus=focus,
     numbers={"layer": SEAT, "dealer": SEAT, "trump": "colour.", "attacker": SEAT, "defender": SEAT},
     data=DATA,
     file=File,

@@ -10,7 +10,7 @@ from .cards import CARDS, DATA, FACTS, HAND, MOST_PP, UNITS, back
 from .drawing import FACE, SPOTS
 from .file import File
 from .powers import points_of, troop_limit
-from .prompts import ASKS, LABELS, PHRASES
+from .prompts import ASKS, LABELS, PHRASES, focus
 from .rules import SCRIPTS, setup, standing
 from .sentences import SENTENCES
 from .state import NOBODY, Kemet, blank
@@ -71,6 +71,7 @@ TITLE = Title(
     phrases=PHRASES,
     asks=ASKS,
     labels=LABELS,
+    focus=focus,
     told={                                      # in games that were played before revision 3
         "played": (SEAT, CARD),
         "vetoed": (SEAT, CARD),

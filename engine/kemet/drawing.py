@@ -3,15 +3,16 @@ from __future__ import annotations
 
 from engine.kernel.drawing import BY_SEAT, BY_SPACE, Badge, Face, Spot
 
+POWERS = ["colour", "level"]                    # how tiles lie together
 SPOTS = (
     Spot(zone="day", shape="amount", icon="number"),
     Spot(zone="round", shape="amount", icon="number"),
     Spot(zone="order", shape="mark"),
     Spot(zone="next_order", shape="mark"),
     Spot(zone="target", shape="amount", icon="star"),
-    Spot(zone="units", shape="amount", at=BY_SPACE, icon="token"),
+    Spot(zone="units", shape="amount", at=BY_SPACE, icon="token", whose="holder"),
     Spot(zone="holder", shape="mark", at="units"),
-    Spot(zone="lord", shape="mark", at="units"),
+    Spot(zone="lord", shape="mark", at="units", icon="shield"),
     Spot(zone="pyramid", shape="mark", at="units"),
     Spot(zone="level", shape="amount", at="units", icon="layers"),
     Spot(zone="recruits", shape="amount", at="units", icon="sword"),
@@ -20,7 +21,7 @@ SPOTS = (
     Spot(zone="announced", shape="row"),
     Spot(zone="wounding", shape="row"),
     Spot(zone="charging", shape="row"),
-    Spot(zone="market", shape="row", fold=True),
+    Spot(zone="market", shape="row", fold=True, groups=POWERS),
     Spot(zone="specials", shape="row", fold=True),
     Spot(zone="wild", shape="row", fold=True),
     Spot(zone="vp", shape="amount", at=BY_SEAT, icon="star"),
@@ -35,7 +36,7 @@ SPOTS = (
     Spot(zone="looking", shape="row", at=BY_SEAT),
     Spot(zone="hand", shape="hand", at=BY_SEAT),
     Spot(zone="di", shape="hand", at=BY_SEAT),
-    Spot(zone="tiles", shape="row", at=BY_SEAT),
+    Spot(zone="tiles", shape="row", at=BY_SEAT, groups=POWERS),
     Spot(zone="stable", shape="row", at=BY_SEAT),
     Spot(zone="used", shape="row", at=BY_SEAT, fold=True),
     Spot(zone="aside", shape="row", at=BY_SEAT, fold=True),

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from engine.kernel.bodies import Focus, Piece, Side
 from engine.kernel.slots import Frame
 from engine.kernel.title import CARD, NUMBER, SEAT, Phrase
 
@@ -316,3 +317,27 @@ LABELS: Mapping[str, Callable[..., Phrase]] = {
     "nothing": nothing, "lead": lead, "carry": carry, "step": step, "teleport": teleport, "burn": burn, "recall": recall,
     "sacrifice": sacrifice, "pass": pass_, **{verb: priced(f"verb.{verb}") for verb in ("play", "veto", "escape")},
 }  # fmt: skip
+
+
+# --- what a question is about ----------------------------------------------------------------------------------------------
+def focus(s: Kemet) -> Focus | None:
+    """Cards that wait to take effect, and the battle beneath or else the troop on its way."""
+    pieces = [Piece("card", ABOUT[f.script](f)) for f in reversed(s.agenda) if f.script in ABOUT]
+    fight = next((f for f in reversed(s.agenda) if f.script in ("assault", "battle")), None)
+    if fight is not None:
+        space = battle.where(fight)
+        return Focus([*pieces, Piece("slot", space, SPACE)], [side(s, fight, seat) for seat in battle.fighters(s, fight)])
+    if s.marching:
+        pieces.append(Piece("slot", s.where, SPACE))
+    return Focus(pieces) if pieces else None
+
+
+ABOUT = {
+    "announcement": veto.card, "arrival": troops.creature, "homecoming": troops.creature, "drill": actions.special,
+}  # fmt: skip
+
+
+def side(s: Kemet, fight: Frame, seat: int) -> Side:
+    """Its units, its creature, and what it has shown of its cards."""
+    beasts = s.charging if seat == fight.seat else s.creatures[battle.where(fight)]
+    return Side(seat, battle.survivors(s, fight, seat), (*beasts, *s.fighting[seat], *s.hidden_help[seat]))

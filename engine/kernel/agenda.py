@@ -11,6 +11,7 @@ what is left of its own script is put back beneath that, so that the pushed is d
 """
 from __future__ import annotations
 
+from operator import is_
 from typing import Any
 
 from engine.kernel.choices import Action, TooManySteps
@@ -27,7 +28,8 @@ def go_on(t: Table[Any]) -> None:
     for _ in range(MOST_ROWS):
         if not agenda or agenda[-1].asked:
             return at_rest(t) if t.checked else None
-        run(t, take_up(t))
+        f = take_up(t)
+        run(t, f, f.row)
     raise TooManySteps(f"{agenda[-1].script}: more than {MOST_ROWS} steps in one command")
 
 
@@ -46,36 +48,32 @@ def take_up(t: Table[Any]) -> Frame:
     return f
 
 
-def put(t: Table[Any], f: Frame | None) -> None:
+def put(t: Table[Any], f: Frame) -> None:
     """Beneath whatever the row has pushed; nowhere when the game is over."""
-    if f is not None and t.s.outcome is None:
+    if t.s.outcome is None:
         t.s.agenda.insert(t.depth, f)
 
 
-def run(t: Table[Any], f: Frame) -> None:
-    """Rows from the frame's on, until one asks, pushes or ends the game."""
-    rows, agenda = t.scripts[f.script].rows, t.s.agenda
-    for nth in range(f.row, len(rows)):
+def run(t: Table[Any], f: Frame, first: int) -> None:
+    """Rows from the first on, until one asks, has pushed or has ended the game."""
+    rows, s = t.scripts[f.script].rows, t.s
+    for nth in range(first, len(rows)):
+        if len(s.agenda) != t.depth or s.outcome is not None:
+            return put(t, f.at(nth))
         row, t.row = rows[nth], nth
-        if not callable(row):
-            return ask(t, f if nth == f.row else Frame(f.script, f.seat, nth, (), f.picks), row)
-        row(t, f)
-        if len(agenda) != t.depth or t.s.outcome is not None:
-            return put(t, following(t, f, nth))
+        if callable(row):
+            row(t, f)
+        elif asked := tuple(row.seats(s, f)):
+            return ask(t, f, row, asked)
 
 
-def following(t: Table[Any], f: Frame, nth: int) -> Frame | None:
-    return Frame(f.script, f.seat, nth + 1, (), f.picks) if nth + 1 < len(t.scripts[f.script].rows) else None
-
-
-def ask(t: Table[Any], f: Frame, row: Ask[Any] | Sealed[Any]) -> None:
-    asked = tuple(row.seats(t.s, f))
-    if not asked:
-        put(t, following(t, f, f.row))
-    elif isinstance(row, Sealed):               # those who always pass this window have answered as it opens
-        seal(t, f.at(f.row, asked), row, {p: row.passed for p in asked if row.passed and (p, f.script) in t.s.always_passes})
+def ask(t: Table[Any], f: Frame, row: Ask[Any] | Sealed[Any], asked: tuple[int, ...]) -> None:
+    """A frame that is asked as it was is put back as it is: nothing of the agenda has changed."""
+    if isinstance(row, Sealed):                 # those who always pass this window have answered as it opens
+        passing = {p: row.passed for p in asked if row.passed and (p, f.script) in t.s.always_passes}
+        seal(t, f.at(t.row, asked), row, passing)
     else:
-        put(t, f if asked == f.asked else f.at(f.row, asked))
+        put(t, f if (t.row, asked) == (f.row, f.asked) else f.at(t.row, asked))
 
 
 def answer(t: Table[Any], seat: int, action: Action) -> None:
@@ -88,16 +86,15 @@ def answer(t: Table[Any], seat: int, action: Action) -> None:
 
 
 def settle(t: Table[Any], f: Frame, row: Ask[Any], seat: int, action: Action) -> None:
-    done = row.take(t, f, seat, action)
-    pushed, several = len(t.s.agenda) > t.depth, len(f.asked) > 1
-    if pushed and several:
+    done, several = row.take(t, f, seat, action), len(f.asked) > 1
+    if several and len(t.s.agenda) > t.depth:
         raise t.error("a take pushes while other seats are being asked")
     if row.again and not done:
-        return put(t, f.at(f.row)) if pushed else ask(t, f, row)
-    if several:
+        run(t, f, f.row)
+    elif several:
         put(t, f.at(f.row, tuple(p for p in f.asked if p != seat)))
     else:
-        put(t, following(t, f, f.row))
+        run(t, f, f.row + 1)
 
 
 def seal(t: Table[Any], f: Frame, row: Sealed[Any], answers: dict[int, Action]) -> None:
@@ -106,13 +103,13 @@ def seal(t: Table[Any], f: Frame, row: Sealed[Any], answers: dict[int, Action]) 
     if left:
         return put(t, f.at(f.row, left, tuple([(seat, answers[seat]) for seat in answered])))
     t.record(Unsealed(tuple(answered)))
-    again = row.take(t, f, {seat: answers[seat] for seat in answered})
-    put(t, f.at(f.row) if again else following(t, f, f.row))
+    if row.take(t, f, {seat: answers[seat] for seat in answered}):
+        put(t, f.at(f.row))
+    else:
+        run(t, f, f.row + 1)
 
 
 def splice(before: list[Frame], after: list[Frame]) -> list[AnyFact]:
     """The one fact, if any, that turns an agenda into another; frames that were not touched are the same objects."""
-    keep, most = 0, min(len(before), len(after))
-    while keep < most and before[keep] is after[keep]:
-        keep += 1
-    return [Agenda(keep, tuple(after[keep:]))] if keep < max(len(before), len(after)) else []
+    keep = [*map(is_, before, after), False].index(False)
+    return [] if keep == len(before) == len(after) else [Agenda(keep, tuple(after[keep:]))]

@@ -55,18 +55,41 @@ class ChoiceBody(msgspec.Struct, frozen=True):
 
 
 class FrameBody(msgspec.Struct, frozen=True):
-    """A script that is under way, the last one on top; only picks that everybody may see."""
+    """A script that is under way, the last one on top; only picks that everybody may see.
+
+    asked: who owes an answer. answered: who has given one that shows when all have.
+    """
 
     script: str
     seat: int
     asked: list[int]
     picks: dict[str, int]
+    answered: list[int] = []
+
+
+class Side(msgspec.Struct, frozen=True):
+    """One of two that meet: a seat, how many (units, cards) stand for it, and its cards that everybody sees."""
+
+    seat: int
+    number: int
+    cards: tuple[int, ...] = ()
+
+
+class Focus(msgspec.Struct, frozen=True):
+    """What a question is about: pieces to bring before the eye, the foremost first.
+
+    sides: of a battle, the attacker first.
+    """
+
+    pieces: list[Piece]
+    sides: list[Side] = []
 
 
 class ViewBody(msgspec.Struct, frozen=True):
     """A game as an audience sees it. In zones, -1 is a card or number that the audience may not know.
 
     scores: when the game is over and points decided it, by seat: message ids and the points that each brought.
+    focus: what is asked now is about this; null where it is about nothing in particular.
     """
 
     turn: int
@@ -76,6 +99,7 @@ class ViewBody(msgspec.Struct, frozen=True):
     zones: dict[str, Any]
     always_passes: list[str] = []
     scores: list[dict[str, int]] = []
+    focus: Focus | None = None
 
 
 class SlotBody(msgspec.Struct, frozen=True):

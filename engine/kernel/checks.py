@@ -76,8 +76,8 @@ def said(t: Table[Any], fact: facts.Said) -> None:
         raise RulesError(f"the story has no sentence {fact.what} of {len(fact.args)} parameters")
     args: tuple[Any, ...] = fact.args
     for kind, value in zip(kinds, args, strict=True):
-        if kind != SEAT or type(value) is not int or not 0 <= value < t.s.seats:            # a seat is the most frequent
-            parameter(t, kind, value)
+        if type(value) is not int or not (0 <= value < t.s.seats if kind == SEAT else kind == NUMBER and value in ANY):
+            parameter(t, kind, value)           # seats and numbers are the most frequent
         if kind == CARD and any(unseen(t.layout, t.s, value, facts.EVERYBODY)):
             raise RulesError(f"not everybody sees the card {value}")
 

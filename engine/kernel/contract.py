@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from copy import copy
 from typing import Any
 
 import msgspec
@@ -10,10 +9,10 @@ import msgspec
 from engine.kernel.agenda import answer, go_on, splice
 from engine.kernel.chance import Chance
 from engine.kernel.choices import Action, Illegal, Offer, RulesError
-from engine.kernel.facts import Event, Preferred, event_for, evolve
+from engine.kernel.facts import Event, Preferred, copy_for, event_for, evolve
 from engine.kernel.layout import Layout
 from engine.kernel.scripts import Ask, Sealed
-from engine.kernel.slots import INDEX_BITS, SPECTATOR, Frame, S, State
+from engine.kernel.slots import SPECTATOR, Frame, S, State
 from engine.kernel.table import Table
 from engine.kernel.title import O, Title
 
@@ -73,19 +72,9 @@ def decide(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance
         raise Illegal(action)
     after = clone(s)
     event = act(title, after, seat, action, chance, checked=True)
-    if replayed(title.layout, s, event) != after:
+    if evolve(copy_for(event, title.layout, s), event) != after:
         raise RulesError(f"{title.id}: a rule has written to the state other than by a verb, at {action}")
     return after, event
-
-
-def replayed(layout: Layout, s: S, event: Event) -> S:
-    """What the facts alone make of the state: a copy, which shares with it the fields that none of them writes to."""
-    after = copy(s)
-    after.agenda, after.drawn = s.agenda[:], s.drawn.copy()
-    for n in {getattr(fact, name) >> INDEX_BITS for fact in event.facts for name in fact.writes} & layout.lists.keys():
-        name, copied = layout.lists[n]
-        setattr(after, name, copied(getattr(s, name)))
-    return evolve(after, event)
 
 
 def act(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance, *, checked: bool = False) -> Event:

@@ -1,7 +1,7 @@
 """The same data in words: names instead of numbers, for the API and its frontends. Nothing here decides anything."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import UNSET
@@ -16,6 +16,13 @@ from engine.kernel.slots import Frame, State, field_of, index_of
 from engine.kernel.title import NUMBER, Title
 
 AnyTitle = Title[Any, Any]
+BODIES: Mapping[type, Any] = {                  # what is sent of each fact, field by field
+    kernel.Moved: bodies.MovedBody, kernel.Uncovered: bodies.UncoveredBody, kernel.Counted: bodies.CountedBody,
+    kernel.Became: bodies.BecameBody, kernel.Rolled: bodies.RolledBody, kernel.Shuffled: bodies.ShuffledBody,
+    kernel.Revealed: bodies.RevealedBody, kernel.Told: bodies.ToldBody, kernel.Unsealed: bodies.UnsealedBody,
+    kernel.TurnPassed: bodies.TurnPassedBody, kernel.Ended: bodies.EndedBody, kernel.Preferred: bodies.PreferredBody,
+    kernel.Admitted: bodies.AdmittedBody,
+}  # fmt: skip
 
 
 def described_view(title: AnyTitle, s: State, audience: int, layout: Layout | None = None) -> bodies.ViewBody:
@@ -23,17 +30,19 @@ def described_view(title: AnyTitle, s: State, audience: int, layout: Layout | No
     seen = view(title, s, audience, layout)
     zones = {f.name: getattr(seen, f.name) for f in title.layout.fields}
     zones |= {name: copied(zones[name]) for name, copied in title.layout.lists.values()}
-    frames = [described_frame(title, f) for f in seen.agenda]
+    frames = [described_frame(title, f, whole) for f, whole in zip(seen.agenda, s.agenda, strict=True)]
     windows = [window for _, window in seen.always_passes]
     outcome = None if seen.outcome is None else [*seen.outcome]
     scores = [] if outcome is None else [{**parts} for parts in title.scores(s)]
-    return bodies.ViewBody(seen.turn, outcome, [*seats_to_act(s)], frames, zones, windows, scores)
+    focus = title.focus(seen) if seen.agenda else None                  # of what is seen, so it tells nothing beyond that
+    return bodies.ViewBody(seen.turn, outcome, [*seats_to_act(s)], frames, zones, windows, scores, focus)
 
 
-def described_frame(title: AnyTitle, f: Frame) -> bodies.FrameBody:
+def described_frame(title: AnyTitle, f: Frame, whole: Frame) -> bodies.FrameBody:
+    """Who has sealed an answer shows, since it is no longer asked; what it was does not."""
     picks = title.scripts[f.script].picks
     shown = {pick.name: value for pick, value in zip(picks, f.picks, strict=True) if pick.shown}
-    return bodies.FrameBody(f.script, f.seat, [*f.asked], shown)
+    return bodies.FrameBody(f.script, f.seat, [*f.asked], shown, [seat for seat, _ in whole.sealed])
 
 
 def described_choice(title: AnyTitle, s: State, seat: int) -> bodies.ChoiceBody | None:
@@ -114,47 +123,28 @@ def described_facts(title: AnyTitle, event: Event) -> list[bodies.FactBody]:
 
 
 def described_fact(title: AnyTitle, fact: AnyFact) -> bodies.FactBody | None:
-    def at(slot: int) -> bodies.SlotBody:
-        index = index_of(slot)
-        return bodies.SlotBody(title.layout.fields[field_of(slot)].name, UNSET if index < 0 else index)
-
-    match fact:
-        case kernel.Moved(cards, src, dst):
-            return bodies.MovedBody([*cards], at(src), at(dst))
-        case kernel.Uncovered(card, slot):
-            return bodies.UncoveredBody(card, at(slot))
-        case kernel.Counted(slot, by):
-            return bodies.CountedBody(at(slot), by)
-        case kernel.Became(slot, value):
-            return bodies.BecameBody(at(slot), [*value] if isinstance(value, tuple) else value)
-        case kernel.Rolled(slot, value, among):
-            return bodies.RolledBody(at(slot), value, [*among])
-        case kernel.Shuffled(slot):
-            return bodies.ShuffledBody(at(slot))
-        case kernel.Revealed(cards, slot, to):
-            return bodies.RevealedBody([*cards], at(slot), addressees(to))
-        case kernel.Told(what, args, to):
-            return bodies.ToldBody(sentence(title, f"told.{what}", title.told[what], args), addressees(to))
-        case kernel.Admitted(what, args, answer, to):
-            kinds, words = title.predicates[what].args, title.predicates[what].words
-            message = sentence(title, f"admit.{what}.{words[answer]}", kinds, args)
-            return bodies.AdmittedBody(message, answer, addressees(to))
-        case kernel.Unsealed(seats):
-            return bodies.UnsealedBody([*seats])
-        case kernel.TurnPassed(seat):
-            return bodies.TurnPassedBody(seat)
-        case kernel.Ended(outcome):
-            return bodies.EndedBody([*outcome])
-        case kernel.Preferred(_, window, on):
-            return bodies.PreferredBody(window, on)
-        case kernel.Agenda() | kernel.Said():  # pragma: no branch - these are all the facts there are
-            return None                         # views say who is asked, and stories have the sentences
+    """None of what views say (who is asked) and stories (sentences)."""
+    body = BODIES.get(type(fact))
+    return body and body(*[in_words(title, fact, name) for name in body.__struct_fields__])
 
 
-def sentence(title: AnyTitle, message: str, kinds: Sequence[str], args: Sequence[int]) -> bodies.Message:
-    return bodies.Message(message, [piece(title.layout, kind, value) for kind, value in zip(kinds, args, strict=True)])
+def in_words(title: AnyTitle, fact: Any, name: str) -> Any:
+    """A field of a fact's body."""
+    if name == "message":
+        return message_of(title, fact)
+    value = getattr(fact, name)
+    if name in ("slot", "src", "dst"):
+        index = index_of(value)
+        return bodies.SlotBody(title.layout.fields[field_of(value)].name, UNSET if index < 0 else index)
+    if name == "to" and value == kernel.EVERYBODY:
+        return None
+    return [*value] if isinstance(value, tuple) else value
 
 
-def addressees(to: tuple[int, ...]) -> list[int] | None:
-    """None: everybody."""
-    return None if to == kernel.EVERYBODY else [*to]
+def message_of(title: AnyTitle, fact: kernel.Told | kernel.Admitted) -> bodies.Message:
+    if isinstance(fact, kernel.Told):
+        of, kinds = f"told.{fact.what}", title.told[fact.what]
+    else:
+        _, kinds, words = title.predicates[fact.what]
+        of = f"admit.{fact.what}.{words[fact.answer]}"
+    return bodies.Message(of, [piece(title.layout, kind, value) for kind, value in zip(kinds, fact.args, strict=True)])

@@ -21,6 +21,8 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
     rows: how many entries each row of a zone with several piles has, from the top. entries: which go where in
     these rows, if not in their order.
     fold: of use now and then; shown when asked for, or when something in it can be chosen.
+    groups: the printed facts by which its cards are told apart and ordered, the first one first: tiles by colour and level.
+    whose: the zone whose entries say which seat each of these belongs to: units are drawn as that seat's.
     """
 
     zone: str
@@ -30,6 +32,8 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
     rows: list[int] = []
     entries: list[int] = []
     fold: bool = False
+    groups: list[str] = []
+    whose: str | None = None
 
 
 class Badge(msgspec.Struct, frozen=True):

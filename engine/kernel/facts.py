@@ -7,13 +7,14 @@ knowledge trace follow from the answers.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from copy import copy
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import msgspec
 
 from engine.kernel.choices import Action
 from engine.kernel.layout import Layout
-from engine.kernel.slots import ALL, NOTHING, SPECTATOR, TOP_CARD, UNKNOWN, Frame, S, State, add, get, name_of, put
+from engine.kernel.slots import ALL, FIRST, INDEX_BITS, INDEX_MASK, SPECTATOR, TOP_CARD, UNKNOWN, Frame, S, State, get, name_of
 
 EVERYBODY = (-1,)                               # whom a sentence is for, where it is not a list of seats
 SECRET: Collection[int] = ()                    # what an audience knows or learns of a fact: indices of its cards,
@@ -89,7 +90,7 @@ class Uncovered(Fact, frozen=True, tag=1):
         return THE_FACT if layout.sees(audience, self.slot) == ALL else SECRET
 
     def learns(self, layout: Layout, audience: int) -> Collection[int]:
-        return THE_FACT if layout.sees(audience, self.slot) > NOTHING else SECRET
+        return THE_FACT if layout.sees(audience, self.slot) >= TOP_CARD else SECRET
 
 
 class Numbered(Fact, frozen=True):
@@ -106,14 +107,25 @@ class Counted(Numbered, frozen=True, tag=2):
     by: int
 
     def apply(self, s: State) -> None:
-        add(s, self.slot, self.by)
+        name, index = s.__struct_fields__[FIRST + (self.slot >> INDEX_BITS)], self.slot & INDEX_MASK
+        if index:
+            getattr(s, name)[index - 1] += self.by
+        else:
+            setattr(s, name, getattr(s, name) + self.by)
+
+
+def become(fact: Became | Rolled, s: State) -> None:
+    name, index = s.__struct_fields__[FIRST + (fact.slot >> INDEX_BITS)], fact.slot & INDEX_MASK
+    value = [*fact.value] if isinstance(fact.value, tuple) else fact.value
+    if index:
+        getattr(s, name)[index - 1] = value
+    else:
+        setattr(s, name, value)
 
 
 class Became(Numbered, frozen=True, tag=3):
     value: int | bool | tuple[int, ...]
-
-    def apply(self, s: State) -> None:
-        put(s, self.slot, list(self.value) if isinstance(self.value, tuple) else self.value)
+    apply = become
 
 
 class Rolled(Numbered, frozen=True, tag=4):
@@ -123,7 +135,7 @@ class Rolled(Numbered, frozen=True, tag=4):
     among: tuple[int, ...]
 
     def apply(self, s: State) -> None:
-        put(s, self.slot, self.value)
+        become(self, s)
         count_draw(s, self.slot)
 
     def knew(self, layout: Layout, audience: int) -> Collection[int]:
@@ -276,6 +288,16 @@ def evolve(s: S, event: Event) -> S:
     return s
 
 
+def copy_for(event: Event, layout: Layout, s: S) -> S:
+    """What the event may be folded onto: a copy, which shares with the state the fields that no fact writes to."""
+    after = copy(s)
+    after.agenda, after.drawn = s.agenda[:], s.drawn.copy()
+    for n in {getattr(fact, name) >> INDEX_BITS for fact in event.facts for name in fact.writes} & layout.lists.keys():
+        name, copied = layout.lists[n]
+        setattr(after, name, copied(getattr(s, name)))
+    return after
+
+
 def event_for(layout: Layout, event: Event, audience: int) -> Event:
     """The event as the audience may see it; whose it was only shows with a fact that shows."""
     facts = seen_facts(layout, event.facts, audience)
@@ -321,7 +343,12 @@ class Undo(NamedTuple):
     @property
     def free(self) -> bool:
         """May be taken back, as long as nobody else has answered."""
-        return not (self.learned or self.chance or self.turn_passed)
+        return self.cause is None
+
+    @property
+    def cause(self) -> Literal["turn-passed", "chance", "learned"] | None:
+        """Why not; what everybody saw comes first."""
+        return "turn-passed" if self.turn_passed else "chance" if self.chance else "learned" if self.learned else None
 
 
 def undo_info(layout: Layout, seats: int, event: Event) -> Undo:

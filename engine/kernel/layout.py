@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, get_type_hints
 
 from msgspec.structs import replace
 
+from engine.kernel import slots
 from engine.kernel.slots import ALL, CARDS, FIRST, INDEX_BITS, INDEX_MASK, SPECTATOR, TOP_CARD, UNKNOWN, Frame, S, Sight, State
 
 ENTRIES = {"piles": "pile", "numbers": "number", "flags": "flag", "lists": "numbers"}       # kind of a field -> of its entries
@@ -47,6 +48,12 @@ class Layout:
         whole = {n << INDEX_BITS: f.kind for n, f in enumerate(self.fields)}
         parts = [(n << INDEX_BITS, ENTRIES[f.kind]) for n, f in enumerate(self.fields) if f.kind in ENTRIES]
         return whole | {first + i: kind for first, kind in parts for i in range(1, INDEX_MASK + 1)}
+
+    @cached_property
+    def veils(self) -> list[tuple[int, str, bool]]:
+        """Fields of cards that somebody never saw all of: the first slot of each, its name, whether it is one pile."""
+        known = [(n << INDEX_BITS, f) for n, f in enumerate(self.fields) if self.sights[n] != (ALL, ALL)]
+        return [(slot, f.name, f.kind == "pile") for slot, f in known if f.cards and f.sight not in slots.REMEMBERED]
 
     def sees(self, audience: int, slot: int) -> int:
         """ALL, TOP_CARD or NOTHING."""

@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from engine.kernel.layout import Layout
-from engine.kernel.slots import ALL, INDEX_BITS, REMEMBERED, SPECTATOR, TOP_CARD, State
+from engine.kernel.slots import ALL, SPECTATOR, TOP_CARD, State
 
 YES_NO = "no", "yes"
 COMPARED = "same", "more", "less"               # the answer -1 is the last of them
@@ -30,17 +31,11 @@ class Predicate(NamedTuple):
 
 
 def unseen(layout: Layout, s: State, card: int, to: Sequence[int]) -> Iterator[int]:
-    """The slot of a card, where one of these audiences does not see it."""
+    """The slot of a card, where one of these audiences does not see it, nor has everybody seen it go in."""
     audiences = range(SPECTATOR, s.seats) if SPECTATOR in to else to
-    for slot, pile in piles_of(layout, s):
-        if card in pile:
+    for first, name, whole in layout.veils:
+        there = getattr(s, name)
+        if card in (there if whole else chain.from_iterable(there)):
+            slot, pile = (first, there) if whole else next((n, pile) for n, pile in enumerate(there, first + 1) if card in pile)
             enough = TOP_CARD if pile[-1] == card else ALL
             yield from [slot] if any(layout.sees(audience, slot) < enough for audience in audiences) else []
-
-
-def piles_of(layout: Layout, s: State) -> Iterator[tuple[int, list[int]]]:
-    """By slot; but for those which hide only what everybody has seen."""
-    for i, field in enumerate(layout.fields):
-        if field.cards and field.sight not in REMEMBERED:
-            value, whole = getattr(s, field.name), i << INDEX_BITS
-            yield from [(whole, value)] if field.kind == "pile" else enumerate(value, whole + 1)

@@ -112,18 +112,15 @@ class Script:
     def __init__(self, name: str, *rows: Row, picks: Sequence[Pick] = ()) -> None:
         self.name, self.rows, self.picks = name, rows, tuple(picks)
         self.words = tuple([pick.name.replace(" ", "_") for pick in picks])
+        self.needed = {*self.words}
         for i, pick in enumerate(self.picks):
             pick.index[name] = i
 
     def frame(self, seat: int, picks: Mapping[str, int]) -> Frame:
         """At its first row. picks: by name, a blank written as _."""
-        named = picks if tuple(picks) == self.words else self.in_order(picks)
-        return Frame(self.name, seat, 0, (), tuple(map(int, named.values())))
-
-    def in_order(self, picks: Mapping[str, int]) -> Mapping[str, int]:
-        if {*picks} != {*self.words}:
+        if picks.keys() != self.needed:
             raise RulesError(f"{self.name} has the picks {[*self.words]}, not {[*picks]}")
-        return {word: picks[word] for word in self.words}
+        return Frame(self.name, seat, 0, (), tuple([int(picks[word]) for word in self.words]))
 
 
 N = TypeVar("N", Script, Verb)

@@ -2,11 +2,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 
-from engine.kernel.facts import AnyFact, Event, Moved, Preferred, Rolled, Shuffled, Uncovered
+from engine.kernel.facts import AnyFact, Event, Moved, Preferred, Rolled, Shuffled, Uncovered, become, copy_for
 from engine.kernel.layout import Layout, masked
-from engine.kernel.slots import INDEX_BITS, UNKNOWN, S, get, put
+from engine.kernel.slots import UNKNOWN, S, get
 
 
 def evolve_seen(layout: Layout, seen: S, event: Event, audience: int) -> S:
@@ -15,11 +14,8 @@ def evolve_seen(layout: Layout, seen: S, event: Event, audience: int) -> S:
     Its zones, turn, outcome and preferences. Who is asked and for what stands in no fact that an audience sees, and zones
     that are veiled for the moment are folded as if they were not.
     """
-    after = copy(seen)
+    after = copy_for(event, layout, seen)
     after.agenda = []
-    for n in {getattr(fact, name) >> INDEX_BITS for fact in event.facts for name in fact.writes} & layout.lists.keys():
-        name, copied = layout.lists[n]
-        setattr(after, name, copied(getattr(seen, name)))
     for fact in event.facts:
         take_in(layout, after, fact, audience)
     return after
@@ -35,8 +31,8 @@ def take_in(layout: Layout, seen: S, fact: AnyFact, audience: int) -> None:
         case Shuffled(slot):
             pile = get(seen, slot)
             pile[:] = [UNKNOWN] * len(pile)
-        case Rolled(slot, value):
-            put(seen, slot, value)
+        case Rolled():
+            become(fact, seen)
         case Preferred():
             seen.always_passes = [*seen.always_passes]
             fact.apply(seen)

@@ -121,28 +121,10 @@ def get(s: State, slot: int) -> Any:
     return value[index - 1] if index else value
 
 
-def put(s: State, slot: int, value: Any) -> None:
-    name = s.__struct_fields__[FIRST + (slot >> INDEX_BITS)]
-    index = slot & INDEX_MASK
-    if index:
-        getattr(s, name)[index - 1] = value
-    else:
-        setattr(s, name, value)
-
-
-def add(s: State, slot: int, by: int) -> None:
-    name = s.__struct_fields__[FIRST + (slot >> INDEX_BITS)]
-    value, index = getattr(s, name), slot & INDEX_MASK
-    if index:
-        value[index - 1] += by
-    else:
-        setattr(s, name, value + by)
-
-
 def name_of(s: State, slot: int) -> str:
     """`deck` or `hand.2`: also the name of its stream of chance."""
-    name, index = s.__struct_fields__[FIRST + field_of(slot)], index_of(slot)
-    return name if index < 0 else f"{name}.{index}"
+    name, index = s.__struct_fields__[FIRST + (slot >> INDEX_BITS)], slot & INDEX_MASK
+    return f"{name}.{index - 1}" if index else name
 
 
 def piles(n: int) -> list[list[int]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, overload
 
+from msgspec.structs import replace
+
 from engine.kernel import facts
 from engine.kernel.chance import Chance
 from engine.kernel.checks import CHECKS
@@ -37,12 +39,18 @@ class Table(Generic[S]):
         """Refused before it is stored if it does not fit the state. Returns which fact of the event it is."""
         try:
             if self.checked:
-                CHECKS[fact.__class__](self, fact)
+                CHECKS[type(fact)](self, fact)
             fact.apply(self.s)
         except (RulesError, LookupError, ValueError) as error:
-            raise self.error(f"{fact}: {error}") from error
-        self.facts.append(fact)
-        return (len(self.facts) - 1,)
+            raise self.error(f"{self.words(fact)}: {error}") from error
+        recorded = self.facts
+        recorded.append(fact)
+        return (len(recorded) - 1,)
+
+    def words(self, fact: facts.AnyFact) -> str:
+        """The fact, its slots by their names."""
+        slots = [name for name in ("slot", "src", "dst") if getattr(fact, name, None) in self.layout.kinds]
+        return repr(replace(fact, **{name: name_of(self.s, getattr(fact, name)) for name in slots}))
 
     def held(self, where: Any) -> Any:
         """What lies in a slot."""
@@ -117,7 +125,11 @@ class Table(Generic[S]):
     def say(self, what: str, *args: int | Shown) -> None:
         """A sentence of the story, right behind the facts that it is about, to everybody. It discloses nothing: cards are
         those of facts (what `move`, `draw` and `reveal` return), and a single card is one that everybody sees."""
-        self.record(facts.Said(what, args))
+        said = facts.Said(what, args)
+        if self.checked:
+            self.record(said)
+        else:                                   # it changes nothing
+            self.facts.append(said)
 
     def tell(self, what: str, *args: int, to: Sequence[int]) -> None:
         """What these did not know, by its message id. A card that it names to somebody who does not see it is revealed."""

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast, get_type_h
 
 import msgspec
 
+from engine.kernel.bodies import Focus
 from engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, Illegal, Options, Phrase, Verb
 from engine.kernel.defaults import Default, reluctant
 from engine.kernel.drawing import Face, Spot
@@ -127,6 +128,7 @@ class Title(Generic[S, O]):
     boards: Sequence[Board] = ()
     spots: Sequence[Spot] = ()                  # where clients draw the zones
     face: Face = field(default_factory=Face)    # and what shows on cards
+    focus: Callable[[S], Focus | None] = field(default=lambda s: None)        # what is asked is about, of a view with an agenda
     rulings: Sequence[Ruling]
     texts: Mapping[str, Mapping[str, str]]      # locale -> message id -> text
     check: Callable[[O, int], None] = field(default=lambda options, seats: None)          # raises Illegal

@@ -7,6 +7,7 @@ from engine.kernel.title import CARD, COMPARED, SEAT, Predicate, Title
 
 from .cards import CARDS, DATA, FACTS, File
 from .drawing import FACE, SPOTS
+from .prompts import ASKS, PHRASES, focus
 from .rules import SCRIPTS, bears, carries, higher, kept, logged, setup, standing
 from .sentences import SENTENCES
 from .state import Fog, blank
@@ -38,6 +39,9 @@ TITLE = Title(
     verbs=VERBS,
     told={"hails": (SEAT, SEAT, "sign."), "sights": (SEAT, SEAT)},             # by revision 1
     says=SENTENCES,
+    phrases=PHRASES,
+    asks=ASKS,
+    focus=focus,
     predicates={
         "bears": Predicate(bears, (SEAT, "sign.")),
         "carries": Predicate(carries, (SEAT, "sign.", "sign.")),

@@ -25,6 +25,7 @@ from engine.kernel.facts import (
 )
 from engine.kernel.layout import Layout
 from engine.kernel.slots import REMEMBERED, Frame, Sight
+from engine.story.groups import grouped
 from engine.story.lines import lines
 
 AnyTitle = Title[Any, Any]
@@ -85,7 +86,8 @@ class Eyes:
     def choice(self, s: State, audience: int) -> object:
         if audience == SPECTATOR:
             return None
-        return legal(self.title, s, audience), described_choice(self.title, s, audience)
+        asked = described_choice(self.title, s, audience)
+        return legal(self.title, s, audience), asked, asked and grouped(self.title, s, asked.offers)
 
     def view(self, s: State, audience: int) -> State:
         seen = self.layout.view(s, audience)
@@ -104,7 +106,7 @@ class Eyes:
 
     def told(self, s: State, event: Event, audience: int) -> object:
         seen = event_for(self.layout, event, audience)
-        undoable = undo_info(self.title.layout, s.seats, event).free
+        undoable = undo_info(self.title.layout, s.seats, event).cause
         kind = FACTS.get(self.opened)
         if kind is not None:
             return seen, undoable, [fact for fact in event.facts if isinstance(fact, kind)]

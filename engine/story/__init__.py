@@ -1,1 +1,1 @@
-"""What happened, in sentences: the lines of an event, and their words in a language."""
+"""What is told of a game beyond its zones: the lines of an event, their words in a language, and offers in groups."""

@@ -9,7 +9,7 @@ from engine.kernel.title import CARD, NUMBER, SEAT, Illegal, Title
 from .cards import CARDS, CITIZEN, DATA, DOMAIN, FACTS, MONSTER, STACK, STARTER, STARTER_KINDS, back
 from .drawing import FACE, SPOTS
 from .file import File, wrong
-from .prompts import ASKS, LABELS, PHRASES
+from .prompts import ASKS, LABELS, PHRASES, focus
 from .rules import SCRIPTS, setup
 from .scoring import score, standing
 from .sentences import SENTENCES
@@ -52,7 +52,7 @@ def scores(s: Valeria) -> list[dict[str, int]]:
 TITLE = Title(
     id="valeria",
     name=translations(TEXTS, "name"),
-    revision=2,
+    revision=3,
     seats=range(FACTS.seats[0], FACTS.seats[1] + 1),
     state=Valeria,
     check=check,
@@ -65,6 +65,7 @@ TITLE = Title(
     phrases=PHRASES,
     asks=ASKS,
     labels=LABELS,
+    focus=focus,
     numbers={"used": CARD, "fresh": CARD, "lot": CARD, "areas": "area.", "kinds": "kind.", "first": SEAT},
     data=DATA,
     file=File,

@@ -10,7 +10,7 @@ from engine.kernel.slots import Frame
 from . import verbs
 from .cards import BY_NAME
 from .state import T, Valeria, at
-from .tokens import bring, roles, working
+from .tokens import bring, resting, roles, working
 
 FACES = range(1, 7)
 GARGAN = BY_NAME["gargans_embrace"]
@@ -42,8 +42,15 @@ def roll(t: T, f: Frame) -> None:
     t.set(at.used, [])
     for i in (0, 1):
         t.roll(at.dice[i], FACES)
-    t.say("rolls", f.seat, *t.s.dice, sum(t.s.dice))
+    tell(t, f.seat, *t.s.dice, sum(t.s.dice))
     doubles(t)
+
+
+def tell(t: T, seat: int, *rolled: int) -> None:
+    if (idle := resting(t.s)) is None:
+        t.say("rolls", seat, *rolled)
+    else:
+        t.say("casts", seat, *rolled, idle)
 
 
 def doubles(t: T) -> None:

@@ -18,9 +18,9 @@ SPOTS = (
     Spot(zone="vp", shape="amount", at=BY_SEAT, icon="star"),
     Spot(zone="dealt", shape="row", at=BY_SEAT, fold=True),
     Spot(zone="duke", shape="row", at=BY_SEAT),
-    Spot(zone="tableau", shape="row", at=BY_SEAT),
+    Spot(zone="tableau", shape="row", at=BY_SEAT, groups=["activation"]),
     Spot(zone="built", shape="row", at=BY_SEAT),
-    Spot(zone="slain", shape="row", at=BY_SEAT),
+    Spot(zone="slain", shape="row", at=BY_SEAT, groups=["area"]),
     Spot(zone="first", shape="mark", at=BY_SEAT, icon="crown"),
 )
 FACE = Face(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
+from operator import attrgetter
 
 from engine.kernel.choices import Action, Offer, each
 from engine.kernel.facts import EVERYBODY
@@ -29,9 +30,12 @@ DICE = [(a, b) for a in FACES for b in FACES]
 TIMES = {  # how often a card is activated: once for each die, and once for the sum, that it matches
     (a, b): {card: sum(n in face.activation for n in (a, b, a + b)) for card, face in TABLEAU.items()} for a, b in DICE
 }
-LEFT = {dice: {card: [TABLEAU[card].on_turn] * n for card, n in times.items()} for dice, times in TIMES.items()}
-RIGHT = {dice: {card: [TABLEAU[card].off_turn] * n for card, n in times.items()} for dice, times in TIMES.items()}
+LEFT, RIGHT = (
+    {dice: {card: [(card, side(TABLEAU[card]))] * n for card, n in times.items()} for dice, times in TIMES.items()}
+    for side in (attrgetter("on_turn"), attrgetter("off_turn"))
+)
 ANY_ONE = [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
+REAPS = "reaps", "reaps_2", "reaps_3"           # by how many cards are named: cheaper than to point to them
 
 
 def activated(s: Valeria, seat: int) -> list[int]:
@@ -50,20 +54,18 @@ def thieves(t: T, f: Frame) -> None:
             take_from_somebody(t, f.seat, card)
 
 
-def powers(s: Valeria, seat: int, left: bool) -> list[Effect]:
-    """What the activated cards do: the left side for the seat whose turn it is, the right side for the others."""
-    side = side_of(s, left)
+def at_work(s: Valeria, seat: int, left: bool) -> list[tuple[int, Effect]]:
+    """The activated cards, and what each does: the left side for the seat whose turn it is, the right side for the others."""
+    side = (LEFT if left else RIGHT)[s.dice[0], s.dice[1]]
     return [*chain.from_iterable(map(side.__getitem__, s.tableau[seat]))]
 
 
-def side_of(s: Valeria, left: bool) -> dict[int, list[Effect]]:
-    return (LEFT if left else RIGHT)[s.dice[0], s.dice[1]]
+def powers(s: Valeria, seat: int, left: bool) -> list[Effect]:
+    return [power for _, power in at_work(s, seat, left)]
 
 
 # --- at once ----------------------------------------------------------------------------------------------------------
 def bring_in(t: T, f: Frame) -> None:
-    if (seat := resting(t.s)) is not None:
-        t.say("rests", seat)
     for seat in harvesters(t.s):
         bring_in_for(t, seat, seat == t.s.turn)
 
@@ -77,21 +79,19 @@ def bring_in_for(t: T, seat: int, left: bool) -> None:
             total[name] = total.get(name, 0) + n
     if any(total.values()):
         gain(t, seat, total)
-        tell_of(t, seat, total, [*dict.fromkeys(card for card, _ in mine)])
+        tell_of(t, seat, total, named(card for card, _ in mine))
+
+
+def named(cards: Iterable[int]) -> list[int]:
+    """One card of each name, however many there are and however often each is activated."""
+    return [*{TABLEAU[card].named: card for card in cards}.values()]
 
 
 def tell_of(t: T, seat: int, total: Tokens, cards: list[int]) -> None:
-    """Each card is named once, however often it is activated."""
-    if len(cards) == 1:
-        t.say("reaps", seat, *amounts(total), cards[0])
+    if len(cards) <= len(REAPS):
+        t.say(REAPS[len(cards) - 1], seat, *amounts(total), *cards)
     else:
         t.say("harvests", seat, *amounts(total), show(t, seat, cards))
-
-
-def at_work(s: Valeria, seat: int, left: bool) -> list[tuple[int, Effect]]:
-    """The activated cards, and what each does."""
-    side = side_of(s, left)
-    return [(card, power) for card in s.tableau[seat] for power in side[card]]
 
 
 def show(t: T, seat: int, cards: Iterable[int]) -> Shown:
@@ -168,14 +168,20 @@ def harvest(t: T, f: Frame, seat: int, action: Action) -> None:
 def decided(t: T, seat: int, left: bool, change: Sequence[int]) -> None:
     for name, n in zip(RESOURCES, change, strict=True):
         credit(t, seat, name, n)
-    if cards := {card: None for card, power in at_work(t.s, seat, left) if power.choose or power.pay}:
-        shown = show(t, seat, cards)
-        if any(change):
-            t.say("uses", seat, *[max(0, n) for n in change], *[max(0, -n) for n in change], shown)
-        else:
-            t.say("leaves", seat, shown)
+    if cards := named(card for card, power in at_work(t.s, seat, left) if power.choose or power.pay):
+        tell_of_choice(t, seat, change, cards)
     else:
         t.say("consoled", seat, ANY_ONE.index((change[0], change[1], change[2])))
+
+
+def tell_of_choice(t: T, seat: int, change: Sequence[int], cards: list[int]) -> None:
+    tokens = *[max(0, n) for n in change], *[max(0, -n) for n in change]
+    if not any(change):
+        t.say("leaves", seat, show(t, seat, cards))
+    elif len(cards) == 1:
+        t.say("turns", seat, *tokens, *cards)
+    else:
+        t.say("uses", seat, *tokens, show(t, seat, cards))
 
 
 # --- alone: a second harvest, of the right sides ----------------------------------------------------------------------

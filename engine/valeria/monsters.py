@@ -14,7 +14,7 @@ from .tokens import bring, payments, works
 
 def slays(s: Valeria, seat: int) -> list[Offer]:
     """The printed magic is due in any case; what is left of it may stand in for strength."""
-    found = []
+    found: list[Offer] = []
     for card in top(s.monsters):
         monster = MONSTER[card]
         if s.magic[seat] >= monster.magic:

@@ -3,13 +3,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from engine.kernel.bodies import Focus, Piece
 from engine.kernel.slots import Frame
 from engine.kernel.title import CARD, NUMBER, Phrase
 
 from .cards import DOMAIN, MONSTER
 from .citizens import namesakes, price
 from .dice import CHANGES
-from .domains import EYE, NEST, PERCH, RETURNED, WATCHER, discount
+from .domains import EYE, NEST, PERCH, RETURNED, WATCHER, discount, domain
 from .harvest import ANY_ONE, activated
 from .rewards import effect_of, source
 from .sentences import TOKENS
@@ -135,3 +136,15 @@ LABELS: dict[str, Callable[..., Phrase]] = {
     "change": change, "announce": announce, "harvest": harvest, "slay": slay, "recruit": recruit, "build": build, "take": take,
     "pay": pay, "put_back": put_back, "fall": fall,
 }  # fmt: skip
+
+
+# --- what a question is about -------------------------------------------------------------------------------------------
+def focus(s: Valeria) -> Focus | None:
+    """The card whose effect it is."""
+    f = s.agenda[-1]
+    cards = [source(f)] if f.script in ("reward", "theft") else [OF[f.script]] if f.script in OF else []
+    cards += [domain(waiting) for waiting in s.agenda if waiting.script == "building" and domain(waiting) not in cards]
+    return Focus([Piece("card", card) for card in cards]) if cards else None
+
+
+OF = {"extra slay": EYE, "perch": PERCH, "watcher": WATCHER, "nest": NEST}

@@ -62,4 +62,9 @@ SENTENCES = {
     "wins": RESULT,
     "wins_tie": RESULT,
     "shares": RESULT,
+    # since revision 3: what a harvest says in fewer bytes
+    "casts": (SEAT, NUMBER, NUMBER, NUMBER, SEAT),
+    "reaps_2": (SEAT, *TOKENS, CARD, CARD),
+    "reaps_3": (SEAT, *TOKENS, CARD, CARD, CARD),
+    "turns": (SEAT, *TOKENS, *TOKENS, CARD),
 }

@@ -1,6 +1,8 @@
 """Tokens, what a seat owns, and whom it may rob: what the other modules count and pay with."""
 from __future__ import annotations
 
+from functools import lru_cache
+
 from engine.kernel.choices import Offer, Verb
 
 from .cards import AT_FIVE, BY_NAME, MONSTER, TABLEAU
@@ -103,11 +105,12 @@ def opponents(s: Valeria, seat: int) -> list[int]:
     return [p for p in range(s.seats) if p not in (seat, safe)]
 
 
-def payments(verb: Verb, card: int, due: int, held: int, magic: int) -> list[Offer]:
+@lru_cache(1 << 14)
+def payments(verb: Verb, card: int, due: int, held: int, magic: int) -> tuple[Offer, ...]:
     """The offer to pay `due` tokens of which magic may replace all but one: how much magic is what is chosen.
 
     Nothing if the seat can't pay; never more tokens than are due.
     """
     if not held or held + magic < due:
-        return []
-    return [Offer(verb.name, (card,), tuple(range(max(0, due - held), min(due - 1, magic) + 1)), (), 1, 1)]
+        return ()
+    return (Offer(verb.name, (card,), tuple(range(max(0, due - held), min(due - 1, magic) + 1)), (), 1, 1),)

@@ -9,6 +9,7 @@ from .cards import CARDS, DATA, FACTS, MOST_SEATS, TYPE, File
 from .check import wrong
 from .drawing import FACE, SPOTS
 from .pools import check
+from .prompts import ASKS, LABELS, PHRASES, focus
 from .pyramid import FEEDERS, SPACES, cards_in, occupied
 from .rules import SCRIPTS, setup
 from .scoring import outcome, parts
@@ -54,7 +55,7 @@ def back(card: int) -> int:
 TITLE = Title(
     id="valley-of-the-kings",
     name=translations(TEXTS, "name"),
-    revision=2,
+    revision=3,
     seats=range(2, MOST_SEATS + 1),
     state=Valley,
     check=check,
@@ -66,6 +67,10 @@ TITLE = Title(
     numbers={"pool": "group.", "first": SEAT},
     told={"in_pool": ("group.",)},              # in games of the first revision
     says=SENTENCES,
+    phrases=PHRASES,
+    asks=ASKS,
+    labels=LABELS,
+    focus=focus,
     data=DATA,
     file=File,
     wrong=wrong,

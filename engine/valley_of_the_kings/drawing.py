@@ -23,7 +23,7 @@ SPOTS = (
     Spot(zone="looked", shape="row", at=BY_SEAT),
     Spot(zone="dealt", shape="row", at=BY_SEAT),
     Spot(zone="hand", shape="hand", at=BY_SEAT),
-    Spot(zone="tomb", shape="row", at=BY_SEAT, fold=True),
+    Spot(zone="tomb", shape="row", at=BY_SEAT, fold=True, groups=["set"]),
     Spot(zone="discard", shape="stack", at=BY_SEAT),
     Spot(zone="deck", shape="stack", at=BY_SEAT),
     Spot(zone="pool", shape="mark", fold=True),

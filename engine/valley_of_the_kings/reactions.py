@@ -20,7 +20,7 @@ from .pyramid import BASE, cards_in, crumble, occupied, remove, space_of
 from .state import T, Valley, at
 
 PASSED = Action("pass")
-card = Pick("card", shown=True)                 # the sacrificed card, or the one that a Boat takes
+card = Pick("card", shown=True)                 # the card that was bought or sacrificed, or that a Boat takes
 boat_card = Pick("boat", shown=True)
 
 
@@ -71,7 +71,7 @@ def board(t: T, f: Frame) -> None:
     return crumble(t, f.seat, where)
 
 
-boat = Script("boat", Sealed("use_boats", boat_offers, use_boats, boat_seats, passed=PASSED))
+boat = Script("boat", Sealed("use_boats", boat_offers, use_boats, boat_seats, passed=PASSED), picks=(card,))
 sail = Script("sail", board, picks=(boat_card, card))
 
 

@@ -118,7 +118,7 @@ def buy(t: T, f: Frame, seat: int, where: int, *payment: int) -> None:
         seen_to_get(t, seat, what)
     else:
         seen(t, what, seat)
-    t.ask(boat, seat)
+    t.ask(boat, seat, card=what)
     crumble(t, seat, where)
 
 

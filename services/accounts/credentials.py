@@ -44,6 +44,8 @@ class Myself(msgspec.Struct, frozen=True, kw_only=True):
     mail_verified: bool
     has_password: bool
     passkeys: int
+    hides_history: bool
+    hides_presence: bool
 
 
 class Credentials:
@@ -167,7 +169,8 @@ class Credentials:
         player = access.player
         row = await self._database.row(
             """select l.name as login, m.address, m.verified_at is not null as verified, w.hash is not null as has_password,
-                      (select count(*) from accounts.passkeys k where k.player_id = p.id) as passkeys
+                      (select count(*) from accounts.passkeys k where k.player_id = p.id) as passkeys,
+                      p.hides_history, p.hides_presence
                from accounts.players p left join accounts.logins l on l.player_id = p.id
                left join accounts.mails m on m.player_id = p.id left join accounts.passwords w on w.player_id = p.id
                where p.id = $1""",
@@ -178,4 +181,5 @@ class Credentials:
         return Myself(
             id=player.id, name=player.name, kind=player.kind, scopes=sorted(access.scopes), login=row["login"],
             mail=row["address"], mail_verified=row["verified"], has_password=row["has_password"], passkeys=row["passkeys"],
+            hides_history=row["hides_history"], hides_presence=row["hides_presence"],
         )  # fmt: skip

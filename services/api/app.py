@@ -7,7 +7,7 @@ from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
 from litestar.types import ASGIApp
 
-from services.api import docs, errors, openapi, strictness, web
+from services.api import docs, errors, openapi, pages, strictness, web
 from services.api.answers import kept
 from services.api.commands import ShortCut
 from services.api.edge import Edge, resources_of
@@ -18,7 +18,7 @@ from services.api.state import Parts
 # Any page may read and, with a token in the header, write: there are no cookies that a page could misuse.
 CORS = CORSConfig(
     allow_origins=["*"],
-    allow_methods=["GET", "POST", "PUT", "DELETE"],
+    allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
     allow_headers=[
         "Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "Last-Event-ID", "Prefer", "X-Request-Id",
     ],
@@ -40,7 +40,7 @@ def served(parts: Parts, limits: RateLimits | None) -> Edge:
 
 def application(parts: Parts, limits: RateLimits | None) -> Litestar:
     return Litestar(
-        [*ROUTES, document, docs.page, docs.asset, web.page, web.asset],
+        [*ROUTES, document, docs.page, docs.asset, pages.page, web.page, web.asset],
         dependencies=DEPENDENCIES,
         exception_handlers=errors.HANDLERS,
         middleware=[LimitRequests(limits)] if limits else [],

@@ -9,12 +9,14 @@ from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 from msgspec import Meta
 
 from services import ids, languages
+from services.accounts import ties
 from services.accounts.accounts import Accounts
 from services.accounts.names import checked_line
 from services.api.operations import operation
 from services.api.parameters import LAST, Key, TableId
 from services.api.rate_limits import TALK
 from services.api.tables import SEEN, Caller
+from services.database import Database
 from services.idempotency import identity_of
 from services.live.channel import Talk
 from services.live.publisher import Publisher
@@ -28,6 +30,7 @@ from services.tables.tables import Tables
 LONGEST = 300
 """Letters of a text."""
 House = NamedDependency[Tables]
+People = NamedDependency[Database]
 Talks = NamedDependency[Chat]
 Teller = NamedDependency[Publisher]
 MessageId = Annotated[str, PathParameter(description="The message's id.", schema_extra={"pattern": ids.PATTERN})]
@@ -72,18 +75,20 @@ async def phrases() -> PhraseList:
 
 @get("/tables/{table_id:str}/chat", tags=["tables"], opt=operation(*SEEN, "chat-off", "deal-running", need="chat"))
 async def read_chat(
-    table_id: TableId, player: Caller, tables: House, chat: Talks, room: FromQuery[Room | None] = None, after: Number = 0,
-    limit: Limit = 50,
+    table_id: TableId, player: Caller, tables: House, chat: Talks, people: People, room: FromQuery[Room | None] = None,
+    after: Number = 0, limit: Limit = 50,
 ) -> ChatPage:  # fmt: skip
     """What was said at a table, the oldest first; without `room` where the caller talks.
 
     The seats' room is for who sits there and whose table it is. What spectators say no seat reads while the game runs.
+    What those said whom the caller has blocked, or who have blocked the caller, is `hidden`.
     """
     history = await tables.hot.fresh(stream_of(table_id))
-    wanted = room or access.room_of(history, player.id)
-    check_hearing(history, player.id, wanted)
+    proof = await tables.proof(history, player.id)
+    wanted = room or access.room_of(history, player.id, proof)
+    check_hearing(history, player.id, wanted, proof)
     access.check_talk(history, wanted, free=False)
-    said = [*await chat.page(history.stream, wanted, after, limit)]
+    said = [*await chat.page(history.stream, wanted, after, limit, await ties.barred(people, player.id))]
     return ChatPage(wanted, said, said[-1].number if len(said) == limit else None)
 
 
@@ -100,6 +105,7 @@ async def say(
     tables: House,
     chat: Talks,
     accounts: NamedDependency[Accounts],
+    people: People,
     publisher: Teller,
     key: Key = None,
 ) -> ChatMessage:
@@ -108,12 +114,12 @@ async def say(
     As the table's policy has it, in phrases alone. It is kept for 30 days, and no part of the log.
     """
     history = await tables.hot.fresh(stream_of(table_id))
-    room = access.room_of(history, player.id)
+    room = access.room_of(history, player.id, await tables.proof(history, player.id))
     access.check_talk(history, room, free=data.text is not None)
     phrase, text = checked(data)
     message = await accounts.keys.made(identity_of(key, player.id, (table_id, data)))
     said = await chat.say(history.stream, room, player.id, message, phrase, text)
-    tell(publisher, history, said)
+    tell(publisher, history, said, await ties.barred(people, player.id))
     return said
 
 
@@ -144,9 +150,9 @@ async def taken_back(chat: Chat, history: History, player: str, said: ChatMessag
     raise Problem("forbidden" if access.may_hear(history, player, said.room) else "not-found")
 
 
-def check_hearing(history: History, player: str, room: Room) -> None:
+def check_hearing(history: History, player: str, room: Room, proof: access.Proof | None) -> None:
     """Raises Problem `forbidden`, and as `access.audience` does."""
-    access.audience(history, player, None)
+    access.audience(history, player, None, proof)
     if not access.may_hear(history, player, room):
         raise Problem("forbidden")
 
@@ -162,8 +168,9 @@ def checked(message: NewMessage) -> tuple[str | None, str | None]:
     return message.phrase, None
 
 
-def tell(publisher: Publisher, history: History, said: ChatMessage) -> None:
-    """Those who follow the table, and may hear it."""
+def tell(publisher: Publisher, history: History, said: ChatMessage, barred: frozenset[str] = frozenset()) -> None:
+    """Those who follow the table, and may hear it, and are not barred."""
     players, these = access.hearing(history, said.room)
+    players = players - barred if these else players | barred
     event = msgspec.json.encode({"type": "chat", "data": said})
     publisher.tell_talk(history.id, Talk(players, these, event))

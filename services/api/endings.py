@@ -64,7 +64,8 @@ async def resign(table_id: TableId, player: Caller, tables: House, key: Key = No
 @post(
     "/tables/{table_id:str}/proposals", tags=["tables"], status_code=200,
     opt=operation(
-        *PLAYED, "proposal-open", "undo-refused", "game-paused", "not-paused", need="play", example={"question": "draw"}
+        *PLAYED, "proposal-open", "undo-refused", "game-paused", "not-paused",
+        "too-many-pauses", need="play", example={"question": "draw"}
     ),
 )  # fmt: skip
 async def propose(table_id: TableId, data: JSONBody[NewProposal], player: Caller, tables: House, key: Key = None) -> Accepted:

@@ -7,14 +7,13 @@ from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from services.accounts.access import Access, Player
+from services.accounts.access import Access
 from services.accounts.accounts import Accounts, Guest
 from services.accounts.credentials import Credentials, Myself
 from services.accounts.names import LONGEST_NAME
 from services.api.operations import operation
-from services.api.parameters import GuestKey, PlayerId
+from services.api.parameters import GuestKey
 from services.api.rate_limits import GUESTS, REJOIN
-from services.problems import Problem
 
 
 class NewGuest(msgspec.Struct, forbid_unknown_fields=True):
@@ -54,15 +53,3 @@ async def me(access: NamedDependency[Access], credentials: NamedDependency[Crede
     The way to find out whether a token is still good.
     """
     return await credentials.myself(access)
-
-
-@get("/players/{player_id:str}", tags=["players"], opt=operation("not-found"))
-async def player_of(player_id: PlayerId, accounts: NamedDependency[Accounts]) -> Player:
-    """Somebody's name and kind.
-
-    Tables and events name players by id.
-    """
-    try:
-        return (await accounts.named([player_id]))[player_id]
-    except KeyError:
-        raise Problem("not-found") from None

@@ -12,15 +12,18 @@ from msgspec import Meta
 
 from engine import titles
 from services import ids
+from services.accounts import ties
 from services.accounts.accounts import Accounts
 from services.api.operations import operation
 from services.api.parameters import GuestKey, Key, PlayerId, TableId
 from services.api.rate_limits import REJOIN
 from services.api.tables import CHANGED, SEEN, Allowed, Caller, answered
+from services.database import Database
 from services.idempotency import SECRET_KEY, identity_of
+from services.live.publisher import Publisher
 from services.problems import Problem
 from services.tables import seating
-from services.tables.access import discreet, host_only
+from services.tables.access import discreet, host_only, is_barred
 from services.tables.bodies import PoliciesBody, Seat, TableBody, policies_of
 from services.tables.commands import stream_of
 from services.tables.events import Accepted
@@ -29,7 +32,9 @@ from services.tables.opening import check_policies
 from services.tables.policies import DAY
 from services.tables.tables import Tables
 
+People = NamedDependency[Database]
 Guests = NamedDependency[Invitations]
+Teller = NamedDependency[Publisher]
 House = NamedDependency[Tables]
 LinkId = Annotated[str, PathParameter(description="The link's id.", schema_extra={"pattern": ids.PATTERN})]
 Id = Annotated[str, Meta(pattern=ids.PATTERN)]
@@ -59,6 +64,12 @@ class Secret(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     secret: Annotated[str, Meta(min_length=1, max_length=LONGEST)]
 
 
+class Vacancy(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """seat: of somebody who is away."""
+
+    seat: Seat
+
+
 class NewHost(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     player: Id
 
@@ -83,7 +94,7 @@ class InvitedPage(msgspec.Struct, frozen=True):
 @post(
     "/tables/{table_id:str}/policies", tags=["tables"], status_code=200,
     opt=operation(
-        *CHANGED, "table-not-open", "table-closed", "invalid-policies", "unknown-bot",
+        *CHANGED, "table-not-open", "table-closed", "invalid-policies", "unknown-bot", "rated-too-late", "no-guests",
         need="tables", example={"undo": "consent", "auto_start": True},
     ),
 )  # fmt: skip
@@ -98,6 +109,7 @@ async def change_policies(
     history = await tables.hot.fresh(stream)
     discreet(history, player, lambda h: host_only(h, player))
     check_policies(titles()[history.opened.ruleset], data)
+    seating.check_rated(data, access.player.kind == "guest")
     wanted, identity = policies_of(data), identity_of(key, player, data)
     return answered(access, await tables.change(stream, player, lambda h: seating.change_policies(h, player, wanted), identity))
 
@@ -165,6 +177,27 @@ async def cancel(table_id: TableId, access: Allowed, tables: House, key: Key = N
     return answered(access, await tables.change(stream_of(table_id), player, lambda h: seating.cancel(h, player), identity))
 
 
+# --- in mid-game --------------------------------------------------------------------------------------------------------
+@post(
+    "/tables/{table_id:str}/replacements", tags=["tables"],
+    opt=operation(
+        *CHANGED, "game-not-started", "game-over", "no-such-seat", "already-seated", "not-vacant", "not-invited", "no-guests",
+        "seen-another-hand", need="tables", example={"seat": 1},
+    ),
+)  # fmt: skip
+async def replace(
+    table_id: TableId, data: JSONBody[Vacancy], access: Allowed, tables: House, people: People, key: Key = None
+) -> Accepted:
+    """Take over the seat of somebody who is away, for good.
+
+    Where the policies allow `substitutes`, for who may join and has not played another seat of this game.
+    """
+    player, identity = access.player.id, identity_of(key, access.player.id, data)
+    barred, guest = await ties.barred(people, player), access.player.kind == "guest"
+    taken = await tables.replace(stream_of(table_id), player, data.seat, identity, guest=guest, barred=barred)
+    return answered(access, taken)
+
+
 # --- invitations --------------------------------------------------------------------------------------------------------
 @post(
     "/tables/{table_id:str}/invitations", tags=["tables"], status_code=201,
@@ -179,6 +212,7 @@ async def invite(
     player: Caller,
     tables: House,
     accounts: NamedDependency[Accounts],
+    people: People,
     invitations: Guests,
     key: Key = None,
 ) -> TableGuest:
@@ -188,7 +222,8 @@ async def invite(
     """
     identity = identity_of(key, player.id, data)
     stream = await own_table(tables, table_id, player.id)
-    if data.player not in await accounts.named([data.player]):
+    barred = await ties.barred(people, player.id)
+    if data.player not in await accounts.named([data.player]) or data.player in barred:
         raise Problem("no-such-player")
     if data.seat is not None:
         seat = data.seat
@@ -239,7 +274,7 @@ async def list_invitations(table_id: TableId, player: Caller, tables: House, inv
     opt=operation(*SEEN, "table-not-open", "table-closed", need="tables"),
 )  # fmt: skip
 async def revoke_link(
-    table_id: TableId, link_id: LinkId, player: Caller, tables: House, invitations: Guests, key: Key = None
+    table_id: TableId, link_id: LinkId, player: Caller, tables: House, invitations: Guests, publisher: Teller, key: Key = None
 ) -> None:
     """Revoke a link.
 
@@ -247,6 +282,7 @@ async def revoke_link(
     """
     identity_of(key, player.id, ("revoke", table_id, link_id))
     await invitations.revoke_link(await own_table(tables, table_id, player.id), stream_of(link_id))
+    publisher.tell_revoked(table_id)
 
 
 @delete(
@@ -254,8 +290,9 @@ async def revoke_link(
     opt=operation("not-found", "forbidden", need="tables"),
 )  # fmt: skip
 async def uninvite(
-    table_id: TableId, player_id: PlayerId, player: Caller, tables: House, invitations: Guests, key: Key = None
-) -> None:
+    table_id: TableId, player_id: PlayerId, player: Caller, tables: House, invitations: Guests, publisher: Teller,
+    key: Key = None,
+) -> None:  # fmt: skip
     """Take back an invitation; or decline one's own.
 
     Who sits at the table already stays there.
@@ -263,6 +300,7 @@ async def uninvite(
     identity_of(key, player.id, ("uninvite", table_id, player_id))
     stream = stream_of(table_id) if player_id == player.id else await own_table(tables, table_id, player.id)
     await invitations.revoke(stream, player_id)
+    publisher.tell_revoked(table_id)
 
 
 @post(
@@ -270,29 +308,32 @@ async def uninvite(
     opt=operation("not-found", "invitation-revoked", "invitation-used", need="tables", rate=REJOIN, example={"secret": "kQ3v"}),
 )  # fmt: skip
 async def accept(
-    data: JSONBody[Secret], player: Caller, tables: House, invitations: Guests, key: Key = None
+    data: JSONBody[Secret], player: Caller, tables: House, people: People, invitations: Guests, key: Key = None
 ) -> TableBody:
     """Come to the table to which a link leads.
 
     From now on the caller may look at it before they sit down, and take a seat. Coming again counts once.
     """
     identity_of(key, player.id, data)
-    stream = await invitations.accept(player.id, data.secret)
-    return await tables.table(stream, player.id, await invitations.proof(stream, player.id))
+    barred, led = await ties.barred(people, player.id), await invitations.led_to(data.secret)
+    if led is not None and is_barred(await tables.hot.fresh(led), barred):
+        raise Problem("not-found")
+    return await tables.table(await invitations.accept(player.id, data.secret), player.id)
 
 
 @get("/me/invitations", tags=["players"], opt=operation(need="me:read"))
-async def own_invitations(player: Caller, invitations: Guests) -> InvitedPage:
+async def own_invitations(player: Caller, people: People, invitations: Guests) -> InvitedPage:
     """The tables to which the caller was invited, the newest first.
 
     By name or by a link; also those at which they sit by now.
     """
-    return InvitedPage(await invitations.of(player.id))
+    return InvitedPage(await invitations.of(player.id, await ties.barred(people, player.id)))
 
 
 async def own_table(tables: Tables, table_id: str, player: str) -> UUID:
-    """A table that is the player's, and open. Raises Problem."""
+    """A table that is the player's, and takes people. Raises Problem."""
     history = await tables.hot.fresh(stream_of(table_id))
     discreet(history, player, lambda h: host_only(h, player))
-    seating.still_open(history)
+    if not history.policies.substitutes or history.status != "playing":
+        seating.still_open(history)
     return history.stream

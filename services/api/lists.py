@@ -1,5 +1,6 @@
 """Lists and archives: what projections of the log say."""
 
+from collections.abc import Collection
 from typing import Annotated, Any
 
 from litestar import Request, Response, get
@@ -8,15 +9,18 @@ from litestar.params import FromQuery, QueryParameter
 
 from engine import titles
 from engine.kernel import SPECTATOR
-from services.accounts.access import looking
+from services.accounts import ties
+from services.accounts.access import Access, looking
 from services.api.answers import COMPRESSED, unpacked
 from services.api.operations import operation
 from services.api.parameters import After, As, Page, Ruleset, RulesetId, TableId
 from services.api.rate_limits import POSITIONS
 from services.api.tables import SEEN, Caller, Visitor, audience_of
+from services.database import Database
 from services.problems import Problem
 from services.projections.bodies import FinishedPage, FramePage, OwnTablePage, Pace, PositionPage, Statistics, TablePage
 from services.projections.following import Projections
+from services.projections.lobby import Order as LobbyOrder
 from services.projections.lobby import Wanted
 from services.projections.turns import Order
 from services.tables.bodies import Status
@@ -29,21 +33,36 @@ Lists = NamedDependency[Projections]
 Limit = Annotated[int, QueryParameter(ge=1, le=100)]
 
 
-@get("/tables", tags=["tables"], middleware=[COMPRESSED])
+@get("/tables", tags=["tables"], opt=operation("unauthenticated", "insufficient-scope"), middleware=[COMPRESSED])
 async def list_tables(
     projections: Lists,
+    visitor: Visitor,
+    people: NamedDependency[Database],
     status: FromQuery[Status | None] = None,
     ruleset: Ruleset = None,
     seats: Annotated[int | None, QueryParameter(ge=1, le=16)] = None,
     clock: FromQuery[Pace | None] = None,
+    friends: FromQuery[bool] = False,
+    rated: FromQuery[bool | None] = None,
+    order: FromQuery[LobbyOrder] = "newest",
     after: Page = None,
     limit: Limit = 50,
 ) -> TablePage:
-    """The public tables, the newest first. `after` is the `next` of the page before.
+    """The public tables, the newest first; or of the games that go on those with most people.
 
-    Made from the log a moment after each event; the tables themselves are always up to date.
+    `after` is the `next` of the page before. `friends`: those of people whom the caller follows (`me:read`) and who let
+    themselves be found. Made from the log a moment after each event; the tables themselves are always up to date.
     """
-    return await projections.tables(Wanted(status, ruleset, seats, clock), after, limit)
+    followed = await friends_of(visitor, people) if friends else None
+    return await projections.tables(Wanted(status, ruleset, seats, clock, rated, followed), after, limit, order)
+
+
+async def friends_of(visitor: Access | None, people: Database) -> Collection[str]:
+    """Raises Problem `unauthenticated`, `insufficient-scope`."""
+    if visitor is None:
+        raise Problem("unauthenticated")
+    visitor.check("me:read")
+    return await ties.friends(people, visitor.player.id)
 
 
 @get("/me/tables", tags=["players"], opt=operation(need="me:read"))

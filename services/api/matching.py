@@ -7,17 +7,21 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody, PathParameter
 
 from services import ids
+from services.accounts import ties
 from services.accounts.accounts import Accounts
 from services.api.operations import operation
 from services.api.parameters import Key
 from services.api.tables import Caller
+from services.database import Database
 from services.idempotency import identity_of
 from services.problems import Problem
 from services.tables.bodies import NewTable
 from services.tables.commands import stream_of
 from services.tables.matching import Matches, Ticket
 from services.tables.opening import checked_table
+from services.tables.seating import check_rated
 
+People = NamedDependency[Database]
 Matching = NamedDependency[Matches]
 TicketId = Annotated[str, PathParameter(description="The ticket's id.", schema_extra={"pattern": ids.PATTERN})]
 
@@ -26,30 +30,34 @@ TicketId = Annotated[str, PathParameter(description="The ticket's id.", schema_e
     "/matches", tags=["tables"], status_code=201,
     opt=operation(
         "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options", "invalid-policies", "unknown-bot",
+        "no-guests",
         need="tables",
         example={"ruleset": "game-of-kingdoms", "seats": 2, "policies": {"clock": {"type": "live", "bank": 300}}},
     ),
 )  # fmt: skip
 async def seek(
-    data: JSONBody[NewTable], player: Caller, accounts: NamedDependency[Accounts], matches: Matching, key: Key = None
-) -> Ticket:
+    data: JSONBody[NewTable], player: Caller, accounts: NamedDependency[Accounts], matches: Matching, people: People,
+    key: Key = None,
+) -> Ticket:  # fmt: skip
     """Look for others who want to play the very same, against the clock.
 
     Ask after the ticket every `seconds`, until it has a table; who does not ask is not waited for. One waits with one ticket.
     """
     wanted = checked_table(data)
+    check_rated(data.policies, player.kind == "guest")
     if data.policies.clock is None:
         raise Problem("invalid-policies", "clock: strangers play by one")
-    return await matches.seek(await accounts.keys.made(identity_of(key, player.id, data)), player.id, wanted)
+    ticket, barred = await accounts.keys.made(identity_of(key, player.id, data)), await ties.barred(people, player.id)
+    return await matches.seek(ticket, player.id, wanted, barred)
 
 
 @get("/matches/{ticket_id:str}", tags=["tables"], opt=operation("not-found", need="tables"))
-async def look(ticket_id: TicketId, player: Caller, matches: Matching) -> Ticket:
+async def look(ticket_id: TicketId, player: Caller, matches: Matching, people: People) -> Ticket:
     """Whether a ticket has a table by now.
 
     To ask is to be waiting.
     """
-    return await matches.look(stream_of(ticket_id), player.id)
+    return await matches.look(stream_of(ticket_id), player.id, await ties.barred(people, player.id))
 
 
 @delete("/matches/{ticket_id:str}", tags=["tables"], status_code=204, opt=operation("not-found", need="tables"))

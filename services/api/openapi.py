@@ -35,7 +35,7 @@ from services.live.stream_outlet import NDJSON, SSE
 from services.problems import KINDS, TYPE, ProblemDetails
 from services.tables.events import EventBody
 
-METHODS = ("get", "post", "put", "delete")
+METHODS = ("get", "post", "put", "patch", "delete")
 DESCRIPTION = """Play, watch and replay tabletop games.
 
 A view carries the legal actions as data: a client that knows no rules plays by picking from what is offered.
@@ -87,6 +87,8 @@ def described() -> Document:
         constrain(operation, handler)
         if handler.opt.get("streams"):
             operation["responses"]["200"]["content"] = STREAM
+        if body := handler.opt.get("tells"):
+            operation["responses"]["200"]["content"] = {"application/json": {"schema": reference(body)}}
         for kind in handler.opt.get("also", ()):
             operation["responses"]["200"]["content"][kind] = {"schema": {"type": "string"}}
         if form := handler.opt.get("form"):
@@ -148,7 +150,7 @@ def bodies(handler: HTTPRouteHandler) -> Iterable[Any]:
     given = handler.parsed_data_field.annotation if handler.parsed_data_field else None
     answer = handler.parsed_return_field.annotation
     form = (handler.opt["form"], OAuthError) if "form" in handler.opt else ()
-    return [body for body in (given, answer, *get_args(answer), *form) if is_struct(body)]
+    return [body for body in (given, answer, *get_args(answer), *form, handler.opt.get("tells")) if is_struct(body)]
 
 
 def reference(kind: type[msgspec.Struct]) -> Document:

@@ -70,6 +70,8 @@ POSITIONS = Rate(60, 2)
 """Pages of positions, from one address: one of old games folds twenty of them."""
 TALK = Rate(240, 8)
 """Messages from one address; `services.tables.chat` counts those of each player."""
+EXPORT = Rate(5, 1 / 60)
+"""Exports of all that is kept about somebody, from one address."""
 REJOIN = Rate(10, 0.1)
 """Rejoin codes tried, from one address."""
 

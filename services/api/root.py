@@ -6,26 +6,34 @@ import msgspec
 from litestar import Request, get
 from litestar.di import NamedDependency
 
+from services.api.pages import Name, Pages
 from services.api.state import Settings
 
 
 class Root(msgspec.Struct, frozen=True):
-    """Where to go from here. `origin`: of the pages on which passkeys work. `ws_url`: the WebSocket for live tables."""
+    """Where to go from here. `origin`: of the pages on which passkeys work. `ws_url`: the WebSocket for live tables.
+
+    `pages`: what the operator has written of the house, at `/about`, `/privacy`, `/terms`; `?lang=` in which language.
+    """
 
     version: str
     origin: str
     ws_url: str
     docs: str
     openapi: str
+    pages: list[Name]
 
 
 @get("/", tags=["operations"], opt={"unlimited": True})
-async def root(request: Request[Any, Any, Any], settings: NamedDependency[Settings]) -> Root:
+async def root(
+    request: Request[Any, Any, Any], settings: NamedDependency[Settings], pages: NamedDependency[Pages]
+) -> Root:
     """What this server is, and where its WebSocket and its documentation are.
 
     Ask here first: only the server knows where its WebSocket is.
     """
-    return Root(settings.version, settings.origin, ws_url_of(request, settings), "/docs", "/api/v1/openapi.json")
+    ws_url = ws_url_of(request, settings)
+    return Root(settings.version, settings.origin, ws_url, "/docs", "/api/v1/openapi.json", pages.names)
 
 
 def ws_url_of(request: Request[Any, Any, Any], settings: Settings) -> str:

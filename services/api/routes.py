@@ -21,12 +21,15 @@ from services.api import (
     matching,
     oauth,
     passkeys,
+    reports,
     rests,
+    rights,
     root,
     rulesets,
     stories,
     streams,
     tables,
+    ties,
     tokens,
 )
 from services.api.auth import provide_access, provide_player, provide_visitor
@@ -40,7 +43,9 @@ ROUTES: list[ControllerRouterHandler] = [
     Router(
         PREFIX,
         route_handlers=[
-            root.root, guests.new_guest, guests.rejoin, guests.me, guests.player_of,
+            root.root, guests.new_guest, guests.rejoin, guests.me,
+            rights.export_me, rights.delete_me, rights.change_me, rights.player_of, rights.games_of,
+            ties.list_follows, ties.follow, ties.unfollow, ties.list_blocks, ties.block, ties.unblock, reports.report,
             rests.own_rest, rests.put_rest,
             accounts.open_account, accounts.sign_in, accounts.change_password, accounts.renew_recovery_code, accounts.rename,
             passkeys.passkey_options, passkeys.add_passkey, passkeys.list_passkeys, passkeys.remove_passkey,
@@ -54,7 +59,7 @@ ROUTES: list[ControllerRouterHandler] = [
             tables.create_table, tables.table, tables.sit, tables.leave, tables.start, commands.post_command,
             tables.view, tables.events, tables.undo, tables.prefer, tables.rematch, tables.record, tables.proof, stories.story,
             joining.change_policies, joining.ready, joining.hand_over, joining.take_over, joining.cancel,
-            joining.invite, joining.uninvite, joining.list_invitations, joining.new_link, joining.revoke_link,
+            joining.replace, joining.invite, joining.uninvite, joining.list_invitations, joining.new_link, joining.revoke_link,
             joining.accept, joining.own_invitations, matching.seek, matching.look, matching.withdraw,
             endings.resign, endings.propose, endings.answer, endings.come_back, endings.claim, endings.adjudicate,
             endings.give_time,

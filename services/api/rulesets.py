@@ -1,6 +1,7 @@
 """The catalogue: what can be played, and all that a client needs to show it."""
 
 from functools import cache
+from string import ascii_uppercase
 from typing import Annotated, Any
 
 import msgspec
@@ -109,7 +110,8 @@ class Zone(msgspec.Struct, frozen=True):
 
 class Ruleset(RulesetSummary, frozen=True):
     """options: the JSON Schema of what a table may choose. windows: scripts that a seat may always
-    pass. texts: message ids by locale, with {0}, {1}, ... for parameters."""
+    pass. letters: a mark for each seat that no space of a map is called by. texts: message ids by locale, with {0}, {1}, ...
+    for parameters."""
 
     options: Annotated[dict[str, Any], Meta(description="JSON Schema")]
     rulings: list[printed.Ruling]
@@ -119,6 +121,7 @@ class Ruleset(RulesetSummary, frozen=True):
     spots: list[Spot]
     face: Face
     windows: list[str]
+    letters: list[str]
     texts: dict[str, dict[str, str]]
 
 
@@ -230,8 +233,16 @@ def described(title: AnyTitle, locale: str = ENGLISH) -> Ruleset:
         spots=[*title.spots],
         face=title.face,
         windows=windows(title),
+        letters=letters(title),
         texts={locale: {**texts} for locale, texts in title.texts.items()},
     )
+
+
+def letters(title: AnyTitle) -> list[str]:
+    """The first of the alphabet that stand for nothing on the map, in any language: no City A beside a seat A."""
+    spaces = [text for texts in title.texts.values() for name, text in texts.items() if name.startswith("space.")]
+    taken = {word.strip(",.;:()") for text in spaces for word in text.split()}
+    return [letter for letter in ascii_uppercase if letter not in taken][: title.seats.stop - 1]
 
 
 def card_body(title: AnyTitle, card: printed.Card) -> CardBody:

@@ -12,10 +12,13 @@ from services.accounts.grants import Grants
 from services.accounts.mail import Mail
 from services.accounts.passkeys import Passkeys
 from services.api.bot_games import BotGames
+from services.api.pages import Pages
+from services.database import Database
 from services.live.presence import Presence
 from services.live.publisher import Publisher
 from services.live.streams import Streams
 from services.projections.following import Projections
+from services.rights.departures import Departures
 from services.tables.chat import Chat
 from services.tables.commands import Commands
 from services.tables.invitations import Invitations
@@ -37,8 +40,10 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     """A handler that has a parameter of one of these names is given it."""
 
     settings: Settings
+    pages: Pages
     probe: Probe
     redis: valkey.Client
+    people: Database
     accounts: Accounts
     credentials: Credentials
     passkeys: Passkeys
@@ -46,6 +51,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     apps: Apps
     grants: Grants
     devices: Devices
+    departures: Departures
     tables: Tables
     commands: Commands
     streams: Streams

@@ -10,6 +10,7 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 from msgspec import Meta
 
 from engine.kernel import SPECTATOR
+from services.accounts import ties
 from services.accounts.access import Access, Player, looking
 from services.accounts.accounts import Accounts
 from services.api.answers import COMPRESSED, etag_of, is_known
@@ -17,6 +18,7 @@ from services.api.bot_games import BotGames
 from services.api.operations import operation
 from services.api.parameters import After, As, At, Head, Key, TableId
 from services.api.rate_limits import NEWCOMER
+from services.database import Database
 from services.idempotency import identity_of
 from services.live.presence import Presence
 from services.records.record import Record, record_of
@@ -24,11 +26,11 @@ from services.tables.bodies import NewTable, Preference, PresenceBody, Seat, Tab
 from services.tables.commands import stream_of
 from services.tables.events import Accepted, EventBody
 from services.tables.history import History
-from services.tables.invitations import Invitations
 from services.tables.opening import checked_table
+from services.tables.seating import check_rated
 from services.tables.tables import MOST_EVENTS, Tables
 
-JOINED = ("not-invited", "seat-reserved", "table-closed")
+JOINED = ("not-invited", "seat-reserved", "table-closed", "no-guests", "no-bots")
 SEEN = ("not-found", "forbidden", "log-damaged")
 VIEWED = (*SEEN, "no-such-seat", "future-sequence")
 CHANGED = ("not-found", "forbidden", "busy", "log-damaged", "table-full", "key-reused")
@@ -95,7 +97,7 @@ async def names_at(accounts: Accounts, history: History) -> dict[str, str]:
 @post(
     "/tables", tags=["tables"],
     opt=operation(
-        "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options", "invalid-policies", "unknown-bot",
+        "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options", "invalid-policies", "unknown-bot", "no-guests",
         need="tables", rate=NEWCOMER, headers=("Location",),
         example={"ruleset": "game-of-kingdoms", "seats": 3, "options": {"version": "ruthless"}},
     ),
@@ -112,6 +114,7 @@ async def create_table(
     What a table leaves open is as the ruleset has it by default. The answer's `id` is all that others need to come.
     """
     wanted = checked_table(data)
+    check_rated(data.policies, player.kind == "guest")
     stream = await accounts.keys.made(identity_of(key, player.id, data))
     table = await tables.open(stream, player.id, wanted)
     return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
@@ -123,14 +126,12 @@ async def table(
     visitor: Visitor,
     tables: NamedDependency[Tables],
     presence: NamedDependency[Presence],
-    invitations: NamedDependency[Invitations],
 ) -> TableBody:
     """A table as everybody may know it: its rules, who sits where, how far it has come, who is there.
 
     A private table is not found but by who sits there, was invited, is named as a spectator, or whose table it is.
     """
-    stream, player = stream_of(table_id), id_of(visitor)
-    body = await tables.table(stream, player, await invitations.proof(stream, player))
+    body = await tables.table(stream_of(table_id), id_of(visitor))
     present = await presence.of(table_id)
     return msgspec.structs.replace(body, presence=PresenceBody(present.seats, present.spectators)) if present else body
 
@@ -147,7 +148,7 @@ async def sit(
     data: JSONBody[Sit],
     access: Allowed,
     tables: NamedDependency[Tables],
-    invitations: NamedDependency[Invitations],
+    people: NamedDependency[Database],
     key: Key = None,
 ) -> Accepted:
     """Sit down; or, with `bot`, seat a bot at a table of one's own.
@@ -158,8 +159,8 @@ async def sit(
     if data.bot is not None:
         accepted = await tables.add_bot(stream, player, data.bot, data.seat, identity)
     else:
-        proof = await invitations.proof(stream, player)
-        accepted = await tables.sit(stream, player, data.seat, bytes.fromhex(data.nonce), identity, proof)
+        barred, guest = await ties.barred(people, player), access.player.kind == "guest"
+        accepted = await tables.sit(stream, player, data.seat, bytes.fromhex(data.nonce), identity, guest=guest, barred=barred)
     return answered(access, accepted)
 
 
@@ -279,14 +280,14 @@ async def prefer(
     opt=operation(*CHANGED, "not-seated", "game-not-over", need="tables", rate=NEWCOMER, headers=("Location",)),
 )  # fmt: skip
 async def rematch(
-    table_id: TableId, player: Caller, tables: NamedDependency[Tables], key: Key = None
+    table_id: TableId, player: Caller, tables: NamedDependency[Tables], people: NamedDependency[Database], key: Key = None
 ) -> Response[TableBody]:
     """The next table for those who sat at a finished one, in the same seats: one, whoever asks and however often.
 
     Who asks first opens it. Whoever does not want to play leaves it before it starts.
     """
     identity_of(key, player.id, "rematch")
-    table = await tables.rematch(stream_of(table_id), player.id)
+    table = await tables.rematch(stream_of(table_id), player.id, await ties.barred(people, player.id))
     return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
 
 

@@ -7,8 +7,9 @@ from typing import Any, get_args
 import msgspec
 
 from services import json_schema
+from services.accounts.access import SCOPES
 from services.live.limits import LiveLimits
-from services.live.messages import ClientMessage, ServerMessage
+from services.live.messages import NEEDS, ClientMessage, ServerMessage
 
 Document = dict[str, Any]
 
@@ -103,8 +104,14 @@ def _request(name: str) -> Document:
     """AsyncAPI speaks from the server's side: what a client sends, it receives."""
     channel = {"$ref": "#/channels/live"}
     reply = {"channel": channel, "messages": _on_channel(ANSWERS[name])}
-    told = {"title": name, "description": f"A request of a client, `{name}`, and its one answer."}
+    told = {"title": name, "description": f"A request of a client, `{name}`, and its one answer.{_needed(name)}"}
     return told | {"action": "receive", "channel": channel, "messages": _on_channel([name]), "reply": reply}
+
+
+def _needed(name: str) -> str:
+    """The scope that a connection with a token needs for it."""
+    need = next(need for kind, need in NEEDS.items() if kind.__name__ == name)
+    return f" A token needs the scope `{need}`." if need in SCOPES else ""
 
 
 def _push(*names: str) -> Document:

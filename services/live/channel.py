@@ -58,6 +58,11 @@ PRESENCE = hint(-1)
 """Says that somebody came or went."""
 
 
+INVITATIONS = -3
+REVOKED = hint(INVITATIONS)
+"""Says that an invitation to the table was taken back."""
+
+
 class Talk(NamedTuple):
     """What was said at a table, as JSON bytes. Told to these players, or to all others who follow it."""
 

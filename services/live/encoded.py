@@ -7,8 +7,9 @@ from typing import NamedTuple
 import msgspec
 from websockets.frames import Frame, Opcode
 
-_left = re.compile(rb'.{0,32}"type":"(left|taken_over)"').match
+_left = re.compile(rb'.{0,32}"type":"(?:left|replaced|taken_over)"').match
 _shifts = re.compile(rb'.{0,32}"type":"(policies|handed_over|reserved)"').match
+_closes = re.compile(rb'.{0,32}"type":"(game_started|game_ended|returned|replaced|retired)"').match
 _at = re.compile(rb'.{0,128}"data":\{"at":"([^"]+)"').match
 _head = re.compile(rb'.{0,64}"head":"([0-9a-f]{16})"').match
 
@@ -28,7 +29,8 @@ class EncodedEvent(NamedTuple):
     """`seq`: None for news that has no number. `event`: the JSON object. `frame`: the same as a WebSocket push.
 
     `name`: of what is no event: presence, a reset. `vacated`: the seat that is not theirs any more who had it.
-    `shifts`: whether somebody may lose their right to look with it. `head`: of the row. `prev`: of the row before, "" before
+    `shifts`: whether somebody may lose their right to look with it. `closes`: whether invitations end, before it is told.
+    `head`: of the row. `prev`: of the row before, "" before
     the first.
     """
 
@@ -40,13 +42,15 @@ class EncodedEvent(NamedTuple):
     head: str = ""
     prev: str = ""
     shifts: bool = False
+    closes: bool = False
 
 
 def encoded_event(opening: bytes, seq: int | None, event: bytes, name: bytes = b"", prev: str = "") -> EncodedEvent:
     """`opening`: what a push begins with, up to the event's first member."""
     vacated = _decode(event).data.seat if _left(event) else None
     head = found[1].decode() if (found := _head(event)) else ""
-    return EncodedEvent(seq, event, text_frame(opening + event[1:]), name, vacated, head, prev, bool(_shifts(event)))
+    frame = text_frame(opening + event[1:])
+    return EncodedEvent(seq, event, frame, name, vacated, head, prev, bool(_shifts(event)), bool(_closes(event)))
 
 
 def time_of(event: bytes) -> float | None:

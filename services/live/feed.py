@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from functools import partial
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Protocol
 
 import msgspec
 
@@ -19,36 +19,19 @@ from services.live.channel import Push, Talk
 from services.live.encoded import EncodedEvent, encoded_event
 from services.live.ports import SPECTATOR, Audience, Missed, Viewpoint, WholeTable
 from services.live.presence import Present
+from services.live.reading import GONE, LogReads, TableLog
 from services.problems import Problem
-from services.single_flight import SingleFlight
 
 log = logging.getLogger(__name__)
 
-UNAVAILABLE, GONE, FORBIDDEN = 503, 404, 403
 KEPT = 64
 """Events."""
 PIECE = 64 * 1024
 """Bytes of events that are sent at once to one who catches up."""
-RETRY = 1.0
-"""Seconds until a log that could not be read is asked again."""
-
-Page = tuple[str, Audience, int]
-"""What is read of the log: a table's events for an audience, and behind which one."""
-Sight = tuple[str, Audience]
-T = TypeVar("T")
-
 
 def feed_name(table: str, audience: Audience) -> str:
     """What clients know it by, as `sub`."""
     return f"{table}:{'spectator' if audience == SPECTATOR else audience}"
-
-
-class LogReads(NamedTuple):
-    """Of the log: pages of events, tables as they are now, and who may look from where."""
-
-    pages: SingleFlight[Page, Missed]
-    wholes: SingleFlight[Sight, WholeTable]
-    place: Callable[[str | None, str, Audience | None], Awaitable[Viewpoint]]
 
 
 class Feed:
@@ -66,7 +49,7 @@ class Feed:
         """What was heard while somebody is behind, by number."""
         self.presence: EncodedEvent | None = None
         """Who is here, as it was told last."""
-        self._reads = reads
+        self.log = TableLog(table, audience, reads)
         self._opening = b'{"sub":' + msgspec.json.encode(self.name) + b","
         self._repair: asyncio.Task[None] | None = None
 
@@ -141,33 +124,6 @@ class Feed:
             yield told
             prev = told.head
 
-    async def missed(self, after: int) -> Missed:
-        """As Log.missed, but nothing behind a row that the log has not come to."""
-        try:
-            return await self._reads.pages.get((self.table, self.audience, after))
-        except Problem as problem:
-            if problem.code != "future-sequence":
-                raise
-            return Missed(None, [])
-
-    async def read_on(self, after: int) -> Missed:
-        """As `missed`, but waits until the log can be read."""
-        return await patiently(lambda: self.missed(after))
-
-    async def whole(self) -> WholeTable:
-        """As Log.whole, but waits until the log can be read."""
-        return await patiently(lambda: self._reads.wholes.get((self.table, self.audience)))
-
-    async def is_still_for(self, place: Viewpoint) -> bool:
-        """Whether who was given this place may look from there as the log is now; waits until it can be read."""
-        try:
-            await patiently(lambda: self._reads.place(place.player, self.table, self.audience))
-        except Problem as problem:
-            if problem.kind.status not in (FORBIDDEN, GONE):
-                raise
-            return False
-        return True
-
     def encoded_reset(self, whole: WholeTable) -> EncodedEvent:
         return encoded_event(self._opening, whole.seq, whole.reset, b"reset")
 
@@ -208,7 +164,7 @@ class Feed:
     def _fan_out(self, seq: int, told: EncodedEvent) -> bool:
         """Sends the event to those who stand right before it; says whether it left nobody behind."""
         contiguous = True
-        some_may_go = told.shifts or told.vacated is not None
+        some_may_go = told.shifts or told.closes or told.vacated is not None
         readers: Iterable[Subscription] = [*self.live] if some_may_go else self.live
         for reader in readers:
             if reader.is_next(told):
@@ -221,7 +177,7 @@ class Feed:
         while self.live:
             stirred, after = self.stirred, min(reader.next for reader in self.live) - 1
             metrics.feed_reads.inc()
-            page = await self.read_on(after)
+            page = await self.log.read_on(after)
             self._send_astray(after, page.head)
             for seq, told in enumerate(self.encoded(after, page), after + 1):
                 self._fan_out(seq, told)
@@ -236,17 +192,6 @@ class Feed:
         for reader in [reader for reader in self.live if reader.next == seq + 1 and reader.head != head]:
             self.live.discard(reader)
             reader.restart()
-
-
-async def patiently(read: Callable[[], Awaitable[T]]) -> T:
-    """Again and again until the log can be read."""
-    while True:
-        try:
-            return await read()
-        except Problem as problem:
-            if problem.kind.status != UNAVAILABLE:
-                raise
-        await asyncio.sleep(RETRY)
 
 
 class Outlet(Protocol):
@@ -289,13 +234,18 @@ class Subscription:
         self._task: asyncio.Task[None] | None = None
 
     @property
+    def is_guests(self) -> bool:
+        """Whether nothing but an invitation lets them look, which may be taken back without an event."""
+        return self._viewpoint.guest
+
+    @property
     def seat(self) -> int | None:
         """The reader's own seat, if that is what it looks from."""
         return self._viewpoint.by if self._viewpoint.by == self._viewpoint.audience else None
 
     async def first_page(self) -> Missed:
         """What `start` may be given. Raises Problem."""
-        return await self.feed.missed(self.next - 1)
+        return await self.feed.log.missed(self.next - 1)
 
     def is_next(self, told: EncodedEvent) -> bool:
         return told.seq == self.next and told.prev == self.head
@@ -313,8 +263,11 @@ class Subscription:
 
     def take(self, *news: EncodedEvent) -> None:
         """The next events; only the last of them may be one with which somebody's right to look ends."""
-        if self._over or self._asking:
+        if self._over or self._asking or not news:
             return
+        if self._viewpoint.guest and news[-1].closes:
+            self.take(*news[:-1])
+            return self.ask_again()
         self.next += len(news)
         self.head, self._untold = news[-1].head, False
         self.outlet.take(*news)
@@ -322,22 +275,29 @@ class Subscription:
         if vacated is not None and vacated == self._viewpoint.by and self.next > self._viewpoint.seq + 1:
             self._ended(self)
         elif news[-1].shifts and self.next > self._viewpoint.seq + 1:
-            self._ask_again()
+            self.ask_again()
 
-    def _ask_again(self) -> None:
-        """Nothing is told until the log says that it may be."""
+    def ask_again(self) -> None:
+        """Nothing is told until the table says that it may be."""
+        if self._over or self._asking or self._task is None:
+            return
         self._asking = True
         self.feed.live.discard(self)
-        if self._task is not None:
-            self._task.cancel()
+        self._task.cancel()
         self._run(self._go_on_or_end)
 
     async def _go_on_or_end(self) -> None:
-        if not await self.feed.is_still_for(self._viewpoint):
+        if not await self._may_look(self.next - 1):
             return self._ended(self)
         self._asking = False
-        self._viewpoint = self._viewpoint._replace(seq=self.next - 1)
         await self._catch_up(None)
+
+    async def _may_look(self, seq: int) -> bool:
+        """Whether they may look from here still, by whatever it is now; it is known to hold up to `seq`."""
+        place = await self.feed.log.place(self._viewpoint.player)
+        if place is not None:
+            self._viewpoint = place._replace(seq=seq)
+        return place is not None
 
     def end(self) -> None:
         """There is nothing more to be told."""
@@ -355,17 +315,16 @@ class Subscription:
     async def _begin_anew(self, untold: bool = False) -> None:
         """untold: who has been told nothing yet needs no table in its place."""
         self._stirred = self.feed.stirred
-        whole = await self.feed.whole()
+        whole = await self.feed.log.whole()
         await self.outlet.room()
         if self._over:
             return
-        if not await self.feed.is_still_for(self._viewpoint):
+        if not await self._may_look(whole.seq):
             return self._ended(self)
         if untold:
             return await self._catch_up(None)
         told = self.feed.encoded_reset(whole)
         self.next, self.head, self._untold = whole.seq + 1, told.head, False
-        self._viewpoint = self._viewpoint._replace(seq=whole.seq)
         self.outlet.take(told)
         await self._catch_up(None)
 
@@ -375,7 +334,7 @@ class Subscription:
         while not last:
             if page is None:
                 self._stirred = self.feed.stirred
-                page = await self.feed.read_on(self.next - 1)
+                page = await self.feed.log.read_on(self.next - 1)
             if page.head is None or page.head != (self.head or page.head):
                 return await self._begin_anew()
             self.head = page.head
@@ -407,7 +366,7 @@ def pieces(page: Iterable[EncodedEvent]) -> Iterator[list[EncodedEvent]]:
     for told in page:
         piece.append(told)
         size += len(told.frame)
-        if size > PIECE or told.shifts or told.vacated is not None:
+        if size > PIECE or told.shifts or told.closes or told.vacated is not None:
             yield piece
             piece, size = [], 0
     if piece:

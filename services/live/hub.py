@@ -13,9 +13,10 @@ from services.background import ended, started
 from services.live import channel
 from services.live.channel import Push, Talk
 from services.live.encoded import time_of
-from services.live.feed import Feed, LogReads, Outlet, Page, Sight, Subscription
+from services.live.feed import Feed, Outlet, Subscription
 from services.live.ports import Audience, Log, Mark, Missed, Viewpoint, WholeTable
 from services.live.presence import Presence, Present
+from services.live.reading import LogReads, Page, Sight
 from services.live.redis_connection import RedisConnection, connect
 from services.live.redis_nodes import RedisNodes
 from services.problems import Problem
@@ -29,6 +30,8 @@ ON_THE_WAY = 0.25
 """Seconds that Redis gets to bring what the log has already."""
 AT_ONCE = 8
 """Reads of the log under way at the same time."""
+DOUBT = 5.0
+"""Seconds after which guests are asked for their invitation again: that it was taken back may not have been heard."""
 SOON, LATE = 0.1, 2.0
 """Seconds between attempts to reach Redis: at first, and at most."""
 
@@ -49,7 +52,7 @@ class Hub:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Self:
-        self._tasks = [started(self._nodes.keep()), started(self._tail())]
+        self._tasks = [started(self._nodes.keep()), started(self._tail()), started(self._patrol())]
         if self._presence is not None:
             self._tasks.append(started(self._presence.keep(self)))
         return self
@@ -155,9 +158,21 @@ class Hub:
             return self.tokens_ended()
         if payload == channel.PRESENCE and self._presence is not None:
             return self._presence.outdated(channel.table_of(name))
+        if payload == channel.REVOKED:
+            return self.ask_guests(self._tables.get(channel.table_of(name), {}).values())
         if push.seq == channel.TALK:
             return self._tell(channel.table_of(name), channel.talks_of(push))
         hand_out(push, self._tables.get(channel.table_of(name), {}).values())
+
+    def ask_guests(self, feeds: Iterable[Feed]) -> None:
+        """Whether their invitations still hold."""
+        for reader in [reader for feed in feeds for reader in feed.members if reader.is_guests]:
+            reader.ask_again()
+
+    async def _patrol(self) -> None:
+        while True:
+            await asyncio.sleep(DOUBT)
+            self.ask_guests(self._feeds())
 
     def _tell(self, table: str, talks: Iterable[Talk]) -> None:
         for said in talks:

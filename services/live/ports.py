@@ -20,13 +20,14 @@ class Viewpoint(NamedTuple):
     """From where somebody looks at a table. `seq`: the number of the event up to which this is known to hold.
 
     `by`: the looker's own seat, if without it they might not look from here; None if nobody can lose this place.
-    `player`: who looks.
+    `player`: who looks. `guest`: whether an invitation alone gives them this place.
     """
 
     audience: Audience
     seq: int
     by: int | None = None
     player: str | None = None
+    guest: bool = False
 
     def check_reached(self, after: int, head: str | None) -> None:
         """Raises Problem `future-sequence` where there is nothing at `after`; a `head` says that it may be lost."""

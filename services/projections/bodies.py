@@ -23,6 +23,7 @@ class LobbyTable(msgspec.Struct, frozen=True):
     creator: str
     seats: list[SeatBody]
     clock: Clock | None = None
+    rated: bool = False
 
 
 def pace_of(clock: Clock | None) -> Pace:

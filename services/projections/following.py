@@ -106,16 +106,24 @@ class Projections:
         subscription = self.subscriptions[name]
         await (subscription.settled(PATIENCE) if self.follows else subscription.passed(PATIENCE))
 
+    async def turns_settled(self) -> None:
+        """Whoever has just moved here finds their tables as they are."""
+        await self.turns.settled(PATIENCE)
+
     # --- what they say ------------------------------------------------------------------------------------------------
-    async def tables(self, wanted: lobby.Wanted, after: str | None, limit: int) -> TablePage:
+    async def tables(
+        self, wanted: lobby.Wanted, after: str | None, limit: int, order: lobby.Order = "newest"
+    ) -> TablePage:
         await self.settled("lobby")
-        return await lobby.page(self.database, wanted, after, limit)
+        if wanted.players is not None:
+            await self.turns_settled()
+        return await lobby.page(self.database, wanted, after, limit, order)
 
     async def own_tables(
         self, player: str, status: Status | None, your_turn: bool | None, after: str | None, limit: int,
         order: turns.Order = "newest",
     ) -> OwnTablePage:  # fmt: skip
-        await self.turns.settled(PATIENCE)
+        await self.turns_settled()
         return await turns.page(self.database, player, status, your_turn, after, limit, order)
 
     async def positions(
@@ -127,6 +135,10 @@ class Projections:
         await self.settled("records")
         return await records.page(self.database, ruleset, after, limit)
 
+    async def records_of(self, player: str, after: str | None, limit: int = 50) -> FinishedPage:
+        await self.settled("records")
+        return await records.page_of_player(self.database, player, after, limit)
+
     async def frames(self, table: UUID, audience: int, after: int, limit: int) -> bytes:
         """A FramePage of a game that is over: JSON, gzipped."""
         return await self.frames_of.block(table, audience, after, limit)
@@ -134,6 +146,11 @@ class Projections:
     async def statistics(self, ruleset: str) -> Statistics:
         await self.settled("statistics")
         return await statistics.statistics(self.database, ruleset)
+
+    async def unfinished(self, player: str) -> list[UUID]:
+        """The tables that are not over at which the player sits, or that are kept for them, or theirs."""
+        await self.turns_settled()
+        return await turns.unfinished(self.database, player)
 
     async def bots_asked(self) -> set[turns.AskedBot]:
         """The bots that owe an answer and that no process is at."""
@@ -146,7 +163,7 @@ class Projections:
 
     async def bot_games(self, creator: str) -> int:
         """How many games go on that this player has opened and at which only bots sit."""
-        await self.turns.settled(PATIENCE)
+        await self.turns_settled()
         return await turns.bot_games(self.database, creator)
 
 

@@ -19,6 +19,7 @@ from services.tables.rows import (
     GameStarted,
     Left,
     PoliciesSet,
+    Replaced,
     Seated,
     SeedsRevealed,
     TableEnded,
@@ -29,11 +30,9 @@ from services.tables.rows import (
     type_of,
 )
 
-TOLD = frozenset(
-    type_of(kind)
-    for kind in (TableOpened, PoliciesSet, Seated, Left, TakenOver, GameStarted, TableEnded, SeedsRevealed)
-)
-"""The rows that outlines are made of: hardly any in the middle of a game."""
+TOLD_BY = (TableOpened, PoliciesSet, Seated, Left, GameStarted, Replaced, TakenOver, TableEnded, SeedsRevealed)
+TOLD = frozenset(type_of(kind) for kind in TOLD_BY)
+"""The rows that outlines are made of: few in the middle of a game."""
 
 
 def visibility(watched: Spectators) -> str:
@@ -51,6 +50,7 @@ class Outline:
         self.ended: GameEnded | TableEnded | None = None
         self.visibility: str = opened.visibility
         self.clock: Clock | None = None
+        self.rated = False
         self.version = 0
         self.begun = self.unread = False
 
@@ -63,6 +63,8 @@ class Outline:
         match row:
             case Seated():
                 self.seats[row.seat] = row
+            case Replaced():
+                self.seats[row.seat] = Seated(row.seat, row.player, None)
             case Left():
                 self.seats[row.seat] = None
             case TakenOver():
@@ -73,13 +75,20 @@ class Outline:
                 self.status, self.ended = "over", row
             case PoliciesSet():
                 self.visibility, self.clock = visibility(row.policies.spectators), row.policies.clock
+                self.rated = row.policies.rated
+
+    @property
+    def people(self) -> int:
+        """How many sit there."""
+        return sum(seat is not None and seat.player is not None for seat in self.seats)
 
     def body(self) -> LobbyTable:
         opened = self.opened
         seats = [SeatBody(i, s.player if s else None, s.bot if s else None) for i, s in enumerate(self.seats)]
         return LobbyTable(
-            ids.encode(self.stream), opened.ruleset, opened.options, self.status, opened.creator, seats, self.clock
-        )
+            ids.encode(self.stream), opened.ruleset, opened.options, self.status, opened.creator, seats, self.clock,
+            self.rated,
+        )  # fmt: skip
 
 
 async def outlines_of(connection: Connection, rows: Sequence[StoredEvent]) -> list[Outline]:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -45,5 +46,20 @@ async def page(database: Database, ruleset: str | None, after: str | None, limit
            {NEWEST} limit $3""",
         ruleset, ids.decode(after) if after else None, limit,
     )
+    return page_of(rows, limit)
+
+
+async def page_of_player(database: Database, player: str, after: str | None, limit: int) -> FinishedPage:
+    """Those at which the player sat."""
+    rows = await database.rows(
+        f"""select body::text from records.games
+            where visibility = 'public' and id in (select p.id from turns.parts p where p.player = $1 and p.part >= 0)
+              and {behind("records.games", 2)} {NEWEST} limit $3""",
+        player, ids.decode(after) if after else None, limit,
+    )  # fmt: skip
+    return page_of(rows, limit)
+
+
+def page_of(rows: Sequence[Any], limit: int) -> FinishedPage:
     games = [msgspec.json.decode(row["body"], type=FinishedGame) for row in rows]
     return FinishedPage(games, games[-1].table.id if len(games) == limit else None)

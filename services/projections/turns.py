@@ -117,8 +117,8 @@ def lobby_body(history: History) -> str:
     opened = history.opened
     table = LobbyTable(
         history.id, opened.ruleset, opened.options, history.status, opened.creator, seat_bodies(history),
-        history.policies.clock,
-    )
+        history.policies.clock, history.policies.rated,
+    )  # fmt: skip
     return msgspec.json.encode(table).decode()
 
 
@@ -222,6 +222,12 @@ async def playing(database: Database, players: Collection[str]) -> Mapping[str, 
     for row in rows:
         found.setdefault(row["player"], []).append(own_table(row))
     return found
+
+
+async def unfinished(database: Database, player: str) -> list[UUID]:
+    """The tables that are not over at which the player has a part."""
+    rows = await database.rows("select distinct id from turns.parts where player = $1 and status <> 'over'", player)
+    return [row["id"] for row in rows]
 
 
 async def bots_asked(database: Database) -> set[AskedBot]:

@@ -1,7 +1,7 @@
 """Who may see a table and who may come in. Whatever shows one or takes somebody in asks here."""
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Literal, TypeVar
 
 from engine.kernel import SPECTATOR
@@ -40,9 +40,28 @@ def is_part(history: History, player: str | None) -> bool:
     return kept or player == history.life.host or own_seat(history, player) is not None
 
 
+def needs_proof(history: History, player: str | None) -> bool:
+    """Whether only what they may have shown would let them see the table."""
+    return player is not None and takes_people(history) and not may_see(history, player)
+
+
+def takes_people(history: History) -> bool:
+    return history.status == "open" or bool(vacancies(history))
+
+
+def vacancies(history: History) -> list[int]:
+    """The seats that somebody else may take over: their players are away, and come back if nobody does.
+
+    None where others play the same deal, who might know what lies hidden.
+    """
+    if history.status != "playing" or not history.policies.substitutes or history.opened.deal.stream:
+        return []
+    return [seat for seat in history.life.away if seat not in history.life.retired]
+
+
 def way_in(history: History, player: str | None, proof: Proof | None) -> Way | None:
-    """By which way they may take a seat, while the table is open."""
-    if history.status != "open" or player is None:
+    """By which way they may take a seat, while one is to be had."""
+    if player is None or not takes_people(history):
         return None
     if player == history.life.host:
         return "opener"
@@ -51,6 +70,11 @@ def way_in(history: History, player: str | None, proof: Proof | None) -> Way | N
     if proof == "invitation" or (proof == "link" and history.policies.join == "link"):
         return proof
     return "open" if history.policies.join == "anybody" else None
+
+
+def is_barred(history: History, barred: Collection[str]) -> bool:
+    """Whether whose table it is, or somebody who sits there, is to have nothing to do with them."""
+    return history.life.host in barred or any(seat.player in barred for seat in history.seats if seat)
 
 
 def may_enter(history: History, player: str, proof: Proof | None) -> Way:
@@ -82,9 +106,9 @@ def host_only(history: History, player: str) -> None:
         raise Problem("forbidden")
 
 
-def room_of(history: History, player: str) -> Room:
+def room_of(history: History, player: str, proof: Proof | None) -> Room:
     """Where they talk. Raises Problem as `audience` does."""
-    return "spectators" if audience(history, player, None) == SPECTATOR else "seats"
+    return "spectators" if audience(history, player, None, proof) == SPECTATOR else "seats"
 
 
 def may_hear(history: History, player: str, room: Room) -> bool:
@@ -110,12 +134,12 @@ def check_talk(history: History, room: Room, free: bool) -> None:
         raise Problem("phrases-only")
 
 
-def audience(history: History, player: str | None, as_: int | None) -> int:
+def audience(history: History, player: str | None, as_: int | None, proof: Proof | None = None) -> int:
     """As whom the player sees the table; as_ None: own seat, else spectator. When all is revealed, as anybody.
 
     Until then only its own seats see a table of a shared deal: others may be about to play the same boards.
     """
-    may_find(history, player)
+    may_find(history, player, proof)
     own = own_seat(history, player)
     if own is None and history.opened.deal.stream and not history.is_open_to_all:
         raise Problem("deal-running")

@@ -9,9 +9,22 @@ from msgspec import UNSET, Meta, UnsetType
 
 from engine.kernel import SPECTATOR
 from engine.kernel.bodies import Message, OfferBody, ViewBody
+from engine.story.groups import OfferGroup
 from services import ids
 from services.clocks.settings import Clock
-from services.tables.policies import DAY, Absence, Entrance, Policies, Remedy, Spectators, Takeback, Talk, Watchers
+from services.tables.policies import (
+    DAY,
+    Absence,
+    Entrance,
+    Order,
+    Remedy,
+    Spectators,
+    TablePolicies,
+    Takeback,
+    Talk,
+    UndoCause,
+    Watchers,
+)
 from services.tables.rows import Deal, Question, Reason
 
 HEAD = "^[0-9a-f]{16}$"
@@ -26,6 +39,13 @@ Head = Annotated[
 ]
 Seat = Annotated[int, Meta(ge=0, le=15)]
 Status = Literal["open", "playing", "over"]
+Cause = Annotated[
+    UndoCause | None,
+    Meta(
+        description="Why not one: the game is not going on; the seat has done nothing yet; the table takes nothing back; "
+        "another seat has acted since; the turn has passed; chance was drawn; somebody learned what the seat did not know."
+    ),
+]
 
 
 class SpectatorsBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -59,6 +79,8 @@ class PoliciesBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
     join: who may sit down. undo: `free` lets a seat take back what told nobody anything, `consent` also asks for more.
     auto_start: the game begins when all seats are taken and ready. expires: seconds for which the table waits to begin.
+    order: seats are as they were taken, or drawn by lot when the game begins. substitutes: whether a seat whose player is away
+    may be taken over by somebody else.
     """
 
     spectators: SpectatorsBody = SpectatorsBody()
@@ -70,6 +92,8 @@ class PoliciesBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     rated: bool = False
     auto_start: bool = False
     expires: Annotated[int, Meta(ge=60, le=30 * DAY)] = 7 * DAY
+    order: Order = "chosen"
+    substitutes: bool = False
 
 
 class NewTable(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -114,7 +138,8 @@ class Preference(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 class SeatBody(msgspec.Struct, frozen=True):
     """reserved: for whom it is kept. ready: whether who sits there wants to begin. retired: out of the game.
 
-    away: who plays it is absent; by: what answers in their place, a bot's name or `default`.
+    away: who plays it is absent; by: what answers in their place, a bot's name or `default`. left: who had it in this game
+    before, the first one first; they are ranked behind all seats.
     """
 
     seat: int
@@ -125,6 +150,7 @@ class SeatBody(msgspec.Struct, frozen=True):
     away: bool = False
     by: str | None = None
     retired: bool = False
+    left: list[str] = []
 
 
 class ProposalBody(msgspec.Struct, frozen=True):
@@ -181,12 +207,14 @@ class Choice(msgspec.Struct, frozen=True):
     since: int
     prompt: Message
     offers: list[OfferBody]
+    groups: list[OfferGroup] = []
 
 
 class UndoBody(msgspec.Struct, frozen=True):
-    """How many of its latest commands the viewer's seat may take back now."""
+    """How many of its latest commands the viewer's seat may take back now. cause: null where there is one."""
 
     count: int
+    cause: Cause = None
 
 
 class ClockBody(msgspec.Struct, frozen=True):
@@ -239,14 +267,17 @@ def deal_body(deal: Deal) -> DealBody:
     return DealBody(deal.commitment.hex(), shared, deal.board, [nonce.hex() for nonce in deal.nonces])
 
 
-def policies_body(policies: Policies) -> PoliciesBody:
+def policies_body(policies: TablePolicies) -> PoliciesBody:
     return msgspec.convert(policies, PoliciesBody, from_attributes=True)
 
 
-def policies_of(body: PoliciesBody) -> Policies:
+def policies_of(body: PoliciesBody) -> TablePolicies:
     """As they are stored. A private table is in no list."""
     watched = body.spectators
     listed = watched.listed and watched.who not in ("named", "nobody")
     spectators = Spectators(watched.who, watched.events, watched.seconds, watched.people, listed)
     absence = Absence(body.absence.remedy, body.absence.bot, body.absence.grace)
-    return Policies(spectators, body.join, body.undo, body.chat, absence, body.clock, body.rated, body.auto_start, body.expires)
+    return TablePolicies(
+        spectators, body.join, body.undo, body.chat, absence, body.clock, body.rated, body.auto_start, body.expires,
+        body.order, body.substitutes,
+    )  # fmt: skip

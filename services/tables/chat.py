@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 from typing import Any, Literal
 from uuid import UUID
@@ -80,14 +80,16 @@ class Chat:
         )
         return None if row is None else message_of(row)
 
-    async def page(self, table: UUID, room: Room, after: int, limit: int) -> Sequence[ChatMessage]:
-        """The oldest first."""
+    async def page(
+        self, table: UUID, room: Room, after: int, limit: int, barred: Collection[str] = ()
+    ) -> Sequence[ChatMessage]:
+        """The oldest first. What those said who are barred reads as if they had hidden it."""
         rows = await self._database.rows(
             f"""select {COLUMNS} from chat.messages where table_id = $1 and room = $2 and number > $3
                 order by number limit $4""",
             table, room, after, limit,
         )  # fmt: skip
-        return [message_of(row) for row in rows]
+        return [message_of(row, row["player"] in barred) for row in rows]
 
     async def hide(self, table: UUID, message: UUID) -> ChatMessage:
         """It is kept as long as any, and told to nobody."""
@@ -130,8 +132,9 @@ class Chat:
             raise Problem("rate-limited", retry_after=round(WITHIN.total_seconds()))
 
 
-def message_of(row: Any) -> ChatMessage:
-    phrase, text = (None, None) if row["gone"] else (row["phrase"], row["text"])
+def message_of(row: Any, hidden: bool = False) -> ChatMessage:
+    gone: Gone | None = row["gone"] or ("hidden" if hidden else None)
+    phrase, text = (None, None) if gone else (row["phrase"], row["text"])
     return ChatMessage(
-        ids.encode(row["id"]), row["room"], row["number"], row["player"], phrase, text, row["at"].isoformat(), row["gone"]
+        ids.encode(row["id"]), row["room"], row["number"], row["player"], phrase, text, row["at"].isoformat(), gone
     )

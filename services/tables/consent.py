@@ -4,11 +4,20 @@ It is always the same question, whatever lies hidden: asking, refusing and takin
 """
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from services.clocks.settings import LiveClock
 from services.problems import Problem
 from services.tables.access import seat_of
 from services.tables.ends import drawn, ended, people, places, playing, still_in
 from services.tables.history import History
 from services.tables.rows import AnyRow, Consent, Question, Undone
+
+PAUSES = 3
+"""That a seat is granted in a game."""
+LONGEST, LONGEST_LIVE = timedelta(days=14), timedelta(hours=1)
+"""Of a pause, after which the game goes on by itself; against a live clock."""
 
 
 def propose(history: History, player: str, question: Question) -> list[AnyRow]:
@@ -25,10 +34,14 @@ def propose(history: History, player: str, question: Question) -> list[AnyRow]:
 
 
 def check(history: History, seat: int, question: Question) -> None:
-    if question == "takeback" and (history.policies.undo != "consent" or seat not in history.life.moved):
-        raise Problem("undo-refused")
+    if question == "takeback" and history.policies.undo != "consent":
+        raise Problem("undo-refused", cause="policy")
+    if question == "takeback" and seat not in history.life.moved:
+        raise Problem("undo-refused", cause="nothing-done")
     if question == "pause" and history.life.paused:
         raise Problem("game-paused")
+    if question == "pause" and history.life.pauses.get(seat, 0) >= PAUSES:
+        raise Problem("too-many-pauses")
     if question == "resume" and not history.life.paused:
         raise Problem("not-paused")
 
@@ -60,3 +73,26 @@ def settled(history: History, seat: int, question: Question, by: int) -> list[An
             return [*rows, Undone(by, history.life.moved[by] - 1)]
         case _:
             return rows
+
+
+# --- how long a pause lasts -------------------------------------------------------------------------------------------
+def longest(history: History) -> timedelta:
+    return LONGEST_LIVE if isinstance(history.policies.clock, LiveClock) else LONGEST
+
+
+def resumed(history: History, now: datetime) -> list[AnyRow]:
+    """By whose pause has lasted too long."""
+    pause = history.life.pause
+    if history.status != "playing" or pause is None or now < pause.since + longest(history):
+        return []
+    return [Consent(pause.seat, "resume", "settled")]
+
+
+def paused_until(history: History, at: datetime, rows: Sequence[AnyRow]) -> datetime | None:
+    """After these rows, made at that time; None if the game goes on."""
+    pause = history.life.pause
+    since = pause.since if pause else None
+    for row in rows:
+        if isinstance(row, Consent) and row.answer == "settled" and row.question in ("pause", "resume"):
+            since = at if row.question == "pause" else None
+    return None if since is None else since + longest(history)

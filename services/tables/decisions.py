@@ -115,6 +115,6 @@ def undo(history: History, player: str) -> list[AnyRow]:
     seat = seat_of(history, player)
     going(history, seat)
     if not history.undoable or history.undoable[-1][1] != seat:
-        raise Problem("undo-refused")
+        raise Problem("undo-refused", cause=history.not_undoable(seat))
     version, _ = history.undoable[-1]
     return [Undone(seat, version - 1)]

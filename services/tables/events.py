@@ -14,6 +14,7 @@ from engine.story.lines import LineBody, lines
 from services.clocks.settings import Clock
 from services.tables.bodies import DealBody, Head, PoliciesBody, TableView, deal_body, head_of, policies_body
 from services.tables.history import Entry, History
+from services.tables.policies import completed
 from services.tables.rows import (
     Acted,
     Answer,
@@ -29,6 +30,7 @@ from services.tables.rows import (
     Question,
     Ready,
     Reason,
+    Replaced,
     Reserved,
     Retired,
     Retreat,
@@ -219,6 +221,14 @@ class ReturnedData(Data, frozen=True):
     seat: int
 
 
+class ReplacedData(Data, frozen=True, kw_only=True):
+    """The player has the seat from here on; who had it is ranked behind all seats. way: as of `seated`."""
+
+    seat: int
+    player: str
+    way: Way | None = None
+
+
 class ConsentData(Data, frozen=True):
     """A question to all other people at the table, or what a seat says to it; with `settled` it is done."""
 
@@ -334,6 +344,10 @@ class ReturnedEvent(Numbered, frozen=True, tag="returned"):
     data: ReturnedData
 
 
+class ReplacedEvent(Numbered, frozen=True, tag="replaced"):
+    data: ReplacedData
+
+
 class ConsentEvent(Numbered, frozen=True, tag="consent"):
     data: ConsentData
 
@@ -357,7 +371,7 @@ class Reset(msgspec.Struct, frozen=True, tag="reset"):
 EventBody = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent
     | RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent
-    | TakenOverEvent | ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ConsentEvent | TimeGivenEvent
+    | ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ReplacedEvent | TakenOverEvent | ConsentEvent | TimeGivenEvent
     | ClockEvent | TimedOutEvent | LogCutEvent | UnknownEvent
 )
 
@@ -430,7 +444,7 @@ def life_event(
     """Of what is beside the game."""
     match row:
         case PoliciesSet():
-            return PoliciesEvent(*place, PoliciesData(policies=policies_body(row.policies), at=at, view=view))
+            return PoliciesEvent(*place, PoliciesData(policies=policies_body(completed(row.policies)), at=at, view=view))
         case HandedOver():
             return HandedOverEvent(*place, HandedOverData(player=row.player, at=at, view=view))
         case TakenOver():
@@ -445,6 +459,9 @@ def life_event(
             return StoodInEvent(*place, StoodInData(seat=row.seat, by=row.by, at=at, view=view))
         case Returned():
             return ReturnedEvent(*place, ReturnedData(seat=row.seat, at=at, view=view))
+        case Replaced():
+            replaced = ReplacedData(seat=row.seat, player=row.player, way=row.way, at=at, view=view)
+            return ReplacedEvent(*place, replaced)
         case Consent():
             said = ConsentData(seat=row.seat, question=row.question, answer=row.answer, at=at, view=view)
             return ConsentEvent(*place, said)

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from engine import title_of, titles
 from engine.kernel import SPECTATOR, Chance, Frame, Illegal, State, checked_options, evolve, published, undo_info
 from engine.kernel.contract import PREFER
+from engine.kernel.facts import Undo
 from engine.kernel.layout import Layout
 from engine.kernel.published import with_zones
 from eventstore import StoredEvent, chain
@@ -23,7 +24,7 @@ from services.clocks.clocks import Clocks, clocks_of
 from services.tables import documents, timing
 from services.tables.chain import EPOCH, RowHeader, Secret, Seen, encoded, leaves_of, link, secret_of
 from services.tables.life import begun
-from services.tables.policies import Policies
+from services.tables.policies import TablePolicies, UndoCause
 from services.tables.rows import (
     Acted,
     AnyRow,
@@ -33,6 +34,7 @@ from services.tables.rows import (
     GameStarted,
     Left,
     PoliciesSet,
+    Replaced,
     RulesChanged,
     Seated,
     SeedsRevealed,
@@ -123,7 +125,7 @@ class History:
         return "open" if self.state is None else "playing"
 
     @property
-    def policies(self) -> Policies:
+    def policies(self) -> TablePolicies:
         return self.life.policies
 
     @property
@@ -205,6 +207,8 @@ class History:
                 self.seats[row.seat] = Seated(row.seat, row.player, row.bot, row.nonce)
             case Left():
                 self.seats[row.seat] = None
+            case Replaced():
+                self.replace(row)
             case TakenOver():
                 before = self.seats[row.seat]
                 self.seats[row.seat] = Seated(row.seat, row.player, None, before.nonce if before else b"")
@@ -222,6 +226,13 @@ class History:
                 self.clocks = clocks_of(row.clock, self.opened.seats)
             case PoliciesSet(policies):
                 self.clocks = clocks_of(policies.clock, self.opened.seats) if policies.clock else None
+
+    def replace(self, row: Replaced) -> None:
+        """The seat's nonce stays: the game was mixed with it."""
+        before = self.seats[row.seat]
+        if before is not None and before.player is not None:
+            self.life.leave(row.seat, before.player)
+            self.seats[row.seat] = Seated(row.seat, row.player, None, before.nonce)
 
     def start(self, version: int, row: GameStarted) -> None:
         self.take_rules(version, row)
@@ -269,12 +280,26 @@ class History:
         if self.policies.undo == "none":
             return []
         free = [*takewhile(lambda done: self.is_free(done[1]), reversed(self.trail))]
-        self.trail = free[::-1]
-        return [(version, row.seat) for version, row in self.trail]
+        self.trail = self.trail[-len(free) - 1 :]                       # with the one that stands in the way
+        return [(version, row.seat) for version, row in reversed(free)]
 
     def is_free(self, row: Acted) -> bool:
         """Whether it told nobody anything and drew no chance."""
-        return undo_info(self.title.layout, self.opened.seats, row.event).free
+        return self.undo_info(row).free
+
+    def undo_info(self, row: Acted) -> Undo:
+        return undo_info(self.title.layout, self.opened.seats, row.event)
+
+    def not_undoable(self, seat: int) -> UndoCause | None:
+        """Why a seat may not take back its latest command; None if it may."""
+        if self.status != "playing":
+            return "not-playing"
+        if self.policies.undo == "none":
+            return "policy"
+        latest = self.trail[-1][1] if self.trail else None
+        if latest is None or latest.seat != seat:
+            return "answered" if seat in self.life.moved else "nothing-done"
+        return self.undo_info(latest).cause
 
     @property
     def started(self) -> State:

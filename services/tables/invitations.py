@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import secrets
 from base64 import urlsafe_b64encode
+from collections.abc import Collection
 from datetime import datetime
 from hashlib import blake2b
 from uuid import UUID
@@ -88,13 +89,14 @@ class Invitations:
         )
         return [TableGuest(row["player"], *way_of(row["link"])) for row in rows]
 
-    async def of(self, player: str) -> list[Invited]:
-        """The newest first."""
+    async def of(self, player: str, barred: Collection[str] = ()) -> list[Invited]:
+        """The newest first; not to tables at which somebody has a part who is barred."""
         rows = await self._database.rows(
             """select table_id, link from entry.guests g where player = $1 and revoked_at is null
                  and not exists (select from entry.links l where l.id = g.link and l.revoked_at is not null)
+                 and not exists (select from turns.parts p where p.id = g.table_id and p.player = any($3))
                order by invited_at desc, table_id limit $2""",
-            player, MOST,
+            player, MOST, [*barred],
         )  # fmt: skip
         return [Invited(ids.encode(row["table_id"]), way_of(row["link"])[0]) for row in rows]
 
@@ -125,6 +127,11 @@ class Invitations:
         )  # fmt: skip
         if row is None:
             raise Problem("not-found")
+
+    async def led_to(self, secret: str) -> UUID | None:
+        """The table of the link with this secret, whether or not it still holds."""
+        row = await self._database.row("select table_id from entry.links where secret = $1", digest(secret))
+        return None if row is None else row["table_id"]
 
     async def accept(self, player: str, secret: str) -> UUID:
         """The table to which the link lets the player in. Raises Problem `not-found`, `invitation-revoked`, `invitation-used`.

@@ -6,7 +6,7 @@ from datetime import datetime
 import msgspec
 
 from engine.kernel.contract import PREFER
-from services.tables.policies import Policies, Spectators
+from services.tables.policies import Spectators, TablePolicies, completed
 from services.tables.rows import (
     Acted,
     AnyRow,
@@ -39,15 +39,23 @@ class Proposal(msgspec.Struct, array_like=True):
     agreed: list[int] = []
 
 
+class Pause(msgspec.Struct, array_like=True):
+    """seat: which asked for it."""
+
+    seat: int
+    since: datetime
+
+
 class Life(msgspec.Struct, array_like=True):
     """Folded from the rows that are no commands.
 
     host: whose table it is. reserved: by seat, for whom it is kept. ready: the seats that want to begin. retired: those that
     are out of the game, in that order. away: by seat, what stands in for it. since: when the last of them went away.
-    moved: by seat, the version of its latest command.
+    moved: by seat, the version of its latest command. left: seats and the players whose place somebody took in mid-game, in
+    that order. pause: that goes on. pauses: by seat, how many it has been granted.
     """
 
-    policies: Policies
+    policies: TablePolicies
     host: str
     reserved: dict[int, str] = {}
     ready: list[int] = []
@@ -57,6 +65,9 @@ class Life(msgspec.Struct, array_like=True):
     proposal: Proposal | None = None
     paused: bool = False
     moved: dict[int, int] = {}
+    left: list[tuple[int, str]] = []
+    pause: Pause | None = None
+    pauses: dict[int, int] = {}
 
     def take_in(self, version: int, at: datetime, row: AnyRow | Unread) -> None:
         match row:
@@ -70,7 +81,7 @@ class Life(msgspec.Struct, array_like=True):
             case Ready():
                 self.mark(row.seat, ready=row.on)
             case PoliciesSet():
-                self.policies, self.ready = row.policies, []
+                self.policies, self.ready = completed(row.policies), []
             case SpectatorsDelayed():
                 watched = Spectators("delayed", row.events, row.seconds, (), self.policies.spectators.listed)
                 self.policies = msgspec.structs.replace(self.policies, spectators=watched)
@@ -87,7 +98,7 @@ class Life(msgspec.Struct, array_like=True):
             case Returned():
                 self.away = {seat: by for seat, by in self.away.items() if seat != row.seat}
             case Consent():
-                self.hear(version, row)
+                self.hear(version, at, row)
             case GameStarted() | Undone():
                 self.proposal = None
 
@@ -100,12 +111,20 @@ class Life(msgspec.Struct, array_like=True):
     def mark(self, seat: int, *, ready: bool) -> None:
         self.ready = sorted({*self.ready, seat} if ready else {*self.ready} - {seat})
 
+    def leave(self, seat: int, player: str) -> None:
+        """Somebody else plays it from here on, who was asked nothing yet."""
+        self.left = [*self.left, (seat, player)]
+        self.away = {other: by for other, by in self.away.items() if other != seat}
+        self.proposal = None
+
     def reserve(self, row: Reserved) -> None:
         self.reserved.pop(row.seat, None)
         if row.player is not None:
             self.reserved[row.seat] = row.player
 
-    def hear(self, version: int, row: Consent) -> None:
+    def hear(self, version: int, at: datetime, row: Consent) -> None:
+        if row.answer == "settled" and row.question in ("pause", "resume"):
+            self.halt(at, self.proposal.seat if self.proposal else row.seat, on=row.question == "pause")
         match row.answer:
             case "asked":
                 self.proposal = Proposal(row.seat, row.question, version)
@@ -113,12 +132,15 @@ class Life(msgspec.Struct, array_like=True):
                 self.proposal = msgspec.structs.replace(self.proposal, agreed=[*self.proposal.agreed, row.seat])
             case _:
                 self.proposal = None
-        if row.answer == "settled" and row.question in ("pause", "resume"):
-            self.paused = row.question == "pause"
+
+    def halt(self, at: datetime, seat: int, *, on: bool) -> None:
+        self.paused, self.pause = on, Pause(seat, at) if on else None
+        if on:
+            self.pauses = {**self.pauses, seat: self.pauses.get(seat, 0) + 1}
 
 
 def begun(opened: TableOpened) -> Life:
     """Before the policies come; tables of earlier releases have none, and are as their opening says."""
     private = opened.visibility == "private"
     watched = Spectators("nobody", listed=False) if private else Spectators()
-    return Life(Policies(watched, "invited" if private else "anybody", opened.undo), opened.creator)
+    return Life(TablePolicies(watched, "invited" if private else "anybody", opened.undo), opened.creator)

@@ -1,6 +1,7 @@
 """Quick matches: those who want to play the same are brought to one table, which begins at once."""
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import timedelta
 from hashlib import blake2b
 from uuid import UUID
@@ -35,24 +36,24 @@ class Matches:
     def __init__(self, database: Database, tables: Tables) -> None:
         self._database, self._tables = database, tables
 
-    async def seek(self, ticket: UUID, player: str, wanted: NewTable) -> Ticket:
-        """The player waits, or has a table. Whoever comes first to see a match opens its table."""
+    async def seek(self, ticket: UUID, player: str, wanted: NewTable, barred: Collection[str] = ()) -> Ticket:
+        """The player waits, or has a table, not with those who are barred. Who is the first to see a match opens its table."""
         body = _encode(wanted)
         row = await self._database.row(
-            "select entry.seek($1, $2, $3, $4, $5, $6, $7) as match", ticket, player,
-            blake2b(body, digest_size=16).digest(), body, wanted.seats, ids.new_id(player), FRESH,
+            "select entry.seek($1, $2, $3, $4, $5, $6, $7, $8) as match", ticket, player,
+            blake2b(body, digest_size=16).digest(), body, wanted.seats, ids.new_id(player), FRESH, [*barred],
         )  # fmt: skip
         match = row["match"] if row else None
         if match is not None:
             await self._ensure(match, wanted)
         return Ticket(ids.encode(ticket), None if match is None else ids.encode(match))
 
-    async def look(self, ticket: UUID, player: str) -> Ticket:
+    async def look(self, ticket: UUID, player: str, barred: Collection[str] = ()) -> Ticket:
         """Raises Problem `not-found`."""
         row = await self._database.row("select wanted from entry.tickets where id = $1 and player = $2", ticket, player)
         if row is None:
             raise Problem("not-found")
-        return await self.seek(ticket, player, msgspec.json.decode(row["wanted"], type=NewTable))
+        return await self.seek(ticket, player, msgspec.json.decode(row["wanted"], type=NewTable), barred)
 
     async def withdraw(self, ticket: UUID, player: str) -> None:
         """Wait no longer; who has a table stays there."""

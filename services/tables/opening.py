@@ -13,7 +13,7 @@ from services.problems import Problem
 from services.tables.bodies import NewTable, PoliciesBody, policies_of
 from services.tables.chain import SEED, Secret, commitment, new_secret
 from services.tables.history import option_data
-from services.tables.rows import AnyRow, AnyTitle, Deal, PoliciesSet, TableOpened, UndoPolicy, Visibility
+from services.tables.rows import AnyRow, AnyTitle, Deal, TableOpened, UndoPolicy, Visibility, policies_row
 
 Dealt = tuple[Secret, Deal]
 
@@ -31,7 +31,7 @@ def opening(creator: str, wanted: NewTable, dealt: Dealt, more: Sequence[AnyRow]
     undo: UndoPolicy = "none" if policies.undo == "none" else "free"
     seed = commitment(secret.seed)
     row = TableOpened(wanted.ruleset, wanted.options, wanted.seats, visibility, undo, creator, seed, deal)
-    return row, [row, PoliciesSet(policies), *more]
+    return row, [row, policies_row(policies), *more]
 
 
 def checked_table(wanted: NewTable) -> NewTable:
@@ -66,5 +66,5 @@ def flaws(policies: PoliciesBody) -> list[tuple[bool, str]]:
         (late != (watched.who == "delayed"), "spectators: events and seconds are of those who watch with a delay"),
         (bool(watched.people) != (watched.who == "named"), "spectators: people are named where only they may watch"),
         ((absence.bot is not None) != (absence.remedy == "bot"), "absence: a bot is named where one stands in"),
-        (policies.rated, "rated: games are not rated yet"),
+        (policies.rated and absence.remedy == "bot", "absence: no bot plays where it is rated"),
     ]

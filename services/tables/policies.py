@@ -1,6 +1,6 @@
 """What holds at a table, as its rows keep it: who may watch and sit down, what becomes of a seat whose player is away.
 
-A published format, like the row that holds it: other fields take a row of the next schema number.
+A published format, like the rows that hold it: other fields take a row of the next schema number.
 """
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from services.clocks.settings import Clock
 Watchers = Literal["everybody", "delayed", "named", "nobody"]
 Entrance = Literal["anybody", "link", "invited"]
 Takeback = Literal["free", "consent", "none"]
+UndoCause = Literal["not-playing", "nothing-done", "policy", "answered", "turn-passed", "chance", "learned"]
 Talk = Literal["everybody", "players", "phrases", "nobody"]
 Remedy = Literal["default", "bot", "forfeit", "claim"]
+Order = Literal["chosen", "random"]
 
 HOUR, DAY = 3600, 86_400
 
@@ -60,3 +62,24 @@ class Policies(msgspec.Struct, array_like=True, frozen=True):
     rated: bool = False
     auto_start: bool = False
     expires: int = 7 * DAY
+
+
+class TablePolicies(Policies, frozen=True):
+    """With what came later. order: whether seats are as they were taken, or drawn by lot when the game begins.
+
+    substitutes: whether a seat whose player is away may be taken over by somebody else, for good.
+    """
+
+    order: Order = "chosen"
+    substitutes: bool = False
+
+
+def completed(policies: Policies) -> TablePolicies:
+    """As rows of an earlier schema mean it."""
+    return TablePolicies(*msgspec.structs.astuple(policies))
+
+
+def shortened(policies: TablePolicies) -> Policies | None:
+    """As rows of an earlier schema can say it; None if they cannot."""
+    shorter = Policies(*(getattr(policies, name) for name in Policies.__struct_fields__))
+    return shorter if completed(shorter) == policies else None

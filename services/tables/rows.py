@@ -18,7 +18,7 @@ from engine.kernel.facts import AnyFact, event_for
 from engine.kernel.layout import Layout
 from services.clocks.settings import Clock
 from services.clocks.ticks import Tick
-from services.tables.policies import Policies
+from services.tables.policies import Policies, TablePolicies, shortened
 
 NOTES = 128
 AnyTitle = Title[Any, Any]
@@ -210,6 +210,12 @@ class PoliciesSet(Row, frozen=True):
     policies: Policies
 
 
+class AllPoliciesSet(PoliciesSet, frozen=True):
+    """With those that came later."""
+
+    policies: TablePolicies
+
+
 class HandedOver(Row, frozen=True):
     """The table is this player's now, as if they had opened it."""
 
@@ -248,6 +254,14 @@ class Returned(Row, frozen=True):
     """Who plays the seat is there again."""
 
     seat: int
+
+
+class Replaced(Row, frozen=True):
+    """Somebody else plays the seat of who is absent from here on, for good. way: as of `seated`."""
+
+    seat: int
+    player: str
+    way: Way | None = None
 
 
 class Consent(Row, frozen=True):
@@ -321,8 +335,9 @@ class Unread(msgspec.Struct, frozen=True):
 
 AnyRow = (
     TableOpened | Seated | SeatedBy | Left | GameStarted | TimedStart | Acted | TimedAct | Undone | TimedUndo | GameEnded
-    | TableEnded | RulesChanged | SpectatorsDelayed | SeedsRevealed | PoliciesSet | HandedOver | Reserved | Ready | Retired
-    | StoodIn | Returned | Consent | TimeGiven | ClockSet | TimedOut | TakenOver | LogCut
+    | TableEnded | RulesChanged | SpectatorsDelayed | SeedsRevealed | PoliciesSet | AllPoliciesSet | HandedOver | Reserved
+    | Ready | Retired | StoodIn | Returned | Replaced | Consent | TimeGiven | ClockSet | TimedOut | TakenOver
+    | LogCut
 )  # fmt: skip
 KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (1, 1): TableOpened,
@@ -341,6 +356,7 @@ KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (9, 1): SpectatorsDelayed,
     (10, 1): SeedsRevealed,
     (11, 1): PoliciesSet,
+    (11, 2): AllPoliciesSet,
     (12, 1): HandedOver,
     (13, 1): Reserved,
     (14, 1): Ready,
@@ -351,7 +367,8 @@ KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (19, 1): TimeGiven,
     (20, 1): ClockSet,
     (21, 1): TimedOut,
-    (22, 1): TakenOver,
+    (22, 1): Replaced,
+    (23, 1): TakenOver,
     (128, 1): LogCut,
 }
 """By type and schema number, every struct that was ever written."""
@@ -379,13 +396,20 @@ NAMES = {
     19: "time_given",
     20: "clock",
     21: "timed_out",
-    22: "taken_over",
+    22: "replaced",
+    23: "taken_over",
     128: "log_cut",
 }
 TABLE = frozenset(NAMES)
 """The types of the rows of tables, which begin with a table_opened; other streams have types of their own."""
 encode = msgspec.msgpack.Encoder().encode
 DECODERS = {numbers: msgspec.msgpack.Decoder(kind) for numbers, kind in KINDS.items()}
+
+
+def policies_row(policies: TablePolicies) -> PoliciesSet:
+    """Of the earliest schema that can say it, so that earlier releases read it."""
+    shorter = shortened(policies)
+    return AllPoliciesSet(policies) if shorter is None else PoliciesSet(shorter)
 
 
 def order_of(rules: str) -> tuple[int, str]:

@@ -1,6 +1,7 @@
 """Before the game: who sits where, by which way, under which policies, and when it begins. Pure, like decisions."""
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -8,33 +9,51 @@ from uuid import UUID
 from engine.bots import bots
 from services import ids
 from services.problems import Problem
-from services.tables.access import Proof, host_only, may_enter, own_seat, seat_of
-from services.tables.bodies import NewTable, policies_body
+from services.tables.access import Proof, host_only, is_barred, may_enter, own_seat, seat_of, vacancies
+from services.tables.bodies import NewTable, PoliciesBody, policies_body
 from services.tables.decisions import ruled, started
-from services.tables.ends import ended
+from services.tables.ends import ended, playing
 from services.tables.history import History, option_data
-from services.tables.policies import Policies
-from services.tables.rows import AnyRow, HandedOver, Left, PoliciesSet, Ready, Reserved, SeatedBy, TakenOver
+from services.tables.policies import TablePolicies
+from services.tables.rows import AnyRow, HandedOver, Left, Ready, Replaced, Reserved, Seated, SeatedBy, TakenOver, policies_row
 
 
-def sit(history: History, player: str, seat: int | None, nonce: bytes, proof: Proof | None = None) -> list[AnyRow]:
+def sit(
+    history: History, player: str, seat: int | None, nonce: bytes, proof: Proof | None = None, *, guest: bool = False,
+    barred: Collection[str] = (),
+) -> list[AnyRow]:
+    """guest: whether the player has no account. barred: with whom they are to have nothing to do.
+
+    Raises Problem `not-invited` where one of those is.
+    """
     if own_seat(history, player) is not None:
         raise Problem("already-seated")
     still_open(history)
+    if is_barred(history, barred):
+        raise Problem("not-invited")
     way = may_enter(history, player, proof)
+    check_rated(history.policies, guest)
     row = SeatedBy(free_seat(history, seat, player), player, None, nonce, way)
     return [row, *begun_with(history, row)]
 
 
-def take_kept(history: History, player: str) -> list[AnyRow]:
+def check_rated(policies: TablePolicies | PoliciesBody, guest: bool) -> None:
+    if policies.rated and guest:
+        raise Problem("no-guests")
+
+
+def take_kept(history: History, player: str, barred: Collection[str] = ()) -> list[AnyRow]:
     """The seat that is kept for the player, if one still is."""
-    return sit(history, player, None, b"") if history.status == "open" and player in history.life.reserved.values() else []
+    kept = history.status == "open" and player in history.life.reserved.values()
+    return sit(history, player, None, b"") if kept and not is_barred(history, barred) else []
 
 
 def add_bot(history: History, player: str, bot: str, seat: int | None) -> list[AnyRow]:
     host_only(history, player)
     if bot not in bots(history.title):
         raise Problem("unknown-bot")
+    if history.policies.rated:
+        raise Problem("no-bots")
     row = SeatedBy(free_seat(history, seat, None), None, bot)
     return [row, *begun_with(history, row)]
 
@@ -89,7 +108,7 @@ def start(history: History, player: str) -> list[AnyRow]:
     seated = [seat for seat in history.seats if seat]
     if any(s.player not in (None, player) and s.seat not in history.life.ready for s in seated):
         raise Problem("seats-not-ready")
-    return ruled(history, lambda: started(history, seated))
+    return begun(history, seated)
 
 
 def begun_with(history: History, row: SeatedBy | Ready) -> list[AnyRow]:
@@ -103,16 +122,35 @@ def begun_with(history: History, row: SeatedBy | Ready) -> list[AnyRow]:
     waits = None in seats or any(s.player and s.seat not in willing for s in seats)
     if not history.policies.auto_start or waits or not any(s.player for s in seats):
         return []
-    return ruled(history, lambda: started(history, seats))
+    return begun(history, seats)
+
+
+def begun(history: History, seated: Sequence[Seated]) -> list[AnyRow]:
+    """By lot, where the policies say so: who changes seats leaves theirs first, so that nobody goes on looking from it."""
+    rows: list[AnyRow] = []
+    if history.policies.order == "random":
+        drawn = by_lot(history, seated)
+        moved = [one for one in drawn if one != seated[one.seat]]
+        rows, seated = [*(Left(one.seat) for one in moved), *moved], drawn
+    return [*rows, *ruled(history, lambda: started(history, seated))]
+
+
+def by_lot(history: History, seated: Sequence[Seated]) -> list[SeatedBy]:
+    """From the deal's seed, to which the table was committed before anybody sat down."""
+    chance = history.chance_with([b"seats", *history.mixed(seated)])
+    drawn = chance.shuffled(range(len(seated)), "seats", 0)
+    return [SeatedBy(seat, one.player, one.bot, one.nonce) for seat, one in enumerate(seated[nth] for nth in drawn)]
 
 
 # --- whose table it is ------------------------------------------------------------------------------------------------
-def change_policies(history: History, player: str, policies: Policies) -> list[AnyRow]:
+def change_policies(history: History, player: str, policies: TablePolicies) -> list[AnyRow]:
     """Everybody who sits there is asked again whether they are ready; but for who has made the change."""
     host_only(history, player)
     still_open(history)
     own = own_seat(history, player)
-    return [PoliciesSet(policies), *([] if own is None else [Ready(own, True)])]
+    if policies.rated and not history.policies.rated and any(history.seats):
+        raise Problem("rated-too-late")
+    return [policies_row(policies), *([] if own is None else [Ready(own, True)])]
 
 
 def hand_over(history: History, player: str, to: str) -> list[AnyRow]:
@@ -158,6 +196,28 @@ def still_open(history: History) -> None:
         raise Problem("table-closed" if history.state is None else "table-not-open")
     if history.status != "open":
         raise Problem("table-not-open")
+
+
+# --- in mid-game ------------------------------------------------------------------------------------------------------
+def replace(
+    history: History, player: str, seat: int, proof: Proof | None = None, *, guest: bool = False,
+    barred: Collection[str] = (),
+) -> list[AnyRow]:  # fmt: skip
+    """guest, barred: as of `sit`. Who has looked from another seat of this game knows too much."""
+    if own_seat(history, player) is not None:
+        raise Problem("already-seated")
+    playing(history)
+    if seat not in range(history.opened.seats):
+        raise Problem("no-such-seat")
+    if seat not in vacancies(history):
+        raise Problem("not-vacant")
+    if is_barred(history, barred):
+        raise Problem("not-invited")
+    way = may_enter(history, player, proof)
+    check_rated(history.policies, guest)
+    if any(who == player and where != seat for where, who in history.life.left):
+        raise Problem("seen-another-hand")
+    return [Replaced(seat, player, way)]
 
 
 # --- after the game ---------------------------------------------------------------------------------------------------

@@ -11,44 +11,24 @@ from msgspec import UNSET
 
 from engine.kernel import SPECTATOR
 from engine.kernel.published import hash_of
-from eventstore import Append, Conflict, Duplicate, EventStore, Mismatch, NewEvent, Ok, Untimely
+from eventstore import Append, Conflict, Duplicate, EventStore, Mismatch, Ok, Untimely
 from services import ids
 from services.clocks.house import House
 from services.idempotency import Identity
 from services.problems import Problem
-from services.tables import access, budget, decisions, documents, seating, timeouts
+from services.tables import access, decisions, documents, seating, timeouts
 from services.tables.access import Proof
+from services.tables.appends import chained, check_size, new_event, together
 from services.tables.bodies import ActionBody, ClocksBody, Command, NewTable, Preference, TableBody, TableView, Undo, head_of
-from services.tables.chain import RowHeader, seen_by_all
 from services.tables.committed import Committed, Redacted, accepted, audience_of, json, messages, views_of
 from services.tables.deals import DealStreams, joined
 from services.tables.delay import Delayed, is_delayed
 from services.tables.events import Accepted, EventBody, event_body
 from services.tables.heads import check_basis, has_row
-from services.tables.history import Entry, History, new_entry
+from services.tables.history import Entry, History
 from services.tables.hot import MOST, PATIENCE, HotTables
 from services.tables.opening import Dealt, checked_table, opening, own_deal
-from services.tables.rows import (
-    NUMBERS,
-    Acted,
-    AnyRow,
-    Consent,
-    GameEnded,
-    GameStarted,
-    HandedOver,
-    PoliciesSet,
-    Ready,
-    Retired,
-    Returned,
-    RulesChanged,
-    Seated,
-    SeedsRevealed,
-    StoodIn,
-    TableEnded,
-    TakenOver,
-    Undone,
-    Unread,
-)
+from services.tables.rows import AnyRow, Undone
 from services.tables.timekeeping import Timekeeper
 from services.tables.timing import Arrival
 from services.tables.views import clocks_body, table_body, table_view
@@ -58,6 +38,7 @@ TRIES = 5                                       # of a command that other proces
 MOST_EVENTS = 1000                              # in one answer
 Decide = Callable[[History], list[AnyRow]]
 Wanted = Command | Undo | None
+Shown = Callable[[UUID, str], Awaitable[Proof | None]]
 
 
 class Publisher(Protocol):
@@ -68,11 +49,19 @@ class Publisher(Protocol):
         """prev: the link of the row before, nothing before the first."""
 
 
+async def nothing(table: UUID, player: str) -> Proof | None:
+    """Where nobody is invited to tables."""
+    return None
+
+
 class Tables:
     """All tables, as one process serves them. Any process may serve any table: the version check decides races."""
 
-    def __init__(self, store: EventStore, publisher: Publisher, hot: int = MOST, house: House | None = None) -> None:
-        """hot: how many tables are kept in memory."""
+    def __init__(
+        self, store: EventStore, publisher: Publisher, hot: int = MOST, house: House | None = None, shown: Shown = nothing
+    ) -> None:  # fmt: skip
+        """hot: how many tables are kept in memory. shown: what a player has shown to be let in, as far as it still holds."""
+        self.shown = shown
         self.store, self.publisher, self.hot = store, publisher, HotTables(store, hot)
         self.house = house or House(store)
         self.timekeeper = Timekeeper(store, self.house)
@@ -102,12 +91,29 @@ class Tables:
         return table_body(history)
 
     async def sit(
-        self, table: UUID, player: str, seat: int | None, nonce: bytes = b"", identity: Identity | None = None,
-        proof: Proof | None = None,
+        self, table: UUID, player: str, seat: int | None, nonce: bytes = b"", identity: Identity | None = None, *,
+        guest: bool = False, barred: Collection[str] = (),
     ) -> Accepted:  # fmt: skip
-        """proof: what the player has shown, of those that let somebody in."""
+        """guest, barred: as in `seating.sit`."""
+        proof = await self.shown(table, player)
         await self.join_deal(table, player)
-        return await self.change(table, player, lambda h: seating.sit(h, player, seat, nonce, proof), identity, proof=proof)
+
+        def decide(history: History) -> list[AnyRow]:
+            return seating.sit(history, player, seat, nonce, proof, guest=guest, barred=barred)
+
+        return await self.change(table, player, decide, identity, proof=proof)
+
+    async def replace(
+        self, table: UUID, player: str, seat: int, identity: Identity | None = None, *, guest: bool = False,
+        barred: Collection[str] = (),
+    ) -> Accepted:  # fmt: skip
+        """guest, barred: as of `sit`."""
+        proof = await self.shown(table, player)
+
+        def decide(history: History) -> list[AnyRow]:
+            return seating.replace(history, player, seat, proof, guest=guest, barred=barred)
+
+        return await self.change(table, player, decide, identity, proof=proof)
 
     async def take_over(self, table: UUID, guest: str, player: str, identity: Identity | None = None) -> Accepted:
         """The guest's seat is the player's; of a shared deal, if they play none of its other boards."""
@@ -151,19 +157,19 @@ class Tables:
     async def undo(self, table: UUID, player: str, wanted: Undo, identity: Identity | None = None) -> Accepted:
         return await self.act(table, player, wanted, lambda h: decisions.undo(h, player), identity)
 
-    async def rematch(self, table: UUID, player: str) -> TableBody:
+    async def rematch(self, table: UUID, player: str, barred: Collection[str] = ()) -> TableBody:
         """The next table, not started. A table has one: who asks first opens it, who asks later takes their seat there."""
         history = await self.hot.fresh(table)
         opened, rows = access.discreet(history, player, lambda h: seating.rematch(h, player))
         again = seating.next_table(history)
         await self.open(again, player, opened, rows)
-        return table_body((await self.changed(again, player, lambda h: seating.take_kept(h, player), None)).history)
+        return table_body((await self.changed(again, player, lambda h: seating.take_kept(h, player, barred), None)).history)
 
     # --- what asks about a table ------------------------------------------------------------------------------------
-    async def table(self, table: UUID, player: str | None, proof: Proof | None = None) -> TableBody:
-        """What everybody may know who finds it, also where they may not see the game. proof: as in `sit`."""
+    async def table(self, table: UUID, player: str | None) -> TableBody:
+        """What everybody may know who finds it, also where they may not see the game."""
         history = await self.hot.fresh(table)
-        access.may_find(history, player, proof)
+        access.may_find(history, player, await self.proof(history, player))
         own = access.own_seat(history, player)
         return table_body(await self.delayed.seen(history, SPECTATOR if own is None else own))
 
@@ -218,11 +224,16 @@ class Tables:
     async def seen(self, table: UUID, player: str | None, as_: int | None) -> tuple[History, int]:
         """The table as the player may see it, and as whom; as_ as in `view`."""
         history = await self.hot.fresh(table)
-        audience = access.audience(history, player, as_)
+        audience = access.audience(history, player, as_, await self.proof(history, player))
         return await self.delayed.seen(history, audience), audience
 
     async def audience(self, table: UUID, player: str | None, as_: int | None) -> int:
-        return access.audience(await self.hot.fresh(table), player, as_)
+        history = await self.hot.fresh(table)
+        return access.audience(history, player, as_, await self.proof(history, player))
+
+    async def proof(self, history: History, player: str | None) -> Proof | None:
+        """By what they may see the table, where nothing else lets them."""
+        return await self.shown(history.stream, player) if player and access.needs_proof(history, player) else None
 
     # --- the way of a command ---------------------------------------------------------------------------------------
     async def act(
@@ -369,57 +380,6 @@ class Tables:
         audience = audience_of(past, player)
         own = [Redacted(entry, {audience: entry.row.seen(past.shown(entry.version), audience)}) for entry in made]
         return accepted(Committed(past, own, views_of(past, [audience])), player)
-
-
-def chained(history: History, rows: Sequence[AnyRow], at: datetime) -> list[Redacted]:
-    """The rows in their chain. What they tell they tell under the title's layout, which a row before them has named."""
-    made: list[Redacted] = []
-    at, prev, layout = max(at, history.at), history.hash, history.layout
-    for version, row in enumerate(rows, history.version + 1):
-        layout = row.under(layout)
-        seen = seen_by_all(history.title.layout, history.opened.seats, row)
-        entry = new_entry(history.secret, prev, RowHeader(version, *NUMBERS[type(row)], at), layout, row, seen)
-        prev = entry.hash
-        made.append(Redacted(entry, seen))
-    return made
-
-
-def together(rows: Sequence[Entry], last: int) -> Sequence[Entry]:
-    """The rows of one append, which ends with version `last`: a command, what comes before it and what follows from it."""
-    first = last
-    while first and rows[first - 1].at == rows[last].at and belongs(rows[first - 1].row, rows[first].row):
-        first -= 1
-    return rows[first : last + 1]
-
-
-def belongs(before: AnyRow | Unread, row: AnyRow | Unread) -> bool:
-    """Whether these two come in one append if they come at one time."""
-    match before, row:
-        case _, SeedsRevealed() | GameEnded() | TableEnded():
-            return True
-        case Seated() | Ready(), GameStarted():
-            return True
-        case Returned() | RulesChanged(), Acted() | RulesChanged():
-            return True
-        case (TakenOver(), HandedOver()):
-            return True
-        case (PoliciesSet(), Ready()) | (Retired(), StoodIn()) | (Consent(answer="settled"), Undone()):
-            return True
-        case _:
-            return False
-
-
-def new_event(entry: Entry) -> NewEvent:
-    return NewEvent(entry.type, entry.schema, entry.at, entry.data, entry.root, entry.hash)
-
-
-def check_size(history: History, events: Sequence[NewEvent]) -> None:
-    """Raises Problem `table-full`, `rules-limit`."""
-    if history.version + len(events) >= budget.MOST_EVENTS:
-        raise Problem("table-full")
-    if max(len(event.data) for event in events) > budget.LARGEST_ROW:
-        log.error("table %s, version %s: the rules make a row that is too large", history.id, history.version)
-        raise Problem("rules-limit")
 
 
 class Repeated(Exception):

@@ -9,17 +9,18 @@ from engine.kernel.contract import asking_row
 from engine.kernel.scripts import Sealed
 from eventstore import NOTHING_DUE
 from services.tables import budget, timing
+from services.tables.consent import paused_until, resumed
 from services.tables.decisions import rows_of, ruled
 from services.tables.ends import abandoned, nobody_is_there, people, timed_out
 from services.tables.history import History
-from services.tables.rows import AnyRow, GameStarted, PoliciesSet, Returned, StoodIn, TableEnded, TimedOut
+from services.tables.rows import AnyRow, Consent, GameStarted, PoliciesSet, Replaced, Returned, StoodIn, TableEnded, TimedOut
 from services.tables.seating import expired
 from services.tables.timing import ms
 
 
 def due(history: History, now: datetime, away: int) -> list[AnyRow]:
     """The rows of what is first due by now; nothing if nothing is. away: milliseconds, not yet credited, of an outage."""
-    if rows := expired(history, now) or abandoned(history, now):
+    if rows := expired(history, now) or abandoned(history, now) or resumed(history, now):
         return rows
     clocks = history.clocks
     if clocks is None or clocks.next is None or nobody_is_there(history) or clocks.next[0] + away > ms(now):
@@ -56,13 +57,21 @@ def next_due(history: History, at: datetime, rows: Sequence[AnyRow]) -> datetime
         return NOTHING_DUE
     if history.state is None and not any(isinstance(row, GameStarted) for row in rows):
         return waits_until(history, at, rows)
-    away = [seat for seat in people(history) if is_away(history, rows, seat)]
-    if away and away == people(history):
-        since = at if any(isinstance(row, StoodIn) for row in rows) else history.life.since
-        return (since or at) + timedelta(seconds=history.policies.absence.grace)
+    stands = [until for until in (left_until(history, at, rows), paused_until(history, at, rows)) if until]
+    if stands:
+        return min(stands)
     if history.clocks is not None:
         return timing.due(history.clocks, history.version + 1, at, rows)
-    return NOTHING_DUE if any(isinstance(row, GameStarted | Returned) for row in rows) else None
+    return NOTHING_DUE if any(isinstance(row, GameStarted | Returned | Replaced | Consent) for row in rows) else None
+
+
+def left_until(history: History, at: datetime, rows: Sequence[AnyRow]) -> datetime | None:
+    """When a game ends from which the last person has gone away."""
+    seats = people(history)
+    if not seats or not all(is_away(history, rows, seat) for seat in seats):
+        return None
+    since = at if any(isinstance(row, StoodIn) for row in rows) else history.life.since
+    return (since or at) + timedelta(seconds=history.policies.absence.grace)
 
 
 def waits_until(history: History, at: datetime, rows: Sequence[AnyRow]) -> datetime:
@@ -73,5 +82,5 @@ def waits_until(history: History, at: datetime, rows: Sequence[AnyRow]) -> datet
 
 def is_away(history: History, rows: Sequence[AnyRow], seat: int) -> bool:
     """After these rows."""
-    told = [isinstance(row, StoodIn) for row in rows if isinstance(row, StoodIn | Returned) and row.seat == seat]
+    told = [isinstance(row, StoodIn) for row in rows if isinstance(row, StoodIn | Returned | Replaced) and row.seat == seat]
     return told[-1] if told else seat in history.life.away

@@ -24,6 +24,7 @@ from services.tables.rows import (
     Consent,
     GameEnded,
     GameStarted,
+    Replaced,
     Returned,
     StoodIn,
     TableEnded,
@@ -69,7 +70,7 @@ def take_in(clocks: Clocks, version: int, at: datetime, row: AnyRow | Unread, *,
             clocks.stop(ms(at))
         case Consent(question="pause" | "resume", answer="settled"):
             clocks.pause(ms(at), on=row.question == "pause")
-        case StoodIn() | Returned():
+        case StoodIn() | Returned() | Replaced():
             clocks.absent(ms(at), row.seat, away=isinstance(row, StoodIn))
         case TimeGiven():
             clocks.give(ms(at), row.to, row.seconds * SECOND)

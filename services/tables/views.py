@@ -5,6 +5,7 @@ from datetime import datetime
 
 from engine.kernel import SPECTATOR
 from engine.kernel.describe import described_choice, described_view
+from engine.story.groups import grouped
 from services.clocks.clocks import Clocks
 from services.tables.bodies import (
     Choice,
@@ -60,6 +61,7 @@ def seat_body(life: Life, seat: int, sat: Seated | None) -> SeatBody:
         away=seat in life.away,
         by=life.away.get(seat),
         retired=seat in life.retired,
+        left=[player for before, player in life.left if before == seat],
     )
 
 
@@ -75,7 +77,7 @@ def table_view(history: History, audience: int, clocks: ClocksBody | None = None
         seats=seat_bodies(history),
         view=described_view(history.title, state, audience, history.shown(history.version)) if state else None,
         choice=choice_of(history, audience),
-        undo=UndoBody(undo_count(history, audience)) if audience != SPECTATOR else None,
+        undo=undo_body(history, audience) if audience != SPECTATOR else None,
         proposal=proposal_body(history.life.proposal),
         paused=history.life.paused,
         clocks=clocks or clocks_body(history, history.at),
@@ -91,13 +93,15 @@ def choice_of(history: History, audience: int) -> Choice | None:
         return None
     asked = described_choice(history.title, history.playing, audience)
     since = history.since[audience]
-    return Choice(f"{since}.{audience}", since, asked.prompt, asked.offers) if asked else None
+    if asked is None:
+        return None
+    groups = grouped(history.title, history.playing, asked.offers)
+    return Choice(f"{since}.{audience}", since, asked.prompt, asked.offers, groups)
 
 
-def undo_count(history: History, seat: int) -> int:
-    if history.status != "playing":
-        return 0
-    return sum(owner == seat for _, owner in history.undoable)
+def undo_body(history: History, seat: int) -> UndoBody:
+    count = sum(owner == seat for _, owner in history.undoable) if history.status == "playing" else 0
+    return UndoBody(count, None if count else history.not_undoable(seat))
 
 
 def clocks_body(history: History, now: datetime) -> ClocksBody | None:

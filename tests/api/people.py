@@ -18,6 +18,10 @@ NOBODYS |= {"passkey_id": "00"}
 """What stands in paths besides tables, seats and players, and is nobody's."""
 
 
+LAST = ("open_account", "sign_out", "delete_me")
+"""What makes the caller somebody else, ends the token that asks, ends its player."""
+
+
 class Person:
     """A guest. Every method gives the answer's JSON, or fails if it is an error."""
 
@@ -65,6 +69,12 @@ class Person:
         headers = {"idempotency-key": key} if key else {}
         body = {"expected_seq": view["seq"], "action": action}
         return await self.patiently("POST", f"/tables/{table}/commands", json=body, headers=headers)
+
+
+def last(operation: tuple[str, str, Json]) -> int:
+    """For sorting: what changes who asks comes last."""
+    name = operation[2]["operationId"]
+    return LAST.index(name) if name in LAST else -1
 
 
 def fine(answer: httpx.Response) -> Json:

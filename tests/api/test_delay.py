@@ -58,6 +58,23 @@ async def test_spectators_see_so_many_events_ago(http: httpx.AsyncClient, addres
         assert (refused["code"], refused["seq"]) == ("future-sequence", head - 5)
 
 
+async def test_what_is_before_the_eyes_is_that_of_the_moment_that_is_shown(http: httpx.AsyncClient) -> None:
+    """Focus and who has answered come with a view: a delayed spectator has those of their horizon, as all had then."""
+    people = [await Person.arrive(http) for _ in range(3)]
+    table = await delayed_game(people, events=4)
+    then, attacked = {}, 0
+    for _ in range(14):
+        own = await people[0].view(table)
+        then[own["seq"]] = own["view"]["focus"], [frame["answered"] for frame in own["view"]["agenda"]]
+        seen = (await http.get(f"/tables/{table}/view")).json()
+        shown = seen["view"]["focus"], [frame["answered"] for frame in seen["view"]["agenda"]]
+        assert seen["seq"] == max(START + 1, own["seq"] - 4) and seen["choice"] is None
+        assert shown == then.get(seen["seq"], shown)
+        attacked += shown[0] != then[own["seq"]][0]
+        await play_on(people, table, 1, random.Random(4))
+    assert attacked > 3
+
+
 async def test_spectators_are_told_live_what_happened_then_and_all_at_the_end(
     http: httpx.AsyncClient, address: Address
 ) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import json
 import random
 import re
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import httpx
@@ -11,11 +12,15 @@ import pytest
 
 from services.server import Address
 from tests.api.people import PRIVATE, Json, Person, fine, let_in, play_on
+from tests.api.test_accounts import a_login
+from tests.api.test_accounts import opened as account
 from tests.api.test_live import port_of
+from tests.api.test_streams import lines, until
 from tests.live.client import client
 
 KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
 PROJECT = Path(__file__).parents[2]
+LIVE = {"type": "live", "bank": 300}
 BY_LINK = KINGDOMS | PRIVATE
 
 
@@ -44,7 +49,7 @@ async def code(person: Person, method: str, path: str, body: object = None) -> s
         {"spectators": {"events": 3}},
         {"absence": {"remedy": "bot"}},
         {"absence": {"bot": "simple"}},
-        {"rated": True},
+        {"rated": True, "absence": {"remedy": "bot", "bot": "simple"}},
     ],
 )
 async def test_policies_that_cannot_be(people: list[Person], policies: Json) -> None:
@@ -104,6 +109,37 @@ async def test_a_table_is_handed_over_and_closed(people: list[Person]) -> None:
     assert (body["host"], body["status"], body["reason"], body["outcome"]) == (bea.id, "over", "voided", None)
     assert await code(cyd, "POST", f"/tables/{table}/seats", {}) == "table-closed"
     assert table not in [found["id"] for found in (await ada.get("/tables", status="open"))["tables"]]
+
+
+# --- rated ----------------------------------------------------------------------------------------------------------------
+async def test_a_rated_table_is_for_accounts_alone(people: list[Person]) -> None:
+    ada, bea, cyd = people
+    host, other = [(await account(person, a_login()))[0] for person in (ada, bea)]
+    assert await code(cyd, "POST", "/tables", KINGDOMS | {"policies": {"rated": True}}) == "no-guests"
+    assert await code(cyd, "POST", "/matches", KINGDOMS | {"policies": {"rated": True, "clock": LIVE}}) == "no-guests"
+    table = await opened(host, rated=True)
+    assert await code(cyd, "POST", f"/tables/{table}/seats", {}) == "no-guests"
+    assert await code(host, "POST", f"/tables/{table}/seats", {"bot": "simple"}) == "no-bots"
+    for person in (host, other):
+        await person.post(f"/tables/{table}/seats")
+    await host.post(f"/tables/{table}/start")
+    assert (await cyd.get(f"/tables/{table}"))["policies"]["rated"]
+    rated, casual = [(await cyd.get("/tables", rated=kind, limit=100))["tables"] for kind in ("true", "false")]
+    assert table in [found["id"] for found in rated] and all(found["rated"] for found in rated)
+    assert table not in [found["id"] for found in casual] and not any(found["rated"] for found in casual)
+
+
+async def test_a_table_is_not_rated_over_the_heads_of_who_sits_there(people: list[Person]) -> None:
+    host, _ = await account(people[0], a_login())
+    table = await opened(host)
+    await people[1].post(f"/tables/{table}/seats")
+    assert await code(host, "POST", f"/tables/{table}/policies", {"rated": True}) == "rated-too-late"
+    fine(await people[1].ask("DELETE", f"/tables/{table}/seats/0"))
+    await host.post(f"/tables/{table}/policies", {"rated": True})
+    assert await code(people[1], "POST", f"/tables/{table}/seats", {}) == "no-guests"
+    await host.post(f"/tables/{table}/seats")
+    await host.post(f"/tables/{table}/policies", {"rated": False})
+    await people[1].post(f"/tables/{table}/seats")
 
 
 # --- invitations --------------------------------------------------------------------------------------------------------
@@ -196,6 +232,70 @@ async def test_who_loses_the_right_to_look_is_told_no_more(people: list[Person],
         await stranger.until_notice({"type": "ended", "sub": lost})
         assert "seated" not in str(stranger.heard)
     assert await code(bea, "GET", f"/tables/{table}") == "not-found"
+
+
+async def by_link(host: Person, guest: Person) -> tuple[str, str]:
+    """A private table to which the guest has come by a link, and the link."""
+    table = (await host.post("/tables", BY_LINK))["id"]
+    link = await host.post(f"/tables/{table}/links", {"most": 5})
+    await guest.post("/invitations/accept", {"secret": link["secret"]})
+    return table, link["id"]
+
+
+async def test_who_came_by_a_link_follows_and_reads_before_they_sit(
+    people: list[Person], address: Address, http: httpx.AsyncClient
+) -> None:
+    ada, bea, _ = people
+    table, _ = await by_link(ada, bea)
+    for path in ("/view", "/events", "/record", "/proof", "/chat"):
+        await bea.get(f"/tables/{table}{path}")
+    async with client(port_of(address), bea.token) as socket:
+        sub = await socket.subscribe(table)
+        await bea.post(f"/tables/{table}/seats")
+        assert (await socket.until(sub, 2))[-1]["type"] == "seated"
+    heard = await until(lines(http, f"/tables/{table}/stream", authorization=f"Bearer {bea.token}"), 2)
+    assert [event["type"] for event in heard] == ["table_opened", "policies", "seated"]
+
+
+async def revoked(host: Person, guest: Person, table: str, link: str) -> None:
+    assert (await host.ask("DELETE", f"/tables/{table}/links/{link}")).status_code == 204
+
+
+async def sent_away(host: Person, guest: Person, table: str, link: str) -> None:
+    assert (await host.ask("DELETE", f"/tables/{table}/invitations/{guest.id}")).status_code == 204
+
+
+async def shut(host: Person, guest: Person, table: str, link: str) -> None:
+    await host.post(f"/tables/{table}/policies", PRIVATE["policies"] | {"join": "invited"})
+
+
+async def begun_without(host: Person, guest: Person, table: str, link: str) -> None:
+    await host.post(f"/tables/{table}/seats", {"seat": 0})
+    await host.post(f"/tables/{table}/seats", {"bot": "simple"})
+    await host.post(f"/tables/{table}/start")
+
+
+@pytest.mark.parametrize("loses", [revoked, sent_away, shut, begun_without])
+async def test_who_came_by_a_link_follows_no_longer_than_it_holds(
+    people: list[Person], address: Address, http: httpx.AsyncClient, loses: Callable[..., Awaitable[None]]
+) -> None:
+    ada, bea, _ = people
+    table, link = await by_link(ada, bea)
+    async with client(port_of(address), bea.token) as socket, asyncio.TaskGroup() as tasks:
+        sub = await socket.subscribe(table)
+        await socket.until(sub, 1)
+        stream = tasks.create_task(whole(lines(http, f"/tables/{table}/stream", authorization=f"Bearer {bea.token}")))
+        await asyncio.sleep(0.2)
+        await loses(ada, bea, table, link)
+        async with asyncio.timeout(5):
+            await socket.until_notice({"type": "ended", "sub": sub})
+            told = await stream
+        assert told[-1]["type"] == "ended" and "game_started" not in str((socket.heard, told))
+    assert await code(bea, "GET", f"/tables/{table}/view") == "not-found"
+
+
+async def whole(stream: AsyncIterator[Json]) -> list[Json]:
+    return [told async for told in stream]
 
 
 # --- rematch ------------------------------------------------------------------------------------------------------------

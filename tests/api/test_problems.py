@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
+from services.api import openapi
 from services.problems import KINDS
 
 
@@ -66,6 +67,12 @@ async def test_a_method_that_the_resource_lacks(http: httpx.AsyncClient, method:
     answer = await http.request(method, path)
     is_problem(answer, "method-not-allowed")
     assert answer.headers["allow"]
+
+
+async def test_any_page_may_ask_by_every_method_that_there_is(http: httpx.AsyncClient) -> None:
+    methods = {method.upper() for path in openapi.document()["paths"].values() for method in path}
+    answer = await http.options("/me", headers={"origin": "https://example.org", "access-control-request-method": "GET"})
+    assert {method.strip() for method in answer.headers["access-control-allow-methods"].split(",")} >= methods
 
 
 async def test_any_page_may_call_with_a_token(http: httpx.AsyncClient) -> None:

@@ -141,6 +141,7 @@ ONCE_BY_NATURE = {
     "open_account", "change_password", "rename", "renew_recovery_code", "sign_in", "sign_in_options", "sign_in_with_passkey",
     "passkey_options", "add_passkey", "remove_passkey", "set_mail", "remove_mail", "verify_mail", "ask_reset", "reset_password",
     "revoke_token", "sign_out", "put_rest",
+    "delete_me", "change_me", "follow", "unfollow", "block", "unblock",
     "delete_app", "consent", "withdraw_approval", "look_device", "answer_device", "begin_device", "give_tokens",
     "revoke_tokens",
 }  # fmt: skip

@@ -32,6 +32,24 @@ async def test_a_ruleset_names_its_cards_zones_and_rulings(http: httpx.AsyncClie
 
 
 @pytest.mark.parametrize("ruleset_id", TITLES)
+async def test_a_seats_letter_stands_for_nothing_on_the_map(http: httpx.AsyncClient, ruleset_id: str) -> None:
+    found = fine(await http.get(f"/rulesets/{ruleset_id}"))
+    names = [name for board in found["boards"] for space in board["spaces"] for name in space["name"].values()]
+    words = {word.strip(",.") for name in names for word in name.split()}
+    assert len({*found["letters"]}) == found["seats"]["most"] and not words & {*found["letters"]}
+
+
+@pytest.mark.parametrize("ruleset_id", TITLES)
+async def test_spots_are_arranged_by_what_is_there(http: httpx.AsyncClient, ruleset_id: str) -> None:
+    found = fine(await http.get(f"/rulesets/{ruleset_id}"))
+    facts = {fact for card in found["cards"] for fact in card["facts"]}
+    of = {zone["name"]: zone["of"] for zone in found["zones"]}
+    for spot in found["spots"]:
+        assert {*spot["groups"]} <= facts
+        assert spot["whose"] is None or of[spot["whose"]] == "seat"
+
+
+@pytest.mark.parametrize("ruleset_id", TITLES)
 async def test_a_ruleset_publishes_its_schema(http: httpx.AsyncClient, ruleset_id: str) -> None:
     found = fine(await http.get(f"/rulesets/{ruleset_id}/schema"))
     assert set(found["properties"]) == {"options", "view", "choice", "fact"}

@@ -7,26 +7,32 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import asyncpg
 import pytest
 
 from eventstore import EventStore, audit
 from services import ids
+from services.accounts import profiles
 from services.accounts.accounts import Accounts
+from services.backups.base import take_base
 from services.backups.cuts import Cuts
 from services.backups.errors import BackupError
 from services.backups.following import Follower
 from services.backups.restoring import drill, restore
-from services.database import ACCOUNTS, database
+from services.database import ACCOUNTS, Database, database
 from services.embedded import embedded
 from services.embedded.account import choose_account
 from services.embedded.place import data_folder
 from services.problems import Problem
+from services.projections import turns
+from services.rights.departures import Departures
+from services.tables.chat import Chat
 from services.tables.deal_rows import DEAL_NAMES
 from services.tables.rows import NAMES, LogCut, decode
 from services.tables.tables import Tables
+from tests import traces
 from tests.backups.conftest import House
 from tests.tables.games import Silent, play, started
 
@@ -100,6 +106,36 @@ async def test_a_moment_comes_back_with_what_was_revoked_since(house: House, fol
                 await Accounts(people).access(guest.token)
             assert [*await Accounts(people).named([guest.player.id, gone.player.id])] == [guest.player.id]
         assert len(await query(servers.database_url, "select from es.events where stream_id = $1 and type = 128", whole)) == 0
+
+
+async def test_who_is_deleted_is_in_no_backup_made_afterwards_and_is_deleted_again_by_going_back_to_one_before(
+    house: House, folder: Path
+) -> None:
+    """Going back does what it knows of, and leaves the rest to whoever runs then."""
+    words = ("Ottoline Quimby", "a most peculiar gambit")
+    async with database(house.url, ACCOUNTS) as people, playing(house.url) as tables, followed(house, folder) as follower:
+        gone, chat = (await Accounts(people).new_guest(words[0])).player.id, Chat(people)
+        await chat.say(uuid4(), "seats", gone, uuid4(), None, words[1])
+        await after(moment := datetime.now(UTC))
+        assert all((await traces.in_database(house.url, words)).values())
+        await departures(people, tables).leave(gone)
+        await take_base(house.url, house.vault)
+        await received(follower, house.url)
+    account = choose_account(None)
+    for name, to in (("newest", None), ("before", moment)):
+        await restore(house.vault, data_folder(folder / name, account), account, to)
+        async with embedded(folder / name) as servers, database(servers.database_url, ACCOUNTS) as people, \
+                playing(servers.database_url) as tables:
+            assert await departures(people, tables).round()
+            assert await traces.in_database(servers.database_url, words) == {word: set() for word in words}
+            assert (await profiles.profile(people, gone)).deleted
+
+
+def departures(people: Database, tables: Tables) -> Departures:
+    async def unfinished(player: str) -> list[UUID]:
+        return await turns.unfinished(people, player)
+
+    return Departures(people, tables, Accounts(people).tokens, unfinished)
 
 
 async def all_told(url: str, cut: UUID, never: UUID, lost: list[tuple[object, ...]]) -> None:

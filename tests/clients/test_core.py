@@ -257,10 +257,10 @@ def asked_for(effect: Any) -> str:
 def view_at(seq: int, head: str) -> bytes:
     """A table at which seat 0 is asked, and looks."""
     game: dict[str, Any] = {"turn": 1, "outcome": None, "asked": [0], "agenda": [], "zones": {}}
-    game |= {"always_passes": [], "scores": []}
+    game |= {"always_passes": [], "scores": [], "focus": None}
     view = {
         "table": "T", "seq": seq, "head": head, "viewer": 0, "status": "playing", "seats": [], "undo": None,
-        "view": game, "choice": {"id": "", "since": 0, "prompt": {"id": "", "params": []}, "offers": []},
+        "view": game, "choice": {"id": "", "since": 0, "prompt": {"id": "", "params": []}, "offers": [], "groups": []},
         "proposal": None, "paused": False, "clocks": None,
     }  # fmt: skip
     return msgspec.json.encode(view)

@@ -8,7 +8,17 @@ import pytest
 
 from engine import titles
 from ludarium_client import AsyncClient, Client, Problem, Reset, at_random, owes
-from ludarium_client.bodies import ActionBody, Event, NewToken, OwnTablePage, TableView
+from ludarium_client.bodies import (
+    ActionBody,
+    Event,
+    LiveClock,
+    NewReport,
+    NewToken,
+    OwnTablePage,
+    PoliciesBody,
+    Privacy,
+    TableView,
+)
 from ludarium_client.messages import News
 from services.live import personal
 from services.records.reading import read_record
@@ -86,6 +96,36 @@ async def test_what_is_said_is_read_and_taken_back(server: str) -> None:
         await ada.take_back(table, said[0].id)
         assert [(one.text, one.gone) for one in (await bea.chat(table)).messages] == [(None, "deleted"), (None, None)]
         assert (await bea.chat(table, after=1)).messages == said[1:]
+
+
+async def test_invitations_and_links_are_listed_and_taken_back(server: str) -> None:
+    async with AsyncClient(server) as ada, AsyncClient(server) as bea:
+        await ada.guest()
+        bea_id = (await bea.guest()).player.id
+        table = (await ada.create_table("game-of-kingdoms", 2, policies=PoliciesBody(join="link"))).id
+        link = await ada.new_link(table, most=3)
+        assert link.secret is not None and (await bea.accept(link.secret)).id == table
+        told = await ada.invitations(table)
+        assert [(one.id, one.used, one.secret) for one in told.links] == [(link.id, 1, None)]
+        assert [(guest.player, guest.link) for guest in told.guests] == [(bea_id, link.id)]
+        await ada.revoke_link(table, link.id)
+        assert (await ada.invitations(table)).links[0].revoked
+        await ada.invite(table, bea_id)
+        assert [one.table for one in await bea.my_invitations()] == [table]
+        await bea.uninvite(table, bea_id)
+        assert not await bea.my_invitations()
+        with pytest.raises(Problem) as refused:
+            await bea.replace(table, 0)
+        assert refused.value.code == "game-not-started"
+
+
+async def test_who_has_withdrawn_from_a_quick_match_is_not_waited_for(server: str) -> None:
+    async with AsyncClient(server) as ada, AsyncClient(server) as bea:
+        for person in (ada, bea):
+            await person.guest()
+        gone = await ada.seek("game-of-kingdoms", 2, policies=PoliciesBody(clock=LiveClock(bank=77)))
+        await ada.withdraw(gone.id)
+        assert (await bea.seek("game-of-kingdoms", 2, policies=PoliciesBody(clock=LiveClock(bank=77)))).table is None
 
 
 async def test_a_bot_finds_the_tables_that_wait_for_it(server: str) -> None:
@@ -175,6 +215,31 @@ async def test_a_person_signs_in_makes_a_token_and_ends_it(server: str) -> None:
         await ada.sign_out()
         with pytest.raises(Problem, match="unauthenticated"):
             await ada.me()
+
+
+async def test_what_one_may_ask_about_oneself_and_of_others(server: str) -> None:
+    async with AsyncClient(server) as ada, AsyncClient(server) as bea:
+        one, other = [(await client.guest(name)).player.id for client, name in ((ada, "Ada"), (bea, "Bea"))]
+        await ada.follow_player(other)
+        assert [tie.player.id for tie in await ada.follows()] == [other]
+        await ada.unfollow_player(other)
+        await asyncio.to_thread(block_and_report, server, ada.token, other)
+        assert (await ada.set_privacy(Privacy(hides_history=True))).hides_history
+        kept = await ada.export()
+        assert (kept.account.name, [tie.player for tie in kept.blocks], len(kept.reports)) == ("Ada", [other], 1)
+        await ada.delete_me()
+        assert ada.token is None
+        gone = await bea.player(one)
+        assert (gone.name, gone.deleted, (await bea.games_of(one)).games) == ("", True, [])
+
+
+def block_and_report(server: str, token: str | None, other: str) -> None:
+    with Client(server, token=token) as client:
+        client.block(other)
+        client.unblock(other)
+        client.block(other)
+        assert [tie.player.id for tie in client.blocks()] == [other]
+        assert client.report(NewReport(reason="spam", player=other)).player == other
 
 
 async def run_blocking(server: str, login: str, password: str, token: str) -> None:

@@ -17,6 +17,8 @@ from typing import Any, Generic, Self
 from msgspec.structs import asdict
 
 from engine.kernel import SPECTATOR, Action, Chance, Event, Frame, Illegal, Offer, Title, decide, facts_for, legal, seats_to_act
+from engine.kernel.bodies import Message, Piece
+from engine.kernel.describe import described_choice, described_view
 from engine.kernel.facts import Said, Told
 from engine.kernel.scripts import Sealed
 from engine.kernel.slots import S
@@ -25,6 +27,7 @@ from engine.story.lines import lines
 from engine.story.words import Words
 
 CHANCE = Chance(bytes(32))
+NAMES = "Ada", "Bea", "Cleo", "Dora", "Ewa", "Fay"
 
 
 class Scene(Generic[S]):
@@ -149,6 +152,32 @@ class Scene(Generic[S]):
         return first
 
     # --- words --------------------------------------------------------------------------------------------------------
+    def prompt(self, seat: int) -> str:
+        """Why the seat is asked, as Ada, Bea and Cleo read it."""
+        choice = described_choice(self.title, self.s, seat)
+        assert choice
+        return self.read(choice.prompt)
+
+    def labels(self, seat: int, *verbs: str) -> list[str]:
+        """Its offers of these verbs, as they read it."""
+        choice = described_choice(self.title, self.s, seat)
+        return [self.read(offer.label) for offer in choice.offers if offer.verb in verbs] if choice else []
+
+    def focus(self, audience: int = SPECTATOR) -> list[str]:
+        """What the question is about; then its sides, each with how many stand for it."""
+        focus = described_view(self.title, self.s, audience).focus
+        if focus is None:
+            return []
+        sides = [" ".join([f"{side.seat}: {side.number}", *self.names(side.cards)]) for side in focus.sides]
+        return [*map(self.piece, focus.pieces), *sides]
+
+    def piece(self, piece: Piece) -> str:
+        return self.word(piece.zone or piece.kind, piece.value) if isinstance(piece.value, int) else str(piece.value)
+
+    def read(self, message: Message) -> str:
+        spaces = next((board.spaces for board in self.title.boards if board.seats == self.s.seats), [])
+        return Words(self.title, "en", NAMES[: self.s.seats], spaces).message(message)
+
     def said(self, offer: Offer) -> str:
         kinds = self.title.verbs[offer.verb].args
         return " ".join([offer.verb, *(self.word(kind, arg) for kind, arg in zip(kinds, offer.args, strict=True))])

@@ -48,10 +48,11 @@ def test_a_sentence_with_other_parameters_is_found(text: str) -> None:
     assert wrong_sentences(replace(title, texts=texts)) == ["game-of-kingdoms, hu: said.leads"]
 
 
-def test_a_sentence_without_a_text_is_found() -> None:
+@pytest.mark.parametrize("gone", ["said.leads", "prompt.add.piling", "verb.pass_on"])
+def test_a_sentence_a_prompt_or_a_label_without_a_text_is_found(gone: str) -> None:
     title = titles()["game-of-kingdoms"]
-    texts = {**title.texts, "es": {message: text for message, text in title.texts["es"].items() if message != "said.leads"}}
-    assert wrong_sentences(replace(title, texts=texts)) == ["game-of-kingdoms, es: said.leads"]
+    texts = {**title.texts, "es": {message: text for message, text in title.texts["es"].items() if message != gone}}
+    assert wrong_sentences(replace(title, texts=texts)) == [f"game-of-kingdoms, es: {gone}"]
 
 
 def said(title: AnyTitle, locale: str) -> set[str]:

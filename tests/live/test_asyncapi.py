@@ -49,6 +49,12 @@ def test_each_message_is_explained() -> None:
         assert message["summary"], name
 
 
+def test_each_request_says_which_scope_it_needs() -> None:
+    told = {name: asked["description"] for name, asked in DOCUMENT["operations"].items()}
+    assert "the scope `play`" in told["commandRequest"] and "the scope `me:read`" in told["me"]
+    assert "scope" not in told["hello"] + told["ping"]
+
+
 def test_the_page_names_the_opaque_fields() -> None:
     page = (FILE.parents[1] / "docs/live.md").read_text()
     assert f"(`{'`, `'.join(asyncapi.OPAQUE)}`)" in page

@@ -19,12 +19,20 @@ from services.projections.bodies import FramePage, ReplayFrame
 from services.projections.following import Projections, following
 from services.projections.lobby import Wanted
 from services.projections.turns import AskedBot
+from services.tables import seating
+from services.tables.access import Proof
 from services.tables.bodies import NewTable, PoliciesBody, SpectatorsBody, Undo
 from services.tables.tables import Tables
 from tests.projections.following import caught_up
 from tests.tables.games import PLAYERS, RULESET, answer, chosen, identity, play, started
+from tests.tables.test_ends import does
+from tests.tables.test_replacements import vacant
 
 PRIVATE = NewTable(RULESET, 2, policies=PoliciesBody(SpectatorsBody("nobody"), "invited"))
+
+
+async def by_name(table: UUID, player: str) -> Proof:
+    return "invitation"
 
 
 async def finished(tables: Tables, seed: int, seats: int = 3, **options: object) -> UUID:
@@ -57,7 +65,8 @@ async def test_players_find_their_tables_and_where_it_is_their_turn(
     luck = Random(7)
     table = await started(tables, 3)
     private = ids.decode((await tables.create("zoe", PRIVATE)).id)
-    await tables.sit(private, "ada", 1, proof="invitation")
+    tables.shown = by_name
+    await tables.sit(private, "ada", 1)
     for _ in range(6):
         await caught_up(base, "turns")
         asked = (await view_of(tables, table)).asked
@@ -104,6 +113,33 @@ async def test_tables_whose_rows_alternate_on_one_page_are_all_told_to_their_end
         assert [(t.table.id, t.seat) for t in own] == [(ids.encode(second), 0), (ids.encode(first), 1)]
 
 
+async def test_games_of_most_people_are_worth_watching_first(
+    tables: Tables, base: Database, projections: Projections
+) -> None:
+    games = [ids.encode(await started(tables, seats)) for seats in (3, 2, 4, 3)]
+    await tables.create("zoe", NewTable(RULESET, 4))
+    await finished(tables, 1, 4)
+    await caught_up(base)
+    found: list[str] = []
+    after = None
+    while page := await projections.tables(Wanted(), after, 1, "people"):
+        found += [table.id for table in page.tables]
+        if (after := page.next) is None:
+            break
+    assert found == [games[2], games[3], games[0], games[1]]
+    assert (await projections.tables(Wanted("open"), None, 9, "people")).tables == []
+
+
+async def test_lists_name_who_has_taken_over_a_seat(tables: Tables, base: Database, projections: Projections) -> None:
+    table, seat = await vacant(tables)
+    await does(tables, table, lambda h: seating.replace(h, "zed", seat))
+    await caught_up(base)
+    (found,) = (await projections.tables(Wanted(), None, 50)).tables
+    assert found.seats[seat].player == "zed"
+    assert [own.seat for own in (await projections.own_tables("zed", "playing", True, None, 50)).tables] == [seat]
+    assert seat not in [own.seat for own in (await projections.own_tables(PLAYERS[seat], None, None, None, 50)).tables]
+
+
 async def test_bots_that_owe_an_answer_are_known(tables: Tables, base: Database, projections: Projections) -> None:
     table = ids.decode((await tables.create("zoe", NewTable(RULESET, 2, {"dealer": 0}))).id)
     for _ in range(2):
@@ -120,8 +156,9 @@ async def test_positions_are_what_spectators_see_and_of_public_games_only(
     playing, over = await started(tables), await finished(tables, 2)
     await play(tables, playing, Random(3), 9)
     hidden = ids.decode((await tables.create("ada", PRIVATE)).id)
+    tables.shown = by_name
     for player in ("ada", "ben"):
-        await tables.sit(hidden, player, None, proof="invitation")
+        await tables.sit(hidden, player, None)
     await tables.start(hidden, "ada")
     await caught_up(base)
     page = await projections.positions(None, None, None, 20)

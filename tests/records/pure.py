@@ -14,11 +14,11 @@ from engine.kernel import checked_options, seats_to_act
 from engine.kernel.describe import described_choice, described_view
 from services import ids
 from services.tables import decisions, seating
+from services.tables.appends import chained
 from services.tables.bodies import ActionBody
 from services.tables.chain import EPOCH, Secret, commitment
 from services.tables.history import Entry, History, folded, option_data
 from services.tables.rows import AnyRow, Deal, Seated, TableOpened, Undone
-from services.tables.tables import chained
 
 START = EPOCH + timedelta(days=20_454)          # 2026-01-01
 

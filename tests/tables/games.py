@@ -56,8 +56,9 @@ async def answer(tables: Tables, table: UUID, seat: int, luck: Random) -> Accept
     return await tables.command(table, PLAYERS[seat], await chosen(tables, table, seat, luck), identity())
 
 
-async def chosen(tables: Tables, table: UUID, seat: int, luck: Random) -> Command:
-    view = await tables.view(table, PLAYERS[seat], None)
+async def chosen(tables: Tables, table: UUID, seat: int, luck: Random, player: str | None = None) -> Command:
+    """player: who sits there, by default as at the beginning."""
+    view = await tables.view(table, player or PLAYERS[seat], None)
     assert view.view is not None and view.choice is not None
     offer, subset = bots(titles()[RULESET])["random"](seat, view.view, view.choice, luck)  # type: ignore[arg-type]
     return Command(view.seq, ActionBody(offer, [*subset]))

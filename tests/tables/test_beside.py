@@ -13,8 +13,9 @@ from services import ids
 from services.config import Config
 from services.records.record import record_of
 from services.server import running
+from services.tables.appends import chained, new_event
 from services.tables.rows import Acted, AnyRow
-from services.tables.tables import Tables, chained, new_event
+from services.tables.tables import Tables
 from tests.clock import now
 from tests.tables.games import Silent, started
 

@@ -12,7 +12,7 @@ from engine.kernel.contract import encode
 from eventstore import EventStore
 from services.idempotency import Identity
 from services.problems import Problem
-from services.tables.bodies import ActionBody, Command, Preference, Undo
+from services.tables.bodies import ActionBody, Command, Preference, Undo, UndoBody
 from services.tables.events import ActedEvent, Hidden
 from services.tables.history import entries, folded
 from services.tables.rows import Acted, RulesChanged, Seated, Undone
@@ -177,7 +177,8 @@ async def test_undo_takes_back_ones_own_last_command(tables: Tables) -> None:
 async def test_nobody_takes_back_anothers_command(tables: Tables) -> None:
     table, seat = await beating(tables, Random(12))
     seq = (await tables.view(table, None, None)).seq
-    assert (await refused(tables.undo(table, PLAYERS[1 - seat], Undo(seq)))).code == "undo-refused"
+    problem = await refused(tables.undo(table, PLAYERS[1 - seat], Undo(seq)))
+    assert (problem.code, problem.cause) == ("undo-refused", "answered")
 
 
 async def test_a_table_may_forbid_undo(tables: Tables) -> None:
@@ -190,7 +191,23 @@ async def test_a_table_may_forbid_undo(tables: Tables) -> None:
         seat = view.view.asked[0]
         await answer(tables, table, seat, luck)
         after = await tables.view(table, PLAYERS[seat], None)
-        assert after.undo is not None and after.undo.count == 0
+        assert after.undo == UndoBody(0, "policy")
+
+
+async def test_the_view_says_before_why_nothing_can_be_taken_back(tables: Tables) -> None:
+    table, luck, causes = await started(tables, 2), Random(13), set()
+    for _ in range(25):
+        asked = (await tables.view(table, None, None)).view
+        assert asked is not None
+        await answer(tables, table, asked.asked[0], luck)
+        for player in PLAYERS[:2]:
+            view = await tables.view(table, player, None)
+            assert view.undo is not None and (view.undo.cause is None) is (view.undo.count > 0)
+            if view.undo.cause:
+                causes.add(view.undo.cause)
+                problem = await refused(tables.undo(table, player, Undo(view.seq)))
+                assert (problem.code, problem.cause) == ("undo-refused", view.undo.cause)
+    assert causes == {"nothing-done", "answered", "turn-passed"}
 
 
 # --- preferences and rules ------------------------------------------------------------------------------------------------

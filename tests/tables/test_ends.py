@@ -63,7 +63,7 @@ def times_out(seat: int) -> Move:
 
 
 async def asked(tables: Tables, table: UUID) -> int:
-    view = await tables.view(table, None, None)
+    view = await tables.view(table, PLAYERS[0], None)
     assert view.view is not None
     return view.view.asked[0]
 
@@ -233,6 +233,19 @@ async def test_nobody_acts_while_the_game_is_paused(tables: Tables) -> None:
     assert await refusal(tables, table, asks(1, "pause")) == "game-paused"
     assert not (await does(tables, table, asks(1, "resume"))).life.paused
     await answer(tables, table, await asked(tables, table), Random(1))
+
+
+async def test_a_seat_is_granted_so_many_pauses_and_no_more(tables: Tables) -> None:
+    table = await begun(tables, 2)
+    for _ in range(consent.PAUSES):
+        await does(tables, table, asks(0, "pause"))
+        await does(tables, table, says(1, True))
+        await does(tables, table, asks(1, "resume"))
+    await does(tables, table, asks(1, "pause"))
+    await does(tables, table, says(0, False))
+    assert await refusal(tables, table, asks(0, "pause")) == "too-many-pauses"
+    history = await does(tables, table, asks(1, "pause"))
+    assert history.life.pauses == {0: consent.PAUSES}
 
 
 async def test_a_takeback_undoes_what_told_something_and_the_same_draws_come_again(tables: Tables) -> None:

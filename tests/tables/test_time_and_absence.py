@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from services import ids
-from services.clocks.settings import LiveClock
+from services.clocks.settings import LiveClock, TurnBasedClock
 from services.tables import consent, ends
 from services.tables.bodies import AbsenceBody, NewTable, PoliciesBody
 from services.tables.deadlines import Deadlines
@@ -88,12 +88,33 @@ async def test_clocks_stand_still_while_the_game_is_paused_and_run_on_from_there
     await does(tables, table, lambda h: consent.propose(h, "ada", "pause"))
     await does(tables, table, lambda h: consent.answer(h, "ben", True))
     await pass_time(tables, database_url, 500)
+    assert (await tables.hot.fresh(table)).life.paused
     await does(tables, table, lambda h: consent.propose(h, "ben", "resume"))
     view = await tables.view(table, None, None)
     assert view.clocks is not None and view.clocks.seats[seat].remaining_ms == 40_000
     await does(tables, table, lambda h: ends.give_time(h, PLAYERS[1 - seat], seat, 15))
     view = await tables.view(table, None, None)
     assert view.clocks is not None and view.clocks.seats[seat].remaining_ms == 55_000
+
+
+@pytest.mark.parametrize("clock", [LiveClock(60), TurnBasedClock(3), None], ids=["live", "turn-based", "none"])
+async def test_a_pause_that_lasts_too_long_ends_by_itself(
+    tables: Tables, database_url: str, clock: LiveClock | TurnBasedClock | None
+) -> None:
+    await set_clock(database_url, tables, 0)
+    table = await begun(tables, 2, clock=clock)
+    await does(tables, table, lambda h: consent.propose(h, "ada", "pause"))
+    history = await does(tables, table, lambda h: consent.answer(h, "ben", True))
+    longest = consent.longest(history).total_seconds()
+    assert longest == (3600 if isinstance(clock, LiveClock) else 14 * 86_400)
+    await does(tables, table, lambda h: consent.propose(h, "ben", "draw"))
+    await pass_time(tables, database_url, longest - 10)
+    assert (await tables.hot.fresh(table)).life.paused
+    await pass_time(tables, database_url, longest + 5)
+    history = await tables.hot.fresh(table)
+    assert not history.life.paused and history.status == "playing" and not history.life.away
+    await answer(tables, table, await asked(tables, table), Random(1))
+    await verified(tables, table)
 
 
 async def test_a_table_that_nobody_starts_goes_away(tables: Tables, database_url: str) -> None:

@@ -18,13 +18,17 @@ from ludarium_client.bodies import (
     ChatPage,
     Event,
     EventPage,
+    Export,
+    FinishedPage,
     Guest,
+    InvitationList,
     Invited,
     IssuedToken,
     Link,
     Myself,
     NewlyOpened,
     NewMessage,
+    NewReport,
     NewTable,
     NewToken,
     OwnTablePage,
@@ -32,7 +36,10 @@ from ludarium_client.bodies import (
     Player,
     PoliciesBody,
     Preference,
+    Privacy,
+    Profile,
     Proof,
+    Report,
     Rest,
     Ruleset,
     RulesetSummary,
@@ -44,6 +51,7 @@ from ludarium_client.bodies import (
     TablePage,
     TableView,
     Ticket,
+    Tie,
     TokenBody,
 )
 from ludarium_client.effects import Answer, Ask, Dial, Effect, HangUp, Hear, Send, Steps, Wait
@@ -167,6 +175,48 @@ class AsyncClient:
     async def rename(self, name: str) -> Player:
         return await self._run(self._do.rename(name))
 
+    async def player(self, player: str) -> Profile:
+        """Somebody as others see them; who has gone is `deleted`."""
+        return await self._run(self._do.player(player))
+
+    async def games_of(self, player: str, **filters: Any) -> FinishedPage:
+        """The public games that somebody has finished. filters: `after`."""
+        return await self._run(self._do.games_of(player, **filters))
+
+    async def set_privacy(self, privacy: Privacy) -> Myself:
+        return await self._run(self._do.set_privacy(privacy))
+
+    async def export(self) -> Export:
+        """All that is kept about oneself; by a session of the last ten minutes, or a guest's."""
+        return await self._run(self._do.export())
+
+    async def delete_me(self) -> None:
+        """There is no way back."""
+        await self._run(self._do.delete_me())
+
+    async def follows(self) -> list[Tie]:
+        return await self._run(self._do.ties("follows"))
+
+    async def follow_player(self, player: str) -> None:
+        await self._run(self._do.tie("follows", player))
+
+    async def unfollow_player(self, player: str) -> None:
+        await self._run(self._do.untie("follows", player))
+
+    async def blocks(self) -> list[Tie]:
+        return await self._run(self._do.ties("blocks"))
+
+    async def block(self, player: str) -> None:
+        """Have nothing to do with somebody any more."""
+        await self._run(self._do.tie("blocks", player))
+
+    async def unblock(self, player: str) -> None:
+        await self._run(self._do.untie("blocks", player))
+
+    async def report(self, report: NewReport) -> Report:
+        """Tell the moderators."""
+        return await self._run(self._do.report(report))
+
     async def tokens(self) -> list[TokenBody]:
         """All that one is signed in with."""
         return await self._run(self._do.tokens())
@@ -191,9 +241,6 @@ class AsyncClient:
 
     async def reset_password(self, code: str, password: str) -> SignedIn:
         return await self._run(self._do.reset_password(code, password))
-
-    async def player(self, player: str) -> Player:
-        return await self._run(self._do.player(player))
 
     async def news(self) -> AsyncGenerator[News, None]:
         """What concerns oneself, without end: games that start and end, and when it is one's turn. First how things stand."""
@@ -318,6 +365,22 @@ class AsyncClient:
         """A link that lets in so many; its `secret` is told once."""
         return await self._run(self._do.new_link(table, most, seconds))
 
+    async def invitations(self, table: str) -> InvitationList:
+        """Who was invited to a table of one's own, and the links to it."""
+        return await self._run(self._do.invitations(table))
+
+    async def uninvite(self, table: str, player: str) -> None:
+        """Take back an invitation; with one's own id, decline it."""
+        await self._run(self._do.uninvite(table, player))
+
+    async def revoke_link(self, table: str, link: str) -> None:
+        """Nobody comes in by it any more; who came by it and has not sat down is sent away."""
+        await self._run(self._do.revoke_link(table, link))
+
+    async def replace(self, table: str, seat: int) -> Accepted:
+        """Take over the seat of somebody who is away, for good."""
+        return await self._run(self._do.replace(table, seat))
+
     async def cancel(self, table: str) -> Accepted:
         """Close a table of one's own that has not begun."""
         return await self._run(self._do.cancel(table))
@@ -334,6 +397,10 @@ class AsyncClient:
     async def ticket(self, ticket: str) -> Ticket:
         """Whether it has a table by now; to ask is to be waiting."""
         return await self._run(self._do.ticket(ticket))
+
+    async def withdraw(self, ticket: str) -> None:
+        """Wait no longer; who has a table already keeps it."""
+        await self._run(self._do.withdraw(ticket))
 
     async def my_invitations(self) -> list[Invited]:
         return (await self._run(self._do.my_invitations())).tables

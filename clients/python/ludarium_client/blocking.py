@@ -17,13 +17,17 @@ from ludarium_client.bodies import (
     ChatPage,
     Event,
     EventPage,
+    Export,
+    FinishedPage,
     Guest,
+    InvitationList,
     Invited,
     IssuedToken,
     Link,
     Myself,
     NewlyOpened,
     NewMessage,
+    NewReport,
     NewTable,
     NewToken,
     OwnTablePage,
@@ -31,7 +35,10 @@ from ludarium_client.bodies import (
     Player,
     PoliciesBody,
     Preference,
+    Privacy,
+    Profile,
     Proof,
+    Report,
     Rest,
     Ruleset,
     RulesetSummary,
@@ -43,6 +50,7 @@ from ludarium_client.bodies import (
     TablePage,
     TableView,
     Ticket,
+    Tie,
     TokenBody,
 )
 from ludarium_client.effects import Answer, Ask, Dial, Effect, HangUp, Hear, Send, Steps, Wait
@@ -166,6 +174,48 @@ class Client:
     def rename(self, name: str) -> Player:
         return self._run(self._do.rename(name))
 
+    def player(self, player: str) -> Profile:
+        """Somebody as others see them; who has gone is `deleted`."""
+        return self._run(self._do.player(player))
+
+    def games_of(self, player: str, **filters: Any) -> FinishedPage:
+        """The public games that somebody has finished. filters: `after`."""
+        return self._run(self._do.games_of(player, **filters))
+
+    def set_privacy(self, privacy: Privacy) -> Myself:
+        return self._run(self._do.set_privacy(privacy))
+
+    def export(self) -> Export:
+        """All that is kept about oneself; by a session of the last ten minutes, or a guest's."""
+        return self._run(self._do.export())
+
+    def delete_me(self) -> None:
+        """There is no way back."""
+        self._run(self._do.delete_me())
+
+    def follows(self) -> list[Tie]:
+        return self._run(self._do.ties("follows"))
+
+    def follow_player(self, player: str) -> None:
+        self._run(self._do.tie("follows", player))
+
+    def unfollow_player(self, player: str) -> None:
+        self._run(self._do.untie("follows", player))
+
+    def blocks(self) -> list[Tie]:
+        return self._run(self._do.ties("blocks"))
+
+    def block(self, player: str) -> None:
+        """Have nothing to do with somebody any more."""
+        self._run(self._do.tie("blocks", player))
+
+    def unblock(self, player: str) -> None:
+        self._run(self._do.untie("blocks", player))
+
+    def report(self, report: NewReport) -> Report:
+        """Tell the moderators."""
+        return self._run(self._do.report(report))
+
     def tokens(self) -> list[TokenBody]:
         """All that one is signed in with."""
         return self._run(self._do.tokens())
@@ -190,9 +240,6 @@ class Client:
 
     def reset_password(self, code: str, password: str) -> SignedIn:
         return self._run(self._do.reset_password(code, password))
-
-    def player(self, player: str) -> Player:
-        return self._run(self._do.player(player))
 
     def news(self) -> Generator[News, None, None]:
         """What concerns oneself, without end: games that start and end, and when it is one's turn. First how things stand."""
@@ -317,6 +364,22 @@ class Client:
         """A link that lets in so many; its `secret` is told once."""
         return self._run(self._do.new_link(table, most, seconds))
 
+    def invitations(self, table: str) -> InvitationList:
+        """Who was invited to a table of one's own, and the links to it."""
+        return self._run(self._do.invitations(table))
+
+    def uninvite(self, table: str, player: str) -> None:
+        """Take back an invitation; with one's own id, decline it."""
+        self._run(self._do.uninvite(table, player))
+
+    def revoke_link(self, table: str, link: str) -> None:
+        """Nobody comes in by it any more; who came by it and has not sat down is sent away."""
+        self._run(self._do.revoke_link(table, link))
+
+    def replace(self, table: str, seat: int) -> Accepted:
+        """Take over the seat of somebody who is away, for good."""
+        return self._run(self._do.replace(table, seat))
+
     def cancel(self, table: str) -> Accepted:
         """Close a table of one's own that has not begun."""
         return self._run(self._do.cancel(table))
@@ -333,6 +396,10 @@ class Client:
     def ticket(self, ticket: str) -> Ticket:
         """Whether it has a table by now; to ask is to be waiting."""
         return self._run(self._do.ticket(ticket))
+
+    def withdraw(self, ticket: str) -> None:
+        """Wait no longer; who has a table already keeps it."""
+        self._run(self._do.withdraw(ticket))
 
     def my_invitations(self) -> list[Invited]:
         return (self._run(self._do.my_invitations())).tables

@@ -178,6 +178,7 @@ class Choice(Struct, frozen=True, kw_only=True):
     since: int
     prompt: Message
     offers: list[OfferBody]
+    groups: list[OfferGroup]
 
 
 class Claim(Struct, frozen=True, kw_only=True):
@@ -332,6 +333,26 @@ class EventPage(Struct, frozen=True, kw_only=True):
     next: int | None
 
 
+class Export(Struct, frozen=True, kw_only=True):
+    """All that is kept about the caller, but for what is only hashes and what others have told of them."""
+
+    account: KeptAccount
+    codes: list[KeptCode]
+    letters: list[KeptLetter]
+    passkeys: list[KeptPasskey]
+    tokens: list[KeptToken]
+    apps: list[KeptApp]
+    approvals: list[KeptApproval]
+    follows: list[KeptTie]
+    blocks: list[KeptTie]
+    reports: list[KeptReport]
+    messages: list[KeptMessage]
+    invitations: list[KeptInvitation]
+    tickets: list[KeptTicket]
+    rests: list[KeptRest]
+    tables: list[KeptTable]
+
+
 class Face(Struct, frozen=True, kw_only=True):
     """tint: the fact by which cards are coloured. Facts are told in words where the texts have `fact.<name>`."""
 
@@ -362,17 +383,31 @@ class FinishedPage(Struct, frozen=True, kw_only=True):
     next: str | None
 
 
+class Focus(Struct, frozen=True, kw_only=True):
+    """What a question is about: pieces to bring before the eye, the foremost first.
+
+    sides: of a battle, the attacker first.
+    """
+
+    pieces: list[Piece]
+    sides: list[Side]
+
+
 class Forgotten(Struct, frozen=True, kw_only=True):
     login: str
 
 
 class FrameBody(Struct, frozen=True, kw_only=True):
-    """A script that is under way, the last one on top; only picks that everybody may see."""
+    """A script that is under way, the last one on top; only picks that everybody may see.
+
+    asked: who owes an answer. answered: who has given one that shows when all have.
+    """
 
     script: str
     seat: int
     asked: list[int]
     picks: dict[str, int]
+    answered: list[int]
 
 
 class FramePage(Struct, frozen=True, kw_only=True):
@@ -489,6 +524,125 @@ class IssuedToken(Struct, frozen=True, kw_only=True):
     token: TokenBody
 
 
+class KeptAccount(Struct, frozen=True, kw_only=True):
+    id: str
+    name: str
+    kind: str
+    role: str
+    created_at: str
+    login: str | None
+    mail: str | None
+    mail_verified_at: str | None
+    password_changed_at: str | None
+    hides_history: bool
+    hides_presence: bool
+
+
+class KeptApp(Struct, frozen=True, kw_only=True):
+    id: str
+    name: str
+    redirects: list[str]
+    created_at: str
+
+
+class KeptApproval(Struct, frozen=True, kw_only=True):
+    """What one has let an app do."""
+
+    app: str
+    name: str
+    scopes: list[str]
+    created_at: str
+    expires_at: str
+
+
+class KeptCode(Struct, frozen=True, kw_only=True):
+    """That there is a code to come back with; the code itself nobody keeps."""
+
+    created_at: str
+
+
+class KeptInvitation(Struct, frozen=True, kw_only=True):
+    table: str
+    invited_at: str
+    revoked_at: str | None
+
+
+class KeptLetter(Struct, frozen=True, kw_only=True):
+    purpose: str
+    address: str
+    created_at: str
+
+
+class KeptMessage(Struct, frozen=True, kw_only=True):
+    id: str
+    table: str
+    room: str
+    phrase: str | None
+    text: str | None
+    at: str
+    gone: str | None
+
+
+class KeptPasskey(Struct, frozen=True, kw_only=True):
+    name: str
+    created_at: str
+    used_at: str | None
+
+
+class KeptReport(Struct, frozen=True, kw_only=True):
+    """Made by oneself."""
+
+    id: str
+    reason: str
+    player: str | None
+    table: str | None
+    message: str | None
+    text: str | None
+    at: str
+    closed_at: str | None
+
+
+class KeptRest(Struct, frozen=True, kw_only=True):
+    since: str
+    rest: Rest
+
+
+class KeptTable(Struct, frozen=True, kw_only=True):
+    """seat: null where one opened it and does not sit. record: the path where all of its log is that one may see."""
+
+    id: str
+    ruleset: str
+    status: str
+    seat: int | None
+    opened_at: str
+    record: str
+
+
+class KeptTicket(Struct, frozen=True, kw_only=True):
+    """For a quick match. table: none while it waits."""
+
+    id: str
+    wanted: Any
+    table: str | None
+    made_at: str
+
+
+class KeptTie(Struct, frozen=True, kw_only=True):
+    player: str
+    at: str
+
+
+class KeptToken(Struct, frozen=True, kw_only=True):
+    """A session, a token of one's own, or an app's; never its secret."""
+
+    kind: str
+    name: str | None
+    scopes: list[str]
+    created_at: str
+    expires_at: str | None
+    used_at: str | None
+
+
 class LeftData(Struct, frozen=True, kw_only=True):
     seat: int
     at: str
@@ -551,6 +705,7 @@ class LobbyTable(Struct, frozen=True, kw_only=True):
     creator: str
     seats: list[SeatBody]
     clock: Clock | None
+    rated: bool
 
 
 class LogCutData(Struct, frozen=True, kw_only=True):
@@ -623,6 +778,8 @@ class Myself(Struct, frozen=True, kw_only=True):
     mail_verified: bool
     has_password: bool
     passkeys: int
+    hides_history: bool
+    hides_presence: bool
 
 
 class NewAccount(Struct, frozen=True, kw_only=True):
@@ -691,6 +848,16 @@ class NewProposal(Struct, frozen=True, kw_only=True):
     question: Literal['draw', 'pause', 'resume', 'takeback']
 
 
+class NewReport(Struct, frozen=True, kw_only=True):
+    """About a player, a table, or a message there; then the player is who said it. text: what one adds in one's own words."""
+
+    reason: Literal['cheating', 'child-safety', 'insult', 'name', 'other', 'spam', 'stalling', 'threat']
+    player: str | None = None
+    table: str | None = None
+    message: str | None = None
+    text: str | UnsetType = UNSET
+
+
 class NewTable(Struct, frozen=True, kw_only=True):
     """A table to be opened, and what is to hold at it."""
 
@@ -737,6 +904,18 @@ class OfferBody(Struct, frozen=True, kw_only=True):
     label: Message
     touches: list[Piece]
     subset: Subset | None
+
+
+class OfferGroup(Struct, frozen=True, kw_only=True):
+    """The offers of one step (their verb) with one piece, the first that they touch; null where they touch none.
+
+    offers: their ids. Those in one list do the same with cards that are equal and lie in the same pile: one of them stands
+    for all, and how many there are is the number to show.
+    """
+
+    verb: str
+    piece: Piece | None
+    offers: list[list[str]]
 
 
 class Opened(Struct, frozen=True, kw_only=True):
@@ -841,6 +1020,8 @@ class PoliciesBody(Struct, frozen=True, kw_only=True):
 
     join: who may sit down. undo: `free` lets a seat take back what told nobody anything, `consent` also asks for more.
     auto_start: the game begins when all seats are taken and ready. expires: seconds for which the table waits to begin.
+    order: seats are as they were taken, or drawn by lot when the game begins. substitutes: whether a seat whose player is away
+    may be taken over by somebody else.
     """
 
     spectators: SpectatorsBody | UnsetType = UNSET
@@ -852,6 +1033,8 @@ class PoliciesBody(Struct, frozen=True, kw_only=True):
     rated: bool | UnsetType = UNSET
     auto_start: bool | UnsetType = UNSET
     expires: int | UnsetType = UNSET
+    order: Literal['chosen', 'random'] | UnsetType = UNSET
+    substitutes: bool | UnsetType = UNSET
 
 
 class PoliciesData(Struct, frozen=True, kw_only=True):
@@ -895,6 +1078,13 @@ class PresenceBody(Struct, frozen=True, kw_only=True):
     spectators: int
 
 
+class Privacy(Struct, frozen=True, kw_only=True):
+    """hides_history: nobody else is shown one's finished games. hides_presence: who follows one does not find one's tables."""
+
+    hides_history: bool | UnsetType = UNSET
+    hides_presence: bool | UnsetType = UNSET
+
+
 class ProblemDetails(Struct, frozen=True, kw_only=True):
     """RFC 9457. `code` is stable; `title` and `detail` are for people."""
 
@@ -905,9 +1095,20 @@ class ProblemDetails(Struct, frozen=True, kw_only=True):
     detail: str | UnsetType = UNSET
     instance: str | UnsetType = UNSET
     seq: int | UnsetType = UNSET
+    cause: str | UnsetType = UNSET
     events: list[Event] | UnsetType = UNSET
     errors: list[FieldError] | UnsetType = UNSET
     retry_after: int | UnsetType = UNSET
+
+
+class Profile(Struct, frozen=True, kw_only=True):
+    """name: "" of who is `deleted`; say so in the reader's language. hides_history: of others than themselves."""
+
+    id: str
+    name: str
+    kind: Literal['account', 'bot', 'guest']
+    deleted: bool
+    hides_history: bool
 
 
 class Proof(Struct, frozen=True, kw_only=True):
@@ -1011,11 +1212,39 @@ class Rejoin(Struct, frozen=True, kw_only=True):
     rejoin_code: str
 
 
+class ReplacedData(Struct, frozen=True, kw_only=True):
+    """The player has the seat from here on; who had it is ranked behind all seats. way: as of `seated`."""
+
+    at: str
+    view: TableView | UnsetType = UNSET
+    seat: int
+    player: str
+    way: Literal['invitation', 'link', 'match', 'open', 'opener', 'rematch', 'reserved'] | None
+
+
+class ReplacedEvent(Struct, frozen=True, kw_only=True, tag="replaced"):
+    seq: int
+    head: str
+    data: ReplacedData
+
+
 class ReplayFrame(Struct, frozen=True, kw_only=True):
     """A finished game as it was after event `seq`."""
 
     seq: int
     view: ViewBody
+
+
+class Report(Struct, frozen=True, kw_only=True):
+    """As who made it may see it. closed: whether a moderator has seen to it."""
+
+    id: str
+    reason: Literal['cheating', 'child-safety', 'insult', 'name', 'other', 'spam', 'stalling', 'threat']
+    player: str | None
+    table: str | None
+    message: str | None
+    at: str
+    closed: bool
 
 
 class ReservedData(Struct, frozen=True, kw_only=True):
@@ -1097,13 +1326,17 @@ class RolledBody(Struct, frozen=True, kw_only=True, tag="rolled"):
 
 
 class Root(Struct, frozen=True, kw_only=True):
-    """Where to go from here. `origin`: of the pages on which passkeys work. `ws_url`: the WebSocket for live tables."""
+    """Where to go from here. `origin`: of the pages on which passkeys work. `ws_url`: the WebSocket for live tables.
+
+    `pages`: what the operator has written of the house, at `/about`, `/privacy`, `/terms`; `?lang=` in which language.
+    """
 
     version: str
     origin: str
     ws_url: str
     docs: str
     openapi: str
+    pages: list[Literal['about', 'privacy', 'terms']]
 
 
 class RulesChangedData(Struct, frozen=True, kw_only=True):
@@ -1122,7 +1355,8 @@ class RulesChangedEvent(Struct, frozen=True, kw_only=True, tag="rules_changed"):
 
 class Ruleset(Struct, frozen=True, kw_only=True):
     """options: the JSON Schema of what a table may choose. windows: scripts that a seat may always
-    pass. texts: message ids by locale, with {0}, {1}, ... for parameters.
+    pass. letters: a mark for each seat that no space of a map is called by. texts: message ids by locale, with {0}, {1}, ...
+    for parameters.
     """
 
     id: str
@@ -1139,6 +1373,7 @@ class Ruleset(Struct, frozen=True, kw_only=True):
     spots: list[Spot]
     face: Face
     windows: list[str]
+    letters: list[str]
     texts: dict[str, dict[str, str]]
 
 
@@ -1173,7 +1408,8 @@ class Ruling(Struct, frozen=True, kw_only=True):
 class SeatBody(Struct, frozen=True, kw_only=True):
     """reserved: for whom it is kept. ready: whether who sits there wants to begin. retired: out of the game.
 
-    away: who plays it is absent; by: what answers in their place, a bot's name or `default`.
+    away: who plays it is absent; by: what answers in their place, a bot's name or `default`. left: who had it in this game
+    before, the first one first; they are ranked behind all seats.
     """
 
     seat: int
@@ -1184,6 +1420,7 @@ class SeatBody(Struct, frozen=True, kw_only=True):
     away: bool
     by: str | None
     retired: bool
+    left: list[str]
 
 
 class SeatRange(Struct, frozen=True, kw_only=True):
@@ -1238,6 +1475,14 @@ class SeedsRevealedEvent(Struct, frozen=True, kw_only=True, tag="seeds_revealed"
 
 class ShuffledBody(Struct, frozen=True, kw_only=True, tag="shuffled"):
     slot: SlotBody
+
+
+class Side(Struct, frozen=True, kw_only=True):
+    """One of two that meet: a seat, how many (units, cards) stand for it, and its cards that everybody sees."""
+
+    seat: int
+    number: int
+    cards: list[int]
 
 
 class SignedIn(Struct, frozen=True, kw_only=True):
@@ -1318,6 +1563,8 @@ class Spot(Struct, frozen=True, kw_only=True):
     rows: how many entries each row of a zone with several piles has, from the top. entries: which go where in
     these rows, if not in their order.
     fold: of use now and then; shown when asked for, or when something in it can be chosen.
+    groups: the printed facts by which its cards are told apart and ordered, the first one first: tiles by colour and level.
+    whose: the zone whose entries say which seat each of these belongs to: units are drawn as that seat's.
     """
 
     zone: str
@@ -1327,6 +1574,8 @@ class Spot(Struct, frozen=True, kw_only=True):
     rows: list[int]
     entries: list[int]
     fold: bool
+    groups: list[str]
+    whose: str | None
 
 
 class Statistics(Struct, frozen=True, kw_only=True):
@@ -1483,6 +1732,13 @@ class Ticket(Struct, frozen=True, kw_only=True):
     seconds: int
 
 
+class Tie(Struct, frozen=True, kw_only=True):
+    """Somebody whom one follows or blocks, since then."""
+
+    player: Player
+    at: str
+
+
 class TimeGivenData(Struct, frozen=True, kw_only=True):
     seat: int
     to: int
@@ -1577,9 +1833,10 @@ class Undo(Struct, frozen=True, kw_only=True):
 
 
 class UndoBody(Struct, frozen=True, kw_only=True):
-    """How many of its latest commands the viewer's seat may take back now."""
+    """How many of its latest commands the viewer's seat may take back now. cause: null where there is one."""
 
     count: int
+    cause: Literal['answered', 'chance', 'learned', 'not-playing', 'nothing-done', 'policy', 'turn-passed'] | None
 
 
 class UndoneData(Struct, frozen=True, kw_only=True):
@@ -1616,6 +1873,12 @@ class UsedCredential(Struct, frozen=True, kw_only=True):
     response: Assertion
 
 
+class Vacancy(Struct, frozen=True, kw_only=True):
+    """seat: of somebody who is away."""
+
+    seat: int
+
+
 class Vacation(Struct, frozen=True, kw_only=True):
     """Whole days, the last one too."""
 
@@ -1633,6 +1896,7 @@ class ViewBody(Struct, frozen=True, kw_only=True):
     """A game as an audience sees it. In zones, -1 is a card or number that the audience may not know.
 
     scores: when the game is over and points decided it, by seat: message ids and the points that each brought.
+    focus: what is asked now is about this; null where it is about nothing in particular.
     """
 
     turn: int
@@ -1642,6 +1906,7 @@ class ViewBody(Struct, frozen=True, kw_only=True):
     zones: dict[str, Any]
     always_passes: list[str]
     scores: list[dict[str, int]]
+    focus: Focus | None
 
 
 class Zone(Struct, frozen=True, kw_only=True):
@@ -1671,8 +1936,8 @@ Clock = (
 Event = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent |
     RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent |
-    TakenOverEvent | ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ConsentEvent | TimeGivenEvent |
-    ClockEvent | TimedOutEvent | LogCutEvent | UnknownEvent | Unknown
+    ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ReplacedEvent | TakenOverEvent | ConsentEvent |
+    TimeGivenEvent | ClockEvent | TimedOutEvent | LogCutEvent | UnknownEvent | Unknown
 )
 
 

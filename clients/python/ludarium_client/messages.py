@@ -152,6 +152,7 @@ class ProblemDetails(Struct, frozen=True, kw_only=True):
     detail: str | UnsetType = UNSET
     instance: str | UnsetType = UNSET
     seq: int | UnsetType = UNSET
+    cause: str | UnsetType = UNSET
     events: list[Any] | UnsetType = UNSET
     errors: list[FieldError] | UnsetType = UNSET
     retry_after: int | UnsetType = UNSET

@@ -16,9 +16,12 @@ from ludarium_client.bodies import (
     Command,
     Event,
     EventPage,
+    Export,
+    FinishedPage,
     Forgotten,
     Guest,
     GuestToken,
+    InvitationList,
     Invite,
     InvitedPage,
     IssuedToken,
@@ -35,6 +38,7 @@ from ludarium_client.bodies import (
     NewName,
     NewPassword,
     NewProposal,
+    NewReport,
     NewTable,
     NewToken,
     OwnTablePage,
@@ -44,11 +48,14 @@ from ludarium_client.bodies import (
     Player,
     PoliciesBody,
     Preference,
+    Privacy,
+    Profile,
     Proof,
     ProposalAnswer,
     ReadyBody,
     RecoveryCode,
     Rejoin,
+    Report,
     Rest,
     Ruleset,
     Rulesets,
@@ -61,9 +68,11 @@ from ludarium_client.bodies import (
     TablePage,
     TableView,
     Ticket,
+    Tie,
     TokenBody,
     Undo,
     Unknown,
+    Vacancy,
     Verdict,
 )
 from ludarium_client.calls import Caller
@@ -73,6 +82,7 @@ from ludarium_client.newsreader import Newsreader
 from ludarium_client.problems import Problem
 
 Arrived = TypeVar("Arrived", Guest, NewlyOpened, SignedIn)
+TieKind = Literal["follows", "blocks"]
 Room = Literal["seats", "spectators"]
 Question = Literal["draw", "takeback", "pause", "resume"]
 OVERTAKEN = {"stale-sequence", "not-asked", "game-over"}
@@ -130,6 +140,34 @@ class Operations:
     def rename(self, name: str) -> Steps[Player]:
         return self.caller.call(Player, "POST", "/me/name", NewName(name=name))
 
+    def player(self, player: str) -> Steps[Profile]:
+        return self.caller.call(Profile, "GET", f"/players/{quote(player, safe='')}")
+
+    def games_of(self, player: str, **filters: Any) -> Steps[FinishedPage]:
+        return self.caller.call(FinishedPage, "GET", f"/players/{quote(player, safe='')}/games" + query(**filters))
+
+    def set_privacy(self, privacy: Privacy) -> Steps[Myself]:
+        return self.caller.call(Myself, "PATCH", "/me", privacy)
+
+    def export(self) -> Steps[Export]:
+        return self.caller.call(Export, "GET", "/me/export")
+
+    def delete_me(self) -> Steps[None]:
+        yield from self.caller.call(None, "DELETE", "/me")
+        self.caller.token = None
+
+    def ties(self, kind: TieKind) -> Steps[list[Tie]]:
+        return self.caller.call(list[Tie], "GET", f"/me/{kind}")
+
+    def tie(self, kind: TieKind, player: str) -> Steps[None]:
+        return self.caller.call(None, "PUT", f"/me/{kind}/{quote(player, safe='')}")
+
+    def untie(self, kind: TieKind, player: str) -> Steps[None]:
+        return self.caller.call(None, "DELETE", f"/me/{kind}/{quote(player, safe='')}")
+
+    def report(self, report: NewReport) -> Steps[Report]:
+        return self._once(Report, "POST", "/reports", report)
+
     def tokens(self) -> Steps[list[TokenBody]]:
         return self.caller.call(list[TokenBody], "GET", "/me/tokens")
 
@@ -157,9 +195,6 @@ class Operations:
 
     def set_rest(self, rest: Rest) -> Steps[Rest]:
         return self.caller.call(Rest, "PUT", "/me/rest", rest)
-
-    def player(self, player: str) -> Steps[Player]:
-        return self.caller.call(Player, "GET", f"/players/{quote(player, safe='')}")
 
     # --- rulesets -----------------------------------------------------------------------------------------------------
     def rulesets(self) -> Steps[Rulesets]:
@@ -254,6 +289,18 @@ class Operations:
     def new_link(self, table: str, most: int, seconds: int) -> Steps[Link]:
         return self.caller.call(Link, "POST", path(table, "/links"), NewLink(most=most, seconds=seconds))
 
+    def invitations(self, table: str) -> Steps[InvitationList]:
+        return self.caller.call(InvitationList, "GET", path(table, "/invitations"))
+
+    def uninvite(self, table: str, player: str) -> Steps[None]:
+        return self._once(None, "DELETE", path(table, f"/invitations/{quote(player, safe='')}"))
+
+    def revoke_link(self, table: str, link: str) -> Steps[None]:
+        return self._once(None, "DELETE", path(table, f"/links/{quote(link, safe='')}"))
+
+    def replace(self, table: str, seat: int) -> Steps[Accepted]:
+        return self._once(Accepted, "POST", path(table, "/replacements"), Vacancy(seat=seat))
+
     def cancel(self, table: str) -> Steps[Accepted]:
         return self._once(Accepted, "DELETE", path(table))
 
@@ -265,6 +312,9 @@ class Operations:
 
     def ticket(self, ticket: str) -> Steps[Ticket]:
         return self.caller.call(Ticket, "GET", f"/matches/{quote(ticket, safe='')}")
+
+    def withdraw(self, ticket: str) -> Steps[None]:
+        return self._once(None, "DELETE", f"/matches/{quote(ticket, safe='')}")
 
     def my_invitations(self) -> Steps[InvitedPage]:
         return self.caller.call(InvitedPage, "GET", "/me/invitations")

@@ -26,6 +26,16 @@ export async function whoAmI(): Promise<string | null> {
   return me.value;
 }
 
+/** There is no way back. */
+export async function forgetMe(): Promise<void> {
+  const { error } = await api.DELETE("/api/v1/me");
+  if (error) throw new Refused(error);
+  token.forget();
+  localStorage.removeItem(REJOIN);
+  setName("");
+  me.value = null;
+}
+
 export async function beSomebody(): Promise<string> {
   const known = await whoAmI();
   if (known) return known;

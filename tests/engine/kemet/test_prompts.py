@@ -82,3 +82,19 @@ def test_an_attack_is_offered_as_one() -> None:
 def test_a_prayer_says_what_it_brings() -> None:
     d = Desert().points(0, 10)
     assert "Pray (second row): gain 1 prayer point" in offered(d, 0, "act")
+
+
+# --- what a question is about -------------------------------------------------------------------------------------------
+def test_a_battle_is_before_the_eyes_with_its_two_sides() -> None:
+    d = charge(war(3, 2))
+    assert d.focus() == d.focus(0) == ["T_SMALL_W", "0: 3", "1: 2"]
+
+
+def test_cards_that_wait_stand_before_what_they_are_played_against() -> None:
+    d = Desert(3).cards(0, "prayer").cards(1, "veto").cards(2, "war_rage").do(0, "play prayer").do(2, "pass").do(1, "veto veto")
+    assert d.focus() == ["veto", "prayer"]
+
+
+def test_a_troop_on_its_way_is_before_the_eyes() -> None:
+    d = Desert().troop(0, "A_d1", 3).go(0, "act move")
+    assert d.focus() == [] and d.do(0, "lead A_d1").focus() == ["A_d1"]

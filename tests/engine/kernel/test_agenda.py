@@ -8,6 +8,7 @@ import pytest
 from engine.kernel import PASS, Action, Frame, Illegal, RulesError, clone, decide, fold, view
 from engine.kernel.agenda import MOST_ROWS
 from engine.kernel.contract import encode, prefer, windows
+from engine.kernel.describe import described_view
 from engine.kernel.facts import EVERYBODY, Agenda, Unsealed
 from engine.kernel.published import taken_up
 from engine.kernel.scripts import DONE, Ask, Pick, Script, Sealed, around, by_name
@@ -191,6 +192,7 @@ def test_each_sees_only_its_own_sealed_answer() -> None:
     p.do(2, "pay", 2)
     assert p.s.agenda[-1].sealed == ((2, Action("pay", (2,))),)
     assert [len(view(p.title, p.s, audience).agenda[-1].sealed) for audience in (-1, 0, 1, 2)] == [0, 0, 0, 1]
+    assert [described_view(p.title, p.s, audience).agenda[-1].answered for audience in (-1, 0, 1, 2)] == [[2]] * 4
 
 
 def test_a_sealed_answer_may_be_replaced_and_the_others_still_wait() -> None:

@@ -13,6 +13,7 @@ from engine.kernel.bodies import (
     BecameBody,
     CountedBody,
     EndedBody,
+    Focus,
     FrameBody,
     Message,
     MovedBody,
@@ -98,6 +99,16 @@ def test_a_fact_in_words(fact: AnyFact, body: object) -> None:
 
 def test_who_is_asked_next_stands_in_views_not_in_facts() -> None:
     assert described_facts(TITLE, Event(0, Action("x"), [Agenda(0, ())])) == []
+
+
+def test_a_focus_is_made_of_what_its_viewer_sees() -> None:
+    """Whatever a title's author has it read."""
+    title = replace(TITLE, focus=lambda s: Focus([Piece("card", s.hand[0][0]), Piece("card", s.deck[-1])]))
+    s = blank(TinyOptions(), 2)
+    s.hand, s.deck, s.agenda = [[3, 4], [5]], [6], [Frame("main", 0, 0, (0,), (1, 2))]
+    seen = {audience: described_view(title, s, audience).focus for audience in (0, 1, SPECTATOR)}
+    assert seen[0] == Focus([Piece("card", 3), Piece("card", -1)])
+    assert seen[1] == seen[SPECTATOR] == Focus([Piece("card", -1)] * 2)
 
 
 def test_a_view_in_words() -> None:

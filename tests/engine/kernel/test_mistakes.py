@@ -62,6 +62,7 @@ MISTAKES: list[tuple[Callable[[Any], None], str]] = [
     (lambda t: t.move(True, a.deck, a.table), "do not lie there"),
     (lambda t: t.move(3, a.deck, a.hand[9]), "index out of range"),
     (lambda t: t.move_all(a.hand[9], a.deck), "there is no hand.9"),
+    (lambda t: t.move(3, a.hand[1], a.table), "src='hand.1', dst='table'"),
     (lambda t: t.reveal(3, a.hand[0], to=EVERYBODY), "do not lie there"),
     (lambda t: t.reveal(3, a.deck, to=[3]), "3 is no whole number from 0 to 2"),
     (lambda t: t.set(a.coins, 5), "5 is not what such a slot holds: numbers"),

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from engine.kernel import SPECTATOR, UNKNOWN, Frame, State, view
+from engine.kernel.facts import Became
 from engine.kernel.layout import Layout, fields_of
 from engine.kernel.scripts import Pick, Script
-from engine.kernel.slots import ALL, NOTHING, TOP_CARD, Hidden, Owner, Public, Sight, field_of, get, index_of, name_of, put
+from engine.kernel.slots import ALL, NOTHING, TOP_CARD, Hidden, Owner, Public, Sight, field_of, get, index_of, name_of
 from engine.proof.eyes import flipped
 from tests.engine.kernel.tiny import Tiny, TinyOptions, at, blank, tiny
 
@@ -33,8 +34,8 @@ def test_a_slot_is_a_field_and_an_index() -> None:
 def test_a_slot_is_read_written_and_named() -> None:
     s = full()
     assert get(s, int(a.hand[0])) == [0, 1] and get(s, int(a.fate)) == 4
-    put(s, int(a.coins[1]), 8)
-    put(s, int(a.die), 3)
+    Became(a.coins[1], 8).apply(s)
+    Became(a.die, 3).apply(s)
     assert s.coins == [0, 8, 0] and s.die == 3
     assert name_of(s, int(a.coins[1])) == "coins.1" and name_of(s, int(a.deck)) == "deck"
 

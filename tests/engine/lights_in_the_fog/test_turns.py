@@ -107,3 +107,8 @@ def test_of_equal_points_the_fuller_logbook_wins_then_the_place_is_shared() -> N
 
 def test_signs_are_colours_then_numbers() -> None:
     assert (sign("red"), sign("yellow"), sign("1"), sign("6")) == (0, 4, 5, 10)
+
+
+def test_who_named_wrongly_hears_whom_a_lamp_is_owed() -> None:
+    sea = Sea("red 1", "red 2", "blue 3").go(0, "hail 1 red", "name 2 red 5")
+    assert sea.prompt(0) == "You named wrongly: hand over one of your masked lamps to Cleo" and sea.focus() == ["2"]

@@ -3,15 +3,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
-from engine.kernel import Frame, Offer, each
+from engine.kernel import Event, Frame, Offer, Title, contract, describe, each
+from engine.kernel.bodies import Focus, Piece
 from engine.kernel.choices import CARD, Verb
-from engine.kernel.facts import Told, Uncovered
+from engine.kernel.facts import Moved, Told, Uncovered, Undo
+from engine.kernel.layout import Layout
 from engine.kernel.scripts import Ask, Script
-from engine.proof import worlds
+from engine.proof import eyes, worlds
 from engine.proof.eyes import Eyes
 from engine.proof.flips import flips
 from engine.proof.fuzz import Case, play
@@ -19,6 +23,7 @@ from engine.proof.memory import Memory
 from engine.proof.steps import Step, steps_of
 from engine.proof.witness import apart, leak
 from engine.proof.worlds import DIFFERS, IMPOSSIBLE, NOTHING_HIDDEN, SAME, changed, keeps_promises, permutation, trials
+from engine.story.groups import OfferGroup
 from tests.engine.kernel.tiny import T, Tiny, TinyOptions, at, blank, tiny
 from tests.engine.proof import peek as game
 from tests.engine.proof.peek import keep_or_leave, peek
@@ -84,6 +89,35 @@ def counts_a_secret(t: T, f: Frame) -> None:
     """A public number that follows from hidden cards, which nobody revealed."""
     t.set(at.coins, [sum(hand) for hand in t.s.hand])
     game.next_turn(t, f)
+
+
+# A view's focus is made of what is seen, so only who has a second way to the secret can give it away.
+def test_a_focus_that_points_to_a_secret_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole: list[Tiny] = []
+
+    def view(title: Title[Tiny, Any], s: Tiny, audience: int, layout: Layout | None = None) -> Tiny:
+        whole.append(s)
+        return contract.view(title, s, audience, layout)
+
+    monkeypatch.setattr(describe, "view", view)
+    title = replace(peek(), focus=lambda s: Focus([Piece("card", max(whole[-1].deck, default=0))]))
+    assert found(Case(title, {}, 3))[DIFFERS]
+
+
+def test_groups_that_look_into_the_deck_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = OfferGroup("pass", None, [])
+    monkeypatch.setattr(eyes, "grouped", lambda title, s, offers: [one] * (s.deck[-1] if s.deck else 0))
+    assert found(Case(peek(), {}, 3))[DIFFERS]
+
+
+def test_a_cause_that_follows_from_a_secret_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Why nothing may be taken back is compared, not only whether."""
+    def cause(layout: Layout, seats: int, event: Event) -> Undo:
+        high = any(card > 4 for fact in event.facts if isinstance(fact, Moved) for card in fact.cards)
+        return Undo(learned=high, chance=not high, turn_passed=False)
+
+    monkeypatch.setattr(eyes, "undo_info", cause)
+    assert found(Case(peek(), {}, 3))[DIFFERS]
 
 
 def test_a_secret_made_a_public_number_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,3 +76,8 @@ def test_alone_the_bank_stands_in_for_an_opponent() -> None:
     r = Realm(1).has(0, "thief").rolled(3, 4)
     assert asked(r) == "Thief: choose what you take from the bank"
     assert labels(r, "draw") == ["Take 3 gold from the bank", "Take 3 magic from the bank"]
+
+
+def test_the_focus_is_the_card_whose_effect_it_is() -> None:
+    r = Realm().has(0, "butcher cleric", gold=9, magic=3).on_top("domains", 0, "golden_obelisk_of_nae").acting()
+    assert r.focus() == [] and r.do(0, "build", "golden_obelisk_of_nae").focus() == ["golden_obelisk_of_nae"]

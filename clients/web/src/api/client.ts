@@ -25,8 +25,8 @@ export const api = createClient<paths>({ baseUrl: "", fetch: (request: Request) 
 
 api.use({
   onRequest({ request }) {
-    // With a key everything may be repeated, and acts once.
-    if (request.method !== "GET") request.headers.set("idempotency-key", newKey());
+    // With a key everything may be repeated, and acts once; what sets or ends something of one's own takes none.
+    if (request.method !== "GET" && !new URL(request.url).pathname.startsWith("/api/v1/me")) request.headers.set("idempotency-key", newKey());
     return introduce(request);
   },
 });

@@ -5,6 +5,8 @@ import { answered, api } from "../api/client";
 import type { RulesetSummary } from "../api/types";
 import { t } from "../i18n";
 import { Bar, Trouble } from "../parts/bar";
+import { House } from "../parts/house";
+import { Own } from "../parts/own";
 import { nthHue } from "../table/colours";
 import { here } from "../table/words";
 import { go } from "../route";
@@ -28,6 +30,8 @@ export function Home() {
         <ul class="titles">
           {titles.value.map((title, nth) => <li key={title.id}><TitleCard title={title} nth={nth} /></li>)}
         </ul>
+        <Own />
+        <House />
       </main>
     </>
   );

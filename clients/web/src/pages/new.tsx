@@ -6,6 +6,7 @@ import type { Ruleset } from "../api/types";
 import { beSomebody, me, myName, setName } from "../guest";
 import { t } from "../i18n";
 import { Bar, Trouble } from "../parts/bar";
+import { House } from "../parts/house";
 import { OptionsForm, type Options } from "../parts/options";
 import { PoliciesForm } from "../parts/policies";
 import { Said } from "../parts/said";
@@ -58,6 +59,7 @@ function Form({ ruleset, trouble }: { ruleset: Ruleset; trouble: Signal<string |
       <h1>{here(ruleset.name)}</h1>
       <p class="about"><Said text={words.text("about")} /></p>
       {!me.value && <label class="field">{t("name")}<input type="text" maxLength={32} value={myName.value} placeholder={t("guest")} onInput={(event) => setName(event.currentTarget.value)} /></label>}
+      {!me.value && <House />}
       <Stepper label={t("seats")} value={plan.value.seats} least={least} most={most} change={(seats) => change({ seats })} />
       <BotChoice bots={ruleset.bots} value={plan.value.bot} change={(bot) => change({ bot })} />
       <div class="buttons">

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { Board, Space, Spot } from "../api/types";
 import { t } from "../i18n";
-import { slotKey } from "../table/choosing";
+import { keyOf, slotKey } from "../table/choosing";
 import { nthHue } from "../table/colours";
 import { useTable } from "../table/context";
 import { initials, type Point } from "../table/map";
@@ -63,12 +63,13 @@ function SpaceView({ space, index, zone, spots, at, nthKind, short, name }: Show
   const table = useTable();
   const key = slotKey(zone, index);
   const lit = table.lit.value.has(key);
+  const focus = table.view.value?.view?.focus?.pieces.some((piece) => keyOf(piece) === key);
   const touched = () => {
     name(here(space.name));
     if (lit) table.touch(key);
   };
   return (
-    <div class={lit ? "space lit" : "space"} style={{ ...nthHue(nthKind), left: `${at.x}px`, top: `${at.y}px` }}>
+    <div class={lit ? "space lit" : "space"} data-focus={focus || undefined} style={{ ...nthHue(nthKind), left: `${at.x}px`, top: `${at.y}px` }}>
       <button type="button" data-move={lit || undefined} aria-pressed={lit ? table.pressed.value.has(key) : undefined} title={here(space.name)} onClick={touched}>
         <SpaceName name={here(space.name)} short={short} />
       </button>

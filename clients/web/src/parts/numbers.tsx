@@ -46,12 +46,17 @@ export function Amount({ spot, value }: { spot: Spot; value: number }) {
   );
 }
 
+/** A seat's, on a space; of several kinds there one has a sign beside it. */
+function Disc({ spot, seat, label }: { spot: Spot; seat: number; label: string }) {
+  return spot.icon ? <span class="disc"><Sign icon={spot.icon} /><Token seat={seat} label={label} /></span> : <Token seat={seat} label={label} />;
+}
+
 export function Mark({ spot, value, index, short }: { spot: Spot; value: unknown; index: number; short?: boolean }) {
   const { words } = useTable();
   const said = saidOf(words.value, spot.zone, value);
   if (said === null) return null;
   const label = words.value.zone(spot.zone);
-  if (short && words.value.kind(spot.zone)?.of === "seat") return <Token seat={Number(value)} label={`${label.text}: ${said}`} />;
+  if (short && words.value.kind(spot.zone)?.of === "seat") return <Disc spot={spot} seat={Number(value)} label={`${label.text}: ${said}`} />;
   return (
     <span class="mark" data-zone={spot.zone} data-index={index} title={short ? `${label.text}: ${said}` : label.text}>
       {spot.icon && <Sign icon={spot.icon} />}

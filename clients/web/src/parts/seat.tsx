@@ -1,6 +1,7 @@
 // A seat: who sits there, whether it is their turn, what lies before them.
 import type { ComponentChildren } from "preact";
 import type { Spot } from "../api/types";
+import { me } from "../guest";
 import { t } from "../i18n";
 import { cardKey, seatKey } from "../table/choosing";
 import { useTable } from "../table/context";
@@ -8,6 +9,7 @@ import { narrow } from "../table/screen";
 import type { Table } from "../table/store";
 import { ClockView } from "./clock";
 import { Sign } from "./icons";
+import { Neighbour } from "./neighbour";
 import { Said } from "./said";
 import { Token } from "./token";
 import { ZoneView } from "./zone";
@@ -25,11 +27,18 @@ export function SeatView({ seat, own }: { seat: number; own: boolean }) {
       <div class="seat-head">
         <SeatName seat={seat} own={own} />
         <ClockView seat={seat} />
+        <About seat={seat} />
         <div class="amounts"><Roles seat={seat} />{shown("amount")}{!folded && shown("mark")}</div>
       </div>
       {folded ? <Folded spots={spots} seat={seat}><div class="amounts">{shown("mark")}</div>{cards}</Folded> : cards}
     </section>
   );
+}
+
+function About({ seat }: { seat: number }) {
+  const { body, view, words } = useTable();
+  const player = view.value?.seats[seat]?.player;
+  return me.value && player && player !== me.value ? <Neighbour table={body.id} player={player} name={words.value.seat(seat)} /> : null;
 }
 
 // On a narrow screen what lies before others is shown when asked for, or when something of it can be chosen.

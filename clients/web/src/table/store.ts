@@ -4,6 +4,7 @@ import { answered, api, command, Refused } from "../api/client";
 import { Live, type Connection, type Presence } from "../api/live";
 import type { Accepted, Action, Board, EventBody, Offer, Ruleset, TableBody, TableView } from "../api/types";
 import { beSomebody, whoAmI } from "../guest";
+import { t } from "../i18n";
 import { candidates, fresh, lit, NOTHING, pressed, touch, type Key, type Touched } from "./choosing";
 import { tintsOf, type Tint } from "./colours";
 import { enter } from "./invitation";
@@ -162,8 +163,8 @@ export class Table {
   private async learnNames(seen: TableView): Promise<void> {
     const unknown = seen.seats.flatMap((seat) => (seat.player && !this.names.value.has(seat.player) ? [seat.player] : []));
     for (const player of unknown) {
-      const { name } = await answered(api.GET("/api/v1/players/{player_id}", { params: { path: { player_id: player } } }));
-      this.names.value = new Map(this.names.value).set(player, name);
+      const { name, deleted } = await answered(api.GET("/api/v1/players/{player_id}", { params: { path: { player_id: player } } }));
+      this.names.value = new Map(this.names.value).set(player, deleted ? t("deleted") : name);
     }
   }
 

@@ -1,0 +1,94 @@
+"""What its story costs a game: CPU of a command and bytes of an event, with the sentences of its rules beside without."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from statistics import median
+from typing import Any
+from unittest.mock import patch
+
+from benchmarks.engine import Game
+from benchmarks.rows import Row, cpu_once
+from engine import titles
+from engine.kernel import Event, Title, decide, facts_for, new
+from engine.kernel.contract import encode
+from engine.kernel.describe import described_choice, described_facts, described_view
+from engine.kernel.facts import AnyFact, Revealed, Said
+from engine.kernel.slots import ALL, INDEX_BITS
+from engine.kernel.table import Shown, Table
+from engine.proof.fuzz import Case, chance_of
+from engine.story.lines import lines
+from tests.engine.record import played
+
+AnyTitle = Title[Any, Any]
+GAMES, RUNS = 4, 9
+DEAR, LONG = 1.1, 40                            # our bounds
+OPTIONS: dict[str, dict[str, Any]] = {
+    "game-of-kingdoms": {"version": "ruthless"},
+    "valley-of-the-kings": {"edition": "premium", "extra_uniques": True, "pharaohs": True},
+}
+
+
+def rows() -> Iterator[Row]:
+    for title in titles().values():
+        yield from title_rows(Case(title, OPTIONS.get(title.id, {}), title.seats.stop - 1))
+
+
+def title_rows(case: Case) -> Iterator[Row]:
+    """Games between simple bots, which play more as people do than random ones."""
+    games = [Game(chance_of(seed), played(case, seed)[1]) for seed in range(GAMES)]
+    count = sum(len(game.log) - 1 for game in games)
+    told, ratio = rates(case, games, count)
+    yield Row(
+        name=f"{case.title.id}: commands with their story, {case.seats} seats", value=round(told), unit="commands/s",
+        beside="a command's CPU without", ratio=ratio, goal=f"<= {DEAR:.2f} x", holds=ratio <= DEAR,
+    )  # fmt: skip
+    events = [event for game in games for event in game.log[1:]]
+    size = sum(len(encode(event)) for event in events) / count
+    rest = sum(len(encode(untold(case.title, event))) for event in events) / count
+    yield Row(
+        name=f"{case.title.id}: bytes of an event's story", value=round(size - rest, 1), unit="bytes",
+        beside=f"{size:.1f} bytes an event with it", goal=f"<= {LONG}", holds=size - rest <= LONG,
+    )  # fmt: skip
+
+
+def rates(case: Case, games: Sequence[Game], count: int) -> tuple[float, float]:
+    """Commands a second of CPU with the story, and the CPU of one beside without: by turns, since machines are noisy."""
+    def cpu() -> float:
+        return cpu_once(lambda: answer_all(case, games))
+
+    spent = [(cpu(), without(cpu)) for _ in range(RUNS)]
+    return count / median(told for told, _ in spent), median(told / silent for told, silent in spent)
+
+
+def answer_all(case: Case, games: Sequence[Game]) -> None:
+    """Each command with what its seat is sent: the choice and the view before it, the event after it."""
+    title = case.title
+    for game in games:
+        s, _ = new(title, case.options, case.seats, game.chance)
+        for event in game.log[1:]:
+            described_choice(title, s, event.seat), described_view(title, s, event.seat)
+            s, after = decide(title, s, event.seat, event.action, game.chance)
+            seen = facts_for(title, after, event.seat)
+            described_facts(title, seen), lines(title, seen)
+
+
+def without(cpu: Callable[[], float]) -> float:
+    """While rules say nothing, and show nothing that lies open, which they do for sentences alone."""
+    def reveal(t: Table[Any], cards: Any, where: list[int], *, to: Sequence[int]) -> Shown:
+        return () if is_open(t.title, where) else shown(t, cards, where, to=to)
+
+    shown = Table.reveal
+    with patch.object(Table, "say", lambda t, what, *args: None), patch.object(Table, "reveal", reveal):
+        return cpu()
+
+
+def untold(title: AnyTitle, event: Event) -> Event:
+    return Event(event.seat, event.action, [fact for fact in event.facts if not of_the_story(title, fact)])
+
+
+def of_the_story(title: AnyTitle, fact: AnyFact) -> bool:
+    return isinstance(fact, Said) or (isinstance(fact, Revealed) and is_open(title, fact.slot))
+
+
+def is_open(title: AnyTitle, slot: Any) -> bool:
+    return bool(title.layout.sights[slot >> INDEX_BITS] == (ALL, ALL))

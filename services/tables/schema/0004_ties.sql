@@ -1,0 +1,49 @@
+-- Who has blocked somebody, or was blocked, is not matched with them. barred: their ids, as they were when last asked after.
+alter table entry.tickets add column barred text[] not null default '{}';
+
+-- As the one before, for who is not to play with `barred_`: whoever asks, and those who have waited longest of the ones who
+-- may all play with each other.
+create function entry.seek(
+  ticket uuid, who text, kind_ bytea, wanted_ bytea, seats int, next_match uuid, fresh interval, barred_ text[]
+) returns uuid language plpgsql as $$
+#variable_conflict use_column
+declare
+  found_ uuid[] := '{}';
+  players_ text[] := '{}';
+  shunned text[] := '{}';
+  other record;
+  mine uuid;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(encode(kind_, 'hex'), 0));
+  select t.match into mine from entry.tickets t where t.id = ticket;
+  if mine is not null then
+    return mine;
+  end if;
+  delete from entry.tickets t where t.player = who and t.match is null and t.id <> ticket;
+  delete from entry.tickets t where t.kind = kind_ and t.seen_at < clock_timestamp() - interval '1 day';
+  insert into entry.tickets (id, player, kind, wanted, barred) values (ticket, who, kind_, wanted_, barred_)
+    on conflict (id) do update set seen_at = clock_timestamp(), barred = excluded.barred;
+  for other in
+    select t.id, t.player, t.barred from entry.tickets t
+    where t.kind = kind_ and t.match is null and t.seen_at > clock_timestamp() - fresh
+    order by t.id <> ticket, t.made_at, t.id
+  loop
+    if other.player <> all (shunned) and not other.barred && players_ then
+      found_ := found_ || other.id;
+      players_ := players_ || other.player;
+      shunned := shunned || other.barred;
+    end if;
+    exit when cardinality(found_) = seats;
+  end loop;
+  if cardinality(found_) < seats then
+    return null;
+  end if;
+  update entry.tickets t set match = next_match, seat = o.seat, barred = '{}'
+    from (select f.id, (row_number() over (order by random()))::int - 1 as seat from unnest(found_) as f(id)) o where t.id = o.id;
+  return (select t.match from entry.tickets t where t.id = ticket);
+end $$;
+grant execute on function entry.seek(uuid, text, bytea, bytea, int, uuid, interval, text[]) to ludarium_service;
+
+-- As those of accounts: no samples of what people have said.
+alter table chat.messages alter column text set statistics 0;
+select pg_clear_attribute_stats('chat', 'messages', 'text', false);

@@ -1,0 +1,144 @@
+"""Somebody else takes over the seat of who is away: who may, what becomes of the seat, and how the others find it."""
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from services import ids
+from services.clocks.settings import LiveClock
+from services.records.verify import verify_stream
+from services.tables import ends, seating
+from services.tables.access import Proof
+from services.tables.bodies import AbsenceBody, NewTable, PoliciesBody, SpectatorsBody
+from services.tables.rows import AllPoliciesSet, PoliciesSet
+from services.tables.tables import Tables
+from tests.clocks.simulated import set_clock
+from tests.tables.games import PLAYERS, RULESET, chosen, identity
+from tests.tables.test_ends import Move, asked, begun, does, refusal, times_out, verified
+from tests.tables.test_time_and_absence import pass_time
+
+EVE = "zed"
+
+
+def takes(seat: int, player: str = EVE, **given: Any) -> Move:
+    return lambda h: seating.replace(h, player, seat, **given)
+
+
+async def vacant(tables: Tables, **policies: Any) -> tuple[UUID, int]:
+    """A game of three with a seat whose player is away, and that seat."""
+    table = await begun(tables, 3, **{"substitutes": True, **policies})
+    seat = await asked(tables, table)
+    await does(tables, table, times_out(seat))
+    return table, seat
+
+
+@pytest.mark.parametrize("absence", [AbsenceBody(), AbsenceBody("bot", "simple"), AbsenceBody("claim")])
+async def test_somebody_takes_over_and_plays_on(tables: Tables, absence: AbsenceBody) -> None:
+    table, seat = await vacant(tables, absence=absence)
+    history = await does(tables, table, takes(seat))
+    assert (history.seats[seat].player, history.life.away) == (EVE, {})  # type: ignore[union-attr]
+    assert await refusal(tables, table, lambda h: ends.come_back(h, PLAYERS[seat])) == "not-seated"
+    made = await tables.view(table, EVE, None)
+    assert made.viewer == seat and made.choice is not None
+    assert [body.left for body in made.seats] == [[PLAYERS[seat]] if nth == seat else [] for nth in range(3)]
+    await does(tables, table, lambda h: ends.resign(h, EVE))
+    await does(tables, table, lambda h: ends.resign(h, PLAYERS[(seat + 1) % 3]))
+    await verified(tables, table)
+
+
+async def test_a_seat_stays_its_players_unless_they_are_away_and_the_policies_say_so(tables: Tables) -> None:
+    table, seat = await vacant(tables)
+    assert await refusal(tables, table, takes((seat + 1) % 3)) == "not-vacant"
+    assert await refusal(tables, table, takes(7)) == "no-such-seat"
+    assert await refusal(tables, table, takes(seat, PLAYERS[(seat + 1) % 3])) == "already-seated"
+    assert await refusal(tables, table, takes(seat, PLAYERS[seat])) == "already-seated"
+    await does(tables, table, lambda h: ends.come_back(h, PLAYERS[seat]))
+    assert await refusal(tables, table, takes(seat)) == "not-vacant"
+    other, place = await vacant(tables, substitutes=False)
+    assert await refusal(tables, other, takes(place)) == "not-vacant"
+    await does(tables, table, lambda h: ends.resign(h, PLAYERS[seat]))
+    assert await refusal(tables, table, takes(seat)) == "not-vacant"
+    empty = ids.decode((await tables.create("zoe", NewTable(RULESET, 2, {}, PoliciesBody(substitutes=True)))).id)
+    assert await refusal(tables, empty, takes(0)) == "game-not-started"
+
+
+async def test_who_has_played_another_seat_of_the_game_takes_none_over(tables: Tables) -> None:
+    table, first = await vacant(tables)
+    await does(tables, table, takes(first))
+    while (second := await asked(tables, table)) == first:
+        await tables.command(table, EVE, await chosen(tables, table, first, Random(1), EVE))
+    await does(tables, table, times_out(second))
+    assert await refusal(tables, table, takes(second, PLAYERS[first])) == "seen-another-hand"
+    await does(tables, table, times_out(first))
+    assert (await does(tables, table, takes(second, "fay"))).life.left == [(first, PLAYERS[first]), (second, PLAYERS[second])]
+
+
+async def by_name(table: UUID, player: str) -> Proof | None:
+    return "invitation"
+
+
+async def test_only_who_may_join_takes_over_and_only_accounts_where_it_is_rated(tables: Tables) -> None:
+    tables.shown = by_name
+    table, seat = await vacant(tables, join="invited", rated=True)
+    assert await refusal(tables, table, takes(seat)) == "not-invited"
+    assert await refusal(tables, table, takes(seat, proof="invitation", guest=True)) == "no-guests"
+    await does(tables, table, takes(seat, proof="invitation"))
+
+
+async def test_who_was_invited_to_a_private_table_sees_it_while_a_seat_is_vacant(tables: Tables) -> None:
+    tables.shown = by_name
+    table, seat = await vacant(tables, spectators=SpectatorsBody("nobody"), join="invited")
+    assert (await tables.view(table, EVE, None)).viewer is None
+    await does(tables, table, lambda h: ends.come_back(h, PLAYERS[seat]))
+    with pytest.raises(Exception, match="not-found"):
+        await tables.view(table, EVE, None)
+
+
+async def test_who_takes_over_has_time(tables: Tables, database_url: str) -> None:
+    await set_clock(database_url, tables, 0)
+    table = await begun(tables, 3, clock=LiveClock(60), substitutes=True)
+    seat = await asked(tables, table)
+    await pass_time(tables, database_url, 62)
+    await does(tables, table, takes(seat))
+    view = await tables.view(table, EVE, None)
+    assert view.clocks is not None and view.clocks.seats[seat].remaining_ms == 30_000 and view.clocks.seats[seat].runs
+    await pass_time(tables, database_url, 80)
+    assert seat not in (await tables.hot.fresh(table)).life.away
+    await pass_time(tables, database_url, 200)
+    assert seat in (await tables.hot.fresh(table)).life.away
+    await verified(tables, table)
+
+
+# --- what the rows say ----------------------------------------------------------------------------------------------------
+async def test_policies_that_an_earlier_release_could_say_are_said_as_it_did(tables: Tables) -> None:
+    older, newer = PoliciesBody(undo="none", rated=True), PoliciesBody(undo="none", substitutes=True)
+    for policies, kind in ((older, PoliciesSet), (newer, AllPoliciesSet), (PoliciesBody(order="random"), AllPoliciesSet)):
+        body = await tables.create("zoe", NewTable(RULESET, 2, {}, policies))
+        rows = await tables.hot.rows(ids.decode(body.id))
+        assert type(rows[1].row) is kind and body.policies == policies
+
+
+# --- seats by lot ---------------------------------------------------------------------------------------------------------
+async def test_seats_are_drawn_by_lot_where_the_policies_say_so(tables: Tables) -> None:
+    orders = set()
+    for _ in range(12):
+        table = await begun(tables, 3, 1, order="random")
+        history = await tables.hot.fresh(table)
+        orders.add(tuple(str(seat.player or seat.bot) for seat in history.seats if seat))
+        assert history.status == "playing" and len(orders) <= 24
+        report = verify_stream(table, await tables.store.read(table))
+        assert report.finding is None and report.rerun
+    assert len(orders) > 1 and all(sorted(order) == sorted((*PLAYERS[:3], "random")) for order in orders)
+
+
+async def test_a_draw_by_lot_is_one_append_and_answered_alike_again(tables: Tables) -> None:
+    body = await tables.create("ada", NewTable(RULESET, 4, {}, PoliciesBody(order="random")))
+    table = ids.decode(body.id)
+    for player in PLAYERS[:4]:
+        await tables.sit(table, player, None)
+    key = identity(b"starts")
+    first, again = await tables.start(table, "ada", key), await tables.start(table, "ada", key)
+    assert first == again and first.events[-1].__struct_config__.tag == "game_started"

@@ -1,0 +1,41 @@
+"""What somebody may do about themselves and about who sits beside them, in the web client."""
+
+import json
+from pathlib import Path
+
+from playwright.async_api import Browser, expect
+
+from tests.web.browser import visitor
+from tests.web.player import TABLE
+from tests.web.test_first_minute import open_for_others
+
+
+async def test_a_neighbour_is_reported_and_blocked_and_one_is_forgotten(site: str, browser: Browser) -> None:
+    async with visitor(browser) as ada, visitor(browser) as ben:
+        link = await open_for_others(ada, site)
+        await ben.goto(link)
+        await ben.locator('[data-action="join"]').click()
+        await ben.locator(TABLE).wait_for()
+        await ada.locator('[data-action="start"]').click()
+        about = ada.locator('[data-seat="1"] .neighbour')
+        await about.locator("summary").click()
+        for action in ("report", "block"):
+            async with ada.expect_response(lambda answer: answer.request.method in ("POST", "PUT")) as answered:
+                await about.locator(f'[data-action="{action}"]').click()
+            assert (await answered.value).ok
+            await expect(about.get_by_role("status")).not_to_be_empty()
+        await ada.goto(site)
+        own = ada.locator("[data-own]")
+        await own.locator("summary").click()
+        async with ada.expect_download() as download:
+            await own.locator('[data-action="export"]').click()
+        kept = json.loads(Path(await (await download.value).path()).read_text())
+        assert len(kept["reports"]) == len(kept["blocks"]) == 1
+        delete = own.locator('[data-action="delete-me"]')
+        await expect(delete).to_be_disabled()
+        await own.get_by_role("textbox").fill("delete me")
+        await delete.click()
+        await expect(own).to_have_count(0)
+        assert await ada.evaluate("localStorage.getItem('ludarium.token')") is None
+        await ben.reload()
+        await expect(ben.locator('[data-seat="0"]')).to_contain_text("deleted player")
