@@ -71,7 +71,9 @@ def belongs(before: AnyRow | Unread, row: AnyRow | Unread) -> bool:
             return True
         case Returned() | RulesChanged(), Acted() | RulesChanged():
             return True
-        case (TakenOver(), HandedOver()) | (PoliciesSet(), Ready()) | (Retired(), StoodIn()) | (Consent(answer="settled"), Undone()):
+        case TakenOver(), HandedOver():
+            return True
+        case (PoliciesSet(), Ready()) | (Retired(), StoodIn()) | (Consent(answer="settled"), Undone()):
             return True
         case _:
             return False
