@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from datetime import datetime
 from typing import NamedTuple, TypeVar
 
 import msgspec
@@ -51,6 +52,9 @@ KINDS: dict[str, Kind] = {
     "invalid-mail-code": Kind(401, "The code is not valid", "It is unknown, used, or too old."),
     "weak-password": Kind(422, "The password is too weak", "Too short, or one that everybody tries first."),
     "locked-out": Kind(429, "Too many failed sign-ins", "Wait `retry_after` seconds; each further failure makes it longer."),
+    "banned": Kind(403, "Banned", "Nothing but one's own data until `until`; `detail` has the reason, in a moderator's words."),
+    "muted": Kind(403, "Muted", "Nothing may be said until `until`; `detail` has the reason, in a moderator's words."),
+    "people-only": Kind(403, "For people only", "Bots are not matched with strangers, and sit at no rated table."),
     "forbidden": Kind(403, "Not allowed", "The caller may not do this, or may not see what was asked for."),
     "not-seated": Kind(403, "Not at this table", "Only somebody who sits at the table may do this."),
     "not-invited": Kind(403, "Not invited", "The table's policies say who may sit down: by a link, or who is invited."),
@@ -121,6 +125,10 @@ KINDS: dict[str, Kind] = {
     ),
     "too-many-ties": Kind(409, "Too many people", "A player follows and blocks at most 1,000 each."),
     "too-many-reports": Kind(429, "Too many reports", "A player reports at most 20 times a day; `retry_after` is a day."),
+    "too-many-bots": Kind(409, "Too many bots", "A player has at most 5; close one."),
+    "too-many-tables": Kind(409, "Too many tables at once", "A bot is at 20 tables at most that are not over; finish one."),
+    "draining": Kind(409, "No new tables now", "The server is about to stop or rest: games go on, none begins. Try later."),
+    "unkind-words": Kind(422, "Not in these words", "A name or a text has a word that the operator does not want here."),
     "too-many-apps": Kind(409, "Too many apps", "A player has at most 20; delete one."),
     "key-in-use": Kind(409, "The command is under way", "A command with this Idempotency-Key is being carried out."),
     "body-too-large": Kind(413, "The body is too large", "A body has at most 64 KiB."),
@@ -197,12 +205,14 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
     events: list[msgspec.Raw] | msgspec.UnsetType = msgspec.UNSET
     errors: list[FieldError] | msgspec.UnsetType = msgspec.UNSET
     retry_after: int | msgspec.UnsetType = msgspec.UNSET
+    until: datetime | msgspec.UnsetType = msgspec.UNSET
 
 
 class Problem(Exception):
     """A request that cannot be granted. Nothing has been changed by it.
 
-    seq, events: of the table, for `stale-sequence`. cause: of `undo-refused`. retry_after: seconds.
+    seq, events: of the table, for `stale-sequence`. cause: of `undo-refused`. retry_after: seconds. until: when a ban or the
+    like is over.
     """
 
     def __init__(
@@ -215,11 +225,12 @@ class Problem(Exception):
         cause: str | None = None,
         events: Sequence[bytes] | None = None,
         retry_after: int | None = None,
+        until: datetime | None = None,
     ) -> None:
         super().__init__(code, detail)
         self.code, self.kind = code, KINDS[code]
         self.detail, self.errors, self.seq, self.cause, self.events = detail, errors, seq, cause, events
-        self.retry_after = retry_after
+        self.retry_after, self.until = retry_after, until
 
     def body(self, instance: str | None = None, locale: str = ENGLISH) -> ProblemDetails:
         """`instance`: the path of the request, if there is one. `locale`: of the title; details are for developers."""
@@ -235,6 +246,7 @@ class Problem(Exception):
             events=msgspec.UNSET if self.events is None else [msgspec.Raw(event) for event in self.events],
             errors=list(self.errors) or msgspec.UNSET,
             retry_after=_given(self.retry_after),
+            until=_given(self.until),
         )
 
 

@@ -15,14 +15,18 @@ from litestar.types import ASGIApp
 from engine import titles
 from eventstore import EventStore, Login, Probe, is_down, migrate, missing, owns_the_log
 from services import metrics, valkey
+from services.accounts import words
 from services.accounts.accounts import Accounts
 from services.accounts.apps import Apps
+from services.accounts.bots import Bots as AccountBots
 from services.accounts.credentials import Credentials
 from services.accounts.devices import Devices
 from services.accounts.grants import Grants
 from services.accounts.mail import Mail
 from services.accounts.mailer import Mailer, post_of
+from services.accounts.moderation import Moderation
 from services.accounts.passkeys import Passkeys
+from services.accounts.people import People
 from services.accounts.watch import Watch
 from services.api.app import served
 from services.api.bot_games import BotGames
@@ -119,6 +123,7 @@ async def running(config: Config, database_url: str, redis_url: str) -> AsyncIte
     """A process with its roles, serving while the context lasts, on a database that is migrated. Port 0: any free one."""
     if config.data_dir is not None:
         data.install(config.data_dir)
+    words.install(config.words)
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
         listener = stack.enter_context(listening(config.host, config.port)) if config.roles.answers_http else None
@@ -163,6 +168,8 @@ async def answering(config: Config, backend: Backend, redis: valkey.Client, stre
                 presence=backend.presence, bot_games=BotGames(backend.projections, config.bot_games),
                 invitations=backend.invitations, matches=Matches(backend.people, backend.tables),
                 chat=backend.chat, publisher=backend.publisher,
+                bots=AccountBots(backend.people, accounts.tokens, accounts.keys), known=People(backend.people),
+                moderation=Moderation(backend.people, accounts.tokens),
             )  # fmt: skip
             yield cast(ASGIApp, served(parts, RateLimits(redis) if config.rate_limits else None))
 

@@ -23,10 +23,11 @@ def check(options: KingdomsOptions, seats: int) -> None:
 
 
 def invariants(s: Kingdoms) -> None:
-    """Never more than six attacking cards; each beaten by one at most; a defender who takes still may not be overrun."""
+    """Never more than six attacking cards; each beaten by one at most; what everybody remembers of a hand lies there."""
     assert len(s.attack) <= LIMIT
     assert all(len(zone) <= 1 for zone in s.defence)
     assert all(i < len(s.attack) for i, zone in enumerate(s.defence) if zone)
+    assert all({*known} <= {*hand} for known, hand in zip(s.known, s.hand, strict=True))
     assert s.place[s.attacker] == 0 or s.outcome is not None
 
 
@@ -37,7 +38,7 @@ def rematch(s: Kingdoms) -> KingdomsOptions:
 TITLE = Title(
     id="game-of-kingdoms",
     name=translations(TEXTS, "name"),
-    revision=2,
+    revision=3,
     seats=range(FACTS.seats[0], FACTS.seats[1] + 1),
     state=Kingdoms,
     check=check,

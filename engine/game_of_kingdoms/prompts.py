@@ -8,6 +8,7 @@ from engine.kernel.slots import Frame
 from engine.kernel.title import CARD, NUMBER, SEAT, Phrase
 
 from . import rules
+from .memory import on_table
 from .state import Kingdoms
 
 PHRASES = {
@@ -48,7 +49,7 @@ def pass_on(s: Kingdoms, f: Frame, seat: int, card: int) -> Phrase:
 
 
 def take(s: Kingdoms, f: Frame, seat: int) -> Phrase:
-    return Phrase("verb.take", (len(rules.on_table(s)),))
+    return Phrase("verb.take", (len(on_table(s)),))
 
 
 ASKS = {"lead": lead, "defend": defend, "add": add, "throw": throw}

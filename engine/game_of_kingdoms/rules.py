@@ -8,7 +8,8 @@ from engine.kernel.slots import Frame
 from engine.kernel.table import Shown
 
 from . import verbs
-from .cards import COLOUR, COPIES, HAND, LIMIT, RANK
+from .cards import COLOUR, HAND, LIMIT, RANK
+from .memory import could_match, on_table, seen_to_get, seen_to_lose
 from .state import Kingdoms, T, at
 
 TAKE, ENOUGH = verbs.take(), verbs.done()
@@ -24,10 +25,6 @@ def beats(s: Kingdoms, card: int, other: int) -> bool:
 
 def unbeaten(s: Kingdoms) -> list[int]:
     return [i for i in range(len(s.attack)) if not s.defence[i]]
-
-
-def on_table(s: Kingdoms) -> list[int]:
-    return s.attack + [card for zone in s.defence for card in zone]
 
 
 def ranks(s: Kingdoms) -> set[int]:
@@ -62,15 +59,6 @@ def room(s: Kingdoms) -> int:
     return min(LIMIT - len(s.attack), len(s.hand[s.defender]) - len(unbeaten(s)))
 
 
-def could_match(s: Kingdoms, seat: int) -> bool:
-    """By public memory: the seat holds cards, and not all cards of these ranks have been seen elsewhere."""
-    if not s.hand[seat]:
-        return False
-    lying = [RANK[card] for card in on_table(s)]
-    seen = lying + [RANK[card] for card in s.pile + s.turned]
-    return any(seen.count(r) < COPIES for r in lying)
-
-
 # --- the attack: one card, or several of one rank; the first one must be made ---------------------------------------
 def leads(s: Kingdoms, f: Frame, seat: int) -> list[Offer]:
     cards, most = s.hand[seat], min(LIMIT, len(s.hand[s.defender]))
@@ -85,6 +73,7 @@ def lead(t: T, f: Frame, seat: int, action: Action) -> None:
 
 def lay(t: T, seat: int, cards: tuple[int, ...]) -> Shown:
     laid = t.move(cards, at.hand[seat], at.attack)
+    seen_to_lose(t, seat, cards)
     if ruthless(t.s):
         t.set(at.layer, t.s.layer + [seat] * len(cards))
     return laid
@@ -108,6 +97,7 @@ def passing(s: Kingdoms, seat: int) -> tuple[int, ...]:
 
 
 def beat(t: T, f: Frame, seat: int, where: int, card: int) -> None:
+    seen_to_lose(t, seat, (card,))
     t.say("beats", seat, t.s.attack[where], t.move(card, at.hand[seat], at.defence[where]))
     if not unbeaten(t.s):
         t.set(at.opened, True)
@@ -131,6 +121,7 @@ def give_back(t: T, f: Frame) -> None:
         return
     owners = [(t.s.attack[i], t.s.layer[i]) for i in left]
     for card, seat in owners:
+        seen_to_get(t, seat, (card,))
         t.say("gets_back", seat, t.move(card, at.attack, at.hand[seat]))
     hold(t)
 
@@ -145,7 +136,7 @@ def attack_again(t: T, f: Frame) -> None:
     if t.s.taking:
         t.ask(pile_on, t.s.attacker)
     elif wave_before(f):
-        t.ask(wave, t.s.attacker)
+        t.ask(wave, t.s.attacker, wave_before=True)
     else:
         t.ask(addition, t.s.attacker, last_word=False)
 
@@ -171,7 +162,7 @@ def after_addition(t: T, f: Frame) -> None:
     if unbeaten(t.s):
         t.ask(bout, t.s.attacker, wave_before=False)
     elif not last_word(f) and throwers(t.s, f):
-        t.ask(wave, t.s.attacker)
+        t.ask(wave, t.s.attacker, wave_before=False)
 
 
 # --- ruthless: all the others throw in at the same time, under seal, each bound by the defender's hand alone ----------
@@ -199,10 +190,10 @@ def throw(t: T, f: Frame, answers: dict[int, Action]) -> None:
 
 
 def after_wave(t: T, f: Frame) -> None:
-    """A wave with cards is beaten first; after one without, the attacker has the last word."""
+    """A wave with cards is beaten first; after one without, the attacker has the last word, unless nothing has come since."""
     if unbeaten(t.s):
         t.ask(bout, t.s.attacker, wave_before=True)
-    else:
+    elif wave_before(f):
         t.ask(addition, t.s.attacker, last_word=True)
 
 
@@ -219,6 +210,7 @@ def piling_others(s: Kingdoms, f: Frame) -> list[int]:
 def clear(t: T, f: Frame) -> None:
     """All beaten: to the face-down pile. Otherwise the defender takes every card."""
     if t.s.taking:
+        seen_to_get(t, t.s.defender, on_table(t.s))
         t.say("takes", t.s.defender, put_away(t, at.hand[t.s.defender]))
     elif t.s.attack:
         hold(t)
@@ -237,9 +229,15 @@ def refill(t: T, f: Frame) -> None:
         return
     for seat in [p for p in clockwise(t.s, t.s.attacker) if p != t.s.defender] + [t.s.defender]:
         drawn = t.draw(HAND - len(t.s.hand[seat]), at.deck, at.hand[seat])
-        drawn += t.draw(min(1, HAND - len(t.s.hand[seat])), at.turned, at.hand[seat])
+        drawn += draw_turned(t, seat)
         if drawn:
             t.say("draws", seat, drawn)
+
+
+def draw_turned(t: T, seat: int) -> Shown:
+    turned = t.s.turned[: HAND - len(t.s.hand[seat])]
+    seen_to_get(t, seat, turned)
+    return t.move(turned, at.turned, at.hand[seat])
 
 
 def leave(t: T, f: Frame) -> None:
@@ -283,7 +281,7 @@ round_ = Script("round", Ask("lead", leads, lead), clear, refill, leave, next_ro
 DEFENCES: Takers = {verbs.beat: beat, verbs.pass_on: pass_on, verbs.take: take}
 bout = Script("bout", Ask("defend", defences, DEFENCES, defending, again=True), give_back, attack_again, picks=(wave_before,))
 addition = Script("addition", Ask("add", additions, add, adding), after_addition, picks=(last_word,))
-wave = Script("wave", Sealed("throw", throw_ins, throw, throwers, passed=NO_CARDS), after_wave)
+wave = Script("wave", Sealed("throw", throw_ins, throw, throwers, passed=NO_CARDS), after_wave, picks=(wave_before,))
 pile_on = Script(
     "pile on", Ask("add", additions, add, piling), Sealed("throw", throw_ins, throw, piling_others, passed=NO_CARDS)
 )
@@ -321,6 +319,7 @@ def first_attacker(t: T) -> int:
         t.say("is_chosen", t.s.attacker)
         return t.s.attacker
     card, seat = min(trumps)
+    seen_to_get(t, seat, (card,))
     t.say("shows", seat, t.reveal(card, at.hand[seat], to=EVERYBODY))
     return seat
 

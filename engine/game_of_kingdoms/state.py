@@ -36,6 +36,7 @@ class Kingdoms(State, array_like=True):
     taking: Public[bool] = False
     opened: Public[bool] = False                # the first attack has been beaten: everybody may throw in
     place: Public[list[int]] = []               # 0 while in the game
+    known: Public[list[list[int]]] = []         # by seat: the cards that everybody knows to be in its hand
 
 
 at = slots_of(Kingdoms)
@@ -50,4 +51,5 @@ def blank(options: KingdomsOptions, seats: int) -> Kingdoms:
         deck=[*DECK],
         defence=piles(LIMIT),
         place=[0] * seats,
+        known=piles(seats),
     )

@@ -60,7 +60,7 @@ def cut_short(s: Kemet) -> bool:
 TITLE = Title(
     id="kemet",
     name=translations(TEXTS, "name"),
-    revision=3,
+    revision=4,
     seats=range(2, 6),
     state=Kemet,
     blank=blank,

@@ -340,7 +340,7 @@ def rest(t: T, f: Frame, seat: int, action: Action) -> None:
 
 
 assault = Script("assault", Sealed("escape", escapes, escape, hunted, passed=PASSED), ambush, meet, picks=(where, foe))
-flight = Script("flight", Ask("flee", ways_out, flee), picks=(where,))
+flight = Script("flight", Ask("flee", ways_out, flee, forced=True), picks=(where,))
 battle = Script(
     "battle",
     Ask("show", cards_to_show, show, foreseen),
@@ -348,8 +348,8 @@ battle = Script(
     Ask("wound", wounds, wound, wounded),
     strike,
     put_away,
-    Ask("take_fate", fates, take_fate, beaten),
-    Ask("send_away", ways_to_send, send_away, sender),
+    Ask("take_fate", fates, take_fate, beaten, forced=True),
+    Ask("send_away", ways_to_send, send_away, sender, forced=True),
     take_field,
     Ask("rest", rests, rest, victor),
     picks=(where, foe),

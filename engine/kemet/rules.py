@@ -99,9 +99,9 @@ def fall_of_night(t: T, f: Frame) -> None:
 
 founding = Script(
     "founding",
-    Ask("choose_city", cities, choose_city, homeless, again=True),
-    Ask("found_pyramid", foundings, found_pyramid, unfounded, again=True),
-    Ask("garrison", garrisons, garrison, unguarded, again=True),
+    Ask("choose_city", cities, choose_city, homeless, again=True, forced=True),
+    Ask("found_pyramid", foundings, found_pyramid, unfounded, again=True, forced=True),
+    Ask("garrison", garrisons, garrison, unguarded, again=True, forced=True),
     fall_of_night,
 )
 

@@ -109,4 +109,5 @@ SENTENCES = {
     "retreats": (SEAT,),
     "sends": (SEAT, SEAT, NUMBER, SPACE),
     "stays": (SEAT, SPACE),
+    "forced": (SEAT,),
 }

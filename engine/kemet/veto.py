@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.kernel.choices import PASS, Action, Offer, each
+from engine.kernel.choices import CARD, PASS, Action, Offer, each
 from engine.kernel.scripts import DONE, Pick, Script, Sealed, around
 from engine.kernel.slots import Frame
 from engine.kernel.table import Shown
@@ -16,7 +16,7 @@ from .cards import COPIES, COST, ID
 from .powers import pay, price
 from .state import Kemet, T, at
 
-card = Pick("card", shown=True)
+card = Pick("card", CARD, shown=True)
 PASSED = Action("pass")                         # what a seat answers that always passes a window
 
 

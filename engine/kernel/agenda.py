@@ -16,10 +16,12 @@ from typing import Any
 
 from engine.kernel.choices import Action, TooManySteps
 from engine.kernel.facts import Agenda, AnyFact, Unsealed
+from engine.kernel.passing import passes
 from engine.kernel.scripts import Ask, Sealed
 from engine.kernel.slots import Frame
 from engine.kernel.table import Table
 
+FORCED = "forced"                               # what the story says where a seat had one answer only
 MOST_ROWS = 10_000                              # of one command: a rule that runs away stops here
 
 
@@ -70,8 +72,10 @@ def run(t: Table[Any], f: Frame, first: int) -> None:
 def ask(t: Table[Any], f: Frame, row: Ask[Any] | Sealed[Any], asked: tuple[int, ...]) -> None:
     """A frame that is asked as it was is put back as it is: nothing of the agenda has changed."""
     if isinstance(row, Sealed):                 # those who always pass this window have answered as it opens
-        passing = {p: row.passed for p in asked if row.passed and (p, f.script) in t.s.always_passes}
-        seal(t, f.at(t.row, asked), row, passing)
+        seal(t, f.at(t.row, asked), row, {p: row.passed for p in asked if row.passed and passes(t, f, p)})
+    elif (only := row.only(t.s, f, asked)) is not None:
+        t.say(FORCED, *asked)
+        settle(t, f.at(t.row, asked), row, asked[0], only)
     else:
         put(t, f if (t.row, asked) == (f.row, f.asked) else f.at(t.row, asked))
 
@@ -89,7 +93,9 @@ def settle(t: Table[Any], f: Frame, row: Ask[Any], seat: int, action: Action) ->
     done, several = row.take(t, f, seat, action), len(f.asked) > 1
     if several and len(t.s.agenda) > t.depth:
         raise t.error("a take pushes while other seats are being asked")
-    if row.again and not done:
+    if row.again and not done and row.forced:
+        put(t, f.at(f.row))                     # a forced answer may follow: go_on counts them
+    elif row.again and not done:
         run(t, f, f.row)
     elif several:
         put(t, f.at(f.row, tuple(p for p in f.asked if p != seat)))

@@ -48,10 +48,15 @@ class OfferBody(msgspec.Struct, frozen=True):
 
 
 class ChoiceBody(msgspec.Struct, frozen=True):
-    """What a seat is asked."""
+    """What a seat is asked.
+
+    passes: of a window, the names under which it may always be passed: `window`, `window:<kind>` for cards of the kind that
+    it is about, and each with `@turn` at the end if only until the turn passes.
+    """
 
     prompt: Message
     offers: list[OfferBody]
+    passes: list[str] = []
 
 
 class FrameBody(msgspec.Struct, frozen=True):
@@ -72,7 +77,7 @@ class Side(msgspec.Struct, frozen=True):
 
     seat: int
     number: int
-    cards: tuple[int, ...] = ()
+    cards: tuple[int, ...]
 
 
 class Focus(msgspec.Struct, frozen=True):

@@ -11,6 +11,7 @@ from engine.kernel.chance import Chance
 from engine.kernel.choices import Action, Illegal, Offer, RulesError
 from engine.kernel.facts import Event, Preferred, copy_for, event_for, evolve
 from engine.kernel.layout import Layout
+from engine.kernel.passing import may_pass, windows
 from engine.kernel.scripts import Ask, Sealed
 from engine.kernel.slots import SPECTATOR, Frame, S, State
 from engine.kernel.table import Table
@@ -87,16 +88,11 @@ def act(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance, *
 
 
 def prefer(title: Title[S, Any], s: S, seat: int, window: str, on: bool) -> tuple[S, Event]:
-    """The seat always passes a window from now on, or no longer; Illegal if the title has no such window."""
-    if window not in windows(title) or seat not in range(s.seats):
+    """The seat always passes a window from now on, or no longer; Illegal if nothing can be passed by that name."""
+    if seat not in range(s.seats) or not any(window in may_pass(title, name) for name in windows(title)):
         raise Illegal(window)
     event = Event(seat, Action(PREFER), [Preferred(seat, window, on)])
     return evolve(clone(s), event), event
-
-
-def windows(title: Title[Any, Any]) -> list[str]:
-    """A window is a sealed row that a seat may always pass; it goes by the name of its script."""
-    return [s.name for s in title.scripts.values() if any(isinstance(row, Sealed) and row.passed for row in s.rows)]
 
 
 def fold(title: Title[S, O], options: O, seats: int, events: Iterable[Event]) -> S:

@@ -12,6 +12,7 @@ from engine.kernel.choices import Action, Illegal, Offer, Phrase
 from engine.kernel.contract import asking_row, legal, seats_to_act, view
 from engine.kernel.facts import AnyFact, Event
 from engine.kernel.layout import Layout
+from engine.kernel.passing import is_window, passed_by
 from engine.kernel.slots import Frame, State, field_of, index_of
 from engine.kernel.title import NUMBER, Title
 
@@ -50,7 +51,12 @@ def described_choice(title: AnyTitle, s: State, seat: int) -> bodies.ChoiceBody 
     offers = legal(title, s, seat)
     if not offers:
         return None
-    return bodies.ChoiceBody(prompt(title, s, seat), [described_offer(title, s, seat, offer) for offer in offers])
+    described = [described_offer(title, s, seat, offer) for offer in offers]
+    return bodies.ChoiceBody(prompt(title, s, seat), described, passes(title, s.agenda[-1]))
+
+
+def passes(title: AnyTitle, f: Frame) -> list[str]:
+    return passed_by(title, f) if is_window(asking_row(title, f)) else []
 
 
 def prompt(title: AnyTitle, s: State, seat: int) -> bodies.Message:

@@ -14,7 +14,21 @@ import msgspec
 
 from engine.kernel.choices import Action
 from engine.kernel.layout import Layout
-from engine.kernel.slots import ALL, FIRST, INDEX_BITS, INDEX_MASK, SPECTATOR, TOP_CARD, UNKNOWN, Frame, S, State, get, name_of
+from engine.kernel.slots import (
+    ALL,
+    FIRST,
+    INDEX_BITS,
+    INDEX_MASK,
+    SPECTATOR,
+    THIS_TURN,
+    TOP_CARD,
+    UNKNOWN,
+    Frame,
+    S,
+    State,
+    get,
+    name_of,
+)  # fmt: skip
 
 EVERYBODY = (-1,)                               # whom a sentence is for, where it is not a list of seats
 SECRET: Collection[int] = ()                    # what an audience knows or learns of a fact: indices of its cards,
@@ -199,6 +213,8 @@ class TurnPassed(Open, frozen=True, tag=9):
 
     def apply(self, s: State) -> None:
         s.turn = self.seat
+        if s.always_passes:
+            s.always_passes = [(seat, name) for seat, name in s.always_passes if not name.endswith(THIS_TURN)]
 
 
 class Ended(Open, frozen=True, tag=10):
@@ -222,7 +238,7 @@ class Agenda(Fact, frozen=True, tag=11):
 
 
 class Preferred(Fact, frozen=True, tag=12):
-    """A seat always passes a window from now on, or no longer does; nobody else is told."""
+    """A seat always passes a window from now on, or no longer does; nobody else is told. window: as `passing` names it."""
 
     seat: int
     window: str

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from engine.kernel.choices import NUMBER, Action, Offer, RulesError, Verb
+from engine.kernel.choices import CARD, NUMBER, Action, Offer, RulesError, Verb
 from engine.kernel.slots import Frame, S, State
 
 if TYPE_CHECKING:
@@ -67,6 +67,7 @@ class Ask(Generic[S]):
     again: asked anew after each answer, the seats in any order, until who names nobody or take returns DONE. With
     several seats the takes must commute and push nothing (the kernel enforces the latter), so nobody waits for another.
     skip: the row is skipped while its owner is offered nothing; only where all that the options read is public.
+    forced: whoever is asked alone, and offered one thing that leaves nothing to choose, has answered; only where, too.
     takers: of a row whose offers have several verbs, what takes each: it gets the action's arguments one by one.
     """
 
@@ -76,6 +77,7 @@ class Ask(Generic[S]):
     who: Callable[[S, Frame], Sequence[int]] = owner
     again: bool = False
     skip: bool = False
+    forced: bool = False
     take: Callable[[Table[S], Frame, int, Action], bool | None] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -83,6 +85,11 @@ class Ask(Generic[S]):
 
     def seats(self, s: S, f: Frame) -> Sequence[int]:
         return () if self.skip and not self.options(s, f, f.seat) else self.who(s, f)
+
+    def only(self, s: S, f: Frame, asked: Sequence[int]) -> Action | None:
+        """What by all that everybody sees is the one answer."""
+        offers = self.options(s, f, asked[0]) if self.forced and len(asked) == 1 else []
+        return Action(offers[0].verb, offers[0].args) if len(offers) == 1 and not offers[0].pool else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +122,11 @@ class Script:
         self.needed = {*self.words}
         for i, pick in enumerate(self.picks):
             pick.index[name] = i
+
+    @property
+    def about(self) -> Pick | None:
+        """The card that everybody knows it is about."""
+        return next((pick for pick in self.picks if pick.shown and pick.kind == CARD), None)
 
     def frame(self, seat: int, picks: Mapping[str, int]) -> Frame:
         """At its first row. picks: by name, a blank written as _."""

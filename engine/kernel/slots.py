@@ -19,6 +19,7 @@ from engine.kernel.choices import Action, Options
 SPECTATOR = -1                                  # the audience that is no seat
 UNKNOWN = -1                                    # a card, number or seat to those who may not know it
 ALL, TOP_CARD, NOTHING = 2, 1, 0                # how much of a slot somebody sees
+THIS_TURN = "@turn"                             # how the name of what is passed ends, if only until the turn passes
 
 
 class Sight(Enum):
@@ -72,7 +73,7 @@ class State(msgspec.Struct, array_like=True):
     drawn: dict[str, int] = {}                  # how often chance was used, by slot
     turn: int = 0
     outcome: list[int] | None = None            # the place of each seat, 1 the best, when the game is over
-    always_passes: list[tuple[int, str]] = []   # (seat, window): what a seat always passes
+    always_passes: list[tuple[int, str]] = []   # (seat, name): what a seat always passes, by a name of `passing`
 
 
 FIRST = len(State.__struct_fields__)

@@ -6,7 +6,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from engine.kernel import SPECTATOR, Event, State, decide, facts_for, legal, new, seats_to_act
-from engine.kernel.contract import prefer, windows
+from engine.kernel.contract import prefer
+from engine.kernel.passing import may_pass, windows
 from engine.kernel.seen import evolve_seen
 from engine.proof.fuzz import AnyTitle, Case, chance_of
 from engine.proof.sample import any_of
@@ -45,7 +46,8 @@ def shown(title: AnyTitle, s: State, event: Event, audience: int) -> Seen:
 def anything(title: AnyTitle, s: State, random: Random, chance: Any) -> tuple[State, Event]:
     seat = random.choice(seats_to_act(s))
     if windows(title) and random.random() < PREFERENCES:
-        return prefer(title, s, seat, random.choice(windows(title)), random.random() < 0.5)
+        name = random.choice(may_pass(title, random.choice(windows(title))))
+        return prefer(title, s, seat, name, random.random() < 0.7)
     return decide(title, s, seat, any_of(legal(title, s, seat), random), chance)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from engine.kernel import SPECTATOR, Event, Offer, State, facts_for, legal
 from engine.kernel.contract import asking_row
 from engine.kernel.facts import EVERYBODY, Moved, Revealed, Uncovered
-from engine.kernel.scripts import Sealed
+from engine.kernel.passing import is_window
 from engine.kernel.slots import ALL, INDEX_BITS, NOTHING, UNKNOWN, get
 from engine.proof.eyes import AnyTitle
 from engine.proof.worlds import redealt
@@ -65,8 +65,7 @@ def needless(title: AnyTitle, s: State, seat: int, where: Whereabouts) -> str | 
         return None
     if any(legal(title, other, seat) != offers for other in worlds(s, seat, where)):
         return None
-    row = asking_row(title, s.agenda[-1])
-    return HOPELESS if isinstance(row, Sealed) and row.passed is not None else FORCED
+    return HOPELESS if is_window(asking_row(title, s.agenda[-1])) else FORCED
 
 
 def has_a_choice(offer: Offer) -> bool:

@@ -7,8 +7,9 @@ from random import Random
 from typing import NamedTuple
 
 from engine.kernel import SPECTATOR, Chance, Event, State, act, clone, new, undo_info
-from engine.kernel.contract import encode, prefer, windows
+from engine.kernel.contract import encode, prefer
 from engine.kernel.facts import Moved
+from engine.kernel.passing import may_pass, windows
 from engine.kernel.slots import REMEMBERED, field_of
 from engine.proof.eyes import AnyTitle
 from engine.proof.fuzz import Case, chance_of
@@ -67,7 +68,8 @@ def remembered(minds: dict[int, Memory]) -> dict[int, set[int]]:
 def some_event(title: AnyTitle, s: State, luck: Random, chance: Chance) -> tuple[State, Event]:
     names = windows(title)
     if names and luck.random() < PREFERENCES:
-        return prefer(title, s, luck.randrange(s.seats), luck.choice(names), luck.random() < 0.7)
+        wish = luck.choice(may_pass(title, luck.choice(names)))
+        return prefer(title, s, luck.randrange(s.seats), wish, luck.random() < 0.7)
     seat, action = choose(title, s, luck)
     event = act(title, s, seat, action, chance)
     return s, event

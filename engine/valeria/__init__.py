@@ -52,7 +52,7 @@ def scores(s: Valeria) -> list[dict[str, int]]:
 TITLE = Title(
     id="valeria",
     name=translations(TEXTS, "name"),
-    revision=3,
+    revision=4,
     seats=range(FACTS.seats[0], FACTS.seats[1] + 1),
     state=Valeria,
     check=check,

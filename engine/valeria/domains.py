@@ -149,6 +149,6 @@ WHEN_BUILT: dict[str, Callable[[T, int], None]] = {
     "nest_of_the_weaver_witch": nest_of_the_weaver_witch,
 }
 extra_slay = Script("extra slay", Ask("slay_extra", extra_slays, slay_extra, skip=True))
-perch = Script("perch", Ask("purloin", victims, purloin, skip=True))
+perch = Script("perch", Ask("purloin", victims, purloin, skip=True, forced=True))
 watcher = Script("watcher", Ask("put_back_monster", own_monsters, put_back_monster, skip=True))
 nest = Script("nest", Ask("put_back_citizen", own_citizens, put_back_citizen, skip=True))

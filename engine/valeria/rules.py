@@ -140,7 +140,7 @@ solo_turn = Script(
     "solo turn",
     *TO_ACTIONS,
     solo.gather,
-    Ask("strike", solo.strikes, solo.strike, again=True, skip=True),
+    Ask("strike", solo.strikes, solo.strike, again=True, skip=True, forced=True),
     harvest.bring_in_right,
     Ask("harvest", harvest.right_harvests, harvest.harvest_right, harvest.choosing_right),
     close_round,

@@ -67,4 +67,5 @@ SENTENCES = {
     "reaps_2": (SEAT, *TOKENS, CARD, CARD),
     "reaps_3": (SEAT, *TOKENS, CARD, CARD, CARD),
     "turns": (SEAT, *TOKENS, *TOKENS, CARD),
+    "forced": (SEAT,),
 }

@@ -70,7 +70,7 @@ def next_step(t: T, f: Frame) -> None:
 def inquire(t: T, f: Frame, part: Part) -> None:
     """Asked unless everybody can tell that there is nothing to choose."""
     if part.step.asks(outlook(t.s, f.seat), chosen(f)):
-        t.ask(choose, f.seat, text=text(f), card=card(f), position=position(f), chosen=chosen(f))
+        t.ask(pick if part.open else choose, f.seat, text=text(f), card=card(f), position=position(f), chosen=chosen(f))
     else:
         go_on_at(t, f, part.then, chosen(f))
 
@@ -149,6 +149,7 @@ def go_by_way(t: T, f: Frame, part: Part, action: Action) -> None:
 
 perform = Script("perform", next_step, picks=PICKS)
 choose = Script("choose", Ask("take", options, take), picks=PICKS)
+pick = Script("pick", Ask("take", options, take, forced=True), picks=PICKS)         # from what everybody sees
 
 
 # --- steps that happen by themselves --------------------------------------------------------------------------------
@@ -257,8 +258,17 @@ def open_book(t: T, f: Frame, step: steps.OpenBook) -> None:
 
 
 def reader(s: Valley, f: Frame) -> Sequence[int]:
-    """Asked even if there is but one answer: only the reader knows whether the action is possible."""
-    return [f.seat] if PLANS[KIND[page_card(f)]].parts else []
+    """Asked even if there is but one answer: of some cards only the reader knows whether the action is possible."""
+    return [f.seat] if PLANS[KIND[page_card(f)]].parts and not legible(f) else []
+
+
+def legible(f: Frame) -> bool:
+    """Everybody can tell whether it can be carried out."""
+    return PLANS[KIND[page_card(f)]].open
+
+
+def open_reader(s: Valley, f: Frame) -> Sequence[int]:
+    return [f.seat] if PLANS[KIND[page_card(f)]].parts and legible(f) else []
 
 
 def readings(s: Valley, f: Frame, seat: int) -> list[Offer]:
@@ -283,8 +293,14 @@ def close_book(t: T, f: Frame) -> None:
 
 
 page_card = Pick("page", shown=True)
-page = Script("page", Ask("read_page", readings, read_page, reader), close_book, picks=(page_card,))
-SCRIPTS = (perform, choose, page)
+page = Script(
+    "page",
+    Ask("read_page", readings, read_page, reader),
+    Ask("read_page", readings, read_page, open_reader, forced=True),
+    close_book,
+    picks=(page_card,),
+)
+SCRIPTS = (perform, choose, pick, page)
 GOES = {
     "discard": verbs.take, "hand": verbs.to_hand, "deck": verbs.to_deck, "tomb": verbs.entomb, "boneyard": verbs.sacrifice,
     "their_deck": verbs.to_deck, "their_tomb": verbs.entomb, "their_discard": verbs.put,

@@ -28,6 +28,7 @@ from .steps import (
     Repeat,
     asks_somebody,
     is_certain,
+    is_open,
 )
 
 decoder = msgspec.json.Decoder(list[AnyStep])
@@ -51,17 +52,24 @@ class Part(NamedTuple):
     ways: tuple[int, ...]
     certain: bool                               # can be done whatever the table looks like
     asks: bool                                  # has something to choose
+    open: bool                                  # everybody can tell what, and what the rest allows
 
 
 class Plan(NamedTuple):
     parts: tuple[Part, ...]
     certain: int                                # from this position on, everything can always be done
 
+    @property
+    def open(self) -> bool:
+        """Everybody can tell whether it can be carried out."""
+        return not self.certain or self.parts[0].open
+
 
 def plan_of(steps: list[AnyStep]) -> Plan:
     parts = tuple(line(steps, 0, len_of(steps)))
-    doubtful = [i + 1 for i, part in enumerate(parts) if not part.certain]
-    return Plan(parts, max(doubtful, default=0))
+    certain = max([i + 1 for i, part in enumerate(parts) if not part.certain], default=0)
+    seen = [all(is_open(later.step) for later in parts[i : max(certain, i + 1)]) for i in range(len(parts))]
+    return Plan(tuple([part._replace(open=open_) for part, open_ in zip(parts, seen, strict=True)]), certain)
 
 
 def len_of(steps: list[AnyStep]) -> int:
@@ -87,7 +95,7 @@ def branch(step: AnyStep, start: int, then: int) -> Iterator[Part]:
     ways = step.ways if isinstance(step, Either) else [step.steps] if isinstance(step, Maybe) else []
     starts = [start + 1 + sum(len_of(way) for way in ways[:i]) for i in range(len(ways))]
     jumps = (*starts, then) if isinstance(step, Maybe) else tuple(starts)
-    yield Part(step, then, jumps, is_certain(step), asks_somebody(step))
+    yield Part(step, then, jumps, is_certain(step), asks_somebody(step), open=False)
     for way, first in zip(ways, starts, strict=True):
         yield from line(way, first, then)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from engine.kernel.choices import PASS, Action, Offer, Verb, each
+from engine.kernel.choices import CARD, PASS, Action, Offer, Verb, each
 from engine.kernel.scripts import Pick, Script, Sealed, around
 from engine.kernel.slots import Frame
 from engine.kernel.table import Shown
@@ -20,7 +20,7 @@ from .pyramid import BASE, cards_in, crumble, occupied, remove, space_of
 from .state import T, Valley, at
 
 PASSED = Action("pass")
-card = Pick("card", shown=True)                 # the card that was bought or sacrificed, or that a Boat takes
+card = Pick("card", CARD, shown=True)           # the card that was bought or sacrificed, or that a Boat takes
 boat_card = Pick("boat", shown=True)
 
 

@@ -84,4 +84,5 @@ SENTENCES = {
     "wins": (SEAT,),
     "wins_by_tomb": (SEAT,),
     "shares": (SEAT,),
+    "forced": (SEAT,),
 }

@@ -362,6 +362,15 @@ def is_certain(step: Step) -> bool:
     return isinstance(step, CERTAIN) or (isinstance(step, Choose) and step.may)
 
 
+def is_open(step: Step) -> bool:
+    """Everybody can tell which choices there are."""
+    if isinstance(step, Choose):
+        return PUBLIC.issuperset(step.sources)
+    if isinstance(step, Exchange):
+        return PUBLIC.issuperset((step.a, step.b))
+    return not isinstance(step, PutBack | Redraw | Again)
+
+
 def asks_somebody(step: Step) -> bool:
     """Has something to choose: not what only one card at most can be meant by."""
     if isinstance(step, Choose) and not isinstance(step, Give):

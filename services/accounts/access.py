@@ -17,7 +17,7 @@ SCOPES: dict[Scope, str] = {
     "chat": "Read and write what is said where one plays and watches.",
     "tournaments:play": "Enter tournaments and leave them.",
     "tournaments:host": "Hold tournaments.",
-    "admin": "Whatever an administrator may; no app is ever given it.",
+    "admin": "Moderate: what one's role may; no app is ever given it.",
 }
 Need = Scope | Literal["token", "session", "signed-in", "own"]
 """What somebody needs for something.
@@ -32,16 +32,26 @@ Kind = Literal["session", "personal", "app"]
 Role = Literal["player", "moderator", "admin"]
 
 
+OPEN_TO_THE_BANNED: frozenset[Need] = frozenset({"token", "me:read", *FOR_SESSIONS})
+"""What is about oneself: to see why, to take one's data along, to go."""
+
+
 class Player(msgspec.Struct, frozen=True):
-    """Somebody, as everybody may see them."""
+    """Somebody, as everybody may see them. owner: the player who answers for a `bot`."""
 
     id: str
     name: str
     kind: Literal["guest", "account", "bot"]
+    owner: str | None = None
+
+
+class Ban(msgspec.Struct, frozen=True):
+    until: datetime
+    reason: str
 
 
 class Access(msgspec.Struct, frozen=True):
-    """token: its hash. created_at: of a session, when its player signed in."""
+    """token: its hash. created_at: of a session, when its player signed in. ban: of the player, or of a bot's owner."""
 
     token: bytes
     player: Player
@@ -49,17 +59,26 @@ class Access(msgspec.Struct, frozen=True):
     scopes: frozenset[Scope]
     created_at: datetime
     expires_at: datetime | None
+    role: Role = "player"
+    ban: Ban | None = None
 
     @property
     def is_over(self) -> bool:
         return self.expires_at is not None and self.expires_at <= now()
 
     def check(self, need: Need) -> None:
-        """Raises Problem `insufficient-scope`, `session-needed`, `sign-in-again`."""
+        """Raises Problem `banned`, `insufficient-scope`, `session-needed`, `sign-in-again`."""
+        if need not in OPEN_TO_THE_BANNED:
+            self.check_ban()
         if need in FOR_SESSIONS:
             self._check_session(need)
         elif need != "token" and need not in self.scopes:
             raise Problem("insufficient-scope", f"`{need}` is needed")
+
+    def check_ban(self) -> None:
+        """Raises Problem `banned`."""
+        if self.ban is not None and self.ban.until > now():
+            raise Problem("banned", self.ban.reason, until=self.ban.until)
 
     def _check_session(self, need: Need) -> None:
         if self.kind != "session":
@@ -83,10 +102,15 @@ def listening(visitor: Access | None) -> str | None:
     return visitor.player.id if visitor and "chat" in visitor.scopes else None
 
 
+FOR_BOTS: frozenset[Scope] = frozenset({"me:read", "tables", "play", "chat"})
+
+
 def held(kind: str, role: Role) -> frozenset[Scope]:
     """All that somebody of this kind may do, and so the most that any token of theirs may."""
     lacking: set[Scope] = set()
-    if role != "admin":
+    if kind == "bot":
+        return FOR_BOTS
+    if role == "player":
         lacking.add("admin")
     if kind == "guest":
         lacking.add("tournaments:host")

@@ -9,7 +9,7 @@ from services.accounts.access import Access, Player
 from services.accounts.keys import Keys
 from services.accounts.names import checked_name
 from services.accounts.secrets import digest, new_key, rejoin_code_of, token_of, typed_code
-from services.accounts.tokens import SESSION, Tokens
+from services.accounts.tokens import SESSION, Tokens, player_of
 from services.database import Database
 from services.idempotency import SECRET_KEY, identity_of
 from services.problems import Problem
@@ -48,7 +48,7 @@ class Accounts:
         return Guest(Player(ids.encode(identifier), shown, "guest"), token, code)
 
     async def rejoin(self, code: str, key: str | None = None) -> Guest:
-        """A further token for the player with this code. Raises Problem `invalid-rejoin-code`, `key-reused`."""
+        """A further token for the player with this code. Raises Problem `invalid-rejoin-code`, `key-reused`, `banned`."""
         letters = typed_code(code)
         found = letters and await self._database.row(
             """select p.id, p.name, p.kind from accounts.rejoin_codes c join accounts.players p on p.id = c.player_id
@@ -78,8 +78,8 @@ class Accounts:
     async def named(self, players: Iterable[str]) -> dict[str, Player]:
         """Those of these player ids that exist, by id."""
         wanted = [ids.decode(player) for player in set(players) if ids.is_id(player)]
-        rows = await self._database.rows("select id, name, kind from accounts.players where id = any($1)", wanted)
-        return {ids.encode(row["id"]): Player(ids.encode(row["id"]), row["name"], row["kind"]) for row in rows}
+        rows = await self._database.rows("select id, name, kind, owner_id from accounts.players where id = any($1)", wanted)
+        return {player.id: player for player in map(player_of, rows)}
 
 
 def _bare(code: str) -> str:

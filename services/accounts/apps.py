@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from services import ids
+from services.accounts import words
 from services.accounts.access import SCOPES, Access, Player, Scope
 from services.accounts.keys import Keys
 from services.accounts.names import is_plain
@@ -116,9 +117,10 @@ class Apps:
 
 
 def check_new(wanted: NewApp) -> None:
-    """Raises Problem `invalid-request`."""
+    """Raises Problem `invalid-request`, `unkind-words`."""
     if not is_plain(wanted.name) or not wanted.name.strip():
         raise Problem("invalid-request", errors=[FieldError("/name", "1 to 64 visible characters")])
+    words.check(wanted.name, "/name")
     wrong = [place for place, uri in enumerate(wanted.redirects) if not is_redirect(uri)]
     if wrong:
         told = "https://…, http://127.0.0.1/…, http://[::1]/… or com.example.app:/…; no user, no fragment"

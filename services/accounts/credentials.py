@@ -33,11 +33,12 @@ class NewlyOpened(msgspec.Struct, frozen=True):
 
 
 class Myself(msgspec.Struct, frozen=True, kw_only=True):
-    """Who asks, and by what. login, mail: null without. passkeys: how many."""
+    """Who asks, and by what. owner: of a bot. login, mail: null without. passkeys: how many."""
 
     id: str
     name: str
     kind: str
+    owner: str | None
     scopes: list[Scope]
     login: str | None
     mail: str | None
@@ -61,8 +62,9 @@ class Credentials:
     ) -> NewlyOpened:
         """The guest is an account from here on: same id, same tables; what could bring the guest back brings nobody back.
 
-        Raises Problem `already-account`, `login-taken`, `weak-password`, `invalid-request`.
+        Raises Problem `already-account`, `login-taken`, `weak-password`, `invalid-request`, `unkind-words`, `banned`.
         """
+        access.check_ban()
         if access.player.kind != "guest":
             raise Problem("already-account")
         name = checked_login(login)
@@ -93,7 +95,7 @@ class Credentials:
             raise Problem("login-taken")
 
     async def sign_in(self, login: str, password: str, address: str) -> SignedIn:
-        """Raises Problem `sign-in-failed`, `locked-out`, `rate-limited`; the same if nobody is called so."""
+        """Raises Problem `sign-in-failed`, `locked-out`, `rate-limited`; the same if nobody is called so. And `banned`."""
         name = folded(login)
         await self._lockout.attempt(name, address)
         row = await self._database.row(
@@ -129,6 +131,7 @@ class Credentials:
         if row is None:
             raise Problem("invalid-mail-code")
         check_password(password, row["login"])
+        await self._tokens.check_ban(player)
         await self._keep(player, password)
         await self._tokens.revoke_all(player)
         return await self.signed_in(Player(ids.encode(player), row["name"], row["kind"]))
@@ -179,7 +182,8 @@ class Credentials:
         if row is None:
             raise Problem("invalid-token")
         return Myself(
-            id=player.id, name=player.name, kind=player.kind, scopes=sorted(access.scopes), login=row["login"],
-            mail=row["address"], mail_verified=row["verified"], has_password=row["has_password"], passkeys=row["passkeys"],
+            id=player.id, name=player.name, kind=player.kind, owner=player.owner, scopes=sorted(access.scopes),
+            login=row["login"], mail=row["address"], mail_verified=row["verified"],
+            has_password=row["has_password"], passkeys=row["passkeys"],
             hides_history=row["hides_history"], hides_presence=row["hides_presence"],
         )  # fmt: skip

@@ -5,12 +5,12 @@ looks like. The name that others see is another thing, and need not be unique.
 """
 
 import unicodedata
-from functools import cache
 from itertools import pairwise
 
 from confusable_homoglyphs.categories import unique_aliases
-from confusable_homoglyphs.confusables import confusables_data
 
+from services.accounts import words
+from services.accounts.lookalikes import skeleton
 from services.problems import FieldError, Problem
 
 SHORTEST, LONGEST = 3, 32
@@ -25,12 +25,13 @@ WIDE = 256
 
 
 def checked_login(login: str) -> str:
-    """As it is kept and shown. Raises Problem `invalid-request`."""
+    """As it is kept and shown. Raises Problem `invalid-request`, `unkind-words`."""
     name = folded(login)
     plain = name.translate(dict.fromkeys(map(ord, BETWEEN)))
     sized = SHORTEST <= len(name) <= LONGEST
     if not sized or not is_joined(name) or not is_word(plain) or not is_of_one_script(plain):
         raise Problem("invalid-request", errors=[FieldError("/login", RULE)])
+    words.check(name, "/login")
     return name
 
 
@@ -57,20 +58,6 @@ def is_of_one_script(text: str) -> bool:
 def key_of(name: str) -> str:
     """The same for names that look alike."""
     return skeleton(skeleton(name))
-
-
-def skeleton(text: str) -> str:
-    return "".join(map(prototype, unicodedata.normalize("NFD", text))).casefold()
-
-
-@cache
-def prototype(letter: str) -> str:
-    """What it is taken for. The data lists alike both ways: a letter under its prototype, and that under the letter."""
-    alike = confusables_data.get(letter, [])
-    if len(alike) != 1:
-        return letter
-    other: str = alike[0]["c"]
-    return min(letter, other) if len(confusables_data.get(other, [])) == 1 else other
 
 
 def is_reserved(key: str) -> bool:

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 
+from services.accounts import words
 from services.problems import FieldError, Problem
 
 LONGEST_NAME = 32
@@ -18,7 +19,7 @@ _INVISIBLE = re.compile(
 
 
 def checked_name(name: str) -> str:
-    """In Unicode's composed form, without spaces around it. Raises Problem `invalid-request`."""
+    """In Unicode's composed form, without spaces around it. Raises Problem `invalid-request`, `unkind-words`."""
     return checked_line(name, LONGEST_NAME, "/name")
 
 
@@ -27,6 +28,7 @@ def checked_line(line: str, longest: int, field: str) -> str:
     shown = unicodedata.normalize("NFC", line).strip()
     if not 1 <= len(shown) <= longest or not is_plain(_JOINTS.sub("", shown)):
         raise Problem("invalid-request", errors=[FieldError(field, f"1 to {longest} visible characters")])
+    words.check(shown, field)
     return shown
 
 

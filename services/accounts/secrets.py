@@ -13,10 +13,10 @@ from uuid import UUID
 
 from services.ids import ALPHABET, base32
 
-FORMS = {"session": "lud_", "personal": "ludp_", "app": "luda_"}
+FORMS = {"session": "lud_", "personal": "ludp_", "app": "luda_", "bot": "ludb_"}
 """What a token begins with. A process of a release that knows sessions only refuses the others, and so gives them no more than
 they are worth."""
-TOKEN = re.compile(r"lud[pa]?_[A-Za-z0-9_-]{43}")
+TOKEN = re.compile(r"lud[pab]?_[A-Za-z0-9_-]{43}")
 CODE_LENGTH = 20
 """Letters of a rejoin code, 5 bits each: 100 bits."""
 CODE = re.compile(f"[{ALPHABET}]{{{CODE_LENGTH}}}")

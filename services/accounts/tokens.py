@@ -15,7 +15,7 @@ from cachetools import TTLCache
 from msgspec import Meta
 
 from services import ids
-from services.accounts.access import Access, Kind, Player, Scope, held
+from services.accounts.access import Access, Ban, Kind, Player, Scope, held
 from services.accounts.keys import Keys
 from services.accounts.names import is_plain
 from services.accounts.secrets import FORMS, TOKEN, digest, new_key, token_of
@@ -35,6 +35,10 @@ REMEMBERED = 10_000
 """Tokens that a process keeps in mind, each for FRESH seconds."""
 FRESH = 30.0
 ALIVE = "t.revoked_at is null and (t.expires_at is null or t.expires_at > now())"
+BAN = "s.kind = 'ban' and s.until > now()"
+BANNED = f"""select s.player_id from accounts.sanctions s where {BAN} union all
+             select b.id from accounts.players b join accounts.sanctions s on s.player_id = b.owner_id where {BAN}"""
+"""Players, with the bots of theirs."""
 _COLUMNS = "t.hash, t.kind as token_kind, t.name as token_name, t.scopes, t.created_at, t.expires_at, t.used_at"
 
 
@@ -86,7 +90,11 @@ class Tokens:
         return known
 
     async def session(self, player: UUID, made: UUID | None = None, key: str | None = None) -> str:
-        """Signs the player in: the secret of a new session, of the same key and `made` the same again."""
+        """Signs the player in: the secret of a new session, of the same key and `made` the same again.
+
+        Raises Problem `banned`.
+        """
+        await self.check_ban(player)
         secret = token_of(key or new_key(), made or ids.new_id())
         await self._database.row(
             "insert into accounts.tokens (hash, player_id, expires_at) values ($1, $2, now() + $3) on conflict do nothing",
@@ -95,15 +103,21 @@ class Tokens:
         await self._end_oldest(player)
         return secret
 
+    async def check_ban(self, player: UUID) -> None:
+        """Raises Problem `banned`."""
+        row = await self._database.row(f"select until, reason from accounts.sanctions s where player_id = $1 and {BAN}", player)
+        if row is not None:
+            raise Problem("banned", row["reason"], until=row["until"])
+
     async def issue(
         self, player: UUID, kind: Kind, name: str, scopes: Iterable[Scope], life: timedelta, made: UUID | None = None,
-        key: str | None = None,
+        key: str | None = None, form: str | None = None,
     ) -> tuple[str, Access]:  # fmt: skip
         """A token for something, its secret and its worth; of the same `made` and key the same again.
 
         What its player lacks it does not give, whatever it names.
         """
-        secret = token_of(key or new_key(), made or ids.new_id(), FORMS[kind])
+        secret = token_of(key or new_key(), made or ids.new_id(), form or FORMS[kind])
         await self._database.row(
             """insert into accounts.tokens (hash, player_id, kind, name, scopes, expires_at)
                values ($1, $2, $3, $4, $5, now() + $6) on conflict do nothing""",
@@ -181,15 +195,16 @@ class Tokens:
             self._known.pop(key, None)
 
     def forget_player(self, player: str) -> None:
-        """What is known of the player is not so any more."""
-        self.forget([key for key, access in self._known.items() if access.player.id == player])
+        """What is known of the player, and of bots of theirs, is not so any more."""
+        self.forget([key for key, access in self._known.items() if player in (access.player.id, access.player.owner)])
 
     async def over(self, hashes: Collection[bytes]) -> set[bytes]:
-        """Those of them, and of the ones kept in mind, that are good no more."""
+        """Those of them, and of the ones kept in mind, that are good no more, or whose player is banned."""
         asked = [*{*hashes, *self._known}]
         rows = await self._database.rows(
             f"""select h from unnest($1::bytea[]) h
-                where not exists (select from accounts.tokens t where t.hash = h and {ALIVE})""",
+                where not exists (select from accounts.tokens t
+                                  where t.hash = h and {ALIVE} and t.player_id not in ({BANNED}))""",
             asked,
         )  # fmt: skip
         return {row["h"] for row in rows}
@@ -220,8 +235,11 @@ class Tokens:
                   where hash = $1 and {ALIVE} and (used_at is null or used_at < now() - interval '5 minutes')
                   returning expires_at)
                 select t.hash, t.kind as token_kind, t.scopes, t.created_at,
-                       coalesce((select expires_at from used), t.expires_at) as expires_at, p.id, p.name, p.kind, p.role
-                from accounts.tokens t join accounts.players p on p.id = t.player_id where t.hash = $1 and {ALIVE}""",
+                       coalesce((select expires_at from used), t.expires_at) as expires_at,
+                       p.id, p.name, p.kind, p.role, p.owner_id, s.until, s.reason
+                from accounts.tokens t join accounts.players p on p.id = t.player_id
+                left join accounts.sanctions s on s.player_id in (p.id, p.owner_id) and {BAN}
+                where t.hash = $1 and {ALIVE} order by s.until desc limit 1""",
             key, SESSION,
         )  # fmt: skip
         if row is None:
@@ -232,8 +250,14 @@ class Tokens:
 def access_of(row: asyncpg.Record) -> Access:
     most = held(row["kind"], row["role"])
     scopes = most if row["token_kind"] == "session" else most.intersection(row["scopes"])
-    player = Player(ids.encode(row["id"]), row["name"], row["kind"])
-    return Access(row["hash"], player, row["token_kind"], scopes, row["created_at"], row["expires_at"])
+    ban = Ban(row["until"], row["reason"]) if row["until"] else None
+    return Access(
+        row["hash"], player_of(row), row["token_kind"], scopes, row["created_at"], row["expires_at"], row["role"], ban
+    )
+
+
+def player_of(row: asyncpg.Record) -> Player:
+    return Player(ids.encode(row["id"]), row["name"], row["kind"], row["owner_id"] and ids.encode(row["owner_id"]))
 
 
 def token_body(row: asyncpg.Record, asking: Access) -> TokenBody:

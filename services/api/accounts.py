@@ -52,7 +52,8 @@ class RecoveryCode(msgspec.Struct, frozen=True):
 @post(
     "/me/account", tags=["players"],
     opt=operation(
-        "already-account", "login-taken", "weak-password", "invalid-passkey", need="own", rate=REGISTER,
+        "already-account", "login-taken", "weak-password", "invalid-passkey", "unkind-words", "banned", need="own",
+        rate=REGISTER,
         example={"login": "ada", "password": "seven green bottles"},
     ),
 )  # fmt: skip
@@ -73,7 +74,9 @@ async def open_account(
 
 @post(
     "/sessions", tags=["players"],
-    opt=operation("sign-in-failed", "locked-out", rate=SIGN_IN, example={"login": "ada", "password": "seven green bottles"}),
+    opt=operation(
+        "sign-in-failed", "locked-out", "banned", rate=SIGN_IN, example={"login": "ada", "password": "seven green bottles"}
+    ),
 )  # fmt: skip
 async def sign_in(
     request: Request[Any, Any, Any], data: JSONBody[PasswordSignIn], credentials: NamedDependency[Credentials]
@@ -108,7 +111,7 @@ async def renew_recovery_code(access: Allowed, credentials: NamedDependency[Cred
     return RecoveryCode(await credentials.renew_code(ids.decode(access.player.id)))
 
 
-@post("/me/name", tags=["players"], status_code=200, opt=operation(need="me:write", example={"name": "Ada"}))
+@post("/me/name", tags=["players"], status_code=200, opt=operation("unkind-words", need="me:write", example={"name": "Ada"}))
 async def rename(data: JSONBody[NewName], access: Allowed, credentials: NamedDependency[Credentials]) -> Player:
     """Be called something else.
 

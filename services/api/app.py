@@ -43,7 +43,7 @@ def application(parts: Parts, limits: RateLimits | None) -> Litestar:
         [*ROUTES, document, docs.page, docs.asset, pages.page, web.page, web.asset],
         dependencies=DEPENDENCIES,
         exception_handlers=errors.HANDLERS,
-        middleware=[LimitRequests(limits)] if limits else [],
+        middleware=[LimitRequests(limits, parts.accounts)] if limits else [],
         before_request=strictness.check,
         request_max_body_size=strictness.LARGEST_BODY,
         cors_config=CORS,

@@ -49,7 +49,7 @@ class DeviceAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @post(
     "/me/apps", tags=["apps"],
     opt=operation(
-        "too-many-apps", "key-reused", need="session",
+        "too-many-apps", "key-reused", "unkind-words", need="session",
         example={"name": "Table radar", "redirects": ["https://radar.example/back", "http://127.0.0.1/back"]},
     ),
 )  # fmt: skip

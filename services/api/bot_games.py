@@ -6,12 +6,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from weakref import WeakValueDictionary
 
+from services.accounts.access import Player
 from services.problems import Problem
 from services.projections.following import Projections
 from services.tables.history import History
 
 LATER = 30
 """Seconds after which a game may have come to its end."""
+MOST_TABLES = 20
+"""Of one bot of somebody's, that are not over."""
 
 
 class BotGames:
@@ -35,4 +38,11 @@ class BotGames:
 
 
 def bots_alone(history: History) -> bool:
-    return all(seated and seated.bot for seated in history.seats)
+    """Of ours, or somebody's."""
+    return all(seated and (seated.bot or seated.seat in history.life.owners) for seated in history.seats)
+
+
+async def check_tables(projections: Projections, player: Player) -> None:
+    """How many a bot may be at; of requests side by side a few may exceed it. Raises Problem `too-many-tables`."""
+    if player.kind == "bot" and await projections.tables_of(player.id) >= MOST_TABLES:
+        raise Problem("too-many-tables", f"at most {MOST_TABLES}")

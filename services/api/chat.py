@@ -11,6 +11,7 @@ from msgspec import Meta
 from services import ids, languages
 from services.accounts import ties
 from services.accounts.accounts import Accounts
+from services.accounts.moderation import Moderation
 from services.accounts.names import checked_line
 from services.api.operations import operation
 from services.api.parameters import LAST, Key, TableId
@@ -95,7 +96,8 @@ async def read_chat(
 @post(
     "/tables/{table_id:str}/chat", tags=["tables"], status_code=201,
     opt=operation(
-        *SEEN, "chat-off", "phrases-only", "deal-running", "key-reused", need="chat", rate=TALK, example={"phrase": "hello"}
+        *SEEN, "chat-off", "phrases-only", "deal-running", "key-reused", "muted", "unkind-words", need="chat", rate=TALK,
+        example={"phrase": "hello"},
     ),
 )  # fmt: skip
 async def say(
@@ -107,6 +109,7 @@ async def say(
     accounts: NamedDependency[Accounts],
     people: People,
     publisher: Teller,
+    moderation: NamedDependency[Moderation],
     key: Key = None,
 ) -> ChatMessage:
     """Say something at a table: to the seats from a seat, otherwise to those who watch.
@@ -117,6 +120,7 @@ async def say(
     room = access.room_of(history, player.id, await tables.proof(history, player.id))
     access.check_talk(history, room, free=data.text is not None)
     phrase, text = checked(data)
+    await moderation.check_talk(player.id)
     message = await accounts.keys.made(identity_of(key, player.id, (table_id, data)))
     said = await chat.say(history.stream, room, player.id, message, phrase, text)
     tell(publisher, history, said, await ties.barred(people, player.id))
@@ -158,7 +162,7 @@ def check_hearing(history: History, player: str, room: Room, proof: access.Proof
 
 
 def checked(message: NewMessage) -> tuple[str | None, str | None]:
-    """The phrase or the text. Raises Problem `invalid-request`."""
+    """The phrase or the text. Raises Problem `invalid-request`, `unkind-words`."""
     if (message.phrase is None) == (message.text is None):
         raise Problem("invalid-request", errors=[FieldError("", "either a phrase or a text")])
     if message.text is not None:

@@ -24,7 +24,7 @@ class Rejoin(msgspec.Struct, forbid_unknown_fields=True):
     rejoin_code: Annotated[str, msgspec.Meta(max_length=64, examples=["7yqw8-5tex3-8b5c2-am2h1"])]
 
 
-@post("/guests", tags=["players"], opt=operation("key-reused", rate=GUESTS, example={"name": "Ada"}))
+@post("/guests", tags=["players"], opt=operation("key-reused", "unkind-words", rate=GUESTS, example={"name": "Ada"}))
 async def new_guest(data: JSONBody[NewGuest], accounts: NamedDependency[Accounts], key: GuestKey = None) -> Guest:
     """Become a guest.
 
@@ -36,7 +36,9 @@ async def new_guest(data: JSONBody[NewGuest], accounts: NamedDependency[Accounts
 
 @post(
     "/guests/rejoin", tags=["players"],
-    opt=operation("invalid-rejoin-code", "key-reused", rate=REJOIN, example={"rejoin_code": "7yqw8-5tex3-8b5c2-am2h1"}),
+    opt=operation(
+        "invalid-rejoin-code", "key-reused", "banned", rate=REJOIN, example={"rejoin_code": "7yqw8-5tex3-8b5c2-am2h1"}
+    ),
 )  # fmt: skip
 async def rejoin(data: JSONBody[Rejoin], accounts: NamedDependency[Accounts], key: GuestKey = None) -> Guest:
     """Get a further token with a rejoin code. The nine newest before it stay valid.

@@ -17,7 +17,7 @@ from services.accounts.accounts import Accounts
 from services.api.operations import operation
 from services.api.parameters import GuestKey, Key, PlayerId, TableId
 from services.api.rate_limits import REJOIN
-from services.api.tables import CHANGED, SEEN, Allowed, Caller, answered
+from services.api.tables import CHANGED, SEEN, Allowed, Caller, answered, newcomer
 from services.database import Database
 from services.idempotency import SECRET_KEY, identity_of
 from services.live.publisher import Publisher
@@ -109,7 +109,7 @@ async def change_policies(
     history = await tables.hot.fresh(stream)
     discreet(history, player, lambda h: host_only(h, player))
     check_policies(titles()[history.opened.ruleset], data)
-    seating.check_rated(data, access.player.kind == "guest")
+    seating.check_rated(data, seating.Newcomer(access.player.kind == "guest", access.player.owner))
     wanted, identity = policies_of(data), identity_of(key, player, data)
     return answered(access, await tables.change(stream, player, lambda h: seating.change_policies(h, player, wanted), identity))
 
@@ -193,9 +193,8 @@ async def replace(
     Where the policies allow `substitutes`, for who may join and has not played another seat of this game.
     """
     player, identity = access.player.id, identity_of(key, access.player.id, data)
-    barred, guest = await ties.barred(people, player), access.player.kind == "guest"
-    taken = await tables.replace(stream_of(table_id), player, data.seat, identity, guest=guest, barred=barred)
-    return answered(access, taken)
+    who = await newcomer(people, access.player)
+    return answered(access, await tables.replace(stream_of(table_id), player, data.seat, identity, who))
 
 
 # --- invitations --------------------------------------------------------------------------------------------------------

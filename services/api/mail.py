@@ -93,7 +93,7 @@ async def ask_reset(request: Request[Any, Any, Any], data: JSONBody[Forgotten], 
 @post(
     "/password-resets/redeem", tags=["players"],
     opt=operation(
-        "invalid-mail-code", "weak-password", rate=REJOIN, example={"code": CODE, "password": "seven green bottles"}
+        "invalid-mail-code", "weak-password", "banned", rate=REJOIN, example={"code": CODE, "password": "seven green bottles"}
     ),
 )  # fmt: skip
 async def reset_password(

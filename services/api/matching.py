@@ -9,6 +9,7 @@ from litestar.params import JSONBody, PathParameter
 from services import ids
 from services.accounts import ties
 from services.accounts.accounts import Accounts
+from services.accounts.moderation import Moderation
 from services.api.operations import operation
 from services.api.parameters import Key
 from services.api.tables import Caller
@@ -19,7 +20,7 @@ from services.tables.bodies import NewTable
 from services.tables.commands import stream_of
 from services.tables.matching import Matches, Ticket
 from services.tables.opening import checked_table
-from services.tables.seating import check_rated
+from services.tables.seating import Newcomer, check_rated
 
 People = NamedDependency[Database]
 Matching = NamedDependency[Matches]
@@ -29,24 +30,27 @@ TicketId = Annotated[str, PathParameter(description="The ticket's id.", schema_e
 @post(
     "/matches", tags=["tables"], status_code=201,
     opt=operation(
-        "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options", "invalid-policies", "unknown-bot",
-        "no-guests",
+        "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options", "invalid-policies", "unknown-bot", "no-guests",
+        "people-only", "draining",
         need="tables",
         example={"ruleset": "game-of-kingdoms", "seats": 2, "policies": {"clock": {"type": "live", "bank": 300}}},
     ),
 )  # fmt: skip
 async def seek(
     data: JSONBody[NewTable], player: Caller, accounts: NamedDependency[Accounts], matches: Matching, people: People,
-    key: Key = None,
+    moderation: NamedDependency[Moderation], key: Key = None,
 ) -> Ticket:  # fmt: skip
     """Look for others who want to play the very same, against the clock.
 
     Ask after the ticket every `seconds`, until it has a table; who does not ask is not waited for. One waits with one ticket.
     """
     wanted = checked_table(data)
-    check_rated(data.policies, player.kind == "guest")
+    check_rated(data.policies, Newcomer(player.kind == "guest", player.owner))
     if data.policies.clock is None:
         raise Problem("invalid-policies", "clock: strangers play by one")
+    if player.kind == "bot":
+        raise Problem("people-only")
+    await moderation.check_open()
     ticket, barred = await accounts.keys.made(identity_of(key, player.id, data)), await ties.barred(people, player.id)
     return await matches.seek(ticket, player.id, wanted, barred)
 

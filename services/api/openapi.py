@@ -21,7 +21,7 @@ from litestar.typing import FieldDefinition
 
 from engine.kernel.bodies import FactBody
 from services import json_schema
-from services.accounts.access import FOR_SESSIONS, SCOPES
+from services.accounts.access import FOR_SESSIONS, OPEN_TO_THE_BANNED, SCOPES
 from services.api import headers
 from services.api.auth import need_of
 from services.api.errors import MEDIA_TYPE
@@ -42,6 +42,7 @@ A view carries the legal actions as data: a client that knows no rules plays by 
 Errors are `application/problem+json` with a stable `code`."""
 TAGS = {
     "players": "Guests, and what concerns the caller.",
+    "moderation": "For who sees to it that people can play here in peace.",
     "apps": "Other people's apps: what they may do is their users' word (OAuth 2.1).",
     "tables": "Open tables, sit down, play and watch.",
     "archive": "Finished games: records, replays, figures.",
@@ -232,6 +233,8 @@ def problems(operation: Document, opt: Document) -> Iterator[str]:
 def refusals(security: list[Any]) -> Iterator[str]:
     """The codes for who comes with a token that is not enough."""
     ((scheme, needs),) = security[0].items()
+    if {*needs} - OPEN_TO_THE_BANNED:
+        yield "banned"
     if scheme == "session":
         yield "session-needed"
     if needs:

@@ -103,7 +103,7 @@ async def sign_in_options(passkeys: Kept) -> PasskeyOptions:
 @post(
     "/sessions/passkey", tags=["players"],
     opt=operation(
-        "invalid-passkey", rate=SIGN_IN,
+        "invalid-passkey", "banned", rate=SIGN_IN,
         example={**ANSWER, "response": {"clientDataJSON": "AAAA", "authenticatorData": "AAAA", "signature": "AAAA"}},
     ),
 )  # fmt: skip

@@ -12,7 +12,8 @@ from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from services import valkey
-from services.accounts.secrets import digest
+from services.accounts.accounts import Accounts
+from services.accounts.secrets import FORMS, digest
 from services.api.auth import bearer
 from services.exchange import tell
 from services.problems import Problem
@@ -54,10 +55,14 @@ class Rate(NamedTuple):
     per_second: float
 
 
-TOKEN = Rate(240, 60)
+TOKEN = Rate(300, 60)
+BOT = Rate(120, 20)
+"""Of one bot: it has one token."""
 ADDRESS = Rate(1200, 300)
 NEWCOMER = Rate(60, 1)
 """Tables opened, from one address."""
+ORGANISER = Rate(300, 5)
+"""Tables opened with a token that was made for holding tournaments, by its player: a round begins at all boards at once."""
 GUESTS = Rate(240, 4)
 """Guests made, from one address: a school sits down at once behind one."""
 REGISTER = Rate(60, 0.5)
@@ -124,20 +129,37 @@ class LimitRequests(ASGIMiddleware):
     scopes = (ScopeType.HTTP, ScopeType.ASGI)
     exclude_opt_key = "unlimited"
 
-    def __init__(self, limits: RateLimits) -> None:
-        self._limits = limits
+    def __init__(self, limits: RateLimits, accounts: Accounts) -> None:
+        self._limits, self._accounts = limits, accounts
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        await self._limits.count(buckets_of(scope) | special_bucket(scope))
+        if organisers := scope["route_handler"].opt.get("organisers") if is_personal(scope) else None:
+            await self._limits.count(buckets_of(scope))       # before it is looked up
+            await self._limits.count(await self._organised(scope, organisers) or special_bucket(scope))
+        else:
+            await self._limits.count(buckets_of(scope) | special_bucket(scope))
         await next_app(scope, receive, send)
+
+    async def _organised(self, scope: Scope, rate: Rate) -> dict[str, Rate]:
+        """The bucket of a player who asks with a token that was made for holding tournaments."""
+        try:
+            access = await self._accounts.access(bearer(scope) or "")
+        except Problem:
+            return {}                                         # the operation says what is wrong with it
+        hosts = "tournaments:host" in access.scopes
+        return {f"{scope['path_template']}:organiser:{access.player.id}": rate} if hosts else {}
 
 
 def buckets_of(scope: Scope) -> dict[str, Rate]:
     """Those of the caller's address and, if there is one, token."""
     buckets = {f"address:{address_of(scope)}": ADDRESS}
     if token := bearer(scope):
-        buckets[f"token:{digest(token).hex()[:32]}"] = TOKEN
+        buckets[f"token:{digest(token).hex()[:32]}"] = BOT if token.startswith(FORMS["bot"]) else TOKEN
     return buckets
+
+
+def is_personal(scope: Scope) -> bool:
+    return (bearer(scope) or "").startswith(FORMS["personal"])
 
 
 def special_bucket(scope: Scope) -> dict[str, Rate]:

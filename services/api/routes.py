@@ -9,6 +9,7 @@ from litestar.types import ControllerRouterHandler
 
 from services.api import (
     accounts,
+    admin,
     apps,
     chat,
     commands,
@@ -19,6 +20,7 @@ from services.api import (
     lists,
     mail,
     matching,
+    my_bots,
     oauth,
     passkeys,
     reports,
@@ -55,6 +57,9 @@ ROUTES: list[ControllerRouterHandler] = [
             apps.register_app, apps.list_apps, apps.delete_app, apps.asking_app, apps.consent, apps.look_device,
             apps.answer_device, apps.list_approvals, apps.withdraw_approval,
             oauth.begin_device, oauth.give_tokens, oauth.revoke_tokens,
+            my_bots.make_bot, my_bots.list_bots, my_bots.renew_bot, my_bots.close_bot, admin.list_notices,
+            admin.find_players, admin.tables_of_player, admin.act_on_player, admin.find_table, admin.act_on_table,
+            admin.list_reports, admin.close_report, admin.list_acts, admin.is_draining, admin.drain,
             rulesets.rulesets, rulesets.ruleset, rulesets.ruleset_texts, rulesets.ruleset_schema,
             tables.create_table, tables.table, tables.sit, tables.leave, tables.start, commands.post_command,
             tables.view, tables.events, tables.undo, tables.prefer, tables.rematch, tables.record, tables.proof, stories.story,

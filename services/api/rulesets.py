@@ -16,8 +16,8 @@ from engine import provided, title_of, titles
 from engine.bots import bots
 from engine.kernel import Title
 from engine.kernel import title as printed
-from engine.kernel.contract import windows
 from engine.kernel.drawing import Face, Spot
+from engine.kernel.passing import windows
 from engine.kernel.schemas import schemas
 from engine.kernel.texts import translations
 from services.api.answers import COMPRESSED, kept
@@ -109,9 +109,9 @@ class Zone(msgspec.Struct, frozen=True):
 
 
 class Ruleset(RulesetSummary, frozen=True):
-    """options: the JSON Schema of what a table may choose. windows: scripts that a seat may always
-    pass. letters: a mark for each seat that no space of a map is called by. texts: message ids by locale, with {0}, {1}, ...
-    for parameters."""
+    """options: the JSON Schema of what a table may choose. windows: scripts that a seat may always pass, each by its name or by
+    one made of it (see `passes` of a choice). letters: a mark for each seat that no space of a map is called by. texts: message
+    ids by locale, with {0}, {1}, ... for parameters."""
 
     options: Annotated[dict[str, Any], Meta(description="JSON Schema")]
     rulings: list[printed.Ruling]

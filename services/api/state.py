@@ -6,11 +6,14 @@ from eventstore import Probe
 from services import valkey
 from services.accounts.accounts import Accounts
 from services.accounts.apps import Apps
+from services.accounts.bots import Bots
 from services.accounts.credentials import Credentials
 from services.accounts.devices import Devices
 from services.accounts.grants import Grants
 from services.accounts.mail import Mail
+from services.accounts.moderation import Moderation
 from services.accounts.passkeys import Passkeys
+from services.accounts.people import People
 from services.api.bot_games import BotGames
 from services.api.pages import Pages
 from services.database import Database
@@ -62,3 +65,6 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     matches: Matches
     chat: Chat
     publisher: Publisher
+    bots: Bots
+    moderation: Moderation
+    known: People

@@ -44,7 +44,7 @@ async def stream_table(
     return Stream(chunks, media_type=format.media_type, headers=HEADERS)
 
 
-@get("/me/stream", tags=["players"], opt=operation("too-many-connections", need="me:read", streams=True))
+@get("/me/stream", tags=["players"], opt=operation("too-many-connections", "banned", need="me:read", streams=True))
 async def stream_me(
     request: Request[Any, Any, Any], access: NamedDependency[Access], streams: NamedDependency[Streams]
 ) -> Stream:

@@ -13,24 +13,27 @@ from engine.kernel import SPECTATOR
 from services.accounts import ties
 from services.accounts.access import Access, Player, looking
 from services.accounts.accounts import Accounts
+from services.accounts.moderation import Moderation
 from services.api.answers import COMPRESSED, etag_of, is_known
-from services.api.bot_games import BotGames
+from services.api.bot_games import BotGames, check_tables
 from services.api.operations import operation
 from services.api.parameters import After, As, At, Head, Key, TableId
-from services.api.rate_limits import NEWCOMER
+from services.api.rate_limits import NEWCOMER, ORGANISER
 from services.database import Database
 from services.idempotency import identity_of
 from services.live.presence import Presence
+from services.projections.following import Projections
 from services.records.record import Record, record_of
 from services.tables.bodies import NewTable, Preference, PresenceBody, Seat, TableBody, TableView, Undo
 from services.tables.commands import stream_of
 from services.tables.events import Accepted, EventBody
 from services.tables.history import History
 from services.tables.opening import checked_table
-from services.tables.seating import check_rated
+from services.tables.seating import Newcomer, check_rated
 from services.tables.tables import MOST_EVENTS, Tables
 
-JOINED = ("not-invited", "seat-reserved", "table-closed", "no-guests", "no-bots")
+MORE_TABLES = ("draining", "too-many-tables")
+JOINED = ("not-invited", "seat-reserved", "table-closed", "no-guests", "no-bots", "people-only")
 SEEN = ("not-found", "forbidden", "log-damaged")
 VIEWED = (*SEEN, "no-such-seat", "future-sequence")
 CHANGED = ("not-found", "forbidden", "busy", "log-damaged", "table-full", "key-reused")
@@ -94,11 +97,15 @@ async def names_at(accounts: Accounts, history: History) -> dict[str, str]:
     return {id_: player.name for id_, player in (await accounts.named(people)).items()}
 
 
+async def newcomer(people: Database, player: Player) -> Newcomer:
+    return Newcomer(player.kind == "guest", player.owner, await ties.barred(people, player.id))
+
+
 @post(
     "/tables", tags=["tables"],
     opt=operation(
         "key-reused", "unknown-ruleset", "invalid-seats", "invalid-options", "invalid-policies", "unknown-bot", "no-guests",
-        need="tables", rate=NEWCOMER, headers=("Location",),
+        *MORE_TABLES, need="tables", rate=NEWCOMER, organisers=ORGANISER, headers=("Location",),
         example={"ruleset": "game-of-kingdoms", "seats": 3, "options": {"version": "ruthless"}},
     ),
 )  # fmt: skip
@@ -107,6 +114,8 @@ async def create_table(
     player: Caller,
     tables: NamedDependency[Tables],
     accounts: NamedDependency[Accounts],
+    moderation: NamedDependency[Moderation],
+    projections: NamedDependency[Projections],
     key: Key = None,
 ) -> Response[TableBody]:
     """Open a table. Its creator seats bots and starts the game, and need not play.
@@ -114,7 +123,9 @@ async def create_table(
     What a table leaves open is as the ruleset has it by default. The answer's `id` is all that others need to come.
     """
     wanted = checked_table(data)
-    check_rated(data.policies, player.kind == "guest")
+    check_rated(data.policies, Newcomer(player.kind == "guest", player.owner))
+    await moderation.check_open()
+    await check_tables(projections, player)
     stream = await accounts.keys.made(identity_of(key, player.id, data))
     table = await tables.open(stream, player.id, wanted)
     return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
@@ -140,7 +151,7 @@ async def table(
     "/tables/{table_id:str}/seats", tags=["tables"],
     opt=operation(
         *CHANGED, "table-not-open", "seat-taken", "already-seated", "no-such-seat", "unknown-bot", *JOINED,
-        need="tables", example={"bot": "simple"},
+        "people-only", "too-many-tables", need="tables", example={"bot": "simple"},
     ),
 )  # fmt: skip
 async def sit(
@@ -149,6 +160,7 @@ async def sit(
     access: Allowed,
     tables: NamedDependency[Tables],
     people: NamedDependency[Database],
+    projections: NamedDependency[Projections],
     key: Key = None,
 ) -> Accepted:
     """Sit down; or, with `bot`, seat a bot at a table of one's own.
@@ -159,8 +171,9 @@ async def sit(
     if data.bot is not None:
         accepted = await tables.add_bot(stream, player, data.bot, data.seat, identity)
     else:
-        barred, guest = await ties.barred(people, player), access.player.kind == "guest"
-        accepted = await tables.sit(stream, player, data.seat, bytes.fromhex(data.nonce), identity, guest=guest, barred=barred)
+        await check_tables(projections, access.player)
+        who = await newcomer(people, access.player)
+        accepted = await tables.sit(stream, player, data.seat, bytes.fromhex(data.nonce), identity, who)
     return answered(access, accepted)
 
 
@@ -270,24 +283,35 @@ async def prefer(
 ) -> Accepted:
     """Always pass a window that asks this seat now and then, or no longer. Nobody else is told.
 
-    The ruleset lists its `windows`; the view's `always_passes` has those that the seat passes.
+    The choice says by which names it may be passed (`passes`): altogether or for one kind of card, for the game or until the
+    turn passes. The ruleset lists its `windows`; `always_passes` of the view has the names that the seat passes.
     """
     return await tables.prefer(stream_of(table_id), player.id, data, identity_of(key, player.id, data))
 
 
 @post(
     "/tables/{table_id:str}/rematch", tags=["tables"],
-    opt=operation(*CHANGED, "not-seated", "game-not-over", need="tables", rate=NEWCOMER, headers=("Location",)),
+    opt=operation(
+        *CHANGED, "not-seated", "game-not-over", *MORE_TABLES, need="tables", rate=NEWCOMER, headers=("Location",)
+    ),
 )  # fmt: skip
 async def rematch(
-    table_id: TableId, player: Caller, tables: NamedDependency[Tables], people: NamedDependency[Database], key: Key = None
+    table_id: TableId,
+    player: Caller,
+    tables: NamedDependency[Tables],
+    people: NamedDependency[Database],
+    moderation: NamedDependency[Moderation],
+    projections: NamedDependency[Projections],
+    key: Key = None,
 ) -> Response[TableBody]:
     """The next table for those who sat at a finished one, in the same seats: one, whoever asks and however often.
 
     Who asks first opens it. Whoever does not want to play leaves it before it starts.
     """
     identity_of(key, player.id, "rematch")
-    table = await tables.rematch(stream_of(table_id), player.id, await ties.barred(people, player.id))
+    await moderation.check_open()
+    await check_tables(projections, player)
+    table = await tables.rematch(stream_of(table_id), player.id, await newcomer(people, player))
     return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
 
 

@@ -29,7 +29,7 @@ async def list_tokens(access: Allowed, accounts: NamedDependency[Accounts]) -> l
 @post(
     "/me/tokens", tags=["players"],
     opt=operation(
-        "insufficient-scope", "too-many-tokens", "key-reused", need="signed-in",
+        "insufficient-scope", "too-many-tokens", "key-reused", "banned", need="signed-in",
         example={"name": "My bot", "scopes": ["me:read", "play"], "days": 90},
     ),
 )  # fmt: skip

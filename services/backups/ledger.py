@@ -24,6 +24,14 @@ AGAIN = {
     "message-deleted": "update chat.messages set gone = 'deleted', phrase = null, text = null where uuid_send(id) = any($1)",
     "player-deleted": "delete from accounts.players where uuid_send(id) = any($1)",
 }
+SANCTION = """insert into accounts.sanctions (player_id, kind, until, reason)
+    select distinct on (p.id)
+        p.id, '{kind}', to_timestamp(('x' || encode(substr(s, 17), 'hex'))::bit(64)::bigint / 1e6), 'restored'
+    from unnest($1::bytea[]) with ordinality as told (s, nth) join accounts.players p on uuid_send(p.id) = substr(s, 1, 16)
+    order by p.id, nth desc
+    on conflict (player_id, kind) do update set until = excluded.until"""
+"""The last word on each player holds."""
+AGAIN |= {f"player-{kind}": SANCTION.format(kind=kind) for kind in ("ban", "mute")}
 MOST = 10_000
 """Entries in one file."""
 

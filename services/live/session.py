@@ -156,7 +156,9 @@ class Session:
 
     async def _greet(self, request: Hello) -> Answer:
         if request.token is not None:
-            self._enter(await self._ports.players.access(request.token))
+            access = await self._ports.players.access(request.token)
+            access.check_ban()
+            self._enter(access)
         self._greeted = True
         return Greeted(id=request.id, player=self._player)
 
@@ -166,6 +168,7 @@ class Session:
         access = await self._ports.players.access(request.token)
         if access.player.id != self._access.player.id:
             raise Problem("invalid-token", "it is another player's")
+        access.check_ban()
         for scope in self._access.scopes:
             access.check(scope)
         self._enter(access)

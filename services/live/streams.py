@@ -42,8 +42,10 @@ class Streams:
     ) -> AsyncIterator[bytes]:  # fmt: skip
         """The table's events behind `after` as chunks of a response, without end. `head`: as Subscription has it.
 
-        Raises Problem as Log.place does, and `future-sequence`, `too-many-connections`.
+        Raises Problem as Log.place does, and `future-sequence`, `too-many-connections`, `banned`.
         """
+        if visitor is not None:
+            visitor.check_ban()
         self._callers.admit(address)
         player, viewer = looking(visitor, as_)
         place = await self._log.place(player, table, viewer)
@@ -67,7 +69,8 @@ class Streams:
             self._hub.leave(subscription)
 
     def me(self, access: Access, address: str, format: Format) -> AsyncIterator[bytes]:
-        """What concerns the player. Raises Problem `too-many-connections`."""
+        """What concerns the player. Raises Problem `too-many-connections`, `banned`."""
+        access.check_ban()
         self._callers.admit(address)
         return self._follow_player(access, address, StreamOutlet(format, self._limits.buffer))
 

@@ -166,6 +166,11 @@ class Projections:
         await self.turns_settled()
         return await turns.bot_games(self.database, creator)
 
+    async def tables_of(self, player: str) -> int:
+        """At which the player is, or that they have opened, and that are not over."""
+        await self.turns.settled(PATIENCE)
+        return await turns.tables_of(self.database, player)
+
 
 @asynccontextmanager
 async def following(

@@ -21,6 +21,7 @@ from services.tables.rows import (
     PoliciesSet,
     Replaced,
     Seated,
+    SeatedBot,
     SeedsRevealed,
     TableEnded,
     TableOpened,
@@ -84,11 +85,17 @@ class Outline:
 
     def body(self) -> LobbyTable:
         opened = self.opened
-        seats = [SeatBody(i, s.player if s else None, s.bot if s else None) for i, s in enumerate(self.seats)]
+        seats = [seat_body(seat, seated) for seat, seated in enumerate(self.seats)]
         return LobbyTable(
             ids.encode(self.stream), opened.ruleset, opened.options, self.status, opened.creator, seats, self.clock,
             self.rated,
         )  # fmt: skip
+
+
+def seat_body(seat: int, seated: Seated | None) -> SeatBody:
+    if seated is None:
+        return SeatBody(seat, None, None)
+    return SeatBody(seat, seated.player, seated.bot, owner=seated.owner if isinstance(seated, SeatedBot) else None)
 
 
 async def outlines_of(connection: Connection, rows: Sequence[StoredEvent]) -> list[Outline]:

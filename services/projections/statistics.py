@@ -12,6 +12,7 @@ from services.database import Database
 from services.projections.bodies import Lengths, Results, SeatsStatistics, Statistics
 from services.projections.finished import FINISHED
 from services.projections.outlines import Outline, outlines_of
+from services.tables.rows import SeatedBot
 
 
 class Figures:
@@ -43,10 +44,12 @@ def counts(game: Outline) -> bool:
 
 
 def results_of(game: Outline) -> list[tuple[str, int, int, str, int]]:
+    """Of people and of bots of ours; how strong somebody's program is says nothing of either."""
     assert game.ended is not None               # only finished games come here
     return [
         (game.opened.ruleset, game.opened.seats, seat, (sat.bot if sat else None) or "", place)
         for seat, (sat, place) in enumerate(zip(game.seats, game.ended.outcome or (), strict=True))
+        if not isinstance(sat, SeatedBot)
     ]
 
 

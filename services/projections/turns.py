@@ -241,13 +241,24 @@ async def bots_asked(database: Database) -> set[AskedBot]:
 
 
 async def bot_games(database: Database, creator: str) -> int:
-    """How many games go on that this player has opened and at which nobody but bots sits."""
+    """How many games go on that this player has opened and at which nobody but bots sits, theirs or ours."""
     row = await database.row(
         """select count(*) as games from turns.parts c
-           where c.player = $1 and c.part = $2 and c.status = 'playing'
-             and not exists (select from turns.parts s where s.id = c.id and s.part >= 0 and s.player is not null)""",
-        creator, NO_SEAT,
-    )  # fmt: skip
+           where c.player = $1 and c.body ->> 'creator' = $1 and c.status = 'playing'
+             and not exists (select from turns.parts s where s.id = c.id and s.part >= 0 and s.player is not null
+                             and s.body -> 'seats' -> s.part ->> 'owner' is null)""",
+        creator,
+    )
     assert row is not None                      # an aggregate has a row
     games: int = row["games"]
     return games
+
+
+async def tables_of(database: Database, player: str) -> int:
+    """How many tables they are at, or have opened, that are not over."""
+    row = await database.row(
+        "select count(distinct id) as tables from turns.parts where player = $1 and status <> 'over'", player
+    )
+    assert row is not None                      # an aggregate has a row
+    tables: int = row["tables"]
+    return tables

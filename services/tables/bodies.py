@@ -128,7 +128,10 @@ class Undo(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Preference(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Always pass a window from now on, or no longer. Nobody else is told."""
+    """Always pass a window from now on, or no longer. Nobody else is told.
+
+    window: a name as in `always_passes` and in `passes` of a choice.
+    """
 
     seat: Seat
     window: Annotated[str, Meta(max_length=64)]
@@ -139,7 +142,7 @@ class SeatBody(msgspec.Struct, frozen=True):
     """reserved: for whom it is kept. ready: whether who sits there wants to begin. retired: out of the game.
 
     away: who plays it is absent; by: what answers in their place, a bot's name or `default`. left: who had it in this game
-    before, the first one first; they are ranked behind all seats.
+    before, the first one first; they are ranked behind all seats. owner: the player is a bot, and this player answers for it.
     """
 
     seat: int
@@ -151,6 +154,7 @@ class SeatBody(msgspec.Struct, frozen=True):
     by: str | None = None
     retired: bool = False
     left: list[str] = []
+    owner: str | None = None
 
 
 class ProposalBody(msgspec.Struct, frozen=True):
@@ -201,13 +205,17 @@ class TableBody(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """What the viewer's seat is asked. A command for it is accepted with any expected_seq from `since` on."""
+    """What the viewer's seat is asked. A command for it is accepted with any expected_seq from `since` on.
+
+    passes: of a window, the names under which it may always be passed.
+    """
 
     id: str
     since: int
     prompt: Message
     offers: list[OfferBody]
     groups: list[OfferGroup] = []
+    passes: list[str] = []
 
 
 class UndoBody(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from services.clocks.settings import LiveClock
 from services.problems import Problem
 from services.tables.access import seat_of
-from services.tables.ends import drawn, ended, people, places, playing, still_in
+from services.tables.ends import drawn, ended, places, players, playing, still_in
 from services.tables.history import History
 from services.tables.rows import AnyRow, Consent, Question, Undone
 
@@ -26,7 +26,7 @@ def propose(history: History, player: str, question: Question) -> list[AnyRow]:
     playing(history)
     still_in(history, seat)
     check(history, seat, question)
-    if question == "resume" or people(history) == [seat]:
+    if question == "resume" or players(history) == [seat]:
         return settled(history, seat, question, seat)
     if history.life.proposal:
         raise Problem("proposal-open")
@@ -58,7 +58,7 @@ def answer(history: History, player: str, agree: bool) -> list[AnyRow]:
         return [Consent(seat, asked.question, "refused")]
     if seat in (asked.seat, *asked.agreed):
         raise Problem("already-answered")
-    if {*people(history)} - {asked.seat, *asked.agreed, seat}:
+    if {*players(history)} - {asked.seat, *asked.agreed, seat}:
         return [Consent(seat, asked.question, "agreed")]
     return settled(history, seat, asked.question, asked.seat)
 

@@ -25,6 +25,20 @@ def voided(history: History) -> list[AnyRow]:
     return [] if history.ended else ended(history, "voided", None)
 
 
+def closed(history: History) -> list[AnyRow]:
+    """By a moderator: a table that waits goes away, a game ends as it stands."""
+    if history.ended is not None:
+        raise Problem("game-over")
+    return voided(history) if history.state is None else ended(history, "adjudicated", places(history, history.playing))
+
+
+def cut_off(history: History) -> list[AnyRow]:
+    """By a moderator: without a result."""
+    if history.ended is not None:
+        raise Problem("game-over")
+    return voided(history)
+
+
 def revealed(history: History) -> list[AnyRow]:
     """Of a table that has ended: the seeds, once."""
     return [] if history.revealed or not history.ended else [SeedsRevealed(*history.secret.seeds)]
@@ -87,7 +101,7 @@ def retire(history: History, seat: int, why: Retreat) -> list[AnyRow]:
     retired = [*history.life.retired, seat]
     staying = [s for s in history.seats if s and s.seat not in retired]
     rows: list[AnyRow] = [Retired(seat, why)]
-    if len(staying) < 2 or not any(s.player for s in staying):
+    if len(staying) < 2 or not {s.seat for s in staying} & {*people(history)}:
         return [*rows, *ended(history, why, places(history, playing(history), retired))]
     return rows if history.life.away.get(seat) else [*rows, StoodIn(seat, substitute(history))]
 
@@ -135,9 +149,14 @@ def come_back(history: History, player: str) -> list[AnyRow]:
     return [Returned(seat)]
 
 
-def people(history: History) -> list[int]:
-    """The seats of people who are still in the game."""
+def players(history: History) -> list[int]:
+    """The seats of people and of bots of theirs who are still in the game."""
     return [s.seat for s in history.seats if s and s.player and s.seat not in history.life.retired]
+
+
+def people(history: History) -> list[int]:
+    """The seats of people who are still in the game. Somebody's bot is nobody: nothing waits for it, or goes on for it."""
+    return [seat for seat in players(history) if seat not in history.life.owners]
 
 
 def nobody_is_there(history: History) -> bool:
@@ -173,6 +192,6 @@ def give_time(history: History, player: str, to: int, seconds: int) -> list[AnyR
     playing(history)
     if history.policies.clock is None:
         raise Problem("no-clock")
-    if to == own or to not in people(history):
+    if to == own or to not in players(history):
         raise Problem("no-such-seat")
     return [TimeGiven(own, to, seconds)]

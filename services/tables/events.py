@@ -37,6 +37,7 @@ from services.tables.rows import (
     Returned,
     RulesChanged,
     Seated,
+    SeatedBot,
     SeatedBy,
     SeedsRevealed,
     SpectatorsDelayed,
@@ -77,12 +78,13 @@ class TableOpenedData(Data, frozen=True):
 
 
 class SeatedData(Data, frozen=True, kw_only=True):
-    """way: by which somebody came in, where that is known."""
+    """way: by which somebody came in, where that is known. owner: the player is a bot, and this player answers for it."""
 
     seat: int
     player: str | None
     bot: str | None
     way: Way | None = None
+    owner: str | None = None
 
 
 class LeftData(Data, frozen=True):
@@ -410,8 +412,7 @@ def body_of(
         case TableOpened():
             return TableOpenedEvent(*place, opened_data(row, at, view))
         case Seated():
-            way = row.way if isinstance(row, SeatedBy) else None
-            return SeatedEvent(*place, SeatedData(seat=row.seat, player=row.player, bot=row.bot, way=way, at=at, view=view))
+            return SeatedEvent(*place, seated_data(row, at, view))
         case Left():
             return LeftEvent(*place, LeftData(seat=row.seat, at=at, view=view))
         case Undone():
@@ -436,6 +437,12 @@ def body_of(
             return LogCutEvent(*place, LogCutData(kept=row.kept, lost=row.lost.hex(), at=at, view=view))
         case _:
             return life_event(row, place, at, view)
+
+
+def seated_data(row: Seated, at: str, view: TableView | UnsetType) -> SeatedData:
+    way = row.way if isinstance(row, SeatedBy) else None
+    owner = row.owner if isinstance(row, SeatedBot) else None
+    return SeatedData(seat=row.seat, player=row.player, bot=row.bot, way=way, owner=owner, at=at, view=view)
 
 
 def life_event(

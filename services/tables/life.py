@@ -22,6 +22,7 @@ from services.tables.rows import (
     Retired,
     Returned,
     Seated,
+    SeatedBot,
     SpectatorsDelayed,
     StoodIn,
     TableOpened,
@@ -52,7 +53,8 @@ class Life(msgspec.Struct, array_like=True):
     host: whose table it is. reserved: by seat, for whom it is kept. ready: the seats that want to begin. retired: those that
     are out of the game, in that order. away: by seat, what stands in for it. since: when the last of them went away.
     moved: by seat, the version of its latest command. left: seats and the players whose place somebody took in mid-game, in
-    that order. pause: that goes on. pauses: by seat, how many it has been granted.
+    that order. pause: that goes on. pauses: by seat, how many it has been granted. owners: by seat where somebody's bot sits,
+    whose it is.
     """
 
     policies: TablePolicies
@@ -68,6 +70,7 @@ class Life(msgspec.Struct, array_like=True):
     left: list[tuple[int, str]] = []
     pause: Pause | None = None
     pauses: dict[int, int] = {}
+    owners: dict[int, str] = {}
 
     def take_in(self, version: int, at: datetime, row: AnyRow | Unread) -> None:
         match row:
@@ -75,8 +78,10 @@ class Life(msgspec.Struct, array_like=True):
                 self.move(version, row.seat)
             case Seated():
                 self.reserved.pop(row.seat, None)
+                self.own(row.seat, row.owner if isinstance(row, SeatedBot) else None)
                 self.mark(row.seat, ready=True)
             case Left():
+                self.own(row.seat, None)
                 self.mark(row.seat, ready=False)
             case Ready():
                 self.mark(row.seat, ready=row.on)
@@ -116,6 +121,11 @@ class Life(msgspec.Struct, array_like=True):
         self.left = [*self.left, (seat, player)]
         self.away = {other: by for other, by in self.away.items() if other != seat}
         self.proposal = None
+
+    def own(self, seat: int, owner: str | None) -> None:
+        self.owners.pop(seat, None)
+        if owner is not None:
+            self.owners[seat] = owner
 
     def reserve(self, row: Reserved) -> None:
         self.reserved.pop(row.seat, None)

@@ -87,6 +87,12 @@ class SeatedBy(Seated, frozen=True):
     way: Way | None = None
 
 
+class SeatedBot(SeatedBy, frozen=True, kw_only=True):
+    """As before, of a player that is somebody's program. owner: who answers for it."""
+
+    owner: str
+
+
 class Left(Row, frozen=True):
     seat: int
 
@@ -334,15 +340,16 @@ class Unread(msgspec.Struct, frozen=True):
 
 
 AnyRow = (
-    TableOpened | Seated | SeatedBy | Left | GameStarted | TimedStart | Acted | TimedAct | Undone | TimedUndo | GameEnded
-    | TableEnded | RulesChanged | SpectatorsDelayed | SeedsRevealed | PoliciesSet | AllPoliciesSet | HandedOver | Reserved
-    | Ready | Retired | StoodIn | Returned | Replaced | Consent | TimeGiven | ClockSet | TimedOut | TakenOver
-    | LogCut
+    TableOpened | Seated | SeatedBy | SeatedBot | Left | GameStarted | TimedStart | Acted | TimedAct | Undone | TimedUndo
+    | GameEnded | TableEnded | RulesChanged | SpectatorsDelayed | SeedsRevealed | PoliciesSet | AllPoliciesSet | HandedOver
+    | Reserved | Ready | Retired | StoodIn | Returned | Replaced | Consent | TimeGiven | ClockSet | TimedOut
+    | TakenOver | LogCut
 )  # fmt: skip
 KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (1, 1): TableOpened,
     (2, 1): Seated,
     (2, 2): SeatedBy,
+    (2, 3): SeatedBot,
     (3, 1): Left,
     (4, 1): GameStarted,
     (4, 2): TimedStart,

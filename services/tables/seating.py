@@ -3,8 +3,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
+
+from msgspec.structs import replace as changed
 
 from engine.bots import bots
 from services import ids
@@ -15,37 +17,66 @@ from services.tables.decisions import ruled, started
 from services.tables.ends import ended, playing
 from services.tables.history import History, option_data
 from services.tables.policies import TablePolicies
-from services.tables.rows import AnyRow, HandedOver, Left, Ready, Replaced, Reserved, Seated, SeatedBy, TakenOver, policies_row
+from services.tables.rows import (
+    AnyRow,
+    HandedOver,
+    Left,
+    Ready,
+    Replaced,
+    Reserved,
+    Seated,
+    SeatedBot,
+    SeatedBy,
+    TakenOver,
+    Way,
+    policies_row,
+)
+
+
+class Newcomer(NamedTuple):
+    """Who would sit down, beside their id. guest: without an account. owner: of a bot. barred: whom they are not to meet."""
+
+    guest: bool = False
+    owner: str | None = None
+    barred: Collection[str] = ()
+
+
+ANYBODY = Newcomer()
 
 
 def sit(
-    history: History, player: str, seat: int | None, nonce: bytes, proof: Proof | None = None, *, guest: bool = False,
-    barred: Collection[str] = (),
+    history: History, player: str, seat: int | None, nonce: bytes, proof: Proof | None = None, who: Newcomer = ANYBODY
 ) -> list[AnyRow]:
-    """guest: whether the player has no account. barred: with whom they are to have nothing to do.
-
-    Raises Problem `not-invited` where one of those is.
-    """
+    """Raises Problem `not-invited` also where somebody is whom they are not to meet."""
     if own_seat(history, player) is not None:
         raise Problem("already-seated")
     still_open(history)
-    if is_barred(history, barred):
+    if is_barred(history, who.barred):
         raise Problem("not-invited")
     way = may_enter(history, player, proof)
-    check_rated(history.policies, guest)
-    row = SeatedBy(free_seat(history, seat, player), player, None, nonce, way)
+    check_rated(history.policies, who)
+    row = seated_by(who.owner, free_seat(history, seat, player), player, nonce, way)
     return [row, *begun_with(history, row)]
 
 
-def check_rated(policies: TablePolicies | PoliciesBody, guest: bool) -> None:
-    if policies.rated and guest:
+def check_rated(policies: TablePolicies | PoliciesBody, who: Newcomer) -> None:
+    """Raises Problem `no-guests`, `people-only`."""
+    if policies.rated and who.guest:
         raise Problem("no-guests")
+    if policies.rated and who.owner is not None:
+        raise Problem("people-only")
 
 
-def take_kept(history: History, player: str, barred: Collection[str] = ()) -> list[AnyRow]:
+def seated_by(owner: str | None, seat: int, player: str, nonce: bytes, way: Way | None) -> SeatedBy:
+    if owner is None:
+        return SeatedBy(seat, player, None, nonce, way)
+    return SeatedBot(seat=seat, player=player, bot=None, nonce=nonce, way=way, owner=owner)
+
+
+def take_kept(history: History, player: str, who: Newcomer = ANYBODY) -> list[AnyRow]:
     """The seat that is kept for the player, if one still is."""
-    kept = history.status == "open" and player in history.life.reserved.values()
-    return sit(history, player, None, b"") if kept and not is_barred(history, barred) else []
+    kept_for = history.status == "open" and player in history.life.reserved.values()
+    return sit(history, player, None, b"", who=who) if kept_for and not is_barred(history, who.barred) else []
 
 
 def add_bot(history: History, player: str, bot: str, seat: int | None) -> list[AnyRow]:
@@ -120,7 +151,8 @@ def begun_with(history: History, row: SeatedBy | Ready) -> list[AnyRow]:
         return []
     willing = {*history.life.ready, row.seat}
     waits = None in seats or any(s.player and s.seat not in willing for s in seats)
-    if not history.policies.auto_start or waits or not any(s.player for s in seats):
+    bots = {*history.life.owners, *([row.seat] if isinstance(row, SeatedBot) else [])}
+    if not history.policies.auto_start or waits or not any(s.player and s.seat not in bots for s in seats):
         return []
     return begun(history, seats)
 
@@ -135,11 +167,11 @@ def begun(history: History, seated: Sequence[Seated]) -> list[AnyRow]:
     return [*rows, *ruled(history, lambda: started(history, seated))]
 
 
-def by_lot(history: History, seated: Sequence[Seated]) -> list[SeatedBy]:
+def by_lot(history: History, seated: Sequence[Seated]) -> list[Seated]:
     """From the deal's seed, to which the table was committed before anybody sat down."""
     chance = history.chance_with([b"seats", *history.mixed(seated)])
     drawn = chance.shuffled(range(len(seated)), "seats", 0)
-    return [SeatedBy(seat, one.player, one.bot, one.nonce) for seat, one in enumerate(seated[nth] for nth in drawn)]
+    return [changed(seated[nth], seat=seat) for seat, nth in enumerate(drawn)]
 
 
 # --- whose table it is ------------------------------------------------------------------------------------------------
@@ -200,10 +232,9 @@ def still_open(history: History) -> None:
 
 # --- in mid-game ------------------------------------------------------------------------------------------------------
 def replace(
-    history: History, player: str, seat: int, proof: Proof | None = None, *, guest: bool = False,
-    barred: Collection[str] = (),
-) -> list[AnyRow]:  # fmt: skip
-    """guest, barred: as of `sit`. Who has looked from another seat of this game knows too much."""
+    history: History, player: str, seat: int, proof: Proof | None = None, who: Newcomer = ANYBODY
+) -> list[AnyRow]:
+    """Who has looked from another seat of this game knows too much, and a bot is no replacement."""
     if own_seat(history, player) is not None:
         raise Problem("already-seated")
     playing(history)
@@ -211,11 +242,13 @@ def replace(
         raise Problem("no-such-seat")
     if seat not in vacancies(history):
         raise Problem("not-vacant")
-    if is_barred(history, barred):
+    if is_barred(history, who.barred):
         raise Problem("not-invited")
+    if who.owner is not None:
+        raise Problem("people-only")
     way = may_enter(history, player, proof)
-    check_rated(history.policies, guest)
-    if any(who == player and where != seat for where, who in history.life.left):
+    check_rated(history.policies, who)
+    if any(before == player and where != seat for where, before in history.life.left):
         raise Problem("seen-another-hand")
     return [Replaced(seat, player, way)]
 
@@ -229,13 +262,14 @@ def rematch(history: History, player: str) -> tuple[NewTable, list[AnyRow]]:
     opened = history.opened
     options: dict[str, Any] = option_data(ruled(history, lambda: history.title.rematch(history.playing)))
     wanted = NewTable(opened.ruleset, opened.seats, options, policies_body(history.policies))
-    return wanted, [kept(s, own) for s in history.seats if s]
+    owner = history.life.owners.get(own)
+    return wanted, [seated_by(owner, own, player, b"", "rematch") if s.seat == own else kept(s) for s in history.seats if s]
 
 
-def kept(seated: Any, own: int) -> AnyRow:
-    """Bots follow at once, people when they accept; who asks does."""
-    if seated.player is None or seated.seat == own:
-        return SeatedBy(seated.seat, seated.player, seated.bot, b"", "rematch")
+def kept(seated: Any) -> AnyRow:
+    """Bots of ours follow at once, players when they accept."""
+    if seated.player is None:
+        return SeatedBy(seated.seat, None, seated.bot, b"", "rematch")
     return Reserved(seated.seat, seated.player)
 
 

@@ -91,27 +91,24 @@ class Tables:
         return table_body(history)
 
     async def sit(
-        self, table: UUID, player: str, seat: int | None, nonce: bytes = b"", identity: Identity | None = None, *,
-        guest: bool = False, barred: Collection[str] = (),
+        self, table: UUID, player: str, seat: int | None, nonce: bytes = b"", identity: Identity | None = None,
+        who: seating.Newcomer = seating.ANYBODY,
     ) -> Accepted:  # fmt: skip
-        """guest, barred: as in `seating.sit`."""
         proof = await self.shown(table, player)
         await self.join_deal(table, player)
 
-        def decide(history: History) -> list[AnyRow]:
-            return seating.sit(history, player, seat, nonce, proof, guest=guest, barred=barred)
+        def seated(history: History) -> list[AnyRow]:
+            return seating.sit(history, player, seat, nonce, proof, who)
 
-        return await self.change(table, player, decide, identity, proof=proof)
+        return await self.change(table, player, seated, identity, proof=proof)
 
     async def replace(
-        self, table: UUID, player: str, seat: int, identity: Identity | None = None, *, guest: bool = False,
-        barred: Collection[str] = (),
-    ) -> Accepted:  # fmt: skip
-        """guest, barred: as of `sit`."""
+        self, table: UUID, player: str, seat: int, identity: Identity | None = None, who: seating.Newcomer = seating.ANYBODY
+    ) -> Accepted:
         proof = await self.shown(table, player)
 
         def decide(history: History) -> list[AnyRow]:
-            return seating.replace(history, player, seat, proof, guest=guest, barred=barred)
+            return seating.replace(history, player, seat, proof, who)
 
         return await self.change(table, player, decide, identity, proof=proof)
 
@@ -157,13 +154,13 @@ class Tables:
     async def undo(self, table: UUID, player: str, wanted: Undo, identity: Identity | None = None) -> Accepted:
         return await self.act(table, player, wanted, lambda h: decisions.undo(h, player), identity)
 
-    async def rematch(self, table: UUID, player: str, barred: Collection[str] = ()) -> TableBody:
+    async def rematch(self, table: UUID, player: str, who: seating.Newcomer = seating.ANYBODY) -> TableBody:
         """The next table, not started. A table has one: who asks first opens it, who asks later takes their seat there."""
         history = await self.hot.fresh(table)
         opened, rows = access.discreet(history, player, lambda h: seating.rematch(h, player))
         again = seating.next_table(history)
         await self.open(again, player, opened, rows)
-        return table_body((await self.changed(again, player, lambda h: seating.take_kept(h, player, barred), None)).history)
+        return table_body((await self.changed(again, player, lambda h: seating.take_kept(h, player, who), None)).history)
 
     # --- what asks about a table ------------------------------------------------------------------------------------
     async def table(self, table: UUID, player: str | None) -> TableBody:

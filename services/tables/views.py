@@ -62,6 +62,7 @@ def seat_body(life: Life, seat: int, sat: Seated | None) -> SeatBody:
         by=life.away.get(seat),
         retired=seat in life.retired,
         left=[player for before, player in life.left if before == seat],
+        owner=life.owners.get(seat),
     )
 
 
@@ -96,7 +97,7 @@ def choice_of(history: History, audience: int) -> Choice | None:
     if asked is None:
         return None
     groups = grouped(history.title, history.playing, asked.offers)
-    return Choice(f"{since}.{audience}", since, asked.prompt, asked.offers, groups)
+    return Choice(f"{since}.{audience}", since, asked.prompt, asked.offers, groups, asked.passes)
 
 
 def undo_body(history: History, seat: int) -> UndoBody:

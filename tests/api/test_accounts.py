@@ -47,7 +47,7 @@ async def test_a_guest_becomes_an_account_in_mid_game_and_goes_on_on_a_second_de
     guest, login = await Person.arrive(http), a_login()
     table = await open_game([guest], bots=("simple",))
     account, answer = await opened(guest, login)
-    assert answer["player"] == {"id": guest.id, "name": "Ada", "kind": "account"}
+    assert answer["player"] == {"id": guest.id, "name": "Ada", "kind": "account", "owner": None}
     second = Person(http, (await signed_in(http, login.upper())).json())
     assert second.id == guest.id and len({second.token, account.token, guest.token}) == 3
     for device in (guest, account, second):

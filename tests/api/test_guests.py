@@ -9,7 +9,7 @@ TOO_LONG = "x" * 33
 async def test_a_guest_is_known_by_the_token(http: httpx.AsyncClient) -> None:
     guest = (await http.post("/guests", json={"name": " Ada "})).json()
     me = await http.get("/me", headers={"authorization": f"Bearer {guest['token']}"})
-    assert guest["player"] == {"id": guest["player"]["id"], "name": "Ada", "kind": "guest"}
+    assert guest["player"] == {"id": guest["player"]["id"], "name": "Ada", "kind": "guest", "owner": None}
     assert guest["player"].items() <= me.json().items()
 
 

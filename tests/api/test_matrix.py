@@ -14,7 +14,7 @@ import pytest
 from websockets.asyncio.client import connect
 
 from services import ids
-from services.accounts.access import SCOPES
+from services.accounts.access import FOR_BOTS, SCOPES
 from services.accounts.accounts import Accounts
 from services.accounts.secrets import digest
 from services.api import openapi
@@ -42,6 +42,11 @@ OPERATIONS = {
     "revoke_tokens": "nothing",
     "register_app": "session", "list_apps": "session", "delete_app": "session", "consent": "signed-in",
     "look_device": "session", "answer_device": "signed-in", "list_approvals": "session", "withdraw_approval": "session",
+    "make_bot": "signed-in", "list_bots": "session", "renew_bot": "signed-in", "close_bot": "session",
+    "list_notices": "me:read",
+    "find_players": "admin", "tables_of_player": "admin", "act_on_player": "admin", "find_table": "admin",
+    "act_on_table": "admin", "list_reports": "admin", "close_report": "admin", "list_acts": "admin", "is_draining": "admin",
+    "drain": "admin",
     "create_table": "tables", "sit": "tables", "leave": "tables", "start": "tables", "rematch": "tables",
     "cancel": "tables", "change_policies": "tables", "ready": "tables", "hand_over": "tables", "adjudicate": "tables",
     "take_over": "session",
@@ -61,18 +66,31 @@ MESSAGES = {
 SESSION_NEEDS = ("session", "signed-in", "own")
 BEARERS = (
     "nobody", "wrong", "cut", "long", "revoked", "expired",
-    "guest", "old guest", "account", "old account", "admin", *[f"only {scope}" for scope in SCOPES],
+    "guest", "old guest", "account", "old account", "moderator", "admin", "bot", "banned",
+    *[f"only {scope}" for scope in SCOPES],
 )  # fmt: skip
 GOOD = "good"
 """The token is enough; what else comes of it is not the matter here."""
 
 
-def worth(need: str, bearer: str) -> str:
-    """The code of the problem, or GOOD."""
+FOR_LATER = {"stream_me", "stream_table", "hello", "make_token", "open_account"}
+"""What lasts is not for who is banned, though it would show and give nothing yet."""
+OWN_AFFAIRS = {"me:read", "token", "visitor", *SESSION_NEEDS}
+
+
+def worth(need: str, bearer: str, name: str = "") -> str:
+    """The code of the problem, or GOOD. name: of the operation or message."""
+    if bearer == "banned" and need != "nothing":
+        return GOOD if need in OWN_AFFAIRS and name not in FOR_LATER else "banned"
     if need == "nothing" or (need == "visitor" and bearer == "nobody"):
         return GOOD
     if bearer in ("nobody", "wrong", "cut", "long", "revoked", "expired"):
         return "unauthenticated" if bearer == "nobody" else "invalid-token"
+    if bearer == "bot":
+        able = need in ("token", "visitor", "me:read", "tables", "play", "chat")
+        return GOOD if able else "session-needed" if need in SESSION_NEEDS else "insufficient-scope"
+    if need == "admin" and bearer not in ("moderator", "admin", "only admin"):
+        return "insufficient-scope"
     if bearer.startswith("only "):
         if need in SESSION_NEEDS:
             return "session-needed"
@@ -82,7 +100,7 @@ def worth(need: str, bearer: str) -> str:
     return GOOD
 
 
-REFUSALS = {"unauthenticated", "invalid-token", "insufficient-scope", "session-needed", "sign-in-again"}
+REFUSALS = {"unauthenticated", "invalid-token", "insufficient-scope", "session-needed", "sign-in-again", "banned"}
 
 
 @pytest.fixture(scope="module")
@@ -103,12 +121,17 @@ async def bearer(base: Database, ada: Person, name: str) -> str | None:
         wrong, cut, long = "lud_" + "A" * 43, ada.token[:-1], ada.token * 200
         return dict[str, str | None](nobody=None, wrong=wrong, cut=cut, long=long)[name]
     kind, role = "account" if "account" in name or "only" in name else "guest", "player"
-    if name == "admin" or name.startswith("only"):
-        kind, role = "account", "admin"
+    if name in ("moderator", "admin") or name.startswith("only"):
+        kind, role = "account", name if name == "moderator" else "admin"
     await base.rows("update accounts.players set kind = $2, role = $3 where id = $1", player, kind, role)
     if scope := next((scope for scope in SCOPES if name == f"only {scope}"), None):
         return (await tokens.issue(player, "personal", "x", [scope], timedelta(days=1)))[0]
+    if name == "bot":
+        await base.rows("update accounts.players set kind = 'bot' where id = $1", player)
+        return (await tokens.issue(player, "personal", "x", FOR_BOTS, timedelta(days=1), form="ludb_"))[0]
     token = await tokens.session(player)
+    if name == "banned":
+        await base.rows("insert into accounts.sanctions values ($1, 'ban', now() + interval '1 day', 'Spam')", player)
     changes = {
         "revoked": "revoked_at = now()", "expired": "expires_at = now() - interval '1 second'",
         "old guest": "created_at = now() - interval '11 minutes'", "old account": "created_at = now() - interval '11 minutes'",
@@ -156,7 +179,7 @@ async def test_an_operation_answers_every_token_by_what_it_needs(
                 token = await bearer(base, ada, name)
             http.headers = httpx.Headers({"authorization": f"Bearer {token}"} if token else {})
             found[operation["operationId"]] = await code(http, method, path.format(**known), operation)
-    assert found == {operation: worth(need, name) for operation, need in OPERATIONS.items()}
+    assert found == {operation: worth(need, name, operation) for operation, need in OPERATIONS.items()}
 
 
 async def code(http: httpx.AsyncClient, method: str, path: str, operation: Json) -> str:
@@ -185,7 +208,7 @@ async def test_a_message_is_answered_by_what_it_needs(
         if found["hello"] == GOOD:
             for type, message in messages.items():
                 found[type] = await said(socket, type, **message)
-    assert found == {type: worth(MESSAGES[type], name) for type in found}
+    assert found == {type: worth(MESSAGES[type], name, type) for type in found}
     assert len(found) == 1 or found.keys() == MESSAGES.keys()
 
 

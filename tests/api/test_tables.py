@@ -238,3 +238,6 @@ async def test_a_seat_may_always_pass_a_window_and_nobody_else_learns_of_it(ada:
     ]  # fmt: skip
     await bea.post(path, wanted | {"on": False})
     assert (await bea.view(table))["view"]["always_passes"] == []
+    assert (await bea.refused("POST", path, wanted | {"window": "wave:king"}))["code"] == "action-not-offered"
+    await bea.post(path, wanted | {"window": "wave@turn"})
+    assert (await bea.view(table))["view"]["always_passes"] == ["wave@turn"]

@@ -260,7 +260,8 @@ def view_at(seq: int, head: str) -> bytes:
     game |= {"always_passes": [], "scores": [], "focus": None}
     view = {
         "table": "T", "seq": seq, "head": head, "viewer": 0, "status": "playing", "seats": [], "undo": None,
-        "view": game, "choice": {"id": "", "since": 0, "prompt": {"id": "", "params": []}, "offers": [], "groups": []},
+        "view": game,
+        "choice": {"id": "", "since": 0, "prompt": {"id": "", "params": []}, "offers": [], "groups": [], "passes": []},
         "proposal": None, "paused": False, "clocks": None,
     }  # fmt: skip
     return msgspec.json.encode(view)

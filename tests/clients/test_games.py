@@ -10,8 +10,10 @@ from engine import titles
 from ludarium_client import AsyncClient, Client, Problem, Reset, at_random, owes
 from ludarium_client.bodies import (
     ActionBody,
+    BotScopes,
     Event,
     LiveClock,
+    NewBot,
     NewReport,
     NewToken,
     OwnTablePage,
@@ -209,6 +211,12 @@ async def test_a_person_signs_in_makes_a_token_and_ends_it(server: str) -> None:
         await run_blocking(server, login, password, issued.secret)
         assert [token.name for token in await ada.tokens()] == [None, "bot", None, None]
         await ada.revoke_token(issued.token.id)
+        robot = await ada.make_bot(NewBot(name="Robot", scopes=["play"]))
+        renewed = await ada.renew_bot(robot.bot.id, BotScopes(scopes=["me:read"]))
+        assert [(bot.id, bot.scopes) for bot in await ada.bots()] == [(robot.bot.id, ["me:read"])]
+        async with AsyncClient(server, token=renewed.token) as itself:
+            assert (await itself.me()).owner == guest.player.id and await itself.notices() == []
+        await ada.close_bot(robot.bot.id)
         await ada.change_password("eight green bottles")
         assert await ada.renew_recovery_code() != opened.recovery_code
         assert (opened.player.id, (await ada.me()).login) == (guest.player.id, login)

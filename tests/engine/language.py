@@ -82,6 +82,11 @@ class Scene(Generic[S]):
         """One seat, one step after the other."""
         return self.then(*((seat, words) for words in steps))
 
+    def forced(self, seat: int = 0) -> Self:
+        """In the last event the seat had one answer only, and everybody is told."""
+        assert Said("forced", (seat,)) in self.event.facts, self.event.facts
+        return self
+
     # --- what they may do ---------------------------------------------------------------------------------------------
     @property
     def asked(self) -> list[int]:

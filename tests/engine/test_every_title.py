@@ -11,12 +11,14 @@ import pytest
 from engine import titles
 from engine.bots import bots
 from engine.kernel import SPECTATOR, Title, clone, fold, new, view
-from engine.kernel.contract import windows
 from engine.kernel.describe import described_view
 from engine.kernel.drawing import BY_SEAT, BY_SPACE, CENTRE
+from engine.kernel.passing import windows
 from engine.kernel.published import with_zones, zones_document
 from engine.kernel.schemas import schemas
+from engine.kernel.scripts import Ask
 from engine.kernel.slots import Sight
+from engine.kernel.title import SEAT
 from engine.proof import absence
 from engine.proof.eyes import ZONE, Eyes
 from engine.proof.flips import flips
@@ -132,6 +134,12 @@ def test_its_schemas_are_json(title: AnyTitle) -> None:
 @every_title
 def test_its_windows_and_bots_are_there(title: AnyTitle) -> None:
     assert set(windows(title)) <= set(title.scripts) and "random" in bots(title)
+
+
+@every_title
+def test_the_story_says_so_where_an_answer_is_forced(title: AnyTitle) -> None:
+    forced = [row for script in title.scripts.values() for row in script.rows if isinstance(row, Ask) and row.forced]
+    assert (title.says.get("forced") == (SEAT,)) is bool(forced)
 
 
 @every_case

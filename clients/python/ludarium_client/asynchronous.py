@@ -14,6 +14,9 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from ludarium_client.bodies import (
     Accepted,
     ActionBody,
+    Bot,
+    BotScopes,
+    BotWithToken,
     ChatMessage,
     ChatPage,
     Event,
@@ -26,11 +29,13 @@ from ludarium_client.bodies import (
     IssuedToken,
     Link,
     Myself,
+    NewBot,
     NewlyOpened,
     NewMessage,
     NewReport,
     NewTable,
     NewToken,
+    Notice,
     OwnTablePage,
     Phrase,
     Player,
@@ -227,6 +232,24 @@ class AsyncClient:
 
     async def revoke_token(self, token_id: str) -> None:
         await self._run(self._do.revoke_token(token_id))
+
+    async def make_bot(self, bot: NewBot) -> BotWithToken:
+        """A player of its own, for a program; its token is told this once. Needs a sign-in of the last ten minutes."""
+        return await self._run(self._do.make_bot(bot))
+
+    async def bots(self) -> list[Bot]:
+        return await self._run(self._do.bots())
+
+    async def renew_bot(self, bot: str, scopes: BotScopes) -> BotWithToken:
+        """A new token in the place of the one before."""
+        return await self._run(self._do.renew_bot(bot, scopes))
+
+    async def close_bot(self, bot: str) -> None:
+        await self._run(self._do.close_bot(bot))
+
+    async def notices(self) -> list[Notice]:
+        """What moderators did about oneself, and why."""
+        return await self._run(self._do.notices())
 
     async def set_mail(self, address: str) -> None:
         """A code goes there, for `verify_mail`."""

@@ -13,6 +13,9 @@ from websockets.sync.client import ClientConnection, connect
 from ludarium_client.bodies import (
     Accepted,
     ActionBody,
+    Bot,
+    BotScopes,
+    BotWithToken,
     ChatMessage,
     ChatPage,
     Event,
@@ -25,11 +28,13 @@ from ludarium_client.bodies import (
     IssuedToken,
     Link,
     Myself,
+    NewBot,
     NewlyOpened,
     NewMessage,
     NewReport,
     NewTable,
     NewToken,
+    Notice,
     OwnTablePage,
     Phrase,
     Player,
@@ -226,6 +231,24 @@ class Client:
 
     def revoke_token(self, token_id: str) -> None:
         self._run(self._do.revoke_token(token_id))
+
+    def make_bot(self, bot: NewBot) -> BotWithToken:
+        """A player of its own, for a program; its token is told this once. Needs a sign-in of the last ten minutes."""
+        return self._run(self._do.make_bot(bot))
+
+    def bots(self) -> list[Bot]:
+        return self._run(self._do.bots())
+
+    def renew_bot(self, bot: str, scopes: BotScopes) -> BotWithToken:
+        """A new token in the place of the one before."""
+        return self._run(self._do.renew_bot(bot, scopes))
+
+    def close_bot(self, bot: str) -> None:
+        self._run(self._do.close_bot(bot))
+
+    def notices(self) -> list[Notice]:
+        """What moderators did about oneself, and why."""
+        return self._run(self._do.notices())
 
     def set_mail(self, address: str) -> None:
         """A code goes there, for `verify_mail`."""

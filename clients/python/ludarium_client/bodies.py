@@ -27,6 +27,19 @@ class Accepted(Struct, frozen=True, kw_only=True):
     view: TableView | UnsetType = UNSET
 
 
+class Act(Struct, frozen=True, kw_only=True):
+    """by: a moderator's id; null for an operator. player, table: whom and which it was about."""
+
+    id: str
+    kind: Literal['ban', 'close', 'drain', 'grant', 'mute', 'rename', 'report', 'revoke', 'unban', 'undrain', 'unmute', 'void', 'warn']
+    by: str | None
+    player: str | None
+    table: str | None
+    reason: str
+    until: str | None
+    at: str
+
+
 class ActedData(Struct, frozen=True, kw_only=True):
     """verb and args: only for the seat itself; facts tell the others what happened.
 
@@ -121,6 +134,10 @@ class BecameBody(Struct, frozen=True, kw_only=True, tag="became"):
     value: int | bool | list[int]
 
 
+class Because(Struct, frozen=True, kw_only=True):
+    reason: str
+
+
 class Board(Struct, frozen=True, kw_only=True):
     """What a client needs to draw a map: the one for so many seats, where the table has these options.
 
@@ -132,6 +149,29 @@ class Board(Struct, frozen=True, kw_only=True):
     zone: str
     spaces: list[Space]
     edges: list[Edge]
+
+
+class Bot(Struct, frozen=True, kw_only=True):
+    """scopes: of its token; none, once that has expired. expires_at: of that token."""
+
+    id: str
+    name: str
+    scopes: list[Literal['chat', 'me:read', 'play', 'tables']]
+    created_at: str
+    expires_at: str | None
+
+
+class BotScopes(Struct, frozen=True, kw_only=True):
+    """What the bot may do from now on."""
+
+    scopes: list[Literal['chat', 'me:read', 'play', 'tables']]
+
+
+class BotWithToken(Struct, frozen=True, kw_only=True):
+    """`token` is told this once."""
+
+    bot: Bot
+    token: str
 
 
 class CardBody(Struct, frozen=True, kw_only=True):
@@ -172,13 +212,17 @@ class ChatPage(Struct, frozen=True, kw_only=True):
 
 
 class Choice(Struct, frozen=True, kw_only=True):
-    """What the viewer's seat is asked. A command for it is accepted with any expected_seq from `since` on."""
+    """What the viewer's seat is asked. A command for it is accepted with any expected_seq from `since` on.
+
+    passes: of a window, the names under which it may always be passed.
+    """
 
     id: str
     since: int
     prompt: Message
     offers: list[OfferBody]
     groups: list[OfferGroup]
+    passes: list[str]
 
 
 class Claim(Struct, frozen=True, kw_only=True):
@@ -314,6 +358,12 @@ class Documents(Struct, frozen=True, kw_only=True):
     zones: list[bytes]
 
 
+class Draining(Struct, frozen=True, kw_only=True):
+    """reason: why no new tables are taken; null: they are."""
+
+    reason: str | None
+
+
 class Edge(Struct, frozen=True, kw_only=True):
     """Two spaces, by their index, that lie beside each other."""
 
@@ -395,6 +445,20 @@ class Focus(Struct, frozen=True, kw_only=True):
 
 class Forgotten(Struct, frozen=True, kw_only=True):
     login: str
+
+
+class FoundPlayer(Struct, frozen=True, kw_only=True):
+    """As a moderator sees somebody: not their mail, nor from where they come."""
+
+    id: str
+    name: str
+    kind: Literal['account', 'bot', 'guest']
+    role: Literal['admin', 'moderator', 'player']
+    owner: str | None
+    login: str | None
+    created_at: str
+    banned_until: str | None
+    muted_until: str | None
 
 
 class FrameBody(Struct, frozen=True, kw_only=True):
@@ -767,11 +831,12 @@ class MovedBody(Struct, frozen=True, kw_only=True, tag="moved"):
 
 
 class Myself(Struct, frozen=True, kw_only=True):
-    """Who asks, and by what. login, mail: null without. passkeys: how many."""
+    """Who asks, and by what. owner: of a bot. login, mail: null without. passkeys: how many."""
 
     id: str
     name: str
     kind: str
+    owner: str | None
     scopes: list[Literal['admin', 'chat', 'me:read', 'me:write', 'play', 'tables', 'tournaments:host', 'tournaments:play']]
     login: str | None
     mail: str | None
@@ -791,11 +856,27 @@ class NewAccount(Struct, frozen=True, kw_only=True):
     passkey_name: str | UnsetType = UNSET
 
 
+class NewAct(Struct, frozen=True, kw_only=True):
+    """reason: kept in the audit, and told to the player but for `revoke`. seconds: of a mute or a ban. name: of a rename."""
+
+    act: Literal['ban', 'mute', 'rename', 'revoke', 'unban', 'unmute', 'warn']
+    reason: str
+    seconds: int | None = None
+    name: str | None = None
+
+
 class NewApp(Struct, frozen=True, kw_only=True):
     """redirects: where its users may be sent back to; none for what only shows a code."""
 
     name: str
     redirects: list[str]
+
+
+class NewBot(Struct, frozen=True, kw_only=True):
+    """scopes: what its owner allows it; to sit down takes `tables`."""
+
+    name: str
+    scopes: list[Literal['chat', 'me:read', 'play', 'tables']]
 
 
 class NewCredential(Struct, frozen=True, kw_only=True):
@@ -805,6 +886,13 @@ class NewCredential(Struct, frozen=True, kw_only=True):
     rawId: str
     type: str
     response: Attestation
+
+
+class NewDrain(Struct, frozen=True, kw_only=True):
+    """on: no new tables; off: tables are taken again. The reason is told to who would open one."""
+
+    on: bool
+    reason: str
 
 
 class NewGuest(Struct, frozen=True, kw_only=True):
@@ -867,6 +955,13 @@ class NewTable(Struct, frozen=True, kw_only=True):
     policies: PoliciesBody | UnsetType = UNSET
 
 
+class NewTableAct(Struct, frozen=True, kw_only=True):
+    """`close`: a table that waits goes away, a game ends as it stands. `void`: it ends without a result."""
+
+    act: Literal['close', 'void']
+    reason: str
+
+
 class NewToken(Struct, frozen=True, kw_only=True):
     """name: what its maker calls it. days: until it expires."""
 
@@ -888,6 +983,15 @@ class NoteData(Struct, frozen=True, kw_only=True):
 
     at: str
     view: TableView | UnsetType = UNSET
+
+
+class Notice(Struct, frozen=True, kw_only=True):
+    """What was done about somebody, as they read it: not by whom."""
+
+    kind: Literal['ban', 'mute', 'rename', 'unban', 'unmute', 'warn']
+    reason: str
+    until: str | None
+    at: str
 
 
 class OAuthError(Struct, frozen=True, kw_only=True):
@@ -1008,11 +1112,12 @@ class Piece(Struct, frozen=True, kw_only=True):
 
 
 class Player(Struct, frozen=True, kw_only=True):
-    """Somebody, as everybody may see them."""
+    """Somebody, as everybody may see them. owner: the player who answers for a `bot`."""
 
     id: str
     name: str
     kind: Literal['account', 'bot', 'guest']
+    owner: str | None
 
 
 class PoliciesBody(Struct, frozen=True, kw_only=True):
@@ -1059,7 +1164,10 @@ class PositionPage(Struct, frozen=True, kw_only=True):
 
 
 class Preference(Struct, frozen=True, kw_only=True):
-    """Always pass a window from now on, or no longer. Nobody else is told."""
+    """Always pass a window from now on, or no longer. Nobody else is told.
+
+    window: a name as in `always_passes` and in `passes` of a choice.
+    """
 
     seat: int
     window: str
@@ -1099,6 +1207,7 @@ class ProblemDetails(Struct, frozen=True, kw_only=True):
     events: list[Event] | UnsetType = UNSET
     errors: list[FieldError] | UnsetType = UNSET
     retry_after: int | UnsetType = UNSET
+    until: str | UnsetType = UNSET
 
 
 class Profile(Struct, frozen=True, kw_only=True):
@@ -1107,6 +1216,7 @@ class Profile(Struct, frozen=True, kw_only=True):
     id: str
     name: str
     kind: Literal['account', 'bot', 'guest']
+    owner: str | None
     deleted: bool
     hides_history: bool
 
@@ -1168,6 +1278,20 @@ class ReadyEvent(Struct, frozen=True, kw_only=True, tag="ready"):
     seq: int
     head: str
     data: ReadyData
+
+
+class ReceivedReport(Struct, frozen=True, kw_only=True):
+    """said: the message that it is about, as long as that is kept. reporter: for moderators alone."""
+
+    id: str
+    reporter: str
+    player: str | None
+    table: str | None
+    reason: str
+    text: str | None
+    said: str | None
+    at: str
+    closed_at: str | None
 
 
 class Record(Struct, frozen=True, kw_only=True):
@@ -1354,9 +1478,9 @@ class RulesChangedEvent(Struct, frozen=True, kw_only=True, tag="rules_changed"):
 
 
 class Ruleset(Struct, frozen=True, kw_only=True):
-    """options: the JSON Schema of what a table may choose. windows: scripts that a seat may always
-    pass. letters: a mark for each seat that no space of a map is called by. texts: message ids by locale, with {0}, {1}, ...
-    for parameters.
+    """options: the JSON Schema of what a table may choose. windows: scripts that a seat may always pass, each by its name or by
+    one made of it (see `passes` of a choice). letters: a mark for each seat that no space of a map is called by. texts: message
+    ids by locale, with {0}, {1}, ... for parameters.
     """
 
     id: str
@@ -1409,7 +1533,7 @@ class SeatBody(Struct, frozen=True, kw_only=True):
     """reserved: for whom it is kept. ready: whether who sits there wants to begin. retired: out of the game.
 
     away: who plays it is absent; by: what answers in their place, a bot's name or `default`. left: who had it in this game
-    before, the first one first; they are ranked behind all seats.
+    before, the first one first; they are ranked behind all seats. owner: the player is a bot, and this player answers for it.
     """
 
     seat: int
@@ -1421,6 +1545,7 @@ class SeatBody(Struct, frozen=True, kw_only=True):
     by: str | None
     retired: bool
     left: list[str]
+    owner: str | None
 
 
 class SeatRange(Struct, frozen=True, kw_only=True):
@@ -1429,7 +1554,7 @@ class SeatRange(Struct, frozen=True, kw_only=True):
 
 
 class SeatedData(Struct, frozen=True, kw_only=True):
-    """way: by which somebody came in, where that is known."""
+    """way: by which somebody came in, where that is known. owner: the player is a bot, and this player answers for it."""
 
     at: str
     view: TableView | UnsetType = UNSET
@@ -1437,6 +1562,7 @@ class SeatedData(Struct, frozen=True, kw_only=True):
     player: str | None
     bot: str | None
     way: Literal['invitation', 'link', 'match', 'open', 'opener', 'rematch', 'reserved'] | None
+    owner: str | None
 
 
 class SeatedEvent(Struct, frozen=True, kw_only=True, tag="seated"):

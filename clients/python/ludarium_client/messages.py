@@ -156,6 +156,7 @@ class ProblemDetails(Struct, frozen=True, kw_only=True):
     events: list[Any] | UnsetType = UNSET
     errors: list[FieldError] | UnsetType = UNSET
     retry_after: int | UnsetType = UNSET
+    until: str | UnsetType = UNSET
 
 
 class Renew(Struct, frozen=True, kw_only=True, tag="token"):

@@ -10,6 +10,9 @@ from ludarium_client.bodies import (
     Accepted,
     ActionBody,
     Address,
+    Bot,
+    BotScopes,
+    BotWithToken,
     ChatMessage,
     ChatPage,
     Claim,
@@ -30,6 +33,7 @@ from ludarium_client.bodies import (
     MoreTime,
     Myself,
     NewAccount,
+    NewBot,
     NewGuest,
     NewHost,
     NewLink,
@@ -41,6 +45,7 @@ from ludarium_client.bodies import (
     NewReport,
     NewTable,
     NewToken,
+    Notice,
     OwnTablePage,
     PasswordReset,
     PasswordSignIn,
@@ -176,6 +181,21 @@ class Operations:
 
     def revoke_token(self, token_id: str) -> Steps[None]:
         return self.caller.call(None, "DELETE", f"/me/tokens/{quote(token_id, safe='')}")
+
+    def make_bot(self, bot: NewBot) -> Steps[BotWithToken]:
+        return self._once(BotWithToken, "POST", "/me/bots", bot)
+
+    def bots(self) -> Steps[list[Bot]]:
+        return self.caller.call(list[Bot], "GET", "/me/bots")
+
+    def renew_bot(self, bot: str, scopes: BotScopes) -> Steps[BotWithToken]:
+        return self._once(BotWithToken, "POST", f"/me/bots/{quote(bot, safe='')}/token", scopes)
+
+    def close_bot(self, bot: str) -> Steps[None]:
+        return self.caller.call(None, "DELETE", f"/me/bots/{quote(bot, safe='')}")
+
+    def notices(self) -> Steps[list[Notice]]:
+        return self.caller.call(list[Notice], "GET", "/me/notices")
 
     def set_mail(self, address: str) -> Steps[None]:
         return self.caller.call(None, "POST", "/me/mail", Address(address=address))

@@ -3,9 +3,9 @@ import { useEffect } from "preact/hooks";
 import { whoAmI } from "./guest";
 import { startLocale } from "./i18n";
 import { Home } from "./pages/home";
-import { Later } from "./pages/later";
 import { NewTable } from "./pages/new";
 import { TablePage } from "./pages/table";
+import { Later } from "./parts/later";
 import { route } from "./route";
 import { startTheme } from "./theme";
 import "./style/base.css";
@@ -21,7 +21,8 @@ function App() {
   useEffect(() => void (document.documentElement.dataset["page"] = where.page), [where]);
   if (where.page === "new") return <NewTable id={where.ruleset} key={where.ruleset} />;
   if (where.page === "table") return <TablePage id={where.table} key={where.table} />;
-  if (where.page === "people") return <Later at={where.at} />;
+  if (where.page === "people") return <Later load={() => import("./people").then(({ PAGES }) => PAGES[where.at])} key={where.at} />;
+  if (where.page === "admin") return <Later load={() => import("./pages/admin").then(({ Admin }) => Admin)} />;
   return <Home />;
 }
 

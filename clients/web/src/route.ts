@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 
 export type AboutPeople = "account" | "recover" | "reset" | "device" | "oauth";
-export type Route = { page: "home" } | { page: "new"; ruleset: string } | { page: "table"; table: string } | { page: "people"; at: AboutPeople };
+export type Route = { page: "home" } | { page: "new"; ruleset: string } | { page: "table"; table: string } | { page: "admin" } | { page: "people"; at: AboutPeople };
 
 const PEOPLE: readonly string[] = ["account", "recover", "reset", "device", "oauth"] satisfies AboutPeople[];
 
@@ -14,6 +14,7 @@ export function routeOf(path: string): Route {
   if (page === "t" && id) return { page: "table", table: id };
   if (page === "new" && id) return { page: "new", ruleset: decodeURIComponent(id) };
   if (PEOPLE.includes(page!)) return { page: "people", at: page as AboutPeople };
+  if (page === "admin") return { page: "admin" };
   return { page: "home" };
 }
 

@@ -5,18 +5,20 @@ from typing import Any
 
 import pytest
 
-from engine.game_of_kingdoms import TITLE, rules
+from engine.game_of_kingdoms import TITLE, memory, rules
+from engine.game_of_kingdoms.sentences import SENTENCES
 from engine.game_of_kingdoms.state import Kingdoms
 from engine.kernel import Frame, Offer
 from engine.kernel.facts import Agenda, Event, Fact, Moved, Shuffled
 from engine.kernel.layout import Layout
 from engine.kernel.scripts import Ask
+from engine.kernel.title import SEAT
 from engine.proof.eyes import Eyes
 from engine.proof.fuzz import Case
 from engine.proof.worlds import DIFFERS, trials_of
 
 RUTHLESS = Case(TITLE, {"version": "ruthless"}, 4)
-could_match, leads = rules.could_match, rules.leads
+could_match, leads = memory.could_match, rules.leads
 
 
 def found() -> bool:
@@ -78,4 +80,12 @@ def test_actions_in_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_hands_in_views(monkeypatch: pytest.MonkeyPatch) -> None:
     hidden = [mask for mask in TITLE.layout.masks if mask[0].name != "hand"]
     monkeypatch.setattr(TITLE.layout, "masks", hidden)
+    assert found()
+
+
+def test_an_answer_that_a_hidden_hand_forces_must_not_be_given_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who can only take would show, without having been asked, that nothing in that hand beats the attack."""
+    rows = Ask("defend", rules.defences, rules.DEFENCES, rules.defending, again=True, forced=True), *rules.bout.rows[1:]
+    monkeypatch.setattr(rules.bout, "rows", rows)
+    monkeypatch.setitem(SENTENCES, "forced", (SEAT,))
     assert found()

@@ -1,11 +1,14 @@
 """Everybody throws in, attacks are passed on, and too many cards go back."""
 from __future__ import annotations
 
+import msgspec
+
 from engine.game_of_kingdoms import TITLE
 from engine.kernel import SPECTATOR, facts_for, legal, view
 from engine.kernel.contract import prefer
 from engine.kernel.facts import Told
-from tests.engine.game_of_kingdoms.language import Kingdom
+from engine.kernel.slots import UNKNOWN
+from tests.engine.game_of_kingdoms.language import Kingdom, card, cards
 
 
 def beaten_once() -> Kingdom:
@@ -72,12 +75,28 @@ def test_waves_follow_until_nobody_throws_then_the_attacker_has_the_last_word() 
     assert k.do(0, "done").asked == [1]                             # the round is over without another wave
 
 
-def test_after_the_last_word_new_cards_bring_new_waves() -> None:
+def test_who_is_done_is_not_asked_again_before_something_has_come() -> None:
     k = Kingdom("blue 7, yellow 8, blue 9", "blue 8, red hero, red king, red queen", "green 8, green 9", ruthless=True)
     k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 8").do(0, "done").do(2, "throw nothing")
+    assert not k.s.attack and k.asked == [1]                        # the round is over
+
+
+def test_after_the_last_word_new_cards_bring_new_waves() -> None:
+    hands = "blue 7, yellow 8, blue 9", "blue 8, red hero, red king, red queen, red 5", "green 8, green 9", "green 7, green 6"
+    k = Kingdom(*hands, ruthless=True)
+    k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 8").do(0, "done").do(3, "throw green 7").do(2, "throw nothing")
+    k.do(1, "beat green 7 with red hero").do(2, "throw nothing").do(3, "throw nothing")
     assert k.asked == [0]
-    k.do(0, "add yellow 8").do(1, "beat yellow 8 with red hero")
-    assert k.asked == [0] and k.do(0, "done").asked == [2]
+    k.do(0, "add yellow 8").do(1, "beat yellow 8 with red king")
+    assert k.asked == [0] and k.do(0, "done").asked == [2, 3]
+
+
+def test_a_game_that_stood_at_a_wave_of_earlier_rules_leaves_the_attacker_the_last_word() -> None:
+    """They knew no pick of it, so it is unknown."""
+    k = beaten_once()
+    k.s.agenda[-1] = msgspec.structs.replace(k.s.agenda[-1], picks=(UNKNOWN,))
+    k.do(2, "throw nothing").do(3, "throw nothing")
+    assert k.asked == [0] and k.attack == ["blue 7"]
 
 
 def test_an_attacker_without_cards_is_done_and_the_others_go_on() -> None:
@@ -117,6 +136,30 @@ def test_a_window_opens_by_public_memory_alone() -> None:
     assert not k.s.attack and k.s.attacker == 1                     # all have been seen: nobody is asked
 
 
+def test_a_window_opens_for_a_card_that_was_taken_and_for_no_other() -> None:
+    """All sevens but the green one lie open or were seen to be taken: seat 2 has it, or has cards that nobody has seen."""
+    k = Kingdom("blue 7, blue 5", "blue 8, red hero", "green 7, green king", "green 6, yellow king", ruthless=True,
+                pile="red 7, yellow 7, red 8, green 8, yellow 8")  # fmt: skip
+    k.s.known[2] = [card("green 7")]
+    k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 8")
+    assert k.asked == [2]                       # neither the attacker nor seat 3: seat 2 holds the last seven
+
+
+def test_who_holds_nothing_but_known_cards_is_not_asked_for_others() -> None:
+    k = Kingdom("blue 7, blue 5", "blue 8, red hero", "green king, green 6", "yellow 7, yellow king", ruthless=True)
+    k.s.known[2] = [*cards("green king, green 6")]
+    k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 8").do(0, "done")
+    assert k.asked == [3]
+
+
+def test_what_goes_into_a_hand_before_all_eyes_is_remembered_until_it_comes_out() -> None:
+    k = Kingdom("blue 7, blue 5", "blue 6, red hero", "green 7, green 5", "yellow 7, yellow 5", turned="red 5", ruthless=True)
+    k.do(0, "lead blue 7").do(1, "take").do(0, "done")
+    assert k.names(k.s.known[1]) == ["blue 7"] and k.names(k.s.known[0]) == ["red 5"]
+    k.do(2, "lead green 7")
+    assert not k.s.known[2] and k.names(k.s.known[1]) == ["blue 7"]
+
+
 def test_who_always_passes_has_answered_as_the_window_opens() -> None:
     k = Kingdom("blue 7, blue 5", "blue 8, red hero", "green 7, green 5", "yellow 7, yellow 5", ruthless=True)
     k.s, event = prefer(TITLE, k.s, 3, "wave", True)
@@ -132,7 +175,7 @@ def test_if_all_always_pass_the_window_closes_as_it_opens() -> None:
     k = Kingdom("blue 7, blue 5", "blue 8, red hero", "green 7, green 5", ruthless=True)
     k.s, _ = prefer(TITLE, k.s, 2, "wave", True)
     k.do(0, "lead blue 7").do(1, "beat blue 7 with blue 8").do(0, "done")
-    assert k.asked == [0] and k.attack == ["blue 7"]
+    assert k.asked == [1] and not k.s.attack                        # the round is over
 
 
 # --- a taking defender ------------------------------------------------------------------------------------------------

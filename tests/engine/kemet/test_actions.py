@@ -143,8 +143,8 @@ def test_shield_of_neith_needs_a_blue_pyramid_of_level_3_or_4_and_costs_3(level:
 
 
 def test_the_pyramid_must_have_the_colour_and_be_under_control() -> None:
-    assert Desert().pyramid("A_d1", "red", 4).do(0, "act buy_blue").offers(0) == ["nothing"]
-    assert Desert().pyramid("A_d1", "blue", 4).troop(1, "A_d1", 1).do(0, "act buy_blue").offers(0) == ["nothing"]
+    for d in (Desert().pyramid("A_d1", "red", 4), Desert().pyramid("A_d1", "blue", 4).troop(1, "A_d1", 1)):
+        assert d.do(0, "act buy_blue").forced().told("buys_nothing") == [(0,)]
     assert Desert().pyramid("B_d1", "blue", 4).troop(0, "B_d1", 1).do(0, "act buy_blue").may(0, "buy b1_defense")
 
 
@@ -253,8 +253,7 @@ def test_priest_of_ra_takes_one_off_recruiting_unless_the_option_says_no() -> No
 
 def test_recruiting_into_an_occupied_district_is_an_attack_after_all_are_placed() -> None:
     d = Desert().troop(1, "A_d1", 1).points(0, 11).go(0, "act recruit", "muster 5", "place A_d1 4", "place A_d2 1")
-    assert d.choices(0, "storm") == {"A_d1"}
-    d.do(0, "storm A_d1").fight("cavalry_blitz", "chariot_raid")
+    d.forced().fight("cavalry_blitz", "chariot_raid")
     assert d.s.battle_vp == [1, 0] and d.units("A_d1") == (0, 1)
 
 
@@ -264,8 +263,8 @@ def test_the_recruiter_chooses_the_order_of_several_battles_and_beaten_recruits_
     assert d.choices(0, "storm") == {"A_d1", "A_d2"}
     d.do(0, "storm A_d1").fight("phalanx_defense", "phalanx_defense").do(0, "retreat")
     assert d.choices(1, "send") == {"A_front", "A_d3"}
-    d.go(1, "send A_d3", "stay")
-    assert d.choices(0, "storm") == {"A_d2"}
+    d.go(1, "send A_d3", "stay").forced()
+    assert d.told("attacks")[-1][2] == d.at("A_d2")
 
 
 def test_the_holder_of_a_foreign_district_cannot_recruit_there() -> None:
@@ -294,12 +293,10 @@ def test_the_first_night_leaves_seven_points_and_two_cards() -> None:
     d = Desert()
     d.s, _ = new(TITLE, checked_options(TITLE, {}, 2), 2, Chance(bytes(32)))
     first, second = d.s.order
-    d.do(first, "city 0").do(second, "city 1")
+    d.do(first, "city 0").forced(second)
     d.go(first, "found A_d1 red 2", "found A_d2 blue 1")
-    d.go(second, "found B_d1 red 1", "found B_d2 blue 1", "found B_d3 white 1")
-    assert d.offers(first) == ["garrison 5 5 0"]
-    d.do(first, "garrison 5 5 0")
-    assert len(d.offers(second)) == 21
+    d.go(second, "found B_d1 red 1", "found B_d2 blue 1").forced(second).forced(first)
+    assert (d.units("A_d1"), d.units("A_d2")) == ((first, 5), (first, 5)) and len(d.offers(second)) == 21
     d.do(second, "garrison 2 3 5")
     assert d.s.pp == [7, 7] and [len(hand) for hand in d.s.di] == [2, 2] and d.s.reserve == [2, 2]
     assert d.s.turn == first and d.s.day == 1
@@ -309,7 +306,7 @@ def test_three_levels_are_two_and_one_or_three_times_one() -> None:
     d = Desert()
     d.s, _ = new(TITLE, checked_options(TITLE, {}, 2), 2, Chance(bytes(32)))
     first, second = d.s.order
-    d.do(first, "city 0").do(second, "city 1")
+    d.do(first, "city 0").forced(second)
     assert {words[-1] for words in d.choices(first, "found")} == {"1", "2"}
     d.do(first, "found A_d1 red 2")
     assert d.choices(first, "found") == {f"{space} {colour} 1" for space in ("A_d2", "A_d3") for colour in ("white", "blue")}

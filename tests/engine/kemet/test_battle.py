@@ -210,10 +210,8 @@ def test_the_winner_chooses_a_free_adjacent_space_for_a_retreat() -> None:
 def test_without_a_free_space_the_loser_is_recalled_and_paid() -> None:
     d = war(5, 2).troop(1, "B_front", 1).troop(1, "W_OBELISK", 1)
     d.troop(0, "A_d1", 1).go(0, "act move", "lead A_front", "carry 4 0", "step T_SMALL_W").fight(STRONG, PHALANX)
-    assert d.offers(1) == ["recall"]
-    before, survivors = d.s.pp[1], d.units("T_SMALL_W")[1]
-    d.do(1, "recall")
-    assert survivors > 0 and d.s.pp[1] == before + survivors and d.units("T_SMALL_W")[0] == 0
+    (_, survivors, _, paid) = d.forced(1).told("recalls")[-1]
+    assert survivors > 0 and paid == survivors and d.units("T_SMALL_W")[0] == 0
 
 
 def test_a_winner_may_recall_his_troop_and_keeps_the_point() -> None:

@@ -7,6 +7,7 @@ from engine.kemet import TITLE
 from engine.kernel import clone, facts_for, legal, view
 from engine.kernel.contract import prefer
 from engine.kernel.facts import AnyFact
+from engine.kernel.table import Table
 from tests.engine.kemet.language import Desert, charge, war
 
 
@@ -57,7 +58,7 @@ def test_enlistment_places_two_with_troops_anywhere_or_in_the_city() -> None:
 
 
 def test_enlistment_into_an_occupied_own_district_is_an_attack() -> None:
-    d = Desert().troop(1, "A_d1", 1).cards(0, "enlistment").go(0, "play enlistment", "place A_d1 2", "storm A_d1")
+    d = Desert().troop(1, "A_d1", 1).cards(0, "enlistment").go(0, "play enlistment", "place A_d1 2").forced()
     assert d.s.agenda[-1].script == "battle"
 
 
@@ -83,7 +84,7 @@ def test_cards_that_cannot_be_paid_are_not_offered_and_priest_of_ra_helps() -> N
 
 
 def test_any_number_of_cards_before_and_after_an_action() -> None:
-    d = Desert().cards(0, "prayer", "prayer").go(0, "play prayer", "act buy_white", "nothing", "play prayer")
+    d = Desert().cards(0, "prayer", "prayer").go(0, "play prayer", "act buy_white", "play prayer")
     assert d.s.pp[0] == 9
 
 
@@ -148,6 +149,18 @@ def test_who_always_passes_has_answered_as_the_window_opens() -> None:
     d.s, event = prefer(TITLE, d.s, 1, "announcement", True)
     assert not facts_for(TITLE, event, 0).facts
     assert d.do(0, "play prayer").s.pp[0] == 7
+
+
+def test_a_seat_may_pass_for_one_kind_of_card_or_for_this_turn() -> None:
+    d = Desert(3).cards(0, "prayer", "mana_theft").cards(1, "veto").cards(2, "veto")
+    d.s, _ = prefer(TITLE, d.s, 1, "announcement:prayer", True)
+    d.s, _ = prefer(TITLE, d.s, 2, "announcement@turn", True)
+    assert d.do(0, "play prayer").s.pp[0] == 7                      # nobody was asked
+    assert d.do(0, "play mana_theft").asked == [1]
+    d.do(1, "pass")
+    t = Table(TITLE, d.s, d.chance)
+    t.pass_turn(1)
+    assert d.s.always_passes == [(1, "announcement:prayer")]
 
 
 # --- escape -------------------------------------------------------------------------------------------------------------

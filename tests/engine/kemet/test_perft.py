@@ -16,10 +16,10 @@ RECRUIT = Desert().troop(1, "A_d1", 2).points(0, 3).go(0, "act recruit", "muster
 
 
 @pytest.mark.parametrize("desert, counts", [
-    (TURN, [10, 36, 149, 723, 3083]),
-    (MOVE, [13, 135, 1659, 10955]),
+    (TURN, [10, 38, 167, 833, 3699]),
+    (MOVE, [13, 135, 1659, 10997]),
     (BATTLE, [120, 3600, 7300]),
-    (RECRUIT, [9, 46, 235, 2281, 17168]),
+    (RECRUIT, [9, 75, 1437, 13326, 67206]),
 ], ids=["turn", "move", "battle", "recruit"])  # fmt: skip
 def test_as_many_ways_lead_on_as_ever(desert: Desert, counts: list[int]) -> None:
     assert [perft(TITLE, desert.s, CHANCE, depth) for depth in range(1, len(counts) + 1)] == counts

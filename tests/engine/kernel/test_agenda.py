@@ -2,14 +2,17 @@
 from __future__ import annotations
 
 from itertools import permutations
+from typing import Any
 
 import pytest
 
-from engine.kernel import PASS, Action, Frame, Illegal, RulesError, clone, decide, fold, view
+from engine.kernel import PASS, Action, Frame, Illegal, Offer, RulesError, clone, decide, fold, view
 from engine.kernel.agenda import MOST_ROWS
-from engine.kernel.contract import encode, prefer, windows
+from engine.kernel.choices import CARD, TooManySteps
+from engine.kernel.contract import encode, prefer
 from engine.kernel.describe import described_view
-from engine.kernel.facts import EVERYBODY, Agenda, Unsealed
+from engine.kernel.facts import EVERYBODY, Agenda, Counted, Said, TurnPassed, Unsealed
+from engine.kernel.passing import passed_by, windows
 from engine.kernel.published import taken_up
 from engine.kernel.scripts import DONE, Ask, Pick, Script, Sealed, around, by_name
 from engine.kernel.table import standings
@@ -55,6 +58,32 @@ def test_a_row_that_asks_nobody_is_skipped() -> None:
 def test_a_row_is_skipped_while_its_owner_is_offered_nothing_if_it_says_so() -> None:
     p = Play(Script("main", Ask("a", offering(), pays, skip=True), log(1, 0), Ask("a", offering("pass"), pays, skip=True)))
     assert told(p.events[0]) == [(1, 0)] and p.asked == [0]
+
+
+def forced(*ids: str, **words: Any) -> Ask[Tiny]:
+    return Ask("a", offering(*ids), pays, forced=True, **words)
+
+
+def test_who_has_one_answer_only_has_given_it_if_the_row_says_so() -> None:
+    p = Play(Script("main", forced("pay:3"), log(1, 0), forced("pay:2", "pass")))
+    assert p.events[0].facts[:2] == [Said("forced", (0,)), Counted(at.coins[0], 3)]
+    assert told(p.events[0]) == [(1, 0)] and p.asked == [0] and p.can(0) == ["pay:2", "pass"]
+
+
+def test_of_several_seats_and_of_a_subset_nothing_is_given_for_them() -> None:
+    assert Play(Script("main", forced("pay:3", who=everybody))).asked == [0, 1, 2]
+    pool = Ask("a", lambda s, f, seat: [Offer("choose", (), (1, 2), (), 1)], pays, forced=True)
+    assert Play(Script("main", pool)).asked == [0]
+
+
+def test_one_forced_answer_after_another_is_given_in_one_command() -> None:
+    p = Play(Script("main", forced("pay:1", who=poor_owner, again=True), log(1, 0)))
+    assert told(p.events[0]) == [(1, 0)] and p.s.coins == [2, 0, 0]
+
+
+def test_an_answer_that_is_forced_for_ever_ends() -> None:
+    with pytest.raises(TooManySteps):
+        Play(Script("main", forced("pay:1", again=True)))
 
 
 def test_several_seats_answer_in_any_order_and_each_once() -> None:
@@ -243,6 +272,43 @@ def test_if_all_always_pass_a_window_is_over_at_once() -> None:
     for seat in range(3):
         p.s, _ = prefer(p.title, p.s, seat, "main", True)
     assert told(p.do(0, "go")) == [(0, 0), (1, 0), (2, 0), (9, 9)] and p.s.agenda == []
+
+
+ABOUT = Pick("card", CARD, shown=True)
+
+
+def reaction(kind: int) -> Play:
+    """A window about a card of this kind, which opens again and again."""
+    window = Script("react", Sealed("a", offering("pay:2", "pass"), unsealed, everybody, PAYS_NOTHING), picks=(ABOUT,))
+    ask = Ask("a", offering("go"), lambda t, f, seat, action: t.ask(window, 0, card=kind), again=True)
+    return Play(Script("start over", ask), window)
+
+
+def test_a_window_may_be_passed_for_one_kind_of_card() -> None:
+    p = reaction(4)
+    p.s, _ = prefer(p.title, p.s, 1, "react:4", True)
+    p.s, _ = prefer(p.title, p.s, 2, "react:5", True)
+    p.do(0, "go")
+    assert p.asked == [0, 2]
+    assert passed_by(p.title, p.s.agenda[-1]) == ["react", "react:4", "react@turn", "react:4@turn"]
+
+
+def test_a_window_may_be_passed_until_the_turn_passes() -> None:
+    p = reaction(4)
+    for seat, name in ((0, "react:4@turn"), (1, "react@turn"), (2, "react")):
+        p.s, _ = prefer(p.title, p.s, seat, name, True)
+    assert told(p.do(0, "go")) == [(0, 0), (1, 0), (2, 0)]
+    TurnPassed(1).apply(p.s)
+    assert p.s.always_passes == [(2, "react")]
+    p.do(0, "go")
+    assert p.asked == [0, 1]
+
+
+def test_only_kinds_of_cards_that_there_are_and_only_of_a_window_about_one() -> None:
+    p, q = reaction(4), Play(WINDOW)
+    for play, name in ((p, "react:nonsense"), (p, "react:"), (p, "react@ever"), (p, "react:4:4"), (q, "main:4"), (p, "@turn")):
+        with pytest.raises(Illegal):
+            prefer(play.title, play.s, 0, name, True)
 
 
 def test_only_a_window_of_the_title_and_a_seat_at_the_table_may_be_passed() -> None:

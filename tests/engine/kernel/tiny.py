@@ -66,7 +66,9 @@ def tiny(*scripts: Script, **words: Any) -> Title[Tiny, TinyOptions]:
         "id": "tiny", "name": {"en": "Tiny"}, "revision": 3, "seats": range(2, 5), "state": Tiny,
         "blank": blank, "setup": deal, "standing": lambda s: [1] * s.seats, "scripts": by_name(*scripts), "verbs": verbs,
         "told": {"paid": (SEAT, NUMBER), "said": (NUMBER, NUMBER)},
-        "says": {"moves": (SEAT, CARDS), "names": (SEAT, CARD), "swaps": (CARDS, CARDS), "ranks": ("rank.",)},
+        "says": {
+            "moves": (SEAT, CARDS), "names": (SEAT, CARD), "swaps": (CARDS, CARDS), "ranks": ("rank.",), "forced": (SEAT,),
+        },
         "data": b"{}", "cards": [Card(card, str(card), {}) for card in DECK], "rulings": (), "texts": texts,
     }  # fmt: skip
     return Title(**{**about, **words})

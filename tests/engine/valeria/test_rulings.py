@@ -4,7 +4,7 @@ from __future__ import annotations
 import pytest
 
 from engine.kernel import checked_options, new
-from engine.kernel.facts import Moved, Rolled
+from engine.kernel.facts import Moved, Rolled, Said
 from engine.proof.fuzz import chance_of
 from engine.valeria import TITLE
 from engine.valeria.cards import AREAS, weakest
@@ -72,8 +72,9 @@ def test_chance_picks_the_monster_and_the_log_says_which() -> None:
     for seed in range(20):
         r = builder("purloiners_perch", 3).has(1, "goblin owlbear treant")
         r.chance = chance_of(seed)
-        r.acting().do(0, "build", "purloiners_perch").do(0, "rob", 1)
-        rolled, moved = (next(fact for fact in r.event.facts if isinstance(fact, kind)) for kind in (Rolled, Moved))
+        r.acting().do(0, "build", "purloiners_perch").forced()
+        facts = r.event.facts[r.event.facts.index(Said("forced", (0,))):]
+        rolled, moved = (next(fact for fact in facts if isinstance(fact, kind)) for kind in (Rolled, Moved))
         assert isinstance(rolled, Rolled) and isinstance(moved, Moved) and moved.cards == (rolled.value,)
         seen.add(r.kinds("slain", 0)[0])
     assert seen == {"goblin", "owlbear", "treant"}

@@ -191,18 +191,15 @@ def test_an_exhausted_monster_stack_does_nothing() -> None:
 
 
 def test_without_citizens_the_domain_of_the_column_goes() -> None:
-    r = striking(2, 4, Realm(1).without("citizens", 1, 6).without("monsters", 3))
-    domain = r.s.domains[1][0]
-    assert r.args(0, "give_up") == {(2, domain)}
-    r.do(0, "give_up", 2, domain)
+    table = Realm(1).without("citizens", 1, 6).without("monsters", 3)
+    domain = table.s.domains[1][0]
+    r = striking(2, 4, table).forced()
     assert r.s.captured == [domain] and len(r.s.domains[1]) == 1 and r.s.domains[1] != [domain]
 
 
 def test_with_nothing_left_in_the_column_the_game_is_lost() -> None:
     r = striking(2, 4, Realm(1).without("citizens", 1, 6).without("domains", 1).without("monsters", 3))
-    assert r.verbs(0) == {"fall"}
-    r.do(0, "fall", 2, 1)
-    assert r.s.outcome == [2] and r.event is not None
+    assert r.forced().s.outcome == [2]
     assert any(isinstance(fact, Revealed) and [*fact.cards] == r.s.dark_duke for fact in r.event.facts)
 
 

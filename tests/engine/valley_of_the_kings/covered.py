@@ -128,13 +128,15 @@ def traced() -> Iterator[set[Mark]]:
         take(t, f, seat, action)
 
     actions.carry_out = carrying
-    answer = actions.choose.rows[0]
-    object.__setattr__(answer, "take", taking)
+    answers = [actions.choose.rows[0], actions.pick.rows[0]]
+    for answer in answers:
+        object.__setattr__(answer, "take", taking)
     try:
         yield made
     finally:
         actions.carry_out = carry_out
-        object.__setattr__(answer, "take", take)
+        for answer in answers:
+            object.__setattr__(answer, "take", take)
 
 
 def shown(row: Line) -> str:

@@ -44,7 +44,7 @@ def test_obelisk_swaps_and_takes_a_cheap_base_card() -> None:
     pyramid = "statue_horus book_earth hapi_jar urn weres_amulet statue_isis"
     scene = table(hand="obelisk", pyramid=pyramid).play("obelisk")
     assert scene.can("exchange") == ["book_earth urn", "hapi_jar urn", "statue_horus urn"]
-    scene.pick("hapi_jar", "urn").pick("urn").ends(discard="urn")
+    scene.pick("hapi_jar", "urn").forced().ends(discard="urn")
 
 
 def test_sun_barque_shuffles_the_discard_pile_into_the_deck_and_draws_two() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 import pytest
 
 from engine.kernel import Action, legal, view
-from engine.kernel.contract import prefer, windows
+from engine.kernel.contract import prefer
+from engine.kernel.passing import windows
 from engine.valley_of_the_kings import TITLE
 from tests.engine.valley_of_the_kings.scene import PYRAMID, table
 
@@ -211,6 +212,13 @@ def test_a_seat_that_always_passes_is_not_waited_for_and_nobody_is_told() -> Non
     assert scene.asked == [2]
 
 
+def test_a_cat_may_be_kept_back_for_another_kind_of_card() -> None:
+    for kind, asked in (("urn", [0]), ("kite", [1])):
+        scene = table(hand="natron urn", hand1="mummified_cat", deck="kite kite").play("natron")
+        scene.s = prefer(TITLE, scene.s, 1, f"cat:{kind}", True)[0]
+        assert scene.pick("urn").asked == asked
+
+
 def test_every_window_can_be_passed_always() -> None:
     assert {*windows(TITLE)} == {"boat", "cat", "yielded", "headrest"}
 
@@ -239,8 +247,8 @@ def test_draws_from_an_empty_deck_and_an_empty_pile_are_left_out() -> None:
 
 def test_a_cat_between_a_sacrifice_and_a_take() -> None:
     zones = dict(pyramid="statue_horus statue_isis - - - -", hand1="mummified_cat")
-    scene = table(hand="engineer", **zones).play("engineer").pick("statue_isis").react(1, "cat", "mummified_cat")
-    scene.pick("statue_horus").ends(discard="statue_horus", discard1="mummified_cat statue_isis")
+    scene = table(hand="engineer", **zones).play("engineer").forced().react(1, "cat", "mummified_cat")
+    scene.forced().ends(discard="statue_horus", discard1="mummified_cat statue_isis")
 
 
 def test_a_cat_between_two_parts_of_an_action() -> None:

@@ -11,7 +11,7 @@ import type { Connection } from "../api/live";
 export function Bar({ title, connection, children }: { title?: string | undefined; connection?: Connection; children?: ComponentChildren }) {
   return (
     <header class="bar">
-      <a href="/" onClick={(event) => followed(event, "/")} class="brand"><img src="/assets/icon.svg" alt="" width="28" height="28" /><span>Ludarium</span></a>
+      <a href="/" onClick={(event) => followed(event, "/")} class="brand" aria-label="Ludarium"><img src="/assets/icon.svg" alt="" width="28" height="28" /><span>Ludarium</span></a>
       {title && <h1>{title}</h1>}
       {connection && connection !== "online" && <p class="connection" data-state={connection} role="status">{t(`connection.${connection}`)}</p>}
       <Settings>{children}</Settings>

@@ -80,20 +80,28 @@ function OfferButton({ offer, shortcut }: { offer: Offer; shortcut?: string | un
   );
 }
 
-/** Windows that ask now and then whether to react: this one may be passed for good, and the last such wish taken back. */
+/** Windows that ask now and then whether to react: this one may be passed always, or for a while; the last such wish taken back. */
 function Passing() {
   const table = useTable();
-  const game = table.view.value?.view;
-  const window = game?.agenda.at(-1)?.script;
-  const passed = game?.always_passes ?? [];
+  const seen = table.view.value;
+  const passed = seen?.view?.always_passes ?? [];
   const first = passed.at(-1);
-  const offered = table.offers.value.length > 0 && window !== undefined && table.ruleset.windows.includes(window) && !passed.includes(window);
+  const offered = table.offers.value.length > 0 ? (seen?.choice?.passes ?? []).filter((name) => !passed.includes(name)) : [];
   return (
     <>
-      {offered && <button type="button" class="quiet" data-action="always-pass" onClick={() => void table.prefer(window, true)}>{t("always-pass")}</button>}
+      {offered.map((name) => <button type="button" key={name} class="quiet" data-action="always-pass" data-passes={name} onClick={() => void table.prefer(name, true)}><Wish name={name} /></button>)}
       {first !== undefined && <button type="button" class="quiet" data-action="ask-again" onClick={() => void table.prefer(first, false)}>{t("ask-again", passed.length)}</button>}
     </>
   );
+}
+
+/** `window`, `window:kind`, and either with `@turn`. */
+function Wish({ name }: { name: string }) {
+  const { words } = useTable();
+  const [window = "", span] = name.split("@");
+  const kind = window.split(":")[1];
+  if (kind === undefined) return <>{t(span ? "always-pass.turn" : "always-pass")}</>;
+  return <>{t(span ? "always-pass.card.turn" : "always-pass.card", words.value.text(`card.${kind}`).text)}</>;
 }
 
 function Cancel() {

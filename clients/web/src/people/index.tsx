@@ -11,10 +11,15 @@ import { look, myself } from "./session";
 import { Recover, Reset } from "./signing";
 import "./people.css";
 
-const PAGES: Record<AboutPeople, ComponentType> = { account: Account, recover: Recover, reset: Reset, device: Device, oauth: Authorize };
+export const PAGES: Record<AboutPeople, ComponentType> = {
+  account: () => <People at="account" Page={Account} />,
+  recover: () => <People at="recover" Page={Recover} />,
+  reset: () => <People at="reset" Page={Reset} />,
+  device: () => <People at="device" Page={Device} />,
+  oauth: () => <People at="oauth" Page={Authorize} />,
+};
 
-export function People({ at }: { at: AboutPeople }) {
-  const Page = PAGES[at];
+function People({ at, Page }: { at: AboutPeople; Page: ComponentType }) {
   useEffect(() => void look(), []);
   return (
     <>

@@ -10,6 +10,8 @@ const UNKNOWN = -1;
 const NOTHING = 0;
 const TOP = 1;
 const ALL = 2;
+/** How the name of what is passed ends, if only until the turn passes. */
+const THIS_TURN = "@turn";
 /** How much of an entry its own seat sees, and how much everybody else. */
 const DEPTHS: Readonly<Record<string, readonly [number, number]>> = {
   public: [ALL, ALL],
@@ -48,6 +50,7 @@ function takeIn(fields: readonly Zone[], seen: Seen, fact: Fact, audience: numbe
       break;
     case "turn_passed":
       seen.turn = fact.seat;
+      seen.always_passes = (seen.always_passes ?? []).filter((name) => !name.endsWith(THIS_TURN));
       break;
     case "ended":
       seen.outcome = fact.outcome;

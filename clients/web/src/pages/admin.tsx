@@ -1,0 +1,229 @@
+// The moderators' page: find people, read reports, act with a reason, see what was done.
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { answered, api, Refused, token } from "../api/client";
+import type { components } from "../api/schema";
+import { Bar, Trouble } from "../parts/bar";
+import { moment, w, type AdminWord } from "./admin-words";
+import "../style/admin.css";
+
+type Schemas = components["schemas"];
+type Deed = { act: string; reason: string; seconds: number | null; name: string | null };
+const PEOPLE = ["warn", "mute", "unmute", "ban", "unban", "rename", "revoke"] as const;
+const TABLES = ["close", "void"] as const;
+const SPANS = [3600, 86400, 604800, 2592000, 31536000] as const;
+
+/** Of what answers nothing. Throws Refused. */
+async function carried(call: Promise<{ error?: unknown }>): Promise<void> {
+  const { error } = await call;
+  if (error !== undefined) throw new Refused(error as Schemas["ProblemDetails"]);
+}
+
+export function Admin() {
+  const state = useSignal<"asking" | "stranger" | "allowed">("asking");
+  const look = () => {
+    if (!token.get()) state.value = "stranger";
+    else answered(api.GET("/api/v1/me")).then((me) => (state.value = me.scopes.includes("admin") ? "allowed" : "stranger"), () => (state.value = "stranger"));
+  };
+  useEffect(look, []);
+  return (
+    <>
+      <Bar title={w("title")} />
+      <main class="admin" data-state={state.value}>
+        {state.value === "stranger" && <SignIn done={look} />}
+        {state.value === "allowed" && <><People /><Reports /><Tables /><Audit /><House /></>}
+      </main>
+    </>
+  );
+}
+
+function SignIn({ done }: { done: () => void }) {
+  const send = async (given: FormData) => {
+    const body = JSON.stringify({ login: given.get("login"), password: given.get("password") });
+    const headers = { "content-type": "application/json", "accept-language": document.documentElement.lang };
+    const answer = await fetch("/api/v1/sessions", { method: "POST", body, headers }); // which takes no key
+    if (!answer.ok) throw new Refused((await answer.json()) as Schemas["ProblemDetails"]);
+    token.set(((await answer.json()) as Schemas["SignedIn"]).token);
+    done();
+  };
+  return (
+    <Part title={w("sign-in")}>
+      <p>{w("no-right")}</p>
+      <Form send={send} label={w("sign-in")}>
+        <Line label={w("login")}><input type="text" name="login" autocomplete="username" required /></Line>
+        <Line label={w("password")}><input type="password" name="password" autocomplete="current-password" required /></Line>
+      </Form>
+    </Part>
+  );
+}
+
+function People() {
+  const found = useSignal<Schemas["FoundPlayer"][] | null>(null);
+  const find = async (given: FormData) => {
+    const query = { wanted: String(given.get("wanted")) };
+    found.value = await answered(api.GET("/api/v1/admin/players", { params: { query } }));
+  };
+  return (
+    <Part title={w("people")}>
+      <Form send={find} label={w("find")}>
+        <Line label={w("wanted")}><input type="text" name="wanted" maxLength={64} /></Line>
+      </Form>
+      {found.value?.length === 0 && <p role="status">{w("nobody")}</p>}
+      <ul class="found">{found.value?.map((player) => <li key={player.id}><Person player={player} /></li>)}</ul>
+    </Part>
+  );
+}
+
+function Person({ player }: { player: Schemas["FoundPlayer"] }) {
+  const act = (deed: Deed) => {
+    const body = deed as Schemas["NewAct"];
+    return carried(api.POST("/api/v1/admin/players/{player_id}/acts", { params: { path: { player_id: player.id } }, body }));
+  };
+  return (
+    <details data-player={player.id}>
+      <summary>
+        <strong>{player.name}</strong> <span class="tag">{player.login ?? player.kind}</span>
+        {player.role !== "player" && <span class="tag">{player.role}</span>}
+        {player.banned_until && <span class="tag">{w("banned", w("until", moment(player.banned_until)))}</span>}
+        {player.muted_until && <span class="tag">{w("muted", w("until", moment(player.muted_until)))}</span>}
+      </summary>
+      <p class="id">{player.id}</p>
+      <Deeds acts={PEOPLE} send={act} />
+    </details>
+  );
+}
+
+function Tables() {
+  const act = (deed: Deed, given: FormData) => {
+    const path = { table_id: String(given.get("table")).trim() };
+    const body = { act: deed.act, reason: deed.reason } as Schemas["NewTableAct"];
+    return carried(api.POST("/api/v1/admin/tables/{table_id}/acts", { params: { path }, body }));
+  };
+  return (
+    <Part title={w("tables")}>
+      <Deeds acts={TABLES} send={act}><Line label={w("table")}><input type="text" name="table" required /></Line></Deeds>
+    </Part>
+  );
+}
+
+function Reports() {
+  const found = useSignal<Schemas["Report"][] | null>(null);
+  const load = () => void answered(api.GET("/api/v1/admin/reports")).then((reports) => (found.value = reports), () => (found.value = null));
+  useEffect(load, []);
+  const close = async (id: string, given: FormData) => {
+    const body = { reason: String(given.get("reason")) };
+    await carried(api.POST("/api/v1/admin/reports/{report_id}/close", { params: { path: { report_id: id } }, body }));
+    load();
+  };
+  return (
+    <Part title={w("reports")}>
+      {found.value?.length === 0 && <p>{w("no-reports")}</p>}
+      <ul class="found">
+        {found.value?.map((report) => (
+          <li key={report.id} data-report={report.id}>
+            <p><strong>{report.reason}</strong> {report.text}</p>
+            {report.said && <p>{w("said", report.said)}</p>}
+            <p class="id">{report.player && w("about", report.player)} {report.table} {w("by", report.reporter)} <time dateTime={report.at}>{moment(report.at)}</time></p>
+            <Form send={(given) => close(report.id, given)} label={w("close")}><Reason /></Form>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+function Audit() {
+  const acts = useSignal<Schemas["Act"][]>([]);
+  const load = () => void answered(api.GET("/api/v1/admin/acts")).then((told) => (acts.value = told), () => (acts.value = []));
+  useEffect(load, []);
+  return (
+    <Part title={w("audit")}>
+      <ol class="found">
+        {acts.value.map((act) => (
+          <li key={act.id}>
+            <p><strong>{w(`act.${act.kind}`)}</strong> {act.reason} {act.until && w("until", moment(act.until))}</p>
+            <p class="id">{act.player ?? act.table} {w("by", act.by ?? w("operator"))} <time dateTime={act.at}>{moment(act.at)}</time></p>
+          </li>
+        ))}
+      </ol>
+    </Part>
+  );
+}
+
+function House() {
+  const drained = useSignal<string | null>(null);
+  const load = () => void answered(api.GET("/api/v1/admin/drain")).then(({ reason }) => (drained.value = reason), () => (drained.value = null));
+  useEffect(load, []);
+  const on = drained.value === null;
+  const send = async (given: FormData) => {
+    await carried(api.POST("/api/v1/admin/drain", { body: { on, reason: String(given.get("reason")) } }));
+    load();
+  };
+  return (
+    <Part title={w("house")}>
+      <p>{drained.value === null ? w("open") : w("drained", drained.value)}</p>
+      <Form send={send} label={w(on ? "drain" : "undrain")}><Reason /></Form>
+    </Part>
+  );
+}
+
+function Deeds({ acts, send, children }: { acts: readonly (typeof PEOPLE[number] | typeof TABLES[number])[]; send: (deed: Deed, given: FormData) => Promise<void>; children?: ComponentChildren }) {
+  const act = useSignal<string>(acts[0]!);
+  const timed = act.value === "mute" || act.value === "ban";
+  const carry = (given: FormData) => {
+    const seconds = timed ? Number(given.get("seconds")) : null;
+    const name = act.value === "rename" ? String(given.get("name")) : null;
+    return send({ act: act.value, reason: String(given.get("reason")), seconds, name }, given);
+  };
+  return (
+    <Form send={carry} label={w("do")}>
+      {children}
+      <Line label={w("act")}>
+        <select name="act" value={act.value} onChange={(event) => (act.value = event.currentTarget.value)}>
+          {acts.map((each) => <option key={each} value={each}>{w(`act.${each}`)}</option>)}
+        </select>
+      </Line>
+      {timed && <Line label={w("span")}><select name="seconds">{SPANS.map((each) => <option key={each} value={each}>{w(`span.${each}` as AdminWord)}</option>)}</select></Line>}
+      {act.value === "rename" && <Line label={w("name")}><input type="text" name="name" maxLength={32} required /></Line>}
+      <Reason />
+    </Form>
+  );
+}
+
+function Reason() {
+  return <Line label={w("reason")}><input type="text" name="reason" maxLength={500} required /></Line>;
+}
+
+function Part({ title, children }: { title: string; children: ComponentChildren }) {
+  return <section><h2>{title}</h2>{children}</section>;
+}
+
+function Line({ label, children }: { label: string; children: ComponentChildren }) {
+  return <label class="field"><span>{label}</span>{children}</label>;
+}
+
+/** Says what came of it. */
+function Form({ send, label, children }: { send: (given: FormData) => Promise<void>; label: string; children: ComponentChildren }) {
+  const trouble = useSignal<string | null>(null);
+  const done = useSignal(false);
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    done.value = false;
+    try {
+      await send(new FormData(event.currentTarget as HTMLFormElement));
+      [trouble.value, done.value] = [null, true];
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      trouble.value = error.message;
+    }
+  };
+  return (
+    <form onSubmit={submit}>
+      {children}
+      <button type="submit">{label}</button>
+      {done.value && <p role="status">{w("done")}</p>}
+      <Trouble text={trouble.value} />
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+"""Limits leave room for who rightly comes in numbers, and for nobody else."""
+
+import asyncio
+from uuid import uuid4
+
+import httpx
+
+from services.api.rate_limits import NEWCOMER, ORGANISER
+from tests.api.people import Person
+from tests.api.test_my_bots import KINGDOMS, an_account
+
+
+async def opened(person: Person) -> int:
+    """The status, once the answer is no more that the machine is busy."""
+    key = {"idempotency-key": uuid4().hex}
+    while (answer := await person.ask("POST", "/tables", json=KINGDOMS, headers=key)).status_code == 503:
+        await asyncio.sleep(int(answer.headers["retry-after"]))
+    return answer.status_code
+
+
+async def statuses(person: Person, times: int) -> list[int]:
+    return sorted(await asyncio.gather(*(opened(person) for _ in range(times))))
+
+
+async def test_an_organiser_opens_the_tables_of_a_round_at_once(http: httpx.AsyncClient) -> None:
+    """250, with a token that was made for it; with another the address is counted as ever."""
+    ada = await an_account(http)
+    wanted = {"name": "Cup", "scopes": ["tables", "tournaments:host"]}
+    organiser = Person(http, {"player": {"id": ada.id}, "token": (await ada.post("/me/tokens", wanted))["secret"]})
+    assert await statuses(organiser, 250) == [201] * 250 and ORGANISER.most >= 250
+    other = {"name": "Bot", "scopes": ["tables"]}
+    hasty = Person(http, {"player": {"id": ada.id}, "token": (await ada.post("/me/tokens", other))["secret"]})
+    assert (await statuses(hasty, NEWCOMER.most + 20))[-1] == 429
+
+
+async def test_an_app_server_that_is_trusted_says_for_whom_it_asks(http: httpx.AsyncClient) -> None:
+    """Its network is in LUDARIUM_TRUSTED_PROXIES, as this one is; what its users write there themselves counts for nothing."""
+
+    async def left(forwarded: str) -> int:
+        answer = await http.post("/guests", json={}, headers={"x-forwarded-for": forwarded})
+        return int(answer.headers["ratelimit-remaining"])
+
+    mine = [await left("192.0.2.7"), await left("6.6.6.6, 192.0.2.7"), await left("192.0.2.8")]
+    assert mine[1] < mine[0] == mine[2]

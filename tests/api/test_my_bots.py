@@ -1,0 +1,180 @@
+"""Bots of other people: players under a badge, who count as nobody."""
+
+import asyncio
+import os
+import random
+import secrets
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from services.accounts.bots import MOST
+from services.api.bot_games import MOST_TABLES
+from services.api.rate_limits import BOT
+from services.live import personal
+from services.problems import Problem
+from services.server import Address
+from services.tables import seating
+from services.tables.ends import people
+from services.tables.policies import Policies
+from services.tables.rows import Left, PoliciesSet
+from tests.api.people import Json, Person, open_game, play_on
+from tests.api.test_live import port_of
+from tests.live.client import client
+from tests.records.pure import Game
+
+EXAMPLE = Path(__file__).parents[2] / "clients/python/examples/bot.py"
+KINGDOMS = {"ruleset": "game-of-kingdoms", "seats": 2}
+ROBOT = {"name": "Robot", "scopes": ["me:read", "tables", "play"]}
+
+
+async def an_account(http: httpx.AsyncClient, name: str = "Ada") -> Person:
+    guest, login = await Person.arrive(http, name), f"ada.{secrets.token_hex(4).translate(str.maketrans('10', '23'))}"
+    return Person(http, await guest.post("/me/account", {"login": login, "password": "seven green bottles"}))
+
+
+@pytest.fixture
+async def ada(http: httpx.AsyncClient) -> Person:
+    return await an_account(http)
+
+
+def as_person(http: httpx.AsyncClient, made: Json) -> Person:
+    return Person(http, {"player": made["bot"], "token": made["token"]})
+
+
+@pytest.fixture
+async def robot(ada: Person, http: httpx.AsyncClient) -> Person:
+    return as_person(http, await ada.post("/me/bots", ROBOT))
+
+
+async def test_the_example_plays_a_whole_game(ada: Person, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(personal, "TICK", 0.02)                 # so that its turns are told as quickly as they come
+    made = await ada.post("/me/bots", ROBOT)
+    table = (await ada.post("/tables", KINGDOMS | {"policies": {"auto_start": True}}))["id"]
+    await ada.post(f"/tables/{table}/seats", {"seat": 0})
+    environment = os.environ | {"LUDARIUM_TOKEN": made["token"]}
+    bot = await asyncio.create_subprocess_exec(sys.executable, EXAMPLE, server, table, env=environment)
+    luck = random.Random(3)
+    async with asyncio.timeout(60):
+        while (await ada.get(f"/tables/{table}"))["status"] != "over":
+            view = await ada.view(table)
+            if view["choice"]:
+                await play_on([ada], table, 1, luck)
+            else:
+                await asyncio.sleep(0.02)
+        assert await bot.wait() == 0
+
+
+async def test_a_bot_is_shown_with_whose_it_is(ada: Person, robot: Person, http: httpx.AsyncClient) -> None:
+    assert (await http.get(f"/players/{robot.id}")).json() == {
+        "id": robot.id, "name": "Robot", "kind": "bot", "owner": ada.id,
+    }  # fmt: skip
+    table = await open_game([ada, robot])
+    for told in (await ada.get(f"/tables/{table}"), await ada.view(table), (await ada.get("/me/tables"))["tables"][0]["table"]):
+        assert [seat["owner"] for seat in told["seats"]] == [None, ada.id]
+    events = (await ada.get(f"/tables/{table}/events"))["events"]
+    assert [event["data"]["owner"] for event in events if event["type"] == "seated"] == [None, ada.id]
+    listed = [each for each in (await ada.get("/tables", status="playing"))["tables"] if each["id"] == table]
+    assert [seat["owner"] for seat in listed[0]["seats"]] == [None, ada.id]
+
+
+async def test_a_rematch_knows_it_again(ada: Person, robot: Person) -> None:
+    table = await open_game([ada, robot])
+    await robot.post(f"/tables/{table}/resign")
+    again = await robot.post(f"/tables/{table}/rematch")
+    await ada.post(f"/tables/{table}/rematch")
+    assert [seat["owner"] for seat in (await ada.get(f"/tables/{again['id']}"))["seats"]] == [None, ada.id]
+
+
+async def test_a_game_does_not_go_on_for_a_bot_when_the_last_person_has_gone(ada: Person, robot: Person) -> None:
+    second = as_person(ada.http, await ada.post("/me/bots", ROBOT))
+    table = await open_game([ada, robot, second])
+    await ada.post(f"/tables/{table}/resign")
+    assert (await ada.get(f"/tables/{table}"))["reason"] == "resigned"
+
+
+async def test_bots_alone_do_not_begin_by_themselves_and_count_as_a_game_of_bots(ada: Person, robot: Person) -> None:
+    table = (await ada.post("/tables", KINGDOMS | {"policies": {"auto_start": True}}))["id"]
+    await ada.post(f"/tables/{table}/seats", {"bot": "random"})
+    await robot.post(f"/tables/{table}/seats")
+    assert (await ada.get(f"/tables/{table}"))["status"] == "open"
+
+
+async def test_figures_leave_them_out(ada: Person, robot: Person) -> None:
+    def counted(told: Json) -> list[int]:
+        return [sum(result["places"]) for seats in told["by_seats"] for result in seats["results"] if result["bot"] is None]
+
+    before = sum(counted(await ada.get("/rulesets/game-of-kingdoms/statistics")))
+    table = await open_game([ada, robot])
+    await play_on([ada, robot], table, 1000, random.Random(4))
+    async with asyncio.timeout(10):
+        while (after := sum(counted(await ada.get("/rulesets/game-of-kingdoms/statistics")))) == before:
+            await asyncio.sleep(0.05)
+    assert after == before + 1
+
+
+async def test_strangers_are_not_matched_with_them(robot: Person) -> None:
+    wanted = KINGDOMS | {"policies": {"clock": {"type": "live", "bank": 300}}}
+    assert (await robot.refused("POST", "/matches", wanted))["code"] == "people-only"
+
+
+def test_rated_tables_are_for_people() -> None:
+    game = Game("rated", "kemet", 2)
+    game.append([PoliciesSet(Policies(rated=True)), Left(1)])
+    assert seating.sit(game.history, "ben", None, b"")
+    with pytest.raises(Problem, match="people-only"):
+        seating.sit(game.history, "robot", None, b"", who=seating.Newcomer(owner="ben"))
+
+
+def test_whose_bot_sits_there_is_in_the_log() -> None:
+    game = Game("owned", "kemet", 2)
+    game.append([Left(1)])
+    game.append(seating.sit(game.history, "robot", 1, b"", who=seating.Newcomer(owner="ben")))
+    game.again()
+    assert game.history.life.owners == {1: "ben"} and people(game.history) == [0]
+    game.append([Left(1)])
+    assert game.history.life.owners == {}
+
+
+async def test_what_a_bot_may_do_is_its_owners_word(ada: Person, http: httpx.AsyncClient) -> None:
+    made = await ada.post("/me/bots", ROBOT | {"scopes": ["me:read"]})
+    robot, table = as_person(http, made), (await ada.post("/tables", KINGDOMS))["id"]
+    assert (await robot.refused("POST", f"/tables/{table}/seats", {}))["code"] == "insufficient-scope"
+    renewed = await ada.post(f"/me/bots/{made['bot']['id']}/token", {"scopes": ["tables"]})
+    assert (await robot.refused("GET", "/me"))["code"] == "invalid-token"
+    await as_person(http, renewed).post(f"/tables/{table}/seats")
+    assert [bot["scopes"] for bot in await ada.list("/me/bots")] == [["tables"]]
+    assert (await ada.refused("POST", "/me/bots", ROBOT | {"scopes": ["me:write"]}))["code"] == "invalid-request"
+
+
+async def test_bots_are_made_once_and_not_without_end(ada: Person) -> None:
+    key = {"idempotency-key": secrets.token_hex(16)}
+    first, again = [await ada.post("/me/bots", ROBOT, **key) for _ in range(2)]
+    assert first == again
+    for _ in range(MOST - 1):
+        await ada.post("/me/bots", ROBOT)
+    assert (await ada.refused("POST", "/me/bots", ROBOT))["code"] == "too-many-bots"
+
+
+async def test_a_guest_has_none_and_nobody_closes_anothers(ada: Person, robot: Person, http: httpx.AsyncClient) -> None:
+    assert (await (await Person.arrive(http)).refused("POST", "/me/bots", ROBOT))["code"] == "account-needed"
+    ben = await an_account(http, "Ben")
+    assert (await ben.refused("DELETE", f"/me/bots/{robot.id}"))["code"] == "not-found"
+    assert (await ben.refused("POST", f"/me/bots/{robot.id}/token", {"scopes": ["play"]}))["code"] == "not-found"
+
+
+async def test_a_closed_bot_is_gone_and_its_socket_too(ada: Person, robot: Person, address: Address) -> None:
+    async with client(port_of(address), robot.token) as socket:
+        await ada.ask("DELETE", f"/me/bots/{robot.id}")
+        assert await socket.until_closed() == 1008
+    assert (await robot.refused("GET", "/me"))["code"] == "invalid-token"
+    assert await ada.list("/me/bots") == []
+
+
+async def test_a_bot_has_limits_of_its_own(robot: Person) -> None:
+    assert int((await robot.ask("GET", "/me")).headers["ratelimit-limit"]) == BOT.most
+    answers = [await robot.ask("POST", "/tables", json=KINGDOMS) for _ in range(MOST_TABLES + 1)]
+    assert [answer.status_code for answer in answers] == [201] * MOST_TABLES + [409]
+    assert answers[-1].json()["code"] == "too-many-tables"

@@ -1,0 +1,78 @@
+"""The moderators' page: in each language, accessible, and what it says is done is done."""
+
+import secrets
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+from playwright.async_api import Browser, Page
+
+from services import ids
+from services.database import Database, database
+from tests.api.people import Person
+from tests.api.test_my_bots import an_account
+from tests.web.browser import DESK, PHONE, visitor
+from tests.web.test_access import LOCALES, findings
+
+
+@pytest.fixture
+async def base(module_database_url: str) -> AsyncIterator[Database]:
+    async with database(module_database_url) as base:
+        yield base
+
+
+@pytest.fixture
+async def people(site: str, base: Database) -> AsyncIterator[tuple[Person, Person]]:
+    """A moderator and somebody else."""
+    async with httpx.AsyncClient(base_url=f"{site}/api/v1", timeout=60) as http:
+        mod, ada = await an_account(http, "Mod"), await an_account(http, "Ada")
+        await base.rows("update accounts.players set role = 'moderator' where id = $1", ids.decode(mod.id))
+        yield mod, ada
+
+
+async def signed_in(page: Page, site: str, login: str) -> None:
+    await page.goto(f"{site}/admin")
+    await page.locator('input[name="login"]').fill(login)
+    await page.locator('input[name="password"]').fill("seven green bottles")
+    await page.locator('button[type="submit"]').click()
+    await page.locator('[data-state="allowed"]').wait_for()
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+async def test_a_moderator_finds_somebody_and_mutes_them(
+    site: str, browser: Browser, people: tuple[Person, Person], base: Database, locale: str
+) -> None:
+    mod, ada = people
+    reason, report = f"Insults {secrets.token_hex(4)}", ids.new_id()
+    await base.rows(
+        "insert into accounts.reports (id, reporter_id, player_id, reason) values ($1, $2, $3, 'insult')",
+        report, ids.decode(mod.id), ids.decode(ada.id),
+    )  # fmt: skip
+    async with visitor(browser, PHONE if locale == "en" else DESK, locale=locale, bypass_csp=True) as page:
+        await signed_in(page, site, (await mod.get("/me"))["login"])
+        assert await findings(page) == []
+        await page.locator('input[name="wanted"]').fill(ada.id)
+        await page.keyboard.press("Enter")
+        person = page.locator(f'[data-player="{ada.id}"]')
+        await person.locator("summary").click()
+        await person.locator('select[name="act"]').select_option("mute")
+        await person.locator('input[name="reason"]').fill(reason)
+        assert await findings(page) == []
+        await person.locator('button[type="submit"]').click()
+        await person.locator('[role="status"]').wait_for()
+        reported = page.locator(f'[data-report="{ids.encode(report)}"]')
+        await reported.locator("input").fill("Muted")
+        await reported.locator("button").click()
+        await reported.wait_for(state="detached")
+    assert [(notice["kind"], notice["reason"]) for notice in await ada.list("/me/notices")] == [("mute", reason)]
+
+
+async def test_who_is_no_moderator_sees_nothing(site: str, browser: Browser, people: tuple[Person, Person]) -> None:
+    _, ada = people
+    async with visitor(browser, DESK) as page:
+        await page.goto(f"{site}/admin")
+        await page.locator('input[name="login"]').fill((await ada.get("/me"))["login"])
+        await page.locator('input[name="password"]').fill("seven green bottles")
+        await page.locator('button[type="submit"]').click()
+        await page.locator('[role="status"]').wait_for()
+        assert await page.locator('[data-state="stranger"] input').count() == 2
