@@ -11,6 +11,7 @@ from services.tools import (
     backups,
     doctor,
     fuzz,
+    login,
     new_title,
     perft,
     play,
@@ -27,8 +28,8 @@ from services.tools import (
 
 main = typer.Typer(name="ludarium", no_args_is_help=True, pretty_exceptions_enable=False)
 for module in (
-    serving, backups, doctor, play, simulate, tournament, perft, fuzz, prove, records, rebuild, rules, ruleset, new_title,
-    schema, admin,
+    serving, backups, doctor, play, login, simulate, tournament, perft, fuzz, prove, records, rebuild, rules, ruleset,
+    new_title, schema, admin,
 ):  # fmt: skip
     module.register(main)
 

@@ -1,5 +1,6 @@
 """Every problem that a caller can meet, on HTTP and on the WebSocket. A code, once published, keeps its meaning."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple, TypeVar
@@ -11,6 +12,8 @@ from services.languages import ENGLISH, problem_titles
 T = TypeVar("T")
 TYPE = "urn:ludarium:problem:"
 """What `type` of a problem begins with (RFC 9457); the code follows, and docs/errors.md tells of each."""
+VALUE = re.compile(r" '.*'| `[^`]{33,}`", re.DOTALL)
+"""What msgspec repeats of the caller's words: values, and names that no field of ours could have."""
 
 
 class Kind(NamedTuple):
@@ -32,6 +35,7 @@ KINDS: dict[str, Kind] = {
     "unauthenticated": Kind(401, "A token is needed", "The request carries no `Authorization: Bearer` token."),
     "invalid-token": Kind(401, "The token is not valid", "The token is malformed, unknown or has been revoked."),
     "invalid-rejoin-code": Kind(401, "The rejoin code is not valid", "The code is malformed or unknown."),
+    "invalid-guest": Kind(422, "This is no guest's token", "Only a guest's own session hands its seats over."),
     "insufficient-scope": Kind(403, "The token may not do this", "It lacks a scope; `detail` says which."),
     "session-needed": Kind(403, "Only for who has signed in", "A token that was made for something else is not enough."),
     "sign-in-again": Kind(403, "Sign in again", "This takes a sign-in of the last ten minutes."),
@@ -250,8 +254,13 @@ def pointer_of(error: msgspec.ValidationError) -> FieldError:
     """msgspec ends its message in "- at `$.a.b[0]`", or says nothing of the place if it is the whole body."""
     detail, found, path = str(error).removesuffix("`").rpartition(" - at `$")
     if not found:
-        return FieldError("", str(error))
-    return FieldError(path.replace("[", "/").replace("]", "").replace(".", "/"), detail)
+        return FieldError("", discreet(str(error)))
+    return FieldError(path.replace("[", "/").replace("]", "").replace(".", "/"), discreet(detail))
+
+
+def discreet(detail: str) -> str:
+    """Without what the caller has sent: it may be a secret in the wrong place, and refusals are kept in logs."""
+    return VALUE.sub("", detail)
 
 
 def _given(value: T | None) -> T | msgspec.UnsetType:

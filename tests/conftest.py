@@ -16,6 +16,7 @@ import trustme
 from services.backups import cuts
 from services.embedded import Services, embedded
 from services.server import migrated
+from tests.leaks import Leaks, watched
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -32,6 +33,20 @@ def no_notes_by_themselves() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cuts, "LOOK", 3600.0)
         yield
+
+
+@pytest.fixture(scope="session")
+def leaks() -> Iterator[Leaks]:
+    with watched() as found:
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def nothing_leaks(leaks: Leaks) -> Iterator[None]:
+    """No test lets a secret come into a log, an address or a refusal."""
+    leaks.found.clear()
+    yield
+    assert not leaks.found
 
 
 @pytest.fixture(scope="session")

@@ -77,7 +77,7 @@ from tests.tournaments.record_rounds import records
 from tests.tournaments.second import faults
 from tests.tournaments.second_formats import FORMATS
 
-REQUESTS, EXAMPLES = 10_000, 50
+REQUESTS, EXAMPLES = 10_000, 20
 """At least so many requests, which so many examples of each operation make."""
 AWAY = 10.0
 """Seconds without Valkey."""

@@ -65,6 +65,16 @@ class Accounts:
         """What it is worth. Raises Problem `invalid-token`."""
         return await self.tokens.access(token)
 
+    async def guest(self, token: str) -> Player:
+        """Whose own session this is, if a guest's. Raises Problem `invalid-guest`."""
+        try:
+            found = await self.access(token)
+        except Problem as problem:
+            raise Problem("invalid-guest") from problem
+        if found.kind != "session" or found.player.kind != "guest":
+            raise Problem("invalid-guest")
+        return found.player
+
     async def named(self, players: Iterable[str]) -> dict[str, Player]:
         """Those of these player ids that exist, by id."""
         wanted = [ids.decode(player) for player in set(players) if ids.is_id(player)]

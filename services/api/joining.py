@@ -74,6 +74,12 @@ class NewHost(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     player: Id
 
 
+class GuestToken(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """guest: the token of the guest whose seat it is, which is kept on the device where it has played."""
+
+    guest: Annotated[str, Meta(min_length=1, max_length=256, examples=["lud_…"])]
+
+
 class InvitationList(msgspec.Struct, frozen=True):
     """Links without their secrets, and the people who were invited or have come by one."""
 
@@ -134,6 +140,28 @@ async def hand_over(table_id: TableId, data: JSONBody[NewHost], access: Allowed,
     player, identity = access.player.id, identity_of(key, access.player.id, data)
     told = await tables.change(stream_of(table_id), player, lambda h: seating.hand_over(h, player, data.player), identity)
     return answered(access, told)
+
+
+@post(
+    "/tables/{table_id:str}/take-over", tags=["tables"], status_code=200,
+    opt=operation(
+        *CHANGED, "account-needed", "invalid-guest", "not-seated", "already-seated", "game-over", "deal-closed", "other-board",
+        need="session", example={"guest": "lud_…"},
+    ),
+)  # fmt: skip
+async def take_over(
+    table_id: TableId, data: JSONBody[GuestToken], access: Allowed, accounts: NamedDependency[Accounts], tables: House,
+    key: Key = None,
+) -> Accepted:  # fmt: skip
+    """Take the seat over that one has as a guest, in one's account's name; everybody at the table is told.
+
+    The guest loses it, and the table if that was its own. Nobody takes over a seat who has another one there, or at another
+    board of the same deal.
+    """
+    if access.player.kind != "account":
+        raise Problem("account-needed")
+    player, guest = access.player.id, await accounts.guest(data.guest)
+    return await tables.take_over(stream_of(table_id), guest.id, player, identity_of(key, player, ("take-over", guest.id)))
 
 
 @delete(

@@ -63,7 +63,7 @@ ROUTES: list[ControllerRouterHandler] = [
             rulesets.rulesets, rulesets.ruleset, rulesets.ruleset_texts, rulesets.ruleset_schema,
             tables.create_table, tables.table, tables.sit, tables.leave, tables.start, commands.post_command,
             tables.view, tables.events, tables.undo, tables.prefer, tables.rematch, tables.record, tables.proof, stories.story,
-            joining.change_policies, joining.ready, joining.hand_over, joining.cancel,
+            joining.change_policies, joining.ready, joining.hand_over, joining.take_over, joining.cancel,
             joining.replace, joining.invite, joining.uninvite, joining.list_invitations, joining.new_link, joining.revoke_link,
             joining.accept, joining.own_invitations, matching.seek, matching.look, matching.withdraw,
             endings.resign, endings.propose, endings.answer, endings.come_back, endings.claim, endings.adjudicate,

@@ -15,7 +15,10 @@ from services.api.state import Settings
 from services.problems import Problem
 
 BUILT = files("services") / "web"
-PAGES = ["/", "/new/{ruleset_id:str}", "/t/{table_id:str}", "/admin"]
+PAGES = [
+    "/", "/new/{ruleset_id:str}", "/t/{table_id:str}", "/account", "/recover", "/reset", "/oauth/authorize", "/device",
+    "/admin",
+]  # fmt: skip
 FOREVER = "public, max-age=31536000, immutable"
 """Files whose names have the hash of their content."""
 SOON = "public, max-age=3600"
@@ -63,10 +66,11 @@ def read(path: str, content: bytes) -> File:
 
 
 def guarded(ws_url: str) -> dict[str, str]:
-    """Nothing but our own files, and no talk but with this server and its gateway."""
+    """Nothing but our own files, and no talk but with this server and its gateway; in nobody's frame, and nobody is told
+    from which address their visitor comes: that of the page for consent has what an app asks for."""
     origin = ws_url.rstrip("/")
     policy = (
         f"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' {origin}; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
-    return {"content-security-policy": policy, "referrer-policy": "same-origin"}
+    return {"content-security-policy": policy, "referrer-policy": "no-referrer"}

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import msgspec
 from websockets.frames import Frame, Opcode
 
-_left = re.compile(rb'.{0,32}"type":"(?:left|replaced)"').match
+_left = re.compile(rb'.{0,32}"type":"(?:left|replaced|taken_over)"').match
 _shifts = re.compile(rb'.{0,32}"type":"(policies|handed_over|reserved)"').match
 _closes = re.compile(rb'.{0,32}"type":"(game_started|game_ended|returned|replaced|retired)"').match
 _at = re.compile(rb'.{0,128}"data":\{"at":"([^"]+)"').match
@@ -28,7 +28,7 @@ _decode = msgspec.json.Decoder(_Left).decode
 class EncodedEvent(NamedTuple):
     """`seq`: None for news that has no number. `event`: the JSON object. `frame`: the same as a WebSocket push.
 
-    `name`: of what is no event: presence, a reset. `vacated`: the seat that somebody gave up with this event.
+    `name`: of what is no event: presence, a reset. `vacated`: the seat that is not theirs any more who had it.
     `shifts`: whether somebody may lose their right to look with it. `closes`: whether invitations end, before it is told.
     `head`: of the row. `prev`: of the row before, "" before
     the first.

@@ -25,12 +25,13 @@ from services.tables.rows import (
     SeedsRevealed,
     TableEnded,
     TableOpened,
+    TakenOver,
     Unread,
     decode,
     type_of,
 )
 
-TOLD_BY = (TableOpened, PoliciesSet, Seated, Left, GameStarted, Replaced, TableEnded, SeedsRevealed)
+TOLD_BY = (TableOpened, PoliciesSet, Seated, Left, GameStarted, Replaced, TakenOver, TableEnded, SeedsRevealed)
 TOLD = frozenset(type_of(kind) for kind in TOLD_BY)
 """The rows that outlines are made of: few in the middle of a game."""
 
@@ -67,6 +68,8 @@ class Outline:
                 self.seats[row.seat] = Seated(row.seat, row.player, None)
             case Left():
                 self.seats[row.seat] = None
+            case TakenOver():
+                self.seats[row.seat] = Seated(row.seat, row.player, None)
             case GameStarted():
                 self.status, self.begun = "playing", True
             case GameEnded() | TableEnded():

@@ -18,6 +18,7 @@ from services.tables.rows import (
     Consent,
     GameEnded,
     GameStarted,
+    HandedOver,
     Left,
     PoliciesSet,
     Ready,
@@ -28,6 +29,7 @@ from services.tables.rows import (
     SeedsRevealed,
     StoodIn,
     TableEnded,
+    TakenOver,
     Undone,
     Unread,
 )
@@ -73,6 +75,8 @@ def belongs(before: AnyRow | Unread, row: AnyRow | Unread) -> bool:
         case Left() | Seated(), Seated():
             return True
         case Returned() | RulesChanged(), Acted() | RulesChanged():
+            return True
+        case TakenOver(), HandedOver():
             return True
         case (PoliciesSet(), Ready()) | (Retired(), StoodIn()) | (Consent(answer="settled"), Undone()):
             return True

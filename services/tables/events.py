@@ -44,6 +44,7 @@ from services.tables.rows import (
     StoodIn,
     TableEnded,
     TableOpened,
+    TakenOver,
     TimedOut,
     TimeGiven,
     Undone,
@@ -185,6 +186,13 @@ class HandedOverData(Data, frozen=True):
     player: str
 
 
+class TakenOverData(Data, frozen=True):
+    """Who plays the seat from here on: the same person, who was a guest before."""
+
+    seat: int
+    player: str
+
+
 class ReservedData(Data, frozen=True):
     """For whom an empty seat is kept; null: for anybody again."""
 
@@ -314,6 +322,10 @@ class HandedOverEvent(Numbered, frozen=True, tag="handed_over"):
     data: HandedOverData
 
 
+class TakenOverEvent(Numbered, frozen=True, tag="taken_over"):
+    data: TakenOverData
+
+
 class ReservedEvent(Numbered, frozen=True, tag="reserved"):
     data: ReservedData
 
@@ -361,7 +373,7 @@ class Reset(msgspec.Struct, frozen=True, tag="reset"):
 EventBody = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent
     | RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent
-    | ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ReplacedEvent | ConsentEvent | TimeGivenEvent
+    | ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ReplacedEvent | TakenOverEvent | ConsentEvent | TimeGivenEvent
     | ClockEvent | TimedOutEvent | LogCutEvent | UnknownEvent
 )
 
@@ -442,6 +454,8 @@ def life_event(
             return PoliciesEvent(*place, PoliciesData(policies=policies_body(completed(row.policies)), at=at, view=view))
         case HandedOver():
             return HandedOverEvent(*place, HandedOverData(player=row.player, at=at, view=view))
+        case TakenOver():
+            return TakenOverEvent(*place, TakenOverData(seat=row.seat, player=row.player, at=at, view=view))
         case Reserved():
             return ReservedEvent(*place, ReservedData(seat=row.seat, player=row.player, at=at, view=view))
         case Ready():

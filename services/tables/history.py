@@ -40,6 +40,7 @@ from services.tables.rows import (
     SeedsRevealed,
     TableEnded,
     TableOpened,
+    TakenOver,
     Undone,
     Unread,
     decode,
@@ -211,6 +212,9 @@ class History:
                 self.seats[row.seat] = None
             case Replaced():
                 self.replace(row)
+            case TakenOver():
+                before = self.seats[row.seat]
+                self.seats[row.seat] = Seated(row.seat, row.player, None, before.nonce if before else b"")
             case GameStarted():
                 self.start(version, row)
             case Undone():

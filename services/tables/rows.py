@@ -300,6 +300,13 @@ class TimedOut(Row, frozen=True):
     tick: Tick = Tick()
 
 
+class TakenOver(Row, frozen=True):
+    """Who plays the seat from here on, in the place of who did: the same person on their account."""
+
+    seat: int
+    player: str
+
+
 class LogCut(Row, frozen=True):
     """A note: the log has lost rows that stood here, as after going back to a backup. kept: the last version before them.
 
@@ -335,7 +342,8 @@ class Unread(msgspec.Struct, frozen=True):
 AnyRow = (
     TableOpened | Seated | SeatedBy | SeatedBot | Left | GameStarted | TimedStart | Acted | TimedAct | Undone | TimedUndo
     | GameEnded | TableEnded | RulesChanged | SpectatorsDelayed | SeedsRevealed | PoliciesSet | AllPoliciesSet | HandedOver
-    | Reserved | Ready | Retired | StoodIn | Returned | Replaced | Consent | TimeGiven | ClockSet | TimedOut | LogCut
+    | Reserved | Ready | Retired | StoodIn | Returned | Replaced | Consent | TimeGiven | ClockSet | TimedOut
+    | TakenOver | LogCut
 )  # fmt: skip
 KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (1, 1): TableOpened,
@@ -367,6 +375,7 @@ KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (20, 1): ClockSet,
     (21, 1): TimedOut,
     (22, 1): Replaced,
+    (23, 1): TakenOver,
     (128, 1): LogCut,
 }
 """By type and schema number, every struct that was ever written."""
@@ -395,6 +404,7 @@ NAMES = {
     20: "clock",
     21: "timed_out",
     22: "replaced",
+    23: "taken_over",
     128: "log_cut",
 }
 TABLE = frozenset(NAMES)

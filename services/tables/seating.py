@@ -27,6 +27,7 @@ from services.tables.rows import (
     Seated,
     SeatedBot,
     SeatedBy,
+    TakenOver,
     Way,
     policies_row,
 )
@@ -192,6 +193,17 @@ def hand_over(history: History, player: str, to: str) -> list[AnyRow]:
     if own_seat(history, to) is None:
         raise Problem("no-such-player")
     return [HandedOver(to)]
+
+
+def take_over(history: History, guest: str, player: str) -> list[AnyRow]:
+    """The guest's seat is the player's, and the table if it was the guest's; never where the player has another seat."""
+    seat = seat_of(history, guest)
+    if history.ended is not None:
+        raise Problem("game-over")
+    if own_seat(history, player) is not None or player in history.life.reserved.values():
+        raise Problem("already-seated")
+    rows: list[AnyRow] = [TakenOver(seat, player)]
+    return [*rows, HandedOver(player)] if history.life.host == guest else rows
 
 
 def cancel(history: History, player: str) -> list[AnyRow]:

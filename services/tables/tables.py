@@ -96,9 +96,7 @@ class Tables:
         who: seating.Newcomer = seating.ANYBODY,
     ) -> Accepted:  # fmt: skip
         proof = await self.shown(table, player)
-        deal = (await self.hot.load(table)).opened.deal
-        if deal.stream:
-            await self.deals.change(UUID(bytes=deal.stream), lambda shared: joined(shared, player, deal.board))
+        await self.join_deal(table, player)
 
         def seated(history: History) -> list[AnyRow]:
             return seating.sit(history, player, seat, nonce, proof, who)
@@ -114,6 +112,17 @@ class Tables:
             return seating.replace(history, player, seat, proof, who)
 
         return await self.change(table, player, decide, identity, proof=proof)
+
+    async def take_over(self, table: UUID, guest: str, player: str, identity: Identity | None = None) -> Accepted:
+        """The guest's seat is the player's; of a shared deal, if they play none of its other boards."""
+        await self.join_deal(table, player)
+        return await self.change(table, player, lambda h: seating.take_over(h, guest, player), identity)
+
+    async def join_deal(self, table: UUID, player: str) -> None:
+        """Of a shared deal: nobody sees two of its boards. Raises Problem `deal-closed`, `other-board`."""
+        deal = (await self.hot.load(table)).opened.deal
+        if deal.stream:
+            await self.deals.change(UUID(bytes=deal.stream), lambda shared: joined(shared, player, deal.board))
 
     async def add_bot(
         self, table: UUID, player: str, bot: str, seat: int | None, identity: Identity | None = None

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import httpx
 
+from services.accounts.access import SCOPES, held
 from services.config import Config
 from services.server import migrated, running
 from tests.api.people import Person, open_game
@@ -20,9 +21,12 @@ CHECKS = (
     "response_headers_conformance,negative_data_rejection,ignored_auth,unsupported_method"
 )
 
-
+OF_GUESTS = [scope for scope in SCOPES if scope in held("guest", "player")]
+APPS = ("me:read", "tables", "play", "chat")
 REFUSED = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429]
 """What may answer nonsense: schemathesis' own list, and 413, for its nonsense may be large."""
+PATIENCE = 60
+"""Seconds for an answer, however busy the machine is."""
 
 
 class Role(NamedTuple):
@@ -68,7 +72,20 @@ async def roles(http: httpx.AsyncClient) -> list[Role]:
         Role("guest", guest.token, table, host.id),
         Role("seated", bob.token, table, bob.id),
         Role("creator", host.token, open_one, host.id),
+        Role("account", await account(http), table, host.id),
+        Role("app", await token_with(bob, *APPS), table, bob.id),
+        *[Role(f"only {scope}", await token_with(bob, scope), table, bob.id) for scope in OF_GUESTS],
     ]
+
+
+async def account(http: httpx.AsyncClient) -> str:
+    person = await Person.arrive(http, "Dan")
+    return str((await person.post("/me/account", {"login": "dan", "password": "seven green bottles"}))["token"])
+
+
+async def token_with(person: Person, *scopes: str) -> str:
+    made = await person.post("/me/tokens", {"name": " ".join(scopes), "scopes": scopes})
+    return str(made["secret"])
 
 
 async def asked_as(role: Role, http: httpx.AsyncClient, folder: Path, examples: int, seed: int) -> Report:
@@ -81,6 +98,8 @@ async def asked_as(role: Role, http: httpx.AsyncClient, folder: Path, examples: 
     process = await asyncio.create_subprocess_exec(
         SCHEMATHESIS, "run", f"{http.base_url}openapi.json", *token, "--max-examples", str(examples),
         "--phases", "examples,coverage,fuzzing", "--checks", CHECKS, "--exclude-path-regex", "/stream$",  # has no end
+        "--exclude-operation-id", "sign_out",                       # nothing would be left to ask with
+        "--request-timeout", str(PATIENCE),
         "--seed", str(seed), "--generation-database", "none", "--suppress-health-check", "all", "--no-color",
         cwd=folder, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
     )  # fmt: skip

@@ -49,6 +49,7 @@ OPERATIONS = {
     "drain": "admin",
     "create_table": "tables", "sit": "tables", "leave": "tables", "start": "tables", "rematch": "tables",
     "cancel": "tables", "change_policies": "tables", "ready": "tables", "hand_over": "tables", "adjudicate": "tables",
+    "take_over": "session",
     "list_invitations": "tables", "invite": "tables", "uninvite": "tables", "new_link": "tables", "revoke_link": "tables",
     "accept": "tables", "replace": "tables", "seek": "tables", "look": "tables", "withdraw": "tables",
     "own_invitations": "me:read", "own_rest": "me:read", "put_rest": "me:write",

@@ -1,7 +1,7 @@
 """OAuth: apps of other people get tokens by their users' word, by foreign clients and by hand, and only so."""
 
 import secrets
-from asyncio import gather, to_thread
+from asyncio import gather
 from base64 import urlsafe_b64encode
 from collections.abc import AsyncIterator
 from hashlib import sha256
@@ -10,7 +10,6 @@ from urllib.parse import parse_qsl, urlsplit
 
 import httpx
 import pytest
-from authlib.integrations.requests_client import OAuth2Session
 
 from services import ids
 from services.accounts.accounts import Accounts
@@ -100,33 +99,6 @@ def error(answer: httpx.Response) -> str:
     assert (answer.status_code, answer.headers["content-type"]) == (400, "application/json"), answer.text
     assert answer.json().keys() == {"error", "error_description"}
     return str(answer.json()["error"])
-
-
-async def test_authlibs_client_gets_tokens_by_a_code_refreshes_and_revokes_them(server: str, ada: Person, app: str) -> None:
-    async with httpx.AsyncClient(base_url=server) as http:
-        found = (await http.get("/.well-known/oauth-authorization-server")).json()
-    assert (found["issuer"], found["code_challenge_methods_supported"]) == (ISSUER, ["S256"])
-    at = {name: url.replace(ISSUER, server) for name, url in found.items() if name.endswith("_endpoint")}
-    with OAuth2Session(
-        app, redirect_uri=BACK, scope="me:read tables", code_challenge_method="S256", token_endpoint_auth_method="none",
-        revocation_endpoint_auth_method="none",
-    ) as foreign:  # fmt: skip
-        verifier = secrets.token_urlsafe(48)
-        url, state = foreign.create_authorization_url(at["authorization_endpoint"], code_verifier=verifier)
-        back = (await ada.post("/oauth/consent", query_of(url) | {"approve": True}))["redirect"]
-        assert (query_of(back)["iss"], query_of(back)["state"], query_of(back)["from"]) == (ISSUER, state, "ludarium")
-        first = await to_thread(
-            foreign.fetch_token, at["token_endpoint"], authorization_response=back, state=state, code_verifier=verifier
-        )
-        assert (first["scope"], first["token_type"], first["expires_in"]) == ("me:read tables", "Bearer", 3600)
-        assert (await to_thread(foreign.get, f"{server}/api/v1/me")).json()["id"] == ada.id
-        second = await to_thread(foreign.refresh_token, at["token_endpoint"], refresh_token=first["refresh_token"])
-        assert second["access_token"] != first["access_token"]
-        assert (await to_thread(foreign.get, f"{server}/api/v1/me")).status_code == 200
-        revoked = await to_thread(foreign.revoke_token, at["revocation_endpoint"], token=second["refresh_token"])
-        assert revoked.status_code == 200
-    for pair in (first, second):
-        assert not await Flow(ada, app).works(pair["access_token"])
 
 
 async def test_an_app_is_registered_once_listed_and_deleted_with_all_it_was_given(flow: Flow, http: httpx.AsyncClient) -> None:

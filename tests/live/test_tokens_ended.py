@@ -7,11 +7,12 @@ from services.accounts import watch
 from services.config import Config
 from services.server import Address, running
 from tests.api.people import Person
+from tests.api.test_oauth import BACK, Flow
 from tests.live.client import client
 from tests.live.valkey import Valkey
 
 
-async def test_a_revoked_token_closes_its_socket_at_another_process_while_valkey_is_away(
+async def test_a_revoked_token_and_app_lose_their_sockets_at_another_process_while_valkey_is_away(
     database_url: str, valkey: Valkey
 ) -> None:
     config = Config(port=0, ws_port=0)
@@ -22,10 +23,15 @@ async def test_a_revoked_token_closes_its_socket_at_another_process_while_valkey
     ):
         ada = await Person.arrive(http)
         issued = await ada.post("/me/tokens", {"name": "x", "scopes": ["me:read"]})
-        async with client(port_of(two), issued["secret"]) as socket:
+        app = await ada.post("/me/apps", {"name": "Radar", "redirects": [BACK]})
+        pair = await Flow(ada, app["id"]).pair()
+        approval = (await ada.list("/me/approvals"))[0]["id"]
+        async with client(port_of(two), issued["secret"]) as own, client(port_of(two), pair["access_token"]) as radar:
             await valkey.kill()
             await ada.ask("DELETE", f"/me/tokens/{issued['token']['id']}")
-            assert await socket.until_closed() == 1008
+            assert await own.until_closed() == 1008
+            await ada.ask("DELETE", f"/me/approvals/{approval}")
+            assert await radar.until_closed() == 1008
 
 
 async def test_a_process_that_hears_of_it_looks_at_once(

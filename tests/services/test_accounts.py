@@ -1,5 +1,7 @@
 """Secrets are told once and kept as hashes."""
 
+import os
+import threading
 from collections.abc import AsyncIterator
 
 import asyncpg
@@ -7,6 +9,7 @@ import pytest
 
 from services import ids
 from services.accounts.accounts import Accounts
+from services.accounts.passwords import LEAST, NICE, Hashing
 from services.accounts.secrets import TOKEN, new_key, rejoin_code_of, token_of, typed_code
 from services.database import Database, database
 from services.problems import Problem
@@ -27,6 +30,14 @@ async def test_the_database_holds_no_secret(base: Database, database_url: str) -
     assert len(rows) == 3
     for secret in (guest.token, guest.rejoin_code, guest.rejoin_code.replace("-", "")):
         assert not any(secret in row or secret.encode().hex() in row for row in rows)
+
+
+async def test_hashes_are_made_by_a_thread_that_stands_back_and_by_it_alone() -> None:
+    hashing = Hashing()
+    theirs = await hashing._run(lambda: os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+    ours = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    hashing.close()
+    assert theirs == min(LEAST, ours + NICE)
 
 
 async def test_a_revoked_token_is_refused_by_a_process_that_has_not_seen_it(base: Database) -> None:

@@ -139,6 +139,9 @@ async def test_one_player_sits_at_one_table_of_a_deal(deals: SharedDeals) -> Non
     codes = [result.code for result in results if isinstance(result, Problem)]
     assert codes == ["other-board"]
     await refused("other-board", deals.tables.sit(tables[1], pair(1)[0], None))
+    await refused("other-board", deals.tables.take_over(tables[1], pair(2)[0], pair(1)[0]))
+    await deals.tables.take_over(tables[0], pair(1)[0], "eve")
+    await refused("other-board", deals.tables.take_over(tables[1], pair(2)[0], "eve"))
 
 
 async def test_until_the_last_table_is_over_nothing_is_revealed(deals: SharedDeals) -> None:

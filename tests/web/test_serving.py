@@ -6,7 +6,9 @@ import httpx
 import pytest
 
 
-@pytest.mark.parametrize("path", ["/", "/new/anything", "/t/anything"])
+@pytest.mark.parametrize(
+    "path", ["/", "/new/anything", "/t/anything", "/account", "/recover", "/reset", "/oauth/authorize", "/device"]
+)
 async def test_every_address_of_the_client_is_its_page(site: str, path: str) -> None:
     async with httpx.AsyncClient(base_url=site) as client:
         answer = await client.get(path)
@@ -14,6 +16,8 @@ async def test_every_address_of_the_client_is_its_page(site: str, path: str) -> 
     assert answer.status_code == 200 and answer.headers["content-type"] == "text/html; charset=utf-8"
     assert answer.headers["cache-control"] == "no-cache" and again.status_code == 304 and not again.content
     assert "://" not in answer.text
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
 
 
 async def test_the_page_may_talk_to_this_server_and_its_gateway_only(site: str) -> None:

@@ -348,6 +348,10 @@ class AsyncClient:
         """Make it the table of somebody who sits there."""
         return await self._run(self._do.hand_over(table, player))
 
+    async def take_over(self, table: str, guest: str) -> Accepted:
+        """Take the seat over that one has there as a guest, by the guest's token."""
+        return await self._run(self._do.take_over(table, guest))
+
     async def resign(self, table: str) -> Accepted:
         """Leave the game for good, ranked behind all who stay."""
         return await self._run(self._do.resign(table))

@@ -347,6 +347,10 @@ class Client:
         """Make it the table of somebody who sits there."""
         return self._run(self._do.hand_over(table, player))
 
+    def take_over(self, table: str, guest: str) -> Accepted:
+        """Take the seat over that one has there as a guest, by the guest's token."""
+        return self._run(self._do.take_over(table, guest))
+
     def resign(self, table: str) -> Accepted:
         """Leave the game for good, ranked behind all who stay."""
         return self._run(self._do.resign(table))

@@ -524,6 +524,12 @@ class Guest(Struct, frozen=True, kw_only=True):
     rejoin_code: str
 
 
+class GuestToken(Struct, frozen=True, kw_only=True):
+    """guest: the token of the guest whose seat it is, which is kept on the device where it has played."""
+
+    guest: str
+
+
 class HandedOverData(Struct, frozen=True, kw_only=True):
     """The table is this player's now."""
 
@@ -1829,6 +1835,21 @@ class TableView(Struct, frozen=True, kw_only=True):
     clocks: ClocksBody | None
 
 
+class TakenOverData(Struct, frozen=True, kw_only=True):
+    """Who plays the seat from here on: the same person, who was a guest before."""
+
+    seat: int
+    player: str
+    at: str
+    view: TableView | UnsetType = UNSET
+
+
+class TakenOverEvent(Struct, frozen=True, kw_only=True, tag="taken_over"):
+    seq: int
+    head: str
+    data: TakenOverData
+
+
 class Ticket(Struct, frozen=True, kw_only=True):
     """table: where to play, once there are enough. seconds: after which to ask again; who does not is not waited for."""
 
@@ -2041,8 +2062,8 @@ Clock = (
 Event = (
     Hidden | TableOpenedEvent | SeatedEvent | LeftEvent | GameStartedEvent | ActedEvent | UndoneEvent | GameEndedEvent |
     RulesChangedEvent | SpectatorsDelayedEvent | SeedsRevealedEvent | PoliciesEvent | HandedOverEvent | ReservedEvent |
-    ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ReplacedEvent | ConsentEvent | TimeGivenEvent |
-    ClockEvent | TimedOutEvent | LogCutEvent | UnknownEvent | Unknown
+    ReadyEvent | RetiredEvent | StoodInEvent | ReturnedEvent | ReplacedEvent | TakenOverEvent | ConsentEvent |
+    TimeGivenEvent | ClockEvent | TimedOutEvent | LogCutEvent | UnknownEvent | Unknown
 )
 
 

@@ -23,6 +23,7 @@ from ludarium_client.bodies import (
     FinishedPage,
     Forgotten,
     Guest,
+    GuestToken,
     InvitationList,
     Invite,
     InvitedPage,
@@ -277,6 +278,9 @@ class Operations:
 
     def hand_over(self, table: str, player: str) -> Steps[Accepted]:
         return self._once(Accepted, "POST", path(table, "/host"), NewHost(player=player))
+
+    def take_over(self, table: str, guest: str) -> Steps[Accepted]:
+        return self._once(Accepted, "POST", path(table, "/take-over"), GuestToken(guest=guest))
 
     def resign(self, table: str) -> Steps[Accepted]:
         return self._once(Accepted, "POST", path(table, "/resign"))

@@ -21,11 +21,12 @@ function App() {
   useEffect(() => void (document.documentElement.dataset["page"] = where.page), [where]);
   if (where.page === "new") return <NewTable id={where.ruleset} key={where.ruleset} />;
   if (where.page === "table") return <TablePage id={where.table} key={where.table} />;
+  if (where.page === "people") return <Later load={() => import("./people").then(({ PAGES }) => PAGES[where.at])} key={where.at} />;
   if (where.page === "admin") return <Later load={() => import("./pages/admin").then(({ Admin }) => Admin)} />;
   return <Home />;
 }
 
-startLocale();
 startTheme();
 void whoAmI();
-render(<App />, document.getElementById("ludarium")!);
+// Where its words cannot be had the page is there in English.
+void startLocale().catch(console.warn).then(() => render(<App />, document.getElementById("ludarium")!));

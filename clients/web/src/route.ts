@@ -1,7 +1,10 @@
 // Where in the client we are: the address, as a signal.
 import { signal } from "@preact/signals";
 
-export type Route = { page: "home" } | { page: "new"; ruleset: string } | { page: "table"; table: string } | { page: "admin" };
+export type AboutPeople = "account" | "recover" | "reset" | "device" | "oauth";
+export type Route = { page: "home" } | { page: "new"; ruleset: string } | { page: "table"; table: string } | { page: "admin" } | { page: "people"; at: AboutPeople };
+
+const PEOPLE: readonly string[] = ["account", "recover", "reset", "device", "oauth"] satisfies AboutPeople[];
 
 export const route = signal<Route>(routeOf(location.pathname));
 addEventListener("popstate", () => (route.value = routeOf(location.pathname)));
@@ -10,12 +13,13 @@ export function routeOf(path: string): Route {
   const [, page, id] = path.split("/");
   if (page === "t" && id) return { page: "table", table: id };
   if (page === "new" && id) return { page: "new", ruleset: decodeURIComponent(id) };
+  if (PEOPLE.includes(page!)) return { page: "people", at: page as AboutPeople };
   if (page === "admin") return { page: "admin" };
   return { page: "home" };
 }
 
 export function go(path: string): void {
-  history.pushState(null, "", path);
+  history.pushState({ from: location.pathname }, "", path);
   route.value = routeOf(path);
   scrollTo(0, 0);
 }

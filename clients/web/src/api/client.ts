@@ -25,14 +25,19 @@ export const api = createClient<paths>({ baseUrl: "", fetch: (request: Request) 
 
 api.use({
   onRequest({ request }) {
-    const known = token.get();
-    if (known) request.headers.set("authorization", `Bearer ${known}`);
     // With a key everything may be repeated, and acts once; what sets or ends something of one's own takes none.
     if (request.method !== "GET" && !new URL(request.url).pathname.startsWith("/api/v1/me")) request.headers.set("idempotency-key", newKey());
-    request.headers.set("accept-language", document.documentElement.lang);
-    return request;
+    return introduce(request);
   },
 });
+
+/** Says who asks, unless that was said, and in which language. */
+export function introduce(request: Request): Request {
+  const known = token.get();
+  if (known && !request.headers.has("authorization")) request.headers.set("authorization", `Bearer ${known}`);
+  request.headers.set("accept-language", document.documentElement.lang);
+  return request;
+}
 
 /** The data of an answer. Throws Refused. */
 export async function answered<T>(call: Promise<{ data?: T; error?: unknown }>): Promise<T> {

@@ -108,7 +108,7 @@ function Tables() {
 }
 
 function Reports() {
-  const found = useSignal<Schemas["Report"][] | null>(null);
+  const found = useSignal<Schemas["ReceivedReport"][] | null>(null);
   const load = () => void answered(api.GET("/api/v1/admin/reports")).then((reports) => (found.value = reports), () => (found.value = null));
   useEffect(load, []);
   const close = async (id: string, given: FormData) => {

@@ -2,25 +2,26 @@
 import { useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { LOCALES, locale, setLocale, t, type Locale } from "../i18n";
+import { chooseLocale, LOCALES, locale, t, type Locale } from "../i18n";
 import { go } from "../route";
 import { setTheme, theme, THEMES, type Theme } from "../theme";
 import type { Connection } from "../api/live";
 
 /** children: what the menu has besides. */
 export function Bar({ title, connection, children }: { title?: string | undefined; connection?: Connection; children?: ComponentChildren }) {
-  const home = (event: Event) => {
-    event.preventDefault();
-    go("/");
-  };
   return (
     <header class="bar">
-      <a href="/" onClick={home} class="brand" aria-label="Ludarium"><img src="/assets/icon.svg" alt="" width="28" height="28" /><span>Ludarium</span></a>
+      <a href="/" onClick={(event) => followed(event, "/")} class="brand" aria-label="Ludarium"><img src="/assets/icon.svg" alt="" width="28" height="28" /><span>Ludarium</span></a>
       {title && <h1>{title}</h1>}
       {connection && connection !== "online" && <p class="connection" data-state={connection} role="status">{t(`connection.${connection}`)}</p>}
       <Settings>{children}</Settings>
     </header>
   );
+}
+
+function followed(event: Event, path: string): void {
+  event.preventDefault();
+  go(path);
 }
 
 // On a narrow screen behind one button.
@@ -35,6 +36,7 @@ function Settings({ children }: { children: ComponentChildren }) {
       </button>
       <nav id="settings" aria-label={label}>
         {children}
+        <a href="/account" onClick={(event) => followed(event, "/account")}>{t("account")}</a>
         <Languages />
         <Themes />
       </nav>
@@ -56,7 +58,7 @@ function Languages() {
   return (
     <div role="group" aria-label={t("language")}>
       {(Object.keys(LOCALES) as Locale[]).map((each) => (
-        <button type="button" key={each} data-locale={each} lang={each} title={LOCALES[each]} aria-pressed={locale.value === each} onClick={() => setLocale(each)}>{each.toUpperCase()}</button>
+        <button type="button" key={each} data-locale={each} lang={each} title={LOCALES[each]} aria-pressed={locale.value === each} onClick={() => void chooseLocale(each)}>{each.toUpperCase()}</button>
       ))}
     </div>
   );

@@ -49,6 +49,7 @@ function entriesOf(event: EventBody, words: Words): Entry[] {
     case "game_started": return [{ head: t("log.started"), lines: [] }, ...told(event.data.story ?? [], words)];
     case "seated": return [{ head: t("log.seated", words.seat(event.data.seat)), quiet: true, lines: [] }];
     case "left": return [{ head: t("log.left", t("seat", event.data.seat + 1)), quiet: true, lines: [] }];
+    case "taken_over": return [{ head: t("log.taken_over", words.seat(event.data.seat)), quiet: true, lines: [] }];
     case "undone": return [{ head: t("log.undone", words.seat(event.data.seat)), quiet: true, lines: [] }];
     case "game_ended": return [{ head: t("log.over"), lines: [{ text: t(`ended.${event.data.reason}`) }] }];
     case "retired": return [{ head: t(`log.${event.data.why}`, words.seat(event.data.seat)), lines: [] }];

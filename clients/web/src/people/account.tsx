@@ -1,0 +1,165 @@
+// My account: everything that belongs to whoever is signed in here.
+import { useSignal } from "@preact/signals";
+import { answered } from "../api/client";
+import { setName } from "../guest";
+import { t } from "../i18n";
+import { Trouble } from "../parts/bar";
+import { go } from "../route";
+import { direct, done } from "./client";
+import { useDoing } from "./doing";
+import { Deed, Field, Form, Part, Secret } from "./form";
+import { Handover } from "./handover";
+import { Approvals, Devices, Tokens } from "./lists";
+import { Passkeys } from "./keys";
+import { look, myself, signedOut, type Myself } from "./session";
+import { NEW, NewCode, SignIn, SignUp } from "./signing";
+import { w } from "./words";
+
+export function Account() {
+  const code = useSignal<string | null>(null);
+  const who = myself.value;
+  const told = (secret: string) => (code.value = secret);
+  if (!who) return <Doors told={told} />;
+  return (
+    <>
+      {code.value && <NewCode code={code.value} />}
+      <Back />
+      <Profile who={who} key={who.id} />
+      {who.kind === "guest" ? <Doors told={told} /> : <Own who={who} />}
+      <SignOut guest={who.kind === "guest"} />
+    </>
+  );
+}
+
+/** The two ways in; a guest mostly wants to stay who they are. */
+export function Doors({ told }: { told: (code: string) => void }) {
+  const doors = [<SignIn key="in" />, <SignUp key="up" told={told} />];
+  return <>{myself.value ? doors.reverse() : doors}</>;
+}
+
+function Own({ who }: { who: Myself }) {
+  return (
+    <>
+      <Handover />
+      <Mail who={who} />
+      <Password who={who} />
+      <Passkeys login={who.login ?? ""} />
+      <Code />
+      <Devices />
+      <Tokens />
+      <Approvals />
+    </>
+  );
+}
+
+/** To the table that one came from. */
+function Back() {
+  const from: unknown = history.state?.from;
+  if (typeof from !== "string" || !from.startsWith("/t/")) return null;
+  return <div class="buttons"><button type="button" class="primary" data-action="back" onClick={() => go(from)}>{w("back")}</button></div>;
+}
+
+function Profile({ who }: { who: Myself }) {
+  const name = useSignal(who.name);
+  const doing = useDoing();
+  const rename = async () => {
+    setName((await answered(direct.POST("/api/v1/me/name", { body: { name: name.value } }))).name);
+    await look();
+  };
+  return (
+    <Part title={who.login ?? t("guest")} name="profile">
+      <p class="hint">{who.login ? w("profile.account") : w("profile.guest")}</p>
+      <Form name="name" doing={doing} deed={rename} label={w("save")} quiet>
+        <Field label={t("name")} hint={w("name.hint")} value={name.value} set={(text) => (name.value = text)} maxLength={32} />
+      </Form>
+    </Part>
+  );
+}
+
+function Mail({ who }: { who: Myself }) {
+  const address = useSignal(who.mail ?? "");
+  const code = useSignal("");
+  const doing = useDoing();
+  const set = async () => {
+    await done(direct.POST("/api/v1/me/mail", { body: { address: address.value } }));
+    await look();
+  };
+  const verify = async () => {
+    await done(direct.POST("/api/v1/mail/verify", { body: { code: code.value } }));
+    await look();
+  };
+  const remove = async () => {
+    await done(direct.DELETE("/api/v1/me/mail"));
+    address.value = "";
+    await look();
+  };
+  return (
+    <Part title={w("mail")} name="mail">
+      <p class="hint">{w(who.mail === null ? "mail.none" : who.mail_verified ? "mail.verified" : "mail.unverified")}</p>
+      <Form name="mail" doing={doing} deed={set} label={w(who.mail && !who.mail_verified ? "mail.resend" : "save")} quiet>
+        <Field label={w("mail")} value={address.value} set={(text) => (address.value = text)} type="email" autocomplete="email" maxLength={254} />
+      </Form>
+      {who.mail && !who.mail_verified && (
+        <Form name="verify" doing={doing} deed={verify} label={w("mail.verify")}>
+          <Field label={w("code.letter")} value={code.value} set={(text) => (code.value = text)} autocomplete="one-time-code" maxLength={64} />
+        </Form>
+      )}
+      {who.mail && <div class="buttons"><Deed name="remove-mail" label={w("remove")} doing={doing} deed={remove} /></div>}
+    </Part>
+  );
+}
+
+function Password({ who }: { who: Myself }) {
+  const password = useSignal("");
+  const set = useSignal(false);
+  const doing = useDoing();
+  const change = async () => {
+    await done(direct.POST("/api/v1/me/password", { body: { password: password.value } }));
+    [password.value, set.value] = ["", true];
+    await look();
+  };
+  return (
+    <Part title={w("password")} name="password">
+      <p class="hint">{w(who.has_password ? "password.about" : "password.none")}</p>
+      <Form name="password" doing={doing} deed={change} label={w("password.set")} quiet>
+        <input type="text" class="visually-hidden" autocomplete="username" value={who.login ?? ""} readOnly tabIndex={-1} aria-hidden="true" />
+        <Field label={w("password.new")} hint={w("password.hint")} value={password.value} set={(text) => (password.value = text)} {...NEW} />
+      </Form>
+      {set.value && <p role="status">{w("password.done")}</p>}
+    </Part>
+  );
+}
+
+function Code() {
+  const code = useSignal<string | null>(null);
+  const doing = useDoing();
+  const renew = async () => {
+    code.value = (await answered(direct.POST("/api/v1/me/recovery-code"))).recovery_code;
+  };
+  return (
+    <Part title={w("code")} name="recovery">
+      <p class="hint">{w("code.about")}</p>
+      {code.value && <Secret text={code.value} about={w("code.new")} />}
+      <Trouble text={doing.trouble} />
+      <div class="buttons"><Deed name="renew" label={w("code.renew")} doing={doing} deed={renew} /></div>
+    </Part>
+  );
+}
+
+function SignOut({ guest }: { guest: boolean }) {
+  const doing = useDoing();
+  const sure = useSignal(false);
+  const out = async () => {
+    await done(direct.DELETE("/api/v1/me/token"));
+    signedOut();
+    go("/");
+  };
+  const ask = async () => void (sure.value = true);
+  return (
+    <Part title={w("sign-out")} name="sign-out">
+      {guest && <p class="hint">{w("sign-out.guest")}</p>}
+      <Trouble text={doing.trouble} />
+      <div class="buttons"><Deed name="sign-out" label={sure.value ? t("sure", w("sign-out")) : w("sign-out")} doing={doing} deed={guest && !sure.value ? ask : out} /></div>
+    </Part>
+  );
+}

@@ -1,0 +1,158 @@
+// Signing in, by password or passkey, and becoming an account.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { answered } from "../api/client";
+import { beSomebody, myName } from "../guest";
+import { go } from "../route";
+import { direct, done, end } from "./client";
+import { Said, useDoing } from "./doing";
+import { Deed, Field, Form, Part, Secret } from "./form";
+import { made, passkeysHere, signInByPasskey, type Here } from "./passkeys";
+import { myself, signedIn } from "./session";
+import { w } from "./words";
+
+export const NEW = { autocomplete: "new-password", minLength: 10, maxLength: 256, type: "password" } as const;
+const LOGIN = { autocomplete: "username", autocapitalize: "none", spellcheck: false, maxLength: 64 } as const;
+
+export function useHere(): Here | null {
+  const here = useSignal<Here | null>(null);
+  useEffect(() => void passkeysHere().then((found) => (here.value = found)), []);
+  return here.value;
+}
+
+/** Why there is no passkey here, if there is none. */
+export function WhyNone({ here }: { here: Here | null }) {
+  if (!here || here.passkeys === "yes") return null;
+  return <p class="hint" data-why={here.passkeys}>{here.passkeys === "elsewhere" ? w("passkey.elsewhere", here.origin, location.origin) : w("passkey.unsupported")}</p>;
+}
+
+/** login: of who has to sign in once more; then nobody else can. */
+export function SignIn({ login, then }: { login?: string; then?: () => void }) {
+  const name = useSignal(login ?? "");
+  const password = useSignal("");
+  const doing = useDoing();
+  const here = useHere();
+  const byPassword = async () => enter(await answered(direct.POST("/api/v1/sessions", { body: { login: name.value, password: password.value } })));
+  const enter = async (found: Awaited<ReturnType<typeof signInByPasskey>>) => {
+    if (login !== undefined && found.player.id !== myself.value?.id) {
+      await end(found.token);
+      throw new Said(w("again.other"));
+    }
+    await signedIn(found);
+    then?.();
+  };
+  return (
+    <Part title={w("sign-in")} name="sign-in">
+      <Form name="sign-in" doing={doing} deed={byPassword} label={w("sign-in")}>
+        <Field label={w("login")} value={name.value} set={(text) => (name.value = text)} {...LOGIN} readOnly={login !== undefined} />
+        <Field label={w("password")} value={password.value} set={(text) => (password.value = text)} type="password" autocomplete="current-password" maxLength={256} />
+      </Form>
+      {here?.passkeys === "yes" && <div class="buttons"><Deed name="passkey" label={w("sign-in.passkey")} doing={doing} deed={async () => enter(await signInByPasskey())} /></div>}
+      <WhyNone here={here} />
+      {!login && <p class="links"><Link to="/reset">{w("forgotten")}</Link> <Link to="/recover">{w("have-code")}</Link></p>}
+    </Part>
+  );
+}
+
+/** For a guest, who stays who they are, or somebody new. */
+export function SignUp({ told }: { told: (code: string) => void }) {
+  const name = useSignal("");
+  const password = useSignal("");
+  const doing = useDoing();
+  const here = useHere();
+  const open = async (body: { password: string } | { passkey: Awaited<ReturnType<typeof made>> }) => {
+    const opened = await answered(direct.POST("/api/v1/me/account", { body: { login: name.value, ...body } }));
+    told(opened.recovery_code);
+    await signedIn(opened);
+  };
+  const byPassword = async () => {
+    await beSomebody();
+    await open({ password: password.value });
+  };
+  const byPasskey = async () => {
+    await beSomebody();
+    await open({ passkey: await made(name.value) });
+  };
+  return (
+    <Part title={w("sign-up")} name="sign-up">
+      <p>{w(myself.value ? "sign-up.guest" : "sign-up.about", myName.value)}</p>
+      <Form name="sign-up" doing={doing} deed={byPassword} label={w("sign-up.password")}>
+        <Field label={w("login")} hint={w("login.hint")} value={name.value} set={(text) => (name.value = text)} {...LOGIN} />
+        <Field label={w("password")} hint={w("password.hint")} value={password.value} set={(text) => (password.value = text)} {...NEW} />
+      </Form>
+      {here?.passkeys === "yes" && <div class="buttons"><Deed name="passkey" label={w("sign-up.passkey")} doing={doing} deed={byPasskey} ready={name.value !== ""} /></div>}
+    </Part>
+  );
+}
+
+/** The only way back in for who loses all else. */
+export function NewCode({ code }: { code: string }) {
+  return <Part title={w("code")} name="code"><Secret text={code} about={w("code.new")} /></Part>;
+}
+
+/** An account from a letter's code: asked for by its login, then a new password. */
+export function Reset() {
+  const login = useSignal("");
+  const sent = useSignal(false);
+  const doing = useDoing();
+  const ask = async () => {
+    await done(direct.POST("/api/v1/password-resets", { body: { login: login.value } }));
+    sent.value = true;
+  };
+  return (
+    <>
+      <Part title={w("reset")} name="reset">
+        <Form name="ask-reset" doing={doing} deed={ask} label={w("reset.ask")} quiet={sent.value}>
+          <Field label={w("login")} value={login.value} set={(text) => (login.value = text)} {...LOGIN} />
+        </Form>
+        {sent.value && <p role="status">{w("reset.sent")}</p>}
+      </Part>
+      <Redeem />
+    </>
+  );
+}
+
+function Redeem() {
+  const code = useSignal("");
+  const password = useSignal("");
+  const doing = useDoing();
+  const redeem = async () => {
+    await signedIn(await answered(direct.POST("/api/v1/password-resets/redeem", { body: { code: code.value, password: password.value } })));
+    go("/account");
+  };
+  return (
+    <Part title={w("reset.code")} name="redeem">
+      <Form name="redeem" doing={doing} deed={redeem} label={w("password.set")}>
+        <Field label={w("code.letter")} value={code.value} set={(text) => (code.value = text)} autocomplete="one-time-code" maxLength={64} />
+        <Field label={w("password.new")} hint={w("password.hint")} value={password.value} set={(text) => (password.value = text)} {...NEW} />
+      </Form>
+    </Part>
+  );
+}
+
+/** With the code that a guest or an account was told. */
+export function Recover() {
+  const code = useSignal("");
+  const doing = useDoing();
+  const rejoin = async () => {
+    const { player, token } = await answered(direct.POST("/api/v1/guests/rejoin", { body: { rejoin_code: code.value } }));
+    await signedIn({ player, token });
+    go("/account");
+  };
+  return (
+    <Part title={w("recover")} name="recover">
+      <p>{w("recover.about")}</p>
+      <Form name="recover" doing={doing} deed={rejoin} label={w("recover.go")}>
+        <Field label={w("code")} value={code.value} set={(text) => (code.value = text)} autocomplete="off" spellcheck={false} maxLength={64} />
+      </Form>
+    </Part>
+  );
+}
+
+export function Link({ to, children }: { to: string; children: string }) {
+  const follow = (event: Event) => {
+    event.preventDefault();
+    go(to);
+  };
+  return <a href={to} onClick={follow}>{children}</a>;
+}
