@@ -27,13 +27,14 @@ class Privacy(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 async def profile(pool: Database, player: str) -> Profile:
     """Raises Problem `not-found`."""
     row = ids.is_id(player) and await pool.row(
-        """select name, kind, false as deleted, hides_history from accounts.players where id = $1
-           union all select '', kind, true, true from accounts.departures where player_id = $1 limit 1""",
+        """select name, kind, owner_id, false as deleted, hides_history from accounts.players where id = $1
+           union all select '', kind, null, true, true from accounts.departures where player_id = $1 limit 1""",
         ids.decode(player),
     )  # fmt: skip
     if not row:
         raise Problem("not-found")
-    return Profile(player, row["name"], row["kind"], deleted=row["deleted"], hides_history=row["hides_history"])
+    owner = row["owner_id"] and ids.encode(row["owner_id"])
+    return Profile(player, row["name"], row["kind"], owner, deleted=row["deleted"], hides_history=row["hides_history"])
 
 
 async def set_privacy(pool: Database, player: UUID, wanted: Privacy) -> None:

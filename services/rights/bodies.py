@@ -69,6 +69,32 @@ class KeptApproval(msgspec.Struct, frozen=True):
     expires_at: datetime
 
 
+class KeptBot(msgspec.Struct, frozen=True):
+    """Its tables are asked for with its own token."""
+
+    id: str
+    name: str
+    created_at: datetime
+
+
+class KeptSanction(msgspec.Struct, frozen=True):
+    """A ban or a mute."""
+
+    kind: str
+    reason: str
+    until: datetime
+
+
+class KeptAct(msgspec.Struct, frozen=True):
+    """What moderators did; which of them is not told."""
+
+    id: str
+    kind: str
+    reason: str
+    until: datetime | None
+    at: datetime
+
+
 class KeptTie(msgspec.Struct, frozen=True):
     player: str
     at: datetime
@@ -138,6 +164,9 @@ class Export(msgspec.Struct, frozen=True):
     tokens: list[KeptToken]
     apps: list[KeptApp]
     approvals: list[KeptApproval]
+    bots: list[KeptBot]
+    sanctions: list[KeptSanction]
+    acts: list[KeptAct]
     follows: list[KeptTie]
     blocks: list[KeptTie]
     reports: list[KeptReport]

@@ -59,6 +59,12 @@ SECTIONS = (
         """select g.app_id as app, a.name, g.scopes, g.created_at, g.expires_at
            from accounts.grants g join accounts.apps a on a.id = g.app_id where g.player_id = $1""",
     ),
+    Section("bots", bodies.KeptBot, "select id, name, created_at from accounts.players where owner_id = $1", key="id"),
+    Section(
+        "sanctions", bodies.KeptSanction, "select kind, reason, until from accounts.sanctions where player_id = $1",
+        "until", "kind",
+    ),
+    Section("acts", bodies.KeptAct, "select id, kind, reason, until, at from accounts.acts where player_id = $1", "at", "id"),
     Section("follows", bodies.KeptTie, tie("follows"), "at", "player"),
     Section("blocks", bodies.KeptTie, tie("blocks"), "at", "player"),
     Section(

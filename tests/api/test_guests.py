@@ -33,7 +33,7 @@ INVISIBLE = ["\u3164", "\u2800", "a\u200db", "\u200d", "\u115f\u1160", "\ufe0f",
 PILED = ["e" + "\u0324\u0330\u032d\u0331", "\u0301", "x" + "\u0488" * 18]
 
 
-@pytest.mark.parametrize("name", ["", "   ", TOO_LONG, "a\nb", "a\u202eb", "a\u0000b", *INVISIBLE, *PILED])
+@pytest.mark.parametrize("name", ["", "   ", TOO_LONG, "a\nb", "a\u202eb", *INVISIBLE, *PILED])
 async def test_a_name_is_short_and_all_of_it_shows(http: httpx.AsyncClient, name: str) -> None:
     answer = await http.post("/guests", json={"name": name})
     assert answer.status_code == 400

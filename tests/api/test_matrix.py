@@ -129,6 +129,7 @@ async def bearer(base: Database, ada: Person, name: str) -> str | None:
     if name == "bot":
         await base.rows("update accounts.players set kind = 'bot' where id = $1", player)
         return (await tokens.issue(player, "personal", "x", FOR_BOTS, timedelta(days=1), form="ludb_"))[0]
+    await base.rows("delete from accounts.sanctions where player_id = $1", player)
     token = await tokens.session(player)
     if name == "banned":
         await base.rows("insert into accounts.sanctions values ($1, 'ban', now() + interval '1 day', 'Spam')", player)

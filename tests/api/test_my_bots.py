@@ -69,7 +69,7 @@ async def test_the_example_plays_a_whole_game(ada: Person, server: str, monkeypa
 
 async def test_a_bot_is_shown_with_whose_it_is(ada: Person, robot: Person, http: httpx.AsyncClient) -> None:
     assert (await http.get(f"/players/{robot.id}")).json() == {
-        "id": robot.id, "name": "Robot", "kind": "bot", "owner": ada.id,
+        "id": robot.id, "name": "Robot", "kind": "bot", "owner": ada.id, "deleted": False, "hides_history": False,
     }  # fmt: skip
     table = await open_game([ada, robot])
     for told in (await ada.get(f"/tables/{table}"), await ada.view(table), (await ada.get("/me/tables"))["tables"][0]["table"]):

@@ -84,7 +84,7 @@ async def test_only_who_may_join_takes_over_and_only_accounts_where_it_is_rated(
     tables.shown = by_name
     table, seat = await vacant(tables, join="invited", rated=True)
     assert await refusal(tables, table, takes(seat)) == "not-invited"
-    assert await refusal(tables, table, takes(seat, proof="invitation", guest=True)) == "no-guests"
+    assert await refusal(tables, table, takes(seat, proof="invitation", who=seating.Newcomer(guest=True))) == "no-guests"
     await does(tables, table, takes(seat, proof="invitation"))
 
 

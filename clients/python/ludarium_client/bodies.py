@@ -393,6 +393,9 @@ class Export(Struct, frozen=True, kw_only=True):
     tokens: list[KeptToken]
     apps: list[KeptApp]
     approvals: list[KeptApproval]
+    bots: list[KeptBot]
+    sanctions: list[KeptSanction]
+    acts: list[KeptAct]
     follows: list[KeptTie]
     blocks: list[KeptTie]
     reports: list[KeptReport]
@@ -602,6 +605,16 @@ class KeptAccount(Struct, frozen=True, kw_only=True):
     hides_presence: bool
 
 
+class KeptAct(Struct, frozen=True, kw_only=True):
+    """What moderators did; which of them is not told."""
+
+    id: str
+    kind: str
+    reason: str
+    until: str | None
+    at: str
+
+
 class KeptApp(Struct, frozen=True, kw_only=True):
     id: str
     name: str
@@ -617,6 +630,14 @@ class KeptApproval(Struct, frozen=True, kw_only=True):
     scopes: list[str]
     created_at: str
     expires_at: str
+
+
+class KeptBot(Struct, frozen=True, kw_only=True):
+    """Its tables are asked for with its own token."""
+
+    id: str
+    name: str
+    created_at: str
 
 
 class KeptCode(Struct, frozen=True, kw_only=True):
@@ -669,6 +690,14 @@ class KeptReport(Struct, frozen=True, kw_only=True):
 class KeptRest(Struct, frozen=True, kw_only=True):
     since: str
     rest: Rest
+
+
+class KeptSanction(Struct, frozen=True, kw_only=True):
+    """A ban or a mute."""
+
+    kind: str
+    reason: str
+    until: str
 
 
 class KeptTable(Struct, frozen=True, kw_only=True):
