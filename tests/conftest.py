@@ -44,6 +44,7 @@ def leaks() -> Iterator[Leaks]:
 @pytest.fixture(autouse=True)
 def nothing_leaks(leaks: Leaks) -> Iterator[None]:
     """No test lets a secret come into a log, an address or a refusal."""
+    logging.getLogger().addHandler(leaks)       # whoever sets logging up anew takes it away
     leaks.found.clear()
     yield
     assert not leaks.found

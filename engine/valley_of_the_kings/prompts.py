@@ -137,7 +137,7 @@ LABELS: Mapping[str, Callable[..., Phrase]] = {
 
 
 # --- what a question is about -------------------------------------------------------------------------------------------
-ABOUT = {"perform": text, "choose": text, "page": page_card, "boat": card, "cat": card, "yielded": card}
+ABOUT = {"perform": text, "choose": text, "pick": text, "page": page_card, "boat": card, "cat": card, "yielded": card}
 
 
 def focus(s: Valley) -> Focus | None:

@@ -71,7 +71,7 @@ async def find_players(access: Allowed, known: Known, wanted: Wanted = "") -> li
     return await known.find(wanted)
 
 
-@get("/admin/players/{player_id:str}/tables", tags=["moderation"], opt=operation(need="admin"))
+@get("/admin/players/{player_id:str}/tables", tags=["moderation"], opt=operation("not-found", need="admin"))
 async def tables_of_player(
     player_id: PlayerId, access: Allowed, projections: NamedDependency[Projections]
 ) -> list[OwnTable]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from eventstore import NewEvent
 from services.problems import Problem
@@ -35,17 +35,12 @@ from services.tables.rows import (
 )
 
 log = logging.getLogger(__name__)
-MILLISECOND = timedelta(milliseconds=1)
 
 
 def chained(history: History, rows: Sequence[AnyRow], at: datetime) -> list[Redacted]:
-    """The rows in their chain. What they tell they tell under the title's layout, which a row before them has named.
-
-    Appends of one millisecond are a millisecond apart: rows of one moment are one append (`together`).
-    """
+    """The rows in their chain. What they tell they tell under the title's layout, which a row before them has named."""
     made: list[Redacted] = []
-    at = at + MILLISECOND if at == history.at else max(at, history.at)
-    prev, layout = history.hash, history.layout
+    at, prev, layout = max(at, history.at), history.hash, history.layout
     for version, row in enumerate(rows, history.version + 1):
         layout = row.under(layout)
         seen = seen_by_all(history.title.layout, history.opened.seats, row)
@@ -60,7 +55,14 @@ def together(rows: Sequence[Entry], last: int) -> Sequence[Entry]:
     first = last
     while first and rows[first - 1].at == rows[last].at and belongs(rows[first - 1].row, rows[first].row):
         first -= 1
+    if isinstance(rows[first].row, Seated | Ready) and first < last and not starts_when_full(rows[:first]):
+        first += 1                              # of the same moment by chance
     return rows[first : last + 1]
+
+
+def starts_when_full(rows: Sequence[Entry]) -> bool:
+    policies = [entry.row.policies for entry in rows if isinstance(entry.row, PoliciesSet)]
+    return bool(policies) and policies[-1].auto_start
 
 
 def belongs(before: AnyRow | Unread, row: AnyRow | Unread) -> bool:

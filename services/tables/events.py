@@ -84,7 +84,7 @@ class SeatedData(Data, frozen=True, kw_only=True):
     player: str | None
     bot: str | None
     way: Way | None = None
-    owner: str | None = None
+    owner: str | UnsetType = UNSET
 
 
 class LeftData(Data, frozen=True):
@@ -441,7 +441,7 @@ def body_of(
 
 def seated_data(row: Seated, at: str, view: TableView | UnsetType) -> SeatedData:
     way = row.way if isinstance(row, SeatedBy) else None
-    owner = row.owner if isinstance(row, SeatedBot) else None
+    owner = row.owner if isinstance(row, SeatedBot) else UNSET
     return SeatedData(seat=row.seat, player=row.player, bot=row.bot, way=way, owner=owner, at=at, view=view)
 
 

@@ -75,7 +75,7 @@ async def test_a_bot_is_shown_with_whose_it_is(ada: Person, robot: Person, http:
     for told in (await ada.get(f"/tables/{table}"), await ada.view(table), (await ada.get("/me/tables"))["tables"][0]["table"]):
         assert [seat["owner"] for seat in told["seats"]] == [None, ada.id]
     events = (await ada.get(f"/tables/{table}/events"))["events"]
-    assert [event["data"]["owner"] for event in events if event["type"] == "seated"] == [None, ada.id]
+    assert [event["data"].get("owner") for event in events if event["type"] == "seated"] == [None, ada.id]
     listed = [each for each in (await ada.get("/tables", status="playing"))["tables"] if each["id"] == table]
     assert [seat["owner"] for seat in listed[0]["seats"]] == [None, ada.id]
 

@@ -71,6 +71,6 @@ async def test_other_rulesets_are_not_found(http: httpx.AsyncClient, path: str) 
 
 async def test_everybody_may_know_who_somebody_is(http: httpx.AsyncClient) -> None:
     guest = fine(await http.post("/guests", json={"name": "Ada"}))["player"]
-    assert fine(await http.get(f"/players/{guest['id']}")) == guest
+    assert fine(await http.get(f"/players/{guest['id']}")) == guest | {"deleted": False, "hides_history": False}
     for unknown in ("nobody", "0" * 26):
         assert (await http.get(f"/players/{unknown}")).json()["code"] == "not-found"

@@ -241,6 +241,8 @@ async def test_a_profile_shows_finished_public_games_unless_it_hides_them(
     assert (await ada.ask("PATCH", "/me", json={"hides_history": True})).json()["hides_history"] is True
     assert (await shown(None), await shown(bea), await shown(ada)) == ([], [], [table])
     profile = fine(await http.get(f"/players/{ada.id}"))
-    assert profile == {"id": ada.id, "name": "Ada", "kind": "guest", "deleted": False, "hides_history": True}
+    assert profile == {
+        "id": ada.id, "name": "Ada", "kind": "guest", "owner": None, "deleted": False, "hides_history": True,
+    }  # fmt: skip
     assert (await ada.ask("PATCH", "/me", json={})).json()["hides_history"] is True
     assert (await http.get(f"/players/{NOBODY}/games")).json()["code"] == "not-found"

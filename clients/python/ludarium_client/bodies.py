@@ -1591,7 +1591,7 @@ class SeatedData(Struct, frozen=True, kw_only=True):
     player: str | None
     bot: str | None
     way: Literal['invitation', 'link', 'match', 'open', 'opener', 'rematch', 'reserved'] | None
-    owner: str | None
+    owner: str | UnsetType = UNSET
 
 
 class SeatedEvent(Struct, frozen=True, kw_only=True, tag="seated"):

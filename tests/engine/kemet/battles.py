@@ -1,7 +1,7 @@
 """Random battles, fought by the rules of `engine.kemet` and by the oracle: who may say what, and how it ends."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from random import Random
 from typing import Any
 
@@ -30,6 +30,8 @@ POWERS = (                                      # of two tiles there are two
 INTERVENTIONS = (*HELP, *HELP, "prayer", "prayer", "mana_theft", "raining_fire", "enlistment", "veto", "teleportation")
 MOST_CARDS = 10                                 # of these, in both hands
 MOST_OTHERS = 5                                 # troops beside the two that fight
+Questions = dict[int, set[str]]                 # by seat, what it may say
+Talk = Generator[Questions, tuple[int, str, tuple[str, ...]], None]
 OVER = {"turn", "moving"}                       # scripts that wait when a battle is over
 
 
@@ -44,7 +46,7 @@ def difference(seed: object) -> str | None:
 
 def fought(p: Position, d: Desert, attack: Troop, space: str, luck: Random) -> str | None:
     talk = battle(p, attack, space)
-    questions = next(talk, None)
+    questions = unforced(talk, next(talk, None))
     while questions is not None:
         asked = {seat: {*d.offers(seat)} for seat in d.asked}
         if not asked or any(questions.get(seat) != offers for seat, offers in asked.items()):
@@ -55,11 +57,25 @@ def fought(p: Position, d: Desert, attack: Troop, space: str, luck: Random) -> s
             return f"seat {seat} may hide {help_offered(d, seat, words)}, by the oracle {payable(p.sides[seat])}"
         cards = with_it(p.sides[seat], words, luck)
         d.do(seat, words, *cards)
-        try:
-            questions = talk.send((seat, words, cards))
-        except StopIteration:
-            questions = None
+        questions = unforced(talk, answered(talk, seat, words, cards))
     return None if d.s.agenda[-1].script in OVER and by_rules(d) == by_oracle(p) else f"{by_rules(d)} is not {by_oracle(p)}"
+
+
+def unforced(talk: Talk, questions: Questions | None) -> Questions | None:
+    """Where to flee to, if there is but one place, nobody is asked."""
+    while questions is not None and (only := [(seat, words) for seat, offers in questions.items() for words in offers]):
+        (seat, words), *others = only
+        if others or not words.startswith(("send ", "recall")):
+            break
+        questions = answered(talk, seat, words, ())
+    return questions
+
+
+def answered(talk: Talk, seat: int, words: str, cards: tuple[str, ...]) -> Questions | None:
+    try:
+        return talk.send((seat, words, cards))
+    except StopIteration:
+        return None
 
 
 def help_offered(d: Desert, seat: int, words: str) -> set[tuple[str, ...]]:
