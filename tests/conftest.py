@@ -1,5 +1,6 @@
 """What all tests share: one real PostgreSQL and one real Valkey a run, and a database of its own for each test."""
 
+import logging
 import os
 import secrets
 import tempfile
