@@ -29,7 +29,7 @@ MALFORMED = [
 
 INVALID = [
     ({}, "", "type"),
-    ({"type": "shout"}, "/type", "shout"),
+    ({"type": "shout"}, "/type", "Invalid value"),
     ({"type": 1}, "/type", "str"),
     ({"type": "ping", "more": 1}, "", "more"),
     ({"type": "subscribe", "table": "t"}, "", "after"),
@@ -38,7 +38,7 @@ INVALID = [
     ({"type": "subscribe", "table": "t", "after": 2**60}, "/after", "<="),
     ({"type": "subscribe", "table": "", "after": 0}, "/table", "length"),
     ({"type": "subscribe", "table": LONG, "after": 0}, "/table", "length"),
-    ({"type": "subscribe", "table": "t", "after": 0, "as": "king"}, "/as", "king"),
+    ({"type": "subscribe", "table": "t", "after": 0, "as": "king"}, "/as", "enum value"),
     ({"type": "subscribe", "table": "t", "after": 0, "as": -1}, "/as", ">= 0"),
     (PLAY | {"action": {}}, "/action", "id"),
     (PLAY | {"action": {"id": "a", "by": 1}}, "/action", "by"),
