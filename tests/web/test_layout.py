@@ -118,7 +118,7 @@ async def test_language_and_look_are_behind_one_button_on_a_phone(site: str, bro
         await menu.press("Enter")
         await expect(menu).to_have_attribute("aria-expanded", "true")
         await spanish.press("Enter")
-        assert await page.evaluate("document.documentElement.lang") == "es"
+        await expect(page.locator("html")).to_have_attribute("lang", "es")
         await page.keyboard.press("Escape")
         await expect(menu).to_have_attribute("aria-expanded", "false")
         await expect(spanish).to_be_hidden()
