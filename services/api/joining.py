@@ -145,8 +145,8 @@ async def hand_over(table_id: TableId, data: JSONBody[NewHost], access: Allowed,
 @post(
     "/tables/{table_id:str}/take-over", tags=["tables"], status_code=200,
     opt=operation(
-        *CHANGED, "account-needed", "invalid-guest", "not-seated", "already-seated", "game-over", "deal-closed", "other-board",
-        need="session", example={"guest": "lud_…"},
+        *CHANGED, "account-needed", "invalid-guest", "not-seated", "already-seated", "game-over", "seen-another-hand",
+        "deal-closed", "other-board", need="session", example={"guest": "lud_…"},
     ),
 )  # fmt: skip
 async def take_over(

@@ -202,6 +202,7 @@ def take_over(history: History, guest: str, player: str) -> list[AnyRow]:
         raise Problem("game-over")
     if own_seat(history, player) is not None or player in history.life.reserved.values():
         raise Problem("already-seated")
+    unseen(history, player, seat)
     rows: list[AnyRow] = [TakenOver(seat, player)]
     return [*rows, HandedOver(player)] if history.life.host == guest else rows
 
@@ -234,7 +235,7 @@ def still_open(history: History) -> None:
 def replace(
     history: History, player: str, seat: int, proof: Proof | None = None, who: Newcomer = ANYBODY
 ) -> list[AnyRow]:
-    """Who has looked from another seat of this game knows too much, and a bot is no replacement."""
+    """A bot is no replacement."""
     if own_seat(history, player) is not None:
         raise Problem("already-seated")
     playing(history)
@@ -248,9 +249,14 @@ def replace(
         raise Problem("people-only")
     way = may_enter(history, player, proof)
     check_rated(history.policies, who)
+    unseen(history, player, seat)
+    return [Replaced(seat, player, way)]
+
+
+def unseen(history: History, player: str, seat: int) -> None:
+    """Raises Problem `seen-another-hand` of who has played another seat of this game."""
     if any(before == player and where != seat for where, before in history.life.left):
         raise Problem("seen-another-hand")
-    return [Replaced(seat, player, way)]
 
 
 # --- after the game ---------------------------------------------------------------------------------------------------

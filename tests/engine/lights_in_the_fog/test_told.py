@@ -30,8 +30,8 @@ def test_all_hear_whether_a_name_was_right() -> None:
     sea = Sea("red 1, blue 2", "green 3, white 4", "yellow 5", deck="red 6").do(0, "bearing 2").do(0, "name 1 white 4")
     right = ["0 names a lamp aboard 1: white, number 4", "1 carries the lamp white, number 4"]
     taken = "0 takes white 4 from 1 into the logbook"
-    assert sea.heard(0) == sea.heard(2) == sea.heard(SPECTATOR) == [*right, taken, "1 masks a lamp"]
-    assert sea.heard(1) == [*right, taken, "1 masks red 6"]
+    assert sea.heard(0) == sea.heard(2) == sea.heard(SPECTATOR) == [*right, taken, "1 masks a lamp from the hold"]
+    assert sea.heard(1) == [*right, taken, "1 masks red 6 from the hold"]
     sea.do(1, "bearing 2").do(1, "name 0 green 6")
     assert sea.heard_by_all() == ["1 names a lamp aboard 0: green, number 6", "0 does not carry the lamp green, number 6"]
 
