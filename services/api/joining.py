@@ -22,6 +22,7 @@ from services.database import Database
 from services.idempotency import SECRET_KEY, identity_of
 from services.live.publisher import Publisher
 from services.problems import Problem
+from services.projections.following import Projections
 from services.tables import seating
 from services.tables.access import discreet, host_only, is_barred
 from services.tables.bodies import PoliciesBody, Seat, TableBody, policies_of
@@ -321,11 +322,14 @@ async def accept(
 
 
 @get("/me/invitations", tags=["players"], opt=operation(need="me:read"))
-async def own_invitations(player: Caller, people: People, invitations: Guests) -> InvitedPage:
+async def own_invitations(
+    player: Caller, people: People, invitations: Guests, projections: NamedDependency[Projections]
+) -> InvitedPage:
     """The tables to which the caller was invited, the newest first.
 
     By name or by a link; also those at which they sit by now.
     """
+    await projections.turns_settled()
     return InvitedPage(await invitations.of(player.id, await ties.barred(people, player.id)))
 
 

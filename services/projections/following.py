@@ -137,6 +137,7 @@ class Projections:
 
     async def records_of(self, player: str, after: str | None, limit: int = 50) -> FinishedPage:
         await self.settled("records")
+        await self.turns_settled()
         return await records.page_of_player(self.database, player, after, limit)
 
     async def frames(self, table: UUID, audience: int, after: int, limit: int) -> bytes:
@@ -168,7 +169,7 @@ class Projections:
 
     async def tables_of(self, player: str) -> int:
         """At which the player is, or that they have opened, and that are not over."""
-        await self.turns.settled(PATIENCE)
+        await self.turns_settled()
         return await turns.tables_of(self.database, player)
 
 
