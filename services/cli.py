@@ -8,6 +8,7 @@ import typer
 from services import logs
 from services.tools import (
     admin,
+    archive,
     backups,
     doctor,
     fuzz,
@@ -28,7 +29,7 @@ from services.tools import (
 
 main = typer.Typer(name="ludarium", no_args_is_help=True, pretty_exceptions_enable=False)
 for module in (
-    serving, backups, doctor, play, login, simulate, tournament, perft, fuzz, prove, records, rebuild, rules, ruleset,
+    serving, backups, archive, doctor, play, login, simulate, tournament, perft, fuzz, prove, records, rebuild, rules, ruleset,
     new_title, schema, admin,
 ):  # fmt: skip
     module.register(main)

@@ -34,6 +34,7 @@ from services.api.pages import Pages
 from services.api.rate_limits import RateLimits
 from services.api.state import Parts, Settings
 from services.api.waiting import working
+from services.archive.bundles import files_at
 from services.background import background
 from services.backups.cuts import Cuts
 from services.bots.bots import Bots, playing
@@ -190,7 +191,7 @@ async def open_backend(
         enter = stack.enter_async_context
         people = await enter(database(database_url, ACCOUNTS))
         lists = await enter(database(database_url, LISTS))
-        store = await enter(await EventStore.open(database_url, readers=LOG, observer=metrics.StoreMetrics()))
+        store = await enter(await open_store(config, database_url))
         probe = Probe(database_url, store.appender)
         stack.callback(probe.close)
         await store.name_types({**NAMES, **DEAL_NAMES})
@@ -233,6 +234,12 @@ async def open_backend(
             probe, people, accounts, watch, projections, tables, invitations, chat, departures, publisher, commands,
             bots, hub, presence, personal, callers, rates, gateway, gauged,
         )  # fmt: skip
+
+
+async def open_store(config: Config, database_url: str) -> EventStore:
+    """Raises ArchiveError."""
+    bundles = files_at(config.archive)
+    return await EventStore.open(database_url, readers=LOG, observer=metrics.StoreMetrics(), bundles=bundles)
 
 
 @asynccontextmanager

@@ -36,10 +36,10 @@ class Kind(NamedTuple):
 
 
 KINDS: Mapping[str, Kind] = {
-    "lobby": Kind(lambda hot: lobby.Lobby(), 0.02),
+    "lobby": Kind(lambda hot: lobby.Lobby(hot.store.archive), 0.02),
     "turns": Kind(turns.Turns, 0.25, late=True),
-    "records": Kind(lambda hot: records.Records(), 0.1),
-    "statistics": Kind(lambda hot: statistics.Figures(), 0.1),
+    "records": Kind(lambda hot: records.Records(hot.store.archive), 0.1),
+    "statistics": Kind(lambda hot: statistics.Figures(hot.store.archive), 0.1),
     "deals": Kind(lambda hot: deals.Waiting(), 0.1),
 }
 """By name, which is that of its schema and of its checkpoint."""
@@ -67,8 +67,9 @@ class Projections:
         self.database, self.follows = database, follows
         self.subscriptions = {
             name: CatchUpSubscription(
-                pool, name, Within(kind.make(hot), name), pace=kind.pace, grace=grace if kind.late else 0.0
-            )
+                pool, name, Within(kind.make(hot), name), hot.store.archive, pace=kind.pace,
+                grace=grace if kind.late else 0.0,
+            )  # fmt: skip
             for name, kind in KINDS.items()
         }
         self.turns = TurnWriter(pool)
