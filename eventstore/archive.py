@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from itertools import pairwise
@@ -25,11 +25,13 @@ KEPT = 256
 """Bundles that a process keeps in memory."""
 EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 PLACE = "stream_id as stream, version, head, first, last, bundle"
+PAGE = 100
+Fetch = Callable[..., Awaitable[Sequence[Any]]]
 PLACES = f"select {PLACE} from es.archived"
 
 
 class Archived(NamedTuple):
-    """A stream that was archived: the version, hash and position of its last row, the position of its first, its bundle's hash."""
+    """A stream that was archived: version and hash of its last row, positions of its first and last one, its bundle's hash."""
 
     stream: UUID
     version: int
@@ -111,6 +113,14 @@ class Archive:
 
     async def _all(self, places: Iterable[Sequence[Any]]) -> list[StoredEvent]:
         return [row for place in places for row in await self.rows(Archived(*place))]
+
+
+async def places(fetch: Fetch, after: int = 0) -> AsyncIterator[tuple[int, Archived]]:
+    """All that were archived behind the `after`th, each with its number, in the order in which they were."""
+    while rows := await fetch(f"select {PLACE}, nth from es.archived where nth > $1 order by nth limit {PAGE}", after):
+        for row in rows:
+            yield row["nth"], Archived(*row[:-1])
+        after = rows[-1]["nth"]
 
 
 def hash_of(bundle: bytes) -> bytes:

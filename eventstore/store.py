@@ -143,7 +143,7 @@ class EventStore:
             raise BrokenOrder(f"between positions {start} and {last}")
 
     async def streams(self, after: StreamKey, limit: int) -> list[StreamKey]:
-        """The places of streams behind `after`, archived ones too, in the order of partition and id: a look at one row of each."""
+        """Of all streams behind `after`, archived or not, in the order of partition and id: a look at one row of each."""
         rows = await self.fetch(
             """with recursive walk(partition, stream_id) as (
                  (select partition, stream_id from es.events where (partition, stream_id) > ($1::smallint, $2::uuid)

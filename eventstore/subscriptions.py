@@ -218,8 +218,8 @@ async def take_page(
 async def page_behind(connection: Connection, start: int, most: int, upto: int) -> tuple[int, bytes | None]:
     """The last position of the next page, and the hash of the row that it begins behind."""
     page = await connection.fetchrow(
-        "select greatest($1, least($1::bigint + $2, $3, (select coalesce(max(e.position), 0) from es.events e where e.lane = $4))) as last,"
-        " es.hash_at($1) as stood_on",
+        "select greatest($1, least($1::bigint + $2, $3, head)) as last, es.hash_at($1) as stood_on"
+        " from (select coalesce(max(e.position), 0) as head from es.events e where e.lane = $4) log",
         start, most, upto, LANE,
     )  # fmt: skip
     assert page is not None                     # it comes from no table

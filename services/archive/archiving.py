@@ -21,8 +21,8 @@ PAGE = 500
 MOST = 2000
 """Rows that are deleted in one transaction."""
 BOUND = "select least(min(c.position), (select max(e.position) from es.events e where e.lane = 0)) from es.checkpoints c"
-"""Before it rows may go: each projection has read on, also one that is being rebuilt, keys are forgotten as far, and the log's last
-row stays, by which its next one is numbered."""
+"""Before it rows may go: each projection has read on, also one that is being rebuilt, and keys are forgotten as far. The log's
+last row stays: its next one is numbered by it."""
 OVER = """
     select e.stream_id, e.position from es.events e
     where e.lane = 0 and e.type = $1 and e.position > $2 and e.position < $3 and e.at < $4

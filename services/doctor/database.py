@@ -10,6 +10,7 @@ import asyncpg
 from eventstore import ChangedMigration, OldFormat, missing, owns_the_log
 from services.config import masked
 from services.database import CONNECTIONS
+from services.doctor.archive import archive
 from services.doctor.findings import Finding, ok, warning, wrong
 from services.server import PATIENCE, SCHEMAS
 
@@ -36,7 +37,8 @@ RIGHTS = """
            pg_has_role(session_user, $1, 'set') as taken"""
 
 
-async def database(url: str) -> AsyncIterator[Finding]:
+async def database(url: str, archived: str | None = None) -> AsyncIterator[Finding]:
+    """archived: where the bundles of archived games are."""
     try:
         connection = await asyncpg.connect(url, timeout=PATIENCE)
     except Exception as error:                  # whatever it is, the service would meet it too
@@ -49,6 +51,8 @@ async def database(url: str) -> AsyncIterator[Finding]:
         yield found
         if found.level == "ok":
             yield await rights(connection)
+            async for told in archive(connection, archived):
+                yield told
         yield clock(await difference(connection))
         yield await durability(connection)
         yield await room(connection)

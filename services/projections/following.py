@@ -69,7 +69,7 @@ class Projections:
             name: CatchUpSubscription(
                 pool, name, Within(kind.make(hot), name), hot.store.archive, pace=kind.pace,
                 grace=grace if kind.late else 0.0,
-            )  # fmt: skip
+            )
             for name, kind in KINDS.items()
         }
         self.turns = TurnWriter(pool)

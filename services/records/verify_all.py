@@ -11,7 +11,7 @@ from uuid import UUID
 import uvloop
 
 from eventstore import BrokenBundle, EventStore, Fault, StoredEvent, audit
-from eventstore.archive import PLACE, Archived
+from eventstore.archive import places
 from eventstore.store import StreamKey
 from services.archive.bundles import files_at
 from services.processes import Processes
@@ -176,11 +176,9 @@ def named_documents(stored: Sequence[StoredEvent]) -> Iterator[tuple[int, bytes]
 
 async def is_archived(store: EventStore, beginning: bytes) -> bool:
     """Whether some row of an archived stream has a hash that begins so. Raises BrokenBundle, StoreUnavailable."""
-    after = 0
-    while places := await store.fetch(f"select {PLACE}, nth from es.archived where nth > $1 order by nth limit $2", after, AT_ONCE):
-        for *place, after in places:
-            if any(row.hash.startswith(beginning) for row in await store.archive.rows(Archived(*place))):
-                return True
+    async for _, place in places(store.fetch):
+        if any(row.hash.startswith(beginning) for row in await store.archive.rows(place)):
+            return True
     return False
 
 

@@ -45,7 +45,9 @@ async def archiving(config: Config, before: datetime, each: bool) -> None:
 
 def files_of(config: Config) -> BundleFiles:
     if config.archive is None:
-        raise ArchiveError("LUDARIUM_ARCHIVE must name a folder or a bucket (s3://name/path) for the games, the same for all processes.")
+        raise ArchiveError(
+            "LUDARIUM_ARCHIVE must name a folder or a bucket (s3://name/path) for the games, the same for all processes."
+        )
     return BundleFiles(config.archive, make=True)
 
 
