@@ -2,6 +2,7 @@
 
 import logging
 import socket
+import ssl
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from importlib.metadata import version
@@ -72,7 +73,7 @@ from services.tables.tables import Tables
 log = logging.getLogger(__name__)
 NAMED = ("accounts", "bots", "clocks", "projections", "tables", "backups")
 SCHEMAS = {name: files(f"services.{name}") / "schema" for name in NAMED}
-REFUSALS = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError)
+REFUSALS = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError, ssl.SSLError)
 PATIENCE = 5.0
 """Seconds until a database that does not answer counts as away."""
 STALLED = 40

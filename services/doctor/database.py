@@ -1,6 +1,7 @@
 """PostgreSQL, as the service's login finds it. Nothing is changed."""
 from __future__ import annotations
 
+import ssl
 import time
 from collections.abc import AsyncIterator, Mapping
 from typing import TypeAlias
@@ -63,6 +64,8 @@ async def database(url: str, archived: str | None = None) -> AsyncIterator[Findi
 def refused(error: Exception) -> str:
     if isinstance(error, (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError)):
         return "Name another login or database in LUDARIUM_DATABASE_URL; `ludarium migrate` makes the service's login."
+    if isinstance(error, ssl.SSLError):
+        return "Its certificate must be for the host in LUDARIUM_DATABASE_URL, and of the authority in the file of sslrootcert=."
     return "Start PostgreSQL, or say in LUDARIUM_DATABASE_URL where it is."
 
 
