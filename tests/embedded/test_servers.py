@@ -125,7 +125,7 @@ async def test_nothing_is_left_after_a_stop_but_the_data(home: Path) -> None:
 
 async def test_damaged_data_is_told_with_the_servers_own_words(filled_home: Path) -> None:
     (filled_home / "data/postgres/PG_VERSION").write_text("nine\n")
-    with pytest.raises(EmbeddedError, match=r"(?s)PostgreSQL did not start:.*not valid"):
+    with pytest.raises(EmbeddedError, match=r"(?s)PostgreSQL did not start:.*valid data"):
         async with embedded(filled_home):
             pass
     assert list((filled_home / "data").glob("run")) == []
