@@ -326,8 +326,8 @@ class Part(StrEnum):
 
 
 PARTS: dict[Part, Callable[[Options], None]] = {
-    Part.worlds: worlds, Part.oracles: oracles, Part.kill: kill, Part.failover: failover, Part.restore: restore, Part.rolling: rolling,
-    Part.deals: deals,
+    Part.worlds: worlds, Part.oracles: oracles, Part.kill: kill, Part.failover: failover, Part.restore: restore,
+    Part.rolling: rolling, Part.deals: deals,
     Part.deadlines: deadlines, Part.seekers: seekers, Part.tail: tail, Part.live_redis: live_redis,
     Part.live_resume: live_resume, Part.live_stalled: live_stalled, Part.live_worlds: live_worlds, Part.pairings: pairings,
     Part.absence: absence, Part.folded: folded,

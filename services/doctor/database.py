@@ -65,7 +65,7 @@ def refused(error: Exception) -> str:
     if isinstance(error, (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError)):
         return "Name another login or database in LUDARIUM_DATABASE_URL; `ludarium migrate` makes the service's login."
     if isinstance(error, ssl.SSLError):
-        return "Its certificate must be for the host in LUDARIUM_DATABASE_URL, and of the authority in the file of sslrootcert=."
+        return "Its certificate must be for the host in LUDARIUM_DATABASE_URL, by the authority in the file of sslrootcert=."
     return "Start PostgreSQL, or say in LUDARIUM_DATABASE_URL where it is."
 
 

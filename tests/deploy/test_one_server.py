@@ -13,7 +13,6 @@ from pathlib import Path
 import httpx
 import pytest
 
-
 from ludarium_client import AsyncClient, at_random
 from tests.api.test_crash import free_port
 from tests.deploy.unit import Unit

@@ -1,4 +1,4 @@
-"""A unit of systemd as a process of its own: its command with its user's rights, environment and limits, where no systemd runs."""
+"""A unit of systemd as a process of its own, where no systemd runs: its command with its rights, environment and limits."""
 from __future__ import annotations
 
 import asyncio
@@ -6,7 +6,6 @@ import os
 import pwd
 import resource
 import shlex
-from configparser import RawConfigParser
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,24 +16,6 @@ STAND_IN = "nobody"
 FOLDERS = {"StateDirectory": "/var/lib", "RuntimeDirectory": "/run"}
 
 
-class Several(RawConfigParser):
-    """Keys that stand more than once are joined, and case is kept, as systemd does."""
-
-    def __init__(self) -> None:
-        super().__init__(strict=False, dict_type=Joined, interpolation=None)
-
-    def optionxform(self, optionstr: str) -> str:
-        return optionstr
-
-
-class Joined(dict[str, list[str]]):
-    def __setitem__(self, key: str, value: list[str]) -> None:
-        if isinstance(value, list) and key in self:
-            self[key].extend(value)
-        else:
-            super().__setitem__(key, value)
-
-
 class Unit(NamedTuple):
     service: dict[str, str]
     root: Path
@@ -42,9 +23,13 @@ class Unit(NamedTuple):
 
     @classmethod
     def read(cls, path: Path, root: Path) -> Unit:
-        parser = Several()
-        parser.read(path)
-        return cls(dict(parser["Service"]), root)
+        """A key that stands more than once has all its values, with a space between."""
+        found: dict[str, str] = {}
+        for line in path.read_text().partition("[Service]")[2].partition("\n[")[0].splitlines():
+            key, is_given, value = line.partition("=")
+            if is_given and not line.startswith("#"):
+                found[key] = f"{found[key]} {value}" if key in found else value
+        return cls(found, root)
 
     def folders(self) -> None:
         """As systemd makes them before the start, each for the account of the unit."""
@@ -57,7 +42,7 @@ class Unit(NamedTuple):
 
     def environment(self, **more: str) -> dict[str, str]:
         """more: what stands in its EnvironmentFile."""
-        given = dict(pair.split("=", 1) for pair in shlex.split(self.service["Environment"].replace("\n", " ")))
+        given = dict(pair.split("=", 1) for pair in shlex.split(self.service["Environment"]))
         places = {name: str(self.root / value.lstrip("/")) if value.startswith("/") else value for name, value in given.items()}
         return {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"} | places | more
 
@@ -65,7 +50,8 @@ class Unit(NamedTuple):
         program, *words = shlex.split(self.service["ExecStart"])
         assert program == "/opt/ludarium/bin/ludarium"
         limits = ["prlimit", f"--nofile={self.descriptors}", f"--core={self.service['LimitCORE']}", "--"]
-        return [*limits, *self.rights(), "--", "sh", "-c", f'umask {self.service["UMask"]}; exec "$@"', "-", str(LUDARIUM), *words]
+        masked = ["sh", "-c", f'umask {self.service["UMask"]}; exec "$@"', "-"]
+        return [*limits, *self.rights(), "--", *masked, str(LUDARIUM), *words]
 
     @property
     def descriptors(self) -> int:
@@ -78,7 +64,7 @@ class Unit(NamedTuple):
         if os.geteuid() != 0:
             return ["setpriv", "--no-new-privs"]
         user, group = account()
-        to_read = ["--inh-caps=-all,+dac_read_search", "--ambient-caps=-all,+dac_read_search", "--bounding-set=-all,+dac_read_search"]
+        to_read = [f"--{caps}=-all,+dac_read_search" for caps in ("inh-caps", "ambient-caps", "bounding-set")]
         return ["setpriv", f"--reuid={user}", f"--regid={group}", "--clear-groups", "--no-new-privs", *to_read]
 
     async def start(self, **more: str) -> asyncio.subprocess.Process:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from itertools import cycle
 from random import Random
@@ -101,9 +101,11 @@ class House:
         self._servers: list[Server] = []
 
     async def start(self) -> None:
-        api, live = ([port for port, roles in zip(self._ports, ROLES, strict=True) if roles == kind] for kind in ("api", "live"))
-        self.front, self.sockets = [await self._stack.enter_async_context(Balancer(ports)) for ports in (api, live)]
+        self.front, self.sockets = [await self._stack.enter_async_context(Balancer(self.ports(of))) for of in ("api", "live")]
         self._servers = [await self._started(nth) for nth in range(len(ROLES))]
+
+    def ports(self, roles: str) -> list[int]:
+        return [port for port, its in zip(self._ports, ROLES, strict=True) if its == roles]
 
     async def stop(self) -> None:
         await asyncio.gather(*(server.stop() for server in self._servers))
@@ -163,7 +165,7 @@ class Crowd:
                 group.create_task(person.play(table, self.choosing()))
         self.games += 1
 
-    def choosing(self) -> Callable[[TableView], object]:
+    def choosing(self) -> Callable[[TableView], Awaitable[ActionBody]]:
         choose = at_random(Random(self.luck.random()))
 
         async def counted(view: TableView) -> ActionBody:
