@@ -1,7 +1,7 @@
 """`make load PLAYERS= SPECTATORS= TITLE= SECONDS=`: people at tables of a house of their own, and what it answers them.
 
 Whoever is asked answers at random over HTTP, after THINKING; spectators watch over sockets. A table of figures is shown
-meanwhile; at the end all that was acknowledged is held against the log, as after a kill. The house is one process with all roles,
+meanwhile; at the end all that was acknowledged is held against the log, as after a kill. The house is one process of all roles
 on a PostgreSQL that loses nothing. Ends with 1 if anything that was told is not in the log, and says what a command cost.
 """
 from __future__ import annotations
@@ -108,6 +108,7 @@ async def loaded(players: int, spectators: int, ruleset: str, seconds: int, luck
                 load = Load(server, [Thoughtful(group, Random(luck.random()), stop, ruleset) for group in groups])
                 before = cost(server)
                 await played(load, spectators, seconds, luck, stop, console)
+                console.print()
                 console.print(spent(before, cost(server), load.figures().commands), highlight=False)
                 console.print("Holding what was told against the log …")
                 found = await load.wrongs()

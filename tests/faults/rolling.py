@@ -49,10 +49,10 @@ class Rolled(NamedTuple):
 
     @property
     def median(self) -> float:
-        return quantiles(self.back, n=100)[49]
+        return quantiles(self.back, n=100, method="inclusive")[49]
 
     def __str__(self) -> str:
-        p99 = quantiles(self.back, n=100)[98]
+        p99 = quantiles(self.back, n=100, method="inclusive")[98]
         told = f"{self.restarts} restarts, {self.games} games, {self.commands:,} commands, {len(self.failed)} of which failed; "
         return told + (f"sockets were back {len(self.back)} times: p50 {self.median:.2f} s, p99 {p99:.2f} s, "
                        f"longest {max(self.back):.2f} s")  # fmt: skip
@@ -102,7 +102,8 @@ class House:
 
     async def start(self) -> None:
         self.front, self.sockets = [await self._stack.enter_async_context(Balancer(self.ports(of))) for of in ("api", "live")]
-        self._servers = [await self._started(nth) for nth in range(len(ROLES))]
+        for nth in range(len(ROLES)):
+            self._servers.append(await self._started(nth))
 
     def ports(self, roles: str) -> list[int]:
         return [port for port, its in zip(self._ports, ROLES, strict=True) if its == roles]
@@ -230,8 +231,8 @@ async def rolled(
 async def house_of(database_url: str, redis_url: str) -> AsyncIterator[House]:
     async with AsyncExitStack() as stack:
         house = House(stack, database_url, redis_url)
-        await house.start()
         try:
+            await house.start()
             yield house
         finally:
             await house.stop()
