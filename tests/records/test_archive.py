@@ -29,7 +29,7 @@ from services.projections.rebuilding import rebuild
 from services.records.verify_all import Source, is_archived, verify_log
 from services.tables.deal_rows import DEAL_NAMES
 from services.tables.hot import HotTables
-from services.tables.rows import NAMES
+from services.tables.rows import NAMES, LogCut
 from services.tables.tables import Tables
 from tests.clock import now
 from tests.projections.following import caught_up, dump
@@ -162,6 +162,12 @@ async def test_an_archived_stream_is_closed(house: House, owner: Owner) -> None:
     for expected in (0, head, head + 1):
         new = NewEvent(1, 1, at, b"", bytes(32), bytes(32))
         assert await house.store.append(Append(table, expected, [new])) == Conflict(head)
+
+
+async def test_nothing_is_noted_at_an_archived_game(house: House, owner: Owner) -> None:
+    await archived(house, owner)
+    with pytest.raises(Problem, match="game-over"):
+        await house.tables.changed(house.over[0], None, lambda history: [LogCut(3, bytes(8))], None)
 
 
 async def test_what_was_changed_cut_off_or_lost_is_named(house: House, owner: Owner) -> None:
