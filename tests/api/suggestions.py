@@ -103,7 +103,11 @@ async def asked_as(role: Role, http: httpx.AsyncClient, folder: Path, examples: 
         "--seed", str(seed), "--generation-database", "none", "--suppress-health-check", "all", "--no-color",
         cwd=folder, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
     )  # fmt: skip
-    said, _ = await process.communicate()
+    try:
+        said, _ = await process.communicate()
+    finally:
+        if process.returncode is None:
+            process.kill()
     text = said.decode()
     made = re.search(r"(\d+) generated", text)
     return Report(int(made[1]) if made else 0, process.returncode != 0, text)
