@@ -2,9 +2,11 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from uuid import UUID, uuid4
@@ -16,7 +18,7 @@ from eventstore import EventStore, audit
 from services import ids
 from services.accounts import profiles
 from services.accounts.accounts import Accounts
-from services.backups.base import take_base
+from services.backups.base import Base, take_base
 from services.backups.cuts import Cuts
 from services.backups.errors import BackupError
 from services.backups.following import Follower
@@ -129,6 +131,30 @@ async def test_who_is_deleted_is_in_no_backup_made_afterwards_and_is_deleted_aga
             assert await departures(people, tables).round()
             assert await traces.in_database(servers.database_url, words) == {word: set() for word in words}
             assert (await profiles.profile(people, gone)).deleted
+
+
+async def test_no_byte_of_who_is_deleted_is_in_a_backup_made_afterwards(house: House) -> None:
+    """Neither in pages whose rows are dead, nor in indexes, nor in the log that makes the backup whole."""
+    words = ("Ottoline Quimby", "ottoline@quimby.example", "a most peculiar gambit", "rude to me once")
+    async with database(house.url, ACCOUNTS) as people, playing(house.url) as tables:
+        gone = (await Accounts(people).new_guest(words[0])).player.id
+        await people.rows("insert into accounts.mails (player_id, address) values ($1, $2)", ids.decode(gone), words[1])
+        await Chat(people).say(uuid4(), "seats", gone, uuid4(), None, words[2])
+        await people.rows(
+            "insert into accounts.reports (id, reporter_id, player_id, reason, text) values ($1, $2, $2, 'insult', $3)",
+            uuid4(), ids.decode(gone), words[3],
+        )  # fmt: skip
+        assert in_files(house, await take_base(house.url, house.vault), words) == {*words}
+        await departures(people, tables).leave(gone)
+        assert not in_files(house, await take_base(house.url, house.vault), words)
+
+
+def in_files(house: House, base: Base, words: tuple[str, ...]) -> set[str]:
+    """Which of the words stand anywhere in PostgreSQL's files as they were copied."""
+    packed = BytesIO()
+    house.vault.pour_out(base.archive, packed)
+    files = gzip.decompress(packed.getvalue())
+    return {word for word in words if word.encode() in files}
 
 
 def departures(people: Database, tables: Tables) -> Departures:
