@@ -78,8 +78,8 @@ from tests.tournaments.record_rounds import records
 from tests.tournaments.second import faults
 from tests.tournaments.second_formats import FORMATS
 
-REQUESTS, EXAMPLES = 10_000, 20
-"""At least so many requests, which so many examples of each operation make."""
+REQUESTS, EXAMPLES = 10_000, 8
+"""At least so many requests; so many examples of each operation, beside all edges of its schema, for each role."""
 LONGEST_ROLE = 15 * 60
 """Seconds in the name of one role: two minutes where nothing else runs."""
 AWAY = 10.0
