@@ -38,6 +38,7 @@ from tests import traces
 from tests.backups.conftest import House
 from tests.tables.games import Silent, play, started
 
+BAN = "insert into accounts.sanctions (player_id, kind, until, reason) values ($1, 'ban', now() + interval '1 day', 'x')"
 LOG = "select stream_id, version, hash from es.events order by position"
 
 
@@ -85,7 +86,7 @@ async def after(moment: datetime) -> None:
 
 async def test_a_moment_comes_back_with_what_was_revoked_since(house: House, folder: Path) -> None:
     async with database(house.url, ACCOUNTS) as people, playing(house.url) as tables, followed(house, folder) as follower:
-        guest, gone = [await Accounts(people).new_guest() for _ in range(2)]
+        guest, gone, banned = [await Accounts(people).new_guest() for _ in range(3)]
         cut, whole = await started(tables), await started(tables)
         await play(tables, cut, Random(1), 3)
         await after(moment := datetime.now(UTC))
@@ -94,11 +95,12 @@ async def test_a_moment_comes_back_with_what_was_revoked_since(house: House, fol
         never = await started(tables)
         await query(house.url, "update accounts.tokens set revoked_at = now()")
         await query(house.url, "delete from accounts.players where id = $1", ids.decode(gone.player.id))
+        await query(house.url, BAN, ids.decode(banned.player.id))
         lost = (await rows(house.url))[len(then) :]
         await received(follower, house.url)
     account = choose_account(None)
     found = await restore(house.vault, data_folder(folder / "back", account), account, moment)
-    again = 5                                   # two tokens, and a player with a token and a code
+    again = 7                                   # three tokens, a player with a code, whose token counts twice, and a ban
     assert (found.tip.position, found.cuts, found.again) == (len(then), 2, again)
     async with embedded(folder / "back") as servers:
         assert await rows(servers.database_url) == then
@@ -107,6 +109,8 @@ async def test_a_moment_comes_back_with_what_was_revoked_since(house: House, fol
             with pytest.raises(Problem, match="invalid-token"):
                 await Accounts(people).access(guest.token)
             assert [*await Accounts(people).named([guest.player.id, gone.player.id])] == [guest.player.id]
+        bans = await query(servers.database_url, "select player_id, kind from accounts.sanctions where until > now()")
+        assert [tuple(ban) for ban in bans] == [(ids.decode(banned.player.id), "ban")]
         assert len(await query(servers.database_url, "select from es.events where stream_id = $1 and type = 128", whole)) == 0
 
 
