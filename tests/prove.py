@@ -24,7 +24,8 @@ appends through PgBouncer in transaction mode, whose connections are ended under
 it is named, since it needs that program.
 
 schemathesis: 10,000 requests that the OpenAPI document suggests or forbids, in the name of everybody whom the API tells apart:
-no fault of the server, no answer that is not announced. foreign: what others' generators write of the document plays a whole
+no fault of the server, no answer that is not announced. It takes a quarter of an hour, says after each role how far it is, and gives one
+that has not ended after twenty minutes up. foreign: what others' generators write of the document plays a whole
 game of every title, at their default flags; Redocly and Spectral find no fault with it, Swift's unions have a case for each
 type. It fetches their programs into .cache/, and runs only when it is named.
 
