@@ -72,7 +72,7 @@ def p99(times: list[float]) -> float:
 
 
 def beside_sign_ins(server: Server, match: Match) -> tuple[list[float], float]:
-    """The seconds of each command, and how many sign-ins a minute there were meanwhile: fewer, where the machine has no time for them."""
+    """The seconds of each command, and how many sign-ins a minute there were: fewer, where the machine has no time."""
     over, start = threading.Event(), time.monotonic()
     with ThreadPoolExecutor(LINES) as threads:
         others = [Server(server.pid, server.http.port) for _ in range(LINES)]

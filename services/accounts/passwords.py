@@ -40,7 +40,7 @@ def check_password(password: str, login: str = "") -> None:
 def is_common(plain: str) -> bool:
     """Also with what everybody adds to make it long enough."""
     bare = plain.strip(ADDED)
-    return plain in common() or len(bare) >= SHORTEST_WORD and bare in common()
+    return plain in common() or (len(bare) >= SHORTEST_WORD and bare in common())
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What was deleted stands in PostgreSQL's files until its place is taken again: so they are written anew before they are copied."""
+"""What was deleted stands in PostgreSQL's files until its place is taken: so they are written anew before they are copied."""
 from __future__ import annotations
 
 import asyncpg

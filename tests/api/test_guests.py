@@ -83,6 +83,7 @@ async def test_me_needs_a_token_that_is_known(http: httpx.AsyncClient, header: d
 
 async def test_a_token_that_is_cut_or_changed_is_none(http: httpx.AsyncClient) -> None:
     token = (await http.post("/guests", json={})).json()["token"]
-    for wrong in (token[:-1], token[:-10], token + "A", token.upper(), token.removeprefix("lud_"), "ludp_" + token.removeprefix("lud_")):
+    bare = token.removeprefix("lud_")
+    for wrong in (token[:-1], token[:-10], token + "A", token.upper(), bare, "ludp_" + bare):
         answer = await http.get("/me", headers={"authorization": f"Bearer {wrong}"})
         assert (answer.status_code, answer.json()["code"]) == (401, "invalid-token")

@@ -195,7 +195,7 @@ async def test_bots_and_apps_go_with_their_owner(ada: Person, robot: Person, htt
     assert (await bea.list("/me/approvals"), (await bea.get(f"/players/{robot.id}"))["deleted"]) == ([], True)
 
 
-async def test_a_table_is_handed_on_to_people_and_not_to_their_programs(ada: Person, robot: Person, http: httpx.AsyncClient) -> None:
+async def test_a_table_is_handed_on_to_people_and_not_to_their_programs(robot: Person, http: httpx.AsyncClient) -> None:
     host, cyd = [await an_account(http, name) for name in ("Hal", "Cyd")]
     table = (await host.post("/tables", KINGDOMS))["id"]
     for person in (robot, cyd):
