@@ -24,10 +24,10 @@ appends through PgBouncer in transaction mode, whose connections are ended under
 it is named, since it needs that program.
 
 schemathesis: 10,000 requests that the OpenAPI document suggests or forbids, in the name of everybody whom the API tells apart:
-no fault of the server, no answer that is not announced. A quarter of an hour where nothing else runs, with a line after each role;
-one that is not at its end after twenty minutes is given up. foreign: what others' generators write of the document plays a whole
-game of every title, at their default flags; Redocly and Spectral find no fault with it, Swift's unions have a case for each
-type. It fetches their programs into .cache/, and runs only when it is named.
+no fault of the server, no answer that is not announced. A quarter of an hour where nothing else runs, with a line after each
+role; one that is not at its end after twenty minutes is given up. foreign: what others' generators write of the document plays
+a whole game of every title, at their default flags; Redocly and Spectral find no fault with it, Swift's unions have a case for
+each type. It fetches their programs into .cache/, and runs only when it is named.
 
 The first line that is printed repeats a run, as far as the machine's timing allows.
 """
