@@ -80,8 +80,8 @@ async def stream_lobby(
 ) -> Stream:
     """The first 50 tables of the list that `GET /tables` gives with these filters, as they come, change and go.
 
-    `table` brings one that has come or changed, `gone` says that one is not there any more. It begins with all that there are,
-    the first of the list last, and tells of a table at most once a second. JSON lines or server-sent events.
+    It begins with `tables`, the whole list; then `table` brings one that has come or changed, `gone` says that one is not there
+    any more, each at most once a second. JSON lines or server-sent events.
     """
     follower = follower_of(visitor) if friends else None
     wish = Wish(status, ruleset, seats, clock, rated, order, follower)

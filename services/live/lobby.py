@@ -1,6 +1,6 @@
 """The lobby: tables that somebody looks for, as they come, change and go.
 
-Like news of players (`personal`) it is the difference between two looks: who comes is told all that there is, and then each
+Like news of players (`personal`) it is the difference between two looks: who comes is told the whole list, and then each
 change once, at most one a table with each look. All who look for the same are told the same.
 """
 
@@ -77,8 +77,8 @@ class Lobby:
 
     def follow(self, wish: Wish, outlet: Outlet) -> None:
         self._outlets.setdefault(wish, set()).add(outlet)
-        for told in changes({}, self._known.get(wish, {})):
-            outlet.take(told)
+        if wish in self._known:
+            outlet.take(whole(self._known[wish]))
 
     def leave(self, wish: Wish, outlet: Outlet) -> None:
         outlets = self._outlets.get(wish, set())
@@ -99,14 +99,18 @@ class Lobby:
     def _tell(self, wish: Wish, shown: Shown) -> None:
         if wish not in self._outlets:
             return                              # the last who wanted it has gone meanwhile
-        for told in changes(self._known.get(wish, {}), shown):
+        before, self._known[wish] = self._known.get(wish), shown
+        for told in [whole(shown)] if before is None else changes(before, shown):
             for outlet in [*self._outlets[wish]]:
                 outlet.take(told)
-        self._known[wish] = shown
+
+
+def whole(shown: Shown) -> EncodedEvent:
+    return _told("tables", b'{"tables":[%b]}' % b",".join(shown.values()))
 
 
 def changes(before: Shown, after: Shown) -> Iterator[EncodedEvent]:
-    """What is another, and what is there no more. The first of the list comes last, as if it had come just now."""
+    """What is there no more, and what is new or another; the first of the list comes last, as if it had come just now."""
     for table in before.keys() - after.keys():
         yield _told("gone", msgspec.json.encode({"table": table}))
     for table, body in reversed([*after.items()]):

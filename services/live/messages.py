@@ -186,8 +186,8 @@ class News(msgspec.Struct):
 
 
 class LobbyPush(msgspec.Struct):
-    """Of the lobby: `table`, one that has come or changed, as `GET /tables` has it; `gone` {table}, one that is not there any
-    more. More types may come."""
+    """Of the lobby: `tables` {tables}, the whole list, comes first; then `table`, one that has come or changed, as
+    `GET /tables` has it, and `gone` {table}, one that is not there any more. More types may come."""
 
     sub: Literal["lobby"]
     type: str

@@ -35,7 +35,8 @@ async def test_tables_come_change_and_go(http: httpx.AsyncClient, address: Addre
     early = await opened(ada)
     async with client(port_of(address)) as one:
         assert (await one.request("lobby", status="open", ruleset="game-of-kingdoms", seats=2))["ok"]
-        assert (await told(one, shows(early)))["sub"] == "lobby"
+        first = await told(one, lambda news: news["type"] == "tables")
+        assert first["sub"] == "lobby" and early in [table["id"] for table in first["data"]["tables"]]
         private, other = await opened(ada, policies=PRIVATE), await opened(ada, seats=3)
         late = await opened(ada)
         await told(one, shows(late))
@@ -45,7 +46,7 @@ async def test_tables_come_change_and_go(http: httpx.AsyncClient, address: Addre
         assert (await told(one, of("gone", late)))["data"] == {"table": late}
         assert heard_of(one).isdisjoint({private, other})
         async with asyncio.timeout(15), aclosing(lines(http, "/lobby/stream?status=open&seats=3")) as stream:  # type: ignore[type-var]
-            assert (await anext(stream))["data"]["id"] == other
+            assert (await anext(stream))["data"]["tables"][0]["id"] == other
 
 
 async def test_one_list_is_followed_at_a_time_and_left(http: httpx.AsyncClient, address: Address) -> None:
@@ -53,6 +54,7 @@ async def test_one_list_is_followed_at_a_time_and_left(http: httpx.AsyncClient, 
     async with client(port_of(address)) as one:
         assert (await one.request("lobby", seats=2, status="open"))["ok"]
         assert (await one.request("lobby", seats=4, status="open"))["ok"]
+        await told(one, lambda news: news["type"] == "tables")
         two, four = await opened(ada), await opened(ada, seats=4)
         await told(one, shows(four))
         assert two not in heard_of(one)
@@ -68,6 +70,7 @@ async def test_tables_of_friends_are_told_to_who_follows_them(http: httpx.AsyncC
     async with client(port_of(address), ada.token) as one:
         assert (await one.request("lobby", friends=True, status="open"))["ok"]
         table = await opened(bea)
+        assert (await told(one, lambda news: news["type"] == "tables"))["data"] == {"tables": []}
         assert table not in heard_of(one)
         assert (await ada.ask("PUT", f"/me/follows/{bea.id}")).is_success
         await told(one, shows(table))
