@@ -196,7 +196,7 @@ async def test_the_lobby_is_told(server: str) -> None:
     assert (first.type, come.type, come.data["id"]) == ("tables", "table", table)
     with Client(server) as nobody:
         told = await asyncio.to_thread(next, nobody.lobby(status="open", seats=4))
-    assert [listed["id"] for listed in told.data["tables"]][0] == table
+    assert told.data["tables"][0]["id"] == table
 
 
 async def test_a_bot_may_think_for_itself(server: str) -> None:

@@ -8,7 +8,7 @@ from eventstore import NOTHING_DUE
 from services.clocks.settings import Clock, LiveClock, TurnBasedClock
 from services.tables import consent, ends, seating, timeouts, timing
 from services.tables.bodies import AbsenceBody, PoliciesBody, policies_of
-from services.tables.rows import AnyRow, policies_row
+from services.tables.rows import AnyRow, Question, policies_row
 from services.tables.timing import Arrival, Moment
 from tests.records.pure import START, Game, player
 
@@ -61,7 +61,7 @@ class Lived(Game):
         (seat,) = {*self.history.life.away} - before
         return seat
 
-    def agreed(self, question: consent.Question) -> None:
+    def agreed(self, question: Question) -> None:
         """By all who are asked, at the wish of who has just moved."""
         asks = max(self.history.life.moved, key=self.history.life.moved.__getitem__)
         self.append(consent.propose(self.history, self.player(asks), question))
