@@ -200,7 +200,7 @@ async def test_a_message_is_answered_by_what_it_needs(
     table = await open_game([ada], bots=("simple",))
     token = await bearer(base, ada, name)
     messages: dict[str, Any] = {
-        "token": {"token": token or "lud_x"}, "subscribe": {"table": table, "after": -1}, "me": {},
+        "token": {"token": token or "lud_x"}, "subscribe": {"table": table, "after": -1}, "me": {}, "lobby": {},
         "unsubscribe": {"sub": "x"}, "ping": {}, "command": {"table": table, "expected_seq": 0, "action": {"id": "x"}},
     }  # fmt: skip
     found = {}
