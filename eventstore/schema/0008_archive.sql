@@ -108,7 +108,7 @@ begin
   return gone;
 end $$;
 
--- As in 0006_put_off.sql, but for streams that are archived: they are closed.
+-- As in 0007_due_in_a_minute.sql, but for streams that are archived: they are closed.
 create or replace function es.append(
   streams uuid[], expected int[], prevs bytea[], sizes int[], keys uuid[], requests bytea[], secrets bytea[],
   owners int[], types smallint[], schemas smallint[], ats timestamptz[], datas bytea[], roots bytea[], hashes bytea[],
@@ -189,7 +189,8 @@ begin
     select d.part, d.stream, d.due from unnest(parts, streams, dues, ok) as d(part, stream, due, ok)
     where d.ok and d.due is not null and not exists (
       select 1 from es.due k
-      where k.partition = d.part and k.stream_id = d.stream and k.at > clock and k.at <= d.due and d.due < 'infinity'
+      where k.partition = d.part and k.stream_id = d.stream and d.due < 'infinity'
+        and k.at > clock + interval '1 min' and k.at <= d.due
     )
     on conflict (partition, stream_id) do update set at = excluded.at, claimed = '-infinity';
   end if;
