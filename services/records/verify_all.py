@@ -20,6 +20,7 @@ from services.tables.deal_rows import DEAL_NAMES, OPENED
 from services.tables.documents import provide_for
 from services.tables.history import Damaged, entries
 from services.tables.rows import NAMES, GameStarted, NamesRules, RulesChanged, TableOpened, decode, type_of
+from services.tournaments.rows import TOURNAMENT_NAMES
 
 AT_ONCE = 50
 """Streams that one process is given at a time."""
@@ -27,7 +28,7 @@ LONGEST = 3600.0
 """Seconds that so many may take: each has at most 20,000 rows."""
 NAMING = (type_of(GameStarted), type_of(RulesChanged))
 """The rows that name documents."""
-KNOWN = {**NAMES, **DEAL_NAMES}
+KNOWN = {**NAMES, **DEAL_NAMES, **TOURNAMENT_NAMES}
 """What the type numbers mean. A stream that begins with another one is of a kind that this release does not know."""
 FIRST = StreamKey(-1, UUID(int=0))
 Tell = Callable[[int, int], None]
