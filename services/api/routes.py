@@ -75,7 +75,7 @@ ROUTES: list[ControllerRouterHandler] = [
             chat.phrases, chat.read_chat, chat.say, chat.take_back,
             tournaments.create_tournament, tournaments.list_tournaments, tournament_pages.tournament,
             tournaments.change_tournament, tournaments.open_tournament, tournaments.close_tournament,
-            tournaments.cancel_tournament, tournaments.give_role, tournaments.take_role,
+            tournaments.cancel_tournament, tournaments.give_role,
             tournament_entries.list_entries, tournament_entries.enter, tournament_entries.leave_tournament,
             tournament_entries.check_in, tournament_entries.own_tournament, tournament_entries.import_entries,
             tournament_entries.seed_entry, tournament_entries.remove_entry,

@@ -13,7 +13,7 @@ from services.accounts.accounts import Accounts
 from services.api.answers import kept
 from services.api.operations import operation
 from services.api.parameters import Key
-from services.api.tournaments import CHANGED, DESK, READ, Caller, Cups, DeskAct, ExpectedSeq, TournamentId, Words, done_body
+from services.api.tournaments import CHANGED, DESK, READ, Caller, Cups, DeskAct, TournamentId, Words, done_body
 from services.idempotency import identity_of
 from services.problems import FieldError, Problem
 from services.tables.commands import stream_of
@@ -60,7 +60,7 @@ async def list_entries(
     "/tournaments/{tournament_id:str}/entries", tags=["tournaments"], status_code=201,
     opt=operation(
         *CHANGED, "already-entered", "tournament-not-open", "tournament-over", "entry-refused", "entry-late",
-        "tournament-full", need="tournaments:play", example={},
+        "tournament-full", need="tournaments:play", example={"code": ""},
     ),
 )  # fmt: skip
 async def enter(
@@ -180,16 +180,16 @@ async def seed_entry(
     ))  # fmt: skip
 
 
-@delete(
-    "/tournaments/{tournament_id:str}/entries/{entry:int}", tags=["tournaments"], status_code=200,
-    opt=operation(*DESK, "not-entered", "tournament-over", need="tournaments:host"),
+@post(
+    "/tournaments/{tournament_id:str}/entries/{entry:int}/remove", tags=["tournaments"], status_code=200,
+    opt=operation(*DESK, "not-entered", "tournament-over", need="tournaments:host", example={"expected_seq": 0}),
 )  # fmt: skip
 async def remove_entry(
-    tournament_id: TournamentId, entry: EntryNumber, player: Caller, tournaments: Cups, expected_seq: ExpectedSeq,
+    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[DeskAct], player: Caller, tournaments: Cups,
     key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Withdraw an entry at the desk."""
-    identity = identity_of(key, player.id, (tournament_id, "remove", entry, expected_seq))
+    identity = identity_of(key, player.id, (tournament_id, "remove", entry, data))
     return done_body(await tournaments.change(
-        stream_of(tournament_id), lambda s: acts.remove(s, player.id, expected_seq, entry), identity
+        stream_of(tournament_id), lambda s: acts.remove(s, player.id, data.expected_seq, entry), identity
     ))  # fmt: skip

@@ -71,7 +71,7 @@ class Recutting(DeskAct, frozen=True, kw_only=True):
     out: Annotated[list[Number], Meta(max_length=MOST_ENTRIES)] = []
 
 
-class Ruling(DeskAct, frozen=True, kw_only=True):
+class RulingAct(DeskAct, frozen=True, kw_only=True):
     """verdict: `places`, which are told by seat; `void`: without a result; `upheld`: the result stands."""
 
     verdict: Verdict
@@ -110,8 +110,8 @@ async def draft_round(
     opt=operation(*READ, "round-not-published", "pairing-invalid", headers=("ETag",), tells=RoundBody),
 )  # fmt: skip
 async def tournament_round(
-    request: Request[Any, Any, Any], tournament_id: TournamentId, stage: Stage, round: RoundNumber, visitor: Visitor, tournaments: Cups,
-    drafts: Drafting, texts: Words,
+    request: Request[Any, Any, Any], tournament_id: TournamentId, stage: Stage, round: RoundNumber, visitor: Visitor,
+    tournaments: Cups, drafts: Drafting, texts: Words,
 ) -> Response[RoundBody]:  # fmt: skip
     """A round: who plays whom at which table, and how it went. A draft, with its quality, is for the desk."""
     state = await tournaments.fresh(stream_of(tournament_id))
@@ -234,7 +234,7 @@ async def close_round(
     ),
 )  # fmt: skip
 async def rule_on_table(
-    tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, data: JSONBody[Ruling],
+    tournament_id: TournamentId, stage: Stage, round: RoundNumber, board: BoardNumber, data: JSONBody[RulingAct],
     player: Caller, tournaments: Cups, texts: Words, key: Key = None,
 ) -> ActBody:  # fmt: skip
     """Rule on a table, as an official who does not play there.

@@ -5,7 +5,7 @@ from typing import Annotated
 from uuid import UUID
 
 import msgspec
-from litestar import Response, delete, get, patch, post, put
+from litestar import Response, get, patch, post, put
 from litestar.di import NamedDependency
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 from msgspec import Meta
@@ -80,12 +80,12 @@ class DeskAct(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class RoleAct(DeskAct, frozen=True, kw_only=True):
-    """A host does what the owner does, but for giving roles; an arbiter rules on tables. owner: hands over."""
+    """A host does what the owner does, but for giving roles; an arbiter rules on tables.
 
-    role: Role
+    owner: hands over. null: takes the role away.
+    """
 
-
-ExpectedSeq = Annotated[int, QueryParameter(ge=0, le=2**31 - 1, description="As in the bodies of desk acts.")]
+    role: Role | None
 
 
 def done_body(done: Done) -> ActBody:
@@ -241,27 +241,12 @@ async def give_role(
     tournament_id: TournamentId, player_id: PlayerId, data: JSONBody[RoleAct], player: Caller, tournaments: Cups,
     accounts: NamedDependency[Accounts], key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Make somebody an official, as the owner; or make them the owner, and be a host from then on."""
+    """Make somebody an official, or none any more, as the owner; or make them the owner, and be a host from then on."""
     identity = identity_of(key, player.id, (tournament_id, player_id, data))
     official = (await accounts.named([player_id])).get(player_id)
     await known(tournaments, stream_of(tournament_id))
-    if official is None or official.kind != "account":
+    if data.role is not None and (official is None or official.kind != "account"):
         raise Problem("no-such-player")
     return done_body(await tournaments.change(
         stream_of(tournament_id), lambda s: acts.give_role(s, player.id, data.expected_seq, player_id, data.role), identity
-    ))  # fmt: skip
-
-
-@delete(
-    "/tournaments/{tournament_id:str}/officials/{player_id:str}", tags=["tournaments"], status_code=200,
-    opt=operation(*DESK, need="tournaments:host"),
-)  # fmt: skip
-async def take_role(
-    tournament_id: TournamentId, player_id: PlayerId, player: Caller, tournaments: Cups, expected_seq: ExpectedSeq,
-    key: Key = None,
-) -> ActBody:  # fmt: skip
-    """Take somebody's role away, as the owner."""
-    identity = identity_of(key, player.id, (tournament_id, "take", player_id, expected_seq))
-    return done_body(await tournaments.change(
-        stream_of(tournament_id), lambda s: acts.give_role(s, player.id, expected_seq, player_id, None), identity
     ))  # fmt: skip
