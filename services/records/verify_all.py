@@ -15,11 +15,13 @@ from eventstore.store import StreamKey
 from services.processes import Processes
 from services.records.deals import fault_of_table, faults_of_deal
 from services.records.links import Broken
+from services.records.tournaments import faults_of_tournament
 from services.records.verify import Report, verify_stream
 from services.tables.deal_rows import DEAL_NAMES, OPENED
 from services.tables.documents import provide_for
 from services.tables.history import Damaged, entries
 from services.tables.rows import NAMES, GameStarted, NamesRules, RulesChanged, TableOpened, decode, type_of
+from services.tournaments.rows import OPENED as OPENED_TOURNAMENT
 from services.tournaments.rows import TOURNAMENT_NAMES
 
 AT_ONCE = 50
@@ -123,6 +125,9 @@ async def faults_of(store: EventStore, stream: UUID, stored: Sequence[StoredEven
             yield fault
     elif kind == OPENED:
         async for fault in faults_of_deal(store, stream, stored):
+            yield fault
+    elif kind == OPENED_TOURNAMENT:
+        async for fault in faults_of_tournament(store, stream, stored):
             yield fault
     elif kind in KNOWN:
         yield Fault(stream, stored[0].version, "no stream begins with such a row")

@@ -123,15 +123,15 @@ class Rounds:
                 return
             history = await self.arrange(state, board, phase)
             if history.ended is not None and board.seats:
-                results.append(await self.result(round, board, history))
+                results.append(result(round, board, history, await self.head_of_end(board.table)))
             else:
                 self.seen[board.table] = sight
 
         await self.each([board for board in boards if board.table in heads], look)
         if results:
             await self.tournaments.change(state.stream, lambda s: told(s, round, results))
-            for result in results:
-                self.seen.pop(round.boards[result.board].table, None)
+            for told_of in results:
+                self.seen.pop(round.boards[told_of.board].table, None)
 
     async def arrange(self, state: TournamentState, board: Board, phase: int) -> History:
         """The table as it is to be, as far as the tournament has its way with it."""
@@ -154,15 +154,6 @@ class Rounds:
         while (await self.tables.changed(board.table, None, decide, None)).rows:
             continue
         return await self.tables.hot.load(board.table)
-
-    async def result(self, round: RoundState, board: Board, history: History) -> Result:
-        assert history.ended is not None
-        absent = arranged.never_came(history) if history.state is not None else []
-        outcome = history.ended.outcome
-        places = arranged.counted(outcome, absent) if outcome else []
-        points = arranged.points(history) if places else []
-        head = await self.head_of_end(board.table)
-        return Result(round.stage, round.number, board.number, history.ended.reason, places, points, absent, head)
 
     async def head_of_end(self, table: UUID) -> bytes:
         rows = await self.tables.store.fetch(
@@ -193,6 +184,16 @@ def dealt(state: TournamentState, round: RoundState, board: Board) -> Dealt:
     at = round.stage, round.number, board.number
     secret = new_secret(state.derived(b"chain", *at), state.deal_seed(*at))
     return secret, Deal(commitment(secret.deal))
+
+
+def result(round: RoundState, board: Board, history: History, head: bytes) -> Result:
+    """Of a table that is over. head: the hash of the row that ended it."""
+    assert history.ended is not None
+    absent = arranged.never_came(history) if history.state is not None else []
+    outcome = history.ended.outcome
+    places = arranged.counted(outcome, absent) if outcome else []
+    points = arranged.points(history) if places else []
+    return Result(round.stage, round.number, board.number, history.ended.reason, places, points, absent, head)
 
 
 def begun(state: TournamentState, round: RoundState, boards: Sequence[int], seats: dict[int, tuple[int, ...]]) -> Rows:
