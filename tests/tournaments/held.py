@@ -38,9 +38,10 @@ async def players_of(http: httpx.AsyncClient, base: Database, many: int) -> list
 
 
 class Event:
-    """A tournament, as its host holds it."""
+    """A tournament, as its host holds it. moves: after so many of each player they resign, one after the other."""
 
-    def __init__(self, host: Person, id: str) -> None:
+    def __init__(self, host: Person, id: str, moves: int = 1000) -> None:
+        self.moves = moves
         self.host, self.id, self.path = host, id, f"/tournaments/{id}"
         self.people: dict[int, Person] = {}
 
@@ -95,8 +96,8 @@ class Event:
         people = {seat: self.people[entry] for seat, entry in enumerate(table["seats"]) if entry not in absent}
         await until(lambda: is_there(people, table["table"]))
         for person in people.values():
-            await person.patiently("POST", f"/tables/{table['table']}/ready", json={"ready": True})
-        await played(people, table["table"])
+            await person.patiently("POST", f"/tables/{table['table']}/ready", json={"ready": True}, headers=key())
+        await played(people, table["table"], self.moves)
 
     async def settled(self, stage: int, round: int) -> Json:
         """When its results are known."""
@@ -106,6 +107,10 @@ class Event:
 
         await until(look)
         return await self.round(stage, round)
+
+    async def rule(self, told: Json, table: Json, verdict: str, places: Iterable[int] = ()) -> None:
+        path = f"{self.round_path(told['stage'], told['round'])}/tables/{table['board']}/rulings"
+        await self.act(path, table["seq"], verdict=verdict, places=[*places], reason="As was seen")
 
     async def close(self, told: Json) -> None:
         await self.act(f"{self.round_path(told['stage'], told['round'])}/close", told["seq"])
@@ -122,11 +127,14 @@ async def is_there(people: dict[int, Person], table: str) -> bool:
     return answer.status_code == 200 and None not in [seat["player"] for seat in fine(answer)["seats"]]
 
 
-async def played(people: dict[int, Person], table: str, luck: random.Random | None = None) -> None:
+async def played(people: dict[int, Person], table: str, moves: int) -> None:
     """To the end, by random answers; whoever is not among them is answered for by others."""
-    luck = luck or random.Random(table)
+    luck, rounds = random.Random(table), 0
     while True:
+        rounds += 1
         for person in people.values():
+            if rounds > moves:
+                await person.patiently("POST", f"/tables/{table}/resign", headers=key())
             view = await person.patiently("GET", f"/tables/{table}/view")
             told = view.json()
             if view.status_code == 200 and told["status"] == "over":
