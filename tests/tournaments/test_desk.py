@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -10,6 +12,7 @@ import pytest
 
 from services.database import Database
 from tests.api.people import Json, Person
+from tests.api.test_joining import STEP
 from tests.tournaments.held import SWISS, Event, host_of, key, plan, players_of, until
 
 
@@ -173,7 +176,8 @@ async def test_a_re_cut_seats_others_at_the_same_tables(http: httpx.AsyncClient,
     assert (await event.people[out].get(f"{event.path}/me"))["table"] is None
 
     async def sits() -> bool:
-        return [seat["player"] for seat in (await newcomer.get(f"/tables/{mine['table']}"))["seats"]][0] == newcomer.id
+        seats = (await newcomer.get(f"/tables/{mine['table']}"))["seats"]
+        return bool(seats[0]["player"] == newcomer.id)
 
     await until(sits)
     assert await code(newcomer, "DELETE", f"/tables/{mine['table']}/seats/0") == "forbidden"
@@ -229,6 +233,20 @@ async def test_the_public_pages(http: httpx.AsyncClient, base: Database) -> None
     assert opened["data"]["tournament"] == {"id": event.id, "stage": 1, "round": 1, "board": 1}
     assert opened["data"]["deal"]["commitment"] == told["tables"][0]["deal"]
     assert (await http.get(f"{event.path}/standings", params={"stage": 2})).status_code == 404
+
+
+async def test_a_tournament_goes_as_the_page_says(http: httpx.AsyncClient, base: Database) -> None:
+    _, _, after = Path("docs/frontend.md").read_text().partition("## Tournaments")
+    example = after.split("```")[1].strip()
+    steps, event_id = STEP.findall(example), ""
+    assert len(steps) == len(example.splitlines())
+    ada, ben = await players_of(http, base, 2)
+    named = {"eve": await host_of(http, base, "Eve"), "ada": ada, "ben": ben}
+    for who, method, path, body, status, wanted in steps:
+        answer = await named[who].ask(method, path.replace("{id}", event_id), json=json.loads(body) if body else None)
+        told = answer.json()
+        assert (answer.status_code, told.get("code", "")) == (int(status), wanted), (method, path, told)
+        event_id = event_id or told["id"]
 
 
 async def test_many_enter_at_once(http: httpx.AsyncClient, base: Database) -> None:

@@ -85,6 +85,7 @@ from ludarium_client.effects import Ask, Steps
 from ludarium_client.follower import Follower, Reset, Viewer
 from ludarium_client.newsreader import Newsreader
 from ludarium_client.problems import Problem
+from ludarium_client.tournament_operations import TournamentOperations
 
 Arrived = TypeVar("Arrived", Guest, NewlyOpened, SignedIn)
 TieKind = Literal["follows", "blocks"]
@@ -99,6 +100,7 @@ LOST = "lost-row"
 class Operations:
     def __init__(self, token: str | None, patience: float) -> None:
         self.caller = Caller(token, patience)
+        self.tournaments = TournamentOperations(self.caller)
 
     def request(self, kind: Any, method: str, path: str, body: Any, key: str | None) -> Steps[Any]:
         return self.caller.call(kind, method, path, body, key=key)
