@@ -41,13 +41,12 @@ AWAY = (502, 503)
 
 
 class Case(NamedTuple):
-    """rounds: of each stage. In the first one: late: who enters behind it; absent: tables at which one does not come; drops:
+    """In the first round: late: who enters behind it; absent: tables at which one does not come; drops:
     who leaves behind it. moves: of a player, before they resign."""
 
     name: str
     players: int
     stages: Sequence[Json]
-    rounds: Sequence[int]
     late: int = 0
     absent: int = 0
     drops: int = 0
@@ -90,11 +89,11 @@ async def held(event: Event, case: Case, http: httpx.AsyncClient, base: Database
     await event.opened()
     await event.enter(await players_of(http, base, case.players))
     await event.closed()
-    for stage, rounds in enumerate(case.rounds, 1):
-        for at in range(1, rounds + 1):
-            await one_round(event, case, stage, first=(stage, at) == (1, 1))
-            if (stage, at) == (1, 1):
-                await between(event, case, http, base)
+    while (body := await event.body())["status"] != "over":
+        first = not body["rounds"]
+        await one_round(event, case, body["stage"], first=first)
+        if first:
+            await between(event, case, http, base)
 
 
 async def one_round(event: Event, case: Case, stage: int, *, first: bool) -> None:

@@ -1662,7 +1662,10 @@ class Revocation(Struct, frozen=True, kw_only=True):
 
 
 class RoleAct(Struct, frozen=True, kw_only=True):
-    """A host does what the owner does, but for giving roles; an arbiter rules on tables. owner: hands over. null: takes away."""
+    """A host does what the owner does, but for giving roles; an arbiter rules on tables.
+
+    owner: hands over. null: takes the role away.
+    """
 
     expected_seq: int
     role: Literal['arbiter', 'host', 'owner'] | None
