@@ -158,22 +158,24 @@ class Killer:
                 if self.servers.alive:
                     await self.servers.alive.pop(0).kill()
                     self.kills += 1
-            await self.back()
+            await launched(self.servers, self.urls)
 
-    async def back(self) -> None:
-        while len(self.servers.alive) < 2:
-            server = Server(*self.urls, rate_limits="false")
-            try:
-                self.servers.alive.append(await server.__aenter__())
-            except TimeoutError:                # on a machine that has much to do; it is started again
-                await server.kill()
+
+async def launched(servers: Servers, urls: tuple[str, str]) -> None:
+    """Until there are two. One that takes too long, on a machine that has much to do, is started again."""
+    while len(servers.alive) < 2:
+        server = Server(*urls, rate_limits="false")
+        try:
+            servers.alive.append(await server.__aenter__())
+        except TimeoutError:
+            await server.kill()
 
 
 @asynccontextmanager
 async def two_processes(database_url: str, redis_url: str, luck: Random) -> AsyncIterator[Servers]:
     servers = Servers(database_url, redis_url, luck)
     try:
-        await servers.launch()
+        await launched(servers, (database_url, redis_url))
         yield servers
     finally:
         await servers.kill()
