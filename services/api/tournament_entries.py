@@ -50,7 +50,10 @@ class SeedAct(DeskAct, frozen=True, kw_only=True):
 async def list_entries(
     request: Request[Any, Any, Any], tournament_id: TournamentId, tournaments: Cups, accounts: NamedDependency[Accounts]
 ) -> Response[EntryList]:
-    """Everybody who has entered, in that order."""
+    """Everybody who has entered.
+
+    In the order in which they came; reserves are those behind the last place.
+    """
     state = await tournaments.fresh(stream_of(tournament_id))
     named = await accounts.named(entrant.player for entrant in state.listed)
     return await kept(request, msgspec.json.encode(entry_list(state, named)), "application/json", {})
@@ -99,7 +102,10 @@ async def leave_tournament(tournament_id: TournamentId, player: Caller, tourname
     ),
 )  # fmt: skip
 async def check_in(tournament_id: TournamentId, player: Caller, tournaments: Cups, key: Key = None) -> ActBody:
-    """Say that one is there, in the time before the start that the plan has for that."""
+    """Say that one is there.
+
+    In the time before the start that the plan has for that; who does not is in no round.
+    """
     identity, now = identity_of(key, player.id, (tournament_id, "check-in")), tournaments.now()
     return done_body(await tournaments.change(stream_of(tournament_id), lambda s: acts.check_in(s, player.id, now), identity))
 
@@ -173,7 +179,10 @@ async def seed_entry(
     tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[SeedAct], player: Caller, tournaments: Cups,
     key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Say how strong an entry is, before the first round is drafted."""
+    """Say how strong an entry is.
+
+    Until the first round is drafted.
+    """
     identity = identity_of(key, player.id, (tournament_id, entry, data))
     return done_body(await tournaments.change(
         stream_of(tournament_id), lambda s: acts.seed(s, player.id, data.expected_seq, entry, data.rating), identity
@@ -188,7 +197,10 @@ async def remove_entry(
     tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[DeskAct], player: Caller, tournaments: Cups,
     key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Withdraw an entry at the desk."""
+    """Withdraw an entry at the desk.
+
+    As if its player had.
+    """
     identity = identity_of(key, player.id, (tournament_id, "remove", entry, data))
     return done_body(await tournaments.change(
         stream_of(tournament_id), lambda s: acts.remove(s, player.id, data.expected_seq, entry), identity

@@ -66,7 +66,10 @@ def stage_in(state: TournamentState, wanted: int | None) -> int:
 async def tournament(
     request: AnyRequest, tournament_id: TournamentId, tournaments: Cups, texts: Words
 ) -> Response[TournamentBody]:
-    """A tournament: what is played, by whom it is held, how far it has come."""
+    """A tournament: what is played, by whom it is held, how far it has come.
+
+    `plan_seq` and `status_seq` are what acts at the desk name.
+    """
     state = await tournaments.fresh(stream_of(tournament_id))
     body = tournament_body(state, await texts.one(state.text))
     return await kept(request, msgspec.json.encode(body), MediaType.JSON, {})
@@ -79,7 +82,10 @@ async def tournament(
 async def standings(
     request: AnyRequest, tournament_id: TournamentId, tournaments: Cups, stage: StageOf = None, after_round: AfterRound = None
 ) -> Response[StandingsBody]:
-    """Who stands where in a stage, and by what."""
+    """Who stands where in a stage, and by what.
+
+    Computed from the log; while a round is played, as far as its tables are over.
+    """
     state = await tournaments.fresh(stream_of(tournament_id))
     at = stage_in(state, stage)
     return page_of(request, state, lambda: standings_body(state, at, after_round), "standings", at, after_round)
@@ -92,7 +98,10 @@ async def standings(
 async def why(
     request: AnyRequest, tournament_id: TournamentId, entry: EntryNumber, tournaments: Cups, stage: StageOf = None
 ) -> Response[WhyBody]:
-    """Why an entry stands where it does, and why it plays whom it plays: in sentences, by Accept-Language."""
+    """Why an entry stands where it does, and why it plays whom it plays.
+
+    In sentences, by Accept-Language.
+    """
     state = await tournaments.fresh(stream_of(tournament_id))
     at, locale = stage_in(state, stage), preferred(request.headers.get("accept-language", ""))
     answer = page_of(request, state, lambda: why_body(state, at, entry, locale), "why", at, entry, locale)
@@ -108,7 +117,10 @@ async def why(
 async def crosstable(
     request: AnyRequest, tournament_id: TournamentId, tournaments: Cups, stage: StageOf = None
 ) -> Response[CrosstableBody]:
-    """What every entry did in every round of a stage."""
+    """What every entry did in every round of a stage.
+
+    Against whom, and for how many units.
+    """
     state = await tournaments.fresh(stream_of(tournament_id))
     at = stage_in(state, stage)
     return page_of(request, state, lambda: crosstable_body(state, at), "crosstable", at)
@@ -121,7 +133,10 @@ async def crosstable(
 async def bracket(
     request: AnyRequest, tournament_id: TournamentId, tournaments: Cups, stage: StageOf = None
 ) -> Response[BracketBody]:
-    """All rounds of a stage with who met whom and came where, as a bracket is drawn of them."""
+    """All rounds of a stage: who met whom, and came where.
+
+    As a bracket is drawn of them.
+    """
     state = await tournaments.fresh(stream_of(tournament_id))
     at = stage_in(state, stage)
     return page_of(request, state, lambda: bracket_body(state, at), "bracket", at)
@@ -129,7 +144,10 @@ async def bracket(
 
 @get("/tournaments/{tournament_id:str}/stream", tags=["tournaments"], opt=operation(*READ, headers=("ETag",), tells=StreamBody))
 async def tournament_stream(request: AnyRequest, tournament_id: TournamentId, tournaments: Cups) -> Response[StreamBody]:
-    """All rows of a tournament, for whoever wants to compute it again: `ludarium tournament verify FILE` does."""
+    """All rows of a tournament.
+
+    For whoever wants to compute it again: `ludarium tournament verify FILE` does.
+    """
     stream = stream_of(tournament_id)
     state = await tournaments.fresh(stream)
     rows = await tournaments.store.read(stream, limit=state.version + 1)
@@ -147,9 +165,9 @@ async def tournament_sheet(
     accounts: NamedDependency[Accounts],
     stage: StageOf = None,
 ) -> Response[str]:
-    """A table for a spreadsheet: `entries`, `pairings`, `standings` or `crosstable` of a stage, as CSV.
+    """A table for a spreadsheet: `entries`, `pairings`, `standings` or `crosstable` of a stage.
 
-    What would be a formula there begins with an apostrophe.
+    As CSV. What would be a formula there begins with an apostrophe.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     at = stage_in(state, stage)

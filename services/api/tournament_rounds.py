@@ -113,7 +113,10 @@ async def tournament_round(
     request: Request[Any, Any, Any], tournament_id: TournamentId, stage: Stage, round: RoundNumber, visitor: Visitor,
     tournaments: Cups, drafts: Drafting, texts: Words,
 ) -> Response[RoundBody]:  # fmt: skip
-    """A round: who plays whom at which table, and how it went. A draft, with its quality, is for the desk."""
+    """A round: who plays whom at which table, and how it went.
+
+    A draft, with its quality, is for the desk alone.
+    """
     state = await tournaments.fresh(stream_of(tournament_id))
     found = desk.round_of(state, stage, round)
     if found.published is None:
@@ -147,7 +150,10 @@ async def change_round(
     tournament_id: TournamentId, stage: Stage, round: RoundNumber, data: JSONBody[DraftEdit], player: Caller,
     drafts: Drafting, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Change a draft by hand."""
+    """Change a draft by hand.
+
+    What the core would refuse changes nothing; in eliminations the results say who meets.
+    """
     if (data.swap is None) == (data.tables is None):
         raise Problem("invalid-request", errors=[FieldError("", "either a swap or tables")])
     stream, place = stream_of(tournament_id), (stage, round)

@@ -147,7 +147,10 @@ async def list_tournaments(
     projections: NamedDependency[Projections], texts: Words, status: FromQuery[Status | None] = None, ruleset: Ruleset = None,
     after: Page = None, limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
 ) -> TournamentPage:  # fmt: skip
-    """Tournaments, the newest first; those that were never opened are in no list."""
+    """Tournaments, the newest first.
+
+    Those that were never opened are in no list.
+    """
     found = await projections.tournaments(status, ruleset, after, limit)
     said = await texts.of([one.text for one in found])
     listed = [
@@ -170,7 +173,10 @@ async def change_tournament(
     tournament_id: TournamentId, data: JSONBody[TournamentChange], player: Caller, tournaments: Cups, texts: Words,
     key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Set a tournament up otherwise, before its first round is drafted."""
+    """Set a tournament up otherwise, as a whole.
+
+    Until its first round is drafted.
+    """
     plan, text, stream = checked_plan(data.plan), text_of(data), stream_of(tournament_id)
     identity = identity_of(key, player.id, (tournament_id, data))
     words = text_id(stream, identity)
@@ -204,7 +210,10 @@ async def set_status(
 async def open_tournament(
     tournament_id: TournamentId, data: JSONBody[DeskAct], player: Caller, tournaments: Cups, key: Key = None
 ) -> ActBody:
-    """Let players enter, and find it in the list."""
+    """Let players enter.
+
+    From then on it is in the list; between rounds it may be opened again for who comes late.
+    """
     return await set_status(tournaments, tournament_id, player.id, data, "open", key)
 
 
@@ -215,7 +224,10 @@ async def open_tournament(
 async def close_tournament(
     tournament_id: TournamentId, data: JSONBody[DeskAct], player: Caller, tournaments: Cups, key: Key = None
 ) -> ActBody:
-    """Let nobody enter any more; then the first round can be drafted."""
+    """Let nobody enter any more.
+
+    Then the first round can be drafted.
+    """
     return await set_status(tournaments, tournament_id, player.id, data, "closed", key)
 
 
@@ -226,7 +238,10 @@ async def close_tournament(
 async def cancel_tournament(
     tournament_id: TournamentId, data: JSONBody[DeskAct], player: Caller, tournaments: Cups, key: Key = None
 ) -> ActBody:
-    """Give it up for good: games that run end without a result."""
+    """Give a tournament up for good.
+
+    Games that run end without a result.
+    """
     return await set_status(tournaments, tournament_id, player.id, data, "cancelled", key)
 
 
@@ -241,7 +256,10 @@ async def give_role(
     tournament_id: TournamentId, player_id: PlayerId, data: JSONBody[RoleAct], player: Caller, tournaments: Cups,
     accounts: NamedDependency[Accounts], key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Make somebody an official, or none any more, as the owner; or make them the owner, and be a host from then on."""
+    """Make somebody an official, or none any more.
+
+    For the owner, who hands over by making them the owner, and is a host from then on.
+    """
     identity = identity_of(key, player.id, (tournament_id, player_id, data))
     official = (await accounts.named([player_id])).get(player_id)
     await known(tournaments, stream_of(tournament_id))
