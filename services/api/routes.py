@@ -84,7 +84,7 @@ ROUTES: list[ControllerRouterHandler] = [
             tournament_rounds.rule_on_table, tournament_rounds.dispute_table,
             tournament_pages.standings, tournament_pages.why, tournament_pages.crosstable, tournament_pages.bracket,
             tournament_pages.tournament_stream, tournament_pages.tournament_sheet,
-            streams.stream_table, streams.stream_me,
+            streams.stream_table, streams.stream_me, streams.stream_lobby,
             lists.list_tables, lists.own_tables, lists.positions, lists.records, lists.frames, lists.statistics,
         ],
     ),
