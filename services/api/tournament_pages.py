@@ -21,7 +21,6 @@ from services.tournaments.bodies import (
     BracketBody,
     CrosstableBody,
     StandingsBody,
-    StreamBody,
     TournamentBody,
     WhyBody,
     bracket_body,
@@ -29,7 +28,7 @@ from services.tournaments.bodies import (
     standings_body,
     tournament_body,
 )
-from services.tournaments.exported import exported
+from services.tournaments.exported import StreamBody, exported
 from services.tournaments.sheets import sheet
 from services.tournaments.state import TournamentState
 from services.tournaments.why import why_body

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
 import msgspec
@@ -240,27 +240,6 @@ class ActBody(msgspec.Struct, frozen=True):
     seq: int
     entry: int | None = None
     round: int | None = None
-
-
-class StreamRow(msgspec.Struct, frozen=True):
-    """schema, data (hexadecimal) and hash are what `ludarium tournament verify` checks; row says the same in words."""
-
-    seq: int
-    at: str
-    at_us: int
-    type: str
-    number: int
-    schema: int
-    data: str
-    hash: str
-    row: dict[str, Any]
-
-
-class StreamBody(msgspec.Struct, frozen=True):
-    """Every row of a tournament."""
-
-    tournament: str
-    rows: list[StreamRow]
 
 
 # --- made of the state --------------------------------------------------------------------------------------------------

@@ -11,9 +11,29 @@ from services import ids
 from services.tables.chain import EPOCH, MICROSECOND, microseconds
 from services.tables.rows import Unread
 from services.tables.timing import timestamp
-from services.tournaments.bodies import StreamBody, StreamRow
 from services.tournaments.rows import TOURNAMENT_NAMES, decode
 from services.tournaments.streams import root_of
+
+
+class StreamRow(msgspec.Struct, frozen=True):
+    """schema, data (hexadecimal) and hash are what `ludarium tournament verify` checks; row says the same in words."""
+
+    seq: int
+    at: str
+    at_us: int
+    type: str
+    number: int
+    schema: int
+    data: str
+    hash: str
+    row: dict[str, Any]
+
+
+class StreamBody(msgspec.Struct, frozen=True):
+    """Every row of a tournament."""
+
+    tournament: str
+    rows: list[StreamRow]
 
 
 def exported(stream: UUID, stored: list[StoredEvent]) -> StreamBody:
