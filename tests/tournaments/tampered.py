@@ -32,6 +32,9 @@ FIELDS: dict[type, tuple[str, ...]] = {
 }
 """What says something about who played whom, and with what result."""
 
+ORDERED = (Entered, Drafted, Published, RoundClosed)
+"""Whose order says something: that of the results of two boards does not."""
+
 
 def tampered(rows: Sequence[StoredEvent], luck: Random) -> tuple[list[StoredEvent], str]:
     """And what was done. Not to the last row: a stream whose end was cut off is one that had not come further."""
@@ -40,8 +43,9 @@ def tampered(rows: Sequence[StoredEvent], luck: Random) -> tuple[list[StoredEven
     if kind == "dropped":
         return relinked([*rows[:at], *rows[at + 1:]]), f"row {at} dropped"
     if kind == "moved":
-        kinds = FIELDS.keys() - {type(said(rows[at]))}
-        other = luck.choice([n for n, row in enumerate(rows) if type(said(row)) in kinds])
+        at, other = luck.sample([n for n, row in enumerate(rows) if type(said(row)) in ORDERED], 2)
+        if type(said(rows[at])) is type(said(rows[other])) is Entered:
+            other = next(n for n, row in enumerate(rows) if isinstance(said(row), Drafted))
         changed = [*rows]
         changed[at], changed[other] = rows[other], rows[at]
         return relinked(changed), f"rows {at} and {other} exchanged"
