@@ -199,6 +199,7 @@ def check_described(title: AnyTitle, s: State, event: Event) -> None:
     for audience in (*range(s.seats), SPECTATOR):
         msgspec.json.encode(described_view(title, s, audience))
         msgspec.json.encode(described_facts(title, facts_for(title, event, audience)))
+    msgspec.json.encode(title.scores(s))
     for seat in range(s.seats):
         choice = described_choice(title, s, seat)
         for offer in choice.offers if choice else ():

@@ -23,6 +23,7 @@ from services.api import (
     my_bots,
     oauth,
     passkeys,
+    replays,
     reports,
     rests,
     rights,
@@ -70,7 +71,8 @@ ROUTES: list[ControllerRouterHandler] = [
             endings.give_time,
             chat.phrases, chat.read_chat, chat.say, chat.take_back,
             streams.stream_table, streams.stream_me,
-            lists.list_tables, lists.own_tables, lists.positions, lists.records, lists.frames, lists.statistics,
+            lists.list_tables, lists.own_tables, lists.positions, lists.records, lists.frames, replays.replay,
+            lists.statistics,
         ],
     ),
 ]

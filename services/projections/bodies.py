@@ -5,9 +5,12 @@ from typing import Any, Literal
 
 import msgspec
 
-from engine.kernel.bodies import ViewBody
+from msgspec import UNSET, UnsetType
+
+from engine.kernel.bodies import FactBody, Focus, FrameBody, Message, OfferBody, ViewBody
+from engine.story.lines import LineBody
 from services.clocks.settings import Clock, LiveClock
-from services.tables.bodies import SeatBody, Status, TableView
+from services.tables.bodies import ActionBody, Head, SeatBody, Status, TableView
 
 Pace = Literal["live", "turn-based", "none"]
 """Of which kind a table's clock is."""
@@ -79,6 +82,67 @@ class FramePage(msgspec.Struct, frozen=True):
 
     frames: list[ReplayFrame]
     next: int | None
+
+
+class ReplayStart(msgspec.Struct, frozen=True):
+    """The game before its set-up, as the view of it has it: what the facts of the steps are folded onto."""
+
+    turn: int
+    outcome: list[int] | None
+    zones: dict[str, Any]
+    always_passes: list[str]
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """What a seat was asked and offered when it answered, and its answer: the id of an offer, and the subset chosen for it."""
+
+    seat: int
+    prompt: Message
+    offers: list[OfferBody]
+    action: ActionBody
+
+
+class ReplayStep(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An event of the game. What is left out of `asked` and all that stands below it is as it was a step before.
+
+    at: milliseconds after the first step. to: the game stands again as behind this event. story: its sentences; those of the
+    table's life too. veiled: zones that the viewer sees for the moment as others do, although the facts told more. points: by
+    seat, if the game ended here; only of games that are over. left: milliseconds on each seat's clock. decision: of the
+    viewer's own seat; of every seat where everything is shown.
+    """
+
+    seq: int
+    at: int
+    seat: int | None = None
+    to: int | None = None
+    facts: list[FactBody] = []
+    story: list[LineBody] = []
+    asked: list[int] | UnsetType = UNSET
+    agenda: list[FrameBody] | UnsetType = UNSET
+    focus: Focus | None | UnsetType = UNSET
+    veiled: list[str] | UnsetType = UNSET
+    points: list[int] | UnsetType = UNSET
+    left: list[int] | UnsetType = UNSET
+    decision: Decision | None = None
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """A game event by event, as its viewer may see it: views follow from `start` and the facts of the steps.
+
+    everything: nothing is hidden; `shuffled` is then followed by a `became` with the order. seq, head: of the last step.
+    over: whether all of the game is there for everybody. scores: as of a view, where the game has ended.
+    """
+
+    table: str
+    viewer: int | None
+    everything: bool
+    over: bool
+    seq: int
+    head: Head
+    began: str
+    start: ReplayStart
+    steps: list[ReplayStep]
+    scores: list[dict[str, int]]
 
 
 class FinishedGame(msgspec.Struct, frozen=True):

@@ -12,9 +12,11 @@ from eventstore.subscriptions import Connection, Pool
 from services.background import background
 from services.database import PROJECTIONS, WRITING, Database
 from services.projections import deals, lobby, records, statistics, turns
+from services.projections.beside import Beside
 from services.projections.bodies import FinishedPage, OwnTablePage, PositionPage, Statistics, TablePage
 from services.projections.frames import Frames
 from services.projections.positions import Positions
+from services.projections.replays import Replays
 from services.projections.turn_writer import TurnWriter
 from services.tables.bodies import Status
 from services.tables.history import History
@@ -72,7 +74,8 @@ class Projections:
             for name, kind in KINDS.items()
         }
         self.turns = TurnWriter(pool)
-        self.positions_of, self.frames_of = Positions(database, hot), Frames(hot)
+        beside = Beside(hot)
+        self.positions_of, self.frames_of, self.replays_of = Positions(database, hot), Frames(beside), Replays(beside)
         self.outlines: WeakKeyDictionary[History, tuple[object, ...]] = WeakKeyDictionary()
 
     async def follow(self, history: History) -> None:
@@ -143,6 +146,10 @@ class Projections:
     async def frames(self, table: UUID, audience: int, after: int, limit: int) -> bytes:
         """A FramePage of a game that is over: JSON, gzipped."""
         return await self.frames_of.block(table, audience, after, limit)
+
+    async def replay(self, history: History, audience: int) -> bytes:
+        """A Replay of a game as the audience may see it: JSON, gzipped."""
+        return await self.replays_of.block(history, audience)
 
     async def statistics(self, ruleset: str) -> Statistics:
         await self.settled("statistics")

@@ -57,7 +57,7 @@ OPERATIONS = {
     "come_back": "play", "claim": "play", "give_time": "play", "phrases": "nothing",
     "read_chat": "chat", "say": "chat", "take_back": "chat",
     "table": "visitor", "view": "visitor", "events": "visitor", "record": "visitor", "proof": "visitor",
-    "stream_table": "visitor", "story": "visitor", "frames": "visitor",
+    "stream_table": "visitor", "story": "visitor", "frames": "visitor", "replay": "visitor",
 }  # fmt: skip
 MESSAGES = {
     "hello": "visitor", "token": "token", "subscribe": "visitor", "unsubscribe": "visitor", "ping": "visitor",

@@ -330,6 +330,15 @@ class DealBody(Struct, frozen=True, kw_only=True):
     nonces: list[str]
 
 
+class Decision(Struct, frozen=True, kw_only=True):
+    """What a seat was asked and offered when it answered, and its answer: the id of an offer, and the subset chosen for it."""
+
+    seat: int
+    prompt: Message
+    offers: list[OfferBody]
+    action: ActionBody
+
+
 class DeviceAnswer(Struct, frozen=True, kw_only=True):
     user_code: str
     approve: bool
@@ -1381,11 +1390,63 @@ class ReplacedEvent(Struct, frozen=True, kw_only=True, tag="replaced"):
     data: ReplacedData
 
 
+class Replay(Struct, frozen=True, kw_only=True):
+    """A game event by event, as its viewer may see it: views follow from `start` and the facts of the steps.
+
+    everything: nothing is hidden; `shuffled` is then followed by a `became` with the order. seq, head: of the last step.
+    over: whether all of the game is there for everybody. scores: as of a view, where the game has ended.
+    """
+
+    table: str
+    viewer: int | None
+    everything: bool
+    over: bool
+    seq: int
+    head: str
+    began: str
+    start: ReplayStart
+    steps: list[ReplayStep]
+    scores: list[dict[str, int]]
+
+
 class ReplayFrame(Struct, frozen=True, kw_only=True):
     """A finished game as it was after event `seq`."""
 
     seq: int
     view: ViewBody
+
+
+class ReplayStart(Struct, frozen=True, kw_only=True):
+    """The game before its set-up, as the view of it has it: what the facts of the steps are folded onto."""
+
+    turn: int
+    outcome: list[int] | None
+    zones: dict[str, Any]
+    always_passes: list[str]
+
+
+class ReplayStep(Struct, frozen=True, kw_only=True):
+    """An event of the game. What is left out of `asked` and all that stands below it is as it was a step before.
+
+    at: milliseconds after the first step. to: the game stands again as behind this event. story: its sentences; those of the
+    table's life too. veiled: zones that the viewer sees for the moment as others do, although the facts told more. points: by
+    seat, if the game ended here; only of games that are over. left: milliseconds on each seat's clock. decision: of the
+    viewer's own seat; of every seat where everything is shown.
+    """
+
+    seq: int
+    at: int
+    seat: int | None
+    to: int | None
+    facts: list[Fact]
+    story: list[LineBody]
+    asked: list[int] | UnsetType = UNSET
+    agenda: list[FrameBody] | UnsetType = UNSET
+    focus: Focus | None = None
+    veiled: list[str] | UnsetType = UNSET
+    points: list[int] | UnsetType = UNSET
+    left: list[int] | UnsetType = UNSET
+    decision: Decision | None
 
 
 class Report(Struct, frozen=True, kw_only=True):
