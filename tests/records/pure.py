@@ -30,7 +30,11 @@ def seed_of(name: str, what: str) -> bytes:
 class Game:
     """A table, its rows so far, and what is done at it next."""
 
-    def __init__(self, name: str, ruleset: str, seats: int, options: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self, name: str, ruleset: str, seats: int, options: dict[str, Any] | None = None, bot: str | None = None
+    ) -> None:
+        """bot: which sits everywhere. Otherwise people do, who answer at random."""
+        self.bot = bot
         title = titles()[ruleset]
         self.luck = Random(name)
         secret = Secret(seed_of(name, "seed"), seed_of(name, "deal"))
@@ -43,7 +47,8 @@ class Game:
         self.rows: list[Entry] = []
         self.append([opened])
         for seat in range(seats):
-            self.append([Seated(seat, player(name, seat), None, seed_of(name, f"nonce {seat}")[: 8 * seat])])
+            nonce = seed_of(name, f"nonce {seat}")[: 8 * seat]
+            self.append([Seated(seat, None, bot, b"") if bot else Seated(seat, player(name, seat), None, nonce)])
 
     @property
     def stream(self) -> UUID:
@@ -66,12 +71,12 @@ class Game:
         return self
 
     def answer(self) -> None:
-        """A random answer of a seat that is asked."""
+        """An answer of a seat that is asked."""
         history, state = self.history, self.history.playing
         seat = self.luck.choice(seats_to_act(state))
         choice = described_choice(history.title, state, seat)
         assert choice is not None
-        offer, subset = bots(history.title)["random"](seat, described_view(history.title, state, seat), choice, self.luck)
+        offer, subset = bots(history.title)[self.bot or "random"](seat, described_view(history.title, state, seat), choice, self.luck)
         self.append(decisions.act_as(history, seat, ActionBody(offer, [*subset])))
 
     def play(self, most: int = 5000, until: Callable[[History], bool] = lambda history: history.ended is not None) -> Game:
