@@ -1,5 +1,6 @@
 // Where one is in the game, and all ways to be elsewhere.
 import { useTable } from "../table/context";
+import { narrow } from "../table/screen";
 import { useProjector } from "./context";
 import { UNITS, waited, type Moment, type Unit } from "./moments";
 import { SPEEDS, type Eyes } from "./projector";
@@ -90,7 +91,7 @@ function Where() {
   const turn = marks.value.turn.filter((begins) => begins <= nth.value).length;
   return (
     <p class="where">
-      <span>{w("at", film.value.seq(nth.value), film.value.replay.seq)}</span>
+      <span>{narrow.value ? `${film.value.seq(nth.value)} / ${film.value.replay.seq}` : w("at", film.value.seq(nth.value), film.value.replay.seq)}</span>
       {marks.value.turn.length > 0 && <span>{w("at.turn", turn, marks.value.turn.length)}</span>}
       {whence.value !== null && <button type="button" class="quiet" data-control="return" onClick={() => projector.back()}>{w("return")}</button>}
     </p>

@@ -1,6 +1,6 @@
 // A game as it was after each of its events: folded from facts, since a view for each would be thirty times as much.
 import type { GameView, Replay, ReplayStep, Zone } from "../api/types";
-import { EVERYTHING, evolveSeen, veiled, type Seen } from "../table/folding";
+import { EVERYTHING, evolveSeen, veiled, type Seen } from "../table/folding.ts";
 
 /** What steps tell beside facts, and only where it changes. */
 type Aside = Required<Pick<ReplayStep, "asked" | "agenda" | "focus" | "veiled" | "points" | "left">>;

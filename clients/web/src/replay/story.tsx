@@ -10,7 +10,7 @@ export function Story() {
   const { film, nth } = useProjector();
   const { words } = useTable();
   const list = useRef<HTMLDivElement>(null);
-  // Made once, for it may be thousands of lines: what is the present one is marked in it.
+  // Made once, for it may be thousands of lines: the latest ones are marked in it.
   const lines = useMemo(() => <Lines lines={linesOf(film.value.steps, words.value)} />, [film.value, words.value, locale.value]);
   useEffect(() => mark(list.current!, nth.value), [nth.value, lines]);
   return (
@@ -40,8 +40,9 @@ function Lines({ lines }: { lines: readonly Line[] }) {
 function mark(list: HTMLElement, nth: number): void {
   for (const line of list.querySelectorAll("[aria-current]")) line.removeAttribute("aria-current");
   const lines = [...list.querySelectorAll<HTMLElement>(".told")];
-  const present = lines.filter(({ dataset }) => Number(dataset["line"]) === nth);
+  const reached = lines.findLast(({ dataset }) => Number(dataset["line"]) <= nth);
+  if (!reached) return;
+  const present = lines.filter(({ dataset }) => dataset["line"] === reached.dataset["line"]);
   for (const line of present) line.setAttribute("aria-current", "step");
-  const reached = present.at(-1) ?? lines.findLast(({ dataset }) => Number(dataset["line"]) <= nth);
-  if (reached) list.scrollTop = reached.offsetTop - list.clientHeight / 2;
+  list.scrollTop = reached.offsetTop - list.clientHeight / 2;
 }
