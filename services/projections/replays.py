@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from engine.kernel import SPECTATOR, Action, State, seats_to_act
 from engine.kernel.bodies import BecameBody, FactBody, Focus, FrameBody
@@ -85,12 +85,15 @@ def walked(table: UUID, log: Sequence[Entry]) -> tuple[History, list[list[int]]]
     return history, clocks
 
 
+NOTHING_MEANT = Focus([])
+
+
 class Aside(NamedTuple):
     """What a step tells beside its facts, where it changes."""
 
     asked: list[int] = []
     agenda: list[FrameBody] = []
-    focus: Focus | None = None
+    focus: Focus = NOTHING_MEANT
     veiled: list[str] = []
     points: list[int] = []
     left: list[int] = []
@@ -136,24 +139,24 @@ class Filmed:
         return state if self.whole else view(self.title, state, self.audience, self.history.shown(version))
 
     def steps(self) -> Iterator[ReplayStep]:
-        before, decision = Aside(), None
+        before, decision = Aside(), UNSET
         following = [*self.rows[1:], None]
         for entry, state, next_ in zip(self.rows, states(self.history, self.log), following, strict=True):
             aside = self.aside(self.history.as_today(state, entry.version), entry.version)
             yield self.step(entry, before, aside, decision)
             before = aside
-            decision = self.decision(next_.row, state, entry.version) if next_ else None
+            decision = self.decision(next_.row, state, entry.version) if next_ else UNSET
 
-    def step(self, entry: Entry, before: Aside, aside: Aside, decision: Decision | None) -> ReplayStep:
+    def step(self, entry: Entry, before: Aside, aside: Aside, decision: Decision | UnsetType) -> ReplayStep:
         row = entry.row if self.whole else entry.row.seen(self.history.shown(entry.version), self.audience)
         changed = {name: now for name, was, now in zip(Aside._fields, before, aside, strict=True) if now != was}
         return ReplayStep(
             seq=entry.version,
             at=ms(entry.at) - ms(self.rows[0].at),
-            seat=row.seat if isinstance(row, Acted | Undone) and row.seat >= 0 else None,
-            to=row.to if isinstance(row, Undone) else None,
-            facts=[*self.facts(row.facts)] if isinstance(row, Acted | GameStarted) else [],
-            story=[*lines_of(self.title, row)],
+            seat=row.seat if isinstance(row, Acted | Undone) and row.seat >= 0 else UNSET,
+            to=row.to if isinstance(row, Undone) else UNSET,
+            facts=[*self.facts(row.facts)] or UNSET if isinstance(row, Acted | GameStarted) else UNSET,
+            story=[*lines_of(self.title, row)] or UNSET,
             decision=decision,
             **{name: changed.get(name, UNSET) for name in Aside._fields},
         )
@@ -173,7 +176,7 @@ class Filmed:
         return Aside(
             asked=[*seats_to_act(state)],
             agenda=[described_frame(self.title, f, whole) for f, whole in zip(seen.agenda, state.agenda, strict=True)],
-            focus=self.title.focus(seen) if seen.agenda else None,
+            focus=(self.title.focus(seen) if seen.agenda else None) or NOTHING_MEANT,
             veiled=[] if self.whole else sorted(self.title.veiled(state, self.audience)),
             points=self.points(state),
             left=self.clocks[version],
@@ -185,12 +188,12 @@ class Filmed:
             return []
         return [sum(parts.values()) for parts in self.title.scores(state)]
 
-    def decision(self, row: AnyRow | Unread, state: State, version: int) -> Decision | None:
+    def decision(self, row: AnyRow | Unread, state: State, version: int) -> Decision | UnsetType:
         """With which a row comes, if the audience may know; state: before it."""
         if not isinstance(row, Acted) or row.action.verb == PREFER or not (self.whole or row.seat == self.audience):
-            return None
+            return UNSET
         choice = described_choice(self.title, self.history.as_today(state, version), row.seat)
-        return choice and Decision(row.seat, choice.prompt, choice.offers, sent(self.title, row.action))
+        return Decision(row.seat, choice.prompt, choice.offers, sent(self.title, row.action)) if choice else UNSET
 
 
 def sent(title: AnyTitle, action: Action) -> ActionBody:

@@ -1,11 +1,17 @@
 """A game event by event: to each what they may see of it, and when it is over all hands."""
 
+import asyncio
 import random
+from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.api.people import Json, Person, open_game, play_on, someone_asked
+
+
+PROJECT = Path(__file__).parents[2]
 
 
 async def two(http: httpx.AsyncClient, **options: Any) -> tuple[list[Person], str]:
@@ -101,3 +107,15 @@ async def test_who_has_it_need_not_have_it_again_and_secrets_are_not_compressed(
     assert (await ada.ask("GET", path, headers={"if-none-match": own.headers["etag"]})).status_code == 200
     await play_on([ada, bea], table, 10_000, random.Random(3))
     assert (await ada.ask("GET", path)).headers["content-encoding"] == "gzip"
+
+
+async def test_the_example_of_the_docs(http: httpx.AsyncClient, server: str, capsys: pytest.CaptureFixture[str]) -> None:
+    people, table = await two(http)
+    await play_on(people, table, 10_000, random.Random(3))
+    _, _, after = (PROJECT / "docs/frontend.md").read_text().partition("### Replays")
+    example = after.partition("```python\n")[2].partition("```")[0]
+    known: Json = {"httpx": httpx, "url": f"{server}/api/v1", "table": table}
+    await asyncio.to_thread(exec, example, known)
+    assert known["now"]["asked"] == []
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) > 5 and all(" seat 0: verb." in line or " seat 0: label." in line for line in lines), lines[:3]

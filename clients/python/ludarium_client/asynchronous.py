@@ -44,6 +44,7 @@ from ludarium_client.bodies import (
     Privacy,
     Profile,
     Proof,
+    Replay,
     Report,
     Rest,
     Ruleset,
@@ -60,7 +61,7 @@ from ludarium_client.bodies import (
     TokenBody,
 )
 from ludarium_client.effects import Answer, Ask, Dial, Effect, HangUp, Hear, Send, Steps, Wait
-from ludarium_client.follower import Follower, Reset, Viewer
+from ludarium_client.follower import Follower, Reset, Viewer, Watcher
 from ludarium_client.messages import News
 from ludarium_client.operations import Operations, Question, Room
 from ludarium_client.problems import Unreachable
@@ -324,6 +325,10 @@ class AsyncClient:
     ) -> Story:
         """What has happened behind event `after`, in sentences, as `viewer` may know it (by default one's own seat)."""
         return await self._run(self._do.story(table, after, locale, viewer))
+
+    async def replay(self, table: str, viewer: Watcher | None = None) -> Replay:
+        """The game event by event, as `viewer` may see it; "everything" has all hands of a game that is over."""
+        return await self._run(self._do.replay(table, viewer))
 
     async def rematch(self, table: str) -> TableBody:
         return await self._run(self._do.rematch(table))

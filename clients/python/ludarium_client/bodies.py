@@ -1426,27 +1426,27 @@ class ReplayStart(Struct, frozen=True, kw_only=True):
 
 
 class ReplayStep(Struct, frozen=True, kw_only=True):
-    """An event of the game. What is left out of `asked` and all that stands below it is as it was a step before.
+    """An event of the game. What is left out from `asked` on is as it was a step before.
 
     at: milliseconds after the first step. to: the game stands again as behind this event. story: its sentences; those of the
-    table's life too. veiled: zones that the viewer sees for the moment as others do, although the facts told more. points: by
-    seat, if the game ended here; only of games that are over. left: milliseconds on each seat's clock. decision: of the
-    viewer's own seat; of every seat where everything is shown.
+    table's life too. decision: of the viewer's own seat; of every seat where everything is shown. focus: as of a view; without
+    pieces it is about nothing in particular. veiled: zones that the viewer sees for the moment as others do, although the facts
+    told more. points: by seat, if the game ended here; only of games that are over. left: milliseconds on each seat's clock.
     """
 
     seq: int
     at: int
-    seat: int | None
-    to: int | None
-    facts: list[Fact]
-    story: list[LineBody]
+    seat: int | UnsetType = UNSET
+    to: int | UnsetType = UNSET
+    facts: list[Fact] | UnsetType = UNSET
+    story: list[LineBody] | UnsetType = UNSET
+    decision: Decision | UnsetType = UNSET
     asked: list[int] | UnsetType = UNSET
     agenda: list[FrameBody] | UnsetType = UNSET
-    focus: Focus | None = None
+    focus: Focus | UnsetType = UNSET
     veiled: list[str] | UnsetType = UNSET
     points: list[int] | UnsetType = UNSET
     left: list[int] | UnsetType = UNSET
-    decision: Decision | None
 
 
 class Report(Struct, frozen=True, kw_only=True):

@@ -60,6 +60,7 @@ from ludarium_client.bodies import (
     ReadyBody,
     RecoveryCode,
     Rejoin,
+    Replay,
     Report,
     Rest,
     Ruleset,
@@ -82,7 +83,7 @@ from ludarium_client.bodies import (
 )
 from ludarium_client.calls import Caller
 from ludarium_client.effects import Ask, Steps
-from ludarium_client.follower import Follower, Reset, Viewer
+from ludarium_client.follower import Follower, Reset, Viewer, Watcher
 from ludarium_client.newsreader import Newsreader
 from ludarium_client.problems import Problem
 
@@ -258,6 +259,9 @@ class Operations:
     def story(self, table: str, after: int, locale: str | None, viewer: Viewer | None) -> Steps[Story]:
         asked = query(after=after, locale=locale, **{"as": viewer})
         return self.caller.call(Story, "GET", path(table, "/story") + asked)
+
+    def replay(self, table: str, viewer: Watcher | None) -> Steps[Replay]:
+        return self.caller.call(Replay, "GET", path(table, "/replay") + query(**{"as": viewer}))
 
     def record(self, table: str, viewer: Viewer | None) -> Steps[bytes]:
         record = yield from self.caller.call(msgspec.Raw, "GET", path(table, "/record") + query(**{"as": viewer}))

@@ -11,8 +11,8 @@ const asked = (seat) => ({ seat, prompt: { id: "asked" }, offers: [{ id: "take" 
 const STEPS = [
   { seq: 5, at: 0, story: line(), asked: [0], points: [0, 0] },
   { seq: 6, at: 100, seat: 0, facts: [coin(0, 2)], story: line(true), asked: [1], points: [2, 0], decision: asked(0) },
-  { seq: 7, at: 9100, seat: 1, facts: [coin(1, 3)], points: [2, 3], decision: asked(1), focus: { pieces: [], sides: [{ seat: 1, number: 1, cards: [] }, { seat: 0, number: 1, cards: [] }] } },
-  { seq: 8, at: 9200, facts: [{ type: "preferred", window: "wave", on: true }], focus: null },
+  { seq: 7, at: 9100, seat: 1, facts: [coin(1, 3)], points: [2, 3], decision: asked(1), focus: { pieces: [{ kind: "seat", value: 1 }], sides: [{ seat: 1, number: 1, cards: [] }, { seat: 0, number: 1, cards: [] }] } },
+  { seq: 8, at: 9200, facts: [{ type: "preferred", window: "wave", on: true }], focus: { pieces: [] } },
   { seq: 9, at: 9300, seat: 1, to: 6, story: line(), points: [2, 0] },
   { seq: 10, at: 9400, seat: 1, facts: [coin(1, 1), { type: "ended", outcome: [1, 2] }], story: line(true), points: [2, 1], decision: asked(1) },
 ];
@@ -26,10 +26,10 @@ test("an undo goes back, and preferences outlive it", () => {
   assert.deepEqual(START.zones.coins, [0, 0]);
 });
 
-test("what is left out is as it was, and what has ended is null", () => {
+test("what is left out is as it was, and what is about nothing is null", () => {
   const game = film();
   assert.deepEqual(game.frame(3).asked, [1]);
-  assert.deepEqual([1, 2, 3].map((nth) => game.frame(nth).focus?.sides.length ?? 0), [0, 2, 0]);
+  assert.deepEqual([1, 2, 3].map((nth) => game.view(nth).focus?.sides.length ?? 0), [0, 2, 0]);
   assert.deepEqual([4, 5].map((nth) => game.view(nth).scores.length), [0, 2]);
 });
 

@@ -8,7 +8,7 @@ export type Frame = Aside & { readonly seen: Seen };
 
 const SPECTATOR = -1;
 const UNKNOWN = -1;
-const NOTHING: Aside = { asked: [], agenda: [], focus: null, veiled: [], points: [], left: [] };
+const NOTHING: Aside = { asked: [], agenda: [], focus: { pieces: [], sides: [] }, veiled: [], points: [], left: [] };
 
 export class Film {
   /** As far as they were asked for. Each shares with the one before whatever has not changed, so all may be kept. */
@@ -44,13 +44,13 @@ export class Film {
   view(nth: number): GameView {
     const { seen, asked, agenda, focus, veiled: zones } = this.frame(nth);
     const shown = zones.length ? veiled(this.fields, seen, zones) : seen;
-    return { ...shown, asked, agenda, focus, scores: seen.outcome ? this.replay.scores : [] };
+    return { ...shown, asked, agenda, focus: focus.pieces.length || focus.sides?.length ? focus : null, scores: seen.outcome ? this.replay.scores : [] };
   }
 
   private next(nth: number): Frame {
     const step = this.steps[nth]!;
     const before = this.frames[nth - 1];
-    const seen = step.to == null ? (before?.seen ?? this.replay.start) : this.back(step.to, nth);
+    const seen = step.to === undefined ? (before?.seen ?? this.replay.start) : this.back(step.to, nth);
     return { ...(before ?? NOTHING), ...told(step), seen: evolveSeen(this.fields, seen, step.facts ?? [], this.audience) };
   }
 

@@ -36,7 +36,7 @@ export function telling(film: Film, from: number): number {
 /** What is being decided, and with which step the answer comes: of what lies behind something taken back nothing is known. */
 export function pending(film: Film, from: number): { nth: number; decision: Decision } | null {
   const { asked } = film.frame(from);
-  for (let nth = from + 1; nth <= film.last && film.steps[nth]!.to == null; nth++) {
+  for (let nth = from + 1; nth <= film.last && film.steps[nth]!.to === undefined; nth++) {
     const decision = film.steps[nth]!.decision;
     if (decision && asked.includes(decision.seat)) return { nth, decision };
   }
@@ -71,7 +71,7 @@ function leader(points: readonly number[]): number | null {
 }
 
 function battles(film: Film): Moment[] {
-  const sides = (nth: number) => (nth < 0 ? [] : (film.frame(nth).focus?.sides ?? [])).map(({ seat }) => seat);
+  const sides = (nth: number) => (nth < 0 ? [] : (film.frame(nth).focus.sides ?? [])).map(({ seat }) => seat);
   return film.steps.flatMap((_, nth) => {
     const [now, before] = [sides(nth), sides(nth - 1)];
     return now.length && now.join() !== before.join() ? [{ nth, kind: "battle", seat: now[0]! } as const] : [];
@@ -79,7 +79,7 @@ function battles(film: Film): Moment[] {
 }
 
 function longestThink(film: Film): Moment[] {
-  const acts = film.steps.flatMap(({ seat }, nth) => (seat != null && nth > 0 ? [nth] : []));
+  const acts = film.steps.flatMap(({ seat }, nth) => (seat !== undefined && nth > 0 ? [nth] : []));
   const longest = acts.reduce((best, nth) => (waited(film, nth) > waited(film, best) ? nth : best), acts[0] ?? 0);
   return waited(film, longest) > 0 ? [{ nth: longest - 1, kind: "think", seat: film.steps[longest]!.seat! }] : [];
 }

@@ -11,12 +11,15 @@ export function Story() {
   const { words } = useTable();
   const list = useRef<HTMLDivElement>(null);
   // Made once, for it may be thousands of lines: the latest ones are marked in it.
-  const lines = useMemo(() => <Lines lines={linesOf(film.value.steps, words.value)} />, [film.value, words.value, locale.value]);
-  useEffect(() => mark(list.current!, nth.value), [nth.value, lines]);
+  const [lines, shown] = useMemo(() => {
+    const found = linesOf(film.value.steps, words.value);
+    return [found, <Lines lines={found} />] as const;
+  }, [film.value, words.value, locale.value]);
+  useEffect(() => mark(list.current!, lines, nth.value), [nth.value, lines]);
   return (
     <section class="log story" aria-label={t("log")}>
       <h2>{t("log")}</h2>
-      <div class="entries" ref={list} tabIndex={0} role="region" aria-label={t("log")}>{lines}</div>
+      <div class="entries" ref={list} tabIndex={0} role="region" aria-label={t("log")}>{shown}</div>
     </section>
   );
 }
@@ -37,12 +40,11 @@ function Lines({ lines }: { lines: readonly Line[] }) {
   );
 }
 
-function mark(list: HTMLElement, nth: number): void {
+function mark(list: HTMLElement, lines: readonly Line[], nth: number): void {
   for (const line of list.querySelectorAll("[aria-current]")) line.removeAttribute("aria-current");
-  const lines = [...list.querySelectorAll<HTMLElement>(".told")];
-  const reached = lines.findLast(({ dataset }) => Number(dataset["line"]) <= nth);
-  if (!reached) return;
-  const present = lines.filter(({ dataset }) => dataset["line"] === reached.dataset["line"]);
-  for (const line of present) line.setAttribute("aria-current", "step");
-  list.scrollTop = reached.offsetTop - list.clientHeight / 2;
+  const last = lines.findLastIndex((line) => line.nth <= nth);
+  if (last < 0) return;
+  const rows = list.firstElementChild!.children;
+  for (let at = last; at >= 0 && lines[at]!.nth === lines[last]!.nth; at--) rows[at]!.firstElementChild!.setAttribute("aria-current", "step");
+  list.scrollTop = (rows[last] as HTMLElement).offsetTop - list.clientHeight / 2;
 }
