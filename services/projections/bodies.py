@@ -4,7 +4,6 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import msgspec
-
 from msgspec import UNSET, UnsetType
 
 from engine.kernel.bodies import FactBody, Focus, FrameBody, Message, OfferBody, ViewBody

@@ -3,7 +3,7 @@ out: who is asked and what about, what stood to choose from, points and clocks."
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 from uuid import UUID
 
 import msgspec
@@ -139,7 +139,7 @@ class Filmed:
         return state if self.whole else view(self.title, state, self.audience, self.history.shown(version))
 
     def steps(self) -> Iterator[ReplayStep]:
-        before, decision = Aside(), UNSET
+        before, decision = Aside(), cast(Decision | UnsetType, UNSET)
         following = [*self.rows[1:], None]
         for entry, state, next_ in zip(self.rows, states(self.history, self.log), following, strict=True):
             aside = self.aside(self.history.as_today(state, entry.version), entry.version)
@@ -149,7 +149,9 @@ class Filmed:
 
     def step(self, entry: Entry, before: Aside, aside: Aside, decision: Decision | UnsetType) -> ReplayStep:
         row = entry.row if self.whole else entry.row.seen(self.history.shown(entry.version), self.audience)
-        changed = {name: now for name, was, now in zip(Aside._fields, before, aside, strict=True) if now != was}
+        told: dict[str, Any] = {
+            name: now if now != was else UNSET for name, was, now in zip(Aside._fields, before, aside, strict=True)
+        }
         return ReplayStep(
             seq=entry.version,
             at=ms(entry.at) - ms(self.rows[0].at),
@@ -158,7 +160,7 @@ class Filmed:
             facts=[*self.facts(row.facts)] or UNSET if isinstance(row, Acted | GameStarted) else UNSET,
             story=[*lines_of(self.title, row)] or UNSET,
             decision=decision,
-            **{name: changed.get(name, UNSET) for name in Aside._fields},
+            **told,
         )
 
     def facts(self, facts: Iterable[AnyFact]) -> Iterator[FactBody]:

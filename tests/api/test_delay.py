@@ -38,7 +38,8 @@ async def look(http: httpx.AsyncClient, table: str) -> dict[str, int]:
     positions = (await http.get("/positions")).json()["positions"]
     return {
         "table": body["seq"], "view": view["seq"], "events": events["events"][-1]["seq"],
-        "story": story["seq"], "replay": replay["steps"][-1]["seq"], "record": record["rows"][-1]["seq"], "proof": len(proof["hashes"]) - 1,
+        "story": story["seq"], "replay": replay["steps"][-1]["seq"],
+        "record": record["rows"][-1]["seq"], "proof": len(proof["hashes"]) - 1,
         "future": (await http.get(f"/tables/{table}/events?after=99999")).json()["seq"],
         "positions": max((seen["seq"] for seen in positions if seen["table"] == table), default=-1),
     }  # fmt: skip

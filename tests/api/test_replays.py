@@ -10,7 +10,6 @@ import pytest
 
 from tests.api.people import Json, Person, open_game, play_on, someone_asked
 
-
 PROJECT = Path(__file__).parents[2]
 
 
@@ -44,7 +43,8 @@ async def test_other_seats_and_all_hands_are_for_the_time_after(http: httpx.Asyn
     await play_on([ada, bea], table, 10_000, random.Random(3))
     replay = (await http.get(f"{path}?as=everything")).json()
     assert (replay["viewer"], replay["everything"], replay["over"]) == (None, True, True)
-    assert not [card for step in replay["steps"] for fact in step.get("facts", []) for card in fact.get("cards", []) if card < 0]
+    facts = [fact for step in replay["steps"] for fact in step.get("facts", [])]
+    assert not [card for fact in facts for card in fact.get("cards", []) if card < 0]
     assert {step["decision"]["seat"] for step in replay["steps"] if "decision" in step} == {0, 1}
     shuffled = [fact["type"] for fact in replay["steps"][0]["facts"][:3]]
     assert "became" in shuffled[shuffled.index("shuffled") :]
@@ -92,7 +92,8 @@ async def test_clocks_are_told_as_they_stood(http: httpx.AsyncClient) -> None:
     told = [step["left"] for step in replay["steps"] if "left" in step]
     seen = (await http.get(f"/tables/{table}/view", params={"at": replay["seq"]})).json()
     assert told[0] == [300_000, 300_000] and len(told) > 2
-    assert all(0 <= left - clock["remaining_ms"] < 60_000 for left, clock in zip(told[-1], seen["clocks"]["seats"], strict=True))
+    pairs = zip(told[-1], seen["clocks"]["seats"], strict=True)
+    assert all(0 <= left - clock["remaining_ms"] < 60_000 for left, clock in pairs)
 
 
 async def test_who_has_it_need_not_have_it_again_and_secrets_are_not_compressed(http: httpx.AsyncClient) -> None:
@@ -101,7 +102,8 @@ async def test_who_has_it_need_not_have_it_again_and_secrets_are_not_compressed(
     public, own = await ada.ask("GET", f"{path}?as=spectator"), await ada.ask("GET", path)
     assert (public.headers.get("content-encoding"), own.headers.get("content-encoding")) == ("gzip", None)
     for known in (public, own):
-        again = await ada.ask("GET", known.request.url.raw_path.decode().removeprefix("/api/v1"), headers={"if-none-match": known.headers["etag"]})
+        asked = known.request.url.raw_path.decode().removeprefix("/api/v1")
+        again = await ada.ask("GET", asked, headers={"if-none-match": known.headers["etag"]})
         assert (again.status_code, again.headers["etag"]) == (304, known.headers["etag"])
     await play_on([ada, bea], table, 1, random.Random(1))
     assert (await ada.ask("GET", path, headers={"if-none-match": own.headers["etag"]})).status_code == 200

@@ -76,7 +76,8 @@ class Game:
         seat = self.luck.choice(seats_to_act(state))
         choice = described_choice(history.title, state, seat)
         assert choice is not None
-        offer, subset = bots(history.title)[self.bot or "random"](seat, described_view(history.title, state, seat), choice, self.luck)
+        answer, view = bots(history.title)[self.bot or "random"], described_view(history.title, state, seat)
+        offer, subset = answer(seat, view, choice, self.luck)
         self.append(decisions.act_as(history, seat, ActionBody(offer, [*subset])))
 
     def play(self, most: int = 5000, until: Callable[[History], bool] = lambda history: history.ended is not None) -> Game:

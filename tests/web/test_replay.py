@@ -3,7 +3,6 @@
 import re
 from random import Random
 
-
 import pytest
 from playwright.async_api import Browser, Page, Route, expect
 
@@ -71,7 +70,8 @@ async def scrubbed(page: Page, last: int) -> None:
 
 
 async def shown(page: Page) -> list[str]:
-    return await page.locator(".felt [data-card]").evaluate_all("cards => cards.map(card => card.dataset.card)")
+    cards: list[str] = await page.locator(".felt [data-card]").evaluate_all("cards => cards.map(card => card.dataset.card)")
+    return cards
 
 
 async def a_line_leads_to_its_moment_and_back(page: Page) -> None:

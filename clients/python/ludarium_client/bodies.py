@@ -1430,7 +1430,7 @@ class ReplayStep(Struct, frozen=True, kw_only=True):
 
     at: milliseconds after the first step. to: the game stands again as behind this event. story: its sentences; those of the
     table's life too. decision: of the viewer's own seat; of every seat where everything is shown. focus: as of a view; without
-    pieces it is about nothing in particular. veiled: zones that the viewer sees for the moment as others do, although the facts
+    pieces and sides it is about nothing. veiled: zones that the viewer sees for the moment as others do, although the facts
     told more. points: by seat, if the game ended here; only of games that are over. left: milliseconds on each seat's clock.
     """
 
