@@ -70,7 +70,7 @@ ROUTES: list[ControllerRouterHandler] = [
             endings.resign, endings.propose, endings.answer, endings.come_back, endings.claim, endings.adjudicate,
             endings.give_time,
             chat.phrases, chat.read_chat, chat.say, chat.take_back,
-            streams.stream_table, streams.stream_me,
+            streams.stream_table, streams.stream_me, streams.stream_lobby,
             lists.list_tables, lists.own_tables, lists.positions, lists.records, lists.frames, replays.replay,
             lists.statistics,
         ],

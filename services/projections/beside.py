@@ -22,8 +22,11 @@ from services.tables.rows import GameStarted
 
 ROOM = 64 * 1024 * 1024
 """Bytes of answers of one kind that a process keeps: about a thousand whole games."""
-SECONDS = 10.0
-"""For one answer: what a game of 20,000 events takes, several times over."""
+PATIENCE = 20.0
+"""Seconds that somebody waits for an answer; it is made all the same, and there when they ask again."""
+LONGEST = 120.0
+"""Seconds for one answer, with its wait for the process and that one's start: what a game of 20,000 events takes on a busy
+machine, several times over."""
 MOST_WAITING = 50
 LEVEL = 6
 """Of gzip: half the time of the highest, and 3 % more bytes."""
@@ -42,17 +45,20 @@ class Kept(Generic[Key]):
     def __init__(self, make: Callable[[Key], Awaitable[bytes]]) -> None:
         self._make = make
         self._kept: LRUCache[Key, bytes] = LRUCache(ROOM, getsizeof=len)
-        self._making: dict[Key, asyncio.Task[bytes]] = {}
+        self.making: dict[Key, asyncio.Task[bytes]] = {}
 
     async def get(self, key: Key) -> bytes:
-        """Who asks for what somebody is waiting for waits for the same. Raises what `make` does."""
-        if key not in self._kept:
-            making = self._making.get(key) or self._begin(key)
-            self._kept[key] = await asyncio.shield(making)
-        return self._kept[key]
+        """Who asks for what somebody is waiting for waits for the same. Raises Problem `unavailable`, and what `make` does."""
+        if (kept := self._kept.get(key)) is not None:
+            return kept
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await asyncio.shield(self.making.get(key) or self._begin(key))
+        except TimeoutError:
+            raise Problem("unavailable", "The replay is being made.", retry_after=5) from None
 
     def _begin(self, key: Key) -> asyncio.Task[bytes]:
-        making = self._making[key] = asyncio.create_task(self._made(key))
+        making = self.making[key] = asyncio.create_task(self._made(key))
         making.add_done_callback(lambda task: self._ended(key, task))
         return making
 
@@ -61,9 +67,9 @@ class Kept(Generic[Key]):
 
     def _ended(self, key: Key, task: asyncio.Task[bytes]) -> None:
         """Whoever waits is told of a failure; if nobody does any more, it is no news."""
-        del self._making[key]
-        if not task.cancelled():
-            task.exception()
+        del self.making[key]
+        if not task.cancelled() and not task.exception():
+            self._kept[key] = task.result()
 
 
 class Needed(NamedTuple):
@@ -90,7 +96,7 @@ class Beside:
 
     def __init__(self, hot: HotTables) -> None:
         self.hot = hot
-        self._processes = Processes(1, SECONDS, MOST_WAITING)
+        self._processes = Processes(1, LONGEST, MOST_WAITING)
 
     async def run(
         self, work: Callable[[Asked, Sequence[StoredEvent], Needed], bytes], asked: Asked, history: History

@@ -44,7 +44,7 @@ class Replays:
 
     def __init__(self, beside: Beside) -> None:
         self._beside = beside
-        self._kept = Kept(self._made)
+        self.kept = Kept(self._made)
 
     async def block(self, history: History, audience: int) -> bytes:
         """history: as the audience may see it. A Replay as JSON, gzipped.
@@ -55,7 +55,7 @@ class Replays:
             raise Problem("game-not-started")
         if audience == EVERYTHING and not history.is_open_to_all:
             raise Problem("forbidden")
-        return await self._kept.get(ReplayQuery(history.stream, audience, history.version, history.hash))
+        return await self.kept.get(ReplayQuery(history.stream, audience, history.version, history.hash))
 
     async def _made(self, asked: ReplayQuery) -> bytes:
         return await self._beside.run(made, asked, await self._beside.hot.load(asked.table))

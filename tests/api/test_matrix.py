@@ -57,11 +57,11 @@ OPERATIONS = {
     "come_back": "play", "claim": "play", "give_time": "play", "phrases": "nothing",
     "read_chat": "chat", "say": "chat", "take_back": "chat",
     "table": "visitor", "view": "visitor", "events": "visitor", "record": "visitor", "proof": "visitor",
-    "stream_table": "visitor", "story": "visitor", "frames": "visitor", "replay": "visitor",
+    "stream_table": "visitor", "stream_lobby": "visitor", "story": "visitor", "frames": "visitor", "replay": "visitor",
 }  # fmt: skip
 MESSAGES = {
     "hello": "visitor", "token": "token", "subscribe": "visitor", "unsubscribe": "visitor", "ping": "visitor",
-    "me": "me:read", "command": "play",
+    "me": "me:read", "lobby": "visitor", "command": "play",
 }  # fmt: skip
 SESSION_NEEDS = ("session", "signed-in", "own")
 BEARERS = (
@@ -73,7 +73,7 @@ GOOD = "good"
 """The token is enough; what else comes of it is not the matter here."""
 
 
-FOR_LATER = {"stream_me", "stream_table", "hello", "make_token", "open_account"}
+FOR_LATER = {"stream_me", "stream_table", "stream_lobby", "hello", "make_token", "open_account"}
 """What lasts is not for who is banned, though it would show and give nothing yet."""
 OWN_AFFAIRS = {"me:read", "token", "visitor", *SESSION_NEEDS}
 
@@ -200,7 +200,7 @@ async def test_a_message_is_answered_by_what_it_needs(
     table = await open_game([ada], bots=("simple",))
     token = await bearer(base, ada, name)
     messages: dict[str, Any] = {
-        "token": {"token": token or "lud_x"}, "subscribe": {"table": table, "after": -1}, "me": {},
+        "token": {"token": token or "lud_x"}, "subscribe": {"table": table, "after": -1}, "me": {}, "lobby": {},
         "unsubscribe": {"sub": "x"}, "ping": {}, "command": {"table": table, "expected_seq": 0, "action": {"id": "x"}},
     }  # fmt: skip
     found = {}

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from hashlib import blake2b
 from random import Random
 from typing import Any
@@ -31,9 +31,10 @@ class Game:
     """A table, its rows so far, and what is done at it next."""
 
     def __init__(
-        self, name: str, ruleset: str, seats: int, options: dict[str, Any] | None = None, bot: str | None = None
-    ) -> None:
-        """bot: which sits everywhere. Otherwise people do, who answer at random."""
+        self, name: str, ruleset: str, seats: int, options: dict[str, Any] | None = None, more: Sequence[AnyRow] = (),
+        bot: str | None = None,
+    ) -> None:  # fmt: skip
+        """more: rows that come with the opening. bot: which sits everywhere. Otherwise people do, who answer at random."""
         self.bot = bot
         title = titles()[ruleset]
         self.luck = Random(name)
@@ -45,7 +46,7 @@ class Game:
         )
         self.history = History(stream, opened, secret)
         self.rows: list[Entry] = []
-        self.append([opened])
+        self.append([opened, *more])
         for seat in range(seats):
             nonce = seed_of(name, f"nonce {seat}")[: 8 * seat]
             self.append([Seated(seat, None, bot, b"") if bot else Seated(seat, player(name, seat), None, nonce)])
@@ -54,8 +55,13 @@ class Game:
     def stream(self) -> UUID:
         return self.history.stream
 
+    @property
+    def moment(self) -> datetime:
+        """Of the next rows."""
+        return START + timedelta(seconds=len(self.rows))
+
     def append(self, rows: Sequence[AnyRow]) -> None:
-        made = chained(self.history, rows, START + timedelta(seconds=len(self.rows)))
+        made = chained(self.history, rows, self.moment)
         self.rows += [row.entry for row in made]
         if any(isinstance(row, Undone) for row in rows):
             return self.again()
