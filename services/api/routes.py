@@ -16,6 +16,7 @@ from services.api import (
     endings,
     guests,
     health,
+    imports,
     joining,
     lists,
     mail,
@@ -71,6 +72,8 @@ ROUTES: list[ControllerRouterHandler] = [
             chat.phrases, chat.read_chat, chat.say, chat.take_back,
             streams.stream_table, streams.stream_me,
             lists.list_tables, lists.own_tables, lists.positions, lists.records, lists.frames, lists.statistics,
+            imports.bring_record, imports.list_imports, imports.imported, imports.forget_import, imports.imported_record,
+            imports.imported_events, imports.imported_view, imports.imported_frames,
         ],
     ),
 ]

@@ -17,6 +17,7 @@ from services.accounts.people import People
 from services.api.bot_games import BotGames
 from services.api.pages import Pages
 from services.database import Database
+from services.imports.imports import Imports
 from services.live.presence import Presence
 from services.live.publisher import Publisher
 from services.live.streams import Streams
@@ -68,3 +69,4 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     bots: Bots
     moderation: Moderation
     known: People
+    imports: Imports

@@ -57,6 +57,8 @@ OPERATIONS = {
     "come_back": "play", "claim": "play", "give_time": "play", "phrases": "nothing",
     "read_chat": "chat", "say": "chat", "take_back": "chat",
     "table": "visitor", "view": "visitor", "events": "visitor", "record": "visitor", "proof": "visitor",
+    "bring_record": "me:write", "forget_import": "me:write", "list_imports": "me:read", "imported": "me:read",
+    "imported_record": "me:read", "imported_events": "me:read", "imported_view": "me:read", "imported_frames": "me:read",
     "stream_table": "visitor", "story": "visitor", "frames": "visitor",
 }  # fmt: skip
 MESSAGES = {

@@ -23,7 +23,10 @@ from ludarium_client.bodies import (
     EventPage,
     Export,
     FinishedPage,
+    FramePage,
     Guest,
+    Import,
+    ImportPage,
     InvitationList,
     Invited,
     IssuedToken,
@@ -334,6 +337,40 @@ class AsyncClient:
 
     async def proof(self, table: str) -> Proof:
         return await self._run(self._do.proof(table))
+
+    # --- the archive --------------------------------------------------------------------------------------------------
+    async def bring_record(self, data: bytes) -> Import:
+        """Keep the file of a game that was played elsewhere, to look at it here; the same one is kept once."""
+        return await self._run(self._do.archive.bring_record(data))
+
+    async def imports(self, after: str | None = None, limit: int = 50) -> ImportPage:
+        """What one has brought here, the newest first."""
+        return await self._run(self._do.archive.imports(after, limit))
+
+    async def imported(self, import_: str) -> Import:
+        return await self._run(self._do.archive.imported(import_))
+
+    async def forget_import(self, import_: str) -> None:
+        await self._run(self._do.archive.forget_import(import_))
+
+    async def imported_record(self, import_: str) -> bytes:
+        """The file as it was brought."""
+        return await self._run(self._do.archive.imported_record(import_))
+
+    async def imported_events(
+        self, import_: str, after: int = -1, limit: int = 100, viewer: Viewer | None = None
+    ) -> EventPage:
+        """As `events` of a table, by default as spectators saw them."""
+        return await self._run(self._do.archive.imported_events(import_, after, limit, viewer))
+
+    async def imported_view(self, import_: str, at: int | None = None, viewer: Viewer | None = None) -> TableView:
+        return await self._run(self._do.archive.imported_view(import_, at, viewer))
+
+    async def imported_frames(
+        self, import_: str, after: int = -1, limit: int = 100, viewer: Viewer | None = None
+    ) -> FramePage:
+        """View by view; go on behind `next` until it is None."""
+        return await self._run(self._do.archive.imported_frames(import_, after, limit, viewer))
 
     # --- the life of a table --------------------------------------------------------------------------------------------
     async def change_policies(self, table: str, policies: PoliciesBody) -> Accepted:

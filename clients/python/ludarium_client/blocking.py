@@ -22,7 +22,10 @@ from ludarium_client.bodies import (
     EventPage,
     Export,
     FinishedPage,
+    FramePage,
     Guest,
+    Import,
+    ImportPage,
     InvitationList,
     Invited,
     IssuedToken,
@@ -333,6 +336,40 @@ class Client:
 
     def proof(self, table: str) -> Proof:
         return self._run(self._do.proof(table))
+
+    # --- the archive --------------------------------------------------------------------------------------------------
+    def bring_record(self, data: bytes) -> Import:
+        """Keep the file of a game that was played elsewhere, to look at it here; the same one is kept once."""
+        return self._run(self._do.archive.bring_record(data))
+
+    def imports(self, after: str | None = None, limit: int = 50) -> ImportPage:
+        """What one has brought here, the newest first."""
+        return self._run(self._do.archive.imports(after, limit))
+
+    def imported(self, import_: str) -> Import:
+        return self._run(self._do.archive.imported(import_))
+
+    def forget_import(self, import_: str) -> None:
+        self._run(self._do.archive.forget_import(import_))
+
+    def imported_record(self, import_: str) -> bytes:
+        """The file as it was brought."""
+        return self._run(self._do.archive.imported_record(import_))
+
+    def imported_events(
+        self, import_: str, after: int = -1, limit: int = 100, viewer: Viewer | None = None
+    ) -> EventPage:
+        """As `events` of a table, by default as spectators saw them."""
+        return self._run(self._do.archive.imported_events(import_, after, limit, viewer))
+
+    def imported_view(self, import_: str, at: int | None = None, viewer: Viewer | None = None) -> TableView:
+        return self._run(self._do.archive.imported_view(import_, at, viewer))
+
+    def imported_frames(
+        self, import_: str, after: int = -1, limit: int = 100, viewer: Viewer | None = None
+    ) -> FramePage:
+        """View by view; go on behind `next` until it is None."""
+        return self._run(self._do.archive.imported_frames(import_, after, limit, viewer))
 
     # --- the life of a table --------------------------------------------------------------------------------------------
     def change_policies(self, table: str, policies: PoliciesBody) -> Accepted:

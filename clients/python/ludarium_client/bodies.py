@@ -211,6 +211,20 @@ class ChatPage(Struct, frozen=True, kw_only=True):
     next: int | None
 
 
+class Checked(Struct, frozen=True, kw_only=True):
+    """What was done to find that the record holds.
+
+    rows: links of its chain; roots: those made again; draws: shuffles and dice computed from the seed; rerun: decisions that
+    the rules have made again; made_under: rules that are not those of today, whose decisions were not made again.
+    """
+
+    rows: int
+    roots: int
+    draws: int
+    rerun: int
+    made_under: list[str]
+
+
 class Choice(Struct, frozen=True, kw_only=True):
     """What the viewer's seat is asked. A command for it is accepted with any expected_seq from `since` on.
 
@@ -403,6 +417,7 @@ class Export(Struct, frozen=True, kw_only=True):
     invitations: list[KeptInvitation]
     tickets: list[KeptTicket]
     rests: list[KeptRest]
+    imports: list[KeptImport]
     tables: list[KeptTable]
 
 
@@ -559,6 +574,50 @@ class Hidden(Struct, frozen=True, kw_only=True, tag="hidden"):
     data: Data
 
 
+class Import(Struct, frozen=True, kw_only=True):
+    """A record that the caller has brought here. size: bytes of the file; imported_at: RFC 3339."""
+
+    id: str
+    imported_at: str
+    size: int
+    game: ImportedGame
+
+
+class ImportPage(Struct, frozen=True, kw_only=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    imports: list[Import]
+    next: str | None
+
+
+class ImportedGame(Struct, frozen=True, kw_only=True):
+    """What a record says of its game, as it is kept beside it: fields are only added, with a default.
+
+    table: its id on the server that it was played at, where seats and players have theirs. rules: the last ones. head: the hash
+    of the last row, in hexadecimal. began_at, ended_at: RFC 3339, as that server had it.
+    """
+
+    table: str
+    ruleset: str
+    options: dict[str, Any]
+    rules: str
+    seats: list[ImportedSeat]
+    reason: Literal['abandoned', 'adjudicated', 'agreed', 'finished', 'resigned', 'timed_out', 'voided'] | None
+    outcome: list[int] | None
+    head: str
+    began_at: str
+    ended_at: str
+    checked: Checked
+
+
+class ImportedSeat(Struct, frozen=True, kw_only=True):
+    """player: an id of the server that the game was played at. name: **as the file says**: nobody has checked it."""
+
+    player: str | None
+    bot: str | None
+    name: str | None
+
+
 class InvitationList(Struct, frozen=True, kw_only=True):
     """Links without their secrets, and the people who were invited or have come by one."""
 
@@ -644,6 +703,15 @@ class KeptCode(Struct, frozen=True, kw_only=True):
     """That there is a code to come back with; the code itself nobody keeps."""
 
     created_at: str
+
+
+class KeptImport(Struct, frozen=True, kw_only=True):
+    """record: the path of the file."""
+
+    id: str
+    at: str
+    size: int
+    record: str
 
 
 class KeptInvitation(Struct, frozen=True, kw_only=True):

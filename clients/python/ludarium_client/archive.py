@@ -1,0 +1,41 @@
+"""Finished games at the API, as steps: records that are brought from elsewhere."""
+
+import msgspec
+
+from ludarium_client.bodies import EventPage, FramePage, Import, ImportPage, TableView
+from ludarium_client.calls import Caller
+from ludarium_client.effects import Steps
+from ludarium_client.follower import Viewer
+from ludarium_client.paths import path_of, query
+
+
+class Archive:
+    def __init__(self, caller: Caller) -> None:
+        self.caller = caller
+
+    def bring_record(self, data: bytes) -> Steps[Import]:
+        return self.caller.call(Import, "POST", "/imports", msgspec.Raw(data))
+
+    def imports(self, after: str | None, limit: int) -> Steps[ImportPage]:
+        return self.caller.call(ImportPage, "GET", "/imports" + query(after=after, limit=limit))
+
+    def imported(self, import_: str) -> Steps[Import]:
+        return self.caller.call(Import, "GET", path_of("imports", import_))
+
+    def forget_import(self, import_: str) -> Steps[None]:
+        return self.caller.call(None, "DELETE", path_of("imports", import_))
+
+    def imported_record(self, import_: str) -> Steps[bytes]:
+        record = yield from self.caller.call(msgspec.Raw, "GET", path_of("imports", import_, "/record"))
+        return bytes(record)
+
+    def imported_events(self, import_: str, after: int, limit: int, viewer: Viewer | None) -> Steps[EventPage]:
+        asked = query(after=after, limit=limit, **{"as": viewer})
+        return self.caller.call(EventPage, "GET", path_of("imports", import_, "/events") + asked)
+
+    def imported_view(self, import_: str, at: int | None, viewer: Viewer | None) -> Steps[TableView]:
+        return self.caller.call(TableView, "GET", path_of("imports", import_, "/view") + query(at=at, **{"as": viewer}))
+
+    def imported_frames(self, import_: str, after: int, limit: int, viewer: Viewer | None) -> Steps[FramePage]:
+        asked = query(after=after, limit=limit, **{"as": viewer})
+        return self.caller.call(FramePage, "GET", path_of("imports", import_, "/frames") + asked)
