@@ -18,6 +18,7 @@ from services.tools import (
     prove,
     rebuild,
     records,
+    replay,
     rules,
     ruleset,
     schema,
@@ -28,7 +29,7 @@ from services.tools import (
 
 main = typer.Typer(name="ludarium", no_args_is_help=True, pretty_exceptions_enable=False)
 for module in (
-    serving, backups, doctor, play, login, simulate, tournament, perft, fuzz, prove, records, rebuild, rules, ruleset,
+    serving, backups, doctor, play, login, simulate, tournament, perft, fuzz, prove, records, replay, rebuild, rules, ruleset,
     new_title, schema, admin,
 ):  # fmt: skip
     module.register(main)

@@ -18,6 +18,7 @@ from services.records.links import said
 from services.records.reading import NoRecord, ReadRecord, read_record
 from services.records.verify import log_of, table_of, verify
 from services.tables import documents
+from services.tables.bodies import TableView
 from services.tables.events import EventPage, event_body
 from services.tables.history import Entry, History, folded
 from services.tables.rows import GameStarted, TableOpened
@@ -49,6 +50,7 @@ def examined(data: bytes) -> ImportedGame:
     Raises Problem `no-record`, `unknown-ruleset`, `record-not-whole`, `record-broken` with the row that does not fit.
     """
     record = checked_file(data)
+    check_whole(record)
     report = verify(record)
     if report.finding is not None:
         raise Problem("record-broken", report.finding.what, seq=report.finding.seq)
@@ -69,7 +71,6 @@ def checked_file(data: bytes) -> ReadRecord:
         raise Problem("no-record", str(error)[:500]) from None
     if not 0 < len(record.rows) <= MOST_ROWS:
         raise too_long()
-    check_whole(record)
     return record
 
 
@@ -121,6 +122,8 @@ def shown(name: str | None) -> str | None:
 
 # --- what it tells: of files that were found to hold, gzipped -------------------------------------------------------------
 def game_of(record: ReadRecord) -> Game:
+    """Raises Problem `record-not-whole`."""
+    check_whole(record)
     documents.keep(record.documents.layouts, record.documents.zones)
     rows = log_of(record, [said(row) for row in record.rows])
     history = folded(table_of(record), rows)
@@ -148,11 +151,15 @@ def events(game: Game, audience: int, after: int, limit: int) -> bytes:
 
 
 def view(game: Game, audience: int, at: int | None) -> bytes:
+    return encode(view_at(game, audience, at))
+
+
+def view_at(game: Game, audience: int, at: int | None) -> TableView:
     history, rows = game
     if at is None or at == history.version:
-        return encode(table_view(history, audience))
+        return table_view(history, audience)
     check_version(history, at)
-    return encode(table_view(folded(history.stream, rows, upto=at), audience))
+    return table_view(folded(history.stream, rows, upto=at), audience)
 
 
 def frames(game: Game, audience: int, after: int, limit: int) -> bytes:
