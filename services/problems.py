@@ -171,6 +171,10 @@ KINDS: dict[str, Kind] = {
     "deal-running": Kind(
         403, "The deal is being played", "Until all its tables are over, only its own seats see a table of a shared deal."
     ),
+    "narrow-your-search": Kind(
+        422, "Too many games to look through",
+        "More than 10,000 fit what leads: name a player, a ruleset, or a span of days or lengths, by which they are sorted.",
+    ),
     "too-many-imports": Kind(
         409, "Too many records", "A player keeps at most 50 that were brought here, of 64 MiB together; delete one."
     ),

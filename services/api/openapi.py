@@ -88,6 +88,8 @@ def described() -> Document:
         constrain(operation, handler)
         if handler.opt.get("streams"):
             operation["responses"]["200"]["content"] = STREAM
+        if handler.opt.get("ndjson"):
+            operation["responses"]["200"]["content"] = {NDJSON.media_type: {"schema": {"type": "string"}}}
         if body := handler.opt.get("tells"):
             operation["responses"]["200"]["content"] = {"application/json": {"schema": reference(body)}}
         for kind in handler.opt.get("also", ()):

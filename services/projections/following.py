@@ -11,8 +11,8 @@ from eventstore import CatchUpSubscription, StoredEvent, Subscriber, subscribers
 from eventstore.subscriptions import Connection, Pool
 from services.background import background
 from services.database import PROJECTIONS, WRITING, Database
-from services.projections import deals, lobby, records, statistics, turns
-from services.projections.bodies import FinishedPage, OwnTablePage, PositionPage, Statistics, TablePage
+from services.projections import cards, deals, lobby, records, statistics, turns
+from services.projections.bodies import CardStatistics, FinishedPage, OwnTablePage, PositionPage, Statistics, TablePage
 from services.projections.frames import Frames
 from services.projections.positions import Positions
 from services.projections.turn_writer import TurnWriter
@@ -40,10 +40,11 @@ KINDS: Mapping[str, Kind] = {
     "turns": Kind(turns.Turns, 0.25, late=True),
     "records": Kind(lambda hot: records.Records(), 0.1),
     "statistics": Kind(lambda hot: statistics.Figures(), 0.1),
+    "cards": Kind(lambda hot: cards.Cards(), 1.0),
     "deals": Kind(lambda hot: deals.Waiting(), 0.1),
 }
 """By name, which is that of its schema and of its checkpoint."""
-AT_THE_END = ("records", "statistics")
+AT_THE_END = ("records", "statistics", "cards")
 GRACE = 1.0
 """Seconds that the process which has committed has for writing whose turn it is."""
 
@@ -131,9 +132,13 @@ class Projections:
     ) -> PositionPage:
         return await self.positions_of.page(status, ruleset, after, limit)
 
-    async def records(self, ruleset: str | None, after: str | None, limit: int) -> FinishedPage:
+    async def records(
+        self, wanted: records.Wanted, after: str | None, limit: int, sort: records.Sort = "newest"
+    ) -> FinishedPage:
         await self.settled("records")
-        return await records.page(self.database, ruleset, after, limit)
+        if wanted.player is not None:
+            await self.turns_settled()
+        return await records.page(self.database, wanted, sort, after, limit)
 
     async def records_of(self, player: str, after: str | None, limit: int = 50) -> FinishedPage:
         await self.settled("records")
@@ -147,6 +152,10 @@ class Projections:
     async def statistics(self, ruleset: str) -> Statistics:
         await self.settled("statistics")
         return await statistics.statistics(self.database, ruleset)
+
+    async def cards(self, ruleset: str, seats: int | None, seat: int | None, who: cards.Who) -> CardStatistics:
+        await self.settled("cards")
+        return await cards.statistics(self.database, ruleset, seats, seat, who)
 
     async def unfinished(self, player: str) -> list[UUID]:
         """The tables that are not over at which the player sits, or that are kept for them, or theirs."""

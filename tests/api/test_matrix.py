@@ -26,7 +26,8 @@ from tests.api.people import LAST, NOBODYS, Json, Person, last, open_game
 OPERATIONS = {
     "healthz": "nothing", "readyz": "nothing", "root": "nothing", "new_guest": "nothing", "rejoin": "nothing",
     "player_of": "nothing", "rulesets": "nothing", "ruleset": "nothing", "ruleset_texts": "nothing",
-    "ruleset_schema": "nothing", "list_tables": "visitor", "positions": "nothing", "records": "nothing",
+    "ruleset_schema": "nothing", "list_tables": "visitor", "positions": "nothing", "records": "visitor",
+    "bulk_records": "visitor", "card_statistics": "nothing",
     "statistics": "nothing",
     "me": "me:read", "own_tables": "me:read", "stream_me": "me:read",
     "sign_in": "nothing", "sign_in_options": "nothing", "sign_in_with_passkey": "nothing", "verify_mail": "nothing",

@@ -1,9 +1,12 @@
-"""Finished games at the API, as steps: records that are brought from elsewhere."""
+"""Finished games at the API, as steps: looked for, taken along, brought from elsewhere."""
+
+from typing import Any, Literal
 
 import msgspec
 
-from ludarium_client.bodies import EventPage, FramePage, Import, ImportPage, TableView
+from ludarium_client.bodies import CardStatistics, EventPage, FinishedPage, FramePage, Import, ImportPage, TableView
 from ludarium_client.calls import Caller
+from ludarium_client.decoding import decode
 from ludarium_client.effects import Steps
 from ludarium_client.follower import Viewer
 from ludarium_client.paths import path_of, query
@@ -12,6 +15,19 @@ from ludarium_client.paths import path_of, query
 class Archive:
     def __init__(self, caller: Caller) -> None:
         self.caller = caller
+
+    def records(self, **wanted: Any) -> Steps[FinishedPage]:
+        return self.caller.call(FinishedPage, "GET", "/records" + query(**said(wanted)))
+
+    def bulk_records(self, **wanted: Any) -> Steps[list[dict[str, Any]]]:
+        lines = yield from self.caller.call(bytes, "GET", "/records/bulk" + query(**said(wanted)))
+        return [decode(line, dict) for line in lines.splitlines()]
+
+    def card_statistics(
+        self, ruleset: str, seats: int | None, seat: int | None, who: Literal["people", "bots"]
+    ) -> Steps[CardStatistics]:
+        asked = query(seats=seats, seat=seat, who=who)
+        return self.caller.call(CardStatistics, "GET", path_of("rulesets", ruleset, "/statistics/cards") + asked)
 
     def bring_record(self, data: bytes) -> Steps[Import]:
         return self.caller.call(Import, "POST", "/imports", msgspec.Raw(data))
@@ -39,3 +55,8 @@ class Archive:
     def imported_frames(self, import_: str, after: int, limit: int, viewer: Viewer | None) -> Steps[FramePage]:
         asked = query(after=after, limit=limit, **{"as": viewer})
         return self.caller.call(FramePage, "GET", path_of("imports", import_, "/frames") + asked)
+
+
+def said(wanted: dict[str, Any]) -> dict[str, Any]:
+    """Python has a word of its own for `from`."""
+    return {"from" if name == "since" else "to" if name == "until" else name: value for name, value in wanted.items()}

@@ -5,7 +5,7 @@ import asyncio
 import inspect
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from functools import partial
-from typing import Any, Self, TypeVar, cast
+from typing import Any, Literal, Self, TypeVar, cast
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
@@ -17,6 +17,7 @@ from ludarium_client.bodies import (
     Bot,
     BotScopes,
     BotWithToken,
+    CardStatistics,
     ChatMessage,
     ChatPage,
     Event,
@@ -339,6 +340,19 @@ class AsyncClient:
         return await self._run(self._do.proof(table))
 
     # --- the archive --------------------------------------------------------------------------------------------------
+    async def records(self, **wanted: Any) -> FinishedPage:
+        """Games that are over: `player`, `ruleset`, `seats`, `outcome`, `bot`, `since`, `until`, `length`, `sort`, `after`."""
+        return await self._run(self._do.archive.records(**wanted))
+
+    async def bulk_records(self, **wanted: Any) -> list[dict[str, Any]]:
+        """The records of the games that `records` finds, at most 100 at a time; go on behind the last one's `table`."""
+        return await self._run(self._do.archive.bulk_records(**wanted))
+
+    async def card_statistics(
+        self, ruleset: str, seats: int | None = None, seat: int | None = None, who: Literal["people", "bots"] = "people"
+    ) -> CardStatistics:
+        return await self._run(self._do.archive.card_statistics(ruleset, seats, seat, who))
+
     async def bring_record(self, data: bytes) -> Import:
         """Keep the file of a game that was played elsewhere, to look at it here; the same one is kept once."""
         return await self._run(self._do.archive.bring_record(data))

@@ -4,7 +4,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator
 from functools import partial
-from typing import Any, Self, TypeVar, cast
+from typing import Any, Literal, Self, TypeVar, cast
 
 import httpx
 from websockets.exceptions import ConnectionClosed, WebSocketException
@@ -16,6 +16,7 @@ from ludarium_client.bodies import (
     Bot,
     BotScopes,
     BotWithToken,
+    CardStatistics,
     ChatMessage,
     ChatPage,
     Event,
@@ -338,6 +339,19 @@ class Client:
         return self._run(self._do.proof(table))
 
     # --- the archive --------------------------------------------------------------------------------------------------
+    def records(self, **wanted: Any) -> FinishedPage:
+        """Games that are over: `player`, `ruleset`, `seats`, `outcome`, `bot`, `since`, `until`, `length`, `sort`, `after`."""
+        return self._run(self._do.archive.records(**wanted))
+
+    def bulk_records(self, **wanted: Any) -> list[dict[str, Any]]:
+        """The records of the games that `records` finds, at most 100 at a time; go on behind the last one's `table`."""
+        return self._run(self._do.archive.bulk_records(**wanted))
+
+    def card_statistics(
+        self, ruleset: str, seats: int | None = None, seat: int | None = None, who: Literal["people", "bots"] = "people"
+    ) -> CardStatistics:
+        return self._run(self._do.archive.card_statistics(ruleset, seats, seat, who))
+
     def bring_record(self, data: bytes) -> Import:
         """Keep the file of a game that was played elsewhere, to look at it here; the same one is kept once."""
         return self._run(self._do.archive.bring_record(data))

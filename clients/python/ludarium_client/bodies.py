@@ -187,6 +187,24 @@ class CardBody(Struct, frozen=True, kw_only=True):
     facts: dict[str, Any]
 
 
+class CardFigures(Struct, frozen=True, kw_only=True):
+    """Of the seats that ever held one. kind: as of the ruleset's cards."""
+
+    kind: str
+    won: WinRate
+
+
+class CardStatistics(Struct, frozen=True, kw_only=True):
+    """seats, seat, who: what was asked for, null for all. every: whatever they held, to compare with."""
+
+    ruleset: str
+    seats: int | None
+    seat: int | None
+    who: Literal['bots', 'people']
+    every: WinRate
+    cards: list[CardFigures]
+
+
 class ChatMessage(Struct, frozen=True, kw_only=True):
     """number: one more with each message of the room. Either a phrase, by its id, or a text; at: RFC 3339.
 
@@ -2130,6 +2148,16 @@ class ViewBody(Struct, frozen=True, kw_only=True):
     always_passes: list[str]
     scores: list[dict[str, int]]
     focus: Focus | None
+
+
+class WinRate(Struct, frozen=True, kw_only=True):
+    """low, high: Wilson's interval, in which the true rate is 95 times in 100. A first place that is shared is won."""
+
+    games: int
+    wins: int
+    rate: float
+    low: float
+    high: float
 
 
 class Zone(Struct, frozen=True, kw_only=True):

@@ -26,7 +26,7 @@ class Caller:
     def call(
         self, kind: Any, method: str, path: str, body: Any = None, *, key: str | None = None, **headers: str
     ) -> Steps[Any]:
-        """The answer, decoded as `kind`; of kind None it has none.
+        """The answer, decoded as `kind`; of kind None it has none, of kind bytes it is as it came.
 
         `key`: an Idempotency-Key. With it, or if the method is GET, an answer that was lost is asked for again.
         Raises Problem; Unreachable when patience is at an end, or if nobody knows whether the request was carried out.
@@ -38,7 +38,7 @@ class Caller:
             try:
                 answer = yield request
                 content = checked(answer).content
-                return None if kind is None else decode(content, kind)
+                return None if kind is None else content if kind is bytes else decode(content, kind)
             except (Problem, Unreachable) as error:
                 delay = patience.delay(least_delay(error)) if passes(error, repeatable) else None
                 if delay is None:
