@@ -35,10 +35,12 @@ FILL_GAMES = """
       'events', 60 + n::bigint * 7919 % 900, 'ended_at', to_char(t, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
     from (select n, ($5::text[])[1 + n % 5] as r, timestamp '2024-01-01' + n * interval '1 minute' as t
           from generate_series(1, $1::int) n) g"""
-FILL_PARTS = """
-    insert into turns.parts (id, part, listed_at, player, bot, status, asked, since, body)
-    select g.id, (s ->> 'seat')::int, g.listed_at, s ->> 'player', s ->> 'bot', 'over', false, 0, '{}'
-    from records.games g, jsonb_array_elements(g.body -> 'table' -> 'seats') s"""
+FILL_SEATS = """
+    insert into seats.games (player, id, ended, events, ruleset, seats, place, winners, bots, programs)
+    select s ->> 'player', g.id, g.ended, g.events, g.ruleset, g.seats, (g.body -> 'outcome' ->> (s ->> 'seat')::int)::int,
+      g.winners, g.bots, g.programs
+    from records.games g, jsonb_array_elements(g.body -> 'table' -> 'seats') s
+    where g.visibility = 'public' and s ->> 'player' is not null on conflict do nothing"""
 SEARCHES: dict[str, tuple[Wanted, Sort]] = {
     "all, newest": (Wanted(), "newest"),
     "all, longest": (Wanted(), "longest"),
@@ -74,9 +76,9 @@ async def rows() -> AsyncIterator[Row]:
 async def fill(dsn: str) -> None:
     owner = await asyncpg.connect(dsn)
     await owner.execute(FILL_GAMES, GAMES, PEOPLE, GAMES // BUSY, ADA, [*RULESETS])
-    await owner.execute(FILL_PARTS)
+    await owner.execute(FILL_SEATS)
     await owner.execute("vacuum analyze records.games")
-    await owner.execute("vacuum analyze turns.parts")
+    await owner.execute("vacuum analyze seats.games")
     await owner.close()
 
 

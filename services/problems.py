@@ -175,6 +175,9 @@ KINDS: dict[str, Kind] = {
         422, "Too many games to look through",
         "More than 10,000 fit what leads: name a player, a ruleset, or a span of days or lengths, by which they are sorted.",
     ),
+    "hour-open": Kind(
+        409, "The hour is still open", "Finished games alone stand in one, and it is told when a later hour has some."
+    ),
     "too-many-imports": Kind(
         409, "Too many records", "A player keeps at most 50 that were brought here, of 64 MiB together; delete one."
     ),

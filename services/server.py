@@ -58,6 +58,7 @@ from services.monitoring import Gauged, exposition
 from services.projections.following import Projections, following
 from services.pruning import pruning
 from services.rights.departures import Departures
+from services.signing import Signer
 from services.tables import data
 from services.tables.chat import Chat
 from services.tables.commands import Commands
@@ -176,6 +177,7 @@ async def answering(config: Config, backend: Backend, redis: valkey.Client, stre
                 chat=backend.chat, publisher=backend.publisher,
                 bots=AccountBots(backend.people, accounts.tokens, accounts.keys), known=People(backend.people),
                 moderation=Moderation(backend.people, accounts.tokens), imports=Imports(backend.people),
+                signer=Signer(config.signing_key, config.signing_keys_before),
             )  # fmt: skip
             yield cast(ASGIApp, served(parts, RateLimits(redis) if config.rate_limits else None))
 

@@ -30,6 +30,7 @@ from services.api import (
     rights,
     root,
     rulesets,
+    statements,
     stories,
     streams,
     tables,
@@ -44,6 +45,7 @@ ROUTES: list[ControllerRouterHandler] = [
     health.healthz,
     health.readyz,
     oauth.oauth_metadata,
+    statements.signing_keys,
     Router(
         PREFIX,
         route_handlers=[
@@ -73,6 +75,7 @@ ROUTES: list[ControllerRouterHandler] = [
             chat.phrases, chat.read_chat, chat.say, chat.take_back,
             streams.stream_table, streams.stream_me,
             lists.list_tables, lists.own_tables, lists.positions, lists.frames, lists.statistics,
+            statements.statement, statements.cuts, statements.heads, statements.hour_proof,
             records.records, records.bulk_records, records.card_statistics,
             imports.bring_record, imports.list_imports, imports.imported, imports.forget_import, imports.imported_record,
             imports.imported_events, imports.imported_view, imports.imported_frames,

@@ -23,6 +23,7 @@ from services.live.publisher import Publisher
 from services.live.streams import Streams
 from services.projections.following import Projections
 from services.rights.departures import Departures
+from services.signing import Signer
 from services.tables.chat import Chat
 from services.tables.commands import Commands
 from services.tables.invitations import Invitations
@@ -70,3 +71,4 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     moderation: Moderation
     known: People
     imports: Imports
+    signer: Signer

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import NamedTuple
+from datetime import datetime
+from typing import Any, NamedTuple
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
@@ -11,7 +12,7 @@ from eventstore import CatchUpSubscription, StoredEvent, Subscriber, subscribers
 from eventstore.subscriptions import Connection, Pool
 from services.background import background
 from services.database import PROJECTIONS, WRITING, Database
-from services.projections import cards, deals, lobby, records, statistics, turns
+from services.projections import cards, deals, heads, lobby, records, statistics, turns
 from services.projections.bodies import CardStatistics, FinishedPage, OwnTablePage, PositionPage, Statistics, TablePage
 from services.projections.frames import Frames
 from services.projections.positions import Positions
@@ -39,12 +40,14 @@ KINDS: Mapping[str, Kind] = {
     "lobby": Kind(lambda hot: lobby.Lobby(), 0.02),
     "turns": Kind(turns.Turns, 0.25, late=True),
     "records": Kind(lambda hot: records.Records(), 0.1),
+    "seats": Kind(lambda hot: records.Seats(), 0.1),
     "statistics": Kind(lambda hot: statistics.Figures(), 0.1),
     "cards": Kind(lambda hot: cards.Cards(), 1.0),
+    "heads": Kind(lambda hot: heads.Heads(), 1.0),
     "deals": Kind(lambda hot: deals.Waiting(), 0.1),
 }
 """By name, which is that of its schema and of its checkpoint."""
-AT_THE_END = ("records", "statistics", "cards")
+AT_THE_END = ("records", "seats", "statistics", "cards", "heads")
 GRACE = 1.0
 """Seconds that the process which has committed has for writing whose turn it is."""
 
@@ -137,7 +140,7 @@ class Projections:
     ) -> FinishedPage:
         await self.settled("records")
         if wanted.player is not None:
-            await self.turns_settled()
+            await self.settled("seats")
         return await records.page(self.database, wanted, sort, after, limit)
 
     async def records_of(self, player: str, after: str | None, limit: int = 50) -> FinishedPage:
@@ -156,6 +159,14 @@ class Projections:
     async def cards(self, ruleset: str, seats: int | None, seat: int | None, who: cards.Who) -> CardStatistics:
         await self.settled("cards")
         return await cards.statistics(self.database, ruleset, seats, seat, who)
+
+    async def hours(self, since: datetime | None, limit: int) -> Sequence[Any]:
+        await self.settled("heads")
+        return await heads.hours(self.database, since, limit)
+
+    async def hour_of_table(self, table: UUID) -> heads.Standing | None:
+        await self.settled("heads")
+        return await heads.hour_of_table(self.database, table)
 
     async def unfinished(self, player: str) -> list[UUID]:
         """The tables that are not over at which the player sits, or that are kept for them, or theirs."""

@@ -15,6 +15,7 @@ from services.projections.bodies import FinishedGame, FinishedPage
 from services.projections.finished import FINISHED
 from services.projections.outlines import Outline, outlines_of
 from services.projections.paging import NEWEST, behind
+from services.tables.rows import SeatedBot
 from services.tables.timing import timestamp
 
 MOST = 10_000
@@ -22,14 +23,11 @@ MOST = 10_000
 Outcome = Literal["won", "shared", "lost", "none"]
 Sort = Literal["newest", "longest", "shortest"]
 KEYS: dict[Sort, tuple[str, str]] = {"newest": ("ended", "desc"), "longest": ("events", "desc"), "shortest": ("events", "asc")}
-PLACE = "(body -> 'outcome' ->> part)::int"
 OUTCOMES = {"won": "winners = 1", "shared": "winners > 1", "lost": "false", "none": "winners = 0"}
 OF_PLAYER = {
-    "won": f"winners = 1 and {PLACE} = 1", "shared": f"winners > 1 and {PLACE} = 1", "lost": f"{PLACE} > 1",
+    "won": "winners = 1 and place = 1", "shared": "winners > 1 and place = 1", "lost": "place > 1",
     "none": "winners = 0",
 }  # fmt: skip
-OVER = "player = $1 and part >= 0 and status = 'over'"
-"""Seats that a player had when their games ended."""
 BOTS = {"none": "bots = '[]' and programs = 0", "other": "programs > 0"}
 
 
@@ -52,6 +50,34 @@ def summary(outline: Outline, last: StoredEvent) -> str:
     assert outline.ended is not None            # only finished games come here
     game = FinishedGame(outline.body(), outline.ended.outcome, last.version + 1, timestamp(last.at))
     return msgspec.json.encode(game).decode()
+
+
+class Seats:
+    """A row for each player who sat at a public game when it ended."""
+
+    takes = FINISHED
+
+    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+        last = {row.stream: row for row in rows}
+        games = [game for game in await outlines_of(connection, rows) if game.ended and game.begun]
+        await connection.executemany(
+            "insert into games (player, id, ended, events, ruleset, seats, place, winners, bots, programs)"
+            " values ($1, $2, $3, $4, $5, $6, $7, $8, $9::text::jsonb, $10) on conflict do nothing",
+            [seat for game in games if game.visibility == "public" for seat in seats_of(game, last[game.stream])],
+        )
+
+
+def seats_of(outline: Outline, last: StoredEvent) -> Iterator[tuple[Any, ...]]:
+    """As of the columns."""
+    assert outline.ended is not None            # only finished games come here
+    sat, places = [seat for seat in outline.seats if seat], outline.ended.outcome or []
+    bots = msgspec.json.encode([seat.bot for seat in sat if seat.bot]).decode()
+    programs = sum(isinstance(seat, SeatedBot) for seat in sat)
+    game = (timestamp(last.at), last.version + 1, outline.opened.ruleset, outline.opened.seats)
+    for seat in sat:
+        if seat.player is not None:
+            place = places[seat.seat] if places else None
+            yield seat.player, outline.stream, *game, place, places.count(1), bots, programs
 
 
 # --- looking for some -----------------------------------------------------------------------------------------------------
@@ -89,8 +115,8 @@ class Search:
     def __init__(self, wanted: Wanted, sort: Sort, after: str | None) -> None:
         self.arguments, (self.key, self.way) = Arguments(), KEYS[sort]
         of_key, of_other = (self.ended, self.length) if self.key == "ended" else (self.length, self.ended)
-        leading = ["visibility = 'public'", *self.ruleset(wanted), *of_key(wanted), *self.behind(after)]
-        games = f"({self.of_player(wanted)}) p join records.games using (id)" if wanted.player else "records.games"
+        leading = [self.public(wanted), *self.ruleset(wanted), *of_key(wanted), *self.behind(after)]
+        games = "seats.games" if wanted.player else "records.games"
         self.led = f"select * from {games} where {' and '.join(leading)} {self.order} limit {MOST}"
         self.led_by = [*self.arguments.values]
         self.others = [*self.filters(wanted), *of_other(wanted)]
@@ -99,10 +125,9 @@ class Search:
     def order(self) -> str:
         return f"order by {self.key} {self.way}, id {self.way}"
 
-    def of_player(self, wanted: Wanted) -> str:
-        """The seats that the player had at the end, of the newest tables."""
-        over = OVER.replace("$1", self.arguments(wanted.player))
-        return f"select id, part from turns.parts where {over} order by listed_at desc, id desc limit {MOST}"
+    def public(self, wanted: Wanted) -> str:
+        """Of public games alone there are seats."""
+        return "visibility = 'public'" if wanted.player is None else f"player = {self.arguments(wanted.player)}"
 
     def ruleset(self, wanted: Wanted) -> Iterator[str]:
         if wanted.ruleset is not None:
@@ -134,8 +159,8 @@ class Search:
 
     def page(self, limit: int) -> tuple[str, list[Any]]:
         where = " and ".join(self.others) or "true"
-        statement = f"select body::text from ({self.led}) led where {where} {self.order} limit {self.arguments(limit)}"
-        return statement, self.arguments.values
+        found = f"select id from ({self.led}) led where {where} {self.order} limit {self.arguments(limit)}"
+        return f"select body::text from ({found}) found join records.games using (id) {self.order}", self.arguments.values
 
 
 async def page(database: Database, wanted: Wanted, sort: Sort, after: str | None, limit: int) -> FinishedPage:
@@ -143,20 +168,14 @@ async def page(database: Database, wanted: Wanted, sort: Sort, after: str | None
     search = Search(wanted, sort, after)
     statement, arguments = search.page(limit)
     rows = await database.rows(statement, *arguments)
-    if len(rows) < limit and await is_cut(database, search, wanted.player):
+    if len(rows) < limit and search.others and await is_cut(database, search):
         raise Problem("narrow-your-search")
     return page_of(rows, limit)
 
 
-async def is_cut(database: Database, search: Search, player: str | None) -> bool:
+async def is_cut(database: Database, search: Search) -> bool:
     """Whether there are more games than were looked through."""
-    if player is not None:
-        led, arguments = f"select from turns.parts where {OVER} limit {MOST}", [player]
-    elif search.others:
-        led, arguments = search.led, search.led_by
-    else:
-        return False
-    row = await database.row(f"select count(*) as led from ({led}) led", *arguments)
+    row = await database.row(f"select count(*) as led from ({search.led}) led", *search.led_by)
     return row is not None and row["led"] == MOST
 
 

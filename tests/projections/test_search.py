@@ -51,12 +51,18 @@ async def stored(base: Database) -> AsyncIterator[list[FinishedGame]]:
         id_, body = ids.decode(game.table.id), msgspec.json.encode(game).decode()
         await base.rows("insert into records.games values ($1, $2, $3, $4, $5::text::jsonb)",
                         id_, START, game.table.ruleset, visibility, body)  # fmt: skip
-        for seat in game.table.seats:
+        for seat in (seat.player for seat in game.table.seats if seat.player and visibility == "public"):
             await base.rows(
-                "insert into turns.parts (id, part, listed_at, player, status, asked, since, body)"
-                " values ($1, $2, $3, $4, 'over', false, 0, '{}')", id_, seat.seat, START, seat.player,
+                """insert into seats.games (player, id, ended, events, ruleset, seats, place, winners, bots, programs)
+                   select $1, id, ended, events, ruleset, seats, $2, winners, bots, programs from records.games where id = $3
+                   on conflict do nothing""",
+                seat, places_of(game).get(seat), id_,
             )  # fmt: skip
     yield [game for game, visibility in made if visibility == "public"]
+
+
+def places_of(game: FinishedGame) -> dict[str | None, int]:
+    return {seat.player: place for seat, place in zip(game.table.seats, game.outcome or [], strict=False)}
 
 
 def fits(game: FinishedGame, wanted: Wanted) -> bool:

@@ -1,15 +1,32 @@
 """Finished games at the API, as steps: looked for, taken along, brought from elsewhere."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
 
-from ludarium_client.bodies import CardStatistics, EventPage, FinishedPage, FramePage, Import, ImportPage, TableView
+from ludarium_client.bodies import (
+    CardStatistics,
+    CutList,
+    EventPage,
+    FinishedPage,
+    FramePage,
+    HourPage,
+    HourProof,
+    Import,
+    ImportPage,
+    Proof,
+    SigningKeys,
+    Statement,
+    TableView,
+)
 from ludarium_client.calls import Caller
 from ludarium_client.decoding import decode
 from ludarium_client.effects import Steps
 from ludarium_client.follower import Viewer
-from ludarium_client.paths import path_of, query
+from ludarium_client.kept import Judgement, Kept, judge
+from ludarium_client.paths import path, path_of, query
+from ludarium_client.problems import Problem
 
 
 class Archive:
@@ -29,6 +46,34 @@ class Archive:
         asked = query(seats=seats, seat=seat, who=who)
         return self.caller.call(CardStatistics, "GET", path_of("rulesets", ruleset, "/statistics/cards") + asked)
 
+    # --- what the server puts its name to -----------------------------------------------------------------------------
+    def signing_keys(self) -> Steps[SigningKeys]:
+        return self.caller.call(SigningKeys, "GET", "/.well-known/ludarium-keys", prefix="")
+
+    def statement(self, table: str) -> Steps[Statement]:
+        return self.caller.call(Statement, "GET", path(table, "/statement"))
+
+    def cuts(self, table: str) -> Steps[CutList]:
+        return self.caller.call(CutList, "GET", "/cuts" + query(table=table))
+
+    def heads(self, since: str | None, limit: int) -> Steps[HourPage]:
+        return self.caller.call(HourPage, "GET", "/heads" + query(**{"from": since}, limit=limit))
+
+    def hour_proof(self, table: str) -> Steps[HourProof]:
+        return self.caller.call(HourProof, "GET", path(table, "/proof/hour"))
+
+    def check_kept(self, kept: Kept, keys: Sequence[str]) -> Steps[Judgement]:
+        """Whose table is not there any more has no rows."""
+        try:
+            hashes = (yield from self.caller.call(Proof, "GET", path(kept.table, "/proof"))).hashes
+        except Problem as problem:
+            if problem.code != "not-found":
+                raise
+            hashes = []
+        cuts = yield from self.cuts(kept.table)
+        return judge(kept, hashes, cuts.cuts, keys)
+
+    # --- records from elsewhere ---------------------------------------------------------------------------------------
     def bring_record(self, data: bytes) -> Steps[Import]:
         return self.caller.call(Import, "POST", "/imports", msgspec.Raw(data))
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any, Literal, Self, TypeVar, cast
 
@@ -20,12 +20,15 @@ from ludarium_client.bodies import (
     CardStatistics,
     ChatMessage,
     ChatPage,
+    Cut,
     Event,
     EventPage,
     Export,
     FinishedPage,
     FramePage,
     Guest,
+    HourPage,
+    HourProof,
     Import,
     ImportPage,
     InvitationList,
@@ -53,7 +56,9 @@ from ludarium_client.bodies import (
     Ruleset,
     RulesetSummary,
     SignedIn,
+    SigningKeys,
     Sit,
+    Statement,
     Story,
     TableBody,
     TableGuest,
@@ -65,6 +70,7 @@ from ludarium_client.bodies import (
 )
 from ludarium_client.effects import Answer, Ask, Dial, Effect, HangUp, Hear, Send, Steps, Wait
 from ludarium_client.follower import Follower, Reset, Viewer
+from ludarium_client.kept import Judgement, Kept
 from ludarium_client.messages import News
 from ludarium_client.operations import Operations, Question, Room
 from ludarium_client.problems import Unreachable
@@ -352,6 +358,28 @@ class AsyncClient:
         self, ruleset: str, seats: int | None = None, seat: int | None = None, who: Literal["people", "bots"] = "people"
     ) -> CardStatistics:
         return await self._run(self._do.archive.card_statistics(ruleset, seats, seat, who))
+
+    async def signing_keys(self) -> SigningKeys:
+        """Those under which this server signs. Keep them where it cannot change them."""
+        return await self._run(self._do.archive.signing_keys())
+
+    async def statement(self, table: str) -> Statement:
+        """How long the table's log is, and its last hash, under the server's name; `kept.is_signed` checks it."""
+        return await self._run(self._do.archive.statement(table))
+
+    async def check_kept(self, kept: Kept, keys: Sequence[str]) -> Judgement:
+        """Whether the server still has the event that one has kept; if not, whether a signed cut excuses it."""
+        return await self._run(self._do.archive.check_kept(kept, keys))
+
+    async def cuts(self, table: str) -> list[Cut]:
+        return (await self._run(self._do.archive.cuts(table))).cuts
+
+    async def heads(self, since: str | None = None, limit: int = 100) -> HourPage:
+        """An hour's root over the tables that were over in it; go on at `next` until it is None."""
+        return await self._run(self._do.archive.heads(since, limit))
+
+    async def hour_proof(self, table: str) -> HourProof:
+        return await self._run(self._do.archive.hour_proof(table))
 
     async def bring_record(self, data: bytes) -> Import:
         """Keep the file of a game that was played elsewhere, to look at it here; the same one is kept once."""

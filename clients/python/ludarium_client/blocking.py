@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from functools import partial
 from typing import Any, Literal, Self, TypeVar, cast
 
@@ -19,12 +19,15 @@ from ludarium_client.bodies import (
     CardStatistics,
     ChatMessage,
     ChatPage,
+    Cut,
     Event,
     EventPage,
     Export,
     FinishedPage,
     FramePage,
     Guest,
+    HourPage,
+    HourProof,
     Import,
     ImportPage,
     InvitationList,
@@ -52,7 +55,9 @@ from ludarium_client.bodies import (
     Ruleset,
     RulesetSummary,
     SignedIn,
+    SigningKeys,
     Sit,
+    Statement,
     Story,
     TableBody,
     TableGuest,
@@ -64,6 +69,7 @@ from ludarium_client.bodies import (
 )
 from ludarium_client.effects import Answer, Ask, Dial, Effect, HangUp, Hear, Send, Steps, Wait
 from ludarium_client.follower import Follower, Reset, Viewer
+from ludarium_client.kept import Judgement, Kept
 from ludarium_client.messages import News
 from ludarium_client.operations import Operations, Question, Room
 from ludarium_client.problems import Unreachable
@@ -351,6 +357,28 @@ class Client:
         self, ruleset: str, seats: int | None = None, seat: int | None = None, who: Literal["people", "bots"] = "people"
     ) -> CardStatistics:
         return self._run(self._do.archive.card_statistics(ruleset, seats, seat, who))
+
+    def signing_keys(self) -> SigningKeys:
+        """Those under which this server signs. Keep them where it cannot change them."""
+        return self._run(self._do.archive.signing_keys())
+
+    def statement(self, table: str) -> Statement:
+        """How long the table's log is, and its last hash, under the server's name; `kept.is_signed` checks it."""
+        return self._run(self._do.archive.statement(table))
+
+    def check_kept(self, kept: Kept, keys: Sequence[str]) -> Judgement:
+        """Whether the server still has the event that one has kept; if not, whether a signed cut excuses it."""
+        return self._run(self._do.archive.check_kept(kept, keys))
+
+    def cuts(self, table: str) -> list[Cut]:
+        return self._run(self._do.archive.cuts(table)).cuts
+
+    def heads(self, since: str | None = None, limit: int = 100) -> HourPage:
+        """An hour's root over the tables that were over in it; go on at `next` until it is None."""
+        return self._run(self._do.archive.heads(since, limit))
+
+    def hour_proof(self, table: str) -> HourProof:
+        return self._run(self._do.archive.hour_proof(table))
 
     def bring_record(self, data: bytes) -> Import:
         """Keep the file of a game that was played elsewhere, to look at it here; the same one is kept once."""

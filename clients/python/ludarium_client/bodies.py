@@ -344,6 +344,26 @@ class CountedBody(Struct, frozen=True, kw_only=True, tag="counted"):
     by: int
 
 
+class Cut(Struct, frozen=True, kw_only=True):
+    """Rows that the log has lost, as the operator says. Of one table: all behind `kept` (-1: all), `lost` was the last.
+
+    Or of whichever tables between `since` and `until`, where nobody knows which: after a restore.
+    """
+
+    key: str | None
+    signature: str | None
+    table: str | None
+    kept: int | None
+    lost: str | None
+    since: str | None
+    until: str | None
+    found_at: str
+
+
+class CutList(Struct, frozen=True, kw_only=True):
+    cuts: list[Cut]
+
+
 class Data(Struct, frozen=True, kw_only=True):
     """Of every event. view: the table as the viewer sees it after this event, where the event is the newest one."""
 
@@ -590,6 +610,32 @@ class Hidden(Struct, frozen=True, kw_only=True, tag="hidden"):
     seq: int
     head: str
     data: Data
+
+
+class Hour(Struct, frozen=True, kw_only=True):
+    """The tables that were over within an hour: the root over their ids and last hashes, and that of the hour before."""
+
+    key: str | None
+    signature: str | None
+    hour: str
+    root: str
+    previous: str
+    count: int
+
+
+class HourPage(Struct, frozen=True, kw_only=True):
+    """next: what to give as `from` for the next page; null on the last one."""
+
+    hours: list[Hour]
+    next: str | None
+
+
+class HourProof(Struct, frozen=True, kw_only=True):
+    """That a table's last hash is under the root of an hour."""
+
+    head: str
+    path: list[Step]
+    hour: Hour
 
 
 class Import(Struct, frozen=True, kw_only=True):
@@ -1361,6 +1407,13 @@ class ProposalBody(Struct, frozen=True, kw_only=True):
     agreed: list[int]
 
 
+class PublicKey(Struct, frozen=True, kw_only=True):
+    """id: 16 hexadecimal digits of the BLAKE2b-256 of the key. key: 32 bytes in hexadecimal."""
+
+    id: str
+    key: str
+
+
 class Readiness(Struct, frozen=True, kw_only=True):
     """Without a database that can be written the service is not ready; without Valkey it is, only slower to tell of moves.
 
@@ -1733,6 +1786,13 @@ class SignedIn(Struct, frozen=True, kw_only=True):
     token: str
 
 
+class SigningKeys(Struct, frozen=True, kw_only=True):
+    """present: the id of the one that signs now; null: nothing is signed here. keys: also those of before."""
+
+    present: str | None
+    keys: list[PublicKey]
+
+
 class Sit(Struct, frozen=True, kw_only=True):
     """seat: by default the first free one. bot: seats this bot instead of the caller.
 
@@ -1819,9 +1879,31 @@ class Spot(Struct, frozen=True, kw_only=True):
     whose: str | None
 
 
+class Statement(Struct, frozen=True, kw_only=True):
+    """A table's log was so long, and its last row had this hash. places: of the seats, null while there are none.
+
+    at: RFC 3339; when the last row was written. The same log gives the same statement, whenever one asks.
+    """
+
+    key: str | None
+    signature: str | None
+    table: str
+    length: int
+    head: str
+    places: list[int] | None
+    at: str
+
+
 class Statistics(Struct, frozen=True, kw_only=True):
     ruleset: str
     by_seats: list[SeatsStatistics]
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """On the way from a leaf to its root. left: whether `hash` stands on the left."""
+
+    left: bool
+    hash: str
 
 
 class StoodInData(Struct, frozen=True, kw_only=True):

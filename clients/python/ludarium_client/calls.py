@@ -24,14 +24,15 @@ class Caller:
         self.token, self.patience = token, patience
 
     def call(
-        self, kind: Any, method: str, path: str, body: Any = None, *, key: str | None = None, **headers: str
+        self, kind: Any, method: str, path: str, body: Any = None, *, key: str | None = None, prefix: str = PREFIX,
+        **headers: str,
     ) -> Steps[Any]:
         """The answer, decoded as `kind`; of kind None it has none, of kind bytes it is as it came.
 
         `key`: an Idempotency-Key. With it, or if the method is GET, an answer that was lost is asked for again.
         Raises Problem; Unreachable when patience is at an end, or if nobody knows whether the request was carried out.
         """
-        request = Send(method, PREFIX + path, self._headers(key, headers), None if body is None else encode(body))
+        request = Send(method, prefix + path, self._headers(key, headers), None if body is None else encode(body))
         repeatable = key is not None or method == "GET"
         patience = Patience(self.patience)
         while True:
