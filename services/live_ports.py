@@ -4,11 +4,15 @@ from collections.abc import Collection
 
 import eventstore
 from services import ids
+from services.accounts import ties
 from services.database import Database
+from services.live.lobby import Wish
 from services.live.personal import OwnGame
 from services.live.ports import Advance, Mark, Missed, Viewpoint, WholeTable
 from services.projections import turns
 from services.projections.bodies import OwnTable
+from services.projections.following import Projections
+from services.projections.lobby import Wanted
 from services.tables import access
 from services.tables.commands import stored, stream_of
 from services.tables.committed import json
@@ -67,6 +71,19 @@ class PlayersGames:
     async def playing(self, players: Collection[str]) -> dict[str, list[OwnGame]]:
         found = await turns.playing(self._database, players)
         return {player: [own_game(table) for table in tables] for player, tables in found.items()}
+
+
+class LobbyTables:
+    """Says which tables are listed."""
+
+    def __init__(self, projections: Projections, people: Database) -> None:
+        self._projections, self._people = projections, people
+
+    async def shown(self, wish: Wish, most: int) -> dict[str, bytes]:
+        friends = None if wish.follower is None else await ties.friends(self._people, wish.follower)
+        wanted = Wanted(wish.status, wish.ruleset, wish.seats, wish.clock, wish.rated, friends)
+        page = await self._projections.tables(wanted, None, most, wish.order)
+        return {table.id: json(table) for table in page.tables}
 
 
 def own_game(own: OwnTable) -> OwnGame:

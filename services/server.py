@@ -48,12 +48,13 @@ from services.live.gateway import Gateway
 from services.live.hub import Hub
 from services.live.limits import UNLIMITED
 from services.live.limits import LiveLimits as LiveLimits
+from services.live.lobby import Lobby
 from services.live.personal import Personal
 from services.live.ports import Ports
 from services.live.presence import Presence
 from services.live.publisher import Publisher
 from services.live.streams import Streams
-from services.live_ports import PlayersGames, TableLog
+from services.live_ports import LobbyTables, PlayersGames, TableLog
 from services.monitoring import Gauged, exposition
 from services.projections.following import Projections, following
 from services.pruning import pruning
@@ -110,6 +111,7 @@ class Backend(NamedTuple):
     hub: Hub
     presence: Presence
     personal: Personal
+    lobby: Lobby
     callers: Callers
     rates: LiveLimits
     gateway: Gateway
@@ -137,7 +139,9 @@ async def running(
         backend = await enter(open_backend(config, database_url, redis_url, house))
         redis = valkey.client(redis_url)
         stack.push_async_callback(redis.aclose)
-        streams = Streams(backend.hub, backend.log, backend.personal, backend.watch, backend.callers, backend.rates)
+        streams = Streams(
+            backend.hub, backend.log, backend.personal, backend.lobby, backend.watch, backend.callers, backend.rates
+        )
         bounds = HttpLimits() if config.rate_limits else HTTP_UNLIMITED
         if listener is not None:
             app = await enter(answering(config, backend, redis, streams))
@@ -225,16 +229,17 @@ async def open_backend(
         if "timers" in roles:
             await enter(due(tables, store, projections, chat, departures))
         personal = await enter(Personal(PlayersGames(lists)))
+        lobby = await enter(Lobby(LobbyTables(projections, people)))
         rates = LiveLimits() if config.rate_limits else UNLIMITED
         callers = Callers(rates)
-        gateway = Gateway(config.host, config.ws_port, hub, ports, rates, callers, config.trusted_proxies, personal)
+        gateway = Gateway(config.host, config.ws_port, hub, ports, rates, callers, config.trusted_proxies, personal, lobby)
         if "live" in roles:
             with free(config.host, config.ws_port):
                 await enter(gateway)
         gauged = Gauged(store, probe, tables.hot, projections, bots, publisher, hub, gateway, callers, people, disk_of(config))
         yield Backend(
             probe, people, accounts, watch, projections, tables, invitations, chat, departures, publisher, commands,
-            bots, hub, presence, personal, callers, rates, gateway, gauged,
+            bots, hub, presence, personal, lobby, callers, rates, gateway, gauged,
         )  # fmt: skip
 
 

@@ -59,10 +59,15 @@ async def list_tables(
 
 async def friends_of(visitor: Access | None, people: Database) -> Collection[str]:
     """Raises Problem `unauthenticated`, `insufficient-scope`."""
+    return await ties.friends(people, follower_of(visitor))
+
+
+def follower_of(visitor: Access | None) -> str:
+    """Raises Problem `unauthenticated`, `insufficient-scope`."""
     if visitor is None:
         raise Problem("unauthenticated")
     visitor.check("me:read")
-    return await ties.friends(people, visitor.player.id)
+    return visitor.player.id
 
 
 @get("/me/tables", tags=["players"], opt=operation(need="me:read"))

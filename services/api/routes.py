@@ -73,7 +73,7 @@ ROUTES: list[ControllerRouterHandler] = [
             endings.resign, endings.propose, endings.answer, endings.come_back, endings.claim, endings.adjudicate,
             endings.give_time,
             chat.phrases, chat.read_chat, chat.say, chat.take_back,
-            streams.stream_table, streams.stream_me,
+            streams.stream_table, streams.stream_me, streams.stream_lobby,
             lists.list_tables, lists.own_tables, lists.positions, lists.frames, lists.statistics,
             statements.statement, statements.cuts, statements.heads, statements.hour_proof,
             records.records, records.bulk_records, records.card_statistics,

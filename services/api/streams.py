@@ -1,16 +1,19 @@
 """Tables as streams over HTTP, for clients that want no WebSocket: JSON lines, or server-sent events if asked for."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from litestar import Request, get
 from litestar.di import NamedDependency
+from litestar.params import FromQuery, QueryParameter
 from litestar.response import Stream
 
 from services.accounts.access import Access
+from services.api.lists import follower_of
 from services.api.operations import operation
-from services.api.parameters import After, As, Head, Last, TableId
+from services.api.parameters import After, As, Head, Last, Ruleset, TableId
 from services.api.rate_limits import address_of
 from services.api.tables import SEEN, audience_of
+from services.live.lobby import Order, Pace, Status, Wish
 from services.live.stream_outlet import NDJSON, SSE, Format
 from services.live.streams import Streams
 
@@ -56,6 +59,36 @@ async def stream_me(
     format = format_of(request)
     chunks = streams.me(access, address_of(request.scope), format)
     return Stream(chunks, media_type=format.media_type, headers=HEADERS)
+
+
+@get(
+    "/lobby/stream", tags=["tables"],
+    opt=operation("unauthenticated", "insufficient-scope", "too-many-connections", "too-many-subscriptions", "banned",
+                  streams=True),
+)  # fmt: skip
+async def stream_lobby(
+    request: Request[Any, Any, Any],
+    visitor: Visitor,
+    streams: NamedDependency[Streams],
+    status: FromQuery[Status | None] = None,
+    ruleset: Ruleset = None,
+    seats: Annotated[int | None, QueryParameter(ge=1, le=16)] = None,
+    clock: FromQuery[Pace | None] = None,
+    friends: FromQuery[bool] = False,
+    rated: FromQuery[bool | None] = None,
+    order: FromQuery[Order] = "newest",
+) -> Stream:
+    """The first 50 tables of the list that `GET /tables` gives with these filters, as they come, change and go.
+
+    It begins with `tables`, the whole list; then `table` brings one that has come or changed, `gone` says that one is not there
+    any more, each at most once a second. JSON lines or server-sent events.
+    """
+    follower = follower_of(visitor) if friends else None
+    wish = Wish(status, ruleset, seats, clock, rated, order, follower)
+    format = format_of(request)
+    return Stream(
+        streams.lobby(visitor, wish, address_of(request.scope), format), media_type=format.media_type, headers=HEADERS
+    )
 
 
 def place_of(last: str) -> tuple[int, str | None]:

@@ -30,7 +30,7 @@ AT_ONCE = 3
 THINKING = 1
 """Processes that think."""
 SECONDS = 10.0
-"""For one answer, with the start of the process that thinks."""
+"""For one answer."""
 MOST_REFUSALS = 20
 """One after the other, of one table's bots, until they are given up."""
 PAUSE = 0.5

@@ -170,8 +170,9 @@ class Clocks(msgspec.Struct, array_like=True):
         clock.bank -= self.cost(clock, elapsed)
         clock.span += elapsed
         clock.decision += elapsed
-        clock.free += away
-        clock.deadline += away
+        if away:
+            clock.free += away
+            clock.deadline += away
 
     def cost(self, clock: SeatClock, elapsed: int) -> int:
         """To a live clock's bank: what is beyond the decision's delay."""
@@ -182,7 +183,7 @@ class Clocks(msgspec.Struct, array_like=True):
 
     def owe(self, version: int, tick: Tick) -> None:
         """Spans end and begin; one may begin anew at once, which the row says."""
-        begun = {span.seat: span for span in tick.begun}
+        begun = {span.seat: span for span in tick.begun} if tick.begun else {}
         for seat in self.owes:
             if seat not in tick.owes or seat in begun:
                 self.end(self.seats[seat])
@@ -192,7 +193,8 @@ class Clocks(msgspec.Struct, array_like=True):
                 begin(version, self.seats[seat], begun.get(seat))
 
     def end(self, clock: SeatClock) -> None:
-        clock.bank = max(clock.bank - self.overdrawn(clock), 0) + self.increment
+        live = isinstance(self.clock, LiveClock)
+        clock.bank = max(clock.bank - (0 if live else self.overdrawn(clock)), 0) + self.increment
         clock.since = NEVER
 
     @property
@@ -202,7 +204,7 @@ class Clocks(msgspec.Struct, array_like=True):
     def overdrawn(self, clock: SeatClock) -> int:
         """What a turn-based span has cost of the bank by now."""
         length = clock.deadline - clock.free
-        if isinstance(self.clock, LiveClock) or self.at <= clock.free or not length:
+        if self.at <= clock.free or not length:
             return 0
         return clock.bank * min(self.at - clock.free, length) // length
 

@@ -18,12 +18,15 @@ ANSWERS = {
     "Renew": ["Done", "ProblemAnswer"],
     "Subscribe": ["Subscribed", "ProblemAnswer"],
     "Me": ["Done", "ProblemAnswer"],
+    "Lobby": ["Done", "ProblemAnswer"],
     "Unsubscribe": ["Done", "ProblemAnswer"],
     "Ping": ["Done", "ProblemAnswer"],
     "CommandRequest": ["CommandAnswer", "ProblemAnswer"],
 }
 
-PUSHES = ("EventPush", "ResetPush", "News", "PresencePush", "ChatPush", "Ended", "TokenEnded", "Lagging", "GoingAway")
+PUSHES = (
+    "EventPush", "ResetPush", "News", "LobbyPush", "PresencePush", "ChatPush", "Ended", "TokenEnded", "Lagging", "GoingAway",
+)  # fmt: skip
 OPAQUE = ("at", "commitment", "creator", "deal_seed", "head", "player", "seed", "sub", "table")
 """Fields of pushes that tell nothing of how a game stands: ids, times, and what is drawn by lot. In all else two games are
 told alike, to the byte, to a viewer who may not know in what they differ; and these are as long in both."""

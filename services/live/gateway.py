@@ -16,6 +16,7 @@ from services.exchange import Exchange, current, new_id
 from services.live.callers import Callers
 from services.live.hub import Hub
 from services.live.limits import LiveLimits, TokenBucket
+from services.live.lobby import Lobby
 from services.live.personal import Personal
 from services.live.ports import Ports
 from services.live.session import Session
@@ -61,12 +62,13 @@ class Gateway:
         self, host: str, port: int, hub: Hub, ports: Ports, limits: LiveLimits | None = None,
         callers: Callers | None = None, proxies: Proxies | None = None,
         personal: Personal | None = None,
+        lobby: Lobby | None = None,
     ) -> None:  # fmt: skip
         """`port` 0 takes a free one. Without `proxies`, a connection is its peer's.
 
-        Without `personal` it tells of tables only.
+        Without `personal` and `lobby` it tells of tables only.
         """
-        self._personal = personal
+        self._personal, self._lobby = personal, lobby
         self._host, self._port = host, port
         self._hub, self._ports, self._limits = hub, ports, limits or LiveLimits()
         self._callers, self._proxies = callers or Callers(self._limits), proxies or Proxies("")
@@ -126,7 +128,7 @@ class Gateway:
     async def _converse(self, connection: ServerConnection) -> None:
         current.set(Exchange(new_id()))         # of this task, which is the socket's own
         began = time.monotonic()
-        session = Session(connection, self._hub, self._ports, self._limits, self._personal)
+        session = Session(connection, self._hub, self._ports, self._limits, self._personal, self._lobby)
         self._sessions.add(session)
         if self._draining:
             session.leave()

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from services.accounts.access import Need
+from services.live.lobby import Order, Pace, Status
 from services.live.presence import Present
 from services.parsing import parsed
 from services.problems import Problem, ProblemDetails
@@ -54,6 +55,21 @@ class Me(Request, tag="me"):
     """Follow what concerns oneself, as `sub` "me": games that start and end, and when it is one's turn."""
 
 
+class Lobby(Request, tag="lobby"):
+    """Follow the first tables of a list, as `sub` "lobby", with the filters of `GET /tables`; another time: of another one.
+
+    `friends`: those of people whom one follows; needs the scope `me:read`.
+    """
+
+    status: Status | None = None
+    ruleset: Annotated[str, Meta(pattern="^[a-z0-9-]{1,64}$")] | None = None
+    seats: Annotated[int, Meta(ge=1, le=16)] | None = None
+    clock: Pace | None = None
+    rated: bool | None = None
+    friends: bool = False
+    order: Order = "newest"
+
+
 class Unsubscribe(Request, tag="unsubscribe"):
     """Nothing of this subscription comes behind the answer."""
 
@@ -85,9 +101,9 @@ class CommandRequest(Request, tag="command"):
         return msgspec.json.encode({"expected_seq": self.expected_seq, "head": self.head, "action": self.action})
 
 
-ClientMessage = Hello | Renew | Subscribe | Me | Unsubscribe | Ping | CommandRequest
+ClientMessage = Hello | Renew | Subscribe | Me | Lobby | Unsubscribe | Ping | CommandRequest
 NEEDS: dict[type[Request], Need] = {
-    Hello: "token", Renew: "token", Subscribe: "token", Me: "me:read", Unsubscribe: "token", Ping: "token",
+    Hello: "token", Renew: "token", Subscribe: "token", Me: "me:read", Lobby: "token", Unsubscribe: "token", Ping: "token",
     CommandRequest: "play",
 }  # fmt: skip
 """Of a connection that has a token; without one it is nobody's, and may watch."""
@@ -99,7 +115,7 @@ class Answer(msgspec.Struct, kw_only=True):
 
 
 class Done(Answer, kw_only=True):
-    """The answer to `token`, `me`, `unsubscribe` and `ping`."""
+    """The answer to `token`, `me`, `lobby`, `unsubscribe` and `ping`."""
 
     ok: Literal[True] = True
 
@@ -169,6 +185,15 @@ class News(msgspec.Struct):
     data: dict[str, Any]
 
 
+class LobbyPush(msgspec.Struct):
+    """Of the lobby: `tables` {tables}, the whole list, comes first; then `table`, one that has come or changed, as
+    `GET /tables` has it, and `gone` {table}, one that is not there any more. More types may come."""
+
+    sub: Literal["lobby"]
+    type: str
+    data: dict[str, Any]
+
+
 class PresencePush(msgspec.Struct, tag="presence"):
     """Who is at the table now. It has no number, is no event, and comes at most once a second."""
 
@@ -206,7 +231,7 @@ class GoingAway(msgspec.Struct, tag="going-away"):
 
 ServerMessage = (
     Done | Greeted | Subscribed | CommandAnswer | ProblemAnswer
-    | EventPush | ResetPush | News | PresencePush | ChatPush | Ended | TokenEnded | Lagging | GoingAway
+    | EventPush | ResetPush | News | LobbyPush | PresencePush | ChatPush | Ended | TokenEnded | Lagging | GoingAway
 )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from websockets.frames import CloseCode
 
 from services import metrics
 from services.accounts.access import Access, listening, looking
+from services.live import lobby as lobbies
 from services.live import messages
 from services.live.encoded import text_frame
 from services.live.feed import Subscription, feed_name
@@ -28,6 +29,7 @@ from services.live.messages import (
     GoingAway,
     Greeted,
     Hello,
+    Lobby,
     Me,
     Ping,
     ProblemAnswer,
@@ -47,12 +49,15 @@ log = logging.getLogger(__name__)
 
 class Session:
     def __init__(
-        self, connection: ServerConnection, hub: Hub, ports: Ports, limits: LiveLimits, personal: Personal | None
+        self, connection: ServerConnection, hub: Hub, ports: Ports, limits: LiveLimits, personal: Personal | None,
+        lobby: lobbies.Lobby | None = None,
     ) -> None:
         self._connection, self._hub, self._ports, self._limits = connection, hub, ports, limits
         self._outlet = SocketOutlet(connection, limits.buffer)
         self._allowance = TokenBucket(*limits.messages)
         self._personal, self._myself = personal, False
+        self._lobby = lobby
+        self._wish: lobbies.Wish | None = None
         self._greeted = False
         self._received = 0.0                    # when the request under way had come, by the monotonic clock
         self.answered = 0
@@ -77,6 +82,7 @@ class Session:
             for subscription in self._subscriptions.values():
                 self._hub.leave(subscription)
             self._leave_oneself()
+            self._leave_lobby()
 
     def leave(self) -> None:
         """Sends the client to another server, once its request under way is answered."""
@@ -147,6 +153,8 @@ class Session:
                 return await self._subscribe(request)
             case Me():
                 return self._follow_oneself(request)
+            case Lobby():
+                return self._follow_lobby(request)
             case Unsubscribe():
                 return self._unsubscribe(request)
             case CommandRequest():
@@ -230,9 +238,38 @@ class Session:
             self._personal.leave(self._player, self._outlet)
         self._myself = False
 
+    def _follow_lobby(self, request: Lobby) -> Answer:
+        if self._lobby is None:
+            raise Problem("not-found", "this gateway tells of tables only")
+        if request.friends and self._access is None:
+            raise Problem("unauthenticated")
+        if request.friends and self._access is not None:
+            self._access.check("me:read")
+        follower = self._player if request.friends else None
+        wish = lobbies.Wish(
+            request.status, request.ruleset, request.seats, request.clock, request.rated, request.order, follower
+        )
+        self._lobby.check(wish)
+        self._leave_lobby()
+        self._wish = wish
+        asyncio.get_running_loop().call_soon(self._enter_lobby, self._lobby, wish)  # behind the answer
+        return Done(id=request.id)
+
+    def _enter_lobby(self, lobby: lobbies.Lobby, wish: lobbies.Wish) -> None:
+        if self._wish is wish:                  # and has not left again already
+            lobby.follow(wish, self._outlet)
+
+    def _leave_lobby(self) -> None:
+        if self._lobby is not None and self._wish is not None:
+            self._lobby.leave(self._wish, self._outlet)
+        self._wish = None
+
     def _unsubscribe(self, request: Unsubscribe) -> Answer:
         if request.sub == NAME and self._myself:
             self._leave_oneself()
+            return Done(id=request.id)
+        if request.sub == lobbies.NAME and self._wish:
+            self._leave_lobby()
             return Done(id=request.id)
         subscription = self._subscriptions.pop(request.sub, None)
         if subscription is None:

@@ -10,6 +10,7 @@ from services.live.callers import Callers
 from services.live.feed import Subscription
 from services.live.hub import Hub
 from services.live.limits import LiveLimits
+from services.live.lobby import Lobby, Wish
 from services.live.messages import Ended, GoingAway, TokenEnded
 from services.live.personal import Personal
 from services.live.ports import Audience, Authenticator, Log, Viewpoint
@@ -20,10 +21,10 @@ class Streams:
     """The HTTP streams of one process. Leaving `async with` ends them all, and each that still begins."""
 
     def __init__(
-        self, hub: Hub, log: Log, personal: Personal, players: Authenticator, callers: Callers,
+        self, hub: Hub, log: Log, personal: Personal, lobby: Lobby, players: Authenticator, callers: Callers,
         limits: LiveLimits | None = None,
     ) -> None:  # fmt: skip
-        self._hub, self._log, self._personal, self._players = hub, log, personal, players
+        self._hub, self._log, self._personal, self._lobby, self._players = hub, log, personal, lobby, players
         self._callers, self._limits = callers, limits or LiveLimits()
         self._open: set[StreamOutlet] = set()
         self._draining = False
@@ -83,6 +84,25 @@ class Streams:
                     yield chunk
         finally:
             self._personal.leave(player, lines)
+
+    def lobby(self, visitor: Access | None, wish: Wish, address: str, format: Format) -> AsyncIterator[bytes]:
+        """The first tables of a list. Raises Problem `too-many-connections`, `too-many-subscriptions`, `banned`."""
+        if visitor is not None:
+            visitor.check_ban()
+        self._lobby.check(wish)
+        self._callers.admit(address)
+        return self._follow_lobby(visitor, wish, address, StreamOutlet(format, self._limits.buffer))
+
+    async def _follow_lobby(
+        self, visitor: Access | None, wish: Wish, address: str, lines: StreamOutlet
+    ) -> AsyncIterator[bytes]:
+        self._lobby.follow(wish, lines)
+        try:
+            with self._callers.counted(address), self._listed(lines, visitor):
+                async for chunk in lines.chunks():
+                    yield chunk
+        finally:
+            self._lobby.leave(wish, lines)
 
     @contextmanager
     def _listed(self, lines: StreamOutlet, visitor: Access | None) -> Iterator[None]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
 from itertools import takewhile
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -82,6 +82,13 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     secret: bytes | None = None
 
 
+class Look(NamedTuple):
+    """At a table, by then at the latest; until a row of the moment `sure` comes nobody can have put it off."""
+
+    by: datetime
+    sure: datetime
+
+
 class History:
     """One table after `version`; `add` takes it one row further.
 
@@ -91,6 +98,7 @@ class History:
     trail: (version, row) of the latest commands, all of one seat; of those it may take back what `undoable` says.
     saved: the version of its last snapshot.
     newer: the version of the first row that only a newer release can take in; this one stops before it.
+    look: when the table is looked at again, as far as this process knows.
     """
 
     def __init__(self, stream: UUID, opened: TableOpened, secret: Secret, data: bytes = NO_DATA) -> None:
@@ -112,6 +120,7 @@ class History:
         self.clocks: Clocks | None = None
         self.newer: int | None = None
         self.opened_at = EPOCH
+        self.look: Look | None = None
 
     def take_title(self, data: bytes) -> None:
         """The title with the data of this hash; of new games while there is none."""
@@ -167,6 +176,8 @@ class History:
 
     def layout_at(self, version: int) -> bytes:
         """The hash of the layout of the game's row at `version`."""
+        if self.layouts and self.layouts[-1][0] <= version:
+            return self.layouts[-1][1]          # of all rows but old ones
         return next((hash_ for since, hash_ in reversed(self.layouts) if since <= version), self.title.layout_hash)
 
     def as_today(self, state: State, version: int) -> State:

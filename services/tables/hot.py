@@ -107,6 +107,8 @@ class HotTables:
             self.set_back(history)
             return True
         tail = rows[1:]
+        if tail:
+            history.look = None
         await provide(self.store.document, history.opened.ruleset, rows_of(tail))
         if any(isinstance(entry.row, Undone) for entry in tail):
             self.forget(history.stream)

@@ -320,17 +320,22 @@ class Tables:
         """
         for document in {document for row in rows for document in documents.named_by(history.title, row)}:
             await self.store.put_document(hash_of(document), document)
-        made = chained(history, rows, at or self.house.now())
+        at = at or self.house.now()
+        made = chained(history, rows, at)
         clocks = timekeeping.after(history, made[0].entry.at, rows)
         due = timeouts.next_due(history, made[0].entry.at, rows, clocks)
+        look = timeouts.looked_at(history, at, due)
         events = [new_event(row.entry) for row in made]
         check_size(history, events)
         key, request = (identity.key, identity.request) if identity else (None, None)
         secret, prev = made[0].entry.secret, history.hash if history.version >= 0 else b""
+        told = None if look is history.look else due
         match await self.store.append(
-            Append(history.stream, history.version + 1, events, key, request, history.hash, secret, due)
+            Append(history.stream, history.version + 1, events, key, request, history.hash, secret, told)
         ):
             case Ok():
+                if history.version + 1 == made[0].entry.version:
+                    history.look = look         # else somebody has taken in more, and nobody knows what that has told
                 return await self.follow(history, prev, made, player, clocks)
             case Duplicate(version):
                 raise Repeated(version)

@@ -41,10 +41,12 @@ class Timekeeper:
             return await self.told(history, rows, arrival)
 
     async def told(self, history: History, rows: list[AnyRow], arrival: Arrival) -> list[AnyRow]:
-        assert history.clocks is not None
-        at = max(arrival.at, history.at)
-        moment = Moment(arrival, at, self.away(history, at), await self.rests(history, at))
-        return timing.timed(history.title, history.clocks, history.playing.agenda if history.state else (), rows, moment)
+        clocks, at = history.clocks, max(arrival.at, history.at)
+        assert clocks is not None
+        moment = Moment(arrival, at, self.away(history, at))
+        if isinstance(clocks.clock, TurnBasedClock):
+            moment = moment._replace(rests=await self.rests(history, at))
+        return timing.timed(history.title, clocks, history.playing.agenda if history.state else (), rows, moment)
 
     def away(self, history: History, at: datetime) -> int:
         """Milliseconds, since its clocks were last told, in which nobody could append."""
@@ -55,8 +57,6 @@ class Timekeeper:
 
     async def rests(self, history: History, at: datetime) -> dict[int, Rest]:
         """Of whom sits where, as they hold for a span that begins then."""
-        if history.clocks is None or not isinstance(history.clocks.clock, TurnBasedClock):
-            return {}
         players = {seat: sat.player for seat, sat in enumerate(history.seats) if sat and sat.player}
         known = await rests_of(self.store, players.values(), at)
         return {seat: known[player] for seat, player in players.items() if player in known}

@@ -13,10 +13,15 @@ from services.tables import budget, timing
 from services.tables.consent import paused_until, resumed
 from services.tables.decisions import rows_of, ruled
 from services.tables.ends import abandoned, nobody_is_there, people, timed_out
-from services.tables.history import History
+from services.tables.history import History, Look
 from services.tables.rows import AnyRow, Consent, GameStarted, PoliciesSet, Replaced, Returned, StoodIn, TableEnded, TimedOut
 from services.tables.seating import expired
 from services.tables.timing import ms
+
+KEPT = timedelta(minutes=1)
+"""What falls due later than that stays as it is told, also if a row tells something later still; see `es.append`."""
+UNTIMELY = timedelta(seconds=16)
+"""As far as the clock of the log may be ahead of a row's, and was behind an earlier one's; further, neither is appended."""
 
 
 def due(history: History, now: datetime, away: int) -> list[AnyRow]:
@@ -64,6 +69,15 @@ def next_due(history: History, at: datetime, rows: Sequence[AnyRow], clocks: Clo
     if history.clocks is not None:
         return timing.due(clocks) if clocks else at
     return NOTHING_DUE if any(isinstance(row, GameStarted | Returned | Replaced | Consent) for row in rows) else None
+
+
+def looked_at(history: History, at: datetime, due: datetime | None) -> Look | None:
+    """By which look that is found which falls due then: the known one as long as it is sure, or another, which a row of the
+    moment `at` has to tell."""
+    known = history.look if at >= history.at else None          # whose clock was set back is sure of nothing
+    if due is None or (known and at < known.sure and known.by <= due < NOTHING_DUE):
+        return history.look
+    return Look(due, min(due, at + KEPT) - UNTIMELY)
 
 
 def left_until(history: History, at: datetime, rows: Sequence[AnyRow]) -> datetime | None:

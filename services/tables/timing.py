@@ -110,11 +110,11 @@ class Timing:
     def timed(self, row: AnyRow) -> AnyRow:
         """Raises Problem `out-of-time`."""
         match row:
+            case Acted():
+                return TimedAct(row.seat, row.action, row.facts, self.acted(row))
             case GameStarted():
                 tick = self.told(row.facts, None)
                 return TimedStart(row.version, row.data, row.layout, row.zones, row.nonces, row.facts, tick)
-            case Acted():
-                return TimedAct(row.seat, row.action, row.facts, self.acted(row))
             case Undone():
                 return TimedUndo(row.seat, row.to, self.told((), None))
             case TimedOut():

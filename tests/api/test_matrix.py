@@ -61,11 +61,11 @@ OPERATIONS = {
     "table": "visitor", "view": "visitor", "events": "visitor", "record": "visitor", "proof": "visitor",
     "bring_record": "me:write", "forget_import": "me:write", "list_imports": "me:read", "imported": "me:read",
     "imported_record": "me:read", "imported_events": "me:read", "imported_view": "me:read", "imported_frames": "me:read",
-    "stream_table": "visitor", "story": "visitor", "frames": "visitor",
+    "stream_table": "visitor", "stream_lobby": "visitor", "story": "visitor", "frames": "visitor",
 }  # fmt: skip
 MESSAGES = {
     "hello": "visitor", "token": "token", "subscribe": "visitor", "unsubscribe": "visitor", "ping": "visitor",
-    "me": "me:read", "command": "play",
+    "me": "me:read", "lobby": "visitor", "command": "play",
 }  # fmt: skip
 SESSION_NEEDS = ("session", "signed-in", "own")
 BEARERS = (
@@ -77,7 +77,7 @@ GOOD = "good"
 """The token is enough; what else comes of it is not the matter here."""
 
 
-FOR_LATER = {"stream_me", "stream_table", "hello", "make_token", "open_account"}
+FOR_LATER = {"stream_me", "stream_table", "stream_lobby", "hello", "make_token", "open_account"}
 """What lasts is not for who is banned, though it would show and give nothing yet."""
 OWN_AFFAIRS = {"me:read", "token", "visitor", *SESSION_NEEDS}
 
@@ -204,7 +204,7 @@ async def test_a_message_is_answered_by_what_it_needs(
     table = await open_game([ada], bots=("simple",))
     token = await bearer(base, ada, name)
     messages: dict[str, Any] = {
-        "token": {"token": token or "lud_x"}, "subscribe": {"table": table, "after": -1}, "me": {},
+        "token": {"token": token or "lud_x"}, "subscribe": {"table": table, "after": -1}, "me": {}, "lobby": {},
         "unsubscribe": {"sub": "x"}, "ping": {}, "command": {"table": table, "expected_seq": 0, "action": {"id": "x"}},
     }  # fmt: skip
     found = {}

@@ -185,6 +185,20 @@ async def test_news_without_asyncio(server: str) -> None:
     assert (first.type, first.data["table"]) == ("game_started", table)
 
 
+async def test_the_lobby_is_told(server: str) -> None:
+    """With asyncio and without."""
+    async with AsyncClient(server) as ada:
+        await ada.guest("Ada")
+        async with aclosing(ada.lobby(status="open", seats=4)) as lobby:
+            first = await anext(lobby)
+            table = (await ada.create_table("kemet", 4)).id
+            come = await anext(lobby)
+    assert (first.type, come.type, come.data["id"]) == ("tables", "table", table)
+    with Client(server) as nobody:
+        told = await asyncio.to_thread(next, nobody.lobby(status="open", seats=4))
+    assert told.data["tables"][0]["id"] == table
+
+
 async def test_a_bot_may_think_for_itself(server: str) -> None:
     """`choose` may be a coroutine function."""
     choose = at_random(random.Random(1))

@@ -1,21 +1,28 @@
 """House time: what rows may say of it, and who knows it however wrong the clock of its machine is."""
 from __future__ import annotations
 
+import asyncio
+import sys
+from asyncio import create_subprocess_exec
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from random import Random
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import asyncpg
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from eventstore import Append, EventStore, Ok, Untimely
 from eventstore.appender import arguments
-from services.clocks.house import House
 from services.clocks.settings import LiveClock
 from services.problems import Problem
 from services.tables.tables import Tables
-from tests.clocks.play import answered, clocked, left, mover
+from tests.clocks.machine import Order
+from tests.clocks.play import clocked, left, mover
 from tests.clocks.simulated import at, set_clock
 from tests.eventstore.streams import append, event
 from tests.tables.games import Silent
@@ -70,28 +77,49 @@ async def test_a_process_that_does_not_know_the_time_is_told_and_learns(store: E
     assert await clocked(tables, LiveClock(300))
 
 
-async def test_two_machines_with_wrong_clocks_charge_what_the_database_says(store: EventStore, database_url: str) -> None:
+class Machine:
+    """A process of its own, whose clock is off by so many seconds."""
+
+    def __init__(self, process: Process, off: float) -> None:
+        self.process, self.off = process, off
+
+    async def does(self, seconds: float, table: UUID | None = None, seat: int = 0) -> None:
+        """Learns what time it is, or answers for a seat."""
+        assert self.process.stdin and self.process.stdout
+        self.process.stdin.write(msgspec.json.encode(Order(seconds + self.off, table, seat)) + b"\n")
+        assert await self.process.stdout.readline() == b"done\n"
+
+
+@asynccontextmanager
+async def machine(dsn: str, off: float) -> AsyncIterator[Machine]:
+    process = await create_subprocess_exec(sys.executable, "-m", "tests.clocks.machine", dsn, stdin=PIPE, stdout=PIPE)
+    try:
+        yield Machine(process, off)
+    finally:
+        process.kill()
+        await process.wait()
+
+
+async def test_two_machines_with_wrong_clocks_charge_what_the_database_says(tables: Tables, database_url: str) -> None:
     """One is 200 ms off, the other one an hour, and that one is stepped in the middle of the game. They take turns."""
-    seconds, off = [0.0], [0.2, 3600.0]
-    near, far = (House(store, lambda n=n: seconds[0] + off[n]) for n in range(2))  # type: ignore[misc]
-    machines, luck, used = [Tables(store, Silent(), house=house) for house in (near, far)], Random(7), [0.0, 0.0]
-    await set_clock(database_url, None, 0)
-    await near.learn()
-    await far.learn()
-    table = await clocked(near_machine := machines[0], LiveClock(3600, 2))
-    for nth in range(12):
-        thought = luck.uniform(1, 2.5)
-        seconds[0] += thought
-        await set_clock(database_url, None, seconds[0])
-        view = await near_machine.view(table, None, None)
-        assert view.view is not None
-        for seat in view.view.asked:
-            used[seat] += thought
-        if nth == 6:
-            off[1] += 1800
-            await far.learn()                   # as it does every few seconds, and whenever one of its rows is refused
-        await answered(machines[nth % 2], table, view.view.asked[0])
-    history = await near_machine.hot.fresh(table)
+    luck, used, seconds = Random(7), [0.0, 0.0], 0.0
+    await set_clock(database_url, tables, 0)
+    table = await clocked(tables, LiveClock(3600, 2))
+    async with machine(database_url, 0.2) as near, machine(database_url, 3600.0) as far:
+        await asyncio.gather(near.does(0), far.does(0))
+        for nth in range(12):
+            thought = luck.uniform(1, 2.5)
+            seconds += thought
+            await set_clock(database_url, None, seconds)
+            view = await tables.view(table, None, None)
+            assert view.view is not None
+            for seat in view.view.asked:
+                used[seat] += thought
+            if nth == 6:
+                far.off += 1800
+                await far.does(seconds)         # as it does every few seconds, and whenever one of its rows is refused
+            await (near, far)[nth % 2].does(seconds, table, view.view.asked[0])
+    history = await tables.hot.fresh(table)
     assert history.clocks is not None and sum(used) > 12
     assert [clock.used for clock in history.clocks.seats] == pytest.approx([1000 * each for each in used], abs=20)
 

@@ -40,9 +40,9 @@ def after(seconds: float) -> datetime:
 
 async def test_only_what_comes_earlier_is_written(store: EventStore) -> None:
     stream = uuid4()
-    told = [after(60), None, after(90), after(50), after(55), NOTHING_DUE, after(70)]
+    told = [after(90), None, after(95), after(70), after(75), NOTHING_DUE, after(99)]
     known = [await say(store, stream, version, due) for version, due in enumerate(told)]
-    assert known == [after(60), after(60), after(60), after(50), after(50), FOREVER, after(70)]
+    assert known == [after(90), after(90), after(90), after(70), after(70), FOREVER, after(99)]
 
 
 async def test_what_is_overdue_is_written_anew(store: EventStore, database_url: str) -> None:
@@ -52,10 +52,15 @@ async def test_what_is_overdue_is_written_anew(store: EventStore, database_url: 
     assert await say(store, stream, 1, after(40)) == after(40)
 
 
+async def test_what_is_due_within_a_minute_is_written_anew(store: EventStore) -> None:
+    stream = uuid4()
+    assert [await say(store, stream, n, after(due)) for n, due in enumerate((60, 61, 62))] == [after(60), after(61), after(61)]
+
+
 async def test_nobody_puts_off_what_a_row_behind_their_back_may_have_brought(store: EventStore, database_url: str) -> None:
     stream = uuid4()
     await say(store, stream, 0, after(5))
-    await say(store, stream, 1, after(8))
+    await say(store, stream, 1, None)
     await set_clock(database_url, None, 6)
     (due,) = await store.claim_due(10, timedelta(seconds=0.5))
     assert due.at == after(5)

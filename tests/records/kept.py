@@ -28,6 +28,7 @@ from services.tables.chain import EPOCH, microseconds
 from services.tables.history import entries
 from services.tables.rows import Unread
 from tests.eventstore.streams import planted
+from tests.records.lived import ENDS
 from tests.records.pure import Game
 
 FOLDER = Path(__file__).parent / "kept"
@@ -52,7 +53,7 @@ class Kept(msgspec.Struct, array_like=True, frozen=True):
 
 def missing() -> Iterator[tuple[str, Game]]:
     """Of every title one game of each variant at each number of seats, one in which something is taken back, one that is not
-    over; those that are not there yet."""
+    over, and those whose seats come and go; those that are not there yet."""
     for name, begin in begun().items():
         if not path_of(name).exists():
             yield name, begin()
@@ -61,7 +62,8 @@ def missing() -> Iterator[tuple[str, Game]]:
 def begun() -> dict[str, Callable[[], Game]]:
     """By name, how each is played."""
     whole = {name_of(case): partial(played, name_of(case), case) for title in titles().values() for case in cases(title)}
-    return whole | {
+    lived = {f"{title}-{end}": partial(play, f"{title}-{end}", title) for title in titles() for end, play in ENDS.items()}
+    return whole | lived | {
         "game-of-kingdoms-undo": lambda: Game("undo", "game-of-kingdoms", 2, {"version": "standard"}).start().undo().play(),
         "kemet-running": lambda: Game("running", "kemet", 3).start().play(60),
     }

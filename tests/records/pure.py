@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from hashlib import blake2b
 from random import Random
 from typing import Any
@@ -30,7 +30,10 @@ def seed_of(name: str, what: str) -> bytes:
 class Game:
     """A table, its rows so far, and what is done at it next."""
 
-    def __init__(self, name: str, ruleset: str, seats: int, options: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self, name: str, ruleset: str, seats: int, options: dict[str, Any] | None = None, more: Sequence[AnyRow] = ()
+    ) -> None:
+        """more: rows that come with the opening."""
         title = titles()[ruleset]
         self.luck = Random(name)
         secret = Secret(seed_of(name, "seed"), seed_of(name, "deal"))
@@ -41,7 +44,7 @@ class Game:
         )
         self.history = History(stream, opened, secret)
         self.rows: list[Entry] = []
-        self.append([opened])
+        self.append([opened, *more])
         for seat in range(seats):
             self.append([Seated(seat, player(name, seat), None, seed_of(name, f"nonce {seat}")[: 8 * seat])])
 
@@ -49,8 +52,13 @@ class Game:
     def stream(self) -> UUID:
         return self.history.stream
 
+    @property
+    def moment(self) -> datetime:
+        """Of the next rows."""
+        return START + timedelta(seconds=len(self.rows))
+
     def append(self, rows: Sequence[AnyRow]) -> None:
-        made = chained(self.history, rows, START + timedelta(seconds=len(self.rows)))
+        made = chained(self.history, rows, self.moment)
         self.rows += [row.entry for row in made]
         if any(isinstance(row, Undone) for row in rows):
             return self.again()

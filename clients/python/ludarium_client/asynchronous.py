@@ -71,7 +71,7 @@ from ludarium_client.bodies import (
 from ludarium_client.effects import Answer, Ask, Dial, Effect, HangUp, Hear, Send, Steps, Wait
 from ludarium_client.follower import Follower, Reset, Viewer
 from ludarium_client.kept import Judgement, Kept
-from ludarium_client.messages import News
+from ludarium_client.messages import LobbyPush, News
 from ludarium_client.operations import Operations, Question, Room
 from ludarium_client.problems import Unreachable
 from ludarium_client.settings import HTTP, PATIENCE, SOCKET, UNSENT, closed, unreachable
@@ -278,6 +278,16 @@ class AsyncClient:
     async def news(self) -> AsyncGenerator[News, None]:
         """What concerns oneself, without end: games that start and end, and when it is one's turn. First how things stand."""
         reader = self._do.newsreader()
+        try:
+            while True:
+                yield await self._run(reader.next())
+        finally:
+            await self._run(reader.close())
+
+    async def lobby(self, **filters: Any) -> AsyncGenerator[LobbyPush, None]:
+        """The public tables that `tables` gives with these filters, without end: `tables`, all of them, first and after each
+        cut; then `table`, one that has come or changed, and `gone`."""
+        reader = self._do.lobby_reader(**filters)
         try:
             while True:
                 yield await self._run(reader.next())

@@ -42,7 +42,7 @@ class CommandRequest(Struct, frozen=True, kw_only=True, tag="command"):
 
 
 class Done(Struct, frozen=True, kw_only=True):
-    """The answer to `token`, `me`, `unsubscribe` and `ping`."""
+    """The answer to `token`, `me`, `lobby`, `unsubscribe` and `ping`."""
 
     id: int | str | None
     ok: Literal[True]
@@ -95,6 +95,32 @@ class Hello(Struct, frozen=True, kw_only=True, tag="hello"):
 class Lagging(Struct, frozen=True, kw_only=True, tag="lagging"):
     """The last message to a client that reads too slowly: connect again and subscribe with `after`."""
 
+
+
+class Lobby(Struct, frozen=True, kw_only=True, tag="lobby"):
+    """Follow the first tables of a list, as `sub` "lobby", with the filters of `GET /tables`; another time: of another one.
+
+    `friends`: those of people whom one follows; needs the scope `me:read`.
+    """
+
+    status: Literal['open', 'over', 'playing'] | None = None
+    ruleset: str | None = None
+    seats: int | None = None
+    clock: Literal['live', 'none', 'turn-based'] | None = None
+    rated: bool | None = None
+    friends: bool | UnsetType = UNSET
+    order: Literal['newest', 'people'] | UnsetType = UNSET
+    id: int | str
+
+
+class LobbyPush(Struct, frozen=True, kw_only=True):
+    """Of the lobby: `tables` {tables}, the whole list, comes first; then `table`, one that has come or changed, as
+    `GET /tables` has it, and `gone` {table}, one that is not there any more. More types may come.
+    """
+
+    sub: Literal['lobby']
+    type: str
+    data: dict[str, Any]
 
 
 class Me(Struct, frozen=True, kw_only=True, tag="me"):

@@ -84,6 +84,8 @@ from ludarium_client.bodies import (
 from ludarium_client.calls import Caller
 from ludarium_client.effects import Ask, Steps
 from ludarium_client.follower import Follower, Reset, Viewer
+from ludarium_client.lobbyreader import LobbyReader
+from ludarium_client.messages import Lobby
 from ludarium_client.newsreader import Newsreader
 from ludarium_client.paths import path, query
 from ludarium_client.problems import Problem
@@ -271,6 +273,9 @@ class Operations:
 
     def newsreader(self) -> Newsreader:
         return Newsreader(self.caller)
+
+    def lobby_reader(self, **filters: Any) -> LobbyReader:
+        return LobbyReader(self.caller, Lobby(id=2, **filters))
 
     # --- the life of a table --------------------------------------------------------------------------------------------
     def change_policies(self, table: str, policies: PoliciesBody) -> Steps[Accepted]:

@@ -1,0 +1,42 @@
+"""A process on a machine whose clock is wrong: `python -m tests.clocks.machine DSN`.
+
+Each line that it reads tells what its clock shows, and what it does then: `learn`, or answer for a seat of a table.
+"""
+from __future__ import annotations
+
+import asyncio
+import sys
+from random import Random
+from typing import TextIO
+from uuid import UUID
+
+import msgspec
+
+from eventstore import EventStore
+from services.clocks.house import House
+from services.tables.tables import Tables
+from tests.tables.games import Silent, answer
+
+
+class Order(msgspec.Struct, array_like=True):
+    shows: float
+    table: UUID | None = None
+    seat: int = 0
+
+
+async def main(dsn: str, orders: TextIO) -> None:
+    order = Order(0)
+    async with await EventStore.open(dsn) as store:
+        house = House(store, lambda: order.shows)
+        tables = Tables(store, Silent(), house=house)
+        while line := await asyncio.to_thread(orders.readline):
+            order = msgspec.json.decode(line, type=Order)
+            if order.table is None:
+                await house.learn()
+            else:
+                await answer(tables, order.table, order.seat, Random(1))
+            print("done", flush=True)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], sys.stdin))

@@ -1,0 +1,112 @@
+"""Games with a clock and policies whose seats go away, come back, change hands and leave; without a store."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+
+from eventstore import NOTHING_DUE
+from services.clocks.settings import Clock, LiveClock, TurnBasedClock
+from services.tables import consent, ends, seating, timeouts, timing
+from services.tables.bodies import AbsenceBody, PoliciesBody, policies_of
+from services.tables.rows import AnyRow, Question, policies_row
+from services.tables.timing import Arrival, Moment
+from tests.records.pure import START, Game, player
+
+SEATS = 3
+LIVE, DAYS = LiveClock(bank=60, increment=5, delay=2, cap=50), TurnBasedClock(days=2, bank=3, window_hours=6)
+
+
+class Lived(Game):
+    """now: house time, which goes on with each append, and to what falls due."""
+
+    def __init__(self, name: str, ruleset: str, clock: Clock, absence: AbsenceBody) -> None:
+        self.now, self.name = START, name
+        policies = PoliciesBody(undo="consent", absence=absence, clock=clock, substitutes=True)
+        super().__init__(name, ruleset, SEATS, None, [policies_row(policies_of(policies))])
+        self.start()
+
+    @property
+    def moment(self) -> datetime:
+        return self.now
+
+    def append(self, rows: Sequence[AnyRow]) -> None:
+        self.now += timedelta(seconds=1)
+        history = self.history
+        if history.clocks is not None:
+            agenda = history.playing.agenda if history.state else ()
+            moment = Moment(Arrival(self.now, ours=True), self.now)
+            rows = timing.timed(history.title, history.clocks, agenda, rows, moment)
+        super().append(rows)
+
+    def player(self, seat: int) -> str:
+        sat = self.history.seats[seat]
+        assert sat is not None and sat.player is not None
+        return sat.player
+
+    def fall_due(self, until: Callable[[], bool]) -> None:
+        """Nobody does anything until then, but who stands in where only such are asked."""
+        while not until():
+            at = timeouts.next_due(self.history, self.now, [], self.history.clocks)
+            if at is None or at == NOTHING_DUE:
+                self.answer()
+                continue
+            self.now = max(self.now, at)
+            if rows := timeouts.due(self.history, self.now + timedelta(seconds=1), 0):
+                self.append(rows)
+
+    def vanish(self) -> int:
+        """The next seat that goes away, when its time is up."""
+        before = {*self.history.life.away}
+        self.fall_due(lambda: before != {*self.history.life.away})
+        (seat,) = {*self.history.life.away} - before
+        return seat
+
+    def agreed(self, question: Question) -> None:
+        """By all who are asked, at the wish of who has just moved."""
+        asks = max(self.history.life.moved, key=self.history.life.moved.__getitem__)
+        self.append(consent.propose(self.history, self.player(asks), question))
+        while asked := self.history.life.proposal:
+            seat = min({*range(SEATS)} - {asks, *asked.agreed})
+            self.append(consent.answer(self.history, self.player(seat), agree=True))
+
+
+def resigned(name: str, ruleset: str) -> Game:
+    """One comes back, one's place is taken by another, one's by their account; two resign."""
+    game = Lived(name, ruleset, LIVE, AbsenceBody())
+    game.play(8)
+    back = game.vanish()
+    game.append(ends.come_back(game.history, game.player(back)))
+    game.play(4)
+    gone = game.vanish()
+    game.append(seating.replace(game.history, player(name, 7), gone))
+    game.append(seating.take_over(game.history, game.player(0), player(name, 8)))
+    game.append(ends.give_time(game.history, game.player(0), 1, 60))
+    game.play(4)
+    for seat in (1, 2):
+        game.append(ends.resign(game.history, game.player(seat)))
+    return game
+
+
+def timed_out(name: str, ruleset: str) -> Game:
+    """After a pause, and a move that was taken back; whose time is up is out."""
+    game = Lived(name, ruleset, LIVE, AbsenceBody("forfeit"))
+    game.play(8)
+    for question in ("pause", "resume", "takeback"):
+        game.agreed(question)
+    game.play(8)
+    game.fall_due(lambda: game.history.ended is not None)
+    return game
+
+
+def abandoned(name: str, ruleset: str) -> Game:
+    """Turn-based, a bot stands in; all have gone."""
+    game = Lived(name, ruleset, DAYS, AbsenceBody("bot", "random"))
+    game.play(12)
+    for _ in range(SEATS):
+        game.vanish()
+        game.play(2)
+    game.fall_due(lambda: game.history.ended is not None)
+    return game
+
+
+ENDS: dict[str, Callable[[str, str], Game]] = {"resigned": resigned, "timed-out": timed_out, "abandoned": abandoned}
