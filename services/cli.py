@@ -9,6 +9,7 @@ from services import logs
 from services.tools import (
     admin,
     backups,
+    cuts,
     doctor,
     fuzz,
     login,
@@ -18,6 +19,7 @@ from services.tools import (
     prove,
     rebuild,
     records,
+    replay,
     rules,
     ruleset,
     schema,
@@ -28,8 +30,8 @@ from services.tools import (
 
 main = typer.Typer(name="ludarium", no_args_is_help=True, pretty_exceptions_enable=False)
 for module in (
-    serving, backups, doctor, play, login, simulate, tournament, perft, fuzz, prove, records, rebuild, rules, ruleset,
-    new_title, schema, admin,
+    serving, backups, cuts, doctor, play, login, simulate, tournament, perft, fuzz, prove, records, replay, rebuild, rules,
+    ruleset, new_title, schema, admin,
 ):  # fmt: skip
     module.register(main)
 

@@ -42,6 +42,7 @@ from services.config import Config
 from services.database import ACCOUNTS, LISTS, LOG, Database, database
 from services.http import UNLIMITED as HTTP_UNLIMITED
 from services.http import HttpLimits, http
+from services.imports.imports import Imports
 from services.live.callers import Callers
 from services.live.gateway import Gateway
 from services.live.hub import Hub
@@ -58,6 +59,7 @@ from services.monitoring import Gauged, exposition
 from services.projections.following import Projections, following
 from services.pruning import pruning
 from services.rights.departures import Departures
+from services.signing import Signer
 from services.tables import data
 from services.tables.chat import Chat
 from services.tables.commands import Commands
@@ -70,7 +72,7 @@ from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables
 
 log = logging.getLogger(__name__)
-NAMED = ("accounts", "bots", "clocks", "projections", "tables", "backups")
+NAMED = ("accounts", "bots", "clocks", "projections", "tables", "backups", "imports")
 SCHEMAS = {name: files(f"services.{name}") / "schema" for name in NAMED}
 REFUSALS = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError)
 PATIENCE = 5.0
@@ -178,7 +180,8 @@ async def answering(config: Config, backend: Backend, redis: valkey.Client, stre
                 invitations=backend.invitations, matches=Matches(backend.people, backend.tables),
                 chat=backend.chat, publisher=backend.publisher,
                 bots=AccountBots(backend.people, accounts.tokens, accounts.keys), known=People(backend.people),
-                moderation=Moderation(backend.people, accounts.tokens),
+                moderation=Moderation(backend.people, accounts.tokens), imports=Imports(backend.people),
+                signer=Signer(config.signing_key, config.signing_keys_before),
             )  # fmt: skip
             yield cast(ASGIApp, served(parts, RateLimits(redis) if config.rate_limits else None))
 

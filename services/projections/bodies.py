@@ -188,3 +188,31 @@ class SeatsStatistics(msgspec.Struct, frozen=True):
 class Statistics(msgspec.Struct, frozen=True):
     ruleset: str
     by_seats: list[SeatsStatistics]
+
+
+class WinRate(msgspec.Struct, frozen=True):
+    """low, high: Wilson's interval, in which the true rate is 95 times in 100. A first place that is shared is won."""
+
+    games: int
+    wins: int
+    rate: float
+    low: float
+    high: float
+
+
+class CardFigures(msgspec.Struct, frozen=True):
+    """Of the seats that ever held one. kind: as of the ruleset's cards."""
+
+    kind: str
+    won: WinRate
+
+
+class CardStatistics(msgspec.Struct, frozen=True):
+    """seats, seat, who: what was asked for, null for all. every: whatever they held, to compare with."""
+
+    ruleset: str
+    seats: int | None
+    seat: int | None
+    who: Literal["people", "bots"]
+    every: WinRate
+    cards: list[CardFigures]

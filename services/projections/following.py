@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import NamedTuple
+from datetime import datetime
+from typing import Any, NamedTuple
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
@@ -11,9 +12,9 @@ from eventstore import CatchUpSubscription, StoredEvent, Subscriber, subscribers
 from eventstore.subscriptions import Connection, Pool
 from services.background import background
 from services.database import PROJECTIONS, WRITING, Database
-from services.projections import deals, lobby, records, statistics, turns
+from services.projections import cards, deals, heads, lobby, records, statistics, turns
 from services.projections.beside import Beside
-from services.projections.bodies import FinishedPage, OwnTablePage, PositionPage, Statistics, TablePage
+from services.projections.bodies import CardStatistics, FinishedPage, OwnTablePage, PositionPage, Statistics, TablePage
 from services.projections.frames import Frames
 from services.projections.positions import Positions
 from services.projections.replays import Replays
@@ -41,11 +42,14 @@ KINDS: Mapping[str, Kind] = {
     "lobby": Kind(lambda hot: lobby.Lobby(), 0.02),
     "turns": Kind(turns.Turns, 0.25, late=True),
     "records": Kind(lambda hot: records.Records(), 0.1),
+    "seats": Kind(lambda hot: records.Seats(), 0.1),
     "statistics": Kind(lambda hot: statistics.Figures(), 0.1),
+    "cards": Kind(lambda hot: cards.Cards(), 1.0),
+    "heads": Kind(lambda hot: heads.Heads(), 1.0),
     "deals": Kind(lambda hot: deals.Waiting(), 0.1),
 }
 """By name, which is that of its schema and of its checkpoint."""
-AT_THE_END = ("records", "statistics")
+AT_THE_END = ("records", "seats", "statistics", "cards", "heads")
 GRACE = 1.0
 """Seconds that the process which has committed has for writing whose turn it is."""
 
@@ -134,9 +138,13 @@ class Projections:
     ) -> PositionPage:
         return await self.positions_of.page(status, ruleset, after, limit)
 
-    async def records(self, ruleset: str | None, after: str | None, limit: int) -> FinishedPage:
+    async def records(
+        self, wanted: records.Wanted, after: str | None, limit: int, sort: records.Sort = "newest"
+    ) -> FinishedPage:
         await self.settled("records")
-        return await records.page(self.database, ruleset, after, limit)
+        if wanted.player is not None:
+            await self.settled("seats")
+        return await records.page(self.database, wanted, sort, after, limit)
 
     async def records_of(self, player: str, after: str | None, limit: int = 50) -> FinishedPage:
         await self.settled("records")
@@ -154,6 +162,18 @@ class Projections:
     async def statistics(self, ruleset: str) -> Statistics:
         await self.settled("statistics")
         return await statistics.statistics(self.database, ruleset)
+
+    async def cards(self, ruleset: str, seats: int | None, seat: int | None, who: cards.Who) -> CardStatistics:
+        await self.settled("cards")
+        return await cards.statistics(self.database, ruleset, seats, seat, who)
+
+    async def hours(self, since: datetime | None, limit: int) -> Sequence[Any]:
+        await self.settled("heads")
+        return await heads.hours(self.database, since, limit)
+
+    async def hour_of_table(self, table: UUID) -> heads.Standing | None:
+        await self.settled("heads")
+        return await heads.hour_of_table(self.database, table)
 
     async def unfinished(self, player: str) -> list[UUID]:
         """The tables that are not over at which the player sits, or that are kept for them, or theirs."""

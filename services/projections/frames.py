@@ -53,16 +53,20 @@ def made(asked: FrameQuery, stored: Sequence[StoredEvent], needed: Needed) -> by
         whole = folded(asked.table, log)
     except Damaged as damage:
         raise Problem("log-damaged", f"version {damage.version}") from None
+    return packed(frame_page(whole, log, asked.audience, asked.after, asked.limit))
+
+
+def frame_page(whole: History, log: Sequence[Entry], audience: int, after: int, limit: int) -> FramePage:
+    """whole: the table after all of the log."""
     first = next((entry.version for entry in log if isinstance(entry.row, GameStarted)), len(log))
-    start = max(first, asked.after + 1)
-    after = enumerate(states(whole, log), first)
-    shown = islice(after, start - first, start - first + asked.limit)
+    start = max(first, after + 1)
+    shown = islice(enumerate(states(whole, log), first), start - first, start - first + limit)
     frames = [
-        ReplayFrame(seq, described_view(whole.title, whole.as_today(state, seq), asked.audience, whole.shown(seq)))
+        ReplayFrame(seq, described_view(whole.title, whole.as_today(state, seq), audience, whole.shown(seq)))
         for seq, state in shown
     ]
-    more = start + asked.limit <= log[-1].version
-    return packed(FramePage(frames, frames[-1].seq if more else None))
+    more = start + limit <= log[-1].version
+    return FramePage(frames, frames[-1].seq if more else None)
 
 
 def states(whole: History, log: Sequence[Entry]) -> Iterator[State]:

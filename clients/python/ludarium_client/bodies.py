@@ -187,6 +187,24 @@ class CardBody(Struct, frozen=True, kw_only=True):
     facts: dict[str, Any]
 
 
+class CardFigures(Struct, frozen=True, kw_only=True):
+    """Of the seats that ever held one. kind: as of the ruleset's cards."""
+
+    kind: str
+    won: WinRate
+
+
+class CardStatistics(Struct, frozen=True, kw_only=True):
+    """seats, seat, who: what was asked for, null for all. every: whatever they held, to compare with."""
+
+    ruleset: str
+    seats: int | None
+    seat: int | None
+    who: Literal['bots', 'people']
+    every: WinRate
+    cards: list[CardFigures]
+
+
 class ChatMessage(Struct, frozen=True, kw_only=True):
     """number: one more with each message of the room. Either a phrase, by its id, or a text; at: RFC 3339.
 
@@ -209,6 +227,20 @@ class ChatPage(Struct, frozen=True, kw_only=True):
     room: Literal['seats', 'spectators']
     messages: list[ChatMessage]
     next: int | None
+
+
+class Checked(Struct, frozen=True, kw_only=True):
+    """What was done to find that the record holds.
+
+    rows: links of its chain; roots: those made again; draws: shuffles and dice computed from the seed; rerun: decisions that
+    the rules have made again; made_under: rules that are not those of today, whose decisions were not made again.
+    """
+
+    rows: int
+    roots: int
+    draws: int
+    rerun: int
+    made_under: list[str]
 
 
 class Choice(Struct, frozen=True, kw_only=True):
@@ -312,6 +344,26 @@ class CountedBody(Struct, frozen=True, kw_only=True, tag="counted"):
     by: int
 
 
+class Cut(Struct, frozen=True, kw_only=True):
+    """Rows that the log has lost, as the operator says. Of one table: all behind `kept` (-1: all), `lost` was the last.
+
+    Or of whichever tables between `since` and `until`, where nobody knows which: after a restore.
+    """
+
+    key: str | None
+    signature: str | None
+    table: str | None
+    kept: int | None
+    lost: str | None
+    since: str | None
+    until: str | None
+    found_at: str
+
+
+class CutList(Struct, frozen=True, kw_only=True):
+    cuts: list[Cut]
+
+
 class Data(Struct, frozen=True, kw_only=True):
     """Of every event. view: the table as the viewer sees it after this event, where the event is the newest one."""
 
@@ -412,6 +464,7 @@ class Export(Struct, frozen=True, kw_only=True):
     invitations: list[KeptInvitation]
     tickets: list[KeptTicket]
     rests: list[KeptRest]
+    imports: list[KeptImport]
     tables: list[KeptTable]
 
 
@@ -568,6 +621,76 @@ class Hidden(Struct, frozen=True, kw_only=True, tag="hidden"):
     data: Data
 
 
+class Hour(Struct, frozen=True, kw_only=True):
+    """The tables that were over within an hour: the root over their ids and last hashes, and that of the hour before."""
+
+    key: str | None
+    signature: str | None
+    hour: str
+    root: str
+    previous: str
+    count: int
+
+
+class HourPage(Struct, frozen=True, kw_only=True):
+    """next: what to give as `from` for the next page; null on the last one."""
+
+    hours: list[Hour]
+    next: str | None
+
+
+class HourProof(Struct, frozen=True, kw_only=True):
+    """That a table's last hash is under the root of an hour."""
+
+    head: str
+    path: list[Step]
+    hour: Hour
+
+
+class Import(Struct, frozen=True, kw_only=True):
+    """A record that the caller has brought here. size: bytes of the file; imported_at: RFC 3339."""
+
+    id: str
+    imported_at: str
+    size: int
+    game: ImportedGame
+
+
+class ImportPage(Struct, frozen=True, kw_only=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    imports: list[Import]
+    next: str | None
+
+
+class ImportedGame(Struct, frozen=True, kw_only=True):
+    """What a record says of its game, as it is kept beside it: fields are only added, with a default.
+
+    table: its id on the server that it was played at, where seats and players have theirs. rules: the last ones. head: the hash
+    of the last row, in hexadecimal. began_at, ended_at: RFC 3339, as that server had it.
+    """
+
+    table: str
+    ruleset: str
+    options: dict[str, Any]
+    rules: str
+    seats: list[ImportedSeat]
+    reason: Literal['abandoned', 'adjudicated', 'agreed', 'finished', 'resigned', 'timed_out', 'voided'] | None
+    outcome: list[int] | None
+    head: str
+    began_at: str
+    ended_at: str
+    checked: Checked
+
+
+class ImportedSeat(Struct, frozen=True, kw_only=True):
+    """player: an id of the server that the game was played at. name: **as the file says**: nobody has checked it."""
+
+    player: str | None
+    bot: str | None
+    name: str | None
+
+
 class InvitationList(Struct, frozen=True, kw_only=True):
     """Links without their secrets, and the people who were invited or have come by one."""
 
@@ -653,6 +776,15 @@ class KeptCode(Struct, frozen=True, kw_only=True):
     """That there is a code to come back with; the code itself nobody keeps."""
 
     created_at: str
+
+
+class KeptImport(Struct, frozen=True, kw_only=True):
+    """record: the path of the file."""
+
+    id: str
+    at: str
+    size: int
+    record: str
 
 
 class KeptInvitation(Struct, frozen=True, kw_only=True):
@@ -1284,6 +1416,13 @@ class ProposalBody(Struct, frozen=True, kw_only=True):
     agreed: list[int]
 
 
+class PublicKey(Struct, frozen=True, kw_only=True):
+    """id: 16 hexadecimal digits of the BLAKE2b-256 of the key. key: 32 bytes in hexadecimal."""
+
+    id: str
+    key: str
+
+
 class Readiness(Struct, frozen=True, kw_only=True):
     """Without a database that can be written the service is not ready; without Valkey it is, only slower to tell of moves.
 
@@ -1708,6 +1847,13 @@ class SignedIn(Struct, frozen=True, kw_only=True):
     token: str
 
 
+class SigningKeys(Struct, frozen=True, kw_only=True):
+    """present: the id of the one that signs now; null: nothing is signed here. keys: also those of before."""
+
+    present: str | None
+    keys: list[PublicKey]
+
+
 class Sit(Struct, frozen=True, kw_only=True):
     """seat: by default the first free one. bot: seats this bot instead of the caller.
 
@@ -1794,9 +1940,31 @@ class Spot(Struct, frozen=True, kw_only=True):
     whose: str | None
 
 
+class Statement(Struct, frozen=True, kw_only=True):
+    """A table's log was so long, and its last row had this hash. places: of the seats, null while there are none.
+
+    at: RFC 3339; when the last row was written. The same log gives the same statement, whenever one asks.
+    """
+
+    key: str | None
+    signature: str | None
+    table: str
+    length: int
+    head: str
+    places: list[int] | None
+    at: str
+
+
 class Statistics(Struct, frozen=True, kw_only=True):
     ruleset: str
     by_seats: list[SeatsStatistics]
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """On the way from a leaf to its root. left: whether `hash` stands on the left."""
+
+    left: bool
+    hash: str
 
 
 class StoodInData(Struct, frozen=True, kw_only=True):
@@ -2123,6 +2291,16 @@ class ViewBody(Struct, frozen=True, kw_only=True):
     always_passes: list[str]
     scores: list[dict[str, int]]
     focus: Focus | None
+
+
+class WinRate(Struct, frozen=True, kw_only=True):
+    """low, high: Wilson's interval, in which the true rate is 95 times in 100. A first place that is shared is won."""
+
+    games: int
+    wins: int
+    rate: float
+    low: float
+    high: float
 
 
 class Zone(Struct, frozen=True, kw_only=True):

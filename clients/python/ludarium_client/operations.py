@@ -1,11 +1,12 @@
 """What one can do at the API, as steps: the one place that knows paths and bodies."""
 
 from typing import Any, Literal, TypeVar
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 from uuid import uuid4
 
 import msgspec
 
+from ludarium_client.archive import Archive
 from ludarium_client.bodies import (
     Accepted,
     ActionBody,
@@ -87,6 +88,7 @@ from ludarium_client.follower import Follower, Reset, Viewer, Watcher
 from ludarium_client.lobbyreader import LobbyReader
 from ludarium_client.messages import Lobby
 from ludarium_client.newsreader import Newsreader
+from ludarium_client.paths import path, query
 from ludarium_client.problems import Problem
 
 Arrived = TypeVar("Arrived", Guest, NewlyOpened, SignedIn)
@@ -102,6 +104,7 @@ LOST = "lost-row"
 class Operations:
     def __init__(self, token: str | None, patience: float) -> None:
         self.caller = Caller(token, patience)
+        self.archive = Archive(self.caller)
 
     def request(self, kind: Any, method: str, path: str, body: Any, key: str | None) -> Steps[Any]:
         return self.caller.call(kind, method, path, body, key=key)
@@ -411,17 +414,6 @@ class Operations:
                 raise
             return view.seq + 1
         return accepted.seq
-
-
-def path(table: str, below: str = "") -> str:
-    return f"/tables/{quote(table, safe='')}{below}"
-
-
-def query(**given: Any) -> str:
-    """Without what is None."""
-    said = {name: str(value).lower() if isinstance(value, bool) else value for name, value in given.items()}
-    told = urlencode({name: value for name, value in said.items() if value is not None})
-    return f"?{told}" if told else ""
 
 
 def owes(view: TableView) -> bool:

@@ -4,7 +4,7 @@ do $$
 declare
   name text;
 begin
-  foreach name in array array['lobby', 'turns', 'positions', 'frames', 'records', 'statistics', 'deals'] loop
+  foreach name in array array['lobby', 'turns', 'positions', 'frames', 'records', 'statistics', 'deals', 'cards', 'heads', 'seats'] loop
     execute format('grant usage on schema %I to ludarium_service', name);
     execute format('grant select, insert, update, delete on all tables in schema %I to ludarium_service', name);
   end loop;
