@@ -7,10 +7,10 @@ knowledge trace follow from the answers.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from copy import copy
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from engine.kernel.choices import Action
 from engine.kernel.layout import Layout
@@ -301,8 +301,7 @@ def evolve(s: S, event: Event) -> S:
 
 def copy_for(event: Event, layout: Layout, s: S) -> S:
     """What the event may be folded onto: a copy, which shares with the state the fields that no fact writes to."""
-    after = copy(s)
-    after.agenda, after.drawn = s.agenda[:], s.drawn.copy()
+    after = replace(s, agenda=s.agenda[:], drawn=s.drawn.copy())
     for n in {getattr(fact, name) >> INDEX_BITS for fact in event.facts for name in fact.writes} & layout.lists.keys():
         name, copied = layout.lists[n]
         setattr(after, name, copied(getattr(s, name)))
