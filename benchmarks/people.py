@@ -10,12 +10,14 @@ from itertools import count
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
+from typing import NamedTuple
 
 from benchmarks.http import Match, Server, served
 from benchmarks.rows import Row
 
-RUNS = 5
-COMMANDS = 600
+ROUNDS = 5
+SLICES, COMMANDS = 6, 100
+"""In a round, by turns without and with sign-ins: what else the machine does meanwhile is in both."""
 PER_MINUTE = 1000
 PEOPLE = 24
 LINES = 8
@@ -23,17 +25,25 @@ LINES = 8
 PASSWORD = "seven green bottles"
 
 
+class Round(NamedTuple):
+    """The p99 of a command in seconds, and how many sign-ins a minute were carried out beside it."""
+
+    alone: float
+    beside: float
+    carried: float
+
+
 async def rows() -> AsyncIterator[Row]:
     with tempfile.TemporaryDirectory(prefix="ludarium-bench-") as folder, served(Path(folder)) as server:
         for person in range(PEOPLE):
             open_account(server, login_of(person))
-        pairs = [(p99(server, n), beside_sign_ins(server, n)) for n in range(RUNS)]
-    alone, beside = median(first for first, _ in pairs), median(second for _, (second, _) in pairs)
-    carried = median(rate for _, (_, rate) in pairs)
+        rounds = [played(server, Match(server, Random(n))) for n in range(ROUNDS)]
+    alone, beside, carried = (median(column) for column in zip(*rounds, strict=True))
+    ratio = median(each.beside / each.alone for each in rounds)
     yield Row(
         name=f"people: a command beside {PER_MINUTE:,} sign-ins a minute, p99", value=round(beside * 1e3, 2), unit="ms",
-        beside=f"without them {alone * 1e3:.2f} ms; {carried:.0f} were carried out", ratio=beside / alone, goal="<= 1.5 x",
-        holds=beside <= 1.5 * alone and carried >= 0.9 * PER_MINUTE,
+        beside=f"without them {alone * 1e3:.2f} ms; {carried:.0f} were carried out", ratio=ratio, goal="<= 1.5 x",
+        holds=ratio <= 1.5 and carried >= 0.9 * PER_MINUTE,
     )  # fmt: skip
 
 
@@ -47,20 +57,29 @@ def open_account(server: Server, login: str) -> None:
     server.ask("POST", "/api/v1/me/account", account, authorization=f"Bearer {token}")
 
 
-def p99(server: Server, seed: int) -> float:
-    """Seconds for a command and its answer."""
-    return quantiles(Match(server, Random(seed)).play(COMMANDS)[1], n=100)[-1]
+def played(server: Server, match: Match) -> Round:
+    alone, beside, carried = [], [], []
+    for _ in range(SLICES):
+        alone += match.play(COMMANDS)[1]
+        times, rate = beside_sign_ins(server, match)
+        beside += times
+        carried.append(rate)
+    return Round(p99(alone), p99(beside), median(carried))
 
 
-def beside_sign_ins(server: Server, seed: int) -> tuple[float, float]:
-    """The same, and how many sign-ins a minute there were meanwhile: fewer, where the machine has no time for them."""
+def p99(times: list[float]) -> float:
+    return quantiles(times, n=100)[-1]
+
+
+def beside_sign_ins(server: Server, match: Match) -> tuple[list[float], float]:
+    """The seconds of each command, and how many sign-ins a minute there were: fewer, where the machine has no time."""
     over, start = threading.Event(), time.monotonic()
     with ThreadPoolExecutor(LINES) as threads:
         others = [Server(server.pid, server.http.port) for _ in range(LINES)]
         lines = [threads.submit(keep_signing_in, other, line, start, over) for line, other in enumerate(others)]
-        slow, seconds = p99(server, seed), time.monotonic() - start
+        times, seconds = match.play(COMMANDS)[1], time.monotonic() - start
         over.set()
-    return slow, sum(line.result() for line in lines) * 60 / seconds
+    return times, sum(line.result() for line in lines) * 60 / seconds
 
 
 def keep_signing_in(server: Server, line: int, start: float, over: threading.Event) -> int:

@@ -51,7 +51,8 @@ class Looks(Protocol):
     @property
     def title(self) -> AnyTitle: ...
 
-    def slice(self, s: State, event: Event | None, audience: int) -> bytes: ...
+    def slice(self, s: State, event: Event | None, audience: int) -> bytes:
+        """What the audience gets of a state and of the event that led to it."""
 
 
 def secrets(title: AnyTitle) -> list[str]:
@@ -67,19 +68,13 @@ def flipped(layout: Layout, name: str) -> Layout:
 
 @dataclass(frozen=True)
 class Eyes:
-    """opened: one of `secrets`, shown to everybody all the same; nothing by default."""
+    """All that an audience gets."""
 
     title: AnyTitle
-    opened: str = ""
-
-    @cached_property
-    def layout(self) -> Layout:
-        return flipped(self.title.layout, self.opened.removeprefix(ZONE))
 
     def slice(self, s: State, event: Event | None, audience: int) -> bytes:
-        """Everything that the audience gets of a state and of the event that led to it."""
         return encode((
-            self.view(s, audience), described_view(self.title, s, audience), self.choice(s, audience),
+            self.title.layout.view(s, audience), described_view(self.title, s, audience), self.choice(s, audience),
             refusal(self.title, s, audience), self.told(s, event, audience) if event else None,
         ))  # fmt: skip
 
@@ -89,14 +84,34 @@ class Eyes:
         asked = described_choice(self.title, s, audience)
         return legal(self.title, s, audience), asked, asked and grouped(self.title, s, asked.offers)
 
+    def told(self, s: State, event: Event, audience: int) -> object:
+        seen = event_for(self.title.layout, event, audience)
+        undoable = undo_info(self.title.layout, s.seats, event).cause
+        return seen, described_facts(self.title, seen), lines(self.title, seen), undoable
+
+
+@dataclass(frozen=True)
+class Opened:
+    """One of `secrets`, shown to everybody, and the part of a look in which it then stands: the rest stays as it is."""
+
+    title: AnyTitle
+    name: str
+
+    @cached_property
+    def layout(self) -> Layout:
+        return flipped(self.title.layout, self.name.removeprefix(ZONE))
+
+    def slice(self, s: State, event: Event | None, audience: int) -> bytes:
+        return encode((self.view(s, audience), self.row(event, audience) if event else None))
+
     def view(self, s: State, audience: int) -> State:
         seen = self.layout.view(s, audience)
         agenda = [self.frame(f, whole) for f, whole in zip(seen.agenda, s.agenda, strict=True)]
-        passes = s.always_passes if self.opened == "preferences" else seen.always_passes
+        passes = s.always_passes if self.name == "preferences" else seen.always_passes
         return replace(seen, agenda=agenda, always_passes=passes)
 
     def frame(self, seen: Frame, whole: Frame) -> Frame:
-        match self.opened:
+        match self.name:
             case "sealed answers":
                 return replace(seen, sealed=whole.sealed)
             case "picks":
@@ -104,22 +119,16 @@ class Eyes:
             case _:
                 return seen
 
-    def told(self, s: State, event: Event, audience: int) -> object:
+    def row(self, event: Event, audience: int) -> Event:
         seen = event_for(self.layout, event, audience)
-        undoable = undo_info(self.title.layout, s.seats, event).cause
-        kind = FACTS.get(self.opened)
-        if kind is not None:
-            return seen, undoable, [fact for fact in event.facts if isinstance(fact, kind)]
-        return self.row(seen, event), described_facts(self.title, seen), lines(self.title, seen), undoable
-
-    def row(self, seen: Event, event: Event) -> Event:
-        match self.opened:
+        match self.name:
             case "actions":
                 return Event(seen.seat, event.action, seen.facts)
             case "whose event":
                 return Event(event.seat, seen.action, seen.facts)
             case _:
-                return seen
+                kind = FACTS.get(self.name, ())
+                return Event(seen.seat, seen.action, [*seen.facts, *(f for f in event.facts if isinstance(f, kind))])
 
 
 @dataclass(frozen=True)

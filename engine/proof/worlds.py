@@ -53,10 +53,13 @@ def changed(results: Counter[str]) -> float:
 
 
 def trials_of(eyes: Looks, case: Case, seed: int) -> Iterator[str]:
+    return trials_along(eyes, [*steps_of(case, seed, MOST_EVENTS)], seed)
+
+
+def trials_along(eyes: Looks, steps: Sequence[Step], seed: int) -> Iterator[str]:
     luck, chance = Random(seed), chance_of(seed)
-    steps = list(steps_of(case, seed, MOST_EVENTS))
     for i, step in enumerate(steps):
-        for audience in (*range(case.seats), SPECTATOR):
+        for audience in (*range(step.after.seats), SPECTATOR):
             yield trial(eyes, steps[i : i + luck.randint(1, FORESIGHT)], audience, luck, chance)
         yield from answered_otherwise(eyes, step, luck, chance)
 

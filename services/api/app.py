@@ -1,5 +1,6 @@
 """The HTTP application: the routes, and what stands around each of them."""
 
+import asyncio
 from typing import Any, cast
 
 from litestar import Litestar, MediaType, Request, Response, get
@@ -29,7 +30,7 @@ OPEN_TO_ALL = {name.lower(): value for name, value in CORS.simple_headers.items(
 
 @get(f"{PREFIX}/openapi.json", include_in_schema=False)
 async def document(request: Request[Any, Any, Any]) -> Response[bytes]:
-    return await kept(request, openapi.encoded(), MediaType.JSON, {})
+    return await kept(request, await asyncio.to_thread(openapi.encoded), MediaType.JSON, {})
 
 
 def served(parts: Parts, limits: RateLimits | None) -> Edge:

@@ -118,7 +118,7 @@ def described_app() -> Litestar:
         use_handler_docstrings=True,
         operation_id_creator=lambda handler, method, path: handler.handler_name,
     )
-    return Litestar(ROUTES, dependencies=DEPENDENCIES, openapi_config=config)
+    return Litestar(ROUTES, dependencies=DEPENDENCIES, openapi_config=config, logging_config=None)
 
 
 def operations(app: Litestar, found: Document) -> Iterator[tuple[HTTPRouteHandler, Document]]:

@@ -10,6 +10,7 @@ import asyncpg
 import msgspec
 
 from services.backups.errors import BackupError
+from services.backups.rewriting import write_anew
 from services.backups.vault import Vault
 from services.embedded.account import ENVIRONMENT, own_account
 from services.embedded.binaries import MAJOR, postgres_binaries
@@ -48,6 +49,7 @@ async def take_base(url: str, vault: Vault) -> Base:
         before = await connection.fetchrow(STARTED)
         assert before is not None
         check_system(vault, before["system"])
+        await write_anew(connection)
         await connection.execute(HOLD)
         base = Base(before["at"], before["at"], before["segment"], before["system"])
         await pour(url, vault, base)

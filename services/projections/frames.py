@@ -30,8 +30,11 @@ from services.tables.rows import Acted, GameStarted, RulesChanged, Undone
 
 ROOM = 64 * 1024 * 1024
 """Bytes of pages that a process keeps: about a thousand whole games."""
-SECONDS = 10.0
-"""For one page: what a game of 20,000 events takes, several times over."""
+PATIENCE = 20.0
+"""Seconds that somebody waits for a page; it is made all the same, and there when they ask again."""
+LONGEST = 120.0
+"""Seconds for one page, with its wait for the process and that one's start: what a game of 20,000 events takes on a busy
+machine, several times over."""
 MOST_WAITING = 50
 LEVEL = 6
 """Of gzip: half the time of the highest, and 3 % more bytes."""
@@ -53,8 +56,8 @@ class Frames:
     def __init__(self, hot: HotTables) -> None:
         self._hot = hot
         self._kept: LRUCache[FrameQuery, bytes] = LRUCache(ROOM, getsizeof=len)
-        self._making: dict[FrameQuery, asyncio.Task[bytes]] = {}
-        self._processes = Processes(1, SECONDS, MOST_WAITING)
+        self.making: dict[FrameQuery, asyncio.Task[bytes]] = {}
+        self._processes = Processes(1, LONGEST, MOST_WAITING)
 
     async def block(self, table: UUID, audience: int, after: int, limit: int) -> bytes:
         """The page as JSON, gzipped. Who asks for what somebody is waiting for waits for the same.
@@ -62,21 +65,24 @@ class Frames:
         Raises Problem `game-not-over`, `log-damaged`, `unavailable`.
         """
         asked = FrameQuery(table, audience, after, limit)
-        if asked not in self._kept:
-            making = self._making.get(asked) or self._begin(asked)
-            self._kept[asked] = await asyncio.shield(making)
-        return self._kept[asked]
+        if (kept := self._kept.get(asked)) is not None:
+            return kept
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await asyncio.shield(self.making.get(asked) or self._begin(asked))
+        except TimeoutError:
+            raise Problem("unavailable", "The replay is being made.", retry_after=5) from None
 
     def _begin(self, asked: FrameQuery) -> asyncio.Task[bytes]:
-        making = self._making[asked] = asyncio.create_task(self._made(asked))
+        making = self.making[asked] = asyncio.create_task(self._made(asked))
         making.add_done_callback(lambda task: self._ended(asked, task))
         return making
 
     def _ended(self, asked: FrameQuery, task: asyncio.Task[bytes]) -> None:
         """Whoever waits is told of a failure; if nobody does any more, it is no news."""
-        del self._making[asked]
-        if not task.cancelled():
-            task.exception()
+        del self.making[asked]
+        if not task.cancelled() and not task.exception():
+            self._kept[asked] = task.result()
 
     async def _made(self, asked: FrameQuery) -> bytes:
         history = await self._hot.fresh(asked.table)

@@ -37,6 +37,6 @@ def handed_over(history: History, player: str) -> list[AnyRow]:
 
 
 def heir_of(history: History, player: str) -> str | None:
-    """The first of the other people who sit there and are in the game."""
-    seated = [s for s in history.seats if s and s.seat not in history.life.retired]
+    """The first of the other people who sit there and are in the game; somebody's program is none."""
+    seated = [s for s in history.seats if s and s.seat not in history.life.retired | history.life.owners.keys()]
     return next((s.player for s in seated if s.player not in (None, player)), None)

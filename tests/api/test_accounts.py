@@ -88,7 +88,8 @@ async def test_an_account_does_not_become_one_again(ada: Person) -> None:
     ("password", "code"),
     [
         ("short", "weak-password"), ("123456789a"[:10], "weak-password"), ("aaaaaaaaaaaaaaaa", "weak-password"),
-        ("Password123", "weak-password"), ("ada.lovelace", "weak-password"), ("x" * 257, "invalid-request"),
+        ("Password123", "weak-password"), ("letmein!2026", "weak-password"), ("ada.lovelace", "weak-password"),
+        ("x" * 257, "invalid-request"),
         ("x" * 10_000, "invalid-request"), ("", "invalid-request"), (None, "invalid-request"), (7, "invalid-request"),
     ],
 )  # fmt: skip

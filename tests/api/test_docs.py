@@ -1,5 +1,6 @@
 """What the service says about itself is true, complete and up to date."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -81,6 +82,16 @@ async def test_the_document_is_served(http: httpx.AsyncClient) -> None:
     answer = await http.get("/openapi.json")
     assert answer.headers["content-type"] == "application/json"
     assert answer.json() == openapi.document()
+
+
+async def test_the_document_is_made_beside_the_loop(http: httpx.AsyncClient) -> None:
+    """It takes a second: whoever asks first holds up nobody's move."""
+    openapi.encoded.cache_clear()
+    asking, turns = asyncio.create_task(http.get("/openapi.json")), 0
+    while not asking.done():
+        await asyncio.sleep(0.001)
+        turns += 1
+    assert turns > 30 and asking.result().status_code == 200
 
 
 async def test_health(server: str) -> None:

@@ -68,3 +68,11 @@ def test_a_secret_would_be_found(leaks: Leaks) -> None:
         logging.getLogger("anything").warning("somebody came with %s", secret)
         assert len(leaks.found) == 1
         leaks.found.clear()
+
+
+async def test_a_secret_in_an_address_and_in_a_refusal_would_be_found(ada: Person, leaks: Leaks) -> None:
+    """A token in the path of a request, which the problem repeats."""
+    await ada.ask("GET", f"/players/{ada.token}")
+    address, refusal = leaks.found
+    assert " in an address: " in address and " in a refusal of " in refusal
+    leaks.found.clear()

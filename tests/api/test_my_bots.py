@@ -5,6 +5,7 @@ import os
 import random
 import secrets
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
@@ -22,6 +23,7 @@ from services.tables.policies import Policies
 from services.tables.rows import Left, PoliciesSet
 from tests.api.people import Json, Person, open_game, play_on
 from tests.api.test_live import port_of
+from tests.api.test_oauth import BACK, Flow
 from tests.live.client import client
 from tests.records.pure import Game
 
@@ -171,6 +173,42 @@ async def test_a_closed_bot_is_gone_and_its_socket_too(ada: Person, robot: Perso
         assert await socket.until_closed() == 1008
     assert (await robot.refused("GET", "/me"))["code"] == "invalid-token"
     assert await ada.list("/me/bots") == []
+
+
+async def test_bots_and_apps_go_with_their_owner(ada: Person, robot: Person, http: httpx.AsyncClient, address: Address) -> None:
+    """The bot resigns at others' tables, and those that it has opened are handed on; what an app was given is worth nothing."""
+    bea = await an_account(http, "Bea")
+    flow = Flow(bea, (await ada.post("/me/apps", {"name": "Radar", "redirects": [BACK]}))["id"])
+    given = (await flow.pair())["access_token"]
+    game, opened = await open_game([bea, robot]), (await robot.post("/tables", KINGDOMS))["id"]
+    for person in (robot, bea):
+        await person.post(f"/tables/{opened}/seats")
+    async with client(port_of(address), robot.token) as socket:
+        await ada.ask("DELETE", "/me")
+        assert await socket.until_closed() == 1008
+    assert (await robot.refused("GET", "/me"))["code"] == "invalid-token"
+    over = await until(bea, game, lambda table: table["status"] == "over")
+    assert (over["reason"], over["outcome"]) == ("resigned", [1, 2])
+    left = await until(bea, opened, lambda table: table["seats"][0]["player"] is None)
+    assert (left["status"], left["host"]) == ("open", bea.id)
+    assert not await flow.works(given) and (await flow.by_refresh("ludr_" + "A" * 43)).status_code == 400
+    assert (await bea.list("/me/approvals"), (await bea.get(f"/players/{robot.id}"))["deleted"]) == ([], True)
+
+
+async def test_a_table_is_handed_on_to_people_and_not_to_their_programs(robot: Person, http: httpx.AsyncClient) -> None:
+    host, cyd = [await an_account(http, name) for name in ("Hal", "Cyd")]
+    table = (await host.post("/tables", KINGDOMS))["id"]
+    for person in (robot, cyd):
+        await person.post(f"/tables/{table}/seats")
+    await host.ask("DELETE", "/me")
+    assert (await until(cyd, table, lambda now: now["host"] != host.id))["host"] == cyd.id
+
+
+async def until(person: Person, table: str, so: Callable[[Json], bool]) -> Json:
+    async with asyncio.timeout(20):
+        while not so(found := await person.get(f"/tables/{table}")):
+            await asyncio.sleep(0.05)
+    return found
 
 
 async def test_a_bot_has_limits_of_its_own(robot: Person) -> None:

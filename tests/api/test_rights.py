@@ -17,6 +17,7 @@ from services.accounts import ties
 from services.accounts.accounts import Accounts
 from services.accounts.secrets import digest
 from services.accounts.tokens import NewToken
+from services.backups import rewriting
 from services.database import Database, database
 from services.problems import Problem
 from services.records.reading import read_record
@@ -145,6 +146,7 @@ async def test_who_is_deleted_is_found_nowhere_but_by_an_id(
     await base.rows("analyze")
     before = await traces.in_database(module_database_url, WORDS.values())
     assert all(before.values()), before
+    assert set().union(*before.values()) <= {row["name"] for row in await base.rows(rewriting.OF_PEOPLE)}
     token = quimby.headers["authorization"].removeprefix("Bearer ")
     with logged("text", logging.DEBUG) as log:
         async with client(port_of(address), token) as socket:

@@ -2,9 +2,11 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from uuid import UUID, uuid4
@@ -16,7 +18,7 @@ from eventstore import EventStore, audit
 from services import ids
 from services.accounts import profiles
 from services.accounts.accounts import Accounts
-from services.backups.base import take_base
+from services.backups.base import Base, take_base
 from services.backups.cuts import Cuts
 from services.backups.errors import BackupError
 from services.backups.following import Follower
@@ -36,6 +38,7 @@ from tests import traces
 from tests.backups.conftest import House
 from tests.tables.games import Silent, play, started
 
+BAN = "insert into accounts.sanctions (player_id, kind, until, reason) values ($1, 'ban', now() + interval '1 day', 'x')"
 LOG = "select stream_id, version, hash from es.events order by position"
 
 
@@ -83,7 +86,7 @@ async def after(moment: datetime) -> None:
 
 async def test_a_moment_comes_back_with_what_was_revoked_since(house: House, folder: Path) -> None:
     async with database(house.url, ACCOUNTS) as people, playing(house.url) as tables, followed(house, folder) as follower:
-        guest, gone = [await Accounts(people).new_guest() for _ in range(2)]
+        guest, gone, banned = [await Accounts(people).new_guest() for _ in range(3)]
         cut, whole = await started(tables), await started(tables)
         await play(tables, cut, Random(1), 3)
         await after(moment := datetime.now(UTC))
@@ -92,11 +95,12 @@ async def test_a_moment_comes_back_with_what_was_revoked_since(house: House, fol
         never = await started(tables)
         await query(house.url, "update accounts.tokens set revoked_at = now()")
         await query(house.url, "delete from accounts.players where id = $1", ids.decode(gone.player.id))
+        await query(house.url, BAN, ids.decode(banned.player.id))
         lost = (await rows(house.url))[len(then) :]
         await received(follower, house.url)
     account = choose_account(None)
     found = await restore(house.vault, data_folder(folder / "back", account), account, moment)
-    again = 5                                   # two tokens, and a player with a token and a code
+    again = 7                                   # three tokens, a player with a code, whose token counts twice, and a ban
     assert (found.tip.position, found.cuts, found.again) == (len(then), 2, again)
     async with embedded(folder / "back") as servers:
         assert await rows(servers.database_url) == then
@@ -105,6 +109,8 @@ async def test_a_moment_comes_back_with_what_was_revoked_since(house: House, fol
             with pytest.raises(Problem, match="invalid-token"):
                 await Accounts(people).access(guest.token)
             assert [*await Accounts(people).named([guest.player.id, gone.player.id])] == [guest.player.id]
+        bans = await query(servers.database_url, "select player_id, kind from accounts.sanctions where until > now()")
+        assert [tuple(ban) for ban in bans] == [(ids.decode(banned.player.id), "ban")]
         assert len(await query(servers.database_url, "select from es.events where stream_id = $1 and type = 128", whole)) == 0
 
 
@@ -129,6 +135,30 @@ async def test_who_is_deleted_is_in_no_backup_made_afterwards_and_is_deleted_aga
             assert await departures(people, tables).round()
             assert await traces.in_database(servers.database_url, words) == {word: set() for word in words}
             assert (await profiles.profile(people, gone)).deleted
+
+
+async def test_no_byte_of_who_is_deleted_is_in_a_backup_made_afterwards(house: House) -> None:
+    """Neither in pages whose rows are dead, nor in indexes, nor in the log that makes the backup whole."""
+    words = ("Ottoline Quimby", "ottoline@quimby.example", "a most peculiar gambit", "rude to me once")
+    async with database(house.url, ACCOUNTS) as people, playing(house.url) as tables:
+        gone = (await Accounts(people).new_guest(words[0])).player.id
+        await people.rows("insert into accounts.mails (player_id, address) values ($1, $2)", ids.decode(gone), words[1])
+        await Chat(people).say(uuid4(), "seats", gone, uuid4(), None, words[2])
+        await people.rows(
+            "insert into accounts.reports (id, reporter_id, player_id, reason, text) values ($1, $2, $2, 'insult', $3)",
+            uuid4(), ids.decode(gone), words[3],
+        )  # fmt: skip
+        assert in_files(house, await take_base(house.url, house.vault), words) == {*words}
+        await departures(people, tables).leave(gone)
+        assert not in_files(house, await take_base(house.url, house.vault), words)
+
+
+def in_files(house: House, base: Base, words: tuple[str, ...]) -> set[str]:
+    """Which of the words stand anywhere in PostgreSQL's files as they were copied."""
+    packed = BytesIO()
+    house.vault.pour_out(base.archive, packed)
+    files = gzip.decompress(packed.getvalue())
+    return {word for word in words if word.encode() in files}
 
 
 def departures(people: Database, tables: Tables) -> Departures:

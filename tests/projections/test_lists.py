@@ -15,6 +15,7 @@ from services import ids
 from services.bots.fair_queue import BotTable
 from services.database import Database
 from services.problems import Problem
+from services.projections import frames
 from services.projections.bodies import FramePage, ReplayFrame
 from services.projections.following import Projections, following
 from services.projections.lobby import Wanted
@@ -201,10 +202,10 @@ async def test_a_finished_game_is_listed_when_it_is_over(
 async def test_frames_are_the_views_after_each_event(tables: Tables, projections: Projections) -> None:
     table = await game_with_undo(tables)
     log = await tables.hot.rows(table)
-    frames = {audience: await all_frames(projections, table, audience, 33) for audience in (SPECTATOR, 0, 1, 2)}
+    replays = {audience: await all_frames(projections, table, audience, 33) for audience in (SPECTATOR, 0, 1, 2)}
     for seq in range(5, len(log)):
         then = await tables.hot.past(table, log, seq)
-        for audience, seen in frames.items():
+        for audience, seen in replays.items():
             wanted = described_view(then.title, then.playing, audience)
             assert seen[seq - 5].seq == seq
             assert msgspec.to_builtins(seen[seq - 5].view) == msgspec.to_builtins(wanted)
@@ -235,6 +236,19 @@ async def all_frames(projections: Projections, table: UUID, audience: int, limit
             return found
         assert len(page.frames) == limit
         after = page.next
+
+
+async def test_a_replay_for_which_nobody_waits_is_there_when_they_ask_again(
+    tables: Tables, projections: Projections, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await finished(tables, 4)
+    monkeypatch.setattr(frames, "PATIENCE", 0.0)
+    with pytest.raises(Problem, match="unavailable"):
+        await projections.frames(table, SPECTATOR, -1, 100)
+    (making,) = projections.frames_of.making.values()
+    await making
+    page = msgspec.json.decode(gzip.decompress(await projections.frames(table, SPECTATOR, -1, 100)), type=FramePage)
+    assert page.frames
 
 
 async def test_a_game_that_goes_on_has_no_frames(tables: Tables, projections: Projections) -> None:

@@ -33,13 +33,15 @@ async def test_a_kept_log_is_read_as_ever(house: Tables, name: str) -> None:
     assert report.finding is None and report.rows == report.roots == len(log.rows)
     history = await tables.hot.fresh(table)
     assert history.newer is None and history.version == len(log.rows) - 1
+    examined = history.audiences[len(log.rows) % len(history.audiences)]        # by the stranger: each audience somewhere
     for audience in history.audiences:
         sat = None if audience < 0 else history.seats[audience]
         view = await tables.view(table, sat.player if sat else None, None)
         assert view.seq == history.version and view.table == ids.encode(table)
         exported = msgspec.json.encode(record_of(history, await tables.hot.rows(table), audience))
         assert verify(read_record(exported)).finding is None
-        assert stranger.examine(exported)[0] == len(log.rows)
+        if audience == examined:
+            assert stranger.examine(exported)[0] == len(log.rows)
 
 
 def test_there_is_one_of_every_title_variant_and_number_of_seats() -> None:

@@ -278,3 +278,9 @@ def test_an_error_is_told_with_its_traceback_and_without_the_values_in_it(style:
         line = json.loads(text)
         assert (line["level"], line["logger"], line["event"]) == ("error", "eventstore", "it\nhas failed")
         assert "Traceback" in line["exception"]
+
+
+def test_describing_the_api_leaves_the_log_as_it_is() -> None:
+    before = [*logging.getLogger().handlers]
+    openapi.described_app()
+    assert logging.getLogger().handlers == before

@@ -227,3 +227,17 @@ async def test_an_old_sign_in_is_asked_for_once_more_and_then_goes_on(
         await expect(page.locator('[data-part="tokens"] [data-secret]')).to_have_text(re.compile("^ludp_"))
         await page.locator('[data-part="tokens"] [data-entry="My bot"] [data-deed="end"]').click()
         await expect(page.locator('[data-part="tokens"] [data-entry]')).to_have_count(0)
+
+
+async def test_an_app_of_ones_own_is_registered_shown_and_deleted(home: str, browser: Browser) -> None:
+    async with visitor(browser, PHONE, bypass_csp=True) as page:
+        await sign_up(page, home)
+        await page.locator('[data-part="apps"] summary').click()
+        await fill(page, "app", "Radar", "https://radar.example/#elsewhere")
+        await expect(page.locator('[data-form="app"] [role="alert"]')).to_be_visible()
+        await fill(page, "app", "Radar", "https://radar.example/back com.example.radar:/back")
+        entry = page.locator('[data-part="apps"] [data-entry="Radar"]')
+        await expect(entry).to_contain_text("https://radar.example/back · com.example.radar:/back")
+        assert await findings(page) == []
+        await entry.locator('[data-deed="end"]').click()
+        await expect(entry).to_have_count(0)

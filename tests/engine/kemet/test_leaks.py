@@ -16,8 +16,8 @@ from engine.kernel.facts import Moved
 from engine.kernel.scripts import Ask
 from engine.kernel.slots import UNKNOWN
 from engine.kernel.title import Phrase
-from engine.proof.eyes import ZONE, Eyes, Secret
-from engine.proof.flips import differs
+from engine.proof.eyes import ZONE, Eyes, Opened, Secret
+from engine.proof.flips import differs, played
 from engine.proof.fuzz import Case
 from engine.proof.worlds import DIFFERS, trials_of
 from tests.engine.kemet.language import Desert
@@ -69,9 +69,10 @@ def with_vision(options: KemetOptions, seats: int) -> Kemet:
 
 def test_opening_what_vision_shows() -> None:
     case, name = Case(replace(TITLE, blank=with_vision), {}, 2), ZONE + "looking"
-    assert differs(Secret(case.title, name), [case], range(6))[0], "Vision was used"
-    assert not differs(Eyes(case.title), [case], range(6))[0]
-    assert differs(Eyes(case.title, name), [case], range(6))[0]
+    games = played([case], range(6))
+    assert differs(Secret(case.title, name), games)[0], "Vision was used"
+    assert not differs(Eyes(case.title), games)[0]
+    assert differs(Opened(case.title, name), games)[0]
 
 
 def test_only_its_owner_sees_what_vision_shows() -> None:

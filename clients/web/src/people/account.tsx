@@ -5,6 +5,7 @@ import { setName } from "../guest";
 import { t } from "../i18n";
 import { Trouble } from "../parts/bar";
 import { go } from "../route";
+import { Apps } from "./apps";
 import { direct, done } from "./client";
 import { useDoing } from "./doing";
 import { Deed, Field, Form, Part, Secret } from "./form";
@@ -48,6 +49,7 @@ function Own({ who }: { who: Myself }) {
       <Devices />
       <Tokens />
       <Approvals />
+      <Apps />
     </>
   );
 }

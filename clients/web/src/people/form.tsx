@@ -27,7 +27,7 @@ export function Form({ name, doing, deed, label, quiet = false, children }: Form
   );
 }
 
-type Kind = { type?: "text" | "password" | "email" | "number"; class?: string; autocomplete?: "off" | "username" | "current-password" | "new-password" | "email" | "one-time-code"; autocapitalize?: "none" | "characters"; spellcheck?: boolean; readOnly?: boolean };
+type Kind = { type?: "text" | "password" | "email" | "number"; class?: string; autocomplete?: "off" | "username" | "current-password" | "new-password" | "email" | "one-time-code"; autocapitalize?: "none" | "characters"; spellcheck?: boolean; readOnly?: boolean; required?: boolean };
 type Bounds = { min?: number; max?: number; minLength?: number; maxLength?: number };
 type FieldProps = { label: string; hint?: string | undefined; value: string; set: (value: string) => void } & Kind & Bounds;
 
