@@ -133,9 +133,13 @@ def in_words(title: AnyTitle, fact: Any, name: str) -> Any:
         return message_of(title, fact)
     value = getattr(fact, name)
     if bodies.IN_WORDS.get(name) is bodies.SlotBody:
-        index = index_of(value)
-        return bodies.SlotBody(title.layout.fields[field_of(value)].name, UNSET if index < 0 else index)
+        return described_slot(title, value)
     return None if name == "to" and value == kernel.EVERYBODY else value
+
+
+def described_slot(title: AnyTitle, slot: int) -> bodies.SlotBody:
+    index = index_of(slot)
+    return bodies.SlotBody(title.layout.fields[field_of(slot)].name, UNSET if index < 0 else index)
 
 
 def message_of(title: AnyTitle, fact: kernel.Told | kernel.Admitted) -> bodies.Message:
