@@ -73,7 +73,7 @@ class Address(Struct, frozen=True, kw_only=True):
 
 
 class AdmittedBody(Struct, frozen=True, kw_only=True, tag="admitted"):
-    """What the rules had to admit of a secret, in words. answer: 1 or 0; of a comparison 1, 0 or -1."""
+    """What the rules had to admit of a secret, in words: nobody knew it before. answer: 1 or 0; of a comparison 1, 0 or -1."""
 
     message: Message
     answer: int
@@ -130,6 +130,8 @@ class Badge(Struct, frozen=True, kw_only=True):
 
 
 class BecameBody(Struct, frozen=True, kw_only=True, tag="became"):
+    """A number, or a row of them, is another now."""
+
     slot: SlotBody
     value: int | bool | list[int]
 
@@ -340,6 +342,8 @@ class ConsentEvent(Struct, frozen=True, kw_only=True, tag="consent"):
 
 
 class CountedBody(Struct, frozen=True, kw_only=True, tag="counted"):
+    """A number changes by so much."""
+
     slot: SlotBody
     by: int
 
@@ -434,6 +438,8 @@ class Edge(Struct, frozen=True, kw_only=True):
 
 
 class EndedBody(Struct, frozen=True, kw_only=True, tag="ended"):
+    """The place of each seat: 1 is the best, those who tie share it."""
+
     outcome: list[int]
 
 
@@ -995,6 +1001,8 @@ class MoreTime(Struct, frozen=True, kw_only=True):
 
 
 class MovedBody(Struct, frozen=True, kw_only=True, tag="moved"):
+    """Cards go from one slot to another; always visible as a number of cards."""
+
     cards: list[int]
     src: SlotBody
     dst: SlotBody
@@ -1345,6 +1353,8 @@ class Preference(Struct, frozen=True, kw_only=True):
 
 
 class PreferredBody(Struct, frozen=True, kw_only=True, tag="preferred"):
+    """A seat always passes a window from now on, or no longer does; nobody else is told. window: as `passing` names it."""
+
     window: str
     on: bool
 
@@ -1660,6 +1670,8 @@ class ReturnedEvent(Struct, frozen=True, kw_only=True, tag="returned"):
 
 
 class RevealedBody(Struct, frozen=True, kw_only=True, tag="revealed"):
+    """Cards are shown, to these seats or to everybody; nothing moves."""
+
     cards: list[int]
     slot: SlotBody
     to: list[int] | None
@@ -1673,6 +1685,8 @@ class Revocation(Struct, frozen=True, kw_only=True):
 
 
 class RolledBody(Struct, frozen=True, kw_only=True, tag="rolled"):
+    """Chance gave the slot one of these values."""
+
     slot: SlotBody
     value: int
     among: list[int]
@@ -1829,6 +1843,8 @@ class SeedsRevealedEvent(Struct, frozen=True, kw_only=True, tag="seeds_revealed"
 
 
 class ShuffledBody(Struct, frozen=True, kw_only=True, tag="shuffled"):
+    """Everybody sees that it was shuffled, nobody the order."""
+
     slot: SlotBody
 
 
@@ -2178,6 +2194,8 @@ class TokenRequest(Struct, frozen=True, kw_only=True):
 
 
 class ToldBody(Struct, frozen=True, kw_only=True, tag="told"):
+    """A sentence of the log (message id, parameters); it changes nothing and is known to those whom it is for."""
+
     message: Message
     to: list[int] | None
 
@@ -2205,6 +2223,8 @@ class TypedCode(Struct, frozen=True, kw_only=True):
 
 
 class UncoveredBody(Struct, frozen=True, kw_only=True, tag="uncovered"):
+    """Now on top of a pile that shows its top, because what lay above went away."""
+
     card: int
     slot: SlotBody
 
@@ -2245,6 +2265,8 @@ class UnknownEvent(Struct, frozen=True, kw_only=True, tag="unknown"):
 
 
 class UnsealedBody(Struct, frozen=True, kw_only=True, tag="unsealed"):
+    """The last sealed answer has come: even if all passed, that is news to each of them."""
+
     seats: list[int]
 
 
