@@ -10,10 +10,10 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from engine.kernel import SPECTATOR, Action, State, seats_to_act
-from engine.kernel.bodies import BecameBody, FactBody, Focus, FrameBody
+from engine.kernel.bodies import FactBody, Focus, FrameBody
 from engine.kernel.contract import PREFER, view
 from engine.kernel.describe import described_choice, described_fact, described_frame
-from engine.kernel.facts import AnyFact, Preferred, Shuffled
+from engine.kernel.facts import AnyFact, Became, Preferred, Shuffled
 from eventstore import StoredEvent
 from services.problems import Problem
 from services.projections.beside import Beside, Kept, Needed, packed
@@ -166,12 +166,12 @@ class Filmed:
     def facts(self, facts: Iterable[AnyFact]) -> Iterator[FactBody]:
         """Of a row that was redacted before."""
         for fact in facts:
-            body: Any = described_fact(self.title, fact)
+            body = described_fact(self.title, fact)
             if body is None or (self.whole and isinstance(fact, Preferred)):
                 continue
             yield body
             if self.whole and isinstance(fact, Shuffled):
-                yield BecameBody(body.slot, [*fact.order])
+                yield cast(FactBody, described_fact(self.title, Became(fact.slot, fact.order)))
 
     def aside(self, state: State, version: int) -> Aside:
         seen = self.seen(state, version)
