@@ -26,11 +26,13 @@ from services.tools import (
     serving,
     simulate,
     tournament,
+    tournament_verify,
 )
 
 main = typer.Typer(name="ludarium", no_args_is_help=True, pretty_exceptions_enable=False)
 for module in (
-    serving, backups, cuts, doctor, play, login, simulate, tournament, perft, fuzz, prove, records, replay, rebuild, rules,
+    serving, backups, cuts, doctor, play, login, simulate, tournament, tournament_verify, perft, fuzz, prove, records, replay,
+    rebuild, rules,
     ruleset, new_title, schema, admin,
 ):  # fmt: skip
     module.register(main)

@@ -47,6 +47,7 @@ TAGS = {
     "tables": "Open tables, sit down, play and watch.",
     "archive": "Finished games: records, replays, figures.",
     "rulesets": "What can be played, with all that a client needs to show it.",
+    "tournaments": "Enter them, hold them, follow them.",
     "operations": "Where things are, and whether they run.",
 }
 UNIONS = {"Clock": Clock, "Event": EventBody, "Fact": FactBody}

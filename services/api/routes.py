@@ -37,6 +37,10 @@ from services.api import (
     tables,
     ties,
     tokens,
+    tournament_entries,
+    tournament_pages,
+    tournament_rounds,
+    tournaments,
 )
 from services.api.auth import provide_access, provide_player, provide_visitor
 from services.api.state import Parts
@@ -74,6 +78,17 @@ ROUTES: list[ControllerRouterHandler] = [
             endings.resign, endings.propose, endings.answer, endings.come_back, endings.claim, endings.adjudicate,
             endings.give_time,
             chat.phrases, chat.read_chat, chat.say, chat.take_back,
+            tournaments.create_tournament, tournaments.list_tournaments, tournament_pages.tournament,
+            tournaments.change_tournament, tournaments.open_tournament, tournaments.close_tournament,
+            tournaments.cancel_tournament, tournaments.give_role,
+            tournament_entries.list_entries, tournament_entries.enter, tournament_entries.leave_tournament,
+            tournament_entries.check_in, tournament_entries.own_tournament, tournament_entries.import_entries,
+            tournament_entries.seed_entry, tournament_entries.remove_entry,
+            tournament_rounds.draft_round, tournament_rounds.tournament_round, tournament_rounds.change_round,
+            tournament_rounds.publish_round, tournament_rounds.recut_round, tournament_rounds.close_round,
+            tournament_rounds.rule_on_table, tournament_rounds.dispute_table,
+            tournament_pages.standings, tournament_pages.why, tournament_pages.crosstable, tournament_pages.bracket,
+            tournament_pages.tournament_stream, tournament_pages.tournament_sheet,
             streams.stream_table, streams.stream_me, streams.stream_lobby,
             lists.list_tables, lists.own_tables, lists.positions, lists.frames, replays.replay, lists.statistics,
             statements.statement, statements.cuts, statements.heads, statements.hour_proof,

@@ -29,6 +29,9 @@ from services.tables.commands import Commands
 from services.tables.invitations import Invitations
 from services.tables.matching import Matches
 from services.tables.tables import Tables
+from services.tournaments.drafts import Drafts
+from services.tournaments.streams import Tournaments
+from services.tournaments.texts import Texts
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,6 +69,9 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     invitations: Invitations
     matches: Matches
     chat: Chat
+    tournaments: Tournaments
+    texts: Texts
+    drafts: Drafts
     publisher: Publisher
     bots: Bots
     moderation: Moderation

@@ -12,7 +12,7 @@ from eventstore import CatchUpSubscription, StoredEvent, Subscriber, subscribers
 from eventstore.subscriptions import Connection, Pool
 from services.background import background
 from services.database import PROJECTIONS, WRITING, Database
-from services.projections import cards, deals, heads, lobby, records, statistics, turns
+from services.projections import cards, deals, heads, lobby, records, statistics, tournaments, turns
 from services.projections.beside import Beside
 from services.projections.bodies import CardStatistics, FinishedPage, OwnTablePage, PositionPage, Statistics, TablePage
 from services.projections.frames import Frames
@@ -22,6 +22,7 @@ from services.projections.turn_writer import TurnWriter
 from services.tables.bodies import Status
 from services.tables.history import History
 from services.tables.hot import HotTables
+from services.tournaments.rows import Status as TournamentStatus
 
 PATIENCE = 2.0
 """Seconds that a reader waits for what this process has just committed."""
@@ -47,6 +48,7 @@ KINDS: Mapping[str, Kind] = {
     "cards": Kind(lambda hot: cards.Cards(), 1.0),
     "heads": Kind(lambda hot: heads.Heads(), 1.0),
     "deals": Kind(lambda hot: deals.Waiting(), 0.1),
+    "tournaments": Kind(lambda hot: tournaments.Tournaments(), 0.1),
 }
 """By name, which is that of its schema and of its checkpoint."""
 AT_THE_END = ("records", "seats", "statistics", "cards", "heads")
@@ -188,6 +190,21 @@ class Projections:
         """The shared deals that are not revealed, as far as the log has been followed; when the process starts, to its end."""
         await self.settled("deals")
         return await deals.waiting(self.database)
+
+    async def tournaments(
+        self, status: TournamentStatus | None, ruleset: str | None, after: str | None, limit: int
+    ) -> list[tournaments.ListedTournament]:
+        await self.settled("tournaments")
+        return await tournaments.page(self.database, status, ruleset, after, limit)
+
+    async def tournaments_held(self, owner: str) -> int:
+        """How many this player holds that are not over."""
+        await self.settled("tournaments")
+        return await tournaments.held(self.database, owner)
+
+    async def tournaments_running(self) -> list[UUID]:
+        """Those of which a round is published and not closed, as far as the log has been followed."""
+        return await tournaments.running(self.database)
 
     async def bot_games(self, creator: str) -> int:
         """How many games go on that this player has opened and at which only bots sit."""

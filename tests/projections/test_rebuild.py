@@ -12,16 +12,23 @@ from pathlib import Path
 from random import Random
 
 import asyncpg
+import msgspec
 import pytest
 
 from eventstore import EventStore
+from services import ids
 from services.database import Database
 from services.projections import records
 from services.projections.following import KINDS, Projections, following
 from services.projections.lobby import Wanted
 from services.projections.rebuilding import AlreadyRebuilding, alone, owners_pool, rebuild
+from services.tables.chain import commitment
 from services.tables.hot import HotTables
 from services.tables.tables import Tables
+from services.tournaments.core.model import VERSION
+from services.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
+from services.tournaments.rows import Entered, StatusSet, TournamentOpened
+from services.tournaments.streams import Tournaments
 from tests.clock import now
 from tests.projections.following import caught_up, dump
 from tests.tables.games import RULESET, play, started
@@ -67,10 +74,20 @@ async def read_all_the_time(projections: Projections) -> AsyncIterator[list[int]
     task.cancel()
 
 
+async def a_tournament(store: EventStore) -> None:
+    """That has been opened and entered."""
+    tournaments, stream, key = Tournaments(store, now), ids.new_id(), bytes(32)
+    tables, stage = TablesBody(RULESET), StageBody("swiss", rounds=1)
+    plan = msgspec.to_builtins(checked_plan(PlanBody(tables, (stage,))))
+    await tournaments.open(stream, TournamentOpened(commitment(key), "host", plan, bytes(16), VERSION), key)
+    await tournaments.change(stream, lambda state: [StatusSet("host", "open"), Entered(1, "ada", 1, 0, 0, None)])
+
+
 async def test_what_is_rebuilt_is_what_was_there(
     tables: Tables, store: EventStore, base: Database, projections: Projections, database_url: str
 ) -> None:
     await games(tables, 5, 1)
+    await a_tournament(store)
     live = await dumps(base)
     assert all(rows for tables_of in live.values() for rows in tables_of.values())
     await rebuild_all(database_url, store)

@@ -11,6 +11,7 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
+from ludarium_client.async_tournaments import AsyncTournaments
 from ludarium_client.bodies import (
     Accepted,
     ActionBody,
@@ -129,6 +130,7 @@ class AsyncClient:
         self._do = Operations(token, patience)
         self._http = httpx.AsyncClient(base_url=server.rstrip("/"), **HTTP)
         self._lines: set[ClientConnection] = set()
+        self.tournaments = AsyncTournaments(self._run, self._do.tournaments)
 
     @property
     def token(self) -> str | None:

@@ -75,6 +75,7 @@ from ludarium_client.messages import LobbyPush, News
 from ludarium_client.operations import Operations, Question, Room
 from ludarium_client.problems import Unreachable
 from ludarium_client.settings import HTTP, PATIENCE, SOCKET, UNSENT, closed, unreachable
+from ludarium_client.tournaments import Tournaments
 
 T = TypeVar("T")
 Choose = Callable[[TableView], ActionBody]
@@ -128,6 +129,7 @@ class Client:
         self._do = Operations(token, patience)
         self._http = httpx.Client(base_url=server.rstrip("/"), **HTTP)
         self._lines: set[ClientConnection] = set()
+        self.tournaments = Tournaments(self._run, self._do.tournaments)
 
     @property
     def token(self) -> str | None:

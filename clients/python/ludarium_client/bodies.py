@@ -40,6 +40,14 @@ class Act(Struct, frozen=True, kw_only=True):
     at: str
 
 
+class ActBody(Struct, frozen=True, kw_only=True):
+    """seq: the tournament after the act. entry, round: that it has made, if it made one."""
+
+    seq: int
+    entry: int | None
+    round: int | None
+
+
 class ActedData(Struct, frozen=True, kw_only=True):
     """verb and args: only for the seat itself; facts tell the others what happened.
 
@@ -153,6 +161,27 @@ class Board(Struct, frozen=True, kw_only=True):
     edges: list[Edge]
 
 
+class BoardBody(Struct, frozen=True, kw_only=True):
+    """seats: the entries by seat. places, points, absent: by seat, when it is over. deal: the BLAKE2b-256 of its deal's seed.
+
+    disputed: by which entry, until somebody rules on it; dispute: in what words, for the officials alone.
+    """
+
+    board: int
+    table: str | None
+    status: Literal['left-over', 'over', 'playing', 'waiting']
+    seats: list[int]
+    places: list[int]
+    points: list[int]
+    absent: list[int]
+    reason: Literal['abandoned', 'adjudicated', 'agreed', 'finished', 'resigned', 'timed_out', 'voided'] | None
+    ruling: RulingBody | None
+    disputed: int | None
+    dispute: str | None
+    deal: str
+    seq: int
+
+
 class Bot(Struct, frozen=True, kw_only=True):
     """scopes: of its token; none, once that has expired. expires_at: of that token."""
 
@@ -174,6 +203,24 @@ class BotWithToken(Struct, frozen=True, kw_only=True):
 
     bot: Bot
     token: str
+
+
+class BracketBody(Struct, frozen=True, kw_only=True):
+    seq: int
+    stage: int
+    rounds: list[BracketRound]
+
+
+class BracketRound(Struct, frozen=True, kw_only=True):
+    round: int
+    tables: list[BracketTable]
+    byes: list[int]
+
+
+class BracketTable(Struct, frozen=True, kw_only=True):
+    board: int
+    seats: list[int]
+    places: list[int]
 
 
 class CardBody(Struct, frozen=True, kw_only=True):
@@ -348,6 +395,29 @@ class CountedBody(Struct, frozen=True, kw_only=True, tag="counted"):
     by: int
 
 
+class Criterion(Struct, frozen=True, kw_only=True):
+    name: str
+    value: str
+
+
+class CrossCell(Struct, frozen=True, kw_only=True):
+    """opponents: their entries; units: what the round has brought. Without opponents it was not played."""
+
+    opponents: list[int]
+    units: int
+
+
+class CrossRow(Struct, frozen=True, kw_only=True):
+    entry: int
+    rounds: list[CrossCell]
+
+
+class CrosstableBody(Struct, frozen=True, kw_only=True):
+    seq: int
+    stage: int
+    rows: list[CrossRow]
+
+
 class Cut(Struct, frozen=True, kw_only=True):
     """Rows that the log has lost, as the operator says. Of one table: all behind `kept` (-1: all), `lost` was the last.
 
@@ -395,6 +465,12 @@ class Decision(Struct, frozen=True, kw_only=True):
     action: ActionBody
 
 
+class DeskAct(Struct, frozen=True, kw_only=True):
+    """expected_seq: at least the version at which what this is about was last changed, as the answers about it tell."""
+
+    expected_seq: int
+
+
 class DeviceAnswer(Struct, frozen=True, kw_only=True):
     user_code: str
     approve: bool
@@ -416,11 +492,23 @@ class DeviceRequest(Struct, frozen=True, kw_only=True):
     scope: str
 
 
+class Dispute(Struct, frozen=True, kw_only=True):
+    reason: str
+
+
 class Documents(Struct, frozen=True, kw_only=True):
     """What the rows name by its BLAKE2b-256 hash, as it was hashed."""
 
     layouts: list[bytes]
     zones: list[bytes]
+
+
+class DraftEdit(Struct, frozen=True, kw_only=True):
+    """Either a swap, or all tables that are to be as they are told, by seat; then the others are paired anew."""
+
+    expected_seq: int
+    swap: Swap | None = None
+    tables: list[list[int]] | None = None
 
 
 class Draining(Struct, frozen=True, kw_only=True):
@@ -441,6 +529,31 @@ class EndedBody(Struct, frozen=True, kw_only=True, tag="ended"):
     """The place of each seat: 1 is the best, those who tie share it."""
 
     outcome: list[int]
+
+
+class EntryBody(Struct, frozen=True, kw_only=True):
+    """status: `missing` did not check in; `left` has withdrawn. joined: the first round; points: units for those before."""
+
+    entry: int
+    player: str
+    name: str | None
+    status: Literal['in', 'left', 'missing', 'reserve']
+    rating: int
+    joined: int
+    points: int
+    checked_in: bool
+    seq: int
+
+
+class EntryImport(Struct, frozen=True, kw_only=True):
+    """csv: a line for each, `player` or `player,rating`: the id of somebody, and a number; more is better."""
+
+    csv: str
+
+
+class EntryList(Struct, frozen=True, kw_only=True):
+    seq: int
+    entries: list[EntryBody]
 
 
 class EventPage(Struct, frozen=True, kw_only=True):
@@ -1073,6 +1186,12 @@ class NewDrain(Struct, frozen=True, kw_only=True):
     reason: str
 
 
+class NewEntry(Struct, frozen=True, kw_only=True):
+    """code: where one has to know it."""
+
+    code: str | UnsetType = UNSET
+
+
 class NewGuest(Struct, frozen=True, kw_only=True):
     name: str | None = None
 
@@ -1148,6 +1267,15 @@ class NewToken(Struct, frozen=True, kw_only=True):
     days: int | UnsetType = UNSET
 
 
+class NewTournament(Struct, frozen=True, kw_only=True):
+    """title: one line. about: what it says of itself. code: what one has to know to enter, if that is the plan's `entrance`."""
+
+    title: str
+    plan: PlanBody
+    about: str | UnsetType = UNSET
+    code: str | UnsetType = UNSET
+
+
 class NewlyOpened(Struct, frozen=True, kw_only=True):
     """An account, a new session of it, and a code for when all else is lost; both are told this once."""
 
@@ -1200,12 +1328,32 @@ class OfferGroup(Struct, frozen=True, kw_only=True):
     offers: list[list[str]]
 
 
+class Official(Struct, frozen=True, kw_only=True):
+    player: str
+    role: Literal['arbiter', 'host', 'owner']
+    seq: int
+
+
 class Opened(Struct, frozen=True, kw_only=True):
     """A leaf that is shown: 0 is the row as it is stored, 1 what spectators see of it, 2 + i what seat i sees of it."""
 
     leaf: int
     data: bytes
     salt: bytes
+
+
+class OwnPlace(Struct, frozen=True, kw_only=True):
+    """The caller's entry, and their table in the newest round that is published; null with a bye, or if they are not in it."""
+
+    seq: int
+    entry: int
+    status: Literal['in', 'left', 'missing', 'reserve']
+    stage: int | None
+    round: int | None
+    board: int | None
+    table: str | None
+    bye: bool
+    starts_at: str | None
 
 
 class OwnTable(Struct, frozen=True, kw_only=True):
@@ -1287,6 +1435,29 @@ class Piece(Struct, frozen=True, kw_only=True):
     kind: Literal['card', 'cards', 'number', 'seat', 'slot', 'text']
     value: int | str | list[int]
     zone: str | UnsetType = UNSET
+
+
+class PlanBody(Struct, frozen=True, kw_only=True):
+    """entrance: who enters: anybody, who knows the `code`, or whom the host lists. guests: whether these may.
+
+    places: further entries are reserves, who take part while somebody is missing. late_rounds: after how many rounds one may
+    still join, with `late_points` units (120 are a win) for each of them. starts_at: in seconds since 1970; check_in: seconds
+    before that in which everybody has to say that they are there, 0 if nobody has. wait: seconds from the publication of a
+    round until its tables begin, whoever is ready. grace: seconds after that in which an absent player may still come before
+    their seat is answered for.
+    """
+
+    tables: TablesBody
+    stages: list[StageBody]
+    entrance: Literal['code', 'listed', 'open'] | UnsetType = UNSET
+    guests: bool | UnsetType = UNSET
+    places: int | None = None
+    late_rounds: int | UnsetType = UNSET
+    late_points: int | UnsetType = UNSET
+    starts_at: int | None = None
+    check_in: int | UnsetType = UNSET
+    wait: int | UnsetType = UNSET
+    grace: int | UnsetType = UNSET
 
 
 class Player(Struct, frozen=True, kw_only=True):
@@ -1433,6 +1604,15 @@ class PublicKey(Struct, frozen=True, kw_only=True):
     key: str
 
 
+class QualityBody(Struct, frozen=True, kw_only=True):
+    """As docs/tournaments.md has it; sizes: how many tables there are of which size."""
+
+    repeats: int
+    least_possible: int
+    seats: int
+    sizes: dict[str, int]
+
+
 class Readiness(Struct, frozen=True, kw_only=True):
     """Without a database that can be written the service is not ready; without Valkey it is, only slower to tell of moves.
 
@@ -1511,6 +1691,15 @@ class RecordRow(Struct, frozen=True, kw_only=True):
 
 class RecoveryCode(Struct, frozen=True, kw_only=True):
     recovery_code: str
+
+
+class Recutting(Struct, frozen=True, kw_only=True):
+    """The whole round: tables by board, byes, and who sits it out."""
+
+    expected_seq: int
+    tables: list[list[int]]
+    byes: list[int] | UnsetType = UNSET
+    out: list[int] | UnsetType = UNSET
 
 
 class Redirected(Struct, frozen=True, kw_only=True):
@@ -1684,6 +1873,16 @@ class Revocation(Struct, frozen=True, kw_only=True):
     token: str
 
 
+class RoleAct(Struct, frozen=True, kw_only=True):
+    """A host does what the owner does, but for giving roles; an arbiter rules on tables.
+
+    owner: hands over. null: takes the role away.
+    """
+
+    expected_seq: int
+    role: Literal['arbiter', 'host', 'owner'] | None
+
+
 class RolledBody(Struct, frozen=True, kw_only=True, tag="rolled"):
     """Chance gave the slot one of these values."""
 
@@ -1704,6 +1903,33 @@ class Root(Struct, frozen=True, kw_only=True):
     docs: str
     openapi: str
     pages: list[Literal['about', 'privacy', 'terms']]
+
+
+class RoundBody(Struct, frozen=True, kw_only=True):
+    """commitment: the BLAKE2b-256 of the seed, which is told when the round is published. starts_at: RFC 3339.
+
+    quality: of a draft. recuts: how often it was changed after it was published.
+    """
+
+    stage: int
+    round: int
+    seq: int
+    status: Literal['closed', 'drafted', 'published']
+    algorithm: int
+    commitment: str
+    seed: str | None
+    starts_at: str | None
+    tables: list[BoardBody]
+    byes: list[int]
+    quality: QualityBody | None
+    recuts: int
+
+
+class RoundPlace(Struct, frozen=True, kw_only=True):
+    stage: int
+    round: int
+    status: Literal['closed', 'drafted', 'published']
+    seq: int
 
 
 class RulesChangedData(Struct, frozen=True, kw_only=True):
@@ -1772,6 +1998,22 @@ class Ruling(Struct, frozen=True, kw_only=True):
     house: bool
 
 
+class RulingAct(Struct, frozen=True, kw_only=True):
+    """verdict: `places`, which are told by seat; `void`: without a result; `upheld`: the result stands."""
+
+    expected_seq: int
+    verdict: Literal['places', 'upheld', 'void']
+    reason: str
+    places: list[int] | UnsetType = UNSET
+
+
+class RulingBody(Struct, frozen=True, kw_only=True):
+    by: str
+    verdict: Literal['places', 'upheld', 'void']
+    places: list[int]
+    reason: str
+
+
 class SeatBody(Struct, frozen=True, kw_only=True):
     """reserved: for whom it is kept. ready: whether who sits there wants to begin. retired: out of the game.
 
@@ -1825,6 +2067,13 @@ class SeatsStatistics(Struct, frozen=True, kw_only=True):
 
 class Secret(Struct, frozen=True, kw_only=True):
     secret: str
+
+
+class SeedAct(Struct, frozen=True, kw_only=True):
+    """rating: more is better; among equals who came first."""
+
+    expected_seq: int
+    rating: int
 
 
 class SeedsRevealedData(Struct, frozen=True, kw_only=True):
@@ -1956,6 +2205,49 @@ class Spot(Struct, frozen=True, kw_only=True):
     whose: str | None
 
 
+class StageBody(Struct, frozen=True, kw_only=True):
+    """A stage, as docs/tournaments.md explains formats and points. seats: of a table; least, most: which other sizes are legal.
+
+    rounds: of a swiss or round robin. through: how many of the stage before come into this one, by its standings; null in the
+    first stage.
+    """
+
+    format: Literal['double-elimination', 'lives', 'pods', 'round-robin', 'single-elimination', 'swiss']
+    seats: int | UnsetType = UNSET
+    least: int | None = None
+    most: int | None = None
+    rounds: int | None = None
+    through: int | None = None
+    short: Literal['high', 'low'] | UnsetType = UNSET
+    scheme: Literal['5310', 'place', 'share'] | UnsetType = UNSET
+    bye: Literal['mean', 'none', 'win'] | UnsetType = UNSET
+    void: Literal['mean', 'none', 'win'] | UnsetType = UNSET
+    advance: int | UnsetType = UNSET
+    lives: int | UnsetType = UNSET
+    reset: bool | UnsetType = UNSET
+    seating: Literal['balanced', 'seeds'] | UnsetType = UNSET
+    tie_breaks: list[Literal['buchholz', 'buchholz-cut-1', 'buchholz-median', 'game-points', 'head-to-head', 'opponents-win', 'seed', 'sonneborn-berger', 'wins']] | UnsetType = UNSET
+
+
+class StandingRow(Struct, frozen=True, kw_only=True):
+    """points: in units, 120 are a win. by: what parts those with the same, in order."""
+
+    place: int
+    entry: int
+    player: str
+    points: int
+    by: list[Criterion]
+
+
+class StandingsBody(Struct, frozen=True, kw_only=True):
+    """after_round: while its tables are played, as far as they are over."""
+
+    seq: int
+    stage: int
+    after_round: int
+    rows: list[StandingRow]
+
+
 class Statement(Struct, frozen=True, kw_only=True):
     """A table's log was so long, and its last row had this hash. places: of the seats, null while there are none.
 
@@ -2026,6 +2318,27 @@ class StoryLine(Struct, frozen=True, kw_only=True):
     text: str
 
 
+class StreamBody(Struct, frozen=True, kw_only=True):
+    """Every row of a tournament."""
+
+    tournament: str
+    rows: list[StreamRow]
+
+
+class StreamRow(Struct, frozen=True, kw_only=True):
+    """schema, data (hexadecimal) and hash are what `ludarium tournament verify` checks; row says the same in words."""
+
+    seq: int
+    at: str
+    at_us: int
+    type: str
+    number: int
+    schema: int
+    data: str
+    hash: str
+    row: dict[str, Any]
+
+
 class Subset(Struct, frozen=True, kw_only=True):
     """Choose distinct pieces of pool whose worth (1 each if worth is empty) adds up to least..most."""
 
@@ -2034,6 +2347,13 @@ class Subset(Struct, frozen=True, kw_only=True):
     worth: list[int]
     least: int
     most: int
+
+
+class Swap(Struct, frozen=True, kw_only=True):
+    """Two entries that change places; either may have the bye."""
+
+    one: int
+    other: int
 
 
 class TableBody(Struct, frozen=True, kw_only=True):
@@ -2067,6 +2387,8 @@ class TableGuest(Struct, frozen=True, kw_only=True):
 
 
 class TableOpenedData(Struct, frozen=True, kw_only=True):
+    """creator: of a tournament's table the tournament, so that nobody has an opener's rights there."""
+
     ruleset: str
     options: dict[str, Any]
     seats: int
@@ -2075,6 +2397,7 @@ class TableOpenedData(Struct, frozen=True, kw_only=True):
     creator: str
     commitment: str
     deal: DealBody
+    tournament: TournamentPlace | UnsetType = UNSET
     at: str
     view: TableView | UnsetType = UNSET
 
@@ -2107,6 +2430,16 @@ class TableView(Struct, frozen=True, kw_only=True):
     proposal: ProposalBody | None
     paused: bool
     clocks: ClocksBody | None
+
+
+class TablesBody(Struct, frozen=True, kw_only=True):
+    """What is played. policies: who may watch, clocks, what becomes of who is away; who sits down and when it begins is the
+    tournament's business.
+    """
+
+    ruleset: str
+    options: dict[str, Any] | UnsetType = UNSET
+    policies: PoliciesBody | UnsetType = UNSET
 
 
 class TakenOverData(Struct, frozen=True, kw_only=True):
@@ -2198,6 +2531,61 @@ class ToldBody(Struct, frozen=True, kw_only=True, tag="told"):
 
     message: Message
     to: list[int] | None
+
+
+class TournamentBody(Struct, frozen=True, kw_only=True):
+    """seq: of the newest row of its stream; plan_seq, status_seq: what desk acts about these name as `expected_seq`.
+
+    stage: the one that is played, or will be next.
+    """
+
+    id: str
+    seq: int
+    status: Literal['cancelled', 'closed', 'draft', 'open', 'over']
+    status_seq: int
+    title: str
+    about: str
+    plan: PlanBody
+    plan_seq: int
+    officials: list[Official]
+    entries: int
+    stage: int
+    rounds: list[RoundPlace]
+
+
+class TournamentChange(Struct, frozen=True, kw_only=True):
+    """The whole of it, as it is to be."""
+
+    title: str
+    plan: PlanBody
+    about: str | UnsetType = UNSET
+    code: str | UnsetType = UNSET
+    expected_seq: int
+
+
+class TournamentPage(Struct, frozen=True, kw_only=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    tournaments: list[TournamentSummary]
+    next: str | None
+
+
+class TournamentPlace(Struct, frozen=True, kw_only=True):
+    """Where in a tournament a table belongs: stage, round and board from 1 on."""
+
+    id: str
+    stage: int
+    round: int
+    board: int
+
+
+class TournamentSummary(Struct, frozen=True, kw_only=True):
+    id: str
+    title: str
+    status: Literal['cancelled', 'closed', 'draft', 'open', 'over']
+    ruleset: str
+    owner: str
+    entries: int
 
 
 class TurnBasedClock(Struct, frozen=True, kw_only=True, tag="turn-based"):
@@ -2313,6 +2701,14 @@ class ViewBody(Struct, frozen=True, kw_only=True):
     always_passes: list[str]
     scores: list[dict[str, int]]
     focus: Focus | None
+
+
+class WhyBody(Struct, frozen=True, kw_only=True):
+    """In sentences. table: why these opponents and this seat, or the bye, in the newest round."""
+
+    entry: int
+    place: list[str]
+    table: list[str]
 
 
 class WinRate(Struct, frozen=True, kw_only=True):
