@@ -56,6 +56,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     words: Annotated[Path | None, Is(description="what is unwanted in names and chat; not set: a list of our own")] = None
     metrics_host: Annotated[str, Is(description="the address of the metrics, for Prometheus alone")] = "127.0.0.1"
     metrics_port: Annotated[Port | None, Is(description="of the metrics; not set: there are none")] = None
+    archive: Annotated[str | None, Is(description="where archived games are: a folder, or s3://…; not set: none are")] = None
     backup_recipient: Annotated[str | None, Is(description="the public key that backups are sealed for, age1…")] = None
     backup_key: Annotated[str | None, Is(description="the key that opens them, for restore alone")] = None
     signing_key: Annotated[str | None, Is(description="the secret key of statements; not set: nothing is signed")] = None

@@ -2,6 +2,7 @@
 
 import logging
 import socket
+import ssl
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from importlib.metadata import version
@@ -34,6 +35,7 @@ from services.api.pages import Pages
 from services.api.rate_limits import RateLimits
 from services.api.state import Parts, Settings
 from services.api.waiting import working
+from services.archive.bundles import files_at
 from services.background import background
 from services.backups.cuts import Cuts
 from services.bots.bots import Bots, playing
@@ -80,7 +82,7 @@ from services.tournaments.texts import Texts
 log = logging.getLogger(__name__)
 NAMED = ("accounts", "bots", "clocks", "projections", "tables", "backups", "imports", "tournaments")
 SCHEMAS = {name: files(f"services.{name}") / "schema" for name in NAMED}
-REFUSALS = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError)
+REFUSALS = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError, ssl.SSLError)
 PATIENCE = 5.0
 """Seconds until a database that does not answer counts as away."""
 STALLED = 40
@@ -205,7 +207,7 @@ async def open_backend(
         enter = stack.enter_async_context
         people = await enter(database(database_url, ACCOUNTS))
         lists = await enter(database(database_url, LISTS))
-        store = await enter(await EventStore.open(database_url, readers=LOG, observer=metrics.StoreMetrics()))
+        store = await enter(await open_store(config, database_url))
         probe = Probe(database_url, store.appender)
         stack.callback(probe.close)
         await store.name_types({**NAMES, **DEAL_NAMES, **TOURNAMENT_NAMES})
@@ -251,6 +253,12 @@ async def open_backend(
             probe, people, accounts, watch, projections, tables, invitations, chat, departures, tournaments, publisher,
             commands, bots, hub, presence, personal, lobby, callers, rates, gateway, gauged,
         )  # fmt: skip
+
+
+async def open_store(config: Config, database_url: str) -> EventStore:
+    """Raises ArchiveError."""
+    bundles = files_at(config.archive)
+    return await EventStore.open(database_url, readers=LOG, observer=metrics.StoreMetrics(), bundles=bundles)
 
 
 @asynccontextmanager

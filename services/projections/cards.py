@@ -10,7 +10,7 @@ from uuid import UUID
 from engine import AnyTitle, title_of, titles
 from engine.kernel.facts import AnyFact, Moved
 from engine.kernel.slots import INDEX_BITS, INDEX_MASK
-from eventstore import StoredEvent
+from eventstore import Archive, StoredEvent
 from eventstore.store import COLUMNS, stored
 from eventstore.subscriptions import Connection
 from services.database import Database
@@ -43,11 +43,14 @@ class Cards:
 
     takes = FINISHED
 
+    def __init__(self, archive: Archive) -> None:
+        self.archive = archive
+
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
         games, wins = Counter[Held](), Counter[Held]()
-        for game in await outlines_of(connection, rows):
+        for game in await outlines_of(connection, rows, self.archive):
             if counts(game) and game.visibility == "public" and game.opened.ruleset in titles():
-                for held, won in held_in(game, entries(await log_of(connection, game.stream))):
+                for held, won in held_in(game, entries(await self.log_of(connection, game.stream))):
                     games[held] += 1
                     wins[held] += won
         await connection.executemany(
@@ -57,12 +60,11 @@ class Cards:
             [(*held, count, wins[held]) for held, count in games.items()],
         )
 
-
-async def log_of(connection: Connection, table: UUID) -> list[StoredEvent]:
-    rows = await connection.fetch(
-        f"select {COLUMNS} from es.events where partition = es.partition_of($1) and stream_id = $1 order by version", table
-    )
-    return [*map(stored, rows)]
+    async def log_of(self, connection: Connection, table: UUID) -> list[StoredEvent]:
+        rows = await connection.fetch(
+            f"select {COLUMNS} from es.events where partition = es.partition_of($1) and stream_id = $1 order by version", table
+        )
+        return await self.archive.rows_of(connection, [table]) or [*map(stored, rows)]
 
 
 # --- one game -------------------------------------------------------------------------------------------------------------

@@ -40,12 +40,12 @@ class Kind(NamedTuple):
 
 
 KINDS: Mapping[str, Kind] = {
-    "lobby": Kind(lambda hot: lobby.Lobby(), 0.02),
+    "lobby": Kind(lambda hot: lobby.Lobby(hot.store.archive), 0.02),
     "turns": Kind(turns.Turns, 0.25, late=True),
-    "records": Kind(lambda hot: records.Records(), 0.1),
-    "seats": Kind(lambda hot: records.Seats(), 0.1),
-    "statistics": Kind(lambda hot: statistics.Figures(), 0.1),
-    "cards": Kind(lambda hot: cards.Cards(), 1.0),
+    "records": Kind(lambda hot: records.Records(hot.store.archive), 0.1),
+    "seats": Kind(lambda hot: records.Seats(hot.store.archive), 0.1),
+    "statistics": Kind(lambda hot: statistics.Figures(hot.store.archive), 0.1),
+    "cards": Kind(lambda hot: cards.Cards(hot.store.archive), 1.0),
     "heads": Kind(lambda hot: heads.Heads(), 1.0),
     "deals": Kind(lambda hot: deals.Waiting(), 0.1),
     "tournaments": Kind(lambda hot: tournaments.Tournaments(), 0.1),
@@ -75,7 +75,8 @@ class Projections:
         self.database, self.follows = database, follows
         self.subscriptions = {
             name: CatchUpSubscription(
-                pool, name, Within(kind.make(hot), name), pace=kind.pace, grace=grace if kind.late else 0.0
+                pool, name, Within(kind.make(hot), name), hot.store.archive, pace=kind.pace,
+                grace=grace if kind.late else 0.0,
             )
             for name, kind in KINDS.items()
         }

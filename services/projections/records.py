@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from eventstore import StoredEvent
+from eventstore import Archive, StoredEvent
 from eventstore.subscriptions import Connection
 from services import ids
 from services.database import Database
@@ -36,9 +36,12 @@ class Records:
 
     takes = FINISHED
 
+    def __init__(self, archive: Archive) -> None:
+        self.archive = archive
+
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
         last = {row.stream: row for row in rows}
-        games = [game for game in await outlines_of(connection, rows) if game.ended and game.begun]
+        games = [game for game in await outlines_of(connection, rows, self.archive) if game.ended and game.begun]
         await connection.executemany(
             "insert into games (id, listed_at, ruleset, visibility, body) values ($1, $2, $3, $4, $5::text::jsonb)",
             [(g.stream, g.opened_at, g.opened.ruleset, g.visibility, summary(g, last[g.stream])) for g in games],
@@ -57,9 +60,12 @@ class Seats:
 
     takes = FINISHED
 
+    def __init__(self, archive: Archive) -> None:
+        self.archive = archive
+
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
         last = {row.stream: row for row in rows}
-        games = [game for game in await outlines_of(connection, rows) if game.ended and game.begun]
+        games = [game for game in await outlines_of(connection, rows, self.archive) if game.ended and game.begun]
         await connection.executemany(
             "insert into games (player, id, ended, events, ruleset, seats, place, winners, bots, programs)"
             " values ($1, $2, $3, $4, $5, $6, $7, $8, $9::text::jsonb, $10) on conflict do nothing",
