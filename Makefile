@@ -1,6 +1,6 @@
 # What one can do here. Everything runs in .venv/, which is made when it is first needed.
 .DEFAULT_GOAL := help
-.PHONY: help setup web serve test test-rules test-store test-http test-live test-web screenshots fuzz prove check image-check schema bench lock
+.PHONY: help setup web serve test test-rules test-store test-http test-live test-web screenshots fuzz prove load check image-check schema bench lock
 
 BIN := .venv/bin
 
@@ -11,6 +11,9 @@ ONLY ?=
 ROUNDS ?=
 TABLES ?=
 SEED ?=
+PLAYERS ?= 40
+SPECTATORS ?= 40
+SECONDS ?= 30
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -53,9 +56,12 @@ screenshots: web ## each title on a phone and at a desk, into docs/images/
 fuzz: setup ## random games: TITLE=game-of-kingdoms GAMES=10000 SEATS=2-6
 	$(BIN)/ludarium fuzz $(TITLE) --games $(GAMES) $(if $(SEATS),--seats $(SEATS))
 
-prove: setup ## the long proofs, crashes included: ONLY=worlds|oracles|kill|failover|restore|deals|deadlines|seekers|tail|live-redis|live-resume|live-stalled|live-worlds|pairings|absence|tournament|folded|schemathesis|pgbouncer|foreign TITLE=kemet ROUNDS=100 TABLES=64 SEED=1
+prove: setup ## the long proofs, crashes included: ONLY=worlds|oracles|kill|failover|restore|deals|deadlines|seekers|tail|live-redis|live-resume|live-stalled|live-worlds|pairings|absence|tournament|folded|schemathesis|pgbouncer|foreign|rolling TITLE=kemet ROUNDS=100 TABLES=64 SEED=1
 	PYTHONPATH=clients/python $(BIN)/python -m tests.prove $(if $(ONLY),--only $(ONLY)) $(if $(ROUNDS),--rounds $(ROUNDS)) \
 		$(if $(TABLES),--tables $(TABLES)) $(if $(SEED),--seed $(SEED)) $(if $(filter-out file,$(origin TITLE)),--title $(TITLE))
+
+load: setup ## people and spectators at a house of their own: PLAYERS=40 SPECTATORS=40 TITLE=game-of-kingdoms SECONDS=30
+	$(BIN)/python -m tests.load --players $(PLAYERS) --spectators $(SPECTATORS) --seconds $(SECONDS) --title $(TITLE)
 
 check: setup ## lint, types, import rules, generated files, the web client and its verifier, deployment files
 	$(BIN)/ruff check

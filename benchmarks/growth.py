@@ -18,12 +18,13 @@ from eventstore import EventStore, StoredEvent, subscribers_pool
 from eventstore.subscriptions import Pool
 from services.database import Database, database
 from services.projections import deals, turns
+from services.projections.beside import Needed
 from services.projections.following import KINDS
-from services.projections.frames import FrameQuery, Needed, made
+from services.projections.frames import FrameQuery, made
 from services.projections.rebuilding import rebuild
 from services.projections.turns import Now, Part, Turns
 from services.pruning import KEPT, MOST
-from services.records.verify_all import AT_ONCE, Walk, cores, verify_log
+from services.records.verify_all import AT_ONCE, Source, Walk, cores, verify_log
 from services.server import migrated
 from services.tables.chain import EPOCH
 from services.tables.deal_rows import OPENED, REVEALED
@@ -148,7 +149,7 @@ async def bytes_of(store: EventStore, schemas: list[str]) -> int:
 
 async def verifying(store: EventStore, dsn: str) -> Row:
     async def rate(processes: int) -> float:
-        taken = await milliseconds(lambda: verify_log(dsn, store, processes, lambda done, of: None))
+        taken = await milliseconds(lambda: verify_log(Source(dsn), store, processes, lambda done, of: None))
         return await length(store) / taken * 1e3
 
     await rate(cores())                         # starts them

@@ -6,6 +6,7 @@
 
 `migrations.migrate` makes the tables, `chain` the hashes, `audit` looks over the whole log, `subscriptions` follows it.
 """
+from eventstore.archive import Archive, Archived, BrokenBundle, Bundles
 from eventstore.audit import Fault, audit, has_hash
 from eventstore.logins import Login, owns_the_log
 from eventstore.migrations import Blocked, ChangedMigration, OldFormat, migrate, missing
@@ -35,8 +36,12 @@ __all__ = [
     "NOTHING_DUE",
     "Append",
     "AppendRefused",
+    "Archive",
+    "Archived",
     "Blocked",
+    "BrokenBundle",
     "BrokenOrder",
+    "Bundles",
     "CatchUpSubscription",
     "ChangedMigration",
     "Conflict",

@@ -10,6 +10,7 @@ from uuid import UUID
 import asyncpg
 
 from eventstore.appender import Appender
+from eventstore.archive import PLACES, Archive, Archived, Bundles, NoBundles
 from eventstore.model import Advance, Append, BrokenOrder, Mark, StoredEvent, Verdict
 from eventstore.observer import Nobody, Observer
 from eventstore.reconnect import CONNECT, again, open_pool
@@ -43,14 +44,19 @@ class Due(NamedTuple):
 class EventStore:
     """`async with EventStore.open(dsn) as store`; every call raises StoreUnavailable when PostgreSQL stays away."""
 
-    def __init__(self, pool: asyncpg.Pool[asyncpg.Record], appender: Appender, observer: Observer) -> None:
-        self.pool, self.appender, self.observer = pool, appender, observer
+    def __init__(
+        self, pool: asyncpg.Pool[asyncpg.Record], appender: Appender, observer: Observer, archive: Archive
+    ) -> None:  # fmt: skip
+        self.pool, self.appender, self.observer, self.archive = pool, appender, observer, archive
 
     @classmethod
-    async def open(cls, dsn: str, *, readers: int = 4, observer: Observer | None = None) -> Self:
-        """readers: the most connections that read at a time."""
+    async def open(
+        cls, dsn: str, *, readers: int = 4, observer: Observer | None = None, bundles: Bundles | None = None
+    ) -> Self:
+        """readers: the most connections that read at a time. bundles: where streams are that were archived."""
         observer = observer or Nobody()
-        return cls(await open_pool(dsn, readers), Appender(dsn, observer), observer)
+        archive = Archive(bundles or NoBundles())
+        return cls(await open_pool(dsn, readers), Appender(dsn, observer), observer, archive)
 
     async def __aenter__(self) -> Self:
         return self
@@ -74,7 +80,7 @@ class EventStore:
         return verdict
 
     async def read(self, stream: UUID, after: int = -1, limit: int | None = None) -> list[StoredEvent]:
-        """The stream's rows behind version `after`, oldest first, at most `limit`."""
+        """The stream's rows behind version `after`, oldest first, at most `limit`. Raises BrokenBundle of an archived one."""
         found: list[StoredEvent] = []
         while limit is None or len(found) < limit:
             page = PAGE if limit is None else min(PAGE, limit - len(found))
@@ -85,11 +91,27 @@ class EventStore:
             found += map(stored, rows)
             if len(rows) < page:
                 break
-        return found
+        if found and found[0].version == after + 1:
+            return found
+        return await self._from_bundle(stream, after, limit, found)
+
+    async def _from_bundle(
+        self, stream: UUID, after: int, limit: int | None, found: list[StoredEvent]
+    ) -> list[StoredEvent]:
+        """Nothing follows `after` in the log: the stream is archived, or ends there, or rows are missing."""
+        place = await self.archived(stream)
+        return (await self.archive.rows(place))[after + 1 :][:limit] if place else found
+
+    async def archived(self, stream: UUID) -> Archived | None:
+        rows = await self.fetch(f"{PLACES} where {OF_STREAM}", stream)
+        return Archived(*rows[0]) if rows else None
 
     async def head(self, stream: UUID) -> int | None:
         """The version of its last row; None if it has none."""
-        rows = await self.fetch(f"select max(version) as head from es.events where {OF_STREAM}", stream)
+        rows = await self.fetch(
+            f"select coalesce((select version from es.archived where {OF_STREAM}), max(version)) as head"
+            f" from es.events where {OF_STREAM}", stream,
+        )  # fmt: skip
         head: int | None = rows[0]["head"]
         return head
 
@@ -103,17 +125,25 @@ class EventStore:
         return {row["id"]: row["head"] for row in rows if row["head"] is not None}
 
     async def since(self, position: int, limit: int = PAGE, lane: int = LANE) -> list[StoredEvent]:
-        """Rows of a lane behind `position` in commit order. Raises BrokenOrder if one is missing: none ever may."""
+        """Rows of a lane behind `position` in commit order, but for those that are archived.
+
+        Raises BrokenOrder if one is missing: none ever may.
+        """
         rows = await self.fetch(
             f"select {COLUMNS} from es.events where lane = $3 and position > $1 order by position limit $2",
             position, limit, lane,
         )  # fmt: skip
         if rows and rows[-1]["position"] != position + len(rows):
-            raise BrokenOrder(f"between positions {position} and {rows[-1]['position']}")
+            await self._check_gaps(position, rows[-1]["position"], len(rows))
         return [*map(stored, rows)]
 
+    async def _check_gaps(self, start: int, last: int, there: int) -> None:
+        gone = (await self.fetch("select es.gone($1, $2) as gone", start, last))[0]["gone"]
+        if there + gone < last - start:
+            raise BrokenOrder(f"between positions {start} and {last}")
+
     async def streams(self, after: StreamKey, limit: int) -> list[StreamKey]:
-        """The places of streams behind `after`, in the order of partition and id: a look at one row of each."""
+        """Of all streams behind `after`, archived or not, in the order of partition and id: a look at one row of each."""
         rows = await self.fetch(
             """with recursive walk(partition, stream_id) as (
                  (select partition, stream_id from es.events where (partition, stream_id) > ($1::smallint, $2::uuid)
@@ -124,7 +154,11 @@ class EventStore:
                    where (e.partition, e.stream_id) > (w.partition, w.stream_id)
                    order by e.partition, e.stream_id limit 1) n
                )
-               select partition, stream_id from walk limit $3""",
+               (select partition, stream_id from walk limit $3)
+               union
+               (select partition, stream_id from es.archived where (partition, stream_id) > ($1::smallint, $2::uuid)
+                order by partition, stream_id limit $3)
+               order by partition, stream_id limit $3""",
             *after, limit,
         )  # fmt: skip
         return [StreamKey(*row) for row in rows]
@@ -222,7 +256,8 @@ class EventStore:
         await self.fetch(
             "with written as ("
             "  insert into es.snapshots (partition, stream_id, version, code_rev, data)"
-            "  values (es.partition_of($1), $1, $2, $3, $4)"
+            "  select es.partition_of($1), $1, $2::int, $3::text, $4::bytea"
+            f"  where not exists (select from es.archived where {OF_STREAM})"
             "  on conflict (partition, stream_id, version)"
             "  do update set code_rev = excluded.code_rev, data = excluded.data"
             f") delete from es.snapshots where {OF_STREAM} and version <> $2",

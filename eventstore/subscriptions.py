@@ -16,6 +16,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 import asyncpg
 
+from eventstore.archive import Archive, NoBundles
 from eventstore.model import BrokenOrder, StoredEvent, StoreUnavailable
 from eventstore.reconnect import DOWN, open_pool
 from eventstore.store import COLUMNS, LANE, stored
@@ -71,9 +72,11 @@ class CatchUpSubscription:
     """
 
     def __init__(
-        self, pool: Pool, name: str, subscriber: Subscriber, *, pace: float = 0.0, retry: float = RETRY, grace: float = 0.0
-    ) -> None:
+        self, pool: Pool, name: str, subscriber: Subscriber, archive: Archive | None = None, *, pace: float = 0.0,
+        retry: float = RETRY, grace: float = 0.0,
+    ) -> None:  # fmt: skip
         self.pool, self.name, self.subscriber, self.pace, self.retry = pool, name, subscriber, pace, retry
+        self.archive = archive or Archive(NoBundles())
         self.grace, self.looks = grace, deque[tuple[float, int]]()      # (when, how long the log was)
         self.position = self.head = self.upto = 0
         self.failure: Failure | None = None
@@ -180,7 +183,7 @@ class CatchUpSubscription:
 
     async def take_page(self, most: int) -> int:
         async with self.pool.acquire() as connection, connection.transaction():
-            self.position, size = await take_page(connection, self.name, self.subscriber, most, self.upto)
+            self.position, size = await take_page(connection, self.name, self.subscriber, self.archive, most, self.upto)
         return size
 
 
@@ -189,50 +192,66 @@ async def make_checkpoint(connection: Connection, name: str) -> None:
 
 
 async def take_page(
-    connection: Connection, name: str, subscriber: Subscriber, most: int = PAGE, upto: int = LAST
+    connection: Connection, name: str, subscriber: Subscriber, archive: Archive, most: int = PAGE, upto: int = LAST
 ) -> tuple[int, int]:
-    """In the caller's transaction, at most so many rows of the log: (position reached, how many rows were passed).
+    """In the caller's transaction, at most so many positions of the log: (position reached, how many were passed).
 
-    Raises LostLog, BrokenOrder.
+    Raises LostLog, BrokenOrder, BrokenBundle, StoreUnavailable.
     """
     checkpoint = await connection.fetchrow("select position, hash from es.checkpoints where name = $1 for update", name)
     if checkpoint is None:
         raise LookupError(f"no checkpoint {name}")
     start = checkpoint["position"]
-    page = await span(connection, start, most, upto)
-    if start and page["stood_on"] != checkpoint["hash"]:
+    last, stood_on = await page_behind(connection, start, most, upto)
+    if start and stood_on != checkpoint["hash"]:
         raise LostLog(f"{name} stands on position {start}, which is not what it was")
-    if not page["size"]:
+    if last == start:
         return start, 0
-    await take_rows(connection, subscriber, start, page["last"])
+    if rows := await rows_between(connection, subscriber.takes, archive, start, last):
+        await subscriber.take_in(connection, rows)
     await connection.execute(
-        "update es.checkpoints set position = $2, at = now(),"
-        " hash = (select hash from es.events where lane = $3 and position = $2) where name = $1",
-        name, page["last"], LANE,
-    )  # fmt: skip
-    return page["last"], page["size"]
+        "update es.checkpoints set position = $2, at = now(), hash = es.hash_at($2) where name = $1", name, last
+    )
+    return last, last - start
 
 
-async def span(connection: Connection, start: int, most: int, upto: int) -> asyncpg.Record:
-    """The next page: how many rows, the last one's position; and the hash of the row that it begins behind."""
+async def page_behind(connection: Connection, start: int, most: int, upto: int) -> tuple[int, bytes | None]:
+    """The last position of the next page, and the hash of the row that it begins behind."""
     page = await connection.fetchrow(
-        "with page as ("
-        "  select position from es.events where lane = $4 and position > $1 and position <= $3 order by position limit $2)"
-        " select count(*) as size, max(position) as last,"
-        " (select hash from es.events where lane = $4 and position = $1) as stood_on from page",
+        "select greatest($1, least($1::bigint + $2, $3, head)) as last, es.hash_at($1) as stood_on"
+        " from (select coalesce(max(e.position), 0) as head from es.events e where e.lane = $4) log",
         start, most, upto, LANE,
     )  # fmt: skip
-    assert page is not None                     # an aggregate has a row
-    if page["size"] and page["last"] != start + page["size"]:
-        raise BrokenOrder(f"between positions {start} and {page['last']}")
-    return page
+    assert page is not None                     # it comes from no table
+    return page["last"], page["stood_on"]
 
 
-async def take_rows(connection: Connection, subscriber: Subscriber, start: int, last: int) -> None:
+async def rows_between(
+    connection: Connection, takes: Collection[int], archive: Archive, start: int, last: int
+) -> list[StoredEvent]:
+    """Those of these types, in commit order. Raises BrokenOrder, BrokenBundle, StoreUnavailable.
+
+    The log is read first: what is archived since is found in its bundle as well.
+    """
     rows = await connection.fetch(
         f"select {COLUMNS} from es.events where lane = $4 and position > $1 and position <= $2"
         " and type = any ($3::smallint[]) order by position",
-        start, last, [*subscriber.takes], LANE,
+        start, last, [*takes], LANE,
     )  # fmt: skip
-    if rows:
-        await subscriber.take_in(connection, [*map(stored, rows)])
+    found = [*map(stored, rows)]
+    if not await are_gaps(connection, start, last):
+        return found
+    bundled = [row for row in await archive.between(connection, start, last) if row.type in takes]
+    both = {row.position: row for row in (*bundled, *found)}
+    return [both[position] for position in sorted(both)]
+
+
+async def are_gaps(connection: Connection, start: int, last: int) -> bool:
+    """Whether some of these rows are archived. Raises BrokenOrder if others are missing."""
+    there, gone = await connection.fetchrow(  # type: ignore[misc]      # aggregates have a row
+        "select count(*), es.gone($1, $2) from es.events where lane = $3 and position > $1 and position <= $2",
+        start, last, LANE,
+    )  # fmt: skip
+    if there + gone < last - start:
+        raise BrokenOrder(f"between positions {start} and {last}")
+    return bool(gone)

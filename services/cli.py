@@ -8,7 +8,9 @@ import typer
 from services import logs
 from services.tools import (
     admin,
+    archive,
     backups,
+    cuts,
     doctor,
     fuzz,
     login,
@@ -18,6 +20,7 @@ from services.tools import (
     prove,
     rebuild,
     records,
+    replay,
     rules,
     ruleset,
     schema,
@@ -29,8 +32,8 @@ from services.tools import (
 
 main = typer.Typer(name="ludarium", no_args_is_help=True, pretty_exceptions_enable=False)
 for module in (
-    serving, backups, doctor, play, login, simulate, tournament, tournament_verify, perft, fuzz, prove, records, rebuild, rules,
-    ruleset, new_title, schema, admin,
+    serving, backups, archive, cuts, doctor, play, login, simulate, tournament, tournament_verify, perft, fuzz, prove, records,
+    replay, rebuild, rules, ruleset, new_title, schema, admin,
 ):  # fmt: skip
     module.register(main)
 

@@ -131,7 +131,7 @@ KINDS: dict[str, Kind] = {
     "unkind-words": Kind(422, "Not in these words", "A name or a text has a word that the operator does not want here."),
     "too-many-apps": Kind(409, "Too many apps", "A player has at most 20; delete one."),
     "key-in-use": Kind(409, "The command is under way", "A command with this Idempotency-Key is being carried out."),
-    "body-too-large": Kind(413, "The body is too large", "A body has at most 64 KiB."),
+    "body-too-large": Kind(413, "The body is too large", "A body has at most 64 KiB, a record that is brought here 8 MiB."),
     "request-timeout": Kind(408, "The request took too long", "A head has 10 seconds to arrive, a body 20."),
     "head-too-large": Kind(431, "The head is too large", "A head has at most 32 KiB and 100 headers."),
     "unknown-ruleset": Kind(422, "There is no such ruleset", "`GET /api/v1/rulesets` lists them."),
@@ -170,6 +170,21 @@ KINDS: dict[str, Kind] = {
     "board-taken": Kind(409, "The board is played already", "Another table was opened for this board of the deal."),
     "deal-running": Kind(
         403, "The deal is being played", "Until all its tables are over, only its own seats see a table of a shared deal."
+    ),
+    "narrow-your-search": Kind(
+        422, "Too many games to look through",
+        "More than 10,000 fit what leads: name a player, a ruleset, or a span of days or lengths, by which they are sorted.",
+    ),
+    "hour-open": Kind(
+        409, "The hour is still open", "Finished games alone stand in one, and it is told when a later hour has some."
+    ),
+    "too-many-imports": Kind(
+        409, "Too many records", "A player keeps at most 50 that were brought here, of 64 MiB together; delete one."
+    ),
+    "no-record": Kind(422, "This is no record", "`detail` says where and why; it has at most 20,000 rows."),
+    "record-broken": Kind(422, "The record does not hold", "`seq` is the first row that does not fit, `detail` says why."),
+    "record-not-whole": Kind(
+        422, "Only of games that are over", "Of a running game a record shows one viewer what they saw; it has no more."
     ),
     "invalid-redirect": Kind(422, "The redirect is none of the app's", "It is not one that the app has named."),
     "invalid-deal": Kind(422, "There can be no such deal", "`detail` says why."),

@@ -2,6 +2,7 @@
 
 import logging
 import socket
+import ssl
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from importlib.metadata import version
@@ -34,6 +35,7 @@ from services.api.pages import Pages
 from services.api.rate_limits import RateLimits
 from services.api.state import Parts, Settings
 from services.api.waiting import working
+from services.archive.bundles import files_at
 from services.background import background
 from services.backups.cuts import Cuts
 from services.bots.bots import Bots, playing
@@ -42,6 +44,7 @@ from services.config import Config
 from services.database import ACCOUNTS, LISTS, LOG, Database, database
 from services.http import UNLIMITED as HTTP_UNLIMITED
 from services.http import HttpLimits, http
+from services.imports.imports import Imports
 from services.live.callers import Callers
 from services.live.gateway import Gateway
 from services.live.hub import Hub
@@ -58,6 +61,7 @@ from services.monitoring import Gauged, exposition
 from services.projections.following import Projections, following
 from services.pruning import pruning
 from services.rights.departures import Departures
+from services.signing import Signer
 from services.tables import data
 from services.tables.chat import Chat
 from services.tables.commands import Commands
@@ -76,9 +80,9 @@ from services.tournaments.streams import Tournaments
 from services.tournaments.texts import Texts
 
 log = logging.getLogger(__name__)
-NAMED = ("accounts", "bots", "clocks", "projections", "tables", "backups", "tournaments")
+NAMED = ("accounts", "bots", "clocks", "projections", "tables", "backups", "imports", "tournaments")
 SCHEMAS = {name: files(f"services.{name}") / "schema" for name in NAMED}
-REFUSALS = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError)
+REFUSALS = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError, ssl.SSLError)
 PATIENCE = 5.0
 """Seconds until a database that does not answer counts as away."""
 STALLED = 40
@@ -186,7 +190,8 @@ async def answering(config: Config, backend: Backend, redis: valkey.Client, stre
                 chat=backend.chat, publisher=backend.publisher, tournaments=backend.tournaments, texts=Texts(backend.people),
                 drafts=Drafts(backend.tournaments),
                 bots=AccountBots(backend.people, accounts.tokens, accounts.keys), known=People(backend.people),
-                moderation=Moderation(backend.people, accounts.tokens),
+                moderation=Moderation(backend.people, accounts.tokens), imports=Imports(backend.people),
+                signer=Signer(config.signing_key, config.signing_keys_before),
             )  # fmt: skip
             yield cast(ASGIApp, served(parts, RateLimits(redis) if config.rate_limits else None))
 
@@ -202,7 +207,7 @@ async def open_backend(
         enter = stack.enter_async_context
         people = await enter(database(database_url, ACCOUNTS))
         lists = await enter(database(database_url, LISTS))
-        store = await enter(await EventStore.open(database_url, readers=LOG, observer=metrics.StoreMetrics()))
+        store = await enter(await open_store(config, database_url))
         probe = Probe(database_url, store.appender)
         stack.callback(probe.close)
         await store.name_types({**NAMES, **DEAL_NAMES, **TOURNAMENT_NAMES})
@@ -248,6 +253,12 @@ async def open_backend(
             probe, people, accounts, watch, projections, tables, invitations, chat, departures, tournaments, publisher,
             commands, bots, hub, presence, personal, lobby, callers, rates, gateway, gauged,
         )  # fmt: skip
+
+
+async def open_store(config: Config, database_url: str) -> EventStore:
+    """Raises ArchiveError."""
+    bundles = files_at(config.archive)
+    return await EventStore.open(database_url, readers=LOG, observer=metrics.StoreMetrics(), bundles=bundles)
 
 
 @asynccontextmanager

@@ -6,6 +6,8 @@ while they start, and people play at many tables, over and over; then everything
 failover: a lagging standby is promoted twice under load, and everybody who plays or watches ends at the log that is left.
 restore: a house that is backed up all the time is set back to a moment of which the digest of the log is known, while two
 servers and their players live on; then every table that lost rows says so.
+rolling: every process of a house of six is restarted, one after the other, under people who play with the Python client and
+sockets that watch: no command fails, and sockets are back soon.
 deals: kill -9 of all serving processes, one after the other, while they end and reveal the twenty tables of a deal, one of
 which is never played to its end; spectators, players of other tables and lists learn nothing before the last one is over, and
 everything afterwards. deadlines: kill -9 of processes that see to deadlines, and of PostgreSQL, in house time that runs fast:
@@ -77,6 +79,7 @@ from tests.live.pairs import many_pairs
 from tests.live.resumes import NoCurl, resumed
 from tests.prove_events import tournament
 from tests.prove_life import absence, deadlines, seekers
+from tests.prove_servers import rolling
 from tests.proving import Options, home, servers_at
 from tests.tables.test_deals import BOARDS
 from tests.tournaments.record_rounds import records
@@ -323,6 +326,7 @@ class Part(StrEnum):
     kill = "kill"
     failover = "failover"
     restore = "restore"
+    rolling = "rolling"
     deals = "deals"
     deadlines = "deadlines"
     seekers = "seekers"
@@ -342,7 +346,7 @@ class Part(StrEnum):
 
 PARTS: dict[Part, Callable[[Options], None]] = {
     Part.worlds: worlds, Part.oracles: oracles, Part.kill: kill, Part.failover: failover, Part.restore: restore,
-    Part.deals: deals,
+    Part.rolling: rolling, Part.deals: deals,
     Part.deadlines: deadlines, Part.seekers: seekers, Part.tail: tail, Part.live_redis: live_redis,
     Part.live_resume: live_resume, Part.live_stalled: live_stalled, Part.live_worlds: live_worlds, Part.pairings: pairings,
     Part.absence: absence, Part.tournament: tournament, Part.folded: folded,

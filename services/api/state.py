@@ -17,11 +17,13 @@ from services.accounts.people import People
 from services.api.bot_games import BotGames
 from services.api.pages import Pages
 from services.database import Database
+from services.imports.imports import Imports
 from services.live.presence import Presence
 from services.live.publisher import Publisher
 from services.live.streams import Streams
 from services.projections.following import Projections
 from services.rights.departures import Departures
+from services.signing import Signer
 from services.tables.chat import Chat
 from services.tables.commands import Commands
 from services.tables.invitations import Invitations
@@ -74,3 +76,5 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     bots: Bots
     moderation: Moderation
     known: People
+    imports: Imports
+    signer: Signer

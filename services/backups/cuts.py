@@ -78,7 +78,7 @@ class Cuts:
         except Repeated:
             return True                         # another process has told it
         except Problem as problem:
-            if problem.code != "not-found":     # all of it is lost, or it is no table
+            if problem.code not in ("not-found", "game-over"):     # all of it is lost, or it is no table, or archived
                 log.warning("table %s: that it lost rows is told later: %s", ids.encode(table), problem)
                 return False
         return True

@@ -13,7 +13,9 @@ from time import monotonic
 
 import asyncpg
 
-from services.backups import ledger
+from eventstore import StoreUnavailable
+from services.archive.bundles import BundleFiles
+from services.backups import bundles, ledger
 from services.backups.base import HISTORY, LOG, PARTIAL, bases, check_system, forget_old, mark, take_base
 from services.backups.errors import BackupError
 from services.backups.vault import Vault
@@ -28,14 +30,17 @@ TICK = 5.0
 """Seconds between two looks at what has come: about what is lost with the machine."""
 SAID = 60.0
 """Seconds after which the database is told again that its log is kept."""
-TROUBLE = (BackupError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
+TROUBLE = (BackupError, StoreUnavailable, asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
 
 
 class Follower:
     """One at a time. spool: a folder of its own on this machine, for segments that are still being written."""
 
-    def __init__(self, address: Callable[[], str], vault: Vault, spool: Path, keep: int) -> None:
-        """address: of the database, as it is now."""
+    def __init__(
+        self, address: Callable[[], str], vault: Vault, spool: Path, keep: int, files: BundleFiles | None = None
+    ) -> None:  # fmt: skip
+        """address: of the database, as it is now. files: bundles of archived games."""
+        self._files, self._bundled = files, 0
         self._address, self._vault, self._spool, self._keep = address, vault, spool, keep
         self._sent: dict[str, int] = {}
         self._receiver: asyncio.subprocess.Process | None = None
@@ -76,6 +81,7 @@ class Follower:
             await asyncio.to_thread(self._ship)
             while await ledger.ship(connection, self._vault) == ledger.MOST:
                 continue
+            self._bundled = await bundles.ship(connection, self._vault, self._files, self._bundled)
             if monotonic() > self._said + SAID:
                 await mark(connection, "log")
                 self._said = monotonic()

@@ -15,8 +15,10 @@ from typing import NamedTuple
 
 import asyncpg
 
+from services.archive.bundles import BundleFiles
 from services.backups import ledger
 from services.backups.base import HISTORY, LOG, PARTIAL, Base, bases, mark, place_of, segments
+from services.backups.bundles import PutBack, put_back
 from services.backups.errors import BackupError
 from services.backups.vault import Vault
 from services.embedded.account import ENVIRONMENT, Account
@@ -63,6 +65,7 @@ class Restored(NamedTuple):
     tip: Tip
     cuts: int
     again: int
+    bundles: PutBack
 
 
 # --- which one ----------------------------------------------------------------------------------------------------------
@@ -180,8 +183,13 @@ def reaching(to: datetime | None) -> Iterator[None]:
 
 
 # --- what it means ------------------------------------------------------------------------------------------------------
-async def restore(vault: Vault, data: Path, account: Account, to: datetime | None) -> Restored:
-    """Into `data`/postgres, which must not be there. Raises BackupError, EmbeddedError."""
+async def restore(
+    vault: Vault, data: Path, account: Account, to: datetime | None, files: BundleFiles | None = None
+) -> Restored:
+    """Into `data`/postgres, which must not be there. files: where bundles of archived games go that are not there.
+
+    Raises BackupError, EmbeddedError, ArchiveError, StoreUnavailable.
+    """
     check_moment(to)
     base = await asyncio.to_thread(base_for, vault, to)
     entries = await asyncio.to_thread(ledger.read, vault)
@@ -192,10 +200,11 @@ async def restore(vault: Vault, data: Path, account: Account, to: datetime | Non
         tip = await tip_of(url)
         lost = await lost_behind(vault, base, survey, account, tip) if to else []
         again = await settled(url, tip, lost, entries)
+        bundled = await bundles_of(url, vault, files)
     await asyncio.to_thread(os.sync)            # nothing was durable so far, or each of its files would have been waited for
     (fresh / "postgres").rename(data / "postgres")
     shutil.rmtree(fresh)
-    return Restored(base, tip, len(lost), again)
+    return Restored(base, tip, len(lost), again, bundled)
 
 
 async def drill(vault: Vault, living: str, folder: Path, account: Account) -> Drill:
@@ -237,6 +246,16 @@ async def lost_behind(vault: Vault, base: Base, folder: Path, account: Account, 
                 await connection.close()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+async def bundles_of(url: str, vault: Vault, files: BundleFiles | None) -> PutBack:
+    connection = await asyncpg.connect(url)
+    try:
+        if not await connection.fetchval("select to_regclass('es.archived') is not null"):
+            return PutBack(0, 0)                # of a release that archived nothing
+        return await put_back(connection, vault, files)
+    finally:
+        await connection.close()
 
 
 async def settled(url: str, tip: Tip, lost: list[asyncpg.Record], entries: list[ledger.Entry]) -> int:

@@ -1,6 +1,7 @@
 """PostgreSQL, as the service's login finds it. Nothing is changed."""
 from __future__ import annotations
 
+import ssl
 import time
 from collections.abc import AsyncIterator, Mapping
 from typing import TypeAlias
@@ -10,6 +11,7 @@ import asyncpg
 from eventstore import ChangedMigration, OldFormat, missing, owns_the_log
 from services.config import masked
 from services.database import CONNECTIONS
+from services.doctor.archive import archive
 from services.doctor.findings import Finding, ok, warning, wrong
 from services.server import PATIENCE, SCHEMAS
 
@@ -36,7 +38,8 @@ RIGHTS = """
            pg_has_role(session_user, $1, 'set') as taken"""
 
 
-async def database(url: str) -> AsyncIterator[Finding]:
+async def database(url: str, archived: str | None = None) -> AsyncIterator[Finding]:
+    """archived: where the bundles of archived games are."""
     try:
         connection = await asyncpg.connect(url, timeout=PATIENCE)
     except Exception as error:                  # whatever it is, the service would meet it too
@@ -49,6 +52,8 @@ async def database(url: str) -> AsyncIterator[Finding]:
         yield found
         if found.level == "ok":
             yield await rights(connection)
+            async for told in archive(connection, archived):
+                yield told
         yield clock(await difference(connection))
         yield await durability(connection)
         yield await room(connection)
@@ -59,6 +64,8 @@ async def database(url: str) -> AsyncIterator[Finding]:
 def refused(error: Exception) -> str:
     if isinstance(error, (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError)):
         return "Name another login or database in LUDARIUM_DATABASE_URL; `ludarium migrate` makes the service's login."
+    if isinstance(error, ssl.SSLError):
+        return "Its certificate must be for the host in LUDARIUM_DATABASE_URL, by the authority in the file of sslrootcert=."
     return "Start PostgreSQL, or say in LUDARIUM_DATABASE_URL where it is."
 
 

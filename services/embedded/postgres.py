@@ -12,7 +12,7 @@ from types import MappingProxyType
 import asyncpg
 
 from services.embedded.account import ENVIRONMENT, Account, own_name
-from services.embedded.binaries import postgres_binaries
+from services.embedded.binaries import MAJOR, postgres_binaries
 from services.embedded.errors import EmbeddedError
 from services.embedded.place import HINT
 from services.embedded.supervisor import ANSWERS_WITHIN, Server
@@ -85,6 +85,7 @@ async def make_cluster(binaries: Path, cluster: Path, account: Account) -> None:
     """Make the cluster if there is none yet: whole or not at all, since `initdb` works on another name."""
     if cluster.exists():
         _check_owner(cluster, account)
+        _check_major(cluster)
         return
     fresh = cluster.with_suffix(".new")
     shutil.rmtree(fresh, ignore_errors=True)
@@ -101,6 +102,16 @@ def _check_owner(cluster: Path, account: Account) -> None:
     if cluster.stat().st_uid != account.uid:
         raise EmbeddedError(f"The data in {cluster} belongs to another account than {account.name}: "
                             f"start Ludarium as before. {HINT}")
+
+
+def _check_major(cluster: Path) -> None:
+    """Each PostgreSQL reads the files of its own major release alone. A file that is no number it judges itself."""
+    made = (cluster / "PG_VERSION").read_text().strip()
+    if made.isdecimal() and int(made) != MAJOR:
+        raise EmbeddedError(
+            f"The data in {cluster} is of PostgreSQL {made}, and this release of Ludarium has {MAJOR}. Nothing was touched. "
+            f"docs/one-server.md tells how it is moved: a copy first, then pg_dump by the release that made it. {HINT}"
+        )
 
 
 async def _initdb(command: list[str]) -> None:

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from eventstore import StoredEvent
+from eventstore import Archive, StoredEvent
 from eventstore.subscriptions import Connection
 from services import ids
 from services.database import Database
@@ -40,8 +40,11 @@ class Lobby:
 
     takes = TOLD
 
+    def __init__(self, archive: Archive) -> None:
+        self.archive = archive
+
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
-        found = await outlines_of(connection, rows)
+        found = await outlines_of(connection, rows, self.archive)
         await connection.executemany(
             "insert into tables (id, listed_at, ruleset, status, visibility, body, seats, clock, rated, people)"
             " values ($1, $2, $3, $4, $5, $6::text::jsonb, $7, $8, $9, $10)"

@@ -18,8 +18,9 @@ async def newest_rows(connection: Connection, rows: Sequence[StoredEvent]) -> di
     """By table its last row, where the log has nothing newer; what is newer comes later, and counts then."""
     last = {row.stream: row for row in rows}
     heads = await connection.fetch(
-        "select s.id, (select max(e.version) from es.events e"
-        " where e.partition = es.partition_of(s.id) and e.stream_id = s.id) as head"
+        "select s.id, coalesce("
+        " (select a.version from es.archived a where a.partition = es.partition_of(s.id) and a.stream_id = s.id),"
+        " (select max(e.version) from es.events e where e.partition = es.partition_of(s.id) and e.stream_id = s.id)) as head"
         " from unnest($1::uuid[]) as s(id)",
         [*last],
     )  # fmt: skip

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from uuid import UUID
 
-from eventstore import StoredEvent
+from eventstore import Archive, StoredEvent
 from eventstore.store import COLUMNS, stored
 from eventstore.subscriptions import Connection
 from services import ids
@@ -98,16 +98,18 @@ def seat_body(seat: int, seated: Seated | None) -> SeatBody:
     return SeatBody(seat, seated.player, seated.bot, owner=seated.owner if isinstance(seated, SeatedBot) else None)
 
 
-async def outlines_of(connection: Connection, rows: Sequence[StoredEvent]) -> list[Outline]:
+async def outlines_of(connection: Connection, rows: Sequence[StoredEvent], archive: Archive) -> list[Outline]:
     """The tables of these rows as they were after the last of them."""
     streams = list(dict.fromkeys(row.stream for row in rows))
+    last = max(row.position for row in rows)
     found = await connection.fetch(
         f"select {COLUMNS} from es.events"
         " where (partition, stream_id) in (select es.partition_of(s), s from unnest($1::uuid[]) s)"
         " and position <= $2 and type = any ($3::smallint[]) order by stream_id, version",
-        streams, max(row.position for row in rows), [*TOLD],
+        streams, last, [*TOLD],
     )  # fmt: skip
-    made = outlined(map(stored, found))
+    bundled = [row for row in await archive.rows_of(connection, streams) if row.position <= last and row.type in TOLD]
+    made = outlined(map(stored, found)) | outlined(bundled)
     return [made[stream] for stream in streams if stream in made]
 
 

@@ -7,7 +7,7 @@ from functools import partial
 
 import asyncpg
 
-from eventstore import Subscriber
+from eventstore import Archive, Subscriber
 from eventstore.migrations import LOCK_TIMEOUT, patiently
 from eventstore.subscriptions import Connection, Pool, make_checkpoint, take_page
 from services.projections.following import KINDS, Within
@@ -28,7 +28,7 @@ async def rebuild(dsn: str, name: str, hot: HotTables, tell: Tell) -> None:
     Raises AlreadyRebuilding, and what the projection raises for a row that it cannot take in.
     """
     async with owners_pool(dsn) as pool, alone(pool, name):
-        await Rebuild(pool, name, KINDS[name].make(hot)).run(tell)
+        await Rebuild(pool, name, KINDS[name].make(hot), hot.store.archive).run(tell)
 
 
 @asynccontextmanager
@@ -49,8 +49,8 @@ async def alone(pool: Pool, name: str) -> AsyncIterator[None]:
 class Rebuild:
     """name: of the projection. Its shadow has a schema and a checkpoint of its own."""
 
-    def __init__(self, pool: Pool, name: str, projection: Subscriber) -> None:
-        self.pool, self.name, self.shadow = pool, name, f"{name}_rebuilt"
+    def __init__(self, pool: Pool, name: str, projection: Subscriber, archive: Archive) -> None:
+        self.pool, self.name, self.shadow, self.archive = pool, name, f"{name}_rebuilt", archive
         self.subscriber = Within(projection, self.shadow)
 
     async def run(self, tell: Tell) -> None:
@@ -77,7 +77,7 @@ class Rebuild:
         size = PAGE
         while size == PAGE:
             async with connection.transaction():
-                position, size = await take_page(connection, self.shadow, self.subscriber, PAGE)
+                position, size = await take_page(connection, self.shadow, self.subscriber, self.archive, PAGE)
             tell(position, await connection.fetchval("select coalesce(max(position), 0) from es.events"))
 
     async def change_places(self, connection: Connection) -> None:
@@ -92,7 +92,7 @@ class Rebuild:
         await connection.execute("select from es.checkpoints where name = $1 for update", self.name)
         size = PAGE
         while size == PAGE:
-            _, size = await take_page(connection, self.shadow, self.subscriber, PAGE)
+            _, size = await take_page(connection, self.shadow, self.subscriber, self.archive, PAGE)
         await connection.execute(
             f"drop schema {self.name} cascade; alter schema {self.shadow} rename to {self.name};"
             f"update es.checkpoints c set position = s.position, hash = s.hash, at = now() from es.checkpoints s"

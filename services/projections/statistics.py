@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from eventstore import StoredEvent
+from eventstore import Archive, StoredEvent
 from eventstore.subscriptions import Connection
 from services.database import Database
 from services.projections.bodies import Lengths, Results, SeatsStatistics, Statistics
@@ -20,8 +20,11 @@ class Figures:
 
     takes = FINISHED
 
+    def __init__(self, archive: Archive) -> None:
+        self.archive = archive
+
     async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
-        games = [game for game in await outlines_of(connection, rows) if counts(game)]
+        games = [game for game in await outlines_of(connection, rows, self.archive) if counts(game)]
         await connection.executemany(
             "insert into games as g (ruleset, seats, games, events, shortest, longest)"
             " values ($1, $2, 1, $3::int, $3::int, $3::int)"

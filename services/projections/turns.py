@@ -174,7 +174,9 @@ async def moved(connection: Connection, tables: Sequence[Now]) -> list[Now]:
         "insert into heads as h (id, seq, hash)"
         " select n.id, n.seq, n.hash from unnest($1::uuid[], $2::int[], $3::bytea[]) with ordinality as n(id, seq, hash, nth)"
         " cross join lateral (select from es.events e where e.partition = es.partition_of(n.id) and e.stream_id = n.id"
-        " and e.version = n.seq and e.hash = n.hash limit 1) stands order by nth"
+        " and e.version = n.seq and e.hash = n.hash union all"
+        " select from es.archived a where a.partition = es.partition_of(n.id) and a.stream_id = n.id"
+        " and a.version = n.seq and a.head = n.hash limit 1) stands order by nth"
         " on conflict (id) do update set seq = excluded.seq, hash = excluded.hash"
         " where h.seq < excluded.seq or (h.seq = excluded.seq and h.hash is distinct from excluded.hash) returning id",
         [table.id for table in tables], [table.seq for table in tables], [table.hash for table in tables],

@@ -5,7 +5,9 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
-from eventstore import EventStore, Fault, StoredEvent
+from eventstore import BrokenBundle, EventStore, Fault, StoredEvent
+from eventstore.store import COLUMNS
+from eventstore.store import stored as stored_row
 from services.tables.deal_rows import (
     OPENED,
     AnyDealRow,
@@ -39,6 +41,9 @@ async def faults_of_deal(store: EventStore, stream: UUID, stored: Sequence[Store
         deal = checked(stream, stored)
         played = await tables_of(store, deal)
         now = folded(stream, await store.read(stream))
+    except BrokenBundle as error:
+        yield Fault(error.stream, None, error.what)
+        return
     except (Damaged, NewerRelease) as error:
         version, what = (error.version, error.what) if isinstance(error, Damaged) else (0, f"{error}: nothing was checked")
         yield Fault(stream, version, what)
@@ -117,17 +122,19 @@ def may_follow(deal: DealState, row: AnyDealRow) -> bool:
 
 # --- its tables -----------------------------------------------------------------------------------------------------------
 async def tables_of(store: EventStore, deal: DealState) -> dict[UUID, Played]:
-    """Those that are there, all as of one moment."""
+    """Those that are there: as of one moment in the log, the archived ones from their bundles. Raises BrokenBundle."""
+    tables = [deal.table(board) for board in deal.boards]
     rows = await store.fetch(
-        "select stream_id, version, type, schema, data from es.events where (version = 0 or type = any ($2::smallint[]))"
+        f"select {COLUMNS} from es.events where (version = 0 or type = any ($2::smallint[]))"
         " and (partition, stream_id) in (select es.partition_of(s), s from unnest($1::uuid[]) s) order by version",
-        [deal.table(board) for board in deal.boards], [ENDED, TOLD],
+        tables, [ENDED, TOLD],
     )  # fmt: skip
+    bundled = [row for table in tables if await store.archived(table) for row in await store.read(table)]
     found: dict[UUID, Played] = {}
-    for row in rows:
-        table = found.get(row["stream_id"], Played(decode_table(row["type"], row["schema"], row["data"])))
-        ended, told = (row["version"] if row["type"] == type_ else None for type_ in (ENDED, TOLD))
-        found[row["stream_id"]] = table._replace(ended=table.ended or ended, told=table.told or told)
+    for row in [*bundled, *map(stored_row, rows)]:
+        table = found.get(row.stream, Played(decode_table(row.type, row.schema, row.data)))
+        ended, told = (row.version if row.type == type_ else None for type_ in (ENDED, TOLD))
+        found[row.stream] = table._replace(ended=table.ended or ended, told=table.told or told)
     return found
 
 

@@ -7,10 +7,10 @@ from uuid import UUID
 
 import uvloop
 
-from eventstore import EventStore, StoredEvent
+from eventstore import BrokenBundle, EventStore, StoredEvent
 from services.processes import Processes
 from services.records.present_rules import Comparison, compare
-from services.records.verify_all import LONGEST, Tell, Walk
+from services.records.verify_all import LONGEST, Source, Tell, Walk
 from services.tables.documents import provide_for
 from services.tables.history import Damaged, NewerRelease, NoTable, entries
 from services.tables.rows import TableOpened, type_of
@@ -19,14 +19,14 @@ Found = tuple[UUID, Comparison | str]
 """Of a table: what came of it, or why it cannot be said."""
 
 
-async def compare_all(dsn: str, store: EventStore, processes: int, found: Callable[[Found], None], tell: Tell) -> None:
+async def compare_all(source: Source, store: EventStore, processes: int, found: Callable[[Found], None], tell: Tell) -> None:
     """found: is told of each table at which a game was begun. tell: of how many streams have been looked at."""
     walk, workers, looked = Walk(store), Processes(processes, LONGEST, processes), 0
 
     async def work() -> None:
         nonlocal looked
         while page := await walk.next():
-            for each in await workers.run(compared, dsn, page):
+            for each in await workers.run(compared, source, page):
                 found(each)
             looked += len(page)
             tell(looked, walk.streams)
@@ -36,26 +36,28 @@ async def compare_all(dsn: str, store: EventStore, processes: int, found: Callab
             group.create_task(work())
 
 
-def compared(dsn: str, streams: Sequence[UUID]) -> list[Found]:
+def compared(source: Source, streams: Sequence[UUID]) -> list[Found]:
     """In a process of its own."""
-    return uvloop.run(compared_streams(dsn, streams))
+    return uvloop.run(compared_streams(source, streams))
 
 
-async def compared_streams(dsn: str, streams: Sequence[UUID]) -> list[Found]:
-    async with await EventStore.open(dsn, readers=1) as store:
-        logs = [(stream, await store.read(stream)) for stream in streams]
-        return [(stream, found) for stream, stored in logs if is_table(stored) and (found := await said(store, stored))]
+async def compared_streams(source: Source, streams: Sequence[UUID]) -> list[Found]:
+    async with await source.open() as store:
+        return [(stream, found) for stream in streams if (found := await said(store, stream))]
 
 
 def is_table(stored: Sequence[StoredEvent]) -> bool:
     return bool(stored) and stored[0].type == type_of(TableOpened)
 
 
-async def said(store: EventStore, stored: Sequence[StoredEvent]) -> Comparison | str | None:
-    """None of a table at which no game was begun."""
+async def said(store: EventStore, stream: UUID) -> Comparison | str | None:
+    """None of another stream than a table, and of one at which no game was begun."""
     try:
+        stored = await store.read(stream)
+        if not is_table(stored):
+            return None
         found = await compare_stored(store, stored)
-    except (Damaged, NewerRelease, NoTable) as problem:
+    except (BrokenBundle, Damaged, NewerRelease, NoTable) as problem:
         return str(problem)
     return found if found.begun else None
 

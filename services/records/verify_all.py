@@ -10,8 +10,10 @@ from uuid import UUID
 
 import uvloop
 
-from eventstore import EventStore, Fault, StoredEvent, audit
+from eventstore import BrokenBundle, EventStore, Fault, StoredEvent, audit
+from eventstore.archive import places
 from eventstore.store import StreamKey
+from services.archive.bundles import files_at
 from services.processes import Processes
 from services.records.deals import fault_of_table, faults_of_deal
 from services.records.links import Broken
@@ -37,6 +39,17 @@ Tell = Callable[[int, int], None]
 """Is told how many rows have been verified, and how many there are."""
 
 
+class Source(NamedTuple):
+    """The log, and where its archived streams are, for processes of their own."""
+
+    dsn: str
+    archive: str | None = None
+
+    async def open(self) -> EventStore:
+        """Raises ArchiveError."""
+        return await EventStore.open(self.dsn, readers=1, bundles=files_at(self.archive))
+
+
 class StreamsReport(NamedTuple):
     """Of some streams: how many rows they have, and what does not hold."""
 
@@ -53,7 +66,7 @@ class LogReport(NamedTuple):
     faults: list[Fault]
 
 
-async def verify_log(dsn: str, store: EventStore, processes: int, tell: Tell) -> LogReport:
+async def verify_log(source: Source, store: EventStore, processes: int, tell: Tell) -> LogReport:
     """By pages of streams in the order of their ids, so nothing depends on how many there are."""
     last = await last_row(store)
     walk, workers = Walk(store), Processes(processes, LONGEST, processes)
@@ -62,7 +75,7 @@ async def verify_log(dsn: str, store: EventStore, processes: int, tell: Tell) ->
     async def work() -> None:
         nonlocal rows
         while page := await walk.next():
-            part = await workers.run(verified, dsn, page)
+            part = await workers.run(verified, source, page)
             rows += part.rows
             faults.extend(part.faults)
             tell(rows, last.position if last else 0)
@@ -99,15 +112,19 @@ class Walk:
 
 
 # --- in a process of its own ------------------------------------------------------------------------------------------
-def verified(dsn: str, streams: Sequence[UUID]) -> StreamsReport:
-    return uvloop.run(verified_streams(dsn, streams))
+def verified(source: Source, streams: Sequence[UUID]) -> StreamsReport:
+    return uvloop.run(verified_streams(source, streams))
 
 
-async def verified_streams(dsn: str, streams: Sequence[UUID]) -> StreamsReport:
-    async with await EventStore.open(dsn, readers=1) as store:
+async def verified_streams(source: Source, streams: Sequence[UUID]) -> StreamsReport:
+    async with await source.open() as store:
         rows, faults = 0, list[Fault]()
         for stream in streams:
-            stored = await store.read(stream)
+            try:
+                stored = await store.read(stream)
+            except BrokenBundle as broken:
+                faults.append(Fault(stream, None, broken.what))
+                continue
             rows += len(stored)
             faults += [fault async for fault in faults_of(store, stream, stored)]
         return StreamsReport(rows, faults)
@@ -161,6 +178,14 @@ def named_documents(stored: Sequence[StoredEvent]) -> Iterator[tuple[int, bytes]
             yield from ((event.version, hash_) for hash_ in (row.data, row.layout))
         if isinstance(row, GameStarted):
             yield event.version, row.zones
+
+
+async def is_archived(store: EventStore, beginning: bytes) -> bool:
+    """Whether some row of an archived stream has a hash that begins so. Raises BrokenBundle, StoreUnavailable."""
+    async for _, place in places(store.fetch):
+        if any(row.hash.startswith(beginning) for row in await store.archive.rows(place)):
+            return True
+    return False
 
 
 # --- beside the log ---------------------------------------------------------------------------------------------------

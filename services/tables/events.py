@@ -402,6 +402,13 @@ class Accepted(msgspec.Struct, frozen=True):
     view: TableView | UnsetType = UNSET
 
 
+class EventPage(msgspec.Struct, frozen=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    events: list[EventBody]
+    next: int | None
+
+
 def untold(title: AnyTitle, event: Event) -> UnsetType:
     """No story."""
     return UNSET

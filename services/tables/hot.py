@@ -10,7 +10,7 @@ from typing import TypeVar
 from uuid import UUID
 from weakref import WeakValueDictionary
 
-from eventstore import EventStore, StoredEvent
+from eventstore import BrokenBundle, EventStore, StoredEvent
 from services import metrics
 from services.clocks.clocks import Clocks
 from services.problems import Problem
@@ -83,7 +83,7 @@ class HotTables:
         """At most `limit` rows behind `after`, and the table: as the log has it now, unless it has more of them."""
         history = await self.load(table)
         if history.version > after + limit:
-            return history, await self.decoded(await self.store.read(table, after=after, limit=limit), after + 1)
+            return history, await self.decoded(await self.stored(table, after=after, limit=limit), after + 1)
         version, hash_ = history.version, history.hash
         first = min(after, version - 1)
         tail = await self.tails.get((table, first))
@@ -93,12 +93,12 @@ class HotTables:
     async def tail(self, place: tuple[UUID, int]) -> list[Entry]:
         """All rows of a table behind a version: what each of its audiences lacks is made of the same ones."""
         table, after = place
-        return await self.decoded(await self.store.read(table, after=after), after + 1)
+        return await self.decoded(await self.stored(table, after=after), after + 1)
 
     async def catch_up(self, history: History) -> bool:
         """Take in what other processes appended, or forget what the log has lost; whether there was anything."""
         version, hash_ = history.version, history.hash
-        rows = self.read(await self.store.read(history.stream, after=version - 1), version)
+        rows = self.read(await self.stored(history.stream, after=version - 1), version)
         return await self.caught_up(history, hash_, rows)
 
     async def caught_up(self, history: History, hash_: bytes, rows: Sequence[Entry]) -> bool:
@@ -140,9 +140,16 @@ class HotTables:
             raise self.damaged(damage) from damage
 
     # --- from the log -----------------------------------------------------------------------------------------------
+    async def stored(self, table: UUID, after: int = -1, limit: int | None = None) -> list[StoredEvent]:
+        """As they stand in the log or in the table's bundle. Raises Problem `log-damaged`."""
+        try:
+            return await self.store.read(table, after, limit)
+        except BrokenBundle as broken:
+            raise self.damaged(Damaged(table, 0, broken.what)) from broken
+
     async def cold(self, table: UUID) -> History:
         """From the log: whole, or behind a snapshot. Raises Problem `not-found`, `log-damaged`."""
-        first = await self.decoded(found(await self.store.read(table, limit=snapshots.EVERY)))
+        first = await self.decoded(found(await self.stored(table, limit=snapshots.EVERY)))
         await provide_for(self.store.document, rows_of(first))
         if len(first) < snapshots.EVERY:
             return await self.past(table, first, first[-1].version)
@@ -157,7 +164,7 @@ class HotTables:
         if newest is None:
             return None
         version, data = newest
-        tail = await self.decoded(await self.store.read(table, after=version - 1), version)
+        tail = await self.decoded(await self.stored(table, after=version - 1), version)
         await provide(self.store.document, begun.opened.ruleset, rows_of(tail))
         history = await self.undamaged(len(tail), lambda: resumed(begun, data, tail))
         await provide_layouts(self.store.document, [hash_ for _, hash_ in history.layouts] if history else [])
@@ -168,7 +175,7 @@ class HotTables:
 
     async def rows(self, table: UUID) -> list[Entry]:
         """The whole log of a table. Raises Problem `not-found`, `log-damaged`."""
-        rows = await self.decoded(found(await self.store.read(table)))
+        rows = await self.decoded(found(await self.stored(table)))
         await provide_for(self.store.document, rows_of(rows))
         return rows
 

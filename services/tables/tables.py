@@ -309,7 +309,7 @@ class Tables:
                     return made
                 await self.hot.catch_up(history)
                 history = await self.hot.load(table)
-        raise Problem("busy", retry_after=1)
+        raise Problem("game-over") if await self.store.archived(table) else Problem("busy", retry_after=1)
 
     async def commit(
         self, history: History, rows: Sequence[AnyRow], player: str | None, identity: Identity | None,

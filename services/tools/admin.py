@@ -9,7 +9,6 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 import typer
 
-from eventstore import EventStore
 from services import database as pools
 from services import ids
 from services.accounts.access import Role
@@ -17,9 +16,10 @@ from services.accounts.accounts import Accounts
 from services.accounts.moderation import LONGEST, LONGEST_REASON, Moderation, NewAct, What
 from services.accounts.people import People
 from services.api.admin import NewTableAct, end_table
+from services.config import read_config
 from services.problems import Problem
 from services.tables.tables import Tables
-from services.tools.running import database, fail, run
+from services.tools.running import database, fail, run, store_at
 
 Who = Annotated[str, typer.Argument(help="a login, or a player's id")]
 
@@ -160,7 +160,7 @@ def seconds_of(span: str) -> int:
 
 def ended(table: str, act: Literal["close", "void"], why: str) -> None:
     async def work(house: House) -> None:
-        async with await EventStore.open(house.url) as store:
+        async with await store_at(house.url, read_config()) as store:
             tables = Tables(store, Quiet())
             await tables.house.learn()
             await end_table(tables, house.moderation, house.accounts, None, table, NewTableAct(act, why), None)

@@ -10,8 +10,10 @@ import asyncpg
 import pyrage
 import typer
 
-from services.backups import ledger
+from services.archive.bundles import BundleFiles, files_at
+from services.backups import bundles, ledger
 from services.backups.base import forget_old, take_base
+from services.backups.bundles import PutBack
 from services.backups.errors import BackupError
 from services.backups.following import Follower
 from services.backups.restoring import drill as tried
@@ -60,6 +62,7 @@ async def once(config: Config, vault: Vault, keep: int) -> None:
         try:
             while await ledger.ship(connection, vault) == ledger.MOST:
                 continue
+            await bundles.ship(connection, vault, files_at(config.archive), 0)
         finally:
             await connection.close()
     typer.echo(f"{vault.place}/{base.folder}: all until {base.ended:%Y-%m-%dT%H:%M:%SZ}")
@@ -70,7 +73,7 @@ async def following(config: Config, vault: Vault, keep: int) -> None:
     if not (data / "postgres").exists():
         raise BackupError("There is no data yet: start `ludarium serve` first.")
     # Its folder is another one after each start; the link to it is too long a path for a socket.
-    follower = Follower(lambda: database_url((data / "run").resolve()), vault, data / "backup", keep)
+    follower = Follower(lambda: database_url((data / "run").resolve()), vault, data / "backup", keep, files_at(config.archive))
     typer.echo(f"Following into {vault.place}. Ctrl-C stops it.")
     await follower.follow(stop)
 
@@ -99,11 +102,21 @@ async def restoring(config: Config, place: str, to: str | None) -> None:
     data = data_folder(config.home, account)
     with locked(data):
         check_empty(data)
-        found = await restored(vault, data, account, moment(to))
+        files = BundleFiles(config.archive, make=True) if config.archive else None
+        found = await restored(vault, data, account, moment(to), files)
     until = f"{found.tip.at:%Y-%m-%dT%H:%M:%SZ}" if found.tip.at else "nothing was played yet"
     typer.echo(f"Restored: {found.tip.position} rows of the log, the last of {until}.")
     typer.echo(f"Rows are known to be lost of {found.cuts} tables; {found.again} entries of the ledger done again.")
+    tell_bundles(found.bundles)
     typer.echo("`ludarium verify --all` looks through all of it; `ludarium serve` goes on.")
+
+
+def tell_bundles(found: PutBack) -> None:
+    if found.there:
+        typer.echo(f"{found.there} bundles of archived games were put back.")
+    if found.lost:
+        typer.echo(f"The bundles of {found.lost} archived games are missing: LUDARIUM_ARCHIVE must name where they are.")
+        typer.echo("If they are lost there and beside the backups, a backup from before they were archived has those games.")
 
 
 def check_empty(data: Path) -> None:

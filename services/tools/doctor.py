@@ -65,17 +65,17 @@ async def findings() -> AsyncIterator[Finding]:
         yield finding
     try:
         async with reached(config) as places:
-            async for finding in servers(places):
+            async for finding in servers(places, config.archive):
                 yield finding
     except EmbeddedError as problem:
         yield wrong("servers", str(problem), "See the embedded servers in docs/operators.md.")
 
 
-async def servers(places: Places | None) -> AsyncIterator[Finding]:
+async def servers(places: Places | None, archive: str | None) -> AsyncIterator[Finding]:
     if places is None:
         yield Finding("ok", "servers", "no data yet: `ludarium serve` makes them")
         return
-    async for finding in database(places.database):
+    async for finding in database(places.database, archive):
         yield finding
     async for finding in hints(places.redis):
         yield finding

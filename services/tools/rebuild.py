@@ -5,13 +5,13 @@ from typing import Annotated
 
 import typer
 
-from eventstore import EventStore
+from services.config import read_config
 from services.projections.following import KINDS
 from services.projections.rebuilding import AlreadyRebuilding
 from services.projections.rebuilding import rebuild as rebuilt
 from services.tables.hot import HotTables
 from services.tools.progress import bar
-from services.tools.running import database, fail, run
+from services.tools.running import database, fail, run, store_at
 
 
 def register(app: typer.Typer) -> None:
@@ -26,7 +26,8 @@ def rebuild(names: Annotated[list[str], typer.Argument(help=", ".join(KINDS))]) 
 
 
 async def rebuild_all(names: list[str]) -> None:
-    async with database() as url, await EventStore.open(url) as store:
+    config = read_config()
+    async with database(config) as url, await store_at(url, config) as store:
         for name in names:
             try:
                 with bar(f"Rebuilding {name}") as tell:

@@ -13,19 +13,20 @@ import typer
 
 from engine.kernel import SPECTATOR
 from engine.story.transcript import plain
-from eventstore import EventStore, Fault, has_hash
+from eventstore import Fault, has_hash
 from services import ids
+from services.config import read_config
 from services.languages import ENGLISH
 from services.records.links import Broken
 from services.records.reading import NoRecord, ReadRecord, read_record
 from services.records.verify import Report, verify
-from services.records.verify_all import cores, report_of, verify_log
+from services.records.verify_all import Source, cores, is_archived, report_of, verify_log
 from services.tables import story
 from services.tables.documents import provide_for
 from services.tables.events import event_body
 from services.tables.history import Damaged, Entry, History, entries, folded
 from services.tools.progress import bar
-from services.tools.running import database, fail, opened_store, run
+from services.tools.running import database, fail, opened_store, run, store_at
 
 
 def register(app: typer.Typer) -> None:
@@ -109,10 +110,11 @@ async def verify_table(table: str, kept: bytes) -> None:
 
 
 async def verify_all(kept: bytes, jobs: int) -> None:
-    async with database() as url, await EventStore.open(url) as store:
+    config = read_config()
+    async with database(config) as url, await store_at(url, config) as store:
         with bar("Verifying") as told:
-            whole = await verify_log(url, store, jobs, told)
-        if kept and not await has_hash(store, kept):
+            whole = await verify_log(Source(url, config.archive), store, jobs, told)
+        if kept and not await has_hash(store, kept) and not await is_archived(store, kept):
             whole.faults.append(Fault(None, None, f"no row has the head {kept.hex()}: the log was set back, or is another one"))
     for fault in whole.faults:
         typer.secho(words_of(fault), fg=typer.colors.RED, err=True)

@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from eventstore import EventStore
 from services import ids
+from services.config import read_config
 from services.records.present_rules import Comparison
 from services.records.rules_of_all import Found, compare_all, compare_stored
-from services.records.verify_all import cores
+from services.records.verify_all import Source, cores
 from services.tables.history import Damaged, NewerRelease, NoTable
 from services.tools.progress import bar
-from services.tools.running import database, fail, opened_store, run
+from services.tools.running import database, fail, opened_store, run, store_at
 
 
 def register(app: typer.Typer) -> None:
@@ -56,9 +56,10 @@ async def every(jobs: int) -> None:
         if isinstance(said, str) or said.verdict != "same":
             print(f"{ids.encode(stream)}: {said if isinstance(said, str) else words_of(said)}")
 
-    async with database() as url, await EventStore.open(url) as store:
+    config = read_config()
+    async with database(config) as url, await store_at(url, config) as store:
         with bar("Playing") as progress:
-            await compare_all(url, store, jobs, found, progress)
+            await compare_all(Source(url, config.archive), store, jobs, found, progress)
     counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()))
     print(f"{verdicts.total()} games{': ' * bool(counts)}{counts}.")
 

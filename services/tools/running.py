@@ -9,7 +9,8 @@ import asyncpg
 import typer
 import uvloop
 
-from eventstore import Blocked, ChangedMigration, EventStore, Login, OldFormat, StoreUnavailable
+from eventstore import Blocked, BrokenBundle, ChangedMigration, EventStore, Login, OldFormat, StoreUnavailable
+from services.archive.bundles import ArchiveError, files_at
 from services.backups.errors import BackupError
 from services.config import Config, ConfigError, read_config
 from services.embedded import AlreadyRunning, EmbeddedError, Services, provided
@@ -17,6 +18,10 @@ from services.embedded.postgres import database_url
 from services.server import REFUSALS, AddressTaken, lacking, migrated
 from services.tables.data import DataError
 
+TOLD = (
+    ConfigError, DataError, ArchiveError, BackupError, BrokenBundle, EmbeddedError, AddressTaken, Blocked, StoreUnavailable,
+)  # fmt: skip
+"""Their messages say what is wrong and what to do."""
 REFUSED = (*REFUSALS, asyncpg.InsufficientPrivilegeError)
 
 
@@ -29,7 +34,7 @@ def fail(problem: object) -> NoReturn:
 def run(work: Coroutine[Any, Any, None]) -> None:
     try:
         uvloop.run(work)
-    except (ConfigError, DataError, BackupError, EmbeddedError, AddressTaken, Blocked, StoreUnavailable) as problem:
+    except TOLD as problem:
         fail(problem)
     except OldFormat:
         fail("This database holds games in the format of an earlier release, which nothing can carry over. Start with an empty "
@@ -70,5 +75,11 @@ async def up_to_date(servers: Services) -> None:
 @asynccontextmanager
 async def opened_store(config: Config | None = None) -> AsyncIterator[EventStore]:
     """The store of the settings' database."""
-    async with database(config) as url, await EventStore.open(url) as store:
+    config = config or read_config()
+    async with database(config) as url, await store_at(url, config) as store:
         yield store
+
+
+async def store_at(url: str, config: Config) -> EventStore:
+    """With the archive of the settings. Raises ArchiveError."""
+    return await EventStore.open(url, bundles=files_at(config.archive))

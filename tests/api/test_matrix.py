@@ -26,7 +26,9 @@ from tests.api.people import LAST, NOBODYS, Json, Person, last, open_game
 OPERATIONS = {
     "healthz": "nothing", "readyz": "nothing", "root": "nothing", "new_guest": "nothing", "rejoin": "nothing",
     "player_of": "nothing", "rulesets": "nothing", "ruleset": "nothing", "ruleset_texts": "nothing",
-    "ruleset_schema": "nothing", "list_tables": "visitor", "positions": "nothing", "records": "nothing",
+    "ruleset_schema": "nothing", "list_tables": "visitor", "positions": "nothing", "records": "visitor",
+    "bulk_records": "visitor", "card_statistics": "nothing", "signing_keys": "nothing", "cuts": "nothing", "heads": "nothing",
+    "statement": "visitor", "hour_proof": "visitor",
     "statistics": "nothing",
     "me": "me:read", "own_tables": "me:read", "stream_me": "me:read",
     "sign_in": "nothing", "sign_in_options": "nothing", "sign_in_with_passkey": "nothing", "verify_mail": "nothing",
@@ -68,7 +70,9 @@ OPERATIONS = {
     "tournament_sheet": "nothing",
     "read_chat": "chat", "say": "chat", "take_back": "chat",
     "table": "visitor", "view": "visitor", "events": "visitor", "record": "visitor", "proof": "visitor",
-    "stream_table": "visitor", "stream_lobby": "visitor", "story": "visitor", "frames": "visitor",
+    "bring_record": "me:write", "forget_import": "me:write", "list_imports": "me:read", "imported": "me:read",
+    "imported_record": "me:read", "imported_events": "me:read", "imported_view": "me:read", "imported_frames": "me:read",
+    "stream_table": "visitor", "stream_lobby": "visitor", "story": "visitor", "frames": "visitor", "replay": "visitor",
 }  # fmt: skip
 MESSAGES = {
     "hello": "visitor", "token": "token", "subscribe": "visitor", "unsubscribe": "visitor", "ping": "visitor",

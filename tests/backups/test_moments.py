@@ -5,7 +5,7 @@ import asyncio
 import gzip
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from pathlib import Path
 from random import Random
@@ -18,11 +18,15 @@ from eventstore import EventStore, audit
 from services import ids
 from services.accounts import profiles
 from services.accounts.accounts import Accounts
+from services.archive.archiving import archive
+from services.archive.bundles import BundleFiles
+from services.backups import bundles
 from services.backups.base import Base, take_base
 from services.backups.cuts import Cuts
 from services.backups.errors import BackupError
 from services.backups.following import Follower
 from services.backups.restoring import drill, restore
+from services.backups.vault import Vault
 from services.database import ACCOUNTS, Database, database
 from services.embedded import embedded
 from services.embedded.account import choose_account
@@ -82,6 +86,35 @@ async def received(follower: Follower, url: str) -> None:
 async def after(moment: datetime) -> None:
     await asyncio.sleep(0.01)
     assert datetime.now(UTC) > moment
+
+
+async def test_archived_games_come_back_with_their_bundles(house: House, folder: Path) -> None:
+    files = BundleFiles(str(folder / "bundles"), make=True)
+    async with playing(house.url) as tables, closing(house.url) as owner:
+        table = await started(tables)
+        await play(tables, table, Random(1))
+        await started(tables)
+        stored = await tables.store.read(table)
+        await archive(owner, tables.store, files, datetime.now(UTC) + timedelta(days=1), lambda done, of: None)
+        number = await bundles.ship(owner, house.vault, files, 0)
+        for since in (0, number):               # there is nothing to be brought a second time
+            assert await bundles.ship(owner, house.vault, files, since) == number
+        with pytest.raises(BackupError, match="LUDARIUM_ARCHIVE must name"):
+            await bundles.ship(owner, Vault(str(folder / "other"), house.vault.keys, make=True), None, 0)
+        await take_base(house.url, house.vault)
+    account, back = choose_account(None), BundleFiles(str(folder / "new"), make=True)
+    data = data_folder(folder / "back", account)
+    found = await restore(house.vault, data, account, None, back)
+    assert found.bundles.there >= 1 and found.bundles.lost == 0 and await back.get(table) == await files.get(table)
+    async with embedded(folder / "back") as servers, await EventStore.open(servers.database_url, bundles=back) as store:
+        assert await store.read(table) == stored and await audit(store) == []
+
+
+@asynccontextmanager
+async def closing(url: str) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
+    connection = await asyncpg.connect(url)
+    yield connection
+    await connection.close()
 
 
 async def test_a_moment_comes_back_with_what_was_revoked_since(house: House, folder: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from services.proxies import Proxies
+from services.roles import ALL
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ["k8s/base", "k8s/example"]
@@ -93,10 +94,38 @@ def test_pods_trust_the_network_that_an_ingress_is_in(folder: str) -> None:
     assert "10.42.0.7" in Proxies(given["LUDARIUM_TRUSTED_PROXIES"])
 
 
+COMPOSE = yaml.safe_load((ROOT / "deploy/compose.yaml").read_text())
+OURS = {name: each for name, each in COMPOSE["services"].items() if each["image"] == "ludarium"}
+
+
 def test_compose_trusts_the_network_that_it_makes() -> None:
-    compose = yaml.safe_load((ROOT / "deploy/compose.yaml").read_text())
-    (network,) = compose["networks"]["default"]["ipam"]["config"]
-    assert compose["services"]["ludarium"]["environment"]["LUDARIUM_TRUSTED_PROXIES"] == network["subnet"]
+    (network,) = COMPOSE["networks"]["inside"]["ipam"]["config"]
+    assert OURS["api"]["environment"]["LUDARIUM_TRUSTED_PROXIES"] == network["subnet"]
+
+
+def test_compose_has_one_public_port_and_all_roles() -> None:
+    """What else is published is this machine's own."""
+    published = {name: each["ports"] for name, each in COMPOSE["services"].items() if "ports" in each}
+    assert published.keys() == {"caddy", "grafana"} and all(port.startswith("127.0.0.1:") for port in published["grafana"])
+    roles = {name: each["environment"].get("LUDARIUM_ROLES") for name, each in OURS.items()}
+    assert set(",".join(filter(None, roles.values())).split(",")) == set(ALL)
+    assert [OURS[name]["deploy"]["replicas"] for name in ("api", "live")] == [2, 2]
+
+
+def test_the_processes_of_compose_have_no_rights_and_verify_the_database() -> None:
+    for name, each in OURS.items():
+        assert each["read_only"] and each["cap_drop"] == ["ALL"], name
+        urls = [value for key, value in each["environment"].items() if key.startswith("LUDARIUM_DATABASE")]
+        assert urls and all("sslmode=verify-full&sslrootcert=" in url for url in urls)
+    owners = [name for name, each in OURS.items() if "LUDARIUM_DATABASE_OWNER_URL" in each["environment"]]
+    assert owners == ["migrate"]
+
+
+def test_prometheus_finds_what_compose_starts() -> None:
+    (job,) = yaml.safe_load((ROOT / "deploy/prometheus/prometheus.yml").read_text())["scrape_configs"]
+    (found,) = job["dns_sd_configs"]
+    assert {*found["names"]} == OURS.keys() - {"migrate"} and job["job_name"] == "ludarium"
+    assert str(found["port"]) == OURS["api"]["environment"]["LUDARIUM_METRICS_PORT"]
 
 
 def test_urls_come_from_a_secret() -> None:
@@ -112,5 +141,4 @@ def test_nothing_leads_to_the_metrics_but_from_where_prometheus_is(folder: str) 
     rules = only(folder, "NetworkPolicy")["spec"]["ingress"]
     open_to_all = {port["port"] for rule in rules if "from" not in rule for port in rule["ports"]}
     assert ports["metrics"] not in open_to_all and ports["http"] in open_to_all
-    compose = yaml.safe_load((ROOT / "deploy/compose.yaml").read_text())
-    assert not [port for port in compose["services"]["ludarium"]["ports"] if str(ports["metrics"]) in port]
+    assert not [port for each in OURS.values() for port in each.get("ports", ()) if str(ports["metrics"]) in port]

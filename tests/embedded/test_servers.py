@@ -124,11 +124,19 @@ async def test_nothing_is_left_after_a_stop_but_the_data(home: Path) -> None:
 
 
 async def test_damaged_data_is_told_with_the_servers_own_words(filled_home: Path) -> None:
-    (filled_home / "data/postgres/PG_VERSION").write_text("9\n")
-    with pytest.raises(EmbeddedError, match=r"(?s)PostgreSQL did not start:.*not compatible"):
+    (filled_home / "data/postgres/PG_VERSION").write_text("nine\n")
+    with pytest.raises(EmbeddedError, match=r"(?s)PostgreSQL did not start:.*valid data"):
         async with embedded(filled_home):
             pass
     assert list((filled_home / "data").glob("run")) == []
+
+
+async def test_data_of_another_major_release_is_refused_and_left_as_it_is(filled_home: Path) -> None:
+    (filled_home / "data/postgres/PG_VERSION").write_text("17\n")
+    with pytest.raises(EmbeddedError, match=r"is of PostgreSQL 17, and this release of Ludarium has 18\..*a copy first"):
+        async with embedded(filled_home):
+            pass
+    assert (filled_home / "data/postgres/PG_VERSION").read_text() == "17\n"
 
 
 async def test_a_home_that_cannot_be_made_says_so(folder: Path) -> None:

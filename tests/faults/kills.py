@@ -26,6 +26,7 @@ SHOTS = (1, 1, 2, 3, 5)                         # in a round, one of these
 LONGEST_LULL = 1.0                              # seconds before a shot, at most: a start takes about as long
 COMES_BACK_WITHIN = 60.0
 PAUSE = 0.05
+RULESET = "game-of-kingdoms"
 T = TypeVar("T")
 
 
@@ -41,13 +42,13 @@ class Tried(NamedTuple):
 class Play:
     """Two people at one table, and at the next when its game is over; what they tried and what they were told."""
 
-    def __init__(self, people: list[Person], luck: Random, stop: asyncio.Event) -> None:
-        self.people, self.luck, self.stop = people, luck, stop
+    def __init__(self, people: list[Person], luck: Random, stop: asyncio.Event, ruleset: str = RULESET) -> None:
+        self.people, self.luck, self.stop, self.ruleset = people, luck, stop, ruleset
         self.tables: dict[str, list[Tried]] = {}
 
     async def run(self) -> None:
         while not self.stop.is_set():
-            table = await self.patiently(lambda: opened(self.people))
+            table = await self.patiently(lambda: opened(self.people, self.ruleset))
             if table is not None:
                 self.tables[table] = []
                 await self.play(table)
@@ -84,10 +85,10 @@ class Play:
         return None
 
 
-async def opened(people: list[Person]) -> str:
+async def opened(people: list[Person], ruleset: str) -> str:
     """A started game of these people. One that was not opened to its end is nobody's."""
     host = people[0]
-    table: str = (await asked(host, "POST", "/tables", {"ruleset": "game-of-kingdoms", "seats": len(people)}))["id"]
+    table: str = (await asked(host, "POST", "/tables", {"ruleset": ruleset, "seats": len(people)}))["id"]
     for person in people:
         await asked(person, "POST", f"/tables/{table}/seats", {})
     await asked(host, "POST", f"/tables/{table}/start", {})

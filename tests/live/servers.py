@@ -11,7 +11,7 @@ from typing import Self
 from services.server import migrated
 from tests.api.test_crash import LUDARIUM, free_port
 
-STARTS_WITHIN = 30.0
+STARTS_WITHIN = 90.0
 LEAVES_WITHIN = 30.0
 
 
@@ -41,8 +41,12 @@ class Server:
         self._process = await asyncio.create_subprocess_exec(
             LUDARIUM, "serve", env=self.environment, stdout=asyncio.subprocess.PIPE
         )
-        async with asyncio.timeout(STARTS_WITHIN):
-            await self._started()
+        try:
+            async with asyncio.timeout(STARTS_WITHIN):
+                await self._started()
+        except BaseException:
+            await self.kill()                   # nobody else will
+            raise
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -53,7 +57,8 @@ class Server:
         return await stopped(self._process, LEAVES_WITHIN)
 
     async def kill(self) -> None:
-        self._process.kill()
+        if self._process.returncode is None:
+            self._process.kill()
         await self._process.wait()
 
     @property

@@ -18,6 +18,7 @@ import pytest
 from eventstore import EventStore
 from services import ids
 from services.database import Database
+from services.projections import records
 from services.projections.following import KINDS, Projections, following
 from services.projections.lobby import Wanted
 from services.projections.rebuilding import AlreadyRebuilding, alone, owners_pool, rebuild
@@ -62,7 +63,7 @@ async def read_all_the_time(projections: Projections) -> AsyncIterator[list[int]
         while True:
             await projections.tables(Wanted(), None, 50)
             await projections.own_tables("ada", None, None, None, 50)
-            found = (await projections.records(None, None, 100)).games
+            found = (await projections.records(records.Wanted(), None, 100)).games
             counted = sum(row.games for row in (await projections.statistics(RULESET)).by_seats)
             assert min(len(found), counted) >= most
             most, answers[0] = min(len(found), counted), answers[0] + 1
@@ -180,11 +181,11 @@ async def test_a_projection_that_lost_its_log_is_right_again_after_its_rebuild(
         async with asyncio.timeout(20):
             while projections.stopped() != {"records": 1_000_000}:
                 await asyncio.sleep(0.01)
-        assert (await projections.records(None, None, 50)).games == []
+        assert (await projections.records(records.Wanted(), None, 50)).games == []
     await rebuild(database_url, "records", HotTables(store), lambda done, total: None)
     async with following(database_url, base, tables.hot) as projections:
         await caught_up(base)
-        assert (projections.stopped(), len((await projections.records(None, None, 50)).games)) == ({}, 3)
+        assert (projections.stopped(), len((await projections.records(records.Wanted(), None, 50)).games)) == ({}, 3)
 
 
 async def ludarium(dsn: str, *words: str) -> tuple[int | None, str, str]:

@@ -13,7 +13,7 @@ import pytest
 
 from eventstore import EventStore, Fault, audit
 from services import ids
-from services.records.verify_all import faults_of, verify_log
+from services.records.verify_all import Source, faults_of, verify_log
 from services.tables import ends
 from services.tables.bodies import NewTable
 from services.tables.chain import new_secret
@@ -101,7 +101,7 @@ async def test_a_secret_that_is_missing_altered_or_anothers(
                 await owner.execute(change, stream)
                 assert stream in {fault.stream for fault in await found(store)}, change
     await owner.execute("delete from es.secrets where stream_id = $1", deal)
-    faults = (await verify_log(database_url, store, 1, lambda done, of: None)).faults
+    faults = (await verify_log(Source(database_url), store, 1, lambda done, of: None)).faults
     assert faults == [Fault(deal, 0, "the seeds that it is committed to are missing or others")]
 
 

@@ -11,6 +11,7 @@ from engine.game_of_kingdoms.state import at
 from eventstore import EventStore
 from services.records.present_rules import Comparison, compare
 from services.records.rules_of_all import Found, compare_all
+from services.records.verify_all import Source
 from services.tables.rows import Acted, GameStarted
 from tests.records.kept import answer, answers, brief, load, names, read
 from tests.records.pure import Game
@@ -66,7 +67,7 @@ async def test_all_tables_of_a_database_in_several_processes(database_url: str) 
     told: list[Found] = []
     async with await EventStore.open(database_url) as store:
         tables = {await load(store, read(name)) for name in names()[:3]}
-        await compare_all(database_url, store, 2, told.append, lambda done, total: None)
+        await compare_all(Source(database_url), store, 2, told.append, lambda done, total: None)
     assert {stream for stream, _ in told} == tables
     assert sorted(brief(found) for _, found in told if not isinstance(found, str)) == sorted(
         answers()[name] for name in names()[:3]

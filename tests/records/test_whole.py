@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from eventstore import EventStore, has_hash
 from services import ids
 from services.cli import main
-from services.records.verify_all import AT_ONCE, LogReport, verify_log
+from services.records.verify_all import AT_ONCE, LogReport, Source, verify_log
 from services.tables.bodies import NewTable
 from services.tables.tables import Tables
 from tests.projections.test_rebuild import ludarium
@@ -32,7 +32,7 @@ async def owner(store: EventStore, database_url: str) -> AsyncIterator[Owner]:
 
 
 async def whole(store: EventStore, dsn: str) -> LogReport:
-    return await verify_log(dsn, store, 2, lambda done, of: None)
+    return await verify_log(Source(dsn), store, 2, lambda done, of: None)
 
 
 async def some_tables(tables: Tables) -> list[UUID]:
@@ -70,7 +70,7 @@ async def test_each_row_is_verified_once_and_told_as_it_goes(
     await checkpoint(owner)
     rows = await store.since(0)
     told: list[tuple[int, int]] = []
-    found = await verify_log(database_url, store, 2, lambda done, of: told.append((done, of)))
+    found = await verify_log(Source(database_url), store, 2, lambda done, of: told.append((done, of)))
     assert found == LogReport(len(made), len(rows), rows[-1].hash, [])
     assert [of for _, of in told] == [len(rows)] * 2 and told[-1][0] == len(rows)
 

@@ -83,6 +83,21 @@ async def test_a_fault_of_the_database_is_found(
     assert levels(await told(database.database(login_url)))[what] == level
 
 
+async def test_archived_games_whose_bundles_cannot_be_read_are_found(
+    login_url: str, database_url: str, tmp_path: Path
+) -> None:
+    connection = await asyncpg.connect(database_url)
+    await connection.execute(
+        "insert into es.archived (first, last, partition, stream_id, version, head, bundle)"
+        " select 1, 1, es.partition_of(id), id, 0, sha256(''), sha256('') from (select gen_random_uuid() as id) one"
+    )
+    await connection.close()
+    gone = str(tmp_path / "gone")
+    for place, told_of in ((None, "nothing says where"), (gone, "is no folder"), (str(tmp_path), "put it back")):
+        finding = (await told(database.database(login_url, place)))["archive"]
+        assert finding.level == "wrong" and told_of in finding.told and finding.remedy
+
+
 async def test_who_could_change_the_log_is_warned(login_url: str, database_url: str) -> None:
     assert levels(await told(database.database(database_url)))["rights"] == "warning"
 

@@ -81,7 +81,7 @@ class Address(Struct, frozen=True, kw_only=True):
 
 
 class AdmittedBody(Struct, frozen=True, kw_only=True, tag="admitted"):
-    """What the rules had to admit of a secret, in words. answer: 1 or 0; of a comparison 1, 0 or -1."""
+    """What the rules had to admit of a secret, in words: nobody knew it before. answer: 1 or 0; of a comparison 1, 0 or -1."""
 
     message: Message
     answer: int
@@ -138,6 +138,8 @@ class Badge(Struct, frozen=True, kw_only=True):
 
 
 class BecameBody(Struct, frozen=True, kw_only=True, tag="became"):
+    """A number, or a row of them, is another now."""
+
     slot: SlotBody
     value: int | bool | list[int]
 
@@ -234,6 +236,24 @@ class CardBody(Struct, frozen=True, kw_only=True):
     facts: dict[str, Any]
 
 
+class CardFigures(Struct, frozen=True, kw_only=True):
+    """Of the seats that ever held one. kind: as of the ruleset's cards."""
+
+    kind: str
+    won: WinRate
+
+
+class CardStatistics(Struct, frozen=True, kw_only=True):
+    """seats, seat, who: what was asked for, null for all. every: whatever they held, to compare with."""
+
+    ruleset: str
+    seats: int | None
+    seat: int | None
+    who: Literal['bots', 'people']
+    every: WinRate
+    cards: list[CardFigures]
+
+
 class ChatMessage(Struct, frozen=True, kw_only=True):
     """number: one more with each message of the room. Either a phrase, by its id, or a text; at: RFC 3339.
 
@@ -256,6 +276,20 @@ class ChatPage(Struct, frozen=True, kw_only=True):
     room: Literal['seats', 'spectators']
     messages: list[ChatMessage]
     next: int | None
+
+
+class Checked(Struct, frozen=True, kw_only=True):
+    """What was done to find that the record holds.
+
+    rows: links of its chain; roots: those made again; draws: shuffles and dice computed from the seed; rerun: decisions that
+    the rules have made again; made_under: rules that are not those of today, whose decisions were not made again.
+    """
+
+    rows: int
+    roots: int
+    draws: int
+    rerun: int
+    made_under: list[str]
 
 
 class Choice(Struct, frozen=True, kw_only=True):
@@ -355,6 +389,8 @@ class ConsentEvent(Struct, frozen=True, kw_only=True, tag="consent"):
 
 
 class CountedBody(Struct, frozen=True, kw_only=True, tag="counted"):
+    """A number changes by so much."""
+
     slot: SlotBody
     by: int
 
@@ -382,6 +418,26 @@ class CrosstableBody(Struct, frozen=True, kw_only=True):
     rows: list[CrossRow]
 
 
+class Cut(Struct, frozen=True, kw_only=True):
+    """Rows that the log has lost, as the operator says. Of one table: all behind `kept` (-1: all), `lost` was the last.
+
+    Or of whichever tables between `since` and `until`, where nobody knows which: after a restore.
+    """
+
+    key: str | None
+    signature: str | None
+    table: str | None
+    kept: int | None
+    lost: str | None
+    since: str | None
+    until: str | None
+    found_at: str
+
+
+class CutList(Struct, frozen=True, kw_only=True):
+    cuts: list[Cut]
+
+
 class Data(Struct, frozen=True, kw_only=True):
     """Of every event. view: the table as the viewer sees it after this event, where the event is the newest one."""
 
@@ -398,6 +454,15 @@ class DealBody(Struct, frozen=True, kw_only=True):
     id: str | None
     board: int
     nonces: list[str]
+
+
+class Decision(Struct, frozen=True, kw_only=True):
+    """What a seat was asked and offered when it answered, and its answer: the id of an offer, and the subset chosen for it."""
+
+    seat: int
+    prompt: Message
+    offers: list[OfferBody]
+    action: ActionBody
 
 
 class DeskAct(Struct, frozen=True, kw_only=True):
@@ -461,6 +526,8 @@ class Edge(Struct, frozen=True, kw_only=True):
 
 
 class EndedBody(Struct, frozen=True, kw_only=True, tag="ended"):
+    """The place of each seat: 1 is the best, those who tie share it."""
+
     outcome: list[int]
 
 
@@ -516,6 +583,7 @@ class Export(Struct, frozen=True, kw_only=True):
     invitations: list[KeptInvitation]
     tickets: list[KeptTicket]
     rests: list[KeptRest]
+    imports: list[KeptImport]
     tables: list[KeptTable]
 
 
@@ -672,6 +740,76 @@ class Hidden(Struct, frozen=True, kw_only=True, tag="hidden"):
     data: Data
 
 
+class Hour(Struct, frozen=True, kw_only=True):
+    """The tables that were over within an hour: the root over their ids and last hashes, and that of the hour before."""
+
+    key: str | None
+    signature: str | None
+    hour: str
+    root: str
+    previous: str
+    count: int
+
+
+class HourPage(Struct, frozen=True, kw_only=True):
+    """next: what to give as `from` for the next page; null on the last one."""
+
+    hours: list[Hour]
+    next: str | None
+
+
+class HourProof(Struct, frozen=True, kw_only=True):
+    """That a table's last hash is under the root of an hour."""
+
+    head: str
+    path: list[Step]
+    hour: Hour
+
+
+class Import(Struct, frozen=True, kw_only=True):
+    """A record that the caller has brought here. size: bytes of the file; imported_at: RFC 3339."""
+
+    id: str
+    imported_at: str
+    size: int
+    game: ImportedGame
+
+
+class ImportPage(Struct, frozen=True, kw_only=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    imports: list[Import]
+    next: str | None
+
+
+class ImportedGame(Struct, frozen=True, kw_only=True):
+    """What a record says of its game, as it is kept beside it: fields are only added, with a default.
+
+    table: its id on the server that it was played at, where seats and players have theirs. rules: the last ones. head: the hash
+    of the last row, in hexadecimal. began_at, ended_at: RFC 3339, as that server had it.
+    """
+
+    table: str
+    ruleset: str
+    options: dict[str, Any]
+    rules: str
+    seats: list[ImportedSeat]
+    reason: Literal['abandoned', 'adjudicated', 'agreed', 'finished', 'resigned', 'timed_out', 'voided'] | None
+    outcome: list[int] | None
+    head: str
+    began_at: str
+    ended_at: str
+    checked: Checked
+
+
+class ImportedSeat(Struct, frozen=True, kw_only=True):
+    """player: an id of the server that the game was played at. name: **as the file says**: nobody has checked it."""
+
+    player: str | None
+    bot: str | None
+    name: str | None
+
+
 class InvitationList(Struct, frozen=True, kw_only=True):
     """Links without their secrets, and the people who were invited or have come by one."""
 
@@ -757,6 +895,15 @@ class KeptCode(Struct, frozen=True, kw_only=True):
     """That there is a code to come back with; the code itself nobody keeps."""
 
     created_at: str
+
+
+class KeptImport(Struct, frozen=True, kw_only=True):
+    """record: the path of the file."""
+
+    id: str
+    at: str
+    size: int
+    record: str
 
 
 class KeptInvitation(Struct, frozen=True, kw_only=True):
@@ -967,6 +1114,8 @@ class MoreTime(Struct, frozen=True, kw_only=True):
 
 
 class MovedBody(Struct, frozen=True, kw_only=True, tag="moved"):
+    """Cards go from one slot to another; always visible as a number of cards."""
+
     cards: list[int]
     src: SlotBody
     dst: SlotBody
@@ -1375,6 +1524,8 @@ class Preference(Struct, frozen=True, kw_only=True):
 
 
 class PreferredBody(Struct, frozen=True, kw_only=True, tag="preferred"):
+    """A seat always passes a window from now on, or no longer does; nobody else is told. window: as `passing` names it."""
+
     window: str
     on: bool
 
@@ -1444,6 +1595,13 @@ class ProposalBody(Struct, frozen=True, kw_only=True):
     seat: int
     question: Literal['draw', 'pause', 'resume', 'takeback']
     agreed: list[int]
+
+
+class PublicKey(Struct, frozen=True, kw_only=True):
+    """id: 16 hexadecimal digits of the BLAKE2b-256 of the key. key: 32 bytes in hexadecimal."""
+
+    id: str
+    key: str
 
 
 class QualityBody(Struct, frozen=True, kw_only=True):
@@ -1570,11 +1728,63 @@ class ReplacedEvent(Struct, frozen=True, kw_only=True, tag="replaced"):
     data: ReplacedData
 
 
+class Replay(Struct, frozen=True, kw_only=True):
+    """A game event by event, as its viewer may see it: views follow from `start` and the facts of the steps.
+
+    everything: nothing is hidden; `shuffled` is then followed by a `became` with the order. seq, head: of the last step.
+    over: whether all of the game is there for everybody. scores: as of a view, where the game has ended.
+    """
+
+    table: str
+    viewer: int | None
+    everything: bool
+    over: bool
+    seq: int
+    head: str
+    began: str
+    start: ReplayStart
+    steps: list[ReplayStep]
+    scores: list[dict[str, int]]
+
+
 class ReplayFrame(Struct, frozen=True, kw_only=True):
     """A finished game as it was after event `seq`."""
 
     seq: int
     view: ViewBody
+
+
+class ReplayStart(Struct, frozen=True, kw_only=True):
+    """The game before its set-up, as the view of it has it: what the facts of the steps are folded onto."""
+
+    turn: int
+    outcome: list[int] | None
+    zones: dict[str, Any]
+    always_passes: list[str]
+
+
+class ReplayStep(Struct, frozen=True, kw_only=True):
+    """An event of the game. What is left out from `asked` on is as it was a step before.
+
+    at: milliseconds after the first step. to: the game stands again as behind this event. story: its sentences; those of the
+    table's life too. decision: of the viewer's own seat; of every seat where everything is shown. focus: as of a view; without
+    pieces and sides it is about nothing. veiled: zones that the viewer sees for the moment as others do, although the facts
+    told more. points: by seat, if the game ended here; only of games that are over. left: milliseconds on each seat's clock.
+    """
+
+    seq: int
+    at: int
+    seat: int | UnsetType = UNSET
+    to: int | UnsetType = UNSET
+    facts: list[Fact] | UnsetType = UNSET
+    story: list[LineBody] | UnsetType = UNSET
+    decision: Decision | UnsetType = UNSET
+    asked: list[int] | UnsetType = UNSET
+    agenda: list[FrameBody] | UnsetType = UNSET
+    focus: Focus | UnsetType = UNSET
+    veiled: list[str] | UnsetType = UNSET
+    points: list[int] | UnsetType = UNSET
+    left: list[int] | UnsetType = UNSET
 
 
 class Report(Struct, frozen=True, kw_only=True):
@@ -1649,6 +1859,8 @@ class ReturnedEvent(Struct, frozen=True, kw_only=True, tag="returned"):
 
 
 class RevealedBody(Struct, frozen=True, kw_only=True, tag="revealed"):
+    """Cards are shown, to these seats or to everybody; nothing moves."""
+
     cards: list[int]
     slot: SlotBody
     to: list[int] | None
@@ -1672,6 +1884,8 @@ class RoleAct(Struct, frozen=True, kw_only=True):
 
 
 class RolledBody(Struct, frozen=True, kw_only=True, tag="rolled"):
+    """Chance gave the slot one of these values."""
+
     slot: SlotBody
     value: int
     among: list[int]
@@ -1878,6 +2092,8 @@ class SeedsRevealedEvent(Struct, frozen=True, kw_only=True, tag="seeds_revealed"
 
 
 class ShuffledBody(Struct, frozen=True, kw_only=True, tag="shuffled"):
+    """Everybody sees that it was shuffled, nobody the order."""
+
     slot: SlotBody
 
 
@@ -1894,6 +2110,13 @@ class SignedIn(Struct, frozen=True, kw_only=True):
 
     player: Player
     token: str
+
+
+class SigningKeys(Struct, frozen=True, kw_only=True):
+    """present: the id of the one that signs now; null: nothing is signed here. keys: also those of before."""
+
+    present: str | None
+    keys: list[PublicKey]
 
 
 class Sit(Struct, frozen=True, kw_only=True):
@@ -2025,9 +2248,31 @@ class StandingsBody(Struct, frozen=True, kw_only=True):
     rows: list[StandingRow]
 
 
+class Statement(Struct, frozen=True, kw_only=True):
+    """A table's log was so long, and its last row had this hash. places: of the seats, null while there are none.
+
+    at: RFC 3339; when the last row was written. The same log gives the same statement, whenever one asks.
+    """
+
+    key: str | None
+    signature: str | None
+    table: str
+    length: int
+    head: str
+    places: list[int] | None
+    at: str
+
+
 class Statistics(Struct, frozen=True, kw_only=True):
     ruleset: str
     by_seats: list[SeatsStatistics]
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """On the way from a leaf to its root. left: whether `hash` stands on the left."""
+
+    left: bool
+    hash: str
 
 
 class StoodInData(Struct, frozen=True, kw_only=True):
@@ -2282,6 +2527,8 @@ class TokenRequest(Struct, frozen=True, kw_only=True):
 
 
 class ToldBody(Struct, frozen=True, kw_only=True, tag="told"):
+    """A sentence of the log (message id, parameters); it changes nothing and is known to those whom it is for."""
+
     message: Message
     to: list[int] | None
 
@@ -2364,6 +2611,8 @@ class TypedCode(Struct, frozen=True, kw_only=True):
 
 
 class UncoveredBody(Struct, frozen=True, kw_only=True, tag="uncovered"):
+    """Now on top of a pile that shows its top, because what lay above went away."""
+
     card: int
     slot: SlotBody
 
@@ -2404,6 +2653,8 @@ class UnknownEvent(Struct, frozen=True, kw_only=True, tag="unknown"):
 
 
 class UnsealedBody(Struct, frozen=True, kw_only=True, tag="unsealed"):
+    """The last sealed answer has come: even if all passed, that is news to each of them."""
+
     seats: list[int]
 
 
@@ -2458,6 +2709,16 @@ class WhyBody(Struct, frozen=True, kw_only=True):
     entry: int
     place: list[str]
     table: list[str]
+
+
+class WinRate(Struct, frozen=True, kw_only=True):
+    """low, high: Wilson's interval, in which the true rate is 95 times in 100. A first place that is shared is won."""
+
+    games: int
+    wins: int
+    rate: float
+    low: float
+    high: float
 
 
 class Zone(Struct, frozen=True, kw_only=True):

@@ -1,0 +1,88 @@
+"""What a million events take on the disk: in the log with their keys, with these forgotten, and archived."""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import process_time
+
+import asyncpg
+
+from benchmarks.rows import Row
+from benchmarks.store.disk import PARTS
+from eventstore import EventStore
+from services.archive.archiving import archive
+from services.archive.bundles import BundleFiles
+from services.embedded import embedded
+from services.server import migrated
+from services.tables.deal_rows import DEAL_NAMES
+from services.tables.rows import NAMES
+from services.tables.tables import Tables
+from tests.clock import now
+from tests.tables.games import Silent, play, started
+
+GAMES = 60
+MILLION = 1_000_000
+
+
+async def rows() -> AsyncIterator[Row]:
+    with TemporaryDirectory() as folder:
+        async with embedded(Path(folder) / "home", durable=False) as servers:
+            await migrated(servers.database_url)
+            files = BundleFiles(f"{folder}/bundles", make=True)
+            owner = await asyncpg.connect(servers.database_url)
+            async with await EventStore.open(servers.database_url, bundles=files) as store:
+                for row in await measured(owner, store, files):
+                    yield row
+            await owner.close()
+
+
+async def measured(owner: asyncpg.Connection[asyncpg.Record], store: EventStore, files: BundleFiles) -> list[Row]:
+    await store.name_types({**NAMES, **DEAL_NAMES})
+    empty = await size(owner)
+    await played(Tables(store, Silent()))
+    events = await owner.fetchval("select count(*) from es.events")
+    whole = await size(owner) - empty
+    await owner.execute("delete from es.commands")
+    unkeyed = await size(owner) - empty
+    began = process_time()
+    found = await archive(owner, store, files, now() + timedelta(days=1), lambda done, of: None)
+    took = process_time() - began
+    left = await size(owner) - empty
+    assert found.streams == GAMES, found
+    return [
+        Row(name="a million events with their keys", value=megabytes(whole, events), unit="MB"),
+        told("keys forgotten", unkeyed, whole, events),
+        told("archived: what stays in PostgreSQL", left, whole, events),
+        told("archived: their bundles", found.bytes, whole, events),
+        Row(name="archiving", value=round(found.rows / took), unit="events per CPU second of ours"),
+    ]
+
+
+async def played(tables: Tables) -> None:
+    """Eight at a time; the log's last row is of a game that goes on."""
+    room = asyncio.Semaphore(8)
+
+    async def game(nth: int) -> None:
+        async with room:
+            await play(tables, await started(tables, 2 + nth % 3), Random(nth))
+
+    await asyncio.gather(*map(game, range(GAMES)))
+    await started(tables)
+
+
+async def size(owner: asyncpg.Connection[asyncpg.Record]) -> int:
+    """Of the schema `es`, as its rows need it."""
+    await owner.execute("vacuum full")
+    return sum(row["bytes"] for row in await owner.fetch(PARTS))
+
+
+def told(name: str, taken: int, whole: int, events: int) -> Row:
+    return Row(name=name, value=megabytes(taken, events), unit="MB", beside="with their keys", ratio=taken / whole)
+
+
+def megabytes(taken: int, events: int) -> float:
+    return round(taken / events * MILLION / 1e6, 1)

@@ -1,0 +1,134 @@
+"""One machine: the unit's own command, Caddy with its Caddyfile before it, and a game through the one public port."""
+from __future__ import annotations
+
+import asyncio
+import random
+import shutil
+import subprocess
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from ludarium_client import AsyncClient, at_random
+from tests.api.test_crash import free_port
+from tests.deploy.unit import Unit
+from tests.live.servers import stopped
+
+ROOT = Path(__file__).parents[2]
+SYSTEMD = ROOT / "deploy" / "systemd"
+CADDYFILE = (ROOT / "deploy" / "Caddyfile").read_text()
+ALONE = "{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n}\n"
+"""What a test needs besides: nothing of the machine is changed, and no other port is taken."""
+AUTHORITY = Path("caddy/pki/authorities/local/root.crt")
+STARTS_WITHIN = 90.0
+CADDY, ANALYZE = shutil.which("caddy"), shutil.which("systemd-analyze")
+without_caddy = pytest.mark.skipif(CADDY is None, reason="there is no caddy here: sudo apt-get install caddy")
+without_systemd = pytest.mark.skipif(ANALYZE is None, reason="there is no systemd-analyze here: sudo apt-get install systemd")
+
+
+@pytest.fixture
+def root() -> Iterator[Path]:
+    """Short, for sockets lie below it."""
+    with tempfile.TemporaryDirectory(prefix="lud-") as folder:
+        Path(folder).chmod(0o711)
+        yield Path(folder)
+
+
+@asynccontextmanager
+async def caddy(folder: Path, site: str, **settings: str) -> AsyncIterator[Path]:
+    """The certificate of its own authority, by which it is known."""
+    config = folder / "Caddyfile"
+    config.write_text(ALONE + CADDYFILE)
+    environment = {"LUDARIUM_SITE": site, "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)} | settings
+    process = await asyncio.create_subprocess_exec(
+        str(CADDY), "run", "--config", config, "--adapter", "caddyfile", env=environment, stderr=asyncio.subprocess.DEVNULL
+    )
+    try:
+        async with asyncio.timeout(STARTS_WITHIN):
+            while not (folder / AUTHORITY).exists():
+                assert process.returncode is None, "caddy has ended"
+                await asyncio.sleep(0.05)
+        yield folder / AUTHORITY
+    finally:
+        await stopped(process, 10)
+
+
+@without_caddy
+async def test_a_game_through_the_public_port_of_the_unit_and_caddy(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    http, live, public = free_port(), free_port(), free_port()
+    site = f"https://localhost:{public}"
+    unit = Unit.read(SYSTEMD / "ludarium.service", root)
+    unit.folders()
+    process = await unit.start(
+        LUDARIUM_PORT=str(http), LUDARIUM_WS_PORT=str(live), LUDARIUM_METRICS_PORT="0", LUDARIUM_ORIGIN=site,
+        LUDARIUM_WS_URL=f"wss://localhost:{public}/live",
+    )  # fmt: skip
+    folder = root / "caddy"
+    folder.mkdir()
+    try:
+        async with caddy(folder, site, LUDARIUM_API=f"127.0.0.1:{http}", LUDARIUM_LIVE=f"127.0.0.1:{live}") as authority:
+            monkeypatch.setenv("SSL_CERT_FILE", str(authority))
+            await answers(site, process)
+            check_rights(process.pid, unit)
+            await play(site)
+    finally:
+        assert await stopped(process, float(unit.service["TimeoutStopSec"])) == 0
+    assert not list((root / "run/ludarium").iterdir()), "its servers have left their sockets"
+
+
+def check_rights(pid: int, unit: Unit) -> None:
+    status = dict(line.split(":\t", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines() if ":\t" in line)
+    assert status["NoNewPrivs"] == "1" and status["Umask"] == unit.service["UMask"] and "0" not in status["Uid"].split()
+    (files,) = [line for line in Path(f"/proc/{pid}/limits").read_text().splitlines() if line.startswith("Max open files")]
+    assert files.split()[3:5] == [str(unit.descriptors)] * 2
+
+
+async def answers(site: str, process: asyncio.subprocess.Process) -> None:
+    async with asyncio.timeout(STARTS_WITHIN), httpx.AsyncClient() as http:
+        while True:
+            assert process.returncode is None, "ludarium serve has ended"
+            try:
+                if (await http.get(f"{site}/readyz")).status_code == 200:
+                    return
+            except httpx.TransportError:
+                pass
+            await asyncio.sleep(0.2)
+
+
+async def play(site: str) -> None:
+    """Two people over sockets and HTTP, to the end."""
+    async with AsyncClient(site) as ada, AsyncClient(site) as bea:
+        for nth, person in enumerate((ada, bea)):
+            await person.guest(f"Person {nth}")
+        table = (await ada.create_table("game-of-kingdoms", seats=2)).id
+        for person in (ada, bea):
+            await person.sit(table)
+        await ada.start(table)
+        ends = await asyncio.gather(*(p.play(table, at_random(random.Random(n))) for n, p in enumerate((ada, bea))))
+    assert [end.status for end in ends] == ["over", "over"]
+
+
+@without_systemd
+@pytest.mark.parametrize("name", sorted(path.name for path in SYSTEMD.iterdir()))
+def test_a_unit_is_understood(name: str, tmp_path: Path) -> None:
+    """Each with the others beside it; its program is another one here."""
+    for path in SYSTEMD.iterdir():
+        (tmp_path / path.name).write_text(path.read_text().replace("/opt/ludarium/bin/ludarium", "/bin/true"))
+    told = subprocess.run(
+        [str(ANALYZE), "verify", "--man=no", str(tmp_path / name)], capture_output=True, text=True, check=False
+    )
+    ours = [line for line in told.stderr.splitlines() if "ludarium" in line]
+    assert ours == [] and told.returncode == 0, told.stderr
+
+
+@without_caddy
+def test_the_caddyfile_is_understood(tmp_path: Path) -> None:
+    told = subprocess.run(
+        [str(CADDY), "adapt", "--config", ROOT / "deploy/Caddyfile", "--adapter", "caddyfile", "--validate"],
+        capture_output=True, text=True, check=False, env={"HOME": str(tmp_path)},
+    )  # fmt: skip
+    assert told.returncode == 0, told.stderr

@@ -1,0 +1,78 @@
+"""A unit of systemd as a process of its own, where no systemd runs: its command with its rights, environment and limits."""
+from __future__ import annotations
+
+import asyncio
+import os
+import pwd
+import resource
+import shlex
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.api.test_crash import LUDARIUM
+
+STAND_IN = "nobody"
+"""For the account of the unit, which a machine of ours need not have."""
+FOLDERS = {"StateDirectory": "/var/lib", "RuntimeDirectory": "/run"}
+
+
+class Unit(NamedTuple):
+    service: dict[str, str]
+    root: Path
+    """Stands for /: its folders are below it."""
+
+    @classmethod
+    def read(cls, path: Path, root: Path) -> Unit:
+        """A key that stands more than once has all its values, with a space between."""
+        found: dict[str, str] = {}
+        for line in path.read_text().partition("[Service]")[2].partition("\n[")[0].splitlines():
+            key, is_given, value = line.partition("=")
+            if is_given and not line.startswith("#"):
+                found[key] = f"{found[key]} {value}" if key in found else value
+        return cls(found, root)
+
+    def folders(self) -> None:
+        """As systemd makes them before the start, each for the account of the unit."""
+        for key, place in FOLDERS.items():
+            folder = self.root / place.lstrip("/") / self.service[key]
+            folder.mkdir(parents=True)
+            folder.chmod(int(self.service[f"{key}Mode"], 8))
+            if os.geteuid() == 0:
+                os.chown(folder, *account())
+
+    def environment(self, **more: str) -> dict[str, str]:
+        """more: what stands in its EnvironmentFile."""
+        given = dict(pair.split("=", 1) for pair in shlex.split(self.service["Environment"]))
+        places = {name: str(self.root / value.lstrip("/")) if value.startswith("/") else value for name, value in given.items()}
+        return {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"} | places | more
+
+    def command(self) -> list[str]:
+        program, *words = shlex.split(self.service["ExecStart"])
+        assert program == "/opt/ludarium/bin/ludarium"
+        limits = ["prlimit", f"--nofile={self.descriptors}", f"--core={self.service['LimitCORE']}", "--"]
+        masked = ["sh", "-c", f'umask {self.service["UMask"]}; exec "$@"', "-"]
+        return [*limits, *self.rights(), "--", *masked, str(LUDARIUM), *words]
+
+    @property
+    def descriptors(self) -> int:
+        """As far as this machine lets anybody have so many."""
+        return min(int(self.service["LimitNOFILE"]), resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+
+    def rights(self) -> list[str]:
+        """None at all; but to come to an interpreter that lies where the stand-in may not go, as below /root."""
+        assert (self.service["NoNewPrivileges"], self.service["CapabilityBoundingSet"]) == ("yes", "")
+        if os.geteuid() != 0:
+            return ["setpriv", "--no-new-privs"]
+        user, group = account()
+        to_read = [f"--{caps}=-all,+dac_read_search" for caps in ("inh-caps", "ambient-caps", "bounding-set")]
+        return ["setpriv", f"--reuid={user}", f"--regid={group}", "--clear-groups", "--no-new-privs", *to_read]
+
+    async def start(self, **more: str) -> asyncio.subprocess.Process:
+        return await asyncio.create_subprocess_exec(
+            *self.command(), env=self.environment(**more), cwd="/", stdout=asyncio.subprocess.DEVNULL
+        )
+
+
+def account() -> tuple[int, int]:
+    entry = pwd.getpwnam(STAND_IN)
+    return entry.pw_uid, entry.pw_gid
