@@ -18,8 +18,9 @@ from eventstore import EventStore, StoredEvent, subscribers_pool
 from eventstore.subscriptions import Pool
 from services.database import Database, database
 from services.projections import deals, turns
+from services.projections.beside import Needed
 from services.projections.following import KINDS
-from services.projections.frames import FrameQuery, Needed, made
+from services.projections.frames import FrameQuery, made
 from services.projections.rebuilding import rebuild
 from services.projections.turns import Now, Part, Turns
 from services.pruning import KEPT, MOST

@@ -10,6 +10,7 @@ from services.tools import (
     admin,
     archive,
     backups,
+    cuts,
     doctor,
     fuzz,
     login,
@@ -19,18 +20,20 @@ from services.tools import (
     prove,
     rebuild,
     records,
+    replay,
     rules,
     ruleset,
     schema,
     serving,
     simulate,
     tournament,
+    tournament_verify,
 )
 
 main = typer.Typer(name="ludarium", no_args_is_help=True, pretty_exceptions_enable=False)
 for module in (
-    serving, backups, archive, doctor, play, login, simulate, tournament, perft, fuzz, prove, records, rebuild, rules, ruleset,
-    new_title, schema, admin,
+    serving, backups, archive, cuts, doctor, play, login, simulate, tournament, tournament_verify, perft, fuzz, prove, records,
+    replay, rebuild, rules, ruleset, new_title, schema, admin,
 ):  # fmt: skip
     module.register(main)
 

@@ -11,12 +11,13 @@ import msgspec
 from services.origins import Origins
 from services.proxies import Proxies
 from services.roles import Roles
+from services.signing import PublicKeys
 
 PREFIX = "LUDARIUM_"
 MASK = "***"
 IN_FRONT = re.compile(r"(://[^:/?]*):.*@")
 IN_QUERY = re.compile(r"(password=)[^&]*", re.IGNORECASE)
-SECRETS = frozenset({"backup_key"})
+SECRETS = frozenset({"backup_key", "signing_key"})
 """Settings that are told nobody."""
 
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
@@ -58,6 +59,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     archive: Annotated[str | None, Is(description="where archived games are: a folder, or s3://…; not set: none are")] = None
     backup_recipient: Annotated[str | None, Is(description="the public key that backups are sealed for, age1…")] = None
     backup_key: Annotated[str | None, Is(description="the key that opens them, for restore alone")] = None
+    signing_key: Annotated[str | None, Is(description="the secret key of statements; not set: nothing is signed")] = None
+    signing_keys_before: Annotated[PublicKeys, Is(description="public keys that have signed before")] = PublicKeys()
     log: Annotated[Literal["text", "json"], Is(description="lines for people, or JSON")] = "text"
 
 
@@ -117,7 +120,7 @@ def _description(kind: Any) -> str:
     return next(str(meta.description) for meta in kind.__metadata__ if meta.description)
 
 
-def _decoded(kind: type[Path | Proxies | Origins | Roles], value: str) -> Path | Proxies | Origins | Roles:
+def _decoded(kind: type[Path | Proxies | Origins | Roles | PublicKeys], value: str) -> Any:
     # The types here that msgspec does not know.
     return kind(value)
 

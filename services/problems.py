@@ -131,7 +131,7 @@ KINDS: dict[str, Kind] = {
     "unkind-words": Kind(422, "Not in these words", "A name or a text has a word that the operator does not want here."),
     "too-many-apps": Kind(409, "Too many apps", "A player has at most 20; delete one."),
     "key-in-use": Kind(409, "The command is under way", "A command with this Idempotency-Key is being carried out."),
-    "body-too-large": Kind(413, "The body is too large", "A body has at most 64 KiB."),
+    "body-too-large": Kind(413, "The body is too large", "A body has at most 64 KiB, a record that is brought here 8 MiB."),
     "request-timeout": Kind(408, "The request took too long", "A head has 10 seconds to arrive, a body 20."),
     "head-too-large": Kind(431, "The head is too large", "A head has at most 32 KiB and 100 headers."),
     "unknown-ruleset": Kind(422, "There is no such ruleset", "`GET /api/v1/rulesets` lists them."),
@@ -171,9 +171,59 @@ KINDS: dict[str, Kind] = {
     "deal-running": Kind(
         403, "The deal is being played", "Until all its tables are over, only its own seats see a table of a shared deal."
     ),
+    "narrow-your-search": Kind(
+        422, "Too many games to look through",
+        "More than 10,000 fit what leads: name a player, a ruleset, or a span of days or lengths, by which they are sorted.",
+    ),
+    "hour-open": Kind(
+        409, "The hour is still open", "Finished games alone stand in one, and it is told when a later hour has some."
+    ),
+    "too-many-imports": Kind(
+        409, "Too many records", "A player keeps at most 50 that were brought here, of 64 MiB together; delete one."
+    ),
+    "no-record": Kind(422, "This is no record", "`detail` says where and why; it has at most 20,000 rows."),
+    "record-broken": Kind(422, "The record does not hold", "`seq` is the first row that does not fit, `detail` says why."),
+    "record-not-whole": Kind(
+        422, "Only of games that are over", "Of a running game a record shows one viewer what they saw; it has no more."
+    ),
     "invalid-redirect": Kind(422, "The redirect is none of the app's", "It is not one that the app has named."),
     "invalid-deal": Kind(422, "There can be no such deal", "`detail` says why."),
     "no-such-board": Kind(422, "There is no such board", "The deal's boards are numbered from 1."),
+    "tournament-not-open": Kind(409, "Nobody enters now", "The tournament is not open for entries."),
+    "already-entered": Kind(409, "Entered already", "A player enters a tournament once."),
+    "entry-refused": Kind(
+        403, "This entry is refused", "The tournament is for who knows its code, or is listed by its host, or has an account."
+    ),
+    "entry-late": Kind(409, "Too late to enter", "More rounds have been drafted than its plan lets anybody miss."),
+    "tournament-full": Kind(409, "The tournament is full", "It has at most 2,000 entries and 50 officials."),
+    "not-entered": Kind(409, "Not in this tournament", "There is no such entry, or it was withdrawn."),
+    "no-check-in": Kind(409, "Nobody checks in", "The tournament's plan has no time for that."),
+    "check-in-early": Kind(409, "Too early to check in", "The plan says how long before the start that begins."),
+    "check-in-late": Kind(409, "Too late to check in", "The first round is drafted."),
+    "tournament-over": Kind(409, "The tournament is over", "It has ended, or was cancelled."),
+    "tournament-begun": Kind(409, "The tournament has begun", "Its plan and seeds stand once the first round is drafted."),
+    "tournament-open": Kind(409, "Players may still enter", "Close the entries, then draft the first round."),
+    "too-many-tournaments": Kind(409, "Too many tournaments", "One owner holds at most 20 that are not over."),
+    "invalid-tournament": Kind(422, "There can be no such tournament", "`detail` says why."),
+    "invalid-import": Kind(422, "These entries cannot be read", "`errors` names lines that are wrong; none was taken."),
+    "stale-desk": Kind(
+        409, "This has changed since", "`expected_seq` is older than what the act is about, which changed at `seq`: look again."
+    ),
+    "round-drafted": Kind(409, "A round is drafted already", "Publish it before the next one is drafted."),
+    "round-open": Kind(409, "A round is being played", "Close it before the next one is drafted."),
+    "round-published": Kind(409, "The round is published", "Then it is recut, not changed or published again."),
+    "round-not-published": Kind(409, "The round is not published", "Until then only the desk is shown it."),
+    "round-closed": Kind(409, "The round is closed", "Nothing in it changes any more."),
+    "stage-over": Kind(409, "The stage is over", "Its last round is closed."),
+    "too-few-entries": Kind(409, "Too few to play", "Nobody would sit at a table; `detail` says how many there are."),
+    "pairing-invalid": Kind(422, "There can be no such pairing", "`detail` says why."),
+    "board-begun": Kind(409, "The game there has begun", "Who sits at a board changes only before that."),
+    "tables-open": Kind(409, "Games are still played", "A round is closed when all its tables are over; `detail` says which."),
+    "table-running": Kind(409, "The game is not over", "There is no result yet that could stand or be disputed."),
+    "dispute-open": Kind(409, "Something is in dispute", "Somebody at the desk has to rule on it first."),
+    "dispute-late": Kind(409, "Too late to dispute it", "That is for 15 minutes, until somebody has ruled on the table."),
+    "not-arbiter": Kind(403, "Not an official", "Only the tournament's owner, hosts and arbiters rule on its tables."),
+    "plays-there": Kind(403, "Plays at this table", "Nobody rules on a table of their own."),
     "newer-release": Kind(
         503,
         "The table is with a newer release",

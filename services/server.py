@@ -44,6 +44,7 @@ from services.config import Config
 from services.database import ACCOUNTS, LISTS, LOG, Database, database
 from services.http import UNLIMITED as HTTP_UNLIMITED
 from services.http import HttpLimits, http
+from services.imports.imports import Imports
 from services.live.callers import Callers
 from services.live.gateway import Gateway
 from services.live.hub import Hub
@@ -60,6 +61,7 @@ from services.monitoring import Gauged, exposition
 from services.projections.following import Projections, following
 from services.pruning import pruning
 from services.rights.departures import Departures
+from services.signing import Signer
 from services.tables import data
 from services.tables.chat import Chat
 from services.tables.commands import Commands
@@ -70,9 +72,15 @@ from services.tables.matching import Matches
 from services.tables.rows import NAMES
 from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables
+from services.tournaments.drafts import Drafts
+from services.tournaments.follower import Follower
+from services.tournaments.rounds import Rounds
+from services.tournaments.rows import TOURNAMENT_NAMES
+from services.tournaments.streams import Tournaments
+from services.tournaments.texts import Texts
 
 log = logging.getLogger(__name__)
-NAMED = ("accounts", "bots", "clocks", "projections", "tables", "backups")
+NAMED = ("accounts", "bots", "clocks", "projections", "tables", "backups", "imports", "tournaments")
 SCHEMAS = {name: files(f"services.{name}") / "schema" for name in NAMED}
 REFUSALS = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError, ssl.SSLError)
 PATIENCE = 5.0
@@ -105,6 +113,7 @@ class Backend(NamedTuple):
     invitations: Invitations
     chat: Chat
     departures: Departures
+    tournaments: Tournaments
     publisher: Publisher
     commands: Commands
     bots: Bots | None
@@ -178,9 +187,11 @@ async def answering(config: Config, backend: Backend, redis: valkey.Client, stre
                 tables=backend.tables, commands=backend.commands, projections=backend.projections, streams=streams,
                 presence=backend.presence, bot_games=BotGames(backend.projections, config.bot_games),
                 invitations=backend.invitations, matches=Matches(backend.people, backend.tables),
-                chat=backend.chat, publisher=backend.publisher,
+                chat=backend.chat, publisher=backend.publisher, tournaments=backend.tournaments, texts=Texts(backend.people),
+                drafts=Drafts(backend.tournaments),
                 bots=AccountBots(backend.people, accounts.tokens, accounts.keys), known=People(backend.people),
-                moderation=Moderation(backend.people, accounts.tokens),
+                moderation=Moderation(backend.people, accounts.tokens), imports=Imports(backend.people),
+                signer=Signer(config.signing_key, config.signing_keys_before),
             )  # fmt: skip
             yield cast(ASGIApp, served(parts, RateLimits(redis) if config.rate_limits else None))
 
@@ -199,7 +210,7 @@ async def open_backend(
         store = await enter(await open_store(config, database_url))
         probe = Probe(database_url, store.appender)
         stack.callback(probe.close)
-        await store.name_types({**NAMES, **DEAL_NAMES})
+        await store.name_types({**NAMES, **DEAL_NAMES, **TOURNAMENT_NAMES})
         publisher = await enter(Publisher(redis_url))
         house = house_of(store)
         await house.learn()
@@ -225,8 +236,10 @@ async def open_backend(
         cuts = Cuts(people, tables)
         tables.hot.on_lost += [lambda history: hub.set_back(history.id), cuts.found]
         await enter(background(cuts.noting()))
+        tournaments = Tournaments(store, house.now)
+        tournaments.listeners.append(lambda _: projections.subscriptions["tournaments"].wake())
         if "timers" in roles:
-            await enter(due(tables, store, projections, chat, departures))
+            await enter(due(tables, store, projections, chat, departures, tournaments))
         personal = await enter(Personal(PlayersGames(lists)))
         lobby = await enter(Lobby(LobbyTables(projections, people)))
         rates = LiveLimits() if config.rate_limits else UNLIMITED
@@ -237,8 +250,8 @@ async def open_backend(
                 await enter(gateway)
         gauged = Gauged(store, probe, tables.hot, projections, bots, publisher, hub, gateway, callers, people, disk_of(config))
         yield Backend(
-            probe, people, accounts, watch, projections, tables, invitations, chat, departures, publisher, commands,
-            bots, hub, presence, personal, lobby, callers, rates, gateway, gauged,
+            probe, people, accounts, watch, projections, tables, invitations, chat, departures, tournaments, publisher,
+            commands, bots, hub, presence, personal, lobby, callers, rates, gateway, gauged,
         )  # fmt: skip
 
 
@@ -250,13 +263,17 @@ async def open_store(config: Config, database_url: str) -> EventStore:
 
 @asynccontextmanager
 async def due(
-    tables: Tables, store: EventStore, projections: Projections, chat: Chat, departures: Departures
+    tables: Tables, store: EventStore, projections: Projections, chat: Chat, departures: Departures,
+    tournaments: Tournaments,
 ) -> AsyncIterator[None]:
     """What happens by itself, when its time has come."""
     deals = SharedDeals(tables, tables.house.now, projections.deals_waiting)
     tables.listeners.append(deals.follow)
+    follower = Follower(Rounds(tournaments, tables), projections.tournaments_running)
+    tables.listeners.append(follower.follow)
+    tournaments.listeners.append(follower.note)
     async with background(Deadlines(tables).keep()), background(deals.patrol()), background(pruning(store)), \
-            background(chat.keep()), background(departures.keep()):
+            background(chat.keep()), background(departures.keep()), background(follower.patrol()):
         yield
 
 

@@ -19,11 +19,13 @@ what was missed, up to 10,000 events, asked for by WebSocket and by curl. live-s
 that do. live-worlds: two worlds of any title, played at real servers: nobody is sent a byte by which to tell them apart.
 absence: games of every title whose seats vanish at random, in every kind of question, or are away from the beginning: what
 the title answers for them is legal, the game ends, and at every moment each seat has its place; then as many games as rounds
-of each title at two servers, by all policies: whoever stays finishes, and log, story and record tell of it. folded: games of
-every title, which every audience folds from its own events, in the kernel and in the web client's code: at each event it ends
-at what it would be shown. pairings: every round of that many tournaments, of all formats, computed a second time. pgbouncer:
-appends through PgBouncer in transaction mode, whose connections are ended under it, and a game at a whole server; only when
-it is named, since it needs that program.
+of each title at two servers, by all policies: whoever stays finishes, and log, story and record tell of it. folded: games
+of every title, which every audience folds from its own events, in the kernel and in the web client's code: at each event it
+ends at what it would be shown. tournament: events of every format, the largest with as many players as tables, at two
+processes of which as many as rounds are killed: every board has one table, every pairing is what two implementations make
+of the rows, every result its table's. pairings: every round of that many tournaments, of all formats, computed a second
+time. pgbouncer: appends through PgBouncer in transaction mode, whose connections are ended under it, and a game at a whole
+server; only when it is named, since it needs that program.
 
 schemathesis: 10,000 requests that the OpenAPI document suggests or forbids, in the name of everybody whom the API tells apart:
 no fault of the server, no answer that is not announced. A quarter of an hour where nothing else runs, with a line after each
@@ -75,6 +77,7 @@ from tests.foreign.tools import NoNode, make
 from tests.live.outage import HANGING, KILLED, Fault, Outage, outage
 from tests.live.pairs import many_pairs
 from tests.live.resumes import NoCurl, resumed
+from tests.prove_events import tournament
 from tests.prove_life import absence, deadlines, seekers
 from tests.prove_servers import rolling
 from tests.proving import Options, home, servers_at
@@ -334,6 +337,7 @@ class Part(StrEnum):
     live_worlds = "live-worlds"
     pairings = "pairings"
     absence = "absence"
+    tournament = "tournament"
     folded = "folded"
     pgbouncer = "pgbouncer"
     schemathesis = "schemathesis"
@@ -345,7 +349,7 @@ PARTS: dict[Part, Callable[[Options], None]] = {
     Part.rolling: rolling, Part.deals: deals,
     Part.deadlines: deadlines, Part.seekers: seekers, Part.tail: tail, Part.live_redis: live_redis,
     Part.live_resume: live_resume, Part.live_stalled: live_stalled, Part.live_worlds: live_worlds, Part.pairings: pairings,
-    Part.absence: absence, Part.folded: folded,
+    Part.absence: absence, Part.tournament: tournament, Part.folded: folded,
     Part.pgbouncer: pgbouncer, Part.schemathesis: schemathesis, Part.foreign: foreign,
 }  # fmt: skip
 USUAL = tuple(part for part in Part if part not in (Part.pgbouncer, Part.foreign))

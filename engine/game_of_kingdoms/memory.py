@@ -4,24 +4,26 @@ So nobody is asked for a card that by all that was public they cannot hold.
 """
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
+from itertools import chain
 
 from .cards import COPIES, RANK
 from .state import Kingdoms, T, at
 
 
 def on_table(s: Kingdoms) -> list[int]:
-    return s.attack + [card for zone in s.defence for card in zone]
+    return [*s.attack, *chain.from_iterable(s.defence)]
 
 
 def could_match(s: Kingdoms, seat: int) -> bool:
     """The seat may hold a card of a rank that lies on the table: one that it was seen to get, or one that nobody has seen."""
-    wanted = {RANK[card] for card in on_table(s)}
-    if any(RANK[card] in wanted for card in s.known[seat]):
+    table = [RANK[card] for card in on_table(s)]
+    if not {*table}.isdisjoint([RANK[card] for card in s.known[seat]]):
         return True
-    found = Counter(RANK[card] for card in [*on_table(s), *s.pile, *s.turned, *(card for hand in s.known for card in hand)])
-    return len(s.hand[seat]) > len(s.known[seat]) and any(found[rank] < COPIES for rank in wanted)
+    if len(s.hand[seat]) == len(s.known[seat]):
+        return False
+    found = table + [RANK[card] for card in chain(s.pile, s.turned, *s.known)]
+    return any([found.count(rank) < COPIES for rank in {*table}])
 
 
 def seen_to_get(t: T, seat: int, cards: Iterable[int]) -> None:

@@ -58,15 +58,16 @@ def put(t: Table[Any], f: Frame) -> None:
 
 def run(t: Table[Any], f: Frame, first: int) -> None:
     """Rows from the first on, until one asks, has pushed or has ended the game."""
-    rows, s = t.scripts[f.script].rows, t.s
-    for nth in range(first, len(rows)):
-        if len(s.agenda) != t.depth or s.outcome is not None:
-            return put(t, f.at(nth))
-        row, t.row = rows[nth], nth
+    s, agenda = t.s, t.s.agenda
+    for row in t.scripts[f.script].rows[first:]:
+        if len(agenda) != t.depth or s.outcome is not None:
+            return put(t, f.at(first))
+        t.row = first
         if callable(row):
             row(t, f)
         elif asked := tuple(row.seats(s, f)):
             return ask(t, f, row, asked)
+        first += 1
 
 
 def ask(t: Table[Any], f: Frame, row: Ask[Any] | Sealed[Any], asked: tuple[int, ...]) -> None:

@@ -1,10 +1,13 @@
 """What the API sends of a game: views, choices and facts in words. Plain Structs, so JSON and JSON Schema follow."""
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, Union, get_type_hints
 
 import msgspec
 from msgspec import UNSET, UnsetType
+
+from engine.kernel import facts
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -114,74 +117,27 @@ class SlotBody(msgspec.Struct, frozen=True):
     index: int | UnsetType = UNSET
 
 
-class MovedBody(msgspec.Struct, frozen=True, tag="moved"):
-    cards: list[int]
-    src: SlotBody
-    dst: SlotBody
+# --- facts: what is sent of each, field by field; what they say of who is asked, views say; sentences are the story's -----
+SENT: Mapping[str, tuple[type[facts.Fact], str]] = {
+    "moved": (facts.Moved, "cards src dst"), "uncovered": (facts.Uncovered, "card slot"),
+    "counted": (facts.Counted, "slot by"), "became": (facts.Became, "slot value"),
+    "rolled": (facts.Rolled, "slot value among"), "shuffled": (facts.Shuffled, "slot"),
+    "revealed": (facts.Revealed, "cards slot to"), "told": (facts.Told, "message to"),
+    "unsealed": (facts.Unsealed, "seats"), "turn_passed": (facts.TurnPassed, "seat"), "ended": (facts.Ended, "outcome"),
+    "preferred": (facts.Preferred, "window on"), "admitted": (facts.Admitted, "message answer to"),
+}  # fmt: skip
+IN_WORDS = {"src": SlotBody, "dst": SlotBody, "slot": SlotBody, "message": Message, "to": list[int] | None}
 
 
-class UncoveredBody(msgspec.Struct, frozen=True, tag="uncovered"):
-    card: int
-    slot: SlotBody
+def body_of(kind: str) -> type[msgspec.Struct]:
+    fact, names = SENT[kind]
+    types = get_type_hints(fact) | IN_WORDS
+    fields = [(name, types[name]) for name in names.split()]
+    return msgspec.defstruct(f"{fact.__name__}Body", fields, frozen=True, tag=kind, namespace={"__doc__": fact.__doc__})
 
 
-class CountedBody(msgspec.Struct, frozen=True, tag="counted"):
-    slot: SlotBody
-    by: int
-
-
-class BecameBody(msgspec.Struct, frozen=True, tag="became"):
-    slot: SlotBody
-    value: int | bool | list[int]
-
-
-class RolledBody(msgspec.Struct, frozen=True, tag="rolled"):
-    slot: SlotBody
-    value: int
-    among: list[int]
-
-
-class ShuffledBody(msgspec.Struct, frozen=True, tag="shuffled"):
-    slot: SlotBody
-
-
-class RevealedBody(msgspec.Struct, frozen=True, tag="revealed"):
-    cards: list[int]
-    slot: SlotBody
-    to: list[int] | None
-
-
-class ToldBody(msgspec.Struct, frozen=True, tag="told"):
-    message: Message
-    to: list[int] | None
-
-
-class UnsealedBody(msgspec.Struct, frozen=True, tag="unsealed"):
-    seats: list[int]
-
-
-class TurnPassedBody(msgspec.Struct, frozen=True, tag="turn_passed"):
-    seat: int
-
-
-class EndedBody(msgspec.Struct, frozen=True, tag="ended"):
-    outcome: list[int]
-
-
-class PreferredBody(msgspec.Struct, frozen=True, tag="preferred"):
-    window: str
-    on: bool
-
-
-class AdmittedBody(msgspec.Struct, frozen=True, tag="admitted"):
-    """What the rules had to admit of a secret, in words. answer: 1 or 0; of a comparison 1, 0 or -1."""
-
-    message: Message
-    answer: int
-    to: list[int] | None
-
-
-FactBody = (
-    MovedBody | UncoveredBody | CountedBody | BecameBody | RolledBody | ShuffledBody | RevealedBody | ToldBody
-    | UnsealedBody | TurnPassedBody | EndedBody | PreferredBody | AdmittedBody
-)
+BODIES: Mapping[type, Any] = {fact: body_of(kind) for kind, (fact, _) in SENT.items()}
+if TYPE_CHECKING:
+    FactBody = msgspec.Struct
+else:
+    FactBody = Union[tuple(BODIES.values())]    # noqa: UP007 - known as they are made

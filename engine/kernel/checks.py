@@ -6,7 +6,7 @@ an entry, is found as the fact is applied. Every fact of every command comes by 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from engine.kernel import facts
 from engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, RulesError
@@ -23,15 +23,21 @@ OF_CARDS = facts.Moved, facts.Revealed          # what a sentence may point to
 
 
 def moved(t: Table[Any], fact: facts.Moved) -> None:
-    if t.layout.kinds[fact.src] != "pile" or t.layout.kinds[fact.dst] != "pile":
-        raise RulesError("cards go from a pile to a pile")
-    if len(fact.cards) != 1 or type(fact.cards[0]) is not int:
-        lie_in(t, fact.src, fact.cards)
+    lie_in(t, fact.src, fact.cards)
+    lie_in(t, fact.dst, ())
 
 
-def counted(t: Table[Any], fact: facts.Counted) -> None:
-    if t.layout.kinds[fact.slot] != "number" or type(fact.by) is not int or fact.by not in ANY:
-        raise RulesError("a whole number is added to a number")
+def lie_in(t: Table[Any], where: int, cards: tuple[int, ...]) -> None:
+    if t.layout.kinds[where] != "pile":
+        raise RulesError("cards lie in a pile")
+    if cards and not (len({*cards}) == len(cards) and set(map(type, cards)) == {int} and {*cards} <= {*get(t.s, where)}):
+        raise RulesError(f"the cards {cards} do not lie there")
+
+
+def numbered(t: Table[Any], slot: int, *values: object) -> None:
+    if t.layout.kinds[slot] != "number":
+        raise RulesError("no number is there")
+    numbers(ANY, values)
 
 
 def became(t: Table[Any], fact: facts.Became) -> None:
@@ -41,64 +47,37 @@ def became(t: Table[Any], fact: facts.Became) -> None:
         raise RulesError(f"{value!r} is not what such a slot holds: {kind}")
 
 
-def rolled(t: Table[Any], fact: facts.Rolled) -> None:
-    if t.layout.kinds[fact.slot] != "number":
-        raise RulesError("a die is a number")
-    numbers(ANY, (fact.value, *fact.among))
-
-
-def shuffled(t: Table[Any], fact: facts.Shuffled) -> None:
-    if t.layout.kinds[fact.slot] != "pile":
-        raise RulesError("only a pile is shuffled")
-
-
 def revealed(t: Table[Any], fact: facts.Revealed) -> None:
     lie_in(t, fact.slot, fact.cards)
     audience(t, fact.to)
 
 
-def lie_in(t: Table[Any], where: int, cards: tuple[int, ...]) -> None:
-    pile = get(t.s, where) if t.layout.kinds[where] == "pile" else []
-    if len({*cards}) < len(cards) or not all(type(card) is int and card in pile for card in cards):
-        raise RulesError(f"the cards {cards} do not lie there")
-
-
 def told(t: Table[Any], fact: facts.Told) -> None:
-    kinds = t.title.told.get(fact.what)
-    if kinds is None or len(kinds) != len(fact.args):
-        raise RulesError(f"there is no sentence {fact.what} of {len(fact.args)} parameters")
-    sentence(t, kinds, fact)
+    sentence(t, t.title.told.get(fact.what), fact)
+    audience(t, fact.to)
+
+
+def admitted(t: Table[Any], fact: facts.Admitted) -> None:
+    sentence(t, t.title.predicates[fact.what].args, fact)
+    numbers(range(-1, 2), (fact.answer,))
+    audience(t, fact.to)
 
 
 def said(t: Table[Any], fact: facts.Said) -> None:
     kinds = t.title.says.get(fact.what)
+    sentence(t, kinds, fact)
+    for kind, card in zip(kinds or (), fact.args, strict=True):
+        if kind == CARD and any(unseen(t.layout, t.s, cast(int, card), facts.EVERYBODY)):
+            raise RulesError(f"not everybody sees the card {card}")
+
+
+def sentence(t: Table[Any], kinds: Sequence[str] | None, fact: facts.Told | facts.Admitted | facts.Said) -> None:
+    """kinds: of its parameters; None where there is no such sentence."""
     if kinds is None or len(kinds) != len(fact.args):
-        raise RulesError(f"the story has no sentence {fact.what} of {len(fact.args)} parameters")
-    args: tuple[Any, ...] = fact.args
-    for kind, value in zip(kinds, args, strict=True):
+        raise RulesError(f"there is no sentence {fact.what} of {len(fact.args)} parameters")
+    for kind, value in zip(kinds, fact.args, strict=True):
         if type(value) is not int or not (0 <= value < t.s.seats if kind == SEAT else kind == NUMBER and value in ANY):
             parameter(t, kind, value)           # seats and numbers are the most frequent
-        if kind == CARD and any(unseen(t.layout, t.s, value, facts.EVERYBODY)):
-            raise RulesError(f"not everybody sees the card {value}")
-
-
-def shown(t: Table[Any], which: object) -> None:
-    """Which facts of the event, all of which move or show cards."""
-    if type(which) is not tuple or not all([
-        type(nth) is int and 0 <= nth < len(t.facts) and type(t.facts[nth]) in OF_CARDS for nth in which
-    ]):
-        raise RulesError(f"{which!r} points to no facts that move or show cards")
-
-
-def admitted(t: Table[Any], fact: facts.Admitted) -> None:
-    numbers(range(-1, 2), (fact.answer,))
-    sentence(t, t.title.predicates[fact.what].args, fact)
-
-
-def sentence(t: Table[Any], kinds: Sequence[str], fact: facts.Told | facts.Admitted) -> None:
-    audience(t, fact.to)
-    for kind, value in zip(kinds, fact.args, strict=True):
-        parameter(t, kind, value)
 
 
 def parameter(t: Table[Any], kind: str, value: object) -> None:
@@ -107,6 +86,13 @@ def parameter(t: Table[Any], kind: str, value: object) -> None:
     numbers(values_of(t, kind), (value,))
     if kind.endswith(".") and f"{kind}{value}" not in t.title.texts["en"]:
         raise RulesError(f"there is no text {kind}{value}")
+
+
+def shown(t: Table[Any], which: object) -> None:
+    """Which facts of the event, all of which move or show cards."""
+    there = range(len(t.facts))
+    if type(which) is not tuple or not all([type(n) is int and n in there and type(t.facts[n]) in OF_CARDS for n in which]):
+        raise RulesError(f"{which!r} points to no facts that move or show cards")
 
 
 def values_of(t: Table[Any], kind: str) -> range:
@@ -133,8 +119,11 @@ def numbers(allowed: range, values: Iterable[object]) -> None:
 
 
 CHECKS: Mapping[type, Callable[[Any, Any], None]] = {
-    facts.Moved: moved, facts.Counted: counted, facts.Became: became, facts.Rolled: rolled, facts.Shuffled: shuffled,
-    facts.Revealed: revealed, facts.Told: told, facts.Admitted: admitted, facts.Said: said, facts.Ended: ended,
+    facts.Moved: moved, facts.Became: became, facts.Revealed: revealed, facts.Told: told, facts.Admitted: admitted,
+    facts.Said: said, facts.Ended: ended,
+    facts.Counted: lambda t, fact: numbered(t, fact.slot, fact.by),
+    facts.Rolled: lambda t, fact: numbered(t, fact.slot, fact.value, *fact.among),
+    facts.Shuffled: lambda t, fact: lie_in(t, fact.slot, fact.order),
     facts.Uncovered: lambda t, fact: lie_in(t, fact.slot, (fact.card,)),
     facts.TurnPassed: lambda t, fact: numbers(range(t.s.seats), (fact.seat,)),
     facts.Unsealed: lambda t, fact: None,       # the agenda's own

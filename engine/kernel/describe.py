@@ -1,7 +1,7 @@
 """The same data in words: names instead of numbers, for the API and its frontends. Nothing here decides anything."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import UNSET
@@ -17,13 +17,6 @@ from engine.kernel.slots import Frame, State, field_of, index_of
 from engine.kernel.title import NUMBER, Title
 
 AnyTitle = Title[Any, Any]
-BODIES: Mapping[type, Any] = {                  # what is sent of each fact, field by field
-    kernel.Moved: bodies.MovedBody, kernel.Uncovered: bodies.UncoveredBody, kernel.Counted: bodies.CountedBody,
-    kernel.Became: bodies.BecameBody, kernel.Rolled: bodies.RolledBody, kernel.Shuffled: bodies.ShuffledBody,
-    kernel.Revealed: bodies.RevealedBody, kernel.Told: bodies.ToldBody, kernel.Unsealed: bodies.UnsealedBody,
-    kernel.TurnPassed: bodies.TurnPassedBody, kernel.Ended: bodies.EndedBody, kernel.Preferred: bodies.PreferredBody,
-    kernel.Admitted: bodies.AdmittedBody,
-}  # fmt: skip
 
 
 def described_view(title: AnyTitle, s: State, audience: int, layout: Layout | None = None) -> bodies.ViewBody:
@@ -130,7 +123,7 @@ def described_facts(title: AnyTitle, event: Event) -> list[bodies.FactBody]:
 
 def described_fact(title: AnyTitle, fact: AnyFact) -> bodies.FactBody | None:
     """None of what views say (who is asked) and stories (sentences)."""
-    body = BODIES.get(type(fact))
+    body = bodies.BODIES.get(type(fact))
     return body and body(*[in_words(title, fact, name) for name in body.__struct_fields__])
 
 
@@ -139,12 +132,14 @@ def in_words(title: AnyTitle, fact: Any, name: str) -> Any:
     if name == "message":
         return message_of(title, fact)
     value = getattr(fact, name)
-    if name in ("slot", "src", "dst"):
-        index = index_of(value)
-        return bodies.SlotBody(title.layout.fields[field_of(value)].name, UNSET if index < 0 else index)
-    if name == "to" and value == kernel.EVERYBODY:
-        return None
-    return [*value] if isinstance(value, tuple) else value
+    if bodies.IN_WORDS.get(name) is bodies.SlotBody:
+        return described_slot(title, value)
+    return None if name == "to" and value == kernel.EVERYBODY else value
+
+
+def described_slot(title: AnyTitle, slot: int) -> bodies.SlotBody:
+    index = index_of(slot)
+    return bodies.SlotBody(title.layout.fields[field_of(slot)].name, UNSET if index < 0 else index)
 
 
 def message_of(title: AnyTitle, fact: kernel.Told | kernel.Admitted) -> bodies.Message:

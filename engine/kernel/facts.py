@@ -7,10 +7,10 @@ knowledge trace follow from the answers.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from copy import copy
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from engine.kernel.choices import Action
 from engine.kernel.layout import Layout
@@ -51,6 +51,19 @@ class Fact(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
     def seen(self, layout: Layout, audience: int) -> AnyFact | None:
         return self if self.learns(layout, audience) else None  # type: ignore[return-value]
+
+
+# Who knows of a fact, or learns of it, where that follows from its slot or from whom it is for.
+def in_sight(fact: Any, layout: Layout, audience: int) -> Collection[int]:
+    return THE_FACT if layout.sees(audience, fact.slot) == ALL else SECRET
+
+
+def on_top(fact: Any, layout: Layout, audience: int) -> Collection[int]:
+    return THE_FACT if layout.sees(audience, fact.slot) >= TOP_CARD else SECRET
+
+
+def heard(fact: Any, layout: Layout, audience: int) -> Collection[int]:
+    return THE_FACT if addressed(fact.to, audience) else SECRET
 
 
 class Open(Fact, frozen=True):
@@ -99,26 +112,16 @@ class Uncovered(Fact, frozen=True, tag=1):
 
     card: int
     slot: int
-
-    def knew(self, layout: Layout, audience: int) -> Collection[int]:
-        return THE_FACT if layout.sees(audience, self.slot) == ALL else SECRET
-
-    def learns(self, layout: Layout, audience: int) -> Collection[int]:
-        return THE_FACT if layout.sees(audience, self.slot) >= TOP_CARD else SECRET
+    knew, learns = in_sight, on_top
 
 
-class Numbered(Fact, frozen=True):
-    """A number, or a row of them, changes: those see it who see its slot."""
+class Counted(Fact, frozen=True, tag=2):
+    """A number changes by so much."""
 
     writes = ("slot",)
     slot: int
-
-    def knew(self, layout: Layout, audience: int) -> Collection[int]:
-        return THE_FACT if layout.sees(audience, self.slot) == ALL else SECRET
-
-
-class Counted(Numbered, frozen=True, tag=2):
     by: int
+    knew = in_sight
 
     def apply(self, s: State) -> None:
         name, index = s.__struct_fields__[FIRST + (self.slot >> INDEX_BITS)], self.slot & INDEX_MASK
@@ -137,26 +140,27 @@ def become(fact: Became | Rolled, s: State) -> None:
         setattr(s, name, value)
 
 
-class Became(Numbered, frozen=True, tag=3):
+class Became(Fact, frozen=True, tag=3):
+    """A number, or a row of them, is another now."""
+
+    writes = ("slot",)
+    slot: int
     value: int | bool | tuple[int, ...]
-    apply = become
+    apply, knew = become, in_sight
 
 
-class Rolled(Numbered, frozen=True, tag=4):
+class Rolled(Fact, frozen=True, tag=4):
     """Chance gave the slot one of these values."""
 
+    writes = ("slot",)
+    slot: int
     value: int
     among: tuple[int, ...]
+    learns = in_sight
 
     def apply(self, s: State) -> None:
         become(self, s)
         count_draw(s, self.slot)
-
-    def knew(self, layout: Layout, audience: int) -> Collection[int]:
-        return SECRET
-
-    def learns(self, layout: Layout, audience: int) -> Collection[int]:
-        return THE_FACT if layout.sees(audience, self.slot) == ALL else SECRET
 
 
 class Shuffled(Open, frozen=True, tag=5):
@@ -180,12 +184,7 @@ class Revealed(Fact, frozen=True, tag=6):
     cards: tuple[int, ...]
     slot: int
     to: tuple[int, ...] = ()
-
-    def knew(self, layout: Layout, audience: int) -> Collection[int]:
-        return THE_FACT if layout.sees(audience, self.slot) == ALL else SECRET
-
-    def learns(self, layout: Layout, audience: int) -> Collection[int]:
-        return addressed(self.to, audience)
+    knew, learns = in_sight, heard
 
 
 class Told(Fact, frozen=True, tag=7):
@@ -194,9 +193,7 @@ class Told(Fact, frozen=True, tag=7):
     what: str
     args: tuple[int, ...] = ()
     to: tuple[int, ...] = ()
-
-    def knew(self, layout: Layout, audience: int) -> Collection[int]:
-        return addressed(self.to, audience)
+    knew = heard
 
 
 class Unsealed(Open, frozen=True, tag=8):
@@ -253,15 +250,13 @@ class Preferred(Fact, frozen=True, tag=12):
 
 
 class Admitted(Fact, frozen=True, tag=13):
-    """What is true of a secret: a predicate of the title, its arguments, the answer. Nobody knew it before."""
+    """What the rules had to admit of a secret, in words: nobody knew it before. answer: 1 or 0; of a comparison 1, 0 or -1."""
 
     what: str
     args: tuple[int, ...]
     answer: int
     to: tuple[int, ...]
-
-    def learns(self, layout: Layout, audience: int) -> Collection[int]:
-        return addressed(self.to, audience)
+    learns = heard
 
 
 class Said(Open, frozen=True, tag=14):
@@ -306,8 +301,7 @@ def evolve(s: S, event: Event) -> S:
 
 def copy_for(event: Event, layout: Layout, s: S) -> S:
     """What the event may be folded onto: a copy, which shares with the state the fields that no fact writes to."""
-    after = copy(s)
-    after.agenda, after.drawn = s.agenda[:], s.drawn.copy()
+    after = replace(s, agenda=s.agenda[:], drawn=s.drawn.copy())
     for n in {getattr(fact, name) >> INDEX_BITS for fact in event.facts for name in fact.writes} & layout.lists.keys():
         name, copied = layout.lists[n]
         setattr(after, name, copied(getattr(s, name)))
@@ -333,8 +327,8 @@ def seen_facts(layout: Layout, facts: Iterable[AnyFact], audience: int) -> list[
     return seen
 
 
-def addressed(to: Sequence[int], audience: int) -> Collection[int]:
-    return THE_FACT if to == EVERYBODY or audience in to else SECRET
+def addressed(to: Sequence[int], audience: int) -> bool:
+    return to == EVERYBODY or audience in to
 
 
 def count_draw(s: State, slot: int) -> None:

@@ -1,28 +1,13 @@
 """The published layout of a title's state: its fields in order, with their sights; and views, which follow from it."""
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any
 
 from msgspec.structs import replace
 
-from engine.kernel import slots
-from engine.kernel.slots import ALL, CARDS, FIRST, INDEX_BITS, INDEX_MASK, SPECTATOR, TOP_CARD, UNKNOWN, Frame, S, Sight, State
-
-ENTRIES = {"piles": "pile", "numbers": "number", "flags": "flag", "lists": "numbers"}       # kind of a field -> of its entries
-KINDS = {int: "number", bool: "flag", list[int]: "numbers", list[bool]: "flags", list[list[int]]: "lists"}
-
-
-class Field(NamedTuple):
-    name: str
-    sight: Sight
-    kind: str                                   # pile, piles, number, numbers, flag, flags, lists
-
-    @property
-    def cards(self) -> bool:
-        return self.kind in ("pile", "piles")
-
+from engine.kernel.slots import ALL, ENTRIES, INDEX_BITS, INDEX_MASK, REMEMBERED, SPECTATOR, TOP_CARD, UNKNOWN, Field, Frame, S
 
 COPIED: dict[str, Callable[[Any], Any]] = dict.fromkeys(("pile", "numbers", "flags"), list.copy)
 COPIED |= dict.fromkeys(("piles", "lists"), lambda value: [*map(list.copy, value)])
@@ -53,7 +38,7 @@ class Layout:
     def veils(self) -> list[tuple[int, str, bool]]:
         """Fields of cards that somebody never saw all of: the first slot of each, its name, whether it is one pile."""
         known = [(n << INDEX_BITS, f) for n, f in enumerate(self.fields) if self.sights[n] != (ALL, ALL)]
-        return [(slot, f.name, f.kind == "pile") for slot, f in known if f.cards and f.sight not in slots.REMEMBERED]
+        return [(slot, f.name, f.kind == "pile") for slot, f in known if f.cards and f.sight not in REMEMBERED]
 
     def sees(self, audience: int, slot: int) -> int:
         """ALL, TOP_CARD or NOTHING."""
@@ -99,21 +84,3 @@ def masked(value: Any, depth: int) -> Any:
         return UNKNOWN
     hidden = [UNKNOWN] * len(value)
     return hidden[:-1] + value[-1:] if depth == TOP_CARD else hidden
-
-
-def fields_of(state: type[State]) -> Iterable[Field]:
-    """The declared fields. TypeError if one has no sight or a type that no fact can write."""
-    hints = get_type_hints(state, include_extras=True)
-    for name in state.__struct_fields__[FIRST:]:
-        words = getattr(hints[name], "__metadata__", ())
-        if not words or not isinstance(words[-1], Sight):
-            raise TypeError(f"{state.__name__}.{name}: no sight declared")
-        yield Field(name, words[-1], kind_of(state, name, hints[name].__origin__, CARDS in words))
-
-
-def kind_of(state: type[State], name: str, plain: Any, cards: bool) -> str:
-    if cards:
-        return "piles" if plain == list[list[int]] else "pile"
-    if plain not in KINDS:
-        raise TypeError(f"{state.__name__}.{name}: {plain} is not a type of fields")
-    return KINDS[plain]

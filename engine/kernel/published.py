@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from engine.kernel.layout import Field, Layout
+from engine.kernel.layout import Layout
 from engine.kernel.scripts import Script, row_name
-from engine.kernel.slots import FIRST, UNKNOWN, Frame, S, Sight, State
+from engine.kernel.slots import FIRST, UNKNOWN, Field, Frame, S, Sight, State
 
 if TYPE_CHECKING:
     from engine.kernel.title import Title

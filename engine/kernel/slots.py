@@ -7,10 +7,10 @@ the title's first, and an index into it. Facts name slots so, hence fields are o
 """
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Iterable
 from enum import Enum
 from types import SimpleNamespace
-from typing import Annotated, Any, TypeVar, cast, get_type_hints
+from typing import Annotated, Any, NamedTuple, TypeVar, cast, get_type_hints
 
 import msgspec
 
@@ -92,18 +92,43 @@ class Zone(int):
         return self + index + 1
 
 
+ENTRIES = {"piles": "pile", "numbers": "number", "flags": "flag", "lists": "numbers"}       # kind of a field -> of its entries
+KINDS = {int: "number", bool: "flag", list[int]: "numbers", list[bool]: "flags", list[list[int]]: "lists"}
+
+
+class Field(NamedTuple):
+    name: str
+    sight: Sight
+    kind: str                                   # pile, piles, number, numbers, flag, flags, lists
+
+    @property
+    def cards(self) -> bool:
+        return self.kind in ("pile", "piles")
+
+
+def fields_of(state: type[State]) -> Iterable[Field]:
+    """The declared fields. TypeError if one has no sight or a type that no fact can write."""
+    hints = get_type_hints(state, include_extras=True)
+    for name in state.__struct_fields__[FIRST:]:
+        words = getattr(hints[name], "__metadata__", ())
+        if not words or not isinstance(words[-1], Sight):
+            raise TypeError(f"{state.__name__}.{name}: no sight declared")
+        yield Field(name, words[-1], kind_of(state, name, hints[name].__origin__, CARDS in words))
+
+
+def kind_of(state: type[State], name: str, plain: Any, cards: bool) -> str:
+    if cards:
+        return "piles" if plain == list[list[int]] else "pile"
+    if plain not in KINDS:
+        raise TypeError(f"{state.__name__}.{name}: {plain} is not a type of fields")
+    return KINDS[plain]
+
+
 def slots_of(state: type[S]) -> S:
     """The state's fields as slots, to write to: at.hand[2], at.trump. Typed as the state itself, so that mypy knows
     every name and what may be written there; only here a type is not what it says."""
-    hints = get_type_hints(state, include_extras=True)
-    fields = {name: hints[name] for name in state.__struct_fields__[FIRST:]}
-    kinds = {name: int if is_whole(hint.__origin__, hint.__metadata__) else Zone for name, hint in fields.items()}
-    return cast(S, SimpleNamespace(**{name: kind(i << INDEX_BITS) for i, (name, kind) in enumerate(kinds.items())}))
-
-
-def is_whole(plain: Any, words: Collection[Any]) -> bool:
-    """Whether a field has no entries to be written to."""
-    return plain in (int, bool) or (plain == list[int] and CARDS in words)
+    zones = [(f.name, Zone if f.kind in ENTRIES else int) for f in fields_of(state)]
+    return cast(S, SimpleNamespace(**{name: kind(i << INDEX_BITS) for i, (name, kind) in enumerate(zones)}))
 
 
 def field_of(slot: int) -> int:

@@ -35,17 +35,20 @@ class Table(Generic[S]):
         self.depth = 0                          # how much of the agenda lies beneath the frame at work
         self.frame, self.row = SETUP, 0         # what is at work
 
-    def record(self, fact: facts.AnyFact) -> Shown:
-        """Refused before it is stored if it does not fit the state. Returns which fact of the event it is."""
+    def record(self, fact: facts.AnyFact) -> None:
+        """Refused before it is stored if it does not fit the state."""
         try:
             if self.checked:
                 CHECKS[type(fact)](self, fact)
             fact.apply(self.s)
         except (RulesError, LookupError, ValueError) as error:
             raise self.error(f"{self.words(fact)}: {error}") from error
-        recorded = self.facts
-        recorded.append(fact)
-        return (len(recorded) - 1,)
+        self.facts.append(fact)
+
+    def show(self, fact: facts.Moved | facts.Revealed) -> Shown:
+        """A fact that sentences may point to: which one of the event it is."""
+        self.record(fact)
+        return (len(self.facts) - 1,)
 
     def words(self, fact: facts.AnyFact) -> str:
         """The fact, its slots by their names."""
@@ -73,12 +76,12 @@ class Table(Generic[S]):
         moved = (cards,) if isinstance(cards, int) else tuple(cards)
         if moved and self.layout.shows_top[source >> INDEX_BITS]:
             return self.move_off_top(moved, source, target)
-        return self.record(facts.Moved(moved, source, target)) if moved else ()
+        return self.show(facts.Moved(moved, source, target)) if moved else ()
 
     def move_off_top(self, cards: tuple[int, ...], source: int, target: int) -> Shown:
         pile = get(self.s, source)
         top = cards.index(pile[-1]) if pile and pile[-1] in cards else UNKNOWN
-        shown = self.record(facts.Moved(cards, source, target, top))
+        shown = self.show(facts.Moved(cards, source, target, top))
         if top != UNKNOWN and pile:
             self.record(facts.Uncovered(pile[-1], source))
         return shown
@@ -120,7 +123,7 @@ class Table(Generic[S]):
     def reveal(self, cards: int | Iterable[int], where: list[int], *, to: Sequence[int]) -> Shown:
         """Show cards where they lie. A rule that makes a public number of a secret must reveal the secret as well."""
         source: Any = where
-        return self.record(facts.Revealed((cards,) if isinstance(cards, int) else tuple(cards), source, tuple(to)))
+        return self.show(facts.Revealed((cards,) if isinstance(cards, int) else tuple(cards), source, tuple(to)))
 
     def say(self, what: str, *args: int | Shown) -> None:
         """A sentence of the story, right behind the facts that it is about, to everybody. It discloses nothing: cards are

@@ -12,11 +12,11 @@ from engine.kernel.bodies import Focus
 from engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, Illegal, Options, Phrase, Verb
 from engine.kernel.defaults import Default, reluctant
 from engine.kernel.drawing import Face, Spot
-from engine.kernel.layout import Layout, fields_of
+from engine.kernel.layout import Layout
 from engine.kernel.predicates import COMPARED, Predicate
 from engine.kernel.published import hash_of, layout_document
 from engine.kernel.scripts import Script
-from engine.kernel.slots import Frame, S
+from engine.kernel.slots import Frame, S, fields_of
 from engine.kernel.table import Table
 
 __all__ = [

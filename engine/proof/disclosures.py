@@ -14,7 +14,7 @@ from engine.kernel.agenda import answer, go_on
 from engine.kernel.facts import Admitted, AnyFact, Became, Counted, Moved, Revealed, Rolled, Told, Uncovered
 from engine.kernel.scripts import row_name
 from engine.kernel.slots import UNKNOWN, Sight, field_of, index_of
-from engine.kernel.table import SETUP, Shown, Table
+from engine.kernel.table import SETUP, Table
 from engine.kernel.title import SEAT, Title
 from engine.proof.fuzz import Case, chance_of
 from engine.proof.sample import choose
@@ -30,9 +30,9 @@ class Listening(Table[Any]):
         super().__init__(case.title, case.title.blank(case.options, case.seats), chance)
         self.heard: list[Heard] = []
 
-    def record(self, fact: AnyFact) -> Shown:
+    def record(self, fact: AnyFact) -> None:
         self.heard.append((self.row_at_work(), fact))
-        return super().record(fact)
+        super().record(fact)
 
     def row_at_work(self) -> str:
         if self.frame is SETUP:

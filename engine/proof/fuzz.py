@@ -27,6 +27,7 @@ from engine.kernel import (
 )
 from engine.kernel.contract import encode
 from engine.kernel.describe import action_of, described_choice, described_facts, described_view
+from engine.proof.invariants import hold
 from engine.proof.memory import cards_of
 from engine.proof.named import named_event, position
 from engine.proof.sample import any_of
@@ -156,7 +157,7 @@ def check(title: AnyTitle, s: State, shadow: State, cards: list[int]) -> None:
     assert encode(shadow) == encode(s), "the fold of the stored events is not the live state"
     assert cards_of(title, s) == cards, "cards were lost or made"
     check_numbers(title, s)
-    title.invariants(s)
+    hold(title, s)
     if s.outcome is not None:
         assert not s.agenda and len(s.outcome) == s.seats, "an outcome that is none"
         assert 1 in s.outcome or s.seats == 1, "an outcome without a winner"      # alone one may lose to the game
@@ -199,6 +200,7 @@ def check_described(title: AnyTitle, s: State, event: Event) -> None:
     for audience in (*range(s.seats), SPECTATOR):
         msgspec.json.encode(described_view(title, s, audience))
         msgspec.json.encode(described_facts(title, facts_for(title, event, audience)))
+    msgspec.json.encode(title.scores(s))
     for seat in range(s.seats):
         choice = described_choice(title, s, seat)
         for offer in choice.offers if choice else ():

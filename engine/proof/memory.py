@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 
 from engine.kernel import Event, State, Title, clone
 from engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Moved, Revealed, Shuffled, Told, Uncovered, addressed
-from engine.kernel.layout import Field
-from engine.kernel.slots import ALL, NOTHING, TOP_CARD, UNKNOWN, field_of, get, index_of
+from engine.kernel.slots import ALL, NOTHING, TOP_CARD, UNKNOWN, Field, field_of, get, index_of
 from engine.kernel.title import CARD
 
 AnyTitle = Title[Any, Any]

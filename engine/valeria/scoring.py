@@ -23,9 +23,14 @@ class Score(NamedTuple):
 
 
 def score(s: Valeria, seat: int) -> Score:
-    monsters, domains, duke = s.slain[seat], s.built[seat], s.duke[seat][0]
-    of_duke = icons(duke, s.tableau[seat], domains, monsters) + left_over(s, seat, DUKE[duke].resources)
-    return Score(printed(monsters), printed(domains), s.vp[seat], of_duke)
+    """If play stopped here: a duke's points where one is chosen."""
+    chosen = s.duke[seat][0] if len(s.duke[seat]) == 1 else None
+    return Score(printed(s.slain[seat]), printed(s.built[seat]), s.vp[seat], 0 if chosen is None else of_duke(s, seat, chosen))
+
+
+def of_duke(s: Valeria, seat: int, duke: int) -> int:
+    counted = icons(duke, s.tableau[seat], s.built[seat], s.slain[seat])
+    return counted + left_over(s, seat, DUKE[duke].resources)
 
 
 def printed(cards: Iterable[int]) -> int:
@@ -55,16 +60,10 @@ def cards_of(s: Valeria, seat: int) -> int:
 
 
 def standing(s: Valeria) -> list[int]:
-    """If play stopped here: points, a duke's where one is chosen, then the fewest cards. Alone one has lost."""
+    """If play stopped here: points, then the fewest cards. Alone one has lost."""
     if s.seats == 1:
         return [2]
-    return standings([(so_far(s, seat), -cards_of(s, seat)) for seat in range(s.seats)])
-
-
-def so_far(s: Valeria, seat: int) -> int:
-    if len(s.duke[seat]) == 1:
-        return sum(score(s, seat))
-    return printed(s.slain[seat]) + printed(s.built[seat]) + s.vp[seat]
+    return standings([(sum(score(s, seat)), -cards_of(s, seat)) for seat in range(s.seats)])
 
 
 def finish(t: T) -> None:

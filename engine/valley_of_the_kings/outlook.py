@@ -6,9 +6,9 @@ are HIDDEN, so parts that depend on them are judged by their number. Nobody is a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from copy import copy
 
 import msgspec
+from msgspec.structs import replace
 
 from .cards import HIDDEN
 from .pyramid import APEX, BASE, FEEDERS, MIDDLE, SPACES
@@ -79,9 +79,7 @@ class Outlook(msgspec.Struct):
 
     def playing(self, card: int) -> Outlook:
         """With a hand card in play."""
-        w = copy(self)
-        w.hand = [c for c in self.hand if c != card]
-        return w
+        return replace(self, hand=[c for c in self.hand if c != card])
 
     # --- what would be known afterwards -----------------------------------------------------------------------------
     def moved(self, card: int, zones: Sequence[str], to: str) -> Iterator[Outlook]:
@@ -94,11 +92,9 @@ class Outlook(msgspec.Struct):
     def without(self, card: int, source: str) -> Iterator[Outlook]:
         if source in ROWS:
             for pyramid in crumbled(self.pyramid, self.pyramid.index(card)):
-                w = copy(self)
-                w.pyramid = pyramid
-                yield w
+                yield replace(self, pyramid=pyramid)
             return
-        w = copy(self)
+        w = replace(self)
         if source == "stock_top":
             w.stock -= 1
         else:
@@ -113,25 +109,23 @@ class Outlook(msgspec.Struct):
             setattr(self, to, [*getattr(self, to), card])
 
     def exchanged(self, one: int, other: int, a: str, b: str) -> Outlook:
-        w = copy(self)
         if a == b:
-            w.pyramid = [{one: other, other: one}.get(card, card) for card in self.pyramid]
-            return w
+            return replace(self, pyramid=[{one: other, other: one}.get(card, card) for card in self.pyramid])
+        w = replace(self)
         for name, gone, come in ((a, one, other), (b.removesuffix("_top"), other, one)):
             setattr(w, name, [*less(getattr(w, name), gone), come])
         return w
 
     def drawing(self, n: int, to: str) -> Outlook:
-        w = self.reshuffled() if n > self.deck else copy(self)
+        w = self.reshuffled() if n > self.deck else replace(self)
         n = min(n, w.deck)
         w.deck -= n
         w.receive_hidden(n, to)
         return w
 
     def looking(self, n: int) -> Outlook:
-        w = copy(self)
-        n = min(n, w.stock)
-        w.stock -= n
+        n = min(n, self.stock)
+        w = replace(self, stock=self.stock - n)
         w.receive_hidden(n, "seen")
         return w
 
@@ -139,15 +133,10 @@ class Outlook(msgspec.Struct):
         setattr(self, to, getattr(self, to) + [HIDDEN] * n)
 
     def reshuffled(self) -> Outlook:
-        w = copy(self)
-        w.deck += len(w.discard)
-        w.discard = []
-        return w
+        return replace(self, deck=self.deck + len(self.discard), discard=[])
 
     def gaining(self, card: int) -> Outlook:
-        w = copy(self)
-        w.hand = [*w.hand, card]
-        return w
+        return replace(self, hand=[*self.hand, card])
 
 
 def less(cards: list[int], card: int) -> list[int]:

@@ -6,9 +6,11 @@ beside text that somebody else has chosen, the length of a compressed answer tel
 
 import asyncio
 import gzip
+from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import blake2b
 from importlib.metadata import version
+from types import MappingProxyType
 from typing import Any
 
 from litestar import MediaType, Request, Response
@@ -56,11 +58,13 @@ def packed(content: bytes, media_type: str, headers: dict[str, str]) -> Response
     return Response(content, media_type=media_type, headers=varied(headers) | {"content-encoding": "gzip"})
 
 
-async def unpacked(request: AnyRequest, content: bytes) -> Response[Any]:
-    """Compressed JSON, as it is if the caller takes that."""
-    if takes_gzip(request):
-        return packed(content, MediaType.JSON, {})
-    return Response(await asyncio.to_thread(gzip.decompress, content), media_type=MediaType.JSON, headers=varied({}))
+async def unpacked(
+    request: AnyRequest, content: bytes, headers: Mapping[str, str] = MappingProxyType({}), *, secret: bool = False
+) -> Response[Any]:
+    """Compressed JSON, as it is if the caller takes that and nothing in it is secret."""
+    if takes_gzip(request) and not secret:
+        return packed(content, MediaType.JSON, {**headers})
+    return Response(await asyncio.to_thread(gzip.decompress, content), media_type=MediaType.JSON, headers=varied({**headers}))
 
 
 def varied(headers: dict[str, str]) -> dict[str, str]:

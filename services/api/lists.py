@@ -18,7 +18,7 @@ from services.api.rate_limits import POSITIONS
 from services.api.tables import SEEN, Caller, Visitor, audience_of
 from services.database import Database
 from services.problems import Problem
-from services.projections.bodies import FinishedPage, FramePage, OwnTablePage, Pace, PositionPage, Statistics, TablePage
+from services.projections.bodies import FramePage, OwnTablePage, Pace, PositionPage, Statistics, TablePage
 from services.projections.following import Projections
 from services.projections.lobby import Order as LobbyOrder
 from services.projections.lobby import Wanted
@@ -100,17 +100,6 @@ async def positions(
     Each is what `GET /tables/{id}/view` tells somebody without a seat; tables that spectators see late are left out.
     """
     return await projections.positions(status, ruleset, after, limit)
-
-
-@get("/records", tags=["archive"], middleware=[COMPRESSED])
-async def records(
-    projections: Lists, ruleset: Ruleset = None, after: Page = None, limit: Limit = 50
-) -> FinishedPage:
-    """The public games that are over, those of the newest tables first. `GET /tables/{id}/record` has each whole.
-
-    Each with its outcome: the place of every seat.
-    """
-    return await projections.records(ruleset, after, limit)
 
 
 @get("/tables/{table_id:str}/frames", tags=["archive"], opt=operation(*SEEN, "no-such-seat", "game-not-over"))

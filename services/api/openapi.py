@@ -47,6 +47,7 @@ TAGS = {
     "tables": "Open tables, sit down, play and watch.",
     "archive": "Finished games: records, replays, figures.",
     "rulesets": "What can be played, with all that a client needs to show it.",
+    "tournaments": "Enter them, hold them, follow them.",
     "operations": "Where things are, and whether they run.",
 }
 UNIONS = {"Clock": Clock, "Event": EventBody, "Fact": FactBody}
@@ -88,10 +89,14 @@ def described() -> Document:
         constrain(operation, handler)
         if handler.opt.get("streams"):
             operation["responses"]["200"]["content"] = STREAM
+        if handler.opt.get("ndjson"):
+            operation["responses"]["200"]["content"] = {NDJSON.media_type: {"schema": {"type": "string"}}}
         if body := handler.opt.get("tells"):
             operation["responses"]["200"]["content"] = {"application/json": {"schema": reference(body)}}
         for kind in handler.opt.get("also", ()):
             operation["responses"]["200"]["content"][kind] = {"schema": {"type": "string"}}
+        if file := handler.opt.get("file"):
+            operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": reference(file)}}}
         if form := handler.opt.get("form"):
             operation["requestBody"] = {"required": True, "content": {FORM: {"schema": reference(form)}}}
         if body := handler.opt.get("example"):
@@ -219,7 +224,7 @@ def problems(operation: Document, opt: Document) -> Iterator[str]:
     if security not in (NO_TOKEN, MAYBE_TOKEN):
         yield "unauthenticated"
         yield from refusals(security)
-    if "form" in opt:
+    if "form" in opt or "file" in opt:
         yield "body-too-large"
     elif "requestBody" in operation:
         yield from ("invalid-json", "invalid-request", "body-too-large")

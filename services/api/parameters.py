@@ -42,6 +42,15 @@ As = Annotated[
     Viewer | None,
     QueryParameter(name="as", description="A seat, or `spectator`; by default the caller's own seat, if there is one."),
 ]
+Watcher = Literal[Viewer, "everything"]
+Looking = Annotated[
+    Watcher | None,
+    QueryParameter(
+        name="as",
+        description="A seat, `spectator`, or `everything` of a game that is over; by default the caller's own seat, if there "
+        "is one.",
+    ),
+]
 At = Annotated[int | None, QueryParameter(ge=0, le=LAST, description="The table as it was after this event.")]
 After = Annotated[
     int, QueryParameter(ge=-1, le=LAST, description="The `seq` behind which to begin; -1: from the first event.")

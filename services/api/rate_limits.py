@@ -77,6 +77,10 @@ TALK = Rate(240, 8)
 """Messages from one address; `services.tables.chat` counts those of each player."""
 EXPORT = Rate(5, 1 / 60)
 """Exports of all that is kept about somebody, from one address."""
+BULK = Rate(10, 0.1)
+"""Answers of many records, from one address: each of them is made of its table's log."""
+IMPORTS = Rate(30, 0.1)
+"""Records brought here, from one address: each is checked from its first row to its last."""
 REJOIN = Rate(10, 0.1)
 """Rejoin codes tried, from one address."""
 

@@ -17,16 +17,21 @@ from services.accounts.people import People
 from services.api.bot_games import BotGames
 from services.api.pages import Pages
 from services.database import Database
+from services.imports.imports import Imports
 from services.live.presence import Presence
 from services.live.publisher import Publisher
 from services.live.streams import Streams
 from services.projections.following import Projections
 from services.rights.departures import Departures
+from services.signing import Signer
 from services.tables.chat import Chat
 from services.tables.commands import Commands
 from services.tables.invitations import Invitations
 from services.tables.matching import Matches
 from services.tables.tables import Tables
+from services.tournaments.drafts import Drafts
+from services.tournaments.streams import Tournaments
+from services.tournaments.texts import Texts
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,7 +69,12 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     invitations: Invitations
     matches: Matches
     chat: Chat
+    tournaments: Tournaments
+    texts: Texts
+    drafts: Drafts
     publisher: Publisher
     bots: Bots
     moderation: Moderation
     known: People
+    imports: Imports
+    signer: Signer

@@ -26,7 +26,7 @@ from services.projections.following import Projections
 from services.records.record import Record, record_of
 from services.tables.bodies import NewTable, Preference, PresenceBody, Seat, TableBody, TableView, Undo
 from services.tables.commands import stream_of
-from services.tables.events import Accepted, EventBody
+from services.tables.events import Accepted, EventPage
 from services.tables.history import History
 from services.tables.opening import checked_table
 from services.tables.seating import Newcomer, check_rated
@@ -69,13 +69,6 @@ class Proof(msgspec.Struct, frozen=True):
     seed: str | None
     deal_seed: str | None
     hashes: list[str]
-
-
-class EventPage(msgspec.Struct, frozen=True):
-    """next: what to give as `after` for the next page; null on the last one."""
-
-    events: list[EventBody]
-    next: int | None
 
 
 def audience_of(viewer: str | None) -> int | None:

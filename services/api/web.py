@@ -16,8 +16,8 @@ from services.problems import Problem
 
 BUILT = files("services") / "web"
 PAGES = [
-    "/", "/new/{ruleset_id:str}", "/t/{table_id:str}", "/account", "/recover", "/reset", "/oauth/authorize", "/device",
-    "/admin",
+    "/", "/new/{ruleset_id:str}", "/t/{table_id:str}", "/t/{table_id:str}/replay", "/account", "/recover", "/reset",
+    "/oauth/authorize", "/device", "/admin",
 ]  # fmt: skip
 FOREVER = "public, max-age=31536000, immutable"
 """Files whose names have the hash of their content."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
-from engine.kernel.bodies import ViewBody
+from engine.kernel.bodies import FactBody, Focus, FrameBody, Message, OfferBody, ViewBody
+from engine.story.lines import LineBody
 from services.clocks.settings import Clock, LiveClock
-from services.tables.bodies import SeatBody, Status, TableView
+from services.tables.bodies import ActionBody, Head, SeatBody, Status, TableView
 
 Pace = Literal["live", "turn-based", "none"]
 """Of which kind a table's clock is."""
@@ -81,6 +83,67 @@ class FramePage(msgspec.Struct, frozen=True):
     next: int | None
 
 
+class ReplayStart(msgspec.Struct, frozen=True):
+    """The game before its set-up, as the view of it has it: what the facts of the steps are folded onto."""
+
+    turn: int
+    outcome: list[int] | None
+    zones: dict[str, Any]
+    always_passes: list[str]
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """What a seat was asked and offered when it answered, and its answer: the id of an offer, and the subset chosen for it."""
+
+    seat: int
+    prompt: Message
+    offers: list[OfferBody]
+    action: ActionBody
+
+
+class ReplayStep(msgspec.Struct, frozen=True):
+    """An event of the game. What is left out from `asked` on is as it was a step before.
+
+    at: milliseconds after the first step. to: the game stands again as behind this event. story: its sentences; those of the
+    table's life too. decision: of the viewer's own seat; of every seat where everything is shown. focus: as of a view; without
+    pieces and sides it is about nothing. veiled: zones that the viewer sees for the moment as others do, although the facts
+    told more. points: by seat, if the game ended here; only of games that are over. left: milliseconds on each seat's clock.
+    """
+
+    seq: int
+    at: int
+    seat: int | UnsetType = UNSET
+    to: int | UnsetType = UNSET
+    facts: list[FactBody] | UnsetType = UNSET
+    story: list[LineBody] | UnsetType = UNSET
+    decision: Decision | UnsetType = UNSET
+    asked: list[int] | UnsetType = UNSET
+    agenda: list[FrameBody] | UnsetType = UNSET
+    focus: Focus | UnsetType = UNSET
+    veiled: list[str] | UnsetType = UNSET
+    points: list[int] | UnsetType = UNSET
+    left: list[int] | UnsetType = UNSET
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """A game event by event, as its viewer may see it: views follow from `start` and the facts of the steps.
+
+    everything: nothing is hidden; `shuffled` is then followed by a `became` with the order. seq, head: of the last step.
+    over: whether all of the game is there for everybody. scores: as of a view, where the game has ended.
+    """
+
+    table: str
+    viewer: int | None
+    everything: bool
+    over: bool
+    seq: int
+    head: Head
+    began: str
+    start: ReplayStart
+    steps: list[ReplayStep]
+    scores: list[dict[str, int]]
+
+
 class FinishedGame(msgspec.Struct, frozen=True):
     """outcome: the place of each seat, null if none was found; events: how many the table has; ended_at: RFC 3339."""
 
@@ -125,3 +188,31 @@ class SeatsStatistics(msgspec.Struct, frozen=True):
 class Statistics(msgspec.Struct, frozen=True):
     ruleset: str
     by_seats: list[SeatsStatistics]
+
+
+class WinRate(msgspec.Struct, frozen=True):
+    """low, high: Wilson's interval, in which the true rate is 95 times in 100. A first place that is shared is won."""
+
+    games: int
+    wins: int
+    rate: float
+    low: float
+    high: float
+
+
+class CardFigures(msgspec.Struct, frozen=True):
+    """Of the seats that ever held one. kind: as of the ruleset's cards."""
+
+    kind: str
+    won: WinRate
+
+
+class CardStatistics(msgspec.Struct, frozen=True):
+    """seats, seat, who: what was asked for, null for all. every: whatever they held, to compare with."""
+
+    ruleset: str
+    seats: int | None
+    seat: int | None
+    who: Literal["people", "bots"]
+    every: WinRate
+    cards: list[CardFigures]

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import NamedTuple
+from datetime import datetime
+from typing import Any, NamedTuple
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
@@ -11,14 +12,17 @@ from eventstore import CatchUpSubscription, StoredEvent, Subscriber, subscribers
 from eventstore.subscriptions import Connection, Pool
 from services.background import background
 from services.database import PROJECTIONS, WRITING, Database
-from services.projections import deals, lobby, records, statistics, turns
-from services.projections.bodies import FinishedPage, OwnTablePage, PositionPage, Statistics, TablePage
+from services.projections import cards, deals, heads, lobby, records, statistics, tournaments, turns
+from services.projections.beside import Beside
+from services.projections.bodies import CardStatistics, FinishedPage, OwnTablePage, PositionPage, Statistics, TablePage
 from services.projections.frames import Frames
 from services.projections.positions import Positions
+from services.projections.replays import Replays
 from services.projections.turn_writer import TurnWriter
 from services.tables.bodies import Status
 from services.tables.history import History
 from services.tables.hot import HotTables
+from services.tournaments.rows import Status as TournamentStatus
 
 PATIENCE = 2.0
 """Seconds that a reader waits for what this process has just committed."""
@@ -39,11 +43,15 @@ KINDS: Mapping[str, Kind] = {
     "lobby": Kind(lambda hot: lobby.Lobby(hot.store.archive), 0.02),
     "turns": Kind(turns.Turns, 0.25, late=True),
     "records": Kind(lambda hot: records.Records(hot.store.archive), 0.1),
+    "seats": Kind(lambda hot: records.Seats(hot.store.archive), 0.1),
     "statistics": Kind(lambda hot: statistics.Figures(hot.store.archive), 0.1),
+    "cards": Kind(lambda hot: cards.Cards(hot.store.archive), 1.0),
+    "heads": Kind(lambda hot: heads.Heads(), 1.0),
     "deals": Kind(lambda hot: deals.Waiting(), 0.1),
+    "tournaments": Kind(lambda hot: tournaments.Tournaments(), 0.1),
 }
 """By name, which is that of its schema and of its checkpoint."""
-AT_THE_END = ("records", "statistics")
+AT_THE_END = ("records", "seats", "statistics", "cards", "heads")
 GRACE = 1.0
 """Seconds that the process which has committed has for writing whose turn it is."""
 
@@ -73,7 +81,8 @@ class Projections:
             for name, kind in KINDS.items()
         }
         self.turns = TurnWriter(pool)
-        self.positions_of, self.frames_of = Positions(database, hot), Frames(hot)
+        beside = Beside(hot)
+        self.positions_of, self.frames_of, self.replays_of = Positions(database, hot), Frames(beside), Replays(beside)
         self.outlines: WeakKeyDictionary[History, tuple[object, ...]] = WeakKeyDictionary()
 
     async def follow(self, history: History) -> None:
@@ -132,9 +141,13 @@ class Projections:
     ) -> PositionPage:
         return await self.positions_of.page(status, ruleset, after, limit)
 
-    async def records(self, ruleset: str | None, after: str | None, limit: int) -> FinishedPage:
+    async def records(
+        self, wanted: records.Wanted, after: str | None, limit: int, sort: records.Sort = "newest"
+    ) -> FinishedPage:
         await self.settled("records")
-        return await records.page(self.database, ruleset, after, limit)
+        if wanted.player is not None:
+            await self.settled("seats")
+        return await records.page(self.database, wanted, sort, after, limit)
 
     async def records_of(self, player: str, after: str | None, limit: int = 50) -> FinishedPage:
         await self.settled("records")
@@ -145,9 +158,25 @@ class Projections:
         """A FramePage of a game that is over: JSON, gzipped."""
         return await self.frames_of.block(table, audience, after, limit)
 
+    async def replay(self, history: History, audience: int) -> bytes:
+        """A Replay of a game as the audience may see it: JSON, gzipped."""
+        return await self.replays_of.block(history, audience)
+
     async def statistics(self, ruleset: str) -> Statistics:
         await self.settled("statistics")
         return await statistics.statistics(self.database, ruleset)
+
+    async def cards(self, ruleset: str, seats: int | None, seat: int | None, who: cards.Who) -> CardStatistics:
+        await self.settled("cards")
+        return await cards.statistics(self.database, ruleset, seats, seat, who)
+
+    async def hours(self, since: datetime | None, limit: int) -> Sequence[Any]:
+        await self.settled("heads")
+        return await heads.hours(self.database, since, limit)
+
+    async def hour_of_table(self, table: UUID) -> heads.Standing | None:
+        await self.settled("heads")
+        return await heads.hour_of_table(self.database, table)
 
     async def unfinished(self, player: str) -> list[UUID]:
         """The tables that are not over at which the player sits, or that are kept for them, or theirs."""
@@ -162,6 +191,21 @@ class Projections:
         """The shared deals that are not revealed, as far as the log has been followed; when the process starts, to its end."""
         await self.settled("deals")
         return await deals.waiting(self.database)
+
+    async def tournaments(
+        self, status: TournamentStatus | None, ruleset: str | None, after: str | None, limit: int
+    ) -> list[tournaments.ListedTournament]:
+        await self.settled("tournaments")
+        return await tournaments.page(self.database, status, ruleset, after, limit)
+
+    async def tournaments_held(self, owner: str) -> int:
+        """How many this player holds that are not over."""
+        await self.settled("tournaments")
+        return await tournaments.held(self.database, owner)
+
+    async def tournaments_running(self) -> list[UUID]:
+        """Those of which a round is published and not closed, as far as the log has been followed."""
+        return await tournaments.running(self.database)
 
     async def bot_games(self, creator: str) -> int:
         """How many games go on that this player has opened and at which only bots sit."""

@@ -17,11 +17,14 @@ from services.archive.bundles import files_at
 from services.processes import Processes
 from services.records.deals import fault_of_table, faults_of_deal
 from services.records.links import Broken
+from services.records.tournaments import faults_of_tournament
 from services.records.verify import Report, verify_stream
 from services.tables.deal_rows import DEAL_NAMES, OPENED
 from services.tables.documents import provide_for
 from services.tables.history import Damaged, entries
 from services.tables.rows import NAMES, GameStarted, NamesRules, RulesChanged, TableOpened, decode, type_of
+from services.tournaments.rows import OPENED as OPENED_TOURNAMENT
+from services.tournaments.rows import TOURNAMENT_NAMES
 
 AT_ONCE = 50
 """Streams that one process is given at a time."""
@@ -29,7 +32,7 @@ LONGEST = 3600.0
 """Seconds that so many may take: each has at most 20,000 rows."""
 NAMING = (type_of(GameStarted), type_of(RulesChanged))
 """The rows that name documents."""
-KNOWN = {**NAMES, **DEAL_NAMES}
+KNOWN = {**NAMES, **DEAL_NAMES, **TOURNAMENT_NAMES}
 """What the type numbers mean. A stream that begins with another one is of a kind that this release does not know."""
 FIRST = StreamKey(-1, UUID(int=0))
 Tell = Callable[[int, int], None]
@@ -139,6 +142,9 @@ async def faults_of(store: EventStore, stream: UUID, stored: Sequence[StoredEven
             yield fault
     elif kind == OPENED:
         async for fault in faults_of_deal(store, stream, stored):
+            yield fault
+    elif kind == OPENED_TOURNAMENT:
+        async for fault in faults_of_tournament(store, stream, stored):
             yield fault
     elif kind in KNOWN:
         yield Fault(stream, stored[0].version, "no stream begins with such a row")

@@ -143,6 +143,15 @@ class KeptRest(msgspec.Struct, frozen=True):
     rest: Rest
 
 
+class KeptImport(msgspec.Struct, frozen=True):
+    """record: the path of the file."""
+
+    id: str
+    at: datetime
+    size: int
+    record: str
+
+
 class KeptTable(msgspec.Struct, frozen=True):
     """seat: null where one opened it and does not sit. record: the path where all of its log is that one may see."""
 
@@ -174,4 +183,5 @@ class Export(msgspec.Struct, frozen=True):
     invitations: list[KeptInvitation]
     tickets: list[KeptTicket]
     rests: list[KeptRest]
+    imports: list[KeptImport]
     tables: list[KeptTable]

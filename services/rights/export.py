@@ -45,6 +45,10 @@ def table_of(row: dict[str, Any]) -> dict[str, Any]:
     return row | {"record": f"{PREFIX}/tables/{row['id']}/record", "seat": None if row["seat"] < 0 else row["seat"]}
 
 
+def imported(row: dict[str, Any]) -> dict[str, Any]:
+    return row | {"record": f"{PREFIX}/imports/{row['id']}/record"}
+
+
 SECTIONS = (
     Section("codes", bodies.KeptCode, "select created_at from accounts.rejoin_codes where player_id = $1"),
     Section("letters", bodies.KeptLetter, "select purpose, address, created_at from accounts.letters where player_id = $1"),
@@ -89,6 +93,9 @@ SECTIONS = (
     Section(
         "rests", bodies.KeptRest, "select since, data as rest from clocks.rests where player = $2", "since", "since",
         lambda row: row | {"rest": rest(row["rest"])},
+    ),
+    Section(
+        "imports", bodies.KeptImport, "select id, at, size from imports.records where player_id = $1", "at", "id", imported
     ),
     Section(
         "tables", bodies.KeptTable,

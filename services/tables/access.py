@@ -8,7 +8,7 @@ from engine.kernel import SPECTATOR
 from services.problems import Problem
 from services.tables.chat import Room
 from services.tables.history import History
-from services.tables.rows import Way
+from services.tables.rows import OpenedFor, Way
 
 T = TypeVar("T")
 Proof = Literal["link", "invitation"]
@@ -99,6 +99,17 @@ def discreet(history: History, player: str, decide: Callable[[History], T], proo
         if may_see(history, player, proof):
             raise
         raise Problem("not-found") from refusal
+
+
+def is_arranged(history: History) -> bool:
+    """Whether the table belongs to a tournament."""
+    return isinstance(history.opened, OpenedFor)
+
+
+def free_to_go(history: History) -> None:
+    """Raises Problem `forbidden` where seats are a tournament's: who plays there withdraws from that."""
+    if is_arranged(history):
+        raise Problem("forbidden", "the seats of this table are its tournament's")
 
 
 def host_only(history: History, player: str) -> None:

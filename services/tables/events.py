@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from uuid import UUID
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -11,6 +12,7 @@ from engine.kernel import Event, Title
 from engine.kernel.bodies import FactBody
 from engine.kernel.describe import described_facts
 from engine.story.lines import LineBody, lines
+from services import ids
 from services.clocks.settings import Clock
 from services.tables.bodies import DealBody, Head, PoliciesBody, TableView, deal_body, head_of, policies_body
 from services.tables.history import Entry, History
@@ -26,6 +28,7 @@ from services.tables.rows import (
     HandedOver,
     Left,
     LogCut,
+    OpenedFor,
     PoliciesSet,
     Question,
     Ready,
@@ -66,7 +69,18 @@ class Data(msgspec.Struct, frozen=True, kw_only=True):
     view: TableView | UnsetType = UNSET
 
 
+class TournamentPlace(msgspec.Struct, frozen=True):
+    """Where in a tournament a table belongs: stage, round and board from 1 on."""
+
+    id: str
+    stage: int
+    round: int
+    board: int
+
+
 class TableOpenedData(Data, frozen=True):
+    """creator: of a tournament's table the tournament, so that nobody has an opener's rights there."""
+
     ruleset: str
     options: dict[str, Any]
     seats: int
@@ -75,6 +89,7 @@ class TableOpenedData(Data, frozen=True):
     creator: str
     commitment: str
     deal: DealBody
+    tournament: TournamentPlace | UnsetType = UNSET
 
 
 class SeatedData(Data, frozen=True, kw_only=True):
@@ -387,6 +402,13 @@ class Accepted(msgspec.Struct, frozen=True):
     view: TableView | UnsetType = UNSET
 
 
+class EventPage(msgspec.Struct, frozen=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    events: list[EventBody]
+    next: int | None
+
+
 def untold(title: AnyTitle, event: Event) -> UnsetType:
     """No story."""
     return UNSET
@@ -506,6 +528,12 @@ def started_data(
     )
 
 
+def place_of(row: TableOpened) -> TournamentPlace | UnsetType:
+    if not isinstance(row, OpenedFor):
+        return UNSET
+    return TournamentPlace(ids.encode(UUID(bytes=row.tournament)), row.stage, row.round, row.board)
+
+
 def opened_data(row: TableOpened, at: str, view: TableView | UnsetType) -> TableOpenedData:
     return TableOpenedData(
         ruleset=row.ruleset,
@@ -516,6 +544,7 @@ def opened_data(row: TableOpened, at: str, view: TableView | UnsetType) -> Table
         creator=row.creator,
         commitment=row.commitment.hex(),
         deal=deal_body(row.deal),
+        tournament=place_of(row),
         at=at,
         view=view,
     )

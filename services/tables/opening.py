@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -13,9 +14,18 @@ from services.problems import Problem
 from services.tables.bodies import NewTable, PoliciesBody, policies_of
 from services.tables.chain import SEED, Secret, commitment, new_secret
 from services.tables.history import option_data
-from services.tables.rows import AnyRow, AnyTitle, Deal, TableOpened, UndoPolicy, Visibility, policies_row
+from services.tables.rows import AnyRow, AnyTitle, Deal, OpenedFor, TableOpened, UndoPolicy, Visibility, policies_row
 
 Dealt = tuple[Secret, Deal]
+
+
+class Place(NamedTuple):
+    """Of a table in a tournament, as its first row has it."""
+
+    tournament: bytes
+    stage: int
+    round: int
+    board: int
 
 
 def own_deal() -> Dealt:
@@ -23,14 +33,20 @@ def own_deal() -> Dealt:
     return secret, Deal(commitment(secret.deal))
 
 
-def opening(creator: str, wanted: NewTable, dealt: Dealt, more: Sequence[AnyRow]) -> tuple[TableOpened, list[AnyRow]]:
-    """The first row, and all of them. It says of the policies what processes of earlier releases know to read there."""
+def opening(
+    creator: str, wanted: NewTable, dealt: Dealt, more: Sequence[AnyRow], place: Place | None = None
+) -> tuple[TableOpened, list[AnyRow]]:
+    """The first row, and all of them. It says of the policies what processes of earlier releases know to read there.
+
+    place: in a tournament.
+    """
     secret, deal = dealt
     policies = policies_of(wanted.policies)
     visibility: Visibility = "private" if policies.spectators.are_private else "public"
     undo: UndoPolicy = "none" if policies.undo == "none" else "free"
     seed = commitment(secret.seed)
-    row = TableOpened(wanted.ruleset, wanted.options, wanted.seats, visibility, undo, creator, seed, deal)
+    first = (wanted.ruleset, wanted.options, wanted.seats, visibility, undo, creator, seed, deal)
+    row = OpenedFor(*first, **place._asdict()) if place else TableOpened(*first)
     return row, [row, policies_row(policies), *more]
 
 

@@ -72,6 +72,15 @@ class TableOpened(Row, frozen=True):
     deal: Deal
 
 
+class OpenedFor(TableOpened, frozen=True, kw_only=True):
+    """As before, of a table that belongs to a tournament: its stream (16 bytes), the stage, round and board, each from 1 on."""
+
+    tournament: bytes
+    stage: int
+    round: int
+    board: int
+
+
 class Seated(Row, frozen=True):
     """A player or a bot takes a seat; nonce is what the seat adds to the chance of the game."""
 
@@ -340,13 +349,14 @@ class Unread(msgspec.Struct, frozen=True):
 
 
 AnyRow = (
-    TableOpened | Seated | SeatedBy | SeatedBot | Left | GameStarted | TimedStart | Acted | TimedAct | Undone | TimedUndo
-    | GameEnded | TableEnded | RulesChanged | SpectatorsDelayed | SeedsRevealed | PoliciesSet | AllPoliciesSet | HandedOver
-    | Reserved | Ready | Retired | StoodIn | Returned | Replaced | Consent | TimeGiven | ClockSet | TimedOut
-    | TakenOver | LogCut
+    TableOpened | OpenedFor | Seated | SeatedBy | SeatedBot | Left | GameStarted | TimedStart | Acted | TimedAct
+    | Undone | TimedUndo | GameEnded | TableEnded | RulesChanged | SpectatorsDelayed | SeedsRevealed | PoliciesSet
+    | AllPoliciesSet | HandedOver | Reserved | Ready | Retired | StoodIn | Returned | Replaced | Consent | TimeGiven
+    | ClockSet | TimedOut | TakenOver | LogCut
 )  # fmt: skip
 KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (1, 1): TableOpened,
+    (1, 2): OpenedFor,
     (2, 1): Seated,
     (2, 2): SeatedBy,
     (2, 3): SeatedBot,

@@ -11,7 +11,7 @@ from msgspec.structs import replace as changed
 from engine.bots import bots
 from services import ids
 from services.problems import Problem
-from services.tables.access import Proof, host_only, is_barred, may_enter, own_seat, seat_of, vacancies
+from services.tables.access import Proof, free_to_go, host_only, is_barred, may_enter, own_seat, seat_of, vacancies
 from services.tables.bodies import NewTable, PoliciesBody, policies_body
 from services.tables.decisions import ruled, started
 from services.tables.ends import ended, playing
@@ -107,6 +107,7 @@ def free_seat(history: History, wanted: int | None, player: str | None) -> int:
 def leave(history: History, player: str, seat: int) -> list[AnyRow]:
     """One's own seat, or one that is kept for oneself; whose table it is may also clear another one."""
     still_open(history)
+    free_to_go(history)
     kept = history.life.reserved.get(seat)
     if seat not in range(history.opened.seats) or (history.seats[seat] is None and kept is None):
         raise Problem("no-such-seat")
@@ -198,6 +199,7 @@ def hand_over(history: History, player: str, to: str) -> list[AnyRow]:
 def take_over(history: History, guest: str, player: str) -> list[AnyRow]:
     """The guest's seat is the player's, and the table if it was the guest's; never where the player has another seat."""
     seat = seat_of(history, guest)
+    free_to_go(history)
     if history.ended is not None:
         raise Problem("game-over")
     if own_seat(history, player) is not None or player in history.life.reserved.values():

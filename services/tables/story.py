@@ -16,6 +16,7 @@ from services.tables.history import Entry, History
 from services.tables.rows import (
     Acted,
     AnyRow,
+    AnyTitle,
     Consent,
     GameEnded,
     GameStarted,
@@ -77,20 +78,21 @@ def story_of(history: History, rows: Sequence[Entry], audience: int, after: int,
     for entry in rows:
         if isinstance(entry.row, Undone):
             telling.turn = turns[entry.row.to + 1]
-        told = [*telling.told(entry.version, lines_of(history, entry, audience))]
+        row = entry.row.seen(history.shown(entry.version), audience)
+        told = [*telling.told(entry.version, lines_of(history.title, row))]
         found += told if entry.version > after else []
         turns.append(telling.turn)
     return found
 
 
-def lines_of(history: History, entry: Entry, audience: int) -> Iterator[LineBody]:
-    row = entry.row.seen(history.shown(entry.version), audience)
+def lines_of(title: AnyTitle, row: AnyRow | Unread) -> Iterator[LineBody]:
+    """Of a row that was redacted before."""
     match row:
         case GameStarted():
             yield LineBody(Message("story.begins"), None)
-            yield from lines(history.title, row.event)
+            yield from lines(title, row.event)
         case Acted():
-            yield from lines(history.title, row.event)
+            yield from lines(title, row.event)
         case Undone(seat):
             yield said("undone", seat)
         case GameEnded() | TableEnded():

@@ -28,7 +28,7 @@ from services.tables.events import Accepted, EventBody, event_body
 from services.tables.heads import check_basis, has_row
 from services.tables.history import Entry, History
 from services.tables.hot import MOST, PATIENCE, HotTables
-from services.tables.opening import Dealt, checked_table, opening, own_deal
+from services.tables.opening import Dealt, Place, checked_table, opening, own_deal
 from services.tables.rows import AnyRow, Undone
 from services.tables.timekeeping import Timekeeper
 from services.tables.timing import Arrival
@@ -77,14 +77,15 @@ class Tables:
         return await self.open(ids.new_id(creator), creator, checked_table(wanted))
 
     async def open(
-        self, stream: UUID, creator: str, wanted: NewTable, more: Sequence[AnyRow] = (), dealt: Dealt | None = None
-    ) -> TableBody:
+        self, stream: UUID, creator: str, wanted: NewTable, more: Sequence[AnyRow] = (), dealt: Dealt | None = None,
+        place: Place | None = None,
+    ) -> TableBody:  # fmt: skip
         """The table with this id as it is opened; as it was then, if it was opened before.
 
-        more: rows that come with the opening. dealt: of a shared deal.
+        more: rows that come with the opening. dealt: what somebody has committed to before. place: in a tournament.
         """
         dealt = dealt or own_deal()
-        row, rows = opening(creator, wanted, dealt, more)
+        row, rows = opening(creator, wanted, dealt, more, place)
         history = History(stream, row, dealt[0])
         if await self.commit(history, rows, creator, None) is None:
             return table_body(await self.hot.past(stream, await self.hot.rows(stream), len(rows) - 1))

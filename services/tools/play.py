@@ -8,15 +8,14 @@ from typing import Annotated, Any
 import httpx
 import typer
 from rich.console import Console
-from rich.table import Table
+from rich.markup import escape
 
 from engine.story.filling import Filling, filled
+from services.tools.board import Json, Printed
 from services.tools.running import fail
 
-HIDDEN = -1
 SERVER = "http://localhost:8000"
 console = Console(highlight=False)
-Json = dict[str, Any]
 
 
 def register(app: typer.Typer) -> None:
@@ -71,8 +70,8 @@ class Game:
     def __init__(self, api: httpx.Client, ruleset: str) -> None:
         self.api = api
         self.rules = self.get(f"/rulesets/{ruleset}")
-        self.texts: dict[str, str] = self.rules["texts"]["en"]
-        self.cards = {card["id"]: card["name"]["en"] for card in self.rules["cards"]}
+        self.board = Printed(self.rules)
+        self.texts, self.cards = self.board.texts, self.board.cards
         self.spaces: dict[str, list[str]] = {}              # by the zone that has an entry for each
 
     def play(self, bots: list[str], options: Json) -> None:
@@ -103,11 +102,12 @@ class Game:
         """Prints what came behind event `after`; returns the last event that has been told."""
         story = self.get(f"{path}/story?after={after}&locale=en")
         for line in story["lines"]:
-            console.print(f"[bold]{line['text']}[/]" if line["begins"] else f"[dim]{line['seq']:4}[/] {line['text']}")
+            text = escape(line["text"])             # names are anybody's
+            console.print(f"[bold]{text}[/]" if line["begins"] else f"[dim]{line['seq']:4}[/] {text}")
         return int(story["seq"])
 
     def answer(self, path: str, view: Json) -> None:
-        self.show(view["view"]["zones"])
+        console.print(self.board.table(view["view"]["zones"]))
         choice = view["choice"]
         console.print(f"[bold]{self.text(choice['prompt'])}[/]")
         for nth, offer in enumerate(choice["offers"], 1):
@@ -125,33 +125,6 @@ class Game:
         return [int(word) for word in words.split()]
 
     # --- words --------------------------------------------------------------------------------------------------------
-    def show(self, zones: Json) -> None:
-        shown = Table(show_header=False, box=None)
-        for zone in self.rules["zones"]:
-            shown.add_row(self.texts[f"zone.{zone['name']}"], self.value(zone, zones[zone["name"]]))
-        console.print(shown)
-
-    def value(self, zone: Json, value: Any) -> str:
-        match zone["kind"]:
-            case "pile":
-                return self.pile(value)
-            case "piles":
-                return " | ".join(map(self.pile, value))
-            case "numbers":
-                return ", ".join(self.number(zone["of"], number) for number in value)
-            case "flag":
-                return "yes" if value else "no"
-            case _:
-                return self.number(zone["of"], value)
-
-    def pile(self, cards: list[int]) -> str:
-        """Face-down cards are counted."""
-        hidden = cards.count(HIDDEN)
-        return ", ".join([self.cards[card] for card in cards if card != HIDDEN] + ([f"{hidden} ▮"] if hidden else []))
-
-    def number(self, of: str | None, value: int) -> str:
-        return f"seat {value}" if of == "seat" else self.texts[f"{of}{value}"] if of else str(value)
-
     def label(self, offer: Json) -> str:
         pool = offer["subset"]["pool"] if offer["subset"] else []
         return self.text(offer["label"]) + (f" ({', '.join(self.cards.get(c, str(c)) for c in pool)})" if pool else "")

@@ -27,15 +27,19 @@ async def delayed_game(people: list[Person], **delay: int) -> str:
     return table
 
 
+WAYS = ("", "/view", "/events", "/story", "/record", "/proof", "/replay")
+
+
 async def look(http: httpx.AsyncClient, table: str) -> dict[str, int]:
     """How far somebody without a seat sees, by the way of looking."""
-    answers = [await http.get(f"/tables/{table}{what}") for what in ("", "/view", "/events", "/story", "/record", "/proof")]
-    body, view, events, story, record, proof = [answer.json() for answer in answers]
+    answers = [await http.get(f"/tables/{table}{what}") for what in WAYS]
+    body, view, events, story, record, proof, replay = [answer.json() for answer in answers]
     assert answers[1].headers["etag"] == etag_of(view["seq"], view["head"])
     positions = (await http.get("/positions")).json()["positions"]
     return {
         "table": body["seq"], "view": view["seq"], "events": events["events"][-1]["seq"],
-        "story": story["seq"], "record": record["rows"][-1]["seq"], "proof": len(proof["hashes"]) - 1,
+        "story": story["seq"], "replay": replay["steps"][-1]["seq"],
+        "record": record["rows"][-1]["seq"], "proof": len(proof["hashes"]) - 1,
         "future": (await http.get(f"/tables/{table}/events?after=99999")).json()["seq"],
         "positions": max((seen["seq"] for seen in positions if seen["table"] == table), default=-1),
     }  # fmt: skip

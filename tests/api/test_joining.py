@@ -143,7 +143,7 @@ async def test_a_table_is_not_rated_over_the_heads_of_who_sits_there(people: lis
 
 
 # --- invitations --------------------------------------------------------------------------------------------------------
-WAYS = ("", "/view", "/events", "/record", "/proof", "/frames", "/stream")
+WAYS = ("", "/view", "/events", "/record", "/proof", "/frames", "/replay", "/stream")
 
 
 async def test_without_an_invitation_a_private_table_is_not_there(people: list[Person], address: Address) -> None:

@@ -26,7 +26,9 @@ from tests.api.people import LAST, NOBODYS, Json, Person, last, open_game
 OPERATIONS = {
     "healthz": "nothing", "readyz": "nothing", "root": "nothing", "new_guest": "nothing", "rejoin": "nothing",
     "player_of": "nothing", "rulesets": "nothing", "ruleset": "nothing", "ruleset_texts": "nothing",
-    "ruleset_schema": "nothing", "list_tables": "visitor", "positions": "nothing", "records": "nothing",
+    "ruleset_schema": "nothing", "list_tables": "visitor", "positions": "nothing", "records": "visitor",
+    "bulk_records": "visitor", "card_statistics": "nothing", "signing_keys": "nothing", "cuts": "nothing", "heads": "nothing",
+    "statement": "visitor", "hour_proof": "visitor",
     "statistics": "nothing",
     "me": "me:read", "own_tables": "me:read", "stream_me": "me:read",
     "sign_in": "nothing", "sign_in_options": "nothing", "sign_in_with_passkey": "nothing", "verify_mail": "nothing",
@@ -55,9 +57,22 @@ OPERATIONS = {
     "own_invitations": "me:read", "own_rest": "me:read", "put_rest": "me:write",
     "post_command": "play", "undo": "play", "prefer": "play", "resign": "play", "propose": "play", "answer": "play",
     "come_back": "play", "claim": "play", "give_time": "play", "phrases": "nothing",
+    "create_tournament": "tournaments:host", "change_tournament": "tournaments:host", "open_tournament": "tournaments:host",
+    "close_tournament": "tournaments:host", "cancel_tournament": "tournaments:host", "give_role": "tournaments:host",
+    "import_entries": "tournaments:host", "seed_entry": "tournaments:host",
+    "remove_entry": "tournaments:host", "draft_round": "tournaments:host", "change_round": "tournaments:host",
+    "publish_round": "tournaments:host", "recut_round": "tournaments:host", "close_round": "tournaments:host",
+    "rule_on_table": "tournaments:host",
+    "enter": "tournaments:play", "leave_tournament": "tournaments:play", "check_in": "tournaments:play",
+    "own_tournament": "tournaments:play", "dispute_table": "tournaments:play",
+    "list_tournaments": "nothing", "tournament": "nothing", "list_entries": "nothing", "tournament_round": "visitor",
+    "standings": "nothing", "why": "nothing", "crosstable": "nothing", "bracket": "nothing", "tournament_stream": "nothing",
+    "tournament_sheet": "nothing",
     "read_chat": "chat", "say": "chat", "take_back": "chat",
     "table": "visitor", "view": "visitor", "events": "visitor", "record": "visitor", "proof": "visitor",
-    "stream_table": "visitor", "stream_lobby": "visitor", "story": "visitor", "frames": "visitor",
+    "bring_record": "me:write", "forget_import": "me:write", "list_imports": "me:read", "imported": "me:read",
+    "imported_record": "me:read", "imported_events": "me:read", "imported_view": "me:read", "imported_frames": "me:read",
+    "stream_table": "visitor", "stream_lobby": "visitor", "story": "visitor", "frames": "visitor", "replay": "visitor",
 }  # fmt: skip
 MESSAGES = {
     "hello": "visitor", "token": "token", "subscribe": "visitor", "unsubscribe": "visitor", "ping": "visitor",
@@ -90,6 +105,8 @@ def worth(need: str, bearer: str, name: str = "") -> str:
         able = need in ("token", "visitor", "me:read", "tables", "play", "chat")
         return GOOD if able else "session-needed" if need in SESSION_NEEDS else "insufficient-scope"
     if need == "admin" and bearer not in ("moderator", "admin", "only admin"):
+        return "insufficient-scope"
+    if need == "tournaments:host" and bearer in ("guest", "old guest"):
         return "insufficient-scope"
     if bearer.startswith("only "):
         if need in SESSION_NEEDS:

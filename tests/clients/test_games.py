@@ -39,12 +39,14 @@ async def test_two_clients_play_a_whole_game(server: str, ruleset: str) -> None:
             ]
             watcher = group.create_task(watched(eve, table))
         ends = [player.result() for player in players]
-        record = read_record(await eve.record(table))
+        record, replay = read_record(await eve.record(table)), await eve.replay(table, "everything")
     assert [end.viewer for end in ends] == [0, 1]
     assert outcome(ends[0]) == outcome(ends[1])
     seen = watcher.result()
     assert [event.seq for event in seen] == list(range(len(record.rows)))
     assert verify(record).finding is None
+    assert replay.everything and replay.seq == seen[-1].seq
+    assert {step.decision.seat for step in replay.steps if step.decision} == {0, 1}
 
 
 async def opened(people: list[AsyncClient], ruleset: str) -> str:

@@ -19,10 +19,11 @@ from msgspec.structs import asdict
 from engine.kernel import SPECTATOR, Action, Chance, Event, Frame, Illegal, Offer, Title, decide, facts_for, legal, seats_to_act
 from engine.kernel.bodies import Message, Piece
 from engine.kernel.describe import described_choice, described_view
-from engine.kernel.facts import Said, Told
+from engine.kernel.facts import Revealed, Said, Told
 from engine.kernel.scripts import Sealed
 from engine.kernel.slots import S
 from engine.kernel.title import CARD
+from engine.proof.invariants import hold
 from engine.story.lines import lines
 from engine.story.words import Words
 
@@ -69,7 +70,7 @@ class Scene(Generic[S]):
 
     def answer(self, seat: int, action: Action) -> Self:
         self.s, event = decide(self.title, self.s, seat, action, self.chance)
-        self.title.invariants(self.s)
+        hold(self.title, self.s)
         self.events.append(event)
         return self
 
@@ -144,10 +145,19 @@ class Scene(Generic[S]):
         told = [fact.args for fact in facts if isinstance(fact, Said | Told) and fact.what == what]
         return [tuple([arg for arg in args if isinstance(arg, int)]) for args in told]
 
+    def shown(self, audience: int) -> list[str]:
+        """The cards that were shown to an audience in the last event, where they lie."""
+        facts = facts_for(self.title, self.event, audience).facts
+        return self.names([card for fact in facts if isinstance(fact, Revealed) for card in fact.cards])
+
     def heard(self, audience: int) -> list[str]:
         """The sentences that the last event has for an audience, in English; seats are their numbers."""
+        return self.story(audience, self.events[-1:])
+
+    def story(self, audience: int, events: Sequence[Event] = ()) -> list[str]:
+        """The same of these events, or of all since it was set out."""
         words = Words(self.title, "en", [str(seat) for seat in range(self.s.seats)])
-        told = lines(self.title, facts_for(self.title, self.event, audience))
+        told = [line for event in events or self.events for line in lines(self.title, facts_for(self.title, event, audience))]
         return [words.message(line.message) for line in told if not line.turn]
 
     def heard_by_all(self) -> list[str]:

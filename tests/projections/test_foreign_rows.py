@@ -9,6 +9,7 @@ import pytest
 from eventstore import Append, EventStore, NewEvent
 from services import ids
 from services.database import Database
+from services.projections import records
 from services.projections.following import Projections
 from services.projections.lobby import Wanted
 from services.projections.rebuilding import rebuild
@@ -61,7 +62,7 @@ async def test_a_shared_deal_is_in_no_list_of_tables(tables: Tables, base: Datab
     assert (await projections.positions(None, None, None, 10)).positions == []
     await deals.close(deal, "host")
     await caught_up(base)
-    (game,) = (await projections.records(RULESET, None, 10)).games
+    (game,) = (await projections.records(records.Wanted(ruleset=RULESET), None, 10)).games
     assert game.outcome is None and (await projections.statistics(RULESET)).by_seats == []
 
 

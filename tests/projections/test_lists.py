@@ -15,7 +15,7 @@ from services import ids
 from services.bots.fair_queue import BotTable
 from services.database import Database
 from services.problems import Problem
-from services.projections import frames
+from services.projections import beside, records
 from services.projections.bodies import FramePage, ReplayFrame
 from services.projections.following import Projections, following
 from services.projections.lobby import Wanted
@@ -193,7 +193,7 @@ async def test_a_finished_game_is_listed_when_it_is_over(
     table, _unfinished = await finished(tables, 4), await started(tables)
     await caught_up(base)
     history = await tables.hot.fresh(table)
-    (game,) = (await projections.records(RULESET, None, 50)).games
+    (game,) = (await projections.records(records.Wanted(ruleset=RULESET), None, 50)).games
     assert (game.table.id, game.outcome, game.events) == (
         ids.encode(table), history.playing.outcome, history.version + 1,
     )  # fmt: skip
@@ -242,10 +242,10 @@ async def test_a_replay_for_which_nobody_waits_is_there_when_they_ask_again(
     tables: Tables, projections: Projections, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await finished(tables, 4)
-    monkeypatch.setattr(frames, "PATIENCE", 0.0)
+    monkeypatch.setattr(beside, "PATIENCE", 0.0)
     with pytest.raises(Problem, match="unavailable"):
         await projections.frames(table, SPECTATOR, -1, 100)
-    (making,) = projections.frames_of.making.values()
+    (making,) = projections.frames_of.kept.making.values()
     await making
     page = msgspec.json.decode(gzip.decompress(await projections.frames(table, SPECTATOR, -1, 100)), type=FramePage)
     assert page.frames

@@ -12,15 +12,23 @@ from pathlib import Path
 from random import Random
 
 import asyncpg
+import msgspec
 import pytest
 
 from eventstore import EventStore
+from services import ids
 from services.database import Database
+from services.projections import records
 from services.projections.following import KINDS, Projections, following
 from services.projections.lobby import Wanted
 from services.projections.rebuilding import AlreadyRebuilding, alone, owners_pool, rebuild
+from services.tables.chain import commitment
 from services.tables.hot import HotTables
 from services.tables.tables import Tables
+from services.tournaments.core.model import VERSION
+from services.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
+from services.tournaments.rows import Entered, StatusSet, TournamentOpened
+from services.tournaments.streams import Tournaments
 from tests.clock import now
 from tests.projections.following import caught_up, dump
 from tests.tables.games import RULESET, play, started
@@ -55,7 +63,7 @@ async def read_all_the_time(projections: Projections) -> AsyncIterator[list[int]
         while True:
             await projections.tables(Wanted(), None, 50)
             await projections.own_tables("ada", None, None, None, 50)
-            found = (await projections.records(None, None, 100)).games
+            found = (await projections.records(records.Wanted(), None, 100)).games
             counted = sum(row.games for row in (await projections.statistics(RULESET)).by_seats)
             assert min(len(found), counted) >= most
             most, answers[0] = min(len(found), counted), answers[0] + 1
@@ -66,10 +74,20 @@ async def read_all_the_time(projections: Projections) -> AsyncIterator[list[int]
     task.cancel()
 
 
+async def a_tournament(store: EventStore) -> None:
+    """That has been opened and entered."""
+    tournaments, stream, key = Tournaments(store, now), ids.new_id(), bytes(32)
+    tables, stage = TablesBody(RULESET), StageBody("swiss", rounds=1)
+    plan = msgspec.to_builtins(checked_plan(PlanBody(tables, (stage,))))
+    await tournaments.open(stream, TournamentOpened(commitment(key), "host", plan, bytes(16), VERSION), key)
+    await tournaments.change(stream, lambda state: [StatusSet("host", "open"), Entered(1, "ada", 1, 0, 0, None)])
+
+
 async def test_what_is_rebuilt_is_what_was_there(
     tables: Tables, store: EventStore, base: Database, projections: Projections, database_url: str
 ) -> None:
     await games(tables, 5, 1)
+    await a_tournament(store)
     live = await dumps(base)
     assert all(rows for tables_of in live.values() for rows in tables_of.values())
     await rebuild_all(database_url, store)
@@ -163,11 +181,11 @@ async def test_a_projection_that_lost_its_log_is_right_again_after_its_rebuild(
         async with asyncio.timeout(20):
             while projections.stopped() != {"records": 1_000_000}:
                 await asyncio.sleep(0.01)
-        assert (await projections.records(None, None, 50)).games == []
+        assert (await projections.records(records.Wanted(), None, 50)).games == []
     await rebuild(database_url, "records", HotTables(store), lambda done, total: None)
     async with following(database_url, base, tables.hot) as projections:
         await caught_up(base)
-        assert (projections.stopped(), len((await projections.records(None, None, 50)).games)) == ({}, 3)
+        assert (projections.stopped(), len((await projections.records(records.Wanted(), None, 50)).games)) == ({}, 3)
 
 
 async def ludarium(dsn: str, *words: str) -> tuple[int | None, str, str]:

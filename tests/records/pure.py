@@ -31,9 +31,11 @@ class Game:
     """A table, its rows so far, and what is done at it next."""
 
     def __init__(
-        self, name: str, ruleset: str, seats: int, options: dict[str, Any] | None = None, more: Sequence[AnyRow] = ()
-    ) -> None:
-        """more: rows that come with the opening."""
+        self, name: str, ruleset: str, seats: int, options: dict[str, Any] | None = None, more: Sequence[AnyRow] = (),
+        bot: str | None = None,
+    ) -> None:  # fmt: skip
+        """more: rows that come with the opening. bot: which sits everywhere. Otherwise people do, who answer at random."""
+        self.bot = bot
         title = titles()[ruleset]
         self.luck = Random(name)
         secret = Secret(seed_of(name, "seed"), seed_of(name, "deal"))
@@ -46,7 +48,8 @@ class Game:
         self.rows: list[Entry] = []
         self.append([opened, *more])
         for seat in range(seats):
-            self.append([Seated(seat, player(name, seat), None, seed_of(name, f"nonce {seat}")[: 8 * seat])])
+            nonce = seed_of(name, f"nonce {seat}")[: 8 * seat]
+            self.append([Seated(seat, None, bot, b"") if bot else Seated(seat, player(name, seat), None, nonce)])
 
     @property
     def stream(self) -> UUID:
@@ -74,12 +77,13 @@ class Game:
         return self
 
     def answer(self) -> None:
-        """A random answer of a seat that is asked."""
+        """An answer of a seat that is asked."""
         history, state = self.history, self.history.playing
         seat = self.luck.choice(seats_to_act(state))
         choice = described_choice(history.title, state, seat)
         assert choice is not None
-        offer, subset = bots(history.title)["random"](seat, described_view(history.title, state, seat), choice, self.luck)
+        answer, view = bots(history.title)[self.bot or "random"], described_view(history.title, state, seat)
+        offer, subset = answer(seat, view, choice, self.luck)
         self.append(decisions.act_as(history, seat, ActionBody(offer, [*subset])))
 
     def play(self, most: int = 5000, until: Callable[[History], bool] = lambda history: history.ended is not None) -> Game:

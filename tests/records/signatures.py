@@ -18,6 +18,7 @@ from engine.kernel.facts import AnyFact
 from services.tables.deal_rows import DEAL_KINDS
 from services.tables.policies import Absence, Policies, Spectators, TablePolicies
 from services.tables.rows import KINDS, Deal
+from services.tournaments.rows import TOURNAMENT_KINDS
 
 FILE = Path(__file__).with_name("signatures.json")
 
@@ -48,7 +49,7 @@ def named(type_: Any) -> str:
 
 
 def signatures() -> dict[str, str]:
-    kinds = {**KINDS, **DEAL_KINDS}
+    kinds = {**KINDS, **DEAL_KINDS, **TOURNAMENT_KINDS}
     rows = {f"row {type_}, schema {schema}": signature(kind) for (type_, schema), kind in kinds.items()}
     facts = {f"fact {signature(kind).split()[0]}": signature(kind) for kind in get_args(AnyFact)}
     held = (Deal, Action, Frame, Policies, TablePolicies, Spectators, Absence)

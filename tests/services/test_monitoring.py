@@ -21,6 +21,7 @@ from services.api import openapi
 from services.config import Config
 from services.embedded import Services
 from services.problems import KINDS
+from services.projections import following
 from services.server import AddressTaken, running
 from tests.api.people import Person, open_game, play_on
 from tests.api.test_health import Road
@@ -160,7 +161,7 @@ async def test_how_things_stand_is_looked_up(busy: Busy) -> None:
     assert busy.now("ludarium_database_up") == busy.now("ludarium_database_writable") == [1]
     assert busy.now("ludarium_redis_heard") == [1]
     assert busy.now("ludarium_hot_tables") == [1]
-    assert busy.now("ludarium_projection_stopped") == [0] * 5
+    assert busy.now("ludarium_projection_stopped") == [0] * len(following.KINDS)
     assert busy.now("ludarium_projection_lag_rows", projection="lobby") != []
     assert len(busy.now("ludarium_info")) == 1 and busy.now("process_resident_memory_bytes")[0] > 1e6
 

@@ -1,16 +1,24 @@
 """The commands for the engine, as somebody types them."""
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
+from rich.console import Console, RenderableType
 from typer.testing import CliRunner, Result
 
 from engine import titles
 from engine.game_of_kingdoms import rules
 from engine.game_of_kingdoms.state import at
+from engine.kernel import SPECTATOR
 from services.cli import main
+from services.records.record import record_of
+from services.tools import replay
+from services.tools.records import read_file
+from tests.records.pure import Game
 
 KINGDOMS = "game-of-kingdoms"
 
@@ -104,3 +112,53 @@ def test_a_file_that_does_not_fit_is_told_where(tmp_path: Path) -> None:
 def test_words_that_make_no_sense(words: tuple[str, ...]) -> None:
     told = ludarium(*words)
     assert told.exit_code == 2 and "Traceback" not in told.output
+
+
+@pytest.fixture(scope="module")
+def told_game() -> Game:
+    return Game("replayed", KINGDOMS, 2).start().play()
+
+
+@pytest.fixture(scope="module")
+def record_file(told_game: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Its claims say names that nobody should let onto a terminal as they are."""
+    seats = [seat.player for seat in told_game.history.seats if seat and seat.player]
+    names = {seats[0]: "[red]Ada[/]\x1b[2J", seats[1]: "[link=file:///etc/passwd]Bea"}
+    path = tmp_path_factory.mktemp("replay") / "game.json"
+    path.write_bytes(msgspec.json.encode(record_of(told_game.history, told_game.rows, SPECTATOR, names)))
+    return path
+
+
+def test_a_record_is_replayed_as_a_text(record_file: Path) -> None:
+    told = ludarium("replay", str(record_file))
+    assert told.exit_code == 0 and "1. [red]Ada[/]\ufffd[2J" in told.stdout and "\x1b" not in told.stdout
+    assert "[link=file:///etc/passwd]Bea" in told.stdout
+    assert told.stdout.count("\n") > 60 and told.stdout.splitlines()[-1].strip()
+
+
+def test_a_record_is_leafed_through_by_keys(record_file: Path, told_game: Game) -> None:
+    record = read_file(str(record_file))
+    screen = replay.Screen(replay.checked_game("", record), replay.names_of(record), 0, "es")
+    pages: list[str] = []
+
+    def show(page: RenderableType) -> None:
+        console = Console(file=io.StringIO(), width=120)
+        console.print(page)
+        pages.append(console.file.getvalue())  # type: ignore[attr-defined]
+
+    replay.browse(screen, iter(["n", "\x1b[B", "\x1b[A", "G", "n", "p", "g", "p", "?", "q", "n"]), show)
+    first, second, turn, back, last, beyond, before = pages[:7]
+    assert first == pages[7] == pages[8] == pages[9] and len(pages) == 10 and len({first, second, turn, last, before}) == 5
+    assert last == beyond and f"event {told_game.history.version}" not in first and "▮" in first
+    assert screen.lines[screen.turn(0, 1)].begins and turn != back
+
+
+def test_a_record_that_is_broken_or_not_whole_is_not_replayed(record_file: Path, told_game: Game, tmp_path: Path) -> None:
+    other = tmp_path / "other.json"
+    other.write_bytes(record_file.read_bytes().replace(b'"seq":9,', b'"seq":8,', 1))
+    told = ludarium("replay", str(other))
+    assert told.exit_code == 1 and "event" in told.stderr
+    running = Game("still", KINGDOMS, 2).start().play(5)
+    other.write_bytes(msgspec.json.encode(record_of(running.history, running.rows, 1)))
+    assert "running game" in ludarium("replay", str(other)).stderr
+    assert ludarium("replay", str(record_file), "--as", "2").exit_code == 1

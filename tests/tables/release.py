@@ -19,8 +19,8 @@ import engine
 from engine.bots import bots
 from engine.game_of_kingdoms.state import Kingdoms
 from engine.kernel import SPECTATOR, seats_to_act
-from engine.kernel.layout import Layout, fields_of
-from engine.kernel.slots import Public, Sight
+from engine.kernel.layout import Layout
+from engine.kernel.slots import Public, Sight, fields_of
 from eventstore import EventStore
 from services import ids
 from services.problems import Problem

@@ -1,4 +1,4 @@
-"""`make screenshots`: each title in mid-game, on a phone by day and at a desk by night, into docs/images/."""
+"""`make screenshots`: each title in mid-game and a replay, on a phone by day and at a desk by night, into docs/images/."""
 
 import asyncio
 import tempfile
@@ -11,11 +11,12 @@ from playwright.async_api import Browser, Page
 from engine import titles
 from tests.api.test_crash import house
 from tests.web.browser import DESK, PHONE, Screen, chromium, visitor
-from tests.web.player import MOVE, OVER, READY, open_table, play, touch
+from tests.web.player import MOVE, OVER, READY, open_table, play, seq, touch
 
 IMAGES = Path("docs/images")
 SHOTS: list[tuple[Screen, Literal["light", "dark"]]] = [(PHONE, "light"), (DESK, "dark")]
 MOVES = 24
+REPLAYED = "valeria"
 PIECES = 3
 """How many pieces may be chosen where a picture is taken, one of them in the centre."""
 MOST_TOUCHES = 600
@@ -31,6 +32,7 @@ async def main() -> None:
                 await home(browser, site, screen, scheme)
                 for ruleset in titles():
                     await table(browser, site, ruleset, screen, scheme)
+                await replay(browser, site, screen, scheme)
 
 
 async def home(browser: Browser, site: str, screen: Screen, scheme: Literal["light", "dark"]) -> None:
@@ -50,6 +52,17 @@ async def table(
         await play_on_to_a_choice(page, luck)
         await page.screenshot(path=IMAGES / f"{ruleset}-{screen.name}.png")
         print(IMAGES / f"{ruleset}-{screen.name}.png")
+
+
+async def replay(browser: Browser, site: str, screen: Screen, scheme: Literal["light", "dark"]) -> None:
+    """Two thirds through a game, when it is over, with all hands open."""
+    async with visitor(browser, screen, scheme=scheme) as page:
+        await open_table(page, site, REPLAYED)
+        await play(page, Random(11))
+        last = await seq(page)
+        await page.goto(f"{page.url}/replay?as=everything&at={last * 2 // 3}")
+        await page.locator(".told[aria-current]").first.wait_for(state="attached")
+        await page.screenshot(path=IMAGES / f"replay-{screen.name}.png")
 
 
 async def play_on_to_a_choice(page: Page, luck: Random) -> None:

@@ -3,27 +3,35 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from functools import partial
-from typing import Any, Self, TypeVar, cast
+from typing import Any, Literal, Self, TypeVar, cast
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
+from ludarium_client.async_tournaments import AsyncTournaments
 from ludarium_client.bodies import (
     Accepted,
     ActionBody,
     Bot,
     BotScopes,
     BotWithToken,
+    CardStatistics,
     ChatMessage,
     ChatPage,
+    Cut,
     Event,
     EventPage,
     Export,
     FinishedPage,
+    FramePage,
     Guest,
+    HourPage,
+    HourProof,
+    Import,
+    ImportPage,
     InvitationList,
     Invited,
     IssuedToken,
@@ -44,12 +52,15 @@ from ludarium_client.bodies import (
     Privacy,
     Profile,
     Proof,
+    Replay,
     Report,
     Rest,
     Ruleset,
     RulesetSummary,
     SignedIn,
+    SigningKeys,
     Sit,
+    Statement,
     Story,
     TableBody,
     TableGuest,
@@ -60,7 +71,8 @@ from ludarium_client.bodies import (
     TokenBody,
 )
 from ludarium_client.effects import Answer, Ask, Dial, Effect, HangUp, Hear, Send, Steps, Wait
-from ludarium_client.follower import Follower, Reset, Viewer
+from ludarium_client.follower import Follower, Reset, Viewer, Watcher
+from ludarium_client.kept import Judgement, Kept
 from ludarium_client.messages import LobbyPush, News
 from ludarium_client.operations import Operations, Question, Room
 from ludarium_client.problems import Unreachable
@@ -118,6 +130,7 @@ class AsyncClient:
         self._do = Operations(token, patience)
         self._http = httpx.AsyncClient(base_url=server.rstrip("/"), **HTTP)
         self._lines: set[ClientConnection] = set()
+        self.tournaments = AsyncTournaments(self._run, self._do.tournaments)
 
     @property
     def token(self) -> str | None:
@@ -335,6 +348,10 @@ class AsyncClient:
         """What has happened behind event `after`, in sentences, as `viewer` may know it (by default one's own seat)."""
         return await self._run(self._do.story(table, after, locale, viewer))
 
+    async def replay(self, table: str, viewer: Watcher | None = None) -> Replay:
+        """The game event by event, as `viewer` may see it; "everything" has all hands of a game that is over."""
+        return await self._run(self._do.replay(table, viewer))
+
     async def rematch(self, table: str) -> TableBody:
         return await self._run(self._do.rematch(table))
 
@@ -344,6 +361,75 @@ class AsyncClient:
 
     async def proof(self, table: str) -> Proof:
         return await self._run(self._do.proof(table))
+
+    # --- the archive --------------------------------------------------------------------------------------------------
+    async def records(self, **wanted: Any) -> FinishedPage:
+        """Games that are over: `player`, `ruleset`, `seats`, `outcome`, `bot`, `since`, `until`, `length`, `sort`, `after`."""
+        return await self._run(self._do.archive.records(**wanted))
+
+    async def bulk_records(self, **wanted: Any) -> list[dict[str, Any]]:
+        """The records of the games that `records` finds, at most 100 at a time; go on behind the last one's `table`."""
+        return await self._run(self._do.archive.bulk_records(**wanted))
+
+    async def card_statistics(
+        self, ruleset: str, seats: int | None = None, seat: int | None = None, who: Literal["people", "bots"] = "people"
+    ) -> CardStatistics:
+        return await self._run(self._do.archive.card_statistics(ruleset, seats, seat, who))
+
+    async def signing_keys(self) -> SigningKeys:
+        """Those under which this server signs. Keep them where it cannot change them."""
+        return await self._run(self._do.archive.signing_keys())
+
+    async def statement(self, table: str) -> Statement:
+        """How long the table's log is, and its last hash, under the server's name; `kept.is_signed` checks it."""
+        return await self._run(self._do.archive.statement(table))
+
+    async def check_kept(self, kept: Kept, keys: Sequence[str]) -> Judgement:
+        """Whether the server still has the event that one has kept; if not, whether a signed cut excuses it."""
+        return await self._run(self._do.archive.check_kept(kept, keys))
+
+    async def cuts(self, table: str) -> list[Cut]:
+        return (await self._run(self._do.archive.cuts(table))).cuts
+
+    async def heads(self, since: str | None = None, limit: int = 100) -> HourPage:
+        """An hour's root over the tables that were over in it; go on at `next` until it is None."""
+        return await self._run(self._do.archive.heads(since, limit))
+
+    async def hour_proof(self, table: str) -> HourProof:
+        return await self._run(self._do.archive.hour_proof(table))
+
+    async def bring_record(self, data: bytes) -> Import:
+        """Keep the file of a game that was played elsewhere, to look at it here; the same one is kept once."""
+        return await self._run(self._do.archive.bring_record(data))
+
+    async def imports(self, after: str | None = None, limit: int = 50) -> ImportPage:
+        """What one has brought here, the newest first."""
+        return await self._run(self._do.archive.imports(after, limit))
+
+    async def imported(self, import_: str) -> Import:
+        return await self._run(self._do.archive.imported(import_))
+
+    async def forget_import(self, import_: str) -> None:
+        await self._run(self._do.archive.forget_import(import_))
+
+    async def imported_record(self, import_: str) -> bytes:
+        """The file as it was brought."""
+        return await self._run(self._do.archive.imported_record(import_))
+
+    async def imported_events(
+        self, import_: str, after: int = -1, limit: int = 100, viewer: Viewer | None = None
+    ) -> EventPage:
+        """As `events` of a table, by default as spectators saw them."""
+        return await self._run(self._do.archive.imported_events(import_, after, limit, viewer))
+
+    async def imported_view(self, import_: str, at: int | None = None, viewer: Viewer | None = None) -> TableView:
+        return await self._run(self._do.archive.imported_view(import_, at, viewer))
+
+    async def imported_frames(
+        self, import_: str, after: int = -1, limit: int = 100, viewer: Viewer | None = None
+    ) -> FramePage:
+        """View by view; go on behind `next` until it is None."""
+        return await self._run(self._do.archive.imported_frames(import_, after, limit, viewer))
 
     # --- the life of a table --------------------------------------------------------------------------------------------
     async def change_policies(self, table: str, policies: PoliciesBody) -> Accepted:

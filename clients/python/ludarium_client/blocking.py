@@ -2,9 +2,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from functools import partial
-from typing import Any, Self, TypeVar, cast
+from typing import Any, Literal, Self, TypeVar, cast
 
 import httpx
 from websockets.exceptions import ConnectionClosed, WebSocketException
@@ -16,13 +16,20 @@ from ludarium_client.bodies import (
     Bot,
     BotScopes,
     BotWithToken,
+    CardStatistics,
     ChatMessage,
     ChatPage,
+    Cut,
     Event,
     EventPage,
     Export,
     FinishedPage,
+    FramePage,
     Guest,
+    HourPage,
+    HourProof,
+    Import,
+    ImportPage,
     InvitationList,
     Invited,
     IssuedToken,
@@ -43,12 +50,15 @@ from ludarium_client.bodies import (
     Privacy,
     Profile,
     Proof,
+    Replay,
     Report,
     Rest,
     Ruleset,
     RulesetSummary,
     SignedIn,
+    SigningKeys,
     Sit,
+    Statement,
     Story,
     TableBody,
     TableGuest,
@@ -59,11 +69,13 @@ from ludarium_client.bodies import (
     TokenBody,
 )
 from ludarium_client.effects import Answer, Ask, Dial, Effect, HangUp, Hear, Send, Steps, Wait
-from ludarium_client.follower import Follower, Reset, Viewer
+from ludarium_client.follower import Follower, Reset, Viewer, Watcher
+from ludarium_client.kept import Judgement, Kept
 from ludarium_client.messages import LobbyPush, News
 from ludarium_client.operations import Operations, Question, Room
 from ludarium_client.problems import Unreachable
 from ludarium_client.settings import HTTP, PATIENCE, SOCKET, UNSENT, closed, unreachable
+from ludarium_client.tournaments import Tournaments
 
 T = TypeVar("T")
 Choose = Callable[[TableView], ActionBody]
@@ -117,6 +129,7 @@ class Client:
         self._do = Operations(token, patience)
         self._http = httpx.Client(base_url=server.rstrip("/"), **HTTP)
         self._lines: set[ClientConnection] = set()
+        self.tournaments = Tournaments(self._run, self._do.tournaments)
 
     @property
     def token(self) -> str | None:
@@ -334,6 +347,10 @@ class Client:
         """What has happened behind event `after`, in sentences, as `viewer` may know it (by default one's own seat)."""
         return self._run(self._do.story(table, after, locale, viewer))
 
+    def replay(self, table: str, viewer: Watcher | None = None) -> Replay:
+        """The game event by event, as `viewer` may see it; "everything" has all hands of a game that is over."""
+        return self._run(self._do.replay(table, viewer))
+
     def rematch(self, table: str) -> TableBody:
         return self._run(self._do.rematch(table))
 
@@ -343,6 +360,75 @@ class Client:
 
     def proof(self, table: str) -> Proof:
         return self._run(self._do.proof(table))
+
+    # --- the archive --------------------------------------------------------------------------------------------------
+    def records(self, **wanted: Any) -> FinishedPage:
+        """Games that are over: `player`, `ruleset`, `seats`, `outcome`, `bot`, `since`, `until`, `length`, `sort`, `after`."""
+        return self._run(self._do.archive.records(**wanted))
+
+    def bulk_records(self, **wanted: Any) -> list[dict[str, Any]]:
+        """The records of the games that `records` finds, at most 100 at a time; go on behind the last one's `table`."""
+        return self._run(self._do.archive.bulk_records(**wanted))
+
+    def card_statistics(
+        self, ruleset: str, seats: int | None = None, seat: int | None = None, who: Literal["people", "bots"] = "people"
+    ) -> CardStatistics:
+        return self._run(self._do.archive.card_statistics(ruleset, seats, seat, who))
+
+    def signing_keys(self) -> SigningKeys:
+        """Those under which this server signs. Keep them where it cannot change them."""
+        return self._run(self._do.archive.signing_keys())
+
+    def statement(self, table: str) -> Statement:
+        """How long the table's log is, and its last hash, under the server's name; `kept.is_signed` checks it."""
+        return self._run(self._do.archive.statement(table))
+
+    def check_kept(self, kept: Kept, keys: Sequence[str]) -> Judgement:
+        """Whether the server still has the event that one has kept; if not, whether a signed cut excuses it."""
+        return self._run(self._do.archive.check_kept(kept, keys))
+
+    def cuts(self, table: str) -> list[Cut]:
+        return self._run(self._do.archive.cuts(table)).cuts
+
+    def heads(self, since: str | None = None, limit: int = 100) -> HourPage:
+        """An hour's root over the tables that were over in it; go on at `next` until it is None."""
+        return self._run(self._do.archive.heads(since, limit))
+
+    def hour_proof(self, table: str) -> HourProof:
+        return self._run(self._do.archive.hour_proof(table))
+
+    def bring_record(self, data: bytes) -> Import:
+        """Keep the file of a game that was played elsewhere, to look at it here; the same one is kept once."""
+        return self._run(self._do.archive.bring_record(data))
+
+    def imports(self, after: str | None = None, limit: int = 50) -> ImportPage:
+        """What one has brought here, the newest first."""
+        return self._run(self._do.archive.imports(after, limit))
+
+    def imported(self, import_: str) -> Import:
+        return self._run(self._do.archive.imported(import_))
+
+    def forget_import(self, import_: str) -> None:
+        self._run(self._do.archive.forget_import(import_))
+
+    def imported_record(self, import_: str) -> bytes:
+        """The file as it was brought."""
+        return self._run(self._do.archive.imported_record(import_))
+
+    def imported_events(
+        self, import_: str, after: int = -1, limit: int = 100, viewer: Viewer | None = None
+    ) -> EventPage:
+        """As `events` of a table, by default as spectators saw them."""
+        return self._run(self._do.archive.imported_events(import_, after, limit, viewer))
+
+    def imported_view(self, import_: str, at: int | None = None, viewer: Viewer | None = None) -> TableView:
+        return self._run(self._do.archive.imported_view(import_, at, viewer))
+
+    def imported_frames(
+        self, import_: str, after: int = -1, limit: int = 100, viewer: Viewer | None = None
+    ) -> FramePage:
+        """View by view; go on behind `next` until it is None."""
+        return self._run(self._do.archive.imported_frames(import_, after, limit, viewer))
 
     # --- the life of a table --------------------------------------------------------------------------------------------
     def change_policies(self, table: str, policies: PoliciesBody) -> Accepted:

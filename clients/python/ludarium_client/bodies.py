@@ -40,6 +40,14 @@ class Act(Struct, frozen=True, kw_only=True):
     at: str
 
 
+class ActBody(Struct, frozen=True, kw_only=True):
+    """seq: the tournament after the act. entry, round: that it has made, if it made one."""
+
+    seq: int
+    entry: int | None
+    round: int | None
+
+
 class ActedData(Struct, frozen=True, kw_only=True):
     """verb and args: only for the seat itself; facts tell the others what happened.
 
@@ -73,7 +81,7 @@ class Address(Struct, frozen=True, kw_only=True):
 
 
 class AdmittedBody(Struct, frozen=True, kw_only=True, tag="admitted"):
-    """What the rules had to admit of a secret, in words. answer: 1 or 0; of a comparison 1, 0 or -1."""
+    """What the rules had to admit of a secret, in words: nobody knew it before. answer: 1 or 0; of a comparison 1, 0 or -1."""
 
     message: Message
     answer: int
@@ -130,6 +138,8 @@ class Badge(Struct, frozen=True, kw_only=True):
 
 
 class BecameBody(Struct, frozen=True, kw_only=True, tag="became"):
+    """A number, or a row of them, is another now."""
+
     slot: SlotBody
     value: int | bool | list[int]
 
@@ -149,6 +159,27 @@ class Board(Struct, frozen=True, kw_only=True):
     zone: str
     spaces: list[Space]
     edges: list[Edge]
+
+
+class BoardBody(Struct, frozen=True, kw_only=True):
+    """seats: the entries by seat. places, points, absent: by seat, when it is over. deal: the BLAKE2b-256 of its deal's seed.
+
+    disputed: by which entry, until somebody rules on it; dispute: in what words, for the officials alone.
+    """
+
+    board: int
+    table: str | None
+    status: Literal['left-over', 'over', 'playing', 'waiting']
+    seats: list[int]
+    places: list[int]
+    points: list[int]
+    absent: list[int]
+    reason: Literal['abandoned', 'adjudicated', 'agreed', 'finished', 'resigned', 'timed_out', 'voided'] | None
+    ruling: RulingBody | None
+    disputed: int | None
+    dispute: str | None
+    deal: str
+    seq: int
 
 
 class Bot(Struct, frozen=True, kw_only=True):
@@ -174,6 +205,24 @@ class BotWithToken(Struct, frozen=True, kw_only=True):
     token: str
 
 
+class BracketBody(Struct, frozen=True, kw_only=True):
+    seq: int
+    stage: int
+    rounds: list[BracketRound]
+
+
+class BracketRound(Struct, frozen=True, kw_only=True):
+    round: int
+    tables: list[BracketTable]
+    byes: list[int]
+
+
+class BracketTable(Struct, frozen=True, kw_only=True):
+    board: int
+    seats: list[int]
+    places: list[int]
+
+
 class CardBody(Struct, frozen=True, kw_only=True):
     """A card or tile: its id in zones, its kind, its names by locale, what it does, and its printed facts.
 
@@ -185,6 +234,24 @@ class CardBody(Struct, frozen=True, kw_only=True):
     name: dict[str, str]
     text: str
     facts: dict[str, Any]
+
+
+class CardFigures(Struct, frozen=True, kw_only=True):
+    """Of the seats that ever held one. kind: as of the ruleset's cards."""
+
+    kind: str
+    won: WinRate
+
+
+class CardStatistics(Struct, frozen=True, kw_only=True):
+    """seats, seat, who: what was asked for, null for all. every: whatever they held, to compare with."""
+
+    ruleset: str
+    seats: int | None
+    seat: int | None
+    who: Literal['bots', 'people']
+    every: WinRate
+    cards: list[CardFigures]
 
 
 class ChatMessage(Struct, frozen=True, kw_only=True):
@@ -209,6 +276,20 @@ class ChatPage(Struct, frozen=True, kw_only=True):
     room: Literal['seats', 'spectators']
     messages: list[ChatMessage]
     next: int | None
+
+
+class Checked(Struct, frozen=True, kw_only=True):
+    """What was done to find that the record holds.
+
+    rows: links of its chain; roots: those made again; draws: shuffles and dice computed from the seed; rerun: decisions that
+    the rules have made again; made_under: rules that are not those of today, whose decisions were not made again.
+    """
+
+    rows: int
+    roots: int
+    draws: int
+    rerun: int
+    made_under: list[str]
 
 
 class Choice(Struct, frozen=True, kw_only=True):
@@ -308,8 +389,53 @@ class ConsentEvent(Struct, frozen=True, kw_only=True, tag="consent"):
 
 
 class CountedBody(Struct, frozen=True, kw_only=True, tag="counted"):
+    """A number changes by so much."""
+
     slot: SlotBody
     by: int
+
+
+class Criterion(Struct, frozen=True, kw_only=True):
+    name: str
+    value: str
+
+
+class CrossCell(Struct, frozen=True, kw_only=True):
+    """opponents: their entries; units: what the round has brought. Without opponents it was not played."""
+
+    opponents: list[int]
+    units: int
+
+
+class CrossRow(Struct, frozen=True, kw_only=True):
+    entry: int
+    rounds: list[CrossCell]
+
+
+class CrosstableBody(Struct, frozen=True, kw_only=True):
+    seq: int
+    stage: int
+    rows: list[CrossRow]
+
+
+class Cut(Struct, frozen=True, kw_only=True):
+    """Rows that the log has lost, as the operator says. Of one table: all behind `kept` (-1: all), `lost` was the last.
+
+    Or of whichever tables between `since` and `until`, where nobody knows which: after a restore.
+    """
+
+    key: str | None
+    signature: str | None
+    table: str | None
+    kept: int | None
+    lost: str | None
+    since: str | None
+    until: str | None
+    found_at: str
+
+
+class CutList(Struct, frozen=True, kw_only=True):
+    cuts: list[Cut]
 
 
 class Data(Struct, frozen=True, kw_only=True):
@@ -328,6 +454,21 @@ class DealBody(Struct, frozen=True, kw_only=True):
     id: str | None
     board: int
     nonces: list[str]
+
+
+class Decision(Struct, frozen=True, kw_only=True):
+    """What a seat was asked and offered when it answered, and its answer: the id of an offer, and the subset chosen for it."""
+
+    seat: int
+    prompt: Message
+    offers: list[OfferBody]
+    action: ActionBody
+
+
+class DeskAct(Struct, frozen=True, kw_only=True):
+    """expected_seq: at least the version at which what this is about was last changed, as the answers about it tell."""
+
+    expected_seq: int
 
 
 class DeviceAnswer(Struct, frozen=True, kw_only=True):
@@ -351,11 +492,23 @@ class DeviceRequest(Struct, frozen=True, kw_only=True):
     scope: str
 
 
+class Dispute(Struct, frozen=True, kw_only=True):
+    reason: str
+
+
 class Documents(Struct, frozen=True, kw_only=True):
     """What the rows name by its BLAKE2b-256 hash, as it was hashed."""
 
     layouts: list[bytes]
     zones: list[bytes]
+
+
+class DraftEdit(Struct, frozen=True, kw_only=True):
+    """Either a swap, or all tables that are to be as they are told, by seat; then the others are paired anew."""
+
+    expected_seq: int
+    swap: Swap | None = None
+    tables: list[list[int]] | None = None
 
 
 class Draining(Struct, frozen=True, kw_only=True):
@@ -373,7 +526,34 @@ class Edge(Struct, frozen=True, kw_only=True):
 
 
 class EndedBody(Struct, frozen=True, kw_only=True, tag="ended"):
+    """The place of each seat: 1 is the best, those who tie share it."""
+
     outcome: list[int]
+
+
+class EntryBody(Struct, frozen=True, kw_only=True):
+    """status: `missing` did not check in; `left` has withdrawn. joined: the first round; points: units for those before."""
+
+    entry: int
+    player: str
+    name: str | None
+    status: Literal['in', 'left', 'missing', 'reserve']
+    rating: int
+    joined: int
+    points: int
+    checked_in: bool
+    seq: int
+
+
+class EntryImport(Struct, frozen=True, kw_only=True):
+    """csv: a line for each, `player` or `player,rating`: the id of somebody, and a number; more is better."""
+
+    csv: str
+
+
+class EntryList(Struct, frozen=True, kw_only=True):
+    seq: int
+    entries: list[EntryBody]
 
 
 class EventPage(Struct, frozen=True, kw_only=True):
@@ -403,6 +583,7 @@ class Export(Struct, frozen=True, kw_only=True):
     invitations: list[KeptInvitation]
     tickets: list[KeptTicket]
     rests: list[KeptRest]
+    imports: list[KeptImport]
     tables: list[KeptTable]
 
 
@@ -559,6 +740,76 @@ class Hidden(Struct, frozen=True, kw_only=True, tag="hidden"):
     data: Data
 
 
+class Hour(Struct, frozen=True, kw_only=True):
+    """The tables that were over within an hour: the root over their ids and last hashes, and that of the hour before."""
+
+    key: str | None
+    signature: str | None
+    hour: str
+    root: str
+    previous: str
+    count: int
+
+
+class HourPage(Struct, frozen=True, kw_only=True):
+    """next: what to give as `from` for the next page; null on the last one."""
+
+    hours: list[Hour]
+    next: str | None
+
+
+class HourProof(Struct, frozen=True, kw_only=True):
+    """That a table's last hash is under the root of an hour."""
+
+    head: str
+    path: list[Step]
+    hour: Hour
+
+
+class Import(Struct, frozen=True, kw_only=True):
+    """A record that the caller has brought here. size: bytes of the file; imported_at: RFC 3339."""
+
+    id: str
+    imported_at: str
+    size: int
+    game: ImportedGame
+
+
+class ImportPage(Struct, frozen=True, kw_only=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    imports: list[Import]
+    next: str | None
+
+
+class ImportedGame(Struct, frozen=True, kw_only=True):
+    """What a record says of its game, as it is kept beside it: fields are only added, with a default.
+
+    table: its id on the server that it was played at, where seats and players have theirs. rules: the last ones. head: the hash
+    of the last row, in hexadecimal. began_at, ended_at: RFC 3339, as that server had it.
+    """
+
+    table: str
+    ruleset: str
+    options: dict[str, Any]
+    rules: str
+    seats: list[ImportedSeat]
+    reason: Literal['abandoned', 'adjudicated', 'agreed', 'finished', 'resigned', 'timed_out', 'voided'] | None
+    outcome: list[int] | None
+    head: str
+    began_at: str
+    ended_at: str
+    checked: Checked
+
+
+class ImportedSeat(Struct, frozen=True, kw_only=True):
+    """player: an id of the server that the game was played at. name: **as the file says**: nobody has checked it."""
+
+    player: str | None
+    bot: str | None
+    name: str | None
+
+
 class InvitationList(Struct, frozen=True, kw_only=True):
     """Links without their secrets, and the people who were invited or have come by one."""
 
@@ -644,6 +895,15 @@ class KeptCode(Struct, frozen=True, kw_only=True):
     """That there is a code to come back with; the code itself nobody keeps."""
 
     created_at: str
+
+
+class KeptImport(Struct, frozen=True, kw_only=True):
+    """record: the path of the file."""
+
+    id: str
+    at: str
+    size: int
+    record: str
 
 
 class KeptInvitation(Struct, frozen=True, kw_only=True):
@@ -854,6 +1114,8 @@ class MoreTime(Struct, frozen=True, kw_only=True):
 
 
 class MovedBody(Struct, frozen=True, kw_only=True, tag="moved"):
+    """Cards go from one slot to another; always visible as a number of cards."""
+
     cards: list[int]
     src: SlotBody
     dst: SlotBody
@@ -922,6 +1184,12 @@ class NewDrain(Struct, frozen=True, kw_only=True):
 
     on: bool
     reason: str
+
+
+class NewEntry(Struct, frozen=True, kw_only=True):
+    """code: where one has to know it."""
+
+    code: str | UnsetType = UNSET
 
 
 class NewGuest(Struct, frozen=True, kw_only=True):
@@ -999,6 +1267,15 @@ class NewToken(Struct, frozen=True, kw_only=True):
     days: int | UnsetType = UNSET
 
 
+class NewTournament(Struct, frozen=True, kw_only=True):
+    """title: one line. about: what it says of itself. code: what one has to know to enter, if that is the plan's `entrance`."""
+
+    title: str
+    plan: PlanBody
+    about: str | UnsetType = UNSET
+    code: str | UnsetType = UNSET
+
+
 class NewlyOpened(Struct, frozen=True, kw_only=True):
     """An account, a new session of it, and a code for when all else is lost; both are told this once."""
 
@@ -1051,12 +1328,32 @@ class OfferGroup(Struct, frozen=True, kw_only=True):
     offers: list[list[str]]
 
 
+class Official(Struct, frozen=True, kw_only=True):
+    player: str
+    role: Literal['arbiter', 'host', 'owner']
+    seq: int
+
+
 class Opened(Struct, frozen=True, kw_only=True):
     """A leaf that is shown: 0 is the row as it is stored, 1 what spectators see of it, 2 + i what seat i sees of it."""
 
     leaf: int
     data: bytes
     salt: bytes
+
+
+class OwnPlace(Struct, frozen=True, kw_only=True):
+    """The caller's entry, and their table in the newest round that is published; null with a bye, or if they are not in it."""
+
+    seq: int
+    entry: int
+    status: Literal['in', 'left', 'missing', 'reserve']
+    stage: int | None
+    round: int | None
+    board: int | None
+    table: str | None
+    bye: bool
+    starts_at: str | None
 
 
 class OwnTable(Struct, frozen=True, kw_only=True):
@@ -1140,6 +1437,29 @@ class Piece(Struct, frozen=True, kw_only=True):
     zone: str | UnsetType = UNSET
 
 
+class PlanBody(Struct, frozen=True, kw_only=True):
+    """entrance: who enters: anybody, who knows the `code`, or whom the host lists. guests: whether these may.
+
+    places: further entries are reserves, who take part while somebody is missing. late_rounds: after how many rounds one may
+    still join, with `late_points` units (120 are a win) for each of them. starts_at: in seconds since 1970; check_in: seconds
+    before that in which everybody has to say that they are there, 0 if nobody has. wait: seconds from the publication of a
+    round until its tables begin, whoever is ready. grace: seconds after that in which an absent player may still come before
+    their seat is answered for.
+    """
+
+    tables: TablesBody
+    stages: list[StageBody]
+    entrance: Literal['code', 'listed', 'open'] | UnsetType = UNSET
+    guests: bool | UnsetType = UNSET
+    places: int | None = None
+    late_rounds: int | UnsetType = UNSET
+    late_points: int | UnsetType = UNSET
+    starts_at: int | None = None
+    check_in: int | UnsetType = UNSET
+    wait: int | UnsetType = UNSET
+    grace: int | UnsetType = UNSET
+
+
 class Player(Struct, frozen=True, kw_only=True):
     """Somebody, as everybody may see them. owner: the player who answers for a `bot`."""
 
@@ -1204,6 +1524,8 @@ class Preference(Struct, frozen=True, kw_only=True):
 
 
 class PreferredBody(Struct, frozen=True, kw_only=True, tag="preferred"):
+    """A seat always passes a window from now on, or no longer does; nobody else is told. window: as `passing` names it."""
+
     window: str
     on: bool
 
@@ -1273,6 +1595,22 @@ class ProposalBody(Struct, frozen=True, kw_only=True):
     seat: int
     question: Literal['draw', 'pause', 'resume', 'takeback']
     agreed: list[int]
+
+
+class PublicKey(Struct, frozen=True, kw_only=True):
+    """id: 16 hexadecimal digits of the BLAKE2b-256 of the key. key: 32 bytes in hexadecimal."""
+
+    id: str
+    key: str
+
+
+class QualityBody(Struct, frozen=True, kw_only=True):
+    """As docs/tournaments.md has it; sizes: how many tables there are of which size."""
+
+    repeats: int
+    least_possible: int
+    seats: int
+    sizes: dict[str, int]
 
 
 class Readiness(Struct, frozen=True, kw_only=True):
@@ -1355,6 +1693,15 @@ class RecoveryCode(Struct, frozen=True, kw_only=True):
     recovery_code: str
 
 
+class Recutting(Struct, frozen=True, kw_only=True):
+    """The whole round: tables by board, byes, and who sits it out."""
+
+    expected_seq: int
+    tables: list[list[int]]
+    byes: list[int] | UnsetType = UNSET
+    out: list[int] | UnsetType = UNSET
+
+
 class Redirected(Struct, frozen=True, kw_only=True):
     """Where the page has to go now."""
 
@@ -1381,11 +1728,63 @@ class ReplacedEvent(Struct, frozen=True, kw_only=True, tag="replaced"):
     data: ReplacedData
 
 
+class Replay(Struct, frozen=True, kw_only=True):
+    """A game event by event, as its viewer may see it: views follow from `start` and the facts of the steps.
+
+    everything: nothing is hidden; `shuffled` is then followed by a `became` with the order. seq, head: of the last step.
+    over: whether all of the game is there for everybody. scores: as of a view, where the game has ended.
+    """
+
+    table: str
+    viewer: int | None
+    everything: bool
+    over: bool
+    seq: int
+    head: str
+    began: str
+    start: ReplayStart
+    steps: list[ReplayStep]
+    scores: list[dict[str, int]]
+
+
 class ReplayFrame(Struct, frozen=True, kw_only=True):
     """A finished game as it was after event `seq`."""
 
     seq: int
     view: ViewBody
+
+
+class ReplayStart(Struct, frozen=True, kw_only=True):
+    """The game before its set-up, as the view of it has it: what the facts of the steps are folded onto."""
+
+    turn: int
+    outcome: list[int] | None
+    zones: dict[str, Any]
+    always_passes: list[str]
+
+
+class ReplayStep(Struct, frozen=True, kw_only=True):
+    """An event of the game. What is left out from `asked` on is as it was a step before.
+
+    at: milliseconds after the first step. to: the game stands again as behind this event. story: its sentences; those of the
+    table's life too. decision: of the viewer's own seat; of every seat where everything is shown. focus: as of a view; without
+    pieces and sides it is about nothing. veiled: zones that the viewer sees for the moment as others do, although the facts
+    told more. points: by seat, if the game ended here; only of games that are over. left: milliseconds on each seat's clock.
+    """
+
+    seq: int
+    at: int
+    seat: int | UnsetType = UNSET
+    to: int | UnsetType = UNSET
+    facts: list[Fact] | UnsetType = UNSET
+    story: list[LineBody] | UnsetType = UNSET
+    decision: Decision | UnsetType = UNSET
+    asked: list[int] | UnsetType = UNSET
+    agenda: list[FrameBody] | UnsetType = UNSET
+    focus: Focus | UnsetType = UNSET
+    veiled: list[str] | UnsetType = UNSET
+    points: list[int] | UnsetType = UNSET
+    left: list[int] | UnsetType = UNSET
 
 
 class Report(Struct, frozen=True, kw_only=True):
@@ -1460,6 +1859,8 @@ class ReturnedEvent(Struct, frozen=True, kw_only=True, tag="returned"):
 
 
 class RevealedBody(Struct, frozen=True, kw_only=True, tag="revealed"):
+    """Cards are shown, to these seats or to everybody; nothing moves."""
+
     cards: list[int]
     slot: SlotBody
     to: list[int] | None
@@ -1472,7 +1873,19 @@ class Revocation(Struct, frozen=True, kw_only=True):
     token: str
 
 
+class RoleAct(Struct, frozen=True, kw_only=True):
+    """A host does what the owner does, but for giving roles; an arbiter rules on tables.
+
+    owner: hands over. null: takes the role away.
+    """
+
+    expected_seq: int
+    role: Literal['arbiter', 'host', 'owner'] | None
+
+
 class RolledBody(Struct, frozen=True, kw_only=True, tag="rolled"):
+    """Chance gave the slot one of these values."""
+
     slot: SlotBody
     value: int
     among: list[int]
@@ -1490,6 +1903,33 @@ class Root(Struct, frozen=True, kw_only=True):
     docs: str
     openapi: str
     pages: list[Literal['about', 'privacy', 'terms']]
+
+
+class RoundBody(Struct, frozen=True, kw_only=True):
+    """commitment: the BLAKE2b-256 of the seed, which is told when the round is published. starts_at: RFC 3339.
+
+    quality: of a draft. recuts: how often it was changed after it was published.
+    """
+
+    stage: int
+    round: int
+    seq: int
+    status: Literal['closed', 'drafted', 'published']
+    algorithm: int
+    commitment: str
+    seed: str | None
+    starts_at: str | None
+    tables: list[BoardBody]
+    byes: list[int]
+    quality: QualityBody | None
+    recuts: int
+
+
+class RoundPlace(Struct, frozen=True, kw_only=True):
+    stage: int
+    round: int
+    status: Literal['closed', 'drafted', 'published']
+    seq: int
 
 
 class RulesChangedData(Struct, frozen=True, kw_only=True):
@@ -1558,6 +1998,22 @@ class Ruling(Struct, frozen=True, kw_only=True):
     house: bool
 
 
+class RulingAct(Struct, frozen=True, kw_only=True):
+    """verdict: `places`, which are told by seat; `void`: without a result; `upheld`: the result stands."""
+
+    expected_seq: int
+    verdict: Literal['places', 'upheld', 'void']
+    reason: str
+    places: list[int] | UnsetType = UNSET
+
+
+class RulingBody(Struct, frozen=True, kw_only=True):
+    by: str
+    verdict: Literal['places', 'upheld', 'void']
+    places: list[int]
+    reason: str
+
+
 class SeatBody(Struct, frozen=True, kw_only=True):
     """reserved: for whom it is kept. ready: whether who sits there wants to begin. retired: out of the game.
 
@@ -1613,6 +2069,13 @@ class Secret(Struct, frozen=True, kw_only=True):
     secret: str
 
 
+class SeedAct(Struct, frozen=True, kw_only=True):
+    """rating: more is better; among equals who came first."""
+
+    expected_seq: int
+    rating: int
+
+
 class SeedsRevealedData(Struct, frozen=True, kw_only=True):
     """What the commitments were made to; with these every salt, shuffle and die can be computed again."""
 
@@ -1629,6 +2092,8 @@ class SeedsRevealedEvent(Struct, frozen=True, kw_only=True, tag="seeds_revealed"
 
 
 class ShuffledBody(Struct, frozen=True, kw_only=True, tag="shuffled"):
+    """Everybody sees that it was shuffled, nobody the order."""
+
     slot: SlotBody
 
 
@@ -1645,6 +2110,13 @@ class SignedIn(Struct, frozen=True, kw_only=True):
 
     player: Player
     token: str
+
+
+class SigningKeys(Struct, frozen=True, kw_only=True):
+    """present: the id of the one that signs now; null: nothing is signed here. keys: also those of before."""
+
+    present: str | None
+    keys: list[PublicKey]
 
 
 class Sit(Struct, frozen=True, kw_only=True):
@@ -1733,9 +2205,74 @@ class Spot(Struct, frozen=True, kw_only=True):
     whose: str | None
 
 
+class StageBody(Struct, frozen=True, kw_only=True):
+    """A stage, as docs/tournaments.md explains formats and points. seats: of a table; least, most: which other sizes are legal.
+
+    rounds: of a swiss or round robin. through: how many of the stage before come into this one, by its standings; null in the
+    first stage.
+    """
+
+    format: Literal['double-elimination', 'lives', 'pods', 'round-robin', 'single-elimination', 'swiss']
+    seats: int | UnsetType = UNSET
+    least: int | None = None
+    most: int | None = None
+    rounds: int | None = None
+    through: int | None = None
+    short: Literal['high', 'low'] | UnsetType = UNSET
+    scheme: Literal['5310', 'place', 'share'] | UnsetType = UNSET
+    bye: Literal['mean', 'none', 'win'] | UnsetType = UNSET
+    void: Literal['mean', 'none', 'win'] | UnsetType = UNSET
+    advance: int | UnsetType = UNSET
+    lives: int | UnsetType = UNSET
+    reset: bool | UnsetType = UNSET
+    seating: Literal['balanced', 'seeds'] | UnsetType = UNSET
+    tie_breaks: list[Literal['buchholz', 'buchholz-cut-1', 'buchholz-median', 'game-points', 'head-to-head', 'opponents-win', 'seed', 'sonneborn-berger', 'wins']] | UnsetType = UNSET
+
+
+class StandingRow(Struct, frozen=True, kw_only=True):
+    """points: in units, 120 are a win. by: what parts those with the same, in order."""
+
+    place: int
+    entry: int
+    player: str
+    points: int
+    by: list[Criterion]
+
+
+class StandingsBody(Struct, frozen=True, kw_only=True):
+    """after_round: while its tables are played, as far as they are over."""
+
+    seq: int
+    stage: int
+    after_round: int
+    rows: list[StandingRow]
+
+
+class Statement(Struct, frozen=True, kw_only=True):
+    """A table's log was so long, and its last row had this hash. places: of the seats, null while there are none.
+
+    at: RFC 3339; when the last row was written. The same log gives the same statement, whenever one asks.
+    """
+
+    key: str | None
+    signature: str | None
+    table: str
+    length: int
+    head: str
+    places: list[int] | None
+    at: str
+
+
 class Statistics(Struct, frozen=True, kw_only=True):
     ruleset: str
     by_seats: list[SeatsStatistics]
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """On the way from a leaf to its root. left: whether `hash` stands on the left."""
+
+    left: bool
+    hash: str
 
 
 class StoodInData(Struct, frozen=True, kw_only=True):
@@ -1781,6 +2318,27 @@ class StoryLine(Struct, frozen=True, kw_only=True):
     text: str
 
 
+class StreamBody(Struct, frozen=True, kw_only=True):
+    """Every row of a tournament."""
+
+    tournament: str
+    rows: list[StreamRow]
+
+
+class StreamRow(Struct, frozen=True, kw_only=True):
+    """schema, data (hexadecimal) and hash are what `ludarium tournament verify` checks; row says the same in words."""
+
+    seq: int
+    at: str
+    at_us: int
+    type: str
+    number: int
+    schema: int
+    data: str
+    hash: str
+    row: dict[str, Any]
+
+
 class Subset(Struct, frozen=True, kw_only=True):
     """Choose distinct pieces of pool whose worth (1 each if worth is empty) adds up to least..most."""
 
@@ -1789,6 +2347,13 @@ class Subset(Struct, frozen=True, kw_only=True):
     worth: list[int]
     least: int
     most: int
+
+
+class Swap(Struct, frozen=True, kw_only=True):
+    """Two entries that change places; either may have the bye."""
+
+    one: int
+    other: int
 
 
 class TableBody(Struct, frozen=True, kw_only=True):
@@ -1822,6 +2387,8 @@ class TableGuest(Struct, frozen=True, kw_only=True):
 
 
 class TableOpenedData(Struct, frozen=True, kw_only=True):
+    """creator: of a tournament's table the tournament, so that nobody has an opener's rights there."""
+
     ruleset: str
     options: dict[str, Any]
     seats: int
@@ -1830,6 +2397,7 @@ class TableOpenedData(Struct, frozen=True, kw_only=True):
     creator: str
     commitment: str
     deal: DealBody
+    tournament: TournamentPlace | UnsetType = UNSET
     at: str
     view: TableView | UnsetType = UNSET
 
@@ -1862,6 +2430,16 @@ class TableView(Struct, frozen=True, kw_only=True):
     proposal: ProposalBody | None
     paused: bool
     clocks: ClocksBody | None
+
+
+class TablesBody(Struct, frozen=True, kw_only=True):
+    """What is played. policies: who may watch, clocks, what becomes of who is away; who sits down and when it begins is the
+    tournament's business.
+    """
+
+    ruleset: str
+    options: dict[str, Any] | UnsetType = UNSET
+    policies: PoliciesBody | UnsetType = UNSET
 
 
 class TakenOverData(Struct, frozen=True, kw_only=True):
@@ -1949,8 +2527,65 @@ class TokenRequest(Struct, frozen=True, kw_only=True):
 
 
 class ToldBody(Struct, frozen=True, kw_only=True, tag="told"):
+    """A sentence of the log (message id, parameters); it changes nothing and is known to those whom it is for."""
+
     message: Message
     to: list[int] | None
+
+
+class TournamentBody(Struct, frozen=True, kw_only=True):
+    """seq: of the newest row of its stream; plan_seq, status_seq: what desk acts about these name as `expected_seq`.
+
+    stage: the one that is played, or will be next.
+    """
+
+    id: str
+    seq: int
+    status: Literal['cancelled', 'closed', 'draft', 'open', 'over']
+    status_seq: int
+    title: str
+    about: str
+    plan: PlanBody
+    plan_seq: int
+    officials: list[Official]
+    entries: int
+    stage: int
+    rounds: list[RoundPlace]
+
+
+class TournamentChange(Struct, frozen=True, kw_only=True):
+    """The whole of it, as it is to be."""
+
+    title: str
+    plan: PlanBody
+    about: str | UnsetType = UNSET
+    code: str | UnsetType = UNSET
+    expected_seq: int
+
+
+class TournamentPage(Struct, frozen=True, kw_only=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    tournaments: list[TournamentSummary]
+    next: str | None
+
+
+class TournamentPlace(Struct, frozen=True, kw_only=True):
+    """Where in a tournament a table belongs: stage, round and board from 1 on."""
+
+    id: str
+    stage: int
+    round: int
+    board: int
+
+
+class TournamentSummary(Struct, frozen=True, kw_only=True):
+    id: str
+    title: str
+    status: Literal['cancelled', 'closed', 'draft', 'open', 'over']
+    ruleset: str
+    owner: str
+    entries: int
 
 
 class TurnBasedClock(Struct, frozen=True, kw_only=True, tag="turn-based"):
@@ -1976,6 +2611,8 @@ class TypedCode(Struct, frozen=True, kw_only=True):
 
 
 class UncoveredBody(Struct, frozen=True, kw_only=True, tag="uncovered"):
+    """Now on top of a pile that shows its top, because what lay above went away."""
+
     card: int
     slot: SlotBody
 
@@ -2016,6 +2653,8 @@ class UnknownEvent(Struct, frozen=True, kw_only=True, tag="unknown"):
 
 
 class UnsealedBody(Struct, frozen=True, kw_only=True, tag="unsealed"):
+    """The last sealed answer has come: even if all passed, that is news to each of them."""
+
     seats: list[int]
 
 
@@ -2062,6 +2701,24 @@ class ViewBody(Struct, frozen=True, kw_only=True):
     always_passes: list[str]
     scores: list[dict[str, int]]
     focus: Focus | None
+
+
+class WhyBody(Struct, frozen=True, kw_only=True):
+    """In sentences. table: why these opponents and this seat, or the bye, in the newest round."""
+
+    entry: int
+    place: list[str]
+    table: list[str]
+
+
+class WinRate(Struct, frozen=True, kw_only=True):
+    """low, high: Wilson's interval, in which the true rate is 95 times in 100. A first place that is shared is won."""
+
+    games: int
+    wins: int
+    rate: float
+    low: float
+    high: float
 
 
 class Zone(Struct, frozen=True, kw_only=True):

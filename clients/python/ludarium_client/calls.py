@@ -24,21 +24,22 @@ class Caller:
         self.token, self.patience = token, patience
 
     def call(
-        self, kind: Any, method: str, path: str, body: Any = None, *, key: str | None = None, **headers: str
+        self, kind: Any, method: str, path: str, body: Any = None, *, key: str | None = None, prefix: str = PREFIX,
+        **headers: str,
     ) -> Steps[Any]:
-        """The answer, decoded as `kind`; of kind None it has none.
+        """The answer, decoded as `kind`; of kind None it has none, of kind bytes it is as it came.
 
         `key`: an Idempotency-Key. With it, or if the method is GET, an answer that was lost is asked for again.
         Raises Problem; Unreachable when patience is at an end, or if nobody knows whether the request was carried out.
         """
-        request = Send(method, PREFIX + path, self._headers(key, headers), None if body is None else encode(body))
+        request = Send(method, prefix + path, self._headers(key, headers), None if body is None else encode(body))
         repeatable = key is not None or method == "GET"
         patience = Patience(self.patience)
         while True:
             try:
                 answer = yield request
                 content = checked(answer).content
-                return None if kind is None else decode(content, kind)
+                return None if kind is None else content if kind is bytes else decode(content, kind)
             except (Problem, Unreachable) as error:
                 delay = patience.delay(least_delay(error)) if passes(error, repeatable) else None
                 if delay is None:

@@ -12,6 +12,7 @@ from ludarium_client.listener import Listener, Push
 from ludarium_client.messages import Subscribe
 
 Viewer = int | Literal["spectator"]
+Watcher = Viewer | Literal["everything"]
 
 
 class ResetData(Struct, frozen=True, kw_only=True):

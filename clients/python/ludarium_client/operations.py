@@ -1,11 +1,12 @@
 """What one can do at the API, as steps: the one place that knows paths and bodies."""
 
 from typing import Any, Literal, TypeVar
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 from uuid import uuid4
 
 import msgspec
 
+from ludarium_client.archive import Archive
 from ludarium_client.bodies import (
     Accepted,
     ActionBody,
@@ -60,6 +61,7 @@ from ludarium_client.bodies import (
     ReadyBody,
     RecoveryCode,
     Rejoin,
+    Replay,
     Report,
     Rest,
     Ruleset,
@@ -82,11 +84,13 @@ from ludarium_client.bodies import (
 )
 from ludarium_client.calls import Caller
 from ludarium_client.effects import Ask, Steps
-from ludarium_client.follower import Follower, Reset, Viewer
+from ludarium_client.follower import Follower, Reset, Viewer, Watcher
 from ludarium_client.lobbyreader import LobbyReader
 from ludarium_client.messages import Lobby
 from ludarium_client.newsreader import Newsreader
+from ludarium_client.paths import path, query
 from ludarium_client.problems import Problem
+from ludarium_client.tournament_operations import TournamentOperations
 
 Arrived = TypeVar("Arrived", Guest, NewlyOpened, SignedIn)
 TieKind = Literal["follows", "blocks"]
@@ -101,6 +105,8 @@ LOST = "lost-row"
 class Operations:
     def __init__(self, token: str | None, patience: float) -> None:
         self.caller = Caller(token, patience)
+        self.archive = Archive(self.caller)
+        self.tournaments = TournamentOperations(self.caller)
 
     def request(self, kind: Any, method: str, path: str, body: Any, key: str | None) -> Steps[Any]:
         return self.caller.call(kind, method, path, body, key=key)
@@ -261,6 +267,9 @@ class Operations:
         asked = query(after=after, locale=locale, **{"as": viewer})
         return self.caller.call(Story, "GET", path(table, "/story") + asked)
 
+    def replay(self, table: str, viewer: Watcher | None) -> Steps[Replay]:
+        return self.caller.call(Replay, "GET", path(table, "/replay") + query(**{"as": viewer}))
+
     def record(self, table: str, viewer: Viewer | None) -> Steps[bytes]:
         record = yield from self.caller.call(msgspec.Raw, "GET", path(table, "/record") + query(**{"as": viewer}))
         return bytes(record)
@@ -407,17 +416,6 @@ class Operations:
                 raise
             return view.seq + 1
         return accepted.seq
-
-
-def path(table: str, below: str = "") -> str:
-    return f"/tables/{quote(table, safe='')}{below}"
-
-
-def query(**given: Any) -> str:
-    """Without what is None."""
-    said = {name: str(value).lower() if isinstance(value, bool) else value for name, value in given.items()}
-    told = urlencode({name: value for name, value in said.items() if value is not None})
-    return f"?{told}" if told else ""
 
 
 def owes(view: TableView) -> bool:

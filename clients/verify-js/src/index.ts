@@ -9,6 +9,7 @@ export type { Json } from "./json.ts";
 export type { Finding, What } from "./finding.ts";
 export type { Zones } from "./game.ts";
 export type { Listener } from "./play.ts";
+export { isSigned, type Cut, type Hour, type Statement } from "./statement.ts";
 
 /** How many rows were linked, how many roots made again from their leaves, how many shuffles and dice from the seed,
  * and the first thing that does not hold: then nothing is counted. whole: of a game whose seeds are revealed. */

@@ -4,7 +4,9 @@ do $$
 declare
   name text;
 begin
-  foreach name in array array['lobby', 'turns', 'positions', 'frames', 'records', 'statistics', 'deals'] loop
+  foreach name in array array[
+    'lobby', 'turns', 'positions', 'frames', 'records', 'statistics', 'deals', 'cards', 'heads', 'seats', 'tournaments'
+  ] loop
     execute format('grant usage on schema %I to ludarium_service', name);
     execute format('grant select, insert, update, delete on all tables in schema %I to ludarium_service', name);
   end loop;

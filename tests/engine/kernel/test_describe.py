@@ -8,27 +8,7 @@ import msgspec
 import pytest
 
 from engine.kernel import SPECTATOR, Action, Event, Frame, Illegal, Offer, checked_options, facts_for, new
-from engine.kernel.bodies import (
-    AdmittedBody,
-    BecameBody,
-    CountedBody,
-    EndedBody,
-    Focus,
-    FrameBody,
-    Message,
-    MovedBody,
-    Piece,
-    PreferredBody,
-    RevealedBody,
-    RolledBody,
-    ShuffledBody,
-    SlotBody,
-    Subset,
-    ToldBody,
-    TurnPassedBody,
-    UncoveredBody,
-    UnsealedBody,
-)
+from engine.kernel.bodies import Focus, FrameBody, Message, Piece, Subset
 from engine.kernel.choices import CARD, NUMBER, SEAT, Phrase
 from engine.kernel.describe import described_choice, described_facts, described_offer, described_view
 from engine.kernel.facts import (
@@ -66,35 +46,42 @@ def take_a_card(t: T, f: Frame, seat: int, action: Action) -> None:
 MAIN = Script("main", Ask("take_a_card", offering("play:3"), take_a_card), picks=(Pick("a"), Pick("b", shown=True)))
 PREDICATES = {
     "holds": Predicate(lambda s, seat, rank: False, (SEAT, "rank.")),
-    "measured": Predicate(lambda s, seat, other: 0, (SEAT, SEAT), COMPARED),
+    "measured": Predicate(lambda s, seat, than: 0, (SEAT, NUMBER), COMPARED),
 }
 TITLE = tiny(MAIN, predicates=PREDICATES)
 
 
+def zone(name: str, index: int | None = None) -> dict[str, Any]:
+    return {"zone": name} if index is None else {"zone": name, "index": index}
+
+
+def said(message: str, **params: int | str) -> dict[str, Any]:
+    return {"id": message, "params": [{"kind": kind, "value": value} for kind, value in params.items()]}
+
+
 @pytest.mark.parametrize(("fact", "body"), [
-    (Moved((3, -1), a.deck, a.hand[1]), MovedBody([3, -1], SlotBody("deck"), SlotBody("hand", 1))),
-    (Uncovered(3, a.shown), UncoveredBody(3, SlotBody("shown"))),
-    (Counted(a.coins[2], -2), CountedBody(SlotBody("coins", 2), -2)),
-    (Became(a.ready, True), BecameBody(SlotBody("ready"), True)),
-    (Became(a.grid[1], (5, 6)), BecameBody(SlotBody("grid", 1), [5, 6])),
-    (Rolled(a.die, 2, (1, 2)), RolledBody(SlotBody("die"), 2, [1, 2])),
-    (Shuffled(a.deck, ()), ShuffledBody(SlotBody("deck"))),
-    (Revealed((3,), a.hand[0], EVERYBODY), RevealedBody([3], SlotBody("hand", 0), None)),
-    (Revealed((3,), a.hand[0], (1,)), RevealedBody([3], SlotBody("hand", 0), [1])),
-    (Told("paid", (2, 7), EVERYBODY),
-     ToldBody(Message("told.paid", [Piece("seat", 2), Piece("number", 7)]), None)),
-    (Told("paid", (2, 7), (1,)), ToldBody(Message("told.paid", [Piece("seat", 2), Piece("number", 7)]), [1])),
+    (Moved((3, -1), a.deck, a.hand[1]), {"type": "moved", "cards": (3, -1), "src": zone("deck"), "dst": zone("hand", 1)}),
+    (Uncovered(3, a.shown), {"type": "uncovered", "card": 3, "slot": zone("shown")}),
+    (Counted(a.coins[2], -2), {"type": "counted", "slot": zone("coins", 2), "by": -2}),
+    (Became(a.ready, True), {"type": "became", "slot": zone("ready"), "value": True}),
+    (Became(a.grid[1], (5, 6)), {"type": "became", "slot": zone("grid", 1), "value": (5, 6)}),
+    (Rolled(a.die, 2, (1, 2)), {"type": "rolled", "slot": zone("die"), "value": 2, "among": (1, 2)}),
+    (Shuffled(a.deck, ()), {"type": "shuffled", "slot": zone("deck")}),
+    (Revealed((3,), a.hand[0], EVERYBODY), {"type": "revealed", "cards": (3,), "slot": zone("hand", 0), "to": None}),
+    (Revealed((3,), a.hand[0], (1,)), {"type": "revealed", "cards": (3,), "slot": zone("hand", 0), "to": (1,)}),
+    (Told("paid", (2, 7), EVERYBODY), {"type": "told", "message": said("told.paid", seat=2, number=7), "to": None}),
+    (Told("paid", (2, 7), (1,)), {"type": "told", "message": said("told.paid", seat=2, number=7), "to": (1,)}),
     (Admitted("holds", (2, 4), 0, EVERYBODY),
-     AdmittedBody(Message("admit.holds.no", [Piece("seat", 2), Piece("text", "rank.4")]), 0, None)),
-    (Admitted("measured", (2, 1), -1, (1, 2)),
-     AdmittedBody(Message("admit.measured.less", [Piece("seat", 2), Piece("seat", 1)]), -1, [1, 2])),
-    (Unsealed((0, 1)), UnsealedBody([0, 1])),
-    (TurnPassed(1), TurnPassedBody(1)),
-    (Ended((1, 2)), EndedBody([1, 2])),
-    (Preferred(0, "main", True), PreferredBody("main", True)),
+     {"type": "admitted", "message": said("admit.holds.no", seat=2, text="rank.4"), "answer": 0, "to": None}),
+    (Admitted("measured", (2, 4), -1, (1, 2)),
+     {"type": "admitted", "message": said("admit.measured.less", seat=2, number=4), "answer": -1, "to": (1, 2)}),
+    (Unsealed((0, 1)), {"type": "unsealed", "seats": (0, 1)}),
+    (TurnPassed(1), {"type": "turn_passed", "seat": 1}),
+    (Ended((1, 2)), {"type": "ended", "outcome": (1, 2)}),
+    (Preferred(0, "main", True), {"type": "preferred", "window": "main", "on": True}),
 ], ids=lambda value: type(value).__name__)  # fmt: skip
-def test_a_fact_in_words(fact: AnyFact, body: object) -> None:
-    assert described_facts(TITLE, Event(0, Action("x"), [fact])) == [body]
+def test_a_fact_in_words(fact: AnyFact, body: dict[str, Any]) -> None:
+    assert msgspec.to_builtins(described_facts(TITLE, Event(0, Action("x"), [fact]))) == [body]
 
 
 def test_who_is_asked_next_stands_in_views_not_in_facts() -> None:

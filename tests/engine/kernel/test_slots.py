@@ -7,9 +7,22 @@ import pytest
 
 from engine.kernel import SPECTATOR, UNKNOWN, Frame, State, view
 from engine.kernel.facts import Became
-from engine.kernel.layout import Layout, fields_of
+from engine.kernel.layout import Layout
 from engine.kernel.scripts import Pick, Script
-from engine.kernel.slots import ALL, NOTHING, TOP_CARD, Hidden, Owner, Public, Sight, field_of, get, index_of, name_of
+from engine.kernel.slots import (
+    ALL,
+    NOTHING,
+    TOP_CARD,
+    Hidden,
+    Owner,
+    Public,
+    Sight,
+    field_of,
+    fields_of,
+    get,
+    index_of,
+    name_of,
+)
 from engine.proof.eyes import flipped
 from tests.engine.kernel.tiny import Tiny, TinyOptions, at, blank, tiny
 

@@ -32,6 +32,8 @@ def test_all_hear_whether_a_name_was_right() -> None:
     taken = "0 takes white 4 from 1 into the logbook"
     assert sea.heard(0) == sea.heard(2) == sea.heard(SPECTATOR) == [*right, taken, "1 masks a lamp from the hold"]
     assert sea.heard(1) == [*right, taken, "1 masks red 6 from the hold"]
+    bearing = ["0 takes a bearing on 2", "The highest lamp of 0 is lower than that of 2"]
+    assert (sea.story(2), sea.story(1)[:2]) == ([*bearing, *sea.heard(2)], [bearing[0], right[0]])
     sea.do(1, "bearing 2").do(1, "name 0 green 6")
     assert sea.heard_by_all() == ["1 names a lamp aboard 0: green, number 6", "0 does not carry the lamp green, number 6"]
 

@@ -108,6 +108,15 @@ def test_a_titles_own_invariants() -> None:
     fails("a hand grew", Case(peek(invariants=small_hands), {"hand": 3}, 2))
 
 
+def test_an_invariant_without_words_is_told_as_it_is_written_and_where_the_game_stood() -> None:
+    def small_hands(s: Tiny) -> None:
+        if max(map(len, s.hand)) > 2:
+            raise AssertionError
+
+    failure = fails("it does not hold: raise AssertionError", Case(peek(invariants=small_hands), {"hand": 3}, 2))
+    assert "RulesError: tiny: turn, ask " in str(failure) and ", seat " in str(failure)
+
+
 def test_a_title_may_let_a_number_fall_below_zero(monkeypatch: pytest.MonkeyPatch) -> None:
     instead_of_the_next_turn(into_debt, monkeypatch)
     assert play(Case(peek(lowest={"coins": -game.TURNS}), {}, 3), 1).outcome

@@ -82,7 +82,6 @@ class Table(Scene[Valley]):
         self.note(seat, action)
         before = clone(self.s)
         there = super().answer(seat, action)
-        TITLE.invariants(self.s)
         assert not faults(TITLE, before, self.event)
         return there
 

@@ -92,6 +92,8 @@ def test_outer_sarcophagus_shows_the_card_to_giver_and_receiver_alone() -> None:
     _, event = decide(TITLE, scene.s, 0, Action("give_to_deck", (card, 2)), scene.chance)
     named = [card in shown_to(event, audience) for audience in (0, 1, 2, SPECTATOR)]
     assert named == [True, False, True, False]
+    scene.pick("urn", "2")
+    assert [scene.shown(audience) for audience in (0, 1, 2, SPECTATOR)] == [[], [], ["urn"], []]
 
 
 def test_middle_sarcophagus_sacrifices_one_card_and_entombs_another() -> None:

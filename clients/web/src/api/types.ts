@@ -26,3 +26,6 @@ export type EventBody = Schemas["Event"];
 export type StoryLine = Schemas["LineBody"];
 export type Problem = Schemas["ProblemDetails"];
 export type Action = Schemas["ActionBody"];
+export type Replay = Schemas["Replay"];
+export type ReplayStep = Schemas["ReplayStep"];
+export type Decision = Schemas["Decision"];

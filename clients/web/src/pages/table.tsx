@@ -4,15 +4,13 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Refused } from "../api/client";
 import { t } from "../i18n";
 import { Bar, Trouble } from "../parts/bar";
-import { BoardView } from "../parts/board";
-import { CardDetails } from "../parts/card";
 import { Asking, Deeds } from "../parts/consent";
+import { Detail, Middle, Others } from "../parts/felt";
 import { Log } from "../parts/log";
 import { Choosing } from "../parts/offers";
 import { Scores } from "../parts/scores";
 import { SeatView } from "../parts/seat";
 import { Waiting } from "../parts/waiting";
-import { ZoneView } from "../parts/zone";
 import { TableContext, useTable } from "../table/context";
 import { useRoom, useSight } from "../table/fitting";
 import { useKeys } from "../table/keys";
@@ -85,34 +83,3 @@ function Game() {
     </div>
   );
 }
-
-function Others() {
-  const { view } = useTable();
-  const { viewer, seats } = view.value!;
-  const after = seats.map((_, nth) => (nth + 1 + (viewer ?? -1)) % seats.length).filter((seat) => seat !== viewer);
-  return <section class="others" aria-label={t("others")} tabIndex={0}>{after.map((seat) => <SeatView key={seat} seat={seat} own={false} />)}</section>;
-}
-
-function Middle() {
-  const { ruleset, board } = useTable();
-  const central = ruleset.spots.filter((spot) => spot.at === "centre");
-  const small = central.filter(({ shape }) => shape === "amount" || shape === "mark");
-  return (
-    <section class="middle" aria-label={t("table")} id="middle" tabIndex={0}>
-      <div class="amounts">{small.map((spot) => <ZoneView key={spot.zone} spot={spot} />)}</div>
-      {board && <BoardView board={board} />}
-      <div class="zones">{central.filter((spot) => !small.includes(spot)).map((spot) => <ZoneView key={spot.zone} spot={spot} />)}</div>
-    </section>
-  );
-}
-
-function Detail({ card }: { card: number }) {
-  const table = useTable();
-  return (
-    <section class="detail" aria-label={t("details")}>
-      <CardDetails card={card} />
-      <button type="button" class="quiet" onClick={() => (table.detail.value = null)}>{t("close")}</button>
-    </section>
-  );
-}
-

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { EventBody, StoryLine } from "../api/types";
 import { t } from "../i18n";
+import { go } from "../route";
 import { useTable } from "../table/context";
 import type { Text, Words } from "../table/words";
 import { Said } from "./said";
@@ -13,13 +14,14 @@ const MOST_LINES = 5;
 type Entry = { head?: string; seat?: number; turn?: boolean; quiet?: boolean; lines: Text[] };
 
 export function Log() {
-  const { log, words } = useTable();
+  const { id, log, words } = useTable();
+  const replay = `/t/${id}/replay`;
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => list.current?.scrollTo({ top: list.current.scrollHeight }), [log.value]);
   const entries = log.value.slice(-LATEST).flatMap((event) => entriesOf(event, words.value).map((entry, nth) => ({ entry, key: `${event.seq} ${nth}` })));
   return (
     <section class="log" aria-label={t("log")}>
-      <h2>{t("log")}</h2>
+      <h2>{t("log")} <a href={replay} data-action="replay" onClick={(event) => (event.preventDefault(), go(replay))}>{t("replay")}</a></h2>
       <div class="entries" ref={list} role="log" aria-live="polite" aria-label={t("log")} tabIndex={0}>
         {entries.map(({ entry, key }) => <EntryView key={key} entry={entry} />)}
       </div>
@@ -54,7 +56,6 @@ function entriesOf(event: EventBody, words: Words): Entry[] {
     case "game_ended": return [{ head: t("log.over"), lines: [{ text: t(`ended.${event.data.reason}`) }] }];
     case "retired": return [{ head: t(`log.${event.data.why}`, words.seat(event.data.seat)), lines: [] }];
     case "consent": return [{ head: consent(event.data, words), quiet: true, lines: [] }];
-    case "hidden": return [{ head: t("log.hidden"), quiet: true, lines: [] }];
     default: return [];
   }
 }

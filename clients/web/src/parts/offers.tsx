@@ -135,10 +135,9 @@ function Member({ offer, subset, member }: { offer: Offer; subset: Subset; membe
   const table = useTable();
   const { touched, words } = table;
   const pressed = touched.value.subset.includes(member);
-  const name = subset.kind === "card" ? words.value.card(member) : subset.kind === "seat" ? words.value.seat(member) : subset.kind.endsWith(".") ? words.value.text(subset.kind + member).text : String(member);
   return (
     <button type="button" class="member" data-move aria-pressed={pressed} onClick={() => (touched.value = toggled(offer, touched.value, member))}>
-      {name}{subset.worth.length > 0 && <b> {worth(subset, member)}</b>}
+      {words.value.member(subset.kind, member)}{subset.worth.length > 0 && <b> {worth(subset, member)}</b>}
     </button>
   );
 }

@@ -22,6 +22,7 @@ export function Scores() {
       <Board outcome={outcome} scores={seen.view?.scores ?? []} />
       <div class="buttons">
         {seen.viewer !== null && <button type="button" class="primary" data-action="rematch" onClick={() => void again()}>{t("rematch")}</button>}
+        <button type="button" data-action="watch" onClick={() => go(`/t/${table.id}/replay`)}>{t("replay")}</button>
         <button type="button" onClick={() => go("/")}>{t("new-game")}</button>
         <CheckButton seen={seen} known={known} />
       </div>

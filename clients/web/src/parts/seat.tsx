@@ -65,7 +65,7 @@ function SeatName({ seat, own }: { seat: number; own: boolean }) {
     <>
       <Token seat={seat} />
       <span class="who">{table.words.value.seat(seat)}</span>
-      {own && <span class="tag">{t("you")}</span>}
+      {own && !!sat?.player && sat.player === me.value && <span class="tag">{t("you")}</span>}
       {sat?.owner && <span class="tag">{t("program")}</span>}
       {finished > 0 && <span class="tag finished">{t("finished", finished)}</span>}
       {sat?.retired && <span class="tag">{t("retired")}</span>}

@@ -22,10 +22,23 @@ const DEPTHS: Readonly<Record<string, readonly [number, number]>> = {
   heap: [TOP, TOP],
 };
 
-/** The view after the facts of an event; the view before stays as it is. audience: a seat, or -1. */
+/** The audience that sees all hands. */
+export const EVERYTHING = -2;
+
+/** The view after the facts of an event; the view before stays as it is. audience: a seat, -1 or EVERYTHING. */
 export function evolveSeen(fields: readonly Zone[], before: Seen, facts: readonly Fact[], audience: number): Seen {
   const after: Seen = { ...before, zones: { ...before.zones } };
   for (const fact of facts) takeIn(fields, after, fact, audience);
+  return after;
+}
+
+/** As it is shown while a seat sees these zones as others do. */
+export function veiled(fields: readonly Zone[], seen: Seen, zones: readonly string[]): Seen {
+  const after = { ...seen, zones: { ...seen.zones } };
+  for (const zone of zones) {
+    const entries = seen.zones[zone] as Pile[];
+    after.zones[zone] = entries.map((pile, index) => masked(pile, depth(fields, { zone, index }, -1)));
+  }
   return after;
 }
 
@@ -82,6 +95,7 @@ function masked(pile: Pile, depth: number): Pile {
 }
 
 function depth(fields: readonly Zone[], slot: SlotBody, audience: number): number {
+  if (audience === EVERYTHING) return ALL;
   const [own, others] = DEPTHS[fields.find((field) => field.name === slot.zone)!.sight]!;
   return slot.index !== undefined && slot.index === audience ? own : others;
 }

@@ -1,5 +1,5 @@
 // Cards that move: where each one was before a change, and from there to where it is now (FLIP).
-import type { EventBody } from "../api/types";
+import type { Fact } from "./folding";
 
 const LENGTH_MS = 320;
 const LONGEST_STEP = 24;
@@ -8,21 +8,17 @@ let was: Was | null = null;
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Before the table changes: where everything is, and whence the events move cards. */
-export function remember(events: readonly EventBody[]): void {
+/** Before the table changes: where everything is, and whence the facts move cards. */
+export function remember(facts: readonly Fact[]): void {
   if (still.matches || was) return;
   const rects = (name: string) =>
     new Map([...document.querySelectorAll<HTMLElement>(`[data-${name}]`)].map((element) => [element.dataset[name]!, element.getBoundingClientRect()]));
-  was = { cards: rects("card"), slots: rects("slot"), from: sources(events) };
+  was = { cards: rects("card"), slots: rects("slot"), from: sources(facts) };
 }
 
-function sources(events: readonly EventBody[]): Map<string, string> {
+function sources(facts: readonly Fact[]): Map<string, string> {
   const from = new Map<string, string>();
-  for (const event of events) {
-    if (event.type !== "acted") continue;
-    for (const fact of event.data.facts)
-      if (fact.type === "moved") for (const card of fact.cards) from.set(String(card), `${fact.src.zone}:${fact.src.index ?? 0}`);
-  }
+  for (const fact of facts) if (fact.type === "moved") for (const card of fact.cards) from.set(String(card), `${fact.src.zone}:${fact.src.index ?? 0}`);
   return from;
 }
 

@@ -77,13 +77,25 @@ export class Table {
   }
 
   private static async found(id: string): Promise<Table> {
+    const table = await Table.made(id);
+    await table.look();
+    return table;
+  }
+
+  /** A table to be shown as it was: it follows nothing. Throws Refused. */
+  static async still(id: string): Promise<Table> {
+    await whoAmI();
+    const table = await Table.made(id);
+    void table.learnNames(table.body);
+    return table;
+  }
+
+  private static async made(id: string): Promise<Table> {
     const path = { params: { path: { table_id: id } } };
     const [body, root] = await Promise.all([answered(api.GET("/api/v1/tables/{table_id}", path)), answered(api.GET("/api/v1"))]);
     const found = await answered(api.GET("/api/v1/rulesets/{ruleset_id}", { params: { path: { ruleset_id: body.ruleset } } }));
     const ruleset = { ...found, spots: spotsOf(found) };
-    const table = new Table(id, body, ruleset, boardOf(ruleset, body), root.ws_url);
-    await table.look();
-    return table;
+    return new Table(id, body, ruleset, boardOf(ruleset, body), root.ws_url);
   }
 
   close(): void {
@@ -153,14 +165,19 @@ export class Table {
   private see(seen: TableView, anew = false): void {
     const now = anew ? null : this.view.value;
     if (now && (seen.seq < now.seq || (seen.seq === now.seq && seen.viewer === now.viewer))) return;
-    if (now) remember(this.log.value.filter((event) => event.seq > now.seq));
+    if (now) remember(this.log.value.flatMap((event) => (event.seq > now.seq && event.type === "acted" ? event.data.facts : [])));
     if (now?.choice?.id !== seen.choice?.id) this.touched.value = fresh(seen.choice?.offers ?? []);
     this.arrived = performance.now();
     this.view.value = seen;
     void this.learnNames(seen);
   }
 
-  private async learnNames(seen: TableView): Promise<void> {
+  /** Of a table that is shown as it was. */
+  show(seen: TableView): void {
+    this.view.value = seen;
+  }
+
+  private async learnNames(seen: Pick<TableView, "seats">): Promise<void> {
     const unknown = seen.seats.flatMap((seat) => (seat.player && !this.names.value.has(seat.player) ? [seat.player] : []));
     for (const player of unknown) {
       const { name, deleted } = await answered(api.GET("/api/v1/players/{player_id}", { params: { path: { player_id: player } } }));

@@ -110,6 +110,17 @@ export class Words {
     return `${this.zone(zone).text} ${at === "seat" ? this.seat(index) : index + 1}`;
   }
 
+  /** A member of a subset of this kind, by name. */
+  member(kind: string, member: number): string {
+    if (kind === "card") return this.card(member);
+    if (kind === "seat") return this.seat(member);
+    return kind.endsWith(".") ? this.text(kind + member).text : String(member);
+  }
+
+  members(kind: string, members: readonly number[]): string {
+    return kind === "card" ? this.list(members) : members.map((member) => this.member(kind, member)).join(", ");
+  }
+
   /** Cards by name, those that are alike counted, and how many others there are. */
   list(cards: readonly number[]): string {
     const names = cards.filter((card) => card >= 0).map((card) => this.card(card));

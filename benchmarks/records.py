@@ -1,0 +1,93 @@
+"""Looking for finished games among a million: each named search, a page of 50, from an empty cache of ours on."""
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from random import Random
+from time import perf_counter
+
+import asyncpg
+
+from benchmarks.eventstore import fresh_store
+from benchmarks.rows import Row
+from services import ids
+from services.database import Database, database
+from services.projections import records
+from services.projections.records import Sort, Wanted
+from services.server import migrated
+
+GAMES, PEOPLE = 1_000_000, 20_000
+BUSY = 2_000
+"""Games of the player who is looked for."""
+ASKED, MOST_MS = 200, 50.0
+RULESETS = ("game-of-kingdoms", "kemet", "valeria", "valley-of-the-kings", "lights-in-the-fog")
+ADA = ids.encode(ids.new_id())
+# Ids of tables and people are digests; whoever pages on is told them by the column.
+FILL_GAMES = """
+    insert into records.games (id, listed_at, ruleset, visibility, body)
+    select md5('g' || n)::uuid, t, r, case when n % 20 = 0 then 'private' else 'public' end, jsonb_build_object(
+      'table', jsonb_build_object('id', md5('g' || n), 'ruleset', r, 'options', '{}'::jsonb, 'status', 'over', 'creator', 'x',
+        'clock', null, 'rated', false, 'seats', (select jsonb_agg(jsonb_build_object(
+          'seat', s, 'player', case when n % 3 = 0 and s > 0 then null when n % $3 = 1 and s = 0 then $4
+                                    else md5('p' || (n * 7 + s * 13) % $2) end,
+          'bot', case when n % 3 = 0 and s > 0 then 'simple' end)) from generate_series(0, 1 + n % 3) s)),
+      'outcome', case when n % 50 = 21 then null else (select jsonb_agg(1 + (s + n) % (2 + n % 3))
+                                                      from generate_series(0, 1 + n % 3) s) end,
+      'events', 60 + n::bigint * 7919 % 900, 'ended_at', to_char(t, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    from (select n, ($5::text[])[1 + n % 5] as r, timestamp '2024-01-01' + n * interval '1 minute' as t
+          from generate_series(1, $1::int) n) g"""
+FILL_SEATS = """
+    insert into seats.games (player, id, ended, events, ruleset, seats, place, winners, bots, programs)
+    select s ->> 'player', g.id, g.ended, g.events, g.ruleset, g.seats, (g.body -> 'outcome' ->> (s ->> 'seat')::int)::int,
+      g.winners, g.bots, g.programs
+    from records.games g, jsonb_array_elements(g.body -> 'table' -> 'seats') s
+    where g.visibility = 'public' and s ->> 'player' is not null on conflict do nothing"""
+SEARCHES: dict[str, tuple[Wanted, Sort]] = {
+    "all, newest": (Wanted(), "newest"),
+    "all, longest": (Wanted(), "longest"),
+    "a ruleset": (Wanted(ruleset="kemet"), "newest"),
+    "a ruleset, shortest": (Wanted(ruleset="kemet"), "shortest"),
+    "a ruleset in a month": (Wanted(ruleset="valeria", since="2024-06-01", until="2024-07-01"), "newest"),
+    "a ruleset, four seats, people only": (Wanted(ruleset="kemet", seats=4, bot="none"), "newest"),
+    "a ruleset, with a bot, without places": (Wanted(ruleset="kemet", bot="simple", outcome="none"), "newest"),
+    "games of 300 to 310 events, longest": (Wanted(length=(300, 310)), "longest"),
+    "a player": (Wanted(ADA), "newest"),
+    "a player's won games of a ruleset": (Wanted(ADA, ruleset="kemet", outcome="won"), "newest"),
+    "a player's longest lost games": (Wanted(ADA, outcome="lost"), "longest"),
+    "a player's games with bots in a year": (Wanted(ADA, bot="simple", since="2025-01-01", until="2026-01-01"), "newest"),
+}
+
+
+async def rows() -> AsyncIterator[Row]:
+    async with fresh_store() as (_, dsn):
+        await migrated(dsn)
+        await fill(dsn)
+        async with database(dsn) as base:
+            luck = Random(1)
+            for name, (wanted, sort) in SEARCHES.items():
+                times = sorted([await asked(base, wanted, sort, luck) for _ in range(ASKED)])
+                p99 = times[ASKED * 99 // 100]
+                yield Row(
+                    name=f"records: {name}, of {GAMES:,} games, p99", value=round(p99, 1), unit="ms",
+                    beside=f"median {times[ASKED // 2]:.1f} ms", ratio=p99 / MOST_MS, goal=f"<= {MOST_MS:.0f} ms",
+                    holds=p99 <= MOST_MS,
+                )  # fmt: skip
+
+
+async def fill(dsn: str) -> None:
+    owner = await asyncpg.connect(dsn)
+    await owner.execute(FILL_GAMES, GAMES, PEOPLE, GAMES // BUSY, ADA, [*RULESETS])
+    await owner.execute(FILL_SEATS)
+    await owner.execute("vacuum analyze records.games")
+    await owner.execute("vacuum analyze seats.games")
+    await owner.close()
+
+
+async def asked(base: Database, wanted: Wanted, sort: Sort, luck: Random) -> float:
+    """Milliseconds for a page; every other one somewhere in the middle."""
+    after = None
+    if luck.random() < 0.5:
+        some = await base.row("select md5('g' || $1::int)::uuid as id", luck.randrange(GAMES // 2, GAMES))
+        after = ids.encode(some["id"]) if some else None
+    start = perf_counter()
+    await records.page(base, wanted, sort, after, 50)
+    return (perf_counter() - start) * 1e3

@@ -1,0 +1,175 @@
+"""Tournaments, for asyncio. `client.tournaments` is one of these."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from ludarium_client.bodies import (
+    ActBody,
+    BracketBody,
+    CrosstableBody,
+    DraftEdit,
+    EntryList,
+    NewTournament,
+    OwnPlace,
+    Recutting,
+    RoundBody,
+    RulingAct,
+    StandingsBody,
+    StreamBody,
+    TournamentBody,
+    TournamentChange,
+    TournamentPage,
+    WhyBody,
+)
+from ludarium_client.effects import Steps
+from ludarium_client.tournament_operations import Role, Status, TournamentOperations
+
+
+class AsyncTournaments:
+    def __init__(self, run: Callable[[Steps[Any]], Awaitable[Any]], do: TournamentOperations) -> None:
+        self._run, self._do = run, do
+
+    async def create(self, tournament: NewTournament) -> TournamentBody:
+        """Set one up, which nobody can enter before it is opened."""
+        told: TournamentBody = await self._run(self._do.create(tournament))
+        return told
+
+    async def page(self, status: Status | None = None, ruleset: str | None = None, after: str | None = None) -> TournamentPage:
+        """Those that were opened, the newest first."""
+        told: TournamentPage = await self._run(self._do.page(status, ruleset, after))
+        return told
+
+    async def get(self, tournament: str) -> TournamentBody:
+        """What is played, by whom it is held, how far it has come."""
+        told: TournamentBody = await self._run(self._do.get(tournament))
+        return told
+
+    async def change(self, tournament: str, change: TournamentChange) -> ActBody:
+        """Set it up otherwise, before its first round is drafted."""
+        told: ActBody = await self._run(self._do.change(tournament, change))
+        return told
+
+    async def open(self, tournament: str, seq: int) -> ActBody:
+        """Let players enter."""
+        told: ActBody = await self._run(self._do.open(tournament, seq))
+        return told
+
+    async def close(self, tournament: str, seq: int) -> ActBody:
+        """Let nobody enter any more."""
+        told: ActBody = await self._run(self._do.close(tournament, seq))
+        return told
+
+    async def cancel(self, tournament: str, seq: int) -> ActBody:
+        """Give it up for good."""
+        told: ActBody = await self._run(self._do.cancel(tournament, seq))
+        return told
+
+    async def give_role(self, tournament: str, player: str, role: Role | None, seq: int = 0) -> ActBody:
+        """Make somebody an official, or none any more."""
+        told: ActBody = await self._run(self._do.give_role(tournament, player, role, seq))
+        return told
+
+    async def entries(self, tournament: str) -> EntryList:
+        """Everybody who has entered."""
+        told: EntryList = await self._run(self._do.entries(tournament))
+        return told
+
+    async def enter(self, tournament: str, code: str = "") -> ActBody:
+        """Enter it; the answer has the number of one's entry."""
+        told: ActBody = await self._run(self._do.enter(tournament, code))
+        return told
+
+    async def leave(self, tournament: str) -> ActBody:
+        """Withdraw."""
+        told: ActBody = await self._run(self._do.leave(tournament))
+        return told
+
+    async def check_in(self, tournament: str) -> ActBody:
+        """Say that one is there."""
+        told: ActBody = await self._run(self._do.check_in(tournament))
+        return told
+
+    async def mine(self, tournament: str) -> OwnPlace:
+        """One's table in the newest round."""
+        told: OwnPlace = await self._run(self._do.mine(tournament))
+        return told
+
+    async def import_entries(self, tournament: str, csv: str) -> ActBody:
+        """Enter others, by lines of `player,rating`."""
+        told: ActBody = await self._run(self._do.import_entries(tournament, csv))
+        return told
+
+    async def seed(self, tournament: str, entry: int, rating: int, seq: int) -> ActBody:
+        """Say how strong an entry is."""
+        told: ActBody = await self._run(self._do.seed(tournament, entry, rating, seq))
+        return told
+
+    async def remove(self, tournament: str, entry: int, seq: int) -> ActBody:
+        """Withdraw an entry at the desk."""
+        told: ActBody = await self._run(self._do.remove(tournament, entry, seq))
+        return told
+
+    async def draft(self, tournament: str, seq: int, stage: int = 1) -> ActBody:
+        """Draft the next round of a stage; the answer has its number."""
+        told: ActBody = await self._run(self._do.draft(tournament, seq, stage))
+        return told
+
+    async def round(self, tournament: str, round: int, stage: int = 1) -> RoundBody:
+        """Who plays whom at which table, and how it went."""
+        told: RoundBody = await self._run(self._do.round(tournament, round, stage))
+        return told
+
+    async def edit(self, tournament: str, round: int, edit: DraftEdit, stage: int = 1) -> ActBody:
+        """Change a draft by hand."""
+        told: ActBody = await self._run(self._do.edit(tournament, round, edit, stage))
+        return told
+
+    async def publish(self, tournament: str, round: int, seq: int, stage: int = 1) -> ActBody:
+        """Publish a draft; its tables are opened."""
+        told: ActBody = await self._run(self._do.publish(tournament, round, seq, stage))
+        return told
+
+    async def recut(self, tournament: str, round: int, recut: Recutting, stage: int = 1) -> ActBody:
+        """Change who sits at which board before it begins."""
+        told: ActBody = await self._run(self._do.recut(tournament, round, recut, stage))
+        return told
+
+    async def close_round(self, tournament: str, round: int, seq: int, stage: int = 1) -> ActBody:
+        """Close a round whose tables are over."""
+        told: ActBody = await self._run(self._do.close_round(tournament, round, seq, stage))
+        return told
+
+    async def rule(self, tournament: str, round: int, board: int, ruling: RulingAct, stage: int = 1) -> ActBody:
+        """Rule on a table."""
+        told: ActBody = await self._run(self._do.rule(tournament, round, board, ruling, stage))
+        return told
+
+    async def dispute(self, tournament: str, round: int, board: int, reason: str, stage: int = 1) -> ActBody:
+        """Ask the desk to look at one's own table."""
+        told: ActBody = await self._run(self._do.dispute(tournament, round, board, reason, stage))
+        return told
+
+    async def standings(self, tournament: str, stage: int | None = None, after_round: int | None = None) -> StandingsBody:
+        """Who stands where, and by what."""
+        told: StandingsBody = await self._run(self._do.standings(tournament, stage, after_round))
+        return told
+
+    async def why(self, tournament: str, entry: int) -> WhyBody:
+        """Why an entry stands where it does, in sentences."""
+        told: WhyBody = await self._run(self._do.why(tournament, entry))
+        return told
+
+    async def crosstable(self, tournament: str, stage: int | None = None) -> CrosstableBody:
+        """What every entry did in every round."""
+        told: CrosstableBody = await self._run(self._do.crosstable(tournament, stage))
+        return told
+
+    async def bracket(self, tournament: str, stage: int | None = None) -> BracketBody:
+        """All rounds of a stage."""
+        told: BracketBody = await self._run(self._do.bracket(tournament, stage))
+        return told
+
+    async def stream(self, tournament: str) -> StreamBody:
+        """All rows, to compute everything again."""
+        told: StreamBody = await self._run(self._do.stream(tournament))
+        return told

@@ -1,0 +1,145 @@
+"""Tournaments, as steps: the one place that knows their paths and bodies."""
+
+from typing import Any, Literal
+from urllib.parse import quote, urlencode
+from uuid import uuid4
+
+from ludarium_client.bodies import (
+    ActBody,
+    BracketBody,
+    CrosstableBody,
+    DeskAct,
+    Dispute,
+    DraftEdit,
+    EntryImport,
+    EntryList,
+    NewEntry,
+    NewTournament,
+    OwnPlace,
+    Recutting,
+    RoleAct,
+    RoundBody,
+    RulingAct,
+    SeedAct,
+    StandingsBody,
+    StreamBody,
+    TournamentBody,
+    TournamentChange,
+    TournamentPage,
+    WhyBody,
+)
+from ludarium_client.calls import Caller
+from ludarium_client.effects import Steps
+
+Role = Literal["owner", "host", "arbiter"]
+Status = Literal["draft", "open", "closed", "cancelled", "over"]
+
+
+class TournamentOperations:
+    def __init__(self, caller: Caller) -> None:
+        self.caller = caller
+
+    def _once(self, kind: Any, method: str, path: str, body: Any = None) -> Steps[Any]:
+        """Acts once, however often it has to be sent."""
+        return self.caller.call(kind, method, path, body, key=uuid4().hex)
+
+    def _read(self, kind: Any, path: str, **query: Any) -> Steps[Any]:
+        told = urlencode({name: value for name, value in query.items() if value is not None})
+        return self.caller.call(kind, "GET", f"{path}?{told}" if told else path)
+
+    def create(self, tournament: NewTournament) -> Steps[TournamentBody]:
+        return self._once(TournamentBody, "POST", "/tournaments", tournament)
+
+    def page(self, status: Status | None = None, ruleset: str | None = None, after: str | None = None) -> Steps[TournamentPage]:
+        return self._read(TournamentPage, "/tournaments", status=status, ruleset=ruleset, after=after)
+
+    def get(self, tournament: str) -> Steps[TournamentBody]:
+        return self._read(TournamentBody, of(tournament))
+
+    def change(self, tournament: str, change: TournamentChange) -> Steps[ActBody]:
+        return self._once(ActBody, "PATCH", of(tournament), change)
+
+    def open(self, tournament: str, seq: int) -> Steps[ActBody]:
+        return self._once(ActBody, "POST", of(tournament, "/open"), DeskAct(expected_seq=seq))
+
+    def close(self, tournament: str, seq: int) -> Steps[ActBody]:
+        return self._once(ActBody, "POST", of(tournament, "/close"), DeskAct(expected_seq=seq))
+
+    def cancel(self, tournament: str, seq: int) -> Steps[ActBody]:
+        return self._once(ActBody, "POST", of(tournament, "/cancel"), DeskAct(expected_seq=seq))
+
+    def give_role(self, tournament: str, player: str, role: Role | None, seq: int = 0) -> Steps[ActBody]:
+        path = of(tournament, f"/officials/{quote(player, safe='')}")
+        return self._once(ActBody, "PUT", path, RoleAct(expected_seq=seq, role=role))
+
+    def entries(self, tournament: str) -> Steps[EntryList]:
+        return self._read(EntryList, of(tournament, "/entries"))
+
+    def enter(self, tournament: str, code: str = "") -> Steps[ActBody]:
+        return self._once(ActBody, "POST", of(tournament, "/entries"), NewEntry(code=code))
+
+    def leave(self, tournament: str) -> Steps[ActBody]:
+        return self._once(ActBody, "DELETE", of(tournament, "/entries"))
+
+    def check_in(self, tournament: str) -> Steps[ActBody]:
+        return self._once(ActBody, "POST", of(tournament, "/check-in"))
+
+    def mine(self, tournament: str) -> Steps[OwnPlace]:
+        return self._read(OwnPlace, of(tournament, "/me"))
+
+    def import_entries(self, tournament: str, csv: str) -> Steps[ActBody]:
+        return self._once(ActBody, "POST", of(tournament, "/entries/import"), EntryImport(csv=csv))
+
+    def seed(self, tournament: str, entry: int, rating: int, seq: int) -> Steps[ActBody]:
+        return self._once(ActBody, "PUT", of(tournament, f"/entries/{entry}/seed"), SeedAct(expected_seq=seq, rating=rating))
+
+    def remove(self, tournament: str, entry: int, seq: int) -> Steps[ActBody]:
+        return self._once(ActBody, "POST", of(tournament, f"/entries/{entry}/remove"), DeskAct(expected_seq=seq))
+
+    def draft(self, tournament: str, seq: int, stage: int = 1) -> Steps[ActBody]:
+        return self._once(ActBody, "POST", of(tournament, f"/stages/{stage}/rounds"), DeskAct(expected_seq=seq))
+
+    def round(self, tournament: str, round: int, stage: int = 1) -> Steps[RoundBody]:
+        return self._read(RoundBody, round_path(tournament, stage, round))
+
+    def edit(self, tournament: str, round: int, edit: DraftEdit, stage: int = 1) -> Steps[ActBody]:
+        return self._once(ActBody, "PATCH", round_path(tournament, stage, round), edit)
+
+    def publish(self, tournament: str, round: int, seq: int, stage: int = 1) -> Steps[ActBody]:
+        return self._once(ActBody, "POST", round_path(tournament, stage, round) + "/publish", DeskAct(expected_seq=seq))
+
+    def recut(self, tournament: str, round: int, recut: Recutting, stage: int = 1) -> Steps[ActBody]:
+        return self._once(ActBody, "POST", round_path(tournament, stage, round) + "/recut", recut)
+
+    def close_round(self, tournament: str, round: int, seq: int, stage: int = 1) -> Steps[ActBody]:
+        return self._once(ActBody, "POST", round_path(tournament, stage, round) + "/close", DeskAct(expected_seq=seq))
+
+    def rule(self, tournament: str, round: int, board: int, ruling: RulingAct, stage: int = 1) -> Steps[ActBody]:
+        return self._once(ActBody, "POST", round_path(tournament, stage, round) + f"/tables/{board}/rulings", ruling)
+
+    def dispute(self, tournament: str, round: int, board: int, reason: str, stage: int = 1) -> Steps[ActBody]:
+        path = round_path(tournament, stage, round) + f"/tables/{board}/disputes"
+        return self._once(ActBody, "POST", path, Dispute(reason=reason))
+
+    def standings(self, tournament: str, stage: int | None = None, after_round: int | None = None) -> Steps[StandingsBody]:
+        return self._read(StandingsBody, of(tournament, "/standings"), stage=stage, after_round=after_round)
+
+    def why(self, tournament: str, entry: int) -> Steps[WhyBody]:
+        return self._read(WhyBody, of(tournament, f"/standings/{entry}/why"))
+
+    def crosstable(self, tournament: str, stage: int | None = None) -> Steps[CrosstableBody]:
+        return self._read(CrosstableBody, of(tournament, "/crosstable"), stage=stage)
+
+    def bracket(self, tournament: str, stage: int | None = None) -> Steps[BracketBody]:
+        return self._read(BracketBody, of(tournament, "/bracket"), stage=stage)
+
+    def stream(self, tournament: str) -> Steps[StreamBody]:
+        return self._read(StreamBody, of(tournament, "/stream"))
+
+
+def of(tournament: str, below: str = "") -> str:
+    return f"/tournaments/{quote(tournament, safe='')}{below}"
+
+
+def round_path(tournament: str, stage: int, round: int) -> str:
+    return of(tournament, f"/stages/{stage}/rounds/{round}")

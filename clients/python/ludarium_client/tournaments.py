@@ -1,0 +1,175 @@
+"""Tournaments, for programs without asyncio. `client.tournaments` is one of these."""
+
+from collections.abc import Callable
+from typing import Any
+
+from ludarium_client.bodies import (
+    ActBody,
+    BracketBody,
+    CrosstableBody,
+    DraftEdit,
+    EntryList,
+    NewTournament,
+    OwnPlace,
+    Recutting,
+    RoundBody,
+    RulingAct,
+    StandingsBody,
+    StreamBody,
+    TournamentBody,
+    TournamentChange,
+    TournamentPage,
+    WhyBody,
+)
+from ludarium_client.effects import Steps
+from ludarium_client.tournament_operations import Role, Status, TournamentOperations
+
+
+class Tournaments:
+    def __init__(self, run: Callable[[Steps[Any]], Any], do: TournamentOperations) -> None:
+        self._run, self._do = run, do
+
+    def create(self, tournament: NewTournament) -> TournamentBody:
+        """Set one up, which nobody can enter before it is opened."""
+        told: TournamentBody = self._run(self._do.create(tournament))
+        return told
+
+    def page(self, status: Status | None = None, ruleset: str | None = None, after: str | None = None) -> TournamentPage:
+        """Those that were opened, the newest first."""
+        told: TournamentPage = self._run(self._do.page(status, ruleset, after))
+        return told
+
+    def get(self, tournament: str) -> TournamentBody:
+        """What is played, by whom it is held, how far it has come."""
+        told: TournamentBody = self._run(self._do.get(tournament))
+        return told
+
+    def change(self, tournament: str, change: TournamentChange) -> ActBody:
+        """Set it up otherwise, before its first round is drafted."""
+        told: ActBody = self._run(self._do.change(tournament, change))
+        return told
+
+    def open(self, tournament: str, seq: int) -> ActBody:
+        """Let players enter."""
+        told: ActBody = self._run(self._do.open(tournament, seq))
+        return told
+
+    def close(self, tournament: str, seq: int) -> ActBody:
+        """Let nobody enter any more."""
+        told: ActBody = self._run(self._do.close(tournament, seq))
+        return told
+
+    def cancel(self, tournament: str, seq: int) -> ActBody:
+        """Give it up for good."""
+        told: ActBody = self._run(self._do.cancel(tournament, seq))
+        return told
+
+    def give_role(self, tournament: str, player: str, role: Role | None, seq: int = 0) -> ActBody:
+        """Make somebody an official, or none any more."""
+        told: ActBody = self._run(self._do.give_role(tournament, player, role, seq))
+        return told
+
+    def entries(self, tournament: str) -> EntryList:
+        """Everybody who has entered."""
+        told: EntryList = self._run(self._do.entries(tournament))
+        return told
+
+    def enter(self, tournament: str, code: str = "") -> ActBody:
+        """Enter it; the answer has the number of one's entry."""
+        told: ActBody = self._run(self._do.enter(tournament, code))
+        return told
+
+    def leave(self, tournament: str) -> ActBody:
+        """Withdraw."""
+        told: ActBody = self._run(self._do.leave(tournament))
+        return told
+
+    def check_in(self, tournament: str) -> ActBody:
+        """Say that one is there."""
+        told: ActBody = self._run(self._do.check_in(tournament))
+        return told
+
+    def mine(self, tournament: str) -> OwnPlace:
+        """One's table in the newest round."""
+        told: OwnPlace = self._run(self._do.mine(tournament))
+        return told
+
+    def import_entries(self, tournament: str, csv: str) -> ActBody:
+        """Enter others, by lines of `player,rating`."""
+        told: ActBody = self._run(self._do.import_entries(tournament, csv))
+        return told
+
+    def seed(self, tournament: str, entry: int, rating: int, seq: int) -> ActBody:
+        """Say how strong an entry is."""
+        told: ActBody = self._run(self._do.seed(tournament, entry, rating, seq))
+        return told
+
+    def remove(self, tournament: str, entry: int, seq: int) -> ActBody:
+        """Withdraw an entry at the desk."""
+        told: ActBody = self._run(self._do.remove(tournament, entry, seq))
+        return told
+
+    def draft(self, tournament: str, seq: int, stage: int = 1) -> ActBody:
+        """Draft the next round of a stage; the answer has its number."""
+        told: ActBody = self._run(self._do.draft(tournament, seq, stage))
+        return told
+
+    def round(self, tournament: str, round: int, stage: int = 1) -> RoundBody:
+        """Who plays whom at which table, and how it went."""
+        told: RoundBody = self._run(self._do.round(tournament, round, stage))
+        return told
+
+    def edit(self, tournament: str, round: int, edit: DraftEdit, stage: int = 1) -> ActBody:
+        """Change a draft by hand."""
+        told: ActBody = self._run(self._do.edit(tournament, round, edit, stage))
+        return told
+
+    def publish(self, tournament: str, round: int, seq: int, stage: int = 1) -> ActBody:
+        """Publish a draft; its tables are opened."""
+        told: ActBody = self._run(self._do.publish(tournament, round, seq, stage))
+        return told
+
+    def recut(self, tournament: str, round: int, recut: Recutting, stage: int = 1) -> ActBody:
+        """Change who sits at which board before it begins."""
+        told: ActBody = self._run(self._do.recut(tournament, round, recut, stage))
+        return told
+
+    def close_round(self, tournament: str, round: int, seq: int, stage: int = 1) -> ActBody:
+        """Close a round whose tables are over."""
+        told: ActBody = self._run(self._do.close_round(tournament, round, seq, stage))
+        return told
+
+    def rule(self, tournament: str, round: int, board: int, ruling: RulingAct, stage: int = 1) -> ActBody:
+        """Rule on a table."""
+        told: ActBody = self._run(self._do.rule(tournament, round, board, ruling, stage))
+        return told
+
+    def dispute(self, tournament: str, round: int, board: int, reason: str, stage: int = 1) -> ActBody:
+        """Ask the desk to look at one's own table."""
+        told: ActBody = self._run(self._do.dispute(tournament, round, board, reason, stage))
+        return told
+
+    def standings(self, tournament: str, stage: int | None = None, after_round: int | None = None) -> StandingsBody:
+        """Who stands where, and by what."""
+        told: StandingsBody = self._run(self._do.standings(tournament, stage, after_round))
+        return told
+
+    def why(self, tournament: str, entry: int) -> WhyBody:
+        """Why an entry stands where it does, in sentences."""
+        told: WhyBody = self._run(self._do.why(tournament, entry))
+        return told
+
+    def crosstable(self, tournament: str, stage: int | None = None) -> CrosstableBody:
+        """What every entry did in every round."""
+        told: CrosstableBody = self._run(self._do.crosstable(tournament, stage))
+        return told
+
+    def bracket(self, tournament: str, stage: int | None = None) -> BracketBody:
+        """All rounds of a stage."""
+        told: BracketBody = self._run(self._do.bracket(tournament, stage))
+        return told
+
+    def stream(self, tournament: str) -> StreamBody:
+        """All rows, to compute everything again."""
+        told: StreamBody = self._run(self._do.stream(tournament))
+        return told

@@ -1,0 +1,102 @@
+// A game that one looks at again, or so far: the table as it was, what was said, what stood to choose, and where one is.
+import { useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { Refused } from "../api/client";
+import { t } from "../i18n";
+import { Bar, Trouble } from "../parts/bar";
+import { CheckButton, useCheck, Verdict } from "../parts/check";
+import { Detail, Middle, Others } from "../parts/felt";
+import { SeatView } from "../parts/seat";
+import { go } from "../route";
+import { TableContext, useTable } from "../table/context";
+import { useRoom } from "../table/fitting";
+import { moveFromThere } from "../table/moving";
+import { narrow } from "../table/screen";
+import { here } from "../table/words";
+import { ProjectorContext, useProjector } from "./context";
+import { Controls } from "./controls";
+import { Deciding } from "./deciding";
+import { useKeys } from "./keys";
+import { Projector } from "./projector";
+import { Story } from "./story";
+import { w } from "./words";
+import "./replay.css";
+
+export function ReplayPage({ id }: { id: string }) {
+  const projector = useSignal<Projector | null>(null);
+  const trouble = useSignal<string | null>(null);
+  useEffect(() => {
+    let gone = false;
+    const opened = Projector.open(id).then(
+      (found) => (gone ? found.close() : (projector.value = found)),
+      (error: unknown) => (trouble.value = error instanceof Refused ? error.problem.title : t("problem")),
+    );
+    return () => {
+      gone = true;
+      void opened.then(() => projector.value?.close());
+    };
+  }, [id]);
+  if (!projector.value) return <><Bar title={w("replay")} /><main class="new"><Trouble text={trouble.value} /></main></>;
+  return (
+    <TableContext.Provider value={projector.value.table}>
+      <ProjectorContext.Provider value={projector.value}><Cinema /></ProjectorContext.Provider>
+    </TableContext.Provider>
+  );
+}
+
+function Cinema() {
+  const [table, projector] = [useTable(), useProjector()];
+  const seen = table.view.value!;
+  useKeys(projector);
+  useLayoutEffect(moveFromThere, [seen]);
+  const path = `/t/${table.id}`;
+  return (
+    <>
+      <Bar title={`${here(table.ruleset.name)}: ${w("replay")}`}>
+        <a href={path} data-action="table" onClick={(event) => (event.preventDefault(), go(path))}>{w("table")}</a>
+      </Bar>
+      <main class="room cinema" data-replay={table.id} data-seq={seen.seq} data-eyes={projector.eyes} data-last={projector.film.value.replay.seq} data-playing={projector.playing.value}>
+        <Trouble text={projector.trouble.value} />
+        {projector.wrong.value && <p class="trouble" role="alert" data-wrong>{w("wrong")}</p>}
+        <Game />
+        <Controls />
+      </main>
+    </>
+  );
+}
+
+function Game() {
+  const table = useTable();
+  const { viewer } = table.view.value!;
+  const felt = useRef<HTMLDivElement>(null);
+  useRoom(felt, table);
+  return (
+    <div class="game">
+      <div class="felt" ref={felt}>
+        <Others />
+        <Middle />
+        {viewer != null && <SeatView seat={viewer} own />}
+        {narrow.value && <><Story /><Fairness /></>}
+      </div>
+      <aside class="side">
+        {table.detail.value !== null && <Detail card={table.detail.value} />}
+        <Deciding />
+        {!narrow.value && <><Story /><Fairness /></>}
+      </aside>
+    </div>
+  );
+}
+
+/** When all of the game is there for everybody, whoever looks can have it checked. */
+function Fairness() {
+  const { replay } = useProjector().film.value;
+  const { view } = useTable();
+  const known = useCheck();
+  if (!replay.over) return null;
+  return (
+    <section class="fairness">
+      <CheckButton seen={{ ...view.value!, head: replay.head }} known={known} />
+      <Verdict known={known} />
+    </section>
+  );
+}

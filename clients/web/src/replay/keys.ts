@@ -1,0 +1,34 @@
+// Keys: left and right a step, with shift a turn, Home and End, space plays. Not where something else is to be typed or turned.
+import { useEffect } from "preact/hooks";
+import type { Projector } from "./projector";
+
+export function useKeys(projector: Projector): void {
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || taken(event)) return;
+      const deed = deedOf(projector, event);
+      if (!deed) return;
+      event.preventDefault();
+      deed();
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, [projector]);
+}
+
+function deedOf(projector: Projector, { key, shiftKey }: KeyboardEvent): (() => void) | null {
+  switch (key) {
+    case "ArrowRight": return () => projector.step(1, shiftKey ? "turn" : projector.unit.value);
+    case "ArrowLeft": return () => projector.step(-1, shiftKey ? "turn" : projector.unit.value);
+    case "Home": return () => projector.jump(0);
+    case "End": return () => projector.jump(projector.film.value.last);
+    case " ": return () => projector.toggle();
+    case "Escape": return () => (projector.table.detail.value = null);
+    default: return null;
+  }
+}
+
+function taken({ key, target }: KeyboardEvent): boolean {
+  if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return true;
+  return key === " " && target instanceof Element && target.closest("button, summary, a") !== null;
+}

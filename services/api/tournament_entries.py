@@ -1,0 +1,207 @@
+"""Who plays in a tournament."""
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, Response, delete, get, post, put
+from litestar.di import NamedDependency
+from litestar.params import JSONBody, PathParameter
+from msgspec import Meta
+
+from services import ids
+from services.accounts.accounts import Accounts
+from services.api.answers import kept
+from services.api.operations import operation
+from services.api.parameters import Key
+from services.api.tournaments import CHANGED, DESK, READ, Caller, Cups, DeskAct, TournamentId, Words, done_body
+from services.idempotency import identity_of
+from services.problems import FieldError, Problem
+from services.tables.commands import stream_of
+from services.tournaments import acts
+from services.tournaments.acts import Listed
+from services.tournaments.bodies import ActBody, EntryList, OwnPlace, entry_list, own_place
+
+MOST_LINES, MOST_TOLD = 1000, 20
+HIGHEST = 1_000_000
+EntryNumber = Annotated[int, PathParameter(ge=1, le=2**31 - 1)]
+
+
+class NewEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """code: where one has to know it."""
+
+    code: Annotated[str, Meta(max_length=64)] = ""
+
+
+class EntryImport(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """csv: a line for each, `player` or `player,rating`: the id of somebody, and a number; more is better."""
+
+    csv: Annotated[str, Meta(max_length=60_000)]
+
+
+class SeedAct(DeskAct, frozen=True, kw_only=True):
+    """rating: more is better; among equals who came first."""
+
+    rating: Annotated[int, Meta(ge=-HIGHEST, le=HIGHEST)]
+
+
+@get(
+    "/tournaments/{tournament_id:str}/entries", tags=["tournaments"], opt=operation(*READ, headers=("ETag",), tells=EntryList)
+)
+async def list_entries(
+    request: Request[Any, Any, Any], tournament_id: TournamentId, tournaments: Cups, accounts: NamedDependency[Accounts]
+) -> Response[EntryList]:
+    """Everybody who has entered.
+
+    In the order in which they came; reserves are those behind the last place.
+    """
+    state = await tournaments.fresh(stream_of(tournament_id))
+    named = await accounts.named(entrant.player for entrant in state.listed)
+    return await kept(request, msgspec.json.encode(entry_list(state, named)), "application/json", {})
+
+
+@post(
+    "/tournaments/{tournament_id:str}/entries", tags=["tournaments"], status_code=201,
+    opt=operation(
+        *CHANGED, "already-entered", "tournament-not-open", "tournament-over", "entry-refused", "entry-late",
+        "tournament-full", need="tournaments:play", example={"code": ""},
+    ),
+)  # fmt: skip
+async def enter(
+    tournament_id: TournamentId, data: JSONBody[NewEntry], player: Caller, tournaments: Cups, texts: Words, key: Key = None
+) -> ActBody:
+    """Enter a tournament.
+
+    After it has begun: into the next round, where its plan lets one come so late.
+    """
+    stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, data))
+    state = await tournaments.fresh(stream)
+    wanted = (await texts.one(state.text)).code
+    knows, guest = bool(wanted) and data.code == wanted, player.kind == "guest"
+    return done_body(await tournaments.change(
+        stream, lambda s: acts.enter(s, player.id, guest=guest, knows=knows), identity
+    ))  # fmt: skip
+
+
+@delete(
+    "/tournaments/{tournament_id:str}/entries", tags=["tournaments"], status_code=200,
+    opt=operation(*CHANGED, "not-entered", "tournament-over", need="tournaments:play"),
+)  # fmt: skip
+async def leave_tournament(tournament_id: TournamentId, player: Caller, tournaments: Cups, key: Key = None) -> ActBody:
+    """Withdraw: take part in no round that is not published yet.
+
+    A game that one is in goes on until it is over, or one resigns there.
+    """
+    identity = identity_of(key, player.id, (tournament_id, "leave"))
+    return done_body(await tournaments.change(stream_of(tournament_id), lambda s: acts.withdraw(s, player.id), identity))
+
+
+@post(
+    "/tournaments/{tournament_id:str}/check-in", tags=["tournaments"], status_code=200,
+    opt=operation(
+        *CHANGED, "not-entered", "no-check-in", "check-in-early", "check-in-late", need="tournaments:play",
+    ),
+)  # fmt: skip
+async def check_in(tournament_id: TournamentId, player: Caller, tournaments: Cups, key: Key = None) -> ActBody:
+    """Say that one is there.
+
+    In the time before the start that the plan has for that; who does not is in no round.
+    """
+    identity, now = identity_of(key, player.id, (tournament_id, "check-in")), tournaments.now()
+    return done_body(await tournaments.change(stream_of(tournament_id), lambda s: acts.check_in(s, player.id, now), identity))
+
+
+@get("/tournaments/{tournament_id:str}/me", tags=["tournaments"], opt=operation(*READ, "not-entered", need="tournaments:play"))
+async def own_tournament(tournament_id: TournamentId, player: Caller, tournaments: Cups) -> OwnPlace:
+    """Where the caller plays: the table of the newest round.
+
+    Say there that you are ready (`POST /tables/{id}/ready`); the game begins when all are, or at `starts_at`.
+    """
+    state = await tournaments.fresh(stream_of(tournament_id))
+    return own_place(state, acts.entry_of(state, player.id))
+
+
+# --- the desk -----------------------------------------------------------------------------------------------------------
+@post(
+    "/tournaments/{tournament_id:str}/entries/import", tags=["tournaments"], status_code=201,
+    opt=operation(
+        *CHANGED, "forbidden", "invalid-import", "already-entered", "tournament-over", "entry-late", "tournament-full",
+        need="tournaments:host", example={"csv": f"{ids.EXAMPLE},1500\n"},
+    ),
+)  # fmt: skip
+async def import_entries(
+    tournament_id: TournamentId, data: JSONBody[EntryImport], player: Caller, tournaments: Cups,
+    accounts: NamedDependency[Accounts], key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Enter others: all lines, or none if one is wrong.
+
+    Whoever is named can withdraw.
+    """
+    stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, data))
+    acts.host_only(await tournaments.fresh(stream), player.id)
+    wanted = parsed_lines(data.csv)
+    people = await accounts.named(one.player for one in wanted)
+    strangers = [at for at, one in enumerate(wanted, 1) if one.player not in people or people[one.player].kind == "bot"]
+    refuse([FieldError(f"/csv/{at}", "nobody of this id, or no person") for at in strangers])
+    return done_body(await tournaments.change(stream, lambda s: acts.list_entries(s, player.id, wanted), identity))
+
+
+def parsed_lines(csv: str) -> list[Listed]:
+    """Raises Problem `invalid-import`, which names the first lines that are wrong."""
+    lines = [line.strip() for line in csv.splitlines() if line.strip()]
+    if not 0 < len(lines) <= MOST_LINES:
+        refuse([FieldError("/csv", f"1 to {MOST_LINES} lines")])
+    found = [parsed_line(line) for line in lines]
+    refuse([FieldError(f"/csv/{at}", "player, or player,rating") for at, one in enumerate(found, 1) if one is None])
+    listed = [one for one in found if one is not None]
+    seen = [one.player for one in listed]
+    refuse([FieldError(f"/csv/{at}", "named before") for at, name in enumerate(seen, 1) if name in seen[: at - 1]])
+    return listed
+
+
+def parsed_line(line: str) -> Listed | None:
+    player, _, rating = (part.strip() for part in line.partition(","))
+    number = rating.removeprefix("-")
+    if not ids.is_id(player) or not (rating == "" or (number.isascii() and number.isdecimal() and len(number) < 8)):
+        return None
+    return Listed(player, int(rating or 0)) if abs(int(rating or 0)) <= HIGHEST else None
+
+
+def refuse(errors: list[FieldError]) -> None:
+    if errors:
+        raise Problem("invalid-import", errors=errors[:MOST_TOLD])
+
+
+@put(
+    "/tournaments/{tournament_id:str}/entries/{entry:int}/seed", tags=["tournaments"],
+    opt=operation(*DESK, "tournament-begun", need="tournaments:host", example={"expected_seq": 0, "rating": 1500}),
+)  # fmt: skip
+async def seed_entry(
+    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[SeedAct], player: Caller, tournaments: Cups,
+    key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Say how strong an entry is.
+
+    Until the first round is drafted.
+    """
+    identity = identity_of(key, player.id, (tournament_id, entry, data))
+    return done_body(await tournaments.change(
+        stream_of(tournament_id), lambda s: acts.seed(s, player.id, data.expected_seq, entry, data.rating), identity
+    ))  # fmt: skip
+
+
+@post(
+    "/tournaments/{tournament_id:str}/entries/{entry:int}/remove", tags=["tournaments"], status_code=200,
+    opt=operation(*DESK, "not-entered", "tournament-over", need="tournaments:host", example={"expected_seq": 0}),
+)  # fmt: skip
+async def remove_entry(
+    tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[DeskAct], player: Caller, tournaments: Cups,
+    key: Key = None,
+) -> ActBody:  # fmt: skip
+    """Withdraw an entry at the desk.
+
+    As if its player had.
+    """
+    identity = identity_of(key, player.id, (tournament_id, "remove", entry, data))
+    return done_body(await tournaments.change(
+        stream_of(tournament_id), lambda s: acts.remove(s, player.id, data.expected_seq, entry), identity
+    ))  # fmt: skip

@@ -1,0 +1,127 @@
+"""The records that somebody has brought here: checked in a process of its own, kept as they came, told from their bytes."""
+from __future__ import annotations
+
+import asyncio
+import gzip
+from collections.abc import Callable
+from hashlib import blake2b
+from typing import Any, TypeVar, TypeVarTuple, Unpack
+
+import asyncpg
+import msgspec
+
+from services import ids
+from services.accounts.access import Player
+from services.database import Database
+from services.imports import replaying
+from services.imports.bodies import Import, ImportedGame, ImportPage
+from services.problems import Problem
+from services.processes import Processes
+from services.tables.timing import timestamp
+
+MOST = 50
+"""Of one player."""
+ROOM = 64 * 1024 * 1024
+"""Bytes of files of one player."""
+SECONDS = 30.0
+"""To check one file, or to tell something of it: several times what the longest game takes."""
+MOST_WAITING = 8
+COLUMNS = "id, at, size, body::text"
+T = TypeVar("T")
+Arguments = TypeVarTuple("Arguments")
+
+
+class Imports:
+    """Each is its importer's alone: to everybody else it is not found."""
+
+    def __init__(self, database: Database) -> None:
+        self._database, self._processes = database, Processes(1, SECONDS, MOST_WAITING)
+
+    async def take(self, player: Player, data: bytes) -> Import:
+        """The same file is taken once, and then told again. Raises Problem as `check_room` and `replaying.examined` do."""
+        digest = blake2b(data, digest_size=32).digest()
+        if known := await self._known(player.id, digest):
+            return known
+        await self.check_room(player, len(data))
+        game = await self._worked(replaying.examined, data)
+        await self._keep(player.id, digest, data, game)
+        if kept := await self._known(player.id, digest):
+            return kept
+        raise Problem("too-many-imports")
+
+    async def page(self, player: str, after: str | None, limit: int) -> ImportPage:
+        """The newest first."""
+        rows = await self._database.rows(
+            f"""select {COLUMNS} from imports.records where player_id = $1 and ($2::uuid is null or (at, id) <
+                  (select c.at, c.id from imports.records c where c.id = $2 and c.player_id = $1))
+                order by at desc, id desc limit $3""",
+            ids.decode(player), ids.decode(after) if after else None, limit,
+        )  # fmt: skip
+        found = [*map(import_of, rows)]
+        return ImportPage(found, found[-1].id if len(found) == limit else None)
+
+    async def one(self, player: str, id_: str) -> Import:
+        """Raises Problem `not-found`."""
+        return import_of(await self._found(player, id_, COLUMNS))
+
+    async def file(self, player: str, id_: str) -> bytes:
+        """As it came, gzipped. Raises Problem `not-found`."""
+        data: bytes = (await self._found(player, id_, "data"))["data"]
+        return data
+
+    async def forget(self, player: str, id_: str) -> None:
+        """Raises Problem `not-found`."""
+        await self._found(player, id_, "id")
+        await self._database.rows("delete from imports.records where id = $1", ids.decode(id_))
+
+    async def told(
+        self, player: str, id_: str, audience: int, tell: Callable[..., bytes], *asked: int | None
+    ) -> bytes:
+        """What a function of `replaying` tells of it. Raises Problem `not-found`, `no-such-seat`, `future-sequence`."""
+        return await self._worked(replaying.told, await self.file(player, id_), audience, tell, *asked)
+
+    async def _worked(self, work: Callable[[Unpack[Arguments]], T], *arguments: *Arguments) -> T:
+        try:
+            return await self._processes.run(work, *arguments)
+        except TimeoutError as error:
+            raise Problem("unavailable", "The record takes too long.", retry_after=5) from error
+
+    async def _found(self, player: str, id_: str, columns: str) -> asyncpg.Record:
+        row = ids.is_id(id_) and await self._database.row(
+            f"select {columns} from imports.records where id = $1 and player_id = $2", ids.decode(id_), ids.decode(player)
+        )
+        if not row:
+            raise Problem("not-found")
+        return row
+
+    async def _known(self, player: str, digest: bytes) -> Import | None:
+        row = await self._database.row(
+            f"select {COLUMNS} from imports.records where player_id = $1 and digest = $2", ids.decode(player), digest
+        )
+        return import_of(row) if row else None
+
+    async def check_room(self, player: Player, size: int = 0) -> None:
+        """For a file of this size. Raises Problem `account-needed`, `too-many-imports`."""
+        if player.kind != "account":
+            raise Problem("account-needed")
+        row = await self._database.row(
+            "select count(*) as many, coalesce(sum(size), 0) as size from imports.records where player_id = $1",
+            ids.decode(player.id),
+        )
+        if row and (row["many"] >= MOST or row["size"] + size > ROOM):
+            raise Problem("too-many-imports", f"at most {MOST}, of {ROOM >> 20} MiB together")
+
+    async def _keep(self, player: str, digest: bytes, data: bytes, game: ImportedGame) -> None:
+        packed = await asyncio.to_thread(gzip.compress, data, 6)
+        await self._database.rows(
+            """insert into imports.records (id, player_id, digest, head, size, body, data)
+               select $1, $2, $3, $4, $5, $6::text::jsonb, $7
+               where (select count(*) from imports.records where player_id = $2) < $8 on conflict do nothing""",
+            ids.new_id(player), ids.decode(player), digest, bytes.fromhex(game.head), len(data),
+            msgspec.json.encode(game).decode(), packed, MOST,
+        )  # fmt: skip
+
+
+def import_of(row: Any) -> Import:
+    game = msgspec.json.decode(row["body"], type=ImportedGame)
+    return Import(ids.encode(row["id"]), timestamp(row["at"]), row["size"], game)

@@ -1,0 +1,114 @@
+"""What is made of whole logs when somebody asks, in a process beside this one; kept as it is sent, gzipped, as long as there
+is room. Most games are never looked at again."""
+from __future__ import annotations
+
+import asyncio
+import gzip
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
+from uuid import UUID
+
+import msgspec
+from cachetools import LRUCache
+
+import engine
+from eventstore import StoredEvent
+from services.problems import Problem
+from services.processes import Processes
+from services.tables import documents
+from services.tables.history import Entry, History
+from services.tables.hot import HotTables
+from services.tables.rows import GameStarted
+
+ROOM = 64 * 1024 * 1024
+"""Bytes of answers of one kind that a process keeps: about a thousand whole games."""
+PATIENCE = 20.0
+"""Seconds that somebody waits for an answer; it is made all the same, and there when they ask again."""
+LONGEST = 120.0
+"""Seconds for one answer, with its wait for the process and that one's start: what a game of 20,000 events takes on a busy
+machine, several times over."""
+MOST_WAITING = 50
+LEVEL = 6
+"""Of gzip: half the time of the highest, and 3 % more bytes."""
+Key = TypeVar("Key", bound=Hashable)
+Asked = TypeVar("Asked")
+encode = msgspec.json.Encoder().encode
+
+
+def packed(answer: msgspec.Struct) -> bytes:
+    return gzip.compress(encode(answer), LEVEL, mtime=0)
+
+
+class Kept(Generic[Key]):
+    """Answers that hold for ever, the least recently wanted forgotten first."""
+
+    def __init__(self, make: Callable[[Key], Awaitable[bytes]]) -> None:
+        self._make = make
+        self._kept: LRUCache[Key, bytes] = LRUCache(ROOM, getsizeof=len)
+        self.making: dict[Key, asyncio.Task[bytes]] = {}
+
+    async def get(self, key: Key) -> bytes:
+        """Who asks for what somebody is waiting for waits for the same. Raises Problem `unavailable`, and what `make` does."""
+        if (kept := self._kept.get(key)) is not None:
+            return kept
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await asyncio.shield(self.making.get(key) or self._begin(key))
+        except TimeoutError:
+            raise Problem("unavailable", "The replay is being made.", retry_after=5) from None
+
+    def _begin(self, key: Key) -> asyncio.Task[bytes]:
+        making = self.making[key] = asyncio.create_task(self._made(key))
+        making.add_done_callback(lambda task: self._ended(key, task))
+        return making
+
+    async def _made(self, key: Key) -> bytes:
+        return await self._make(key)
+
+    def _ended(self, key: Key, task: asyncio.Task[bytes]) -> None:
+        """Whoever waits is told of a failure; if nobody does any more, it is no news."""
+        del self.making[key]
+        if not task.cancelled() and not task.exception():
+            self._kept[key] = task.result()
+
+
+class Needed(NamedTuple):
+    """What another process must have to fold a table: its ruleset's data, and the documents that its rows name."""
+
+    ruleset: str
+    data: bytes
+    layouts: list[bytes]
+    zones: list[bytes]
+
+    @classmethod
+    def by(cls, history: History, rows: Sequence[Entry]) -> Needed:
+        layouts = [documents.layout_document(hash_) for _, hash_ in history.layouts]
+        zones = [documents.zones(entry.row.zones) for entry in rows if isinstance(entry.row, GameStarted)]
+        return cls(history.opened.ruleset, history.title.data, layouts, zones)
+
+    def provide(self) -> None:
+        engine.provide(self.ruleset, self.data)
+        documents.keep(self.layouts, self.zones)
+
+
+class Beside:
+    """The process in which logs are walked through: one, so that what plays goes before what is looked back at."""
+
+    def __init__(self, hot: HotTables) -> None:
+        self.hot = hot
+        self._processes = Processes(1, LONGEST, MOST_WAITING)
+
+    async def run(
+        self, work: Callable[[Asked, Sequence[StoredEvent], Needed], bytes], asked: Asked, history: History
+    ) -> bytes:
+        """work: a function of some module, of a query, the log and what folding it needs.
+
+        Raises Problem `log-damaged`, `unavailable`.
+        """
+        table: UUID = history.stream
+        rows = await self.hot.rows(table)
+        arguments: tuple[Any, ...] = (asked, await self.hot.store.read(table), Needed.by(history, rows))
+        try:
+            return await self._processes.run(work, *arguments)
+        except TimeoutError as error:
+            raise Problem("unavailable", "The replay takes too long.", retry_after=5) from error

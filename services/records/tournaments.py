@@ -1,0 +1,240 @@
+"""Does a tournament hold? Its rows as they follow from each other, its pairings as they follow from the seeds, its tables."""
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from typing import NamedTuple
+from uuid import UUID
+
+from eventstore import EventStore, Fault, StoredEvent
+from services.problems import Problem
+from services.tables.chain import commitment, microseconds
+from services.tables.documents import provide_for
+from services.tables.ends import are_places
+from services.tables.history import Damaged, Entry, History, NewerRelease, NoTable, entries, folded
+from services.tables.rows import OpenedFor, TableEnded, Unread
+from services.tournaments import desk
+from services.tournaments.acts import SECOND
+from services.tournaments.core.errors import Refused
+from services.tournaments.plan import checked_plan
+from services.tournaments.rounds import result
+from services.tournaments.rows import (
+    AnyTournamentRow,
+    Begun,
+    CheckedIn,
+    Disputed,
+    Drafted,
+    Entered,
+    Locked,
+    PlanChanged,
+    Published,
+    Recut,
+    Result,
+    RoleGiven,
+    RoundClosed,
+    Ruled,
+    Seeded,
+    StatusSet,
+    Swapped,
+    TournamentOpened,
+    Withdrew,
+    decode,
+)
+from services.tournaments.standing import given_at, names, paired, recut
+from services.tournaments.state import Board, RoundState, TournamentState
+from services.tournaments.streams import add, begun
+
+LONGEST_PUBLICATION = 60 * SECOND
+"""From the moment that it is asked for to its row."""
+
+
+class Report(NamedTuple):
+    """What was computed again, and the first thing that does not hold."""
+
+    rows: int = 0
+    rounds: int = 0
+    tables: int = 0
+    fault: Fault | None = None
+
+
+def verify_rows(stream: UUID, stored: Sequence[StoredEvent], *, keyed: bool) -> tuple[TournamentState | None, Report]:
+    """From the rows alone. keyed: the log has the tournament's key beside them."""
+    if [row.version for row in stored] != [*range(len(stored))] or not stored:
+        return None, Report(fault=Fault(stream, None, "rows are missing"))
+    version = 0
+    try:
+        state = begun(stream, stored[0], keyed=keyed)
+        for version, event in enumerate(stored):
+            row = decode(event.type, event.schema, event.data)
+            what = None if isinstance(row, Unread) or state.newer is not None else wrong(state, row, event, keyed=keyed)
+            if what:
+                return state, Report(fault=Fault(stream, version, what))
+            add(state, event)
+    except (Damaged, NewerRelease, Refused, Problem, KeyError, IndexError) as error:
+        return None, Report(fault=Fault(stream, version, error.what if isinstance(error, Damaged) else repr(error)))
+    rounds = [round for round in state.rounds.values() if round.published]
+    return state, Report(len(stored), len(rounds), sum(len(round.boards) for round in rounds))
+
+
+# --- each row, after those before it --------------------------------------------------------------------------------------
+def wrong(state: TournamentState, row: AnyTournamentRow, event: StoredEvent, *, keyed: bool) -> str | None:
+    """What is wrong with it."""
+    if event.at < state.at:
+        return "its time runs backwards"
+    match row:
+        case TournamentOpened():
+            return None if state.version == -1 and checked_plan(state.plan) == state.plan else "it opens no tournament"
+        case Drafted():
+            return wrong_draft(state, row, keyed=keyed)
+        case Published():
+            return wrong_publication(state, row, microseconds(event.at))
+        case Recut():
+            return None if is_possible_recut(state, row) else "the round cannot be cut so"
+        case Result() | Begun() | Disputed():
+            return wrong_at_table(state, row)
+        case RoundClosed():
+            known = desk.close(state, row.by, state.rounds[row.stage, row.round], state.version)
+            return None if known == [row] else "what follows from the results is not what was closed with"
+        case _:
+            return None if may_follow(state, row) else "it does not follow from the rows before it"
+
+
+def may_follow(state: TournamentState, row: AnyTournamentRow) -> bool:
+    match row:
+        case Entered():
+            late = len(state.rounds_of(1)) if state.begun else 0
+            given = (row.joined, row.points) == (late + 1, late * state.plan.late_points)
+            return row.entry == len(state.entrants) + 1 and row.player not in state.by_player and given
+        case CheckedIn():
+            return not state.begun and not state.entrants[row.entry].checked_in
+        case Withdrew():
+            return state.entrants[row.entry].left is None and may_host(state, row.by)
+        case Seeded():
+            return row.entry in state.entrants and not state.begun and may_host(state, row.by)
+        case PlanChanged():
+            return not state.begun and may_host(state, row.by)
+        case StatusSet():
+            return not state.is_over and state.status != row.status and may_host(state, row.by)
+        case RoleGiven():
+            return state.role_of(row.by) == "owner" and row.by != row.player
+        case Locked() | Swapped():
+            return state.rounds[row.stage, row.round].published is None and may_host(state, row.by)
+        case Ruled():
+            board = state.rounds[row.stage, row.round].boards[row.board]
+            return desk.rule(
+                state, row.by, state.rounds[row.stage, row.round], board, state.version, row.verdict, row.places, row.text
+            ) == [row]
+        case _:
+            return False
+
+
+def may_host(state: TournamentState, by: str | None) -> bool:
+    return by is None or state.role_of(by) in ("owner", "host")
+
+
+def wrong_draft(state: TournamentState, row: Drafted, *, keyed: bool) -> str | None:
+    if (row.stage, row.round) != state.next_round or (state.current and not state.current.closed):
+        return "it is not the round that is next"
+    if len(row.deals) != desk.most_boards(state, row.stage, row.round) or not may_host(state, row.by):
+        return "it is not drafted as it would be"
+    if not keyed:
+        return None
+    seed = commitment(state.pairing_seed(row.stage, row.round))
+    deals = [commitment(state.deal_seed(row.stage, row.round, board)) for board in range(1, len(row.deals) + 1)]
+    return None if (row.commitment, row.deals) == (seed, deals) else "it is committed to other seeds"
+
+
+def wrong_publication(state: TournamentState, row: Published, at: int) -> str | None:
+    round = state.rounds[row.stage, row.round]
+    if round.published or commitment(row.seed) != round.drafted.commitment or not may_host(state, row.by):
+        return "it does not publish the draft that was committed to"
+    pairing = paired(given_at(state, row.stage, row.round, row.seed, round))
+    told = tuple(map(names, row.tables)), names(row.byes)
+    if told != (pairing.tables, pairing.byes):
+        return "who plays whom does not follow from the seed"
+    if not 0 <= at + state.plan.wait * SECOND - row.starts_at <= LONGEST_PUBLICATION:
+        return "its time is not the one that its plan says"
+    return None if len({*row.ids}) == len(row.ids) == len(row.tables) else "it does not name a table for each board"
+
+
+def is_possible_recut(state: TournamentState, row: Recut) -> bool:
+    round = state.rounds[row.stage, row.round]
+    found = desk.cut_again(state, row.by, round, state.version, row.tables, row.byes, row.out)
+    return found == [row] and recut(state, round, row.tables, row.byes, row.out) is not None
+
+
+def wrong_at_table(state: TournamentState, row: Result | Begun | Disputed) -> str | None:
+    round = state.rounds[row.stage, row.round]
+    boards = row.boards if isinstance(row, Begun) else [row.board]
+    if round.closed or not round.published:
+        return "its round is not played"
+    for board in map(round.boards.__getitem__, boards):
+        if what := wrong_at_board(board, row):
+            return what
+    return None
+
+
+def wrong_at_board(board: Board, row: Result | Begun | Disputed) -> str | None:
+    match row:
+        case Begun():
+            return "the board has begun before" if board.begun or not board.seats else None
+        case Disputed():
+            return None if board.result and row.entry in board.seats else "nobody can dispute that"
+        case Result():
+            size = len(board.seats)
+            fits = not row.places or are_places(row.places, size)
+            fits = fits and len(row.points) in (0, size) and {*row.absent} <= {*range(size)}
+            return None if fits and board.result is None else "it is no result of this board, or its second one"
+
+
+# --- its tables -----------------------------------------------------------------------------------------------------------
+async def faults_of_tournament(store: EventStore, stream: UUID, stored: Sequence[StoredEvent]) -> AsyncIterator[Fault]:
+    state, report = verify_rows(stream, stored, keyed=True)
+    if report.fault:
+        yield report.fault
+    elif state is not None:
+        async for fault in faults_of_tables(store, state):
+            yield fault
+
+
+async def faults_of_tables(store: EventStore, state: TournamentState) -> AsyncIterator[Fault]:
+    """The tables' own logs held against what the tournament says of them."""
+    for round in state.rounds.values():
+        for board in round.boards.values():
+            stored = await store.read(board.table)
+            if not stored:
+                if board.result is not None:
+                    yield Fault(board.table, None, "the table of a result is not there")
+                continue
+            try:
+                rows = entries(stored)
+                await provide_for(store.document, [entry.row for entry in rows])
+                history = folded(board.table, rows)
+            except (Damaged, NewerRelease, NoTable) as error:
+                yield Fault(board.table, 0, str(error))
+                continue
+            for what in wrong_table(state, round, board, history, rows):
+                yield Fault(board.table, 0, what)
+
+
+def wrong_table(
+    state: TournamentState, round: RoundState, board: Board, history: History, rows: Sequence[Entry]
+) -> Iterator[str]:
+    opened, place = history.opened, (state.stream.bytes, round.stage, round.number, board.number)
+    if not isinstance(opened, OpenedFor) or place != (opened.tournament, opened.stage, opened.round, opened.board):
+        yield "it does not belong where its tournament has it"
+    if opened.deal.commitment != round.drafted.deals[board.number - 1]:
+        yield "it draws from another deal than its board was committed to"
+    if history.state is not None and not board.begun:
+        yield "its game has begun before its tournament said so"
+    if board.result is None:
+        return
+    sitting = [seat.player if seat else None for seat in history.seats]
+    if sitting != [state.entrants[number].player for number in board.seats]:
+        yield "others sit there than its tournament says"
+    if result_of(round, board, history, rows) != board.result:
+        yield "its result is another one than its tournament says"
+
+
+def result_of(round: RoundState, board: Board, history: History, rows: Sequence[Entry]) -> Result | None:
+    head = next((entry.hash for entry in rows if isinstance(entry.row, TableEnded)), None)
+    return None if history.ended is None or head is None else result(round, board, history, head)

@@ -1,0 +1,75 @@
+"""Tables that belong to a tournament: it says who sits there, when the game begins, who never came. Pure."""
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from engine.kernel.contract import is_asked
+from services.tables.decisions import ruled
+from services.tables.ends import ended, people, substitute
+from services.tables.history import History
+from services.tables.rows import AnyRow, Left, Ready, SeatedBy, StoodIn
+from services.tables.seating import begun
+
+
+def seats_of(players: Sequence[str]) -> list[AnyRow]:
+    """They come with the opening. Nobody is ready before they have said so."""
+    return [row for seat, player in enumerate(players) for row in seated(seat, player)]
+
+
+def seated(seat: int, player: str) -> list[AnyRow]:
+    return [SeatedBy(seat, player, None, b"", "reserved"), Ready(seat, False)]
+
+
+def reseated(history: History, players: Sequence[str]) -> list[AnyRow]:
+    """Other players at a table that has not begun; nothing if they sit there so already."""
+    if history.status != "open":
+        return []
+    now = [sat.player if sat else None for sat in history.seats]
+    changed = [seat for seat, player in enumerate(players) if now[seat] != player]
+    leaving: list[AnyRow] = [Left(seat) for seat in changed if now[seat]]
+    return [*leaving, *(row for seat in changed for row in seated(seat, players[seat]))]
+
+
+def all_ready(history: History) -> bool:
+    return len(history.life.ready) == len(history.seats)
+
+
+def begin(history: History) -> list[AnyRow]:
+    """The game, whoever is ready; nothing if it has begun."""
+    if history.status != "open" or None in history.seats:
+        return []
+    return ruled(history, lambda: begun(history, [sat for sat in history.seats if sat]))
+
+
+def no_shows(history: History) -> list[AnyRow]:
+    """The absence policy answers for who is asked and never came, until they do."""
+    if history.status != "playing":
+        return []
+    here = history.life.away.keys() | {*history.life.retired}
+    missing = [seat for seat in people(history) if seat in never_came(history) and seat not in here]
+    return [StoodIn(seat, substitute(history)) for seat in missing if is_asked(history.playing, seat)]
+
+
+def never_came(history: History) -> list[int]:
+    """The seats that neither said they were ready nor have done anything."""
+    return [seat for seat in range(len(history.seats)) if seat not in history.life.ready and seat not in history.life.moved]
+
+
+def adjudicated(history: History, wanted: Sequence[int]) -> list[AnyRow]:
+    """A game that runs ends with these places; nothing if it is over, or has not begun."""
+    return ended(history, "adjudicated", [*wanted]) if history.status == "playing" else []
+
+
+def points(history: History) -> list[int]:
+    """Of a finished game, by seat; none if it counts none."""
+    if history.ended is None or history.ended.reason != "finished":
+        return []
+    return [sum(each.values()) for each in history.title.scores(history.playing)]
+
+
+def counted(outcome: Sequence[int], absent: Collection[int]) -> list[int]:
+    """The places of a game as they count: who never came is behind all who did."""
+    here = [place for seat, place in enumerate(outcome) if seat not in absent]
+    return [
+        len(here) + 1 if seat in absent else 1 + sum(other < place for other in here) for seat, place in enumerate(outcome)
+    ]

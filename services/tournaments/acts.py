@@ -1,0 +1,177 @@
+"""What players and hosts do before and beside the rounds. Pure: a tournament in, rows out, or a Problem."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+import msgspec
+
+from services.problems import Problem
+from services.tables.chain import microseconds
+from services.tournaments.plan import MOST_ENTRIES, PlanBody
+from services.tournaments.rows import (
+    AnyTournamentRow,
+    CheckedIn,
+    Entered,
+    PlanChanged,
+    Role,
+    RoleGiven,
+    Seeded,
+    Status,
+    StatusSet,
+    Withdrew,
+)
+from services.tournaments.state import Entrant, TournamentState
+
+Rows = list[AnyTournamentRow]
+SECOND = 1_000_000
+MOST_OFFICIALS = 50
+
+
+class Listed(NamedTuple):
+    """Of an import."""
+
+    player: str
+    rating: int
+
+
+# --- who may what -------------------------------------------------------------------------------------------------------
+def host_only(state: TournamentState, player: str) -> None:
+    if state.role_of(player) not in ("owner", "host"):
+        raise Problem("forbidden")
+
+
+def not_over(state: TournamentState) -> None:
+    if state.is_over:
+        raise Problem("tournament-over")
+
+
+def current(state: TournamentState, expected: int, changed: int) -> None:
+    """Who decides at the desk has seen the latest of what it is about. Raises Problem `stale-desk`, `future-sequence`."""
+    if expected > state.version:
+        raise Problem("future-sequence", seq=state.version)
+    if expected < changed:
+        raise Problem("stale-desk", seq=changed)
+
+
+# --- players ------------------------------------------------------------------------------------------------------------
+def enter(state: TournamentState, player: str, *, guest: bool, knows: bool) -> Rows:
+    """knows: the code, where there is one."""
+    if state.entrant_of(player) is not None:
+        raise Problem("already-entered")
+    not_over(state)
+    if state.status != "open":
+        raise Problem("tournament-not-open")
+    if state.plan.entrance == "listed" or (state.plan.entrance == "code" and not knows) or (guest and not state.plan.guests):
+        raise Problem("entry-refused")
+    return [entered(state, player, 0, None)]
+
+
+def entered(state: TournamentState, player: str, rating: int, by: str | None, more: int = 0) -> Entered:
+    """Who comes late joins in the next round that is not drafted. more: entries that come before it in one go."""
+    number = len(state.entrants) + 1 + more
+    if number > MOST_ENTRIES:
+        raise Problem("tournament-full")
+    if not state.begun:
+        return Entered(number, player, 1, 0, rating, by)
+    missed = len(state.rounds_of(1))
+    if state.stage > 1 or missed > state.plan.late_rounds:
+        raise Problem("entry-late")
+    return Entered(number, player, missed + 1, missed * state.plan.late_points, rating, by)
+
+
+def check_in(state: TournamentState, player: str, now: datetime) -> Rows:
+    entrant = entry_of(state, player)
+    if entrant.checked_in:
+        return []
+    starts_at, window = state.plan.starts_at, state.plan.check_in
+    if not window or starts_at is None:
+        raise Problem("no-check-in")
+    if microseconds(now) < (starts_at - window) * SECOND:
+        raise Problem("check-in-early")
+    if state.begun or state.is_over:
+        raise Problem("check-in-late")
+    return [CheckedIn(entrant.number)]
+
+
+def withdraw(state: TournamentState, player: str) -> Rows:
+    not_over(state)
+    entrant = entry_of(state, player)
+    if entrant.left is not None:
+        raise Problem("not-entered")
+    return [Withdrew(entrant.number, None)]
+
+
+def entry_of(state: TournamentState, player: str) -> Entrant:
+    entrant = state.entrant_of(player)
+    if entrant is None:
+        raise Problem("not-entered")
+    return entrant
+
+
+# --- hosts --------------------------------------------------------------------------------------------------------------
+def change_plan(state: TournamentState, by: str, expected: int, plan: PlanBody, text: bytes) -> Rows:
+    host_only(state, by)
+    not_over(state)
+    current(state, expected, state.plan_seq)
+    if state.begun:
+        raise Problem("tournament-begun")
+    return [PlanChanged(by, msgspec.to_builtins(plan), text)]
+
+
+def set_status(state: TournamentState, by: str, expected: int, status: Status) -> Rows:
+    host_only(state, by)
+    not_over(state)
+    current(state, expected, state.status_seq)
+    return [] if state.status == status else [StatusSet(by, status)]
+
+
+def give_role(state: TournamentState, by: str, expected: int, player: str, role: Role | None) -> Rows:
+    """The owner alone, who hands over by making somebody else the owner."""
+    if state.role_of(by) != "owner":
+        raise Problem("forbidden")
+    known = state.roles[player][1] if player in state.roles else state.former.get(player, 0)
+    current(state, expected, known)
+    if state.role_of(player) == role:
+        return []
+    if player == by:
+        raise Problem("forbidden", "there is always an owner, who hands over")
+    if len(state.roles) >= MOST_OFFICIALS and state.role_of(player) is None:
+        raise Problem("tournament-full")
+    return [RoleGiven(by, player, role)]
+
+
+def list_entries(state: TournamentState, by: str, wanted: Sequence[Listed]) -> Rows:
+    """All of them or none."""
+    host_only(state, by)
+    not_over(state)
+    if any(state.entrant_of(one.player) for one in wanted):
+        raise Problem("already-entered")
+    return [entered(state, one.player, one.rating, by, at) for at, one in enumerate(wanted)]
+
+
+def seed(state: TournamentState, by: str, expected: int, entry: int, rating: int) -> Rows:
+    host_only(state, by)
+    entrant = found(state, entry)
+    current(state, expected, entrant.seq)
+    if state.begun:
+        raise Problem("tournament-begun")
+    return [Seeded(by, entry, rating)]
+
+
+def remove(state: TournamentState, by: str, expected: int, entry: int) -> Rows:
+    host_only(state, by)
+    not_over(state)
+    entrant = found(state, entry)
+    current(state, expected, entrant.seq)
+    if entrant.left is not None:
+        raise Problem("not-entered")
+    return [Withdrew(entry, by)]
+
+
+def found(state: TournamentState, entry: int) -> Entrant:
+    entrant = state.entrants.get(entry)
+    if entrant is None:
+        raise Problem("not-found")
+    return entrant

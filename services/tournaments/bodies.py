@@ -1,0 +1,381 @@
+"""What the API says of tournaments. Entries, stages, rounds and boards are numbers from 1 on."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from services import ids
+from services.accounts.access import Player
+from services.tournaments.core.crosstable import Crosstable, Played
+from services.tournaments.core.model import Pairing
+from services.tournaments.core.reasons import shown
+from services.tournaments.core.standings import Standing
+from services.tournaments.plan import PlanBody
+from services.tournaments.rows import End, Role, Status, Verdict
+from services.tournaments.standing import entries_of, history_of, stage_settings, standings_of
+from services.tournaments.state import Board, Entrant, RoundState, TournamentState
+from services.tournaments.texts import Text
+
+Seq = Annotated[int, Meta(ge=0, le=2**31 - 1, description="The version at which what this concerns was last changed.")]
+RoundStatus = Literal["drafted", "published", "closed"]
+BoardStatus = Literal["waiting", "playing", "over", "left-over"]
+EntryStatus = Literal["in", "reserve", "missing", "left"]
+
+
+class Official(msgspec.Struct, frozen=True):
+    player: str
+    role: Role
+    seq: int
+
+
+class RoundPlace(msgspec.Struct, frozen=True):
+    stage: int
+    round: int
+    status: RoundStatus
+    seq: int
+
+
+class TournamentSummary(msgspec.Struct, frozen=True):
+    id: str
+    title: str
+    status: Status
+    ruleset: str
+    owner: str
+    entries: int
+
+
+class TournamentPage(msgspec.Struct, frozen=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    tournaments: list[TournamentSummary]
+    next: str | None
+
+
+class TournamentBody(msgspec.Struct, frozen=True):
+    """seq: of the newest row of its stream; plan_seq, status_seq: what desk acts about these name as `expected_seq`.
+
+    stage: the one that is played, or will be next.
+    """
+
+    id: str
+    seq: int
+    status: Status
+    status_seq: int
+    title: str
+    about: str
+    plan: PlanBody
+    plan_seq: int
+    officials: list[Official]
+    entries: int
+    stage: int
+    rounds: list[RoundPlace]
+
+
+class EntryBody(msgspec.Struct, frozen=True):
+    """status: `missing` did not check in; `left` has withdrawn. joined: the first round; points: units for those before."""
+
+    entry: int
+    player: str
+    name: str | None
+    status: EntryStatus
+    rating: int
+    joined: int
+    points: int
+    checked_in: bool
+    seq: int
+
+
+class EntryList(msgspec.Struct, frozen=True):
+    seq: int
+    entries: list[EntryBody]
+
+
+class RulingBody(msgspec.Struct, frozen=True):
+    by: str
+    verdict: Verdict
+    places: list[int]
+    reason: str
+
+
+class BoardBody(msgspec.Struct, frozen=True):
+    """seats: the entries by seat. places, points, absent: by seat, when it is over. deal: the BLAKE2b-256 of its deal's seed.
+
+    disputed: by which entry, until somebody rules on it; dispute: in what words, for the officials alone.
+    """
+
+    board: int
+    table: str | None
+    status: BoardStatus
+    seats: list[int]
+    places: list[int]
+    points: list[int]
+    absent: list[int]
+    reason: End | None
+    ruling: RulingBody | None
+    disputed: int | None
+    dispute: str | None
+    deal: str
+    seq: int
+
+
+class QualityBody(msgspec.Struct, frozen=True):
+    """As docs/tournaments.md has it; sizes: how many tables there are of which size."""
+
+    repeats: int
+    least_possible: int
+    seats: int
+    sizes: dict[str, int]
+
+
+class RoundBody(msgspec.Struct, frozen=True):
+    """commitment: the BLAKE2b-256 of the seed, which is told when the round is published. starts_at: RFC 3339.
+
+    quality: of a draft. recuts: how often it was changed after it was published.
+    """
+
+    stage: int
+    round: int
+    seq: int
+    status: RoundStatus
+    algorithm: int
+    commitment: str
+    seed: str | None
+    starts_at: str | None
+    tables: list[BoardBody]
+    byes: list[int]
+    quality: QualityBody | None
+    recuts: int
+
+
+class Criterion(msgspec.Struct, frozen=True):
+    name: str
+    value: str
+
+
+class StandingRow(msgspec.Struct, frozen=True):
+    """points: in units, 120 are a win. by: what parts those with the same, in order."""
+
+    place: int
+    entry: int
+    player: str
+    points: int
+    by: list[Criterion]
+
+
+class StandingsBody(msgspec.Struct, frozen=True):
+    """after_round: while its tables are played, as far as they are over."""
+
+    seq: int
+    stage: int
+    after_round: int
+    rows: list[StandingRow]
+
+
+class WhyBody(msgspec.Struct, frozen=True):
+    """In sentences. table: why these opponents and this seat, or the bye, in the newest round."""
+
+    entry: int
+    place: list[str]
+    table: list[str]
+
+
+class CrossCell(msgspec.Struct, frozen=True):
+    """opponents: their entries; units: what the round has brought. Without opponents it was not played."""
+
+    opponents: list[int]
+    units: int
+
+
+class CrossRow(msgspec.Struct, frozen=True):
+    entry: int
+    rounds: list[CrossCell]
+
+
+class CrosstableBody(msgspec.Struct, frozen=True):
+    seq: int
+    stage: int
+    rows: list[CrossRow]
+
+
+class BracketTable(msgspec.Struct, frozen=True):
+    board: int
+    seats: list[int]
+    places: list[int]
+
+
+class BracketRound(msgspec.Struct, frozen=True):
+    round: int
+    tables: list[BracketTable]
+    byes: list[int]
+
+
+class BracketBody(msgspec.Struct, frozen=True):
+    seq: int
+    stage: int
+    rounds: list[BracketRound]
+
+
+class OwnPlace(msgspec.Struct, frozen=True):
+    """The caller's entry, and their table in the newest round that is published; null with a bye, or if they are not in it."""
+
+    seq: int
+    entry: int
+    status: EntryStatus
+    stage: int | None
+    round: int | None
+    board: int | None
+    table: str | None
+    bye: bool
+    starts_at: str | None
+
+
+class ActBody(msgspec.Struct, frozen=True):
+    """seq: the tournament after the act. entry, round: that it has made, if it made one."""
+
+    seq: int
+    entry: int | None = None
+    round: int | None = None
+
+
+# --- made of the state --------------------------------------------------------------------------------------------------
+def tournament_body(state: TournamentState, text: Text) -> TournamentBody:
+    officials = [Official(player, role, seq) for player, (role, seq) in state.roles.items()]
+    rounds = [RoundPlace(each.stage, each.number, round_status(each), each.seq) for each in state.rounds.values()]
+    return TournamentBody(
+        state.id, state.version, state.status, state.status_seq, text.title, text.body, state.plan, state.plan_seq,
+        officials, len(state.listed), state.stage, rounds,
+    )  # fmt: skip
+
+
+def entry_list(state: TournamentState, named: Mapping[str, Player]) -> EntryList:
+    entries = [entry_body(state, entrant, at, named) for at, entrant in enumerate(state.listed)]
+    return EntryList(state.version, entries)
+
+
+def entry_body(state: TournamentState, entrant: Entrant, at: int, named: Mapping[str, Player]) -> EntryBody:
+    player = named.get(entrant.player)
+    return EntryBody(
+        entrant.number, entrant.player, player.name if player else None, entry_status(state, entrant, at), entrant.rating,
+        entrant.joined, entrant.points, entrant.checked_in, entrant.seq,
+    )  # fmt: skip
+
+
+def entry_status(state: TournamentState, entrant: Entrant, at: int) -> EntryStatus:
+    """at: among all entries."""
+    if entrant.left is not None:
+        return "left"
+    if state.begun and state.plan.check_in and entrant.joined == 1 and not entrant.checked_in:
+        return "missing"
+    return "reserve" if state.plan.places is not None and at >= state.plan.places else "in"
+
+
+def round_status(round: RoundState) -> RoundStatus:
+    return "closed" if round.closed else "published" if round.published else "drafted"
+
+
+def draft_body(state: TournamentState, round: RoundState, pairing: Pairing) -> RoundBody:
+    told = pairing.quality
+    quality = QualityBody(told.repeats, told.least_possible, told.seats, {str(n): many for n, many in told.sizes.items()})
+    tables = [
+        BoardBody(at, None, "waiting", [*map(int, seats)], [], [], [], None, None, None, None, deal_of(round, at), round.seq)
+        for at, seats in enumerate(pairing.tables, 1)
+    ]
+    return RoundBody(
+        round.stage, round.number, round.seq, "drafted", state.opened.algorithm, round.drafted.commitment.hex(), None, None,
+        tables, [*map(int, pairing.byes)], quality, 0,
+    )  # fmt: skip
+
+
+def round_body(state: TournamentState, round: RoundState, reasons: Mapping[UUID, Text], *, official: bool) -> RoundBody:
+    """Of one that is published."""
+    assert round.published is not None
+    tables = [board_body(round, board, reasons, official=official) for board in round.boards.values()]
+    return RoundBody(
+        round.stage, round.number, round.seq, round_status(round), state.opened.algorithm, round.drafted.commitment.hex(),
+        round.published.seed.hex(), time_of(round.published.starts_at), tables, [*round.byes], None, round.recuts,
+    )  # fmt: skip
+
+
+def board_body(round: RoundState, board: Board, reasons: Mapping[UUID, Text], *, official: bool) -> BoardBody:
+    told, ruling = board.result, board.ruling
+    said = dispute = None
+    if official and board.disputed is not None:
+        dispute = reasons.get(UUID(bytes=board.said), Text("")).title
+    if ruling is not None:
+        said = RulingBody(ruling.by, ruling.verdict, [*ruling.places], reasons.get(UUID(bytes=ruling.text), Text("")).title)
+    return BoardBody(
+        board.number, ids.encode(board.table), board_status(board), [*board.seats], [*board.places],
+        [*told.points] if told else [], [*told.absent] if told else [], told.reason if told else None, said, board.disputed,
+        dispute, deal_of(round, board.number), board.seq,
+    )  # fmt: skip
+
+
+def board_status(board: Board) -> BoardStatus:
+    if not board.seats:
+        return "left-over"
+    return "over" if board.result else "playing" if board.begun else "waiting"
+
+
+def deal_of(round: RoundState, board: int) -> str:
+    return round.drafted.deals[board - 1].hex() if board <= len(round.drafted.deals) else ""
+
+
+def time_of(microseconds: int) -> str:
+    return datetime.fromtimestamp(microseconds / 1_000_000, UTC).isoformat()
+
+
+def standings_body(state: TournamentState, stage: int, upto: int | None) -> StandingsBody:
+    rows = [standing_row(state, row) for row in standings_of(state, stage, upto)]
+    return StandingsBody(state.version, stage, len(history_of(state, stage, upto)), rows)
+
+
+def standing_row(state: TournamentState, row: Standing) -> StandingRow:
+    by = [Criterion(name, shown(name, amount)) for name, amount in row.by]
+    return StandingRow(row.place, int(row.id), state.entrants[int(row.id)].player, row.points, by)
+
+
+def crosstable_body(state: TournamentState, stage: int) -> CrosstableBody:
+    entries = entries_of(state, stage)
+    table = Crosstable(entries, history_of(state, stage), stage_settings(state, stage))
+    rows = [
+        CrossRow(int(entry.id), [
+            CrossCell([int(entries[other].id) for other, _ in cell.opponents] if isinstance(cell, Played) else [], cell.units)
+            for cell in cells
+        ])
+        for entry, cells in zip(entries, table.rows, strict=True)
+    ]  # fmt: skip
+    return CrosstableBody(state.version, stage, rows)
+
+
+def bracket_body(state: TournamentState, stage: int) -> BracketBody:
+    rounds = [bracket_round(round) for round in state.rounds_of(stage) if round.published]
+    return BracketBody(state.version, stage, rounds)
+
+
+def bracket_round(round: RoundState) -> BracketRound:
+    tables = [BracketTable(board.number, [*board.seats], [*board.places]) for board in round.boards.values() if board.seats]
+    return BracketRound(round.number, tables, [*round.byes])
+
+
+def own_place(state: TournamentState, entrant: Entrant) -> OwnPlace:
+    at = state.listed.index(entrant)
+    status = entry_status(state, entrant, at)
+    round = next((each for each in reversed(state.rounds.values()) if each.published), None)
+    if round is None or round.published is None:
+        return OwnPlace(state.version, entrant.number, status, None, None, None, None, False, None)
+    board = next((board for board in round.boards.values() if entrant.number in board.seats), None)
+    return OwnPlace(
+        state.version, entrant.number, status, round.stage, round.number, board.number if board else None,
+        ids.encode(board.table) if board else None, entrant.number in round.byes, time_of(round.published.starts_at),
+    )  # fmt: skip
+
+
+def texts_of(boards: Sequence[Board]) -> list[UUID]:
+    """Of the rulings and disputes at them."""
+    said = [board.ruling.text for board in boards if board.ruling] + [board.said for board in boards if board.said]
+    return [UUID(bytes=each) for each in said]

@@ -1,0 +1,136 @@
+"""What a tournament is to be: its stages, its tables, who may enter. A published format, like the rows that hold it."""
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from engine import titles
+from services.problems import Problem
+from services.tables.bodies import NewTable, PoliciesBody
+from services.tables.opening import checked_table
+from services.tournaments.core.checks import check_settings
+from services.tournaments.core.errors import Refused
+from services.tournaments.core.model import WIN, Settings
+
+Format = Literal["swiss", "round-robin", "single-elimination", "double-elimination", "pods", "lives"]
+Scheme = Literal["place", "5310", "share"]
+Given = Literal["win", "mean", "none"]
+TieBreak = Literal[
+    "buchholz", "buchholz-cut-1", "buchholz-median", "sonneborn-berger", "opponents-win", "head-to-head", "game-points",
+    "wins", "seed",
+]  # fmt: skip
+Entrance = Literal["open", "code", "listed"]
+BY_ROUNDS = ("swiss", "round-robin")
+"""These go on for as many rounds as they are told; the others until they have a winner."""
+MOST_ROUNDS, MOST_STAGES, MOST_ENTRIES = 50, 5, 2000
+DAY = 86_400
+
+
+class StageBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A stage, as docs/tournaments.md explains formats and points. seats: of a table; least, most: which other sizes are legal.
+
+    rounds: of a swiss or round robin. through: how many of the stage before come into this one, by its standings; null in the
+    first stage.
+    """
+
+    format: Format
+    seats: Annotated[int, Meta(ge=2, le=6)] = 2
+    least: Annotated[int, Meta(ge=2, le=6)] | None = None
+    most: Annotated[int, Meta(ge=2, le=6)] | None = None
+    rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] | None = None
+    through: Annotated[int, Meta(ge=2, le=MOST_ENTRIES)] | None = None
+    short: Literal["low", "high"] = "low"
+    scheme: Scheme = "place"
+    bye: Given = "win"
+    void: Given = "mean"
+    advance: Annotated[int, Meta(ge=1, le=5)] = 1
+    lives: Annotated[int, Meta(ge=1, le=9)] = 2
+    reset: bool = True
+    seating: Literal["balanced", "seeds"] = "balanced"
+    tie_breaks: Annotated[tuple[TieBreak, ...], Meta(max_length=9)] = ("buchholz", "head-to-head", "game-points", "seed")
+
+
+class TablesBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """What is played. policies: who may watch, clocks, what becomes of who is away; who sits down and when it begins is the
+    tournament's business."""
+
+    ruleset: Annotated[str, Meta(max_length=64)]
+    options: dict[str, Any] = {}
+    policies: PoliciesBody = PoliciesBody()
+
+
+class PlanBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """entrance: who enters: anybody, who knows the `code`, or whom the host lists. guests: whether these may.
+
+    places: further entries are reserves, who take part while somebody is missing. late_rounds: after how many rounds one may
+    still join, with `late_points` units (120 are a win) for each of them. starts_at: in seconds since 1970; check_in: seconds
+    before that in which everybody has to say that they are there, 0 if nobody has. wait: seconds from the publication of a
+    round until its tables begin, whoever is ready. grace: seconds after that in which an absent player may still come before
+    their seat is answered for.
+    """
+
+    tables: TablesBody
+    stages: Annotated[tuple[StageBody, ...], Meta(min_length=1, max_length=MOST_STAGES)]
+    entrance: Entrance = "open"
+    guests: bool = True
+    places: Annotated[int, Meta(ge=2, le=MOST_ENTRIES)] | None = None
+    late_rounds: Annotated[int, Meta(ge=0, le=MOST_ROUNDS)] = 0
+    late_points: Annotated[int, Meta(ge=0, le=WIN)] = 0
+    starts_at: Annotated[int, Meta(ge=0, lt=2**33)] | None = None
+    check_in: Annotated[int, Meta(ge=0, le=7 * DAY)] = 0
+    wait: Annotated[int, Meta(ge=0, le=7 * DAY)] = 300
+    grace: Annotated[int, Meta(ge=0, le=7 * DAY)] = 60
+
+
+def settings_of(stage: StageBody, places: int | None = None) -> Settings:
+    """As the core has them. places: up to how many the reserves fill the first stage."""
+    told = {name: getattr(stage, name) for name in stage.__struct_fields__ if name not in ("rounds", "through")}
+    return Settings(**told, places=places)
+
+
+def checked_plan(plan: PlanBody) -> PlanBody:
+    """With all options of the game. Raises Problem `invalid-tournament`, and as `checked_table` does."""
+    title = titles().get(plan.tables.ruleset)
+    if title is None:
+        raise Problem("unknown-ruleset")
+    wrong = next((what for is_wrong, what in flaws(plan) if is_wrong), None)
+    if wrong:
+        raise Problem("invalid-tournament", wrong)
+    for stage in plan.stages:
+        check_sizes(title.seats, settings_of(stage))
+    wanted = checked_table(table_of(plan, min(settings_of(stage).fewest for stage in plan.stages)))
+    tables = msgspec.structs.replace(plan.tables, options=wanted.options)
+    return msgspec.structs.replace(plan, tables=tables)
+
+
+def flaws(plan: PlanBody) -> list[tuple[bool, str]]:
+    first, *later = plan.stages
+    return [
+        (first.through is not None, "through: nobody comes from a stage before the first"),
+        (any(stage.through is None for stage in later), "through: a later stage says how many come into it"),
+        (any((stage.rounds is None) == (stage.format in BY_ROUNDS) for stage in plan.stages),
+         "rounds: a swiss or round robin has so many, the other formats end by themselves"),
+        (bool(plan.check_in) and plan.starts_at is None, "check_in: it is before starts_at, which is not told"),
+        (plan.tables.policies.rated, "policies: tables of tournaments are not rated yet"),
+    ]  # fmt: skip
+
+
+def check_sizes(seats: range, settings: Settings) -> None:
+    """Raises Problem `invalid-tournament` where the ruleset is not for so many."""
+    try:
+        check_settings(settings)
+    except Refused as refused:
+        raise Problem("invalid-tournament", refused.detail) from refused
+    for size in range(settings.fewest, settings.greatest + 1):
+        if size not in seats:
+            raise Problem("invalid-tournament", f"{settings.format}: the ruleset is not for {size} at a table")
+
+
+def table_of(plan: PlanBody, seats: int) -> NewTable:
+    """Nobody sits down by themselves, and nothing begins, is taken over or goes away by itself."""
+    policies = msgspec.structs.replace(
+        plan.tables.policies, join="invited", auto_start=False, order="chosen", substitutes=False, expires=30 * DAY, undo="none"
+    )
+    return NewTable(plan.tables.ruleset, seats, plan.tables.options, policies)

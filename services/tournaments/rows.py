@@ -1,0 +1,268 @@
+"""The rows of a tournament's stream: ids, numbers and codes, which everybody may see whole. Words stand elsewhere (texts.py).
+
+What holds for the rows of tables (services/tables/rows.py) holds here: type and schema number name a struct, which stays; any
+other one that a process does not know was written by a newer release. Entries, stages, rounds and boards count from 1. `by` is
+the player who did it at the desk; text: the id (16 bytes) of what they said to it.
+"""
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from services.tables.rows import Unread
+
+Status = Literal["draft", "open", "closed", "cancelled", "over"]
+Role = Literal["owner", "host", "arbiter"]
+Verdict = Literal["places", "void", "upheld"]
+End = Literal["finished", "resigned", "timed_out", "abandoned", "agreed", "adjudicated", "voided"]
+
+
+class TournamentRow(msgspec.Struct, array_like=True, frozen=True):
+    """A row of a tournament's stream."""
+
+
+class TournamentOpened(TournamentRow, frozen=True):
+    """The first row. plan: as services/tournaments/plan.py has it; algorithm: the version by which its rounds are paired.
+
+    commitment: BLAKE2b-256 of the key under which seeds, deals and ids of its tables are derived, and which nobody is told.
+    """
+
+    commitment: bytes
+    owner: str
+    plan: dict[str, Any]
+    text: bytes
+    algorithm: int
+
+
+class PlanChanged(TournamentRow, frozen=True):
+    """Before the first round was drafted."""
+
+    by: str
+    plan: dict[str, Any]
+    text: bytes
+
+
+class StatusSet(TournamentRow, frozen=True):
+    """Whether one may enter; cancelled: for good."""
+
+    by: str
+    status: Status
+
+
+class RoleGiven(TournamentRow, frozen=True):
+    """None: taken away. There is one owner: who is made it takes the place of who was."""
+
+    by: str
+    player: str
+    role: Role | None
+
+
+class Entered(TournamentRow, frozen=True):
+    """joined: the first round of the first stage that it plays in; points: units for those before. by: None: the player."""
+
+    entry: int
+    player: str
+    joined: int
+    points: int
+    rating: int
+    by: str | None
+
+
+class CheckedIn(TournamentRow, frozen=True):
+    entry: int
+
+
+class Withdrew(TournamentRow, frozen=True):
+    """It takes no part in any round that is not published yet. by: None: the player."""
+
+    entry: int
+    by: str | None
+
+
+class Seeded(TournamentRow, frozen=True):
+    """More is better. Before the first round was drafted."""
+
+    by: str
+    entry: int
+    rating: int
+
+
+class Drafted(TournamentRow, frozen=True):
+    """Who plays whom follows from the rows before this one and a seed. commitment: its BLAKE2b-256.
+
+    deals: for each board that there can be, the BLAKE2b-256 of the seed of its deal.
+    """
+
+    by: str
+    stage: int
+    round: int
+    commitment: bytes
+    deals: list[bytes]
+
+
+class Locked(TournamentRow, frozen=True):
+    """Tables of the draft that are set by hand, by seat; the others are paired anew."""
+
+    by: str
+    stage: int
+    round: int
+    tables: list[list[int]]
+
+
+class Swapped(TournamentRow, frozen=True):
+    """Two of the draft change places; either may have the bye."""
+
+    by: str
+    stage: int
+    round: int
+    one: int
+    other: int
+
+
+class Published(TournamentRow, frozen=True):
+    """The round as it is played. seed: of the draft. tables: by board the entries by seat, and their streams' ids (16 bytes).
+
+    starts_at: microseconds since 1970.
+    """
+
+    by: str
+    stage: int
+    round: int
+    seed: bytes
+    tables: list[list[int]]
+    byes: list[int]
+    ids: list[bytes]
+    starts_at: int
+
+
+class Recut(TournamentRow, frozen=True):
+    """Who sits where is changed before the games begin. tables: as in Published; boards beyond them play no more.
+
+    out: who sits this round out.
+    """
+
+    by: str
+    stage: int
+    round: int
+    tables: list[list[int]]
+    byes: list[int]
+    out: list[int]
+
+
+class Begun(TournamentRow, frozen=True):
+    """The games at these boards begin: all are ready, or it is time."""
+
+    stage: int
+    round: int
+    boards: list[int]
+
+
+class Result(TournamentRow, frozen=True):
+    """Of a board's table, once. places: by seat, none if it has none; points: of the game by seat, none where it counts none.
+
+    absent: seats whose players never came; head: the hash of the row that ended the game.
+    """
+
+    stage: int
+    round: int
+    board: int
+    reason: End
+    places: list[int]
+    points: list[int]
+    absent: list[int]
+    head: bytes
+
+
+class Disputed(TournamentRow, frozen=True):
+    stage: int
+    round: int
+    board: int
+    entry: int
+    text: bytes
+
+
+class Ruled(TournamentRow, frozen=True):
+    """What counts instead of the result of the game, which it ends if it runs; upheld: the result stands."""
+
+    by: str
+    stage: int
+    round: int
+    board: int
+    verdict: Verdict
+    places: list[int]
+    text: bytes
+
+
+class RoundClosed(TournamentRow, frozen=True):
+    """last: the stage is over. through: the entries that come into the next one, the best first."""
+
+    by: str
+    stage: int
+    round: int
+    last: bool
+    through: list[int]
+
+
+AnyTournamentRow = (
+    TournamentOpened | PlanChanged | StatusSet | RoleGiven | Entered | CheckedIn | Withdrew | Seeded | Drafted | Locked
+    | Swapped | Published | Recut | Begun | Result | Disputed | Ruled | RoundClosed
+)  # fmt: skip
+TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
+    (80, 1): TournamentOpened,
+    (81, 1): PlanChanged,
+    (82, 1): StatusSet,
+    (83, 1): RoleGiven,
+    (84, 1): Entered,
+    (85, 1): CheckedIn,
+    (86, 1): Withdrew,
+    (87, 1): Seeded,
+    (88, 1): Drafted,
+    (89, 1): Locked,
+    (90, 1): Swapped,
+    (91, 1): Published,
+    (92, 1): Recut,
+    (93, 1): Begun,
+    (94, 1): Result,
+    (95, 1): Disputed,
+    (96, 1): Ruled,
+    (97, 1): RoundClosed,
+}
+"""By type and schema number, every struct that was ever written."""
+TOURNAMENT_NUMBERS = {kind: numbers for numbers, kind in sorted(TOURNAMENT_KINDS.items())}
+"""Type and schema number of what is written today."""
+TOURNAMENT_NAMES = {
+    80: "tournament_opened",
+    81: "plan_changed",
+    82: "status",
+    83: "role",
+    84: "entered",
+    85: "checked_in",
+    86: "withdrew",
+    87: "seeded",
+    88: "round_drafted",
+    89: "tables_locked",
+    90: "swapped",
+    91: "round_published",
+    92: "round_recut",
+    93: "tables_begun",
+    94: "result",
+    95: "disputed",
+    96: "ruled",
+    97: "round_closed",
+}
+OPENED = 80
+"""The type of the first row of a tournament."""
+DECODERS = {numbers: msgspec.msgpack.Decoder(kind) for numbers, kind in TOURNAMENT_KINDS.items()}
+encode = msgspec.msgpack.Encoder().encode
+
+
+def decode(type_: int, schema: int, data: bytes) -> AnyTournamentRow | Unread:
+    """Unread where this release knows no such type, schema or payload; whether that is damage, the row's hash tells."""
+    decoder = DECODERS.get((type_, schema))
+    if decoder is None:
+        return Unread(type_, schema, "its type or schema is not known here")
+    try:
+        return decoder.decode(data)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        return Unread(type_, schema, str(error))

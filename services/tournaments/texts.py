@@ -1,0 +1,41 @@
+"""Words about tournaments, which no row of the log holds: titles with what is said below them, codes, reasons."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from uuid import UUID
+
+import msgspec
+
+from services.database import Database
+
+
+class Text(msgspec.Struct, frozen=True):
+    """title: one line; body: of a tournament, what it says of itself; code: by which one enters."""
+
+    title: str
+    body: str = ""
+    code: str = ""
+
+
+class Texts:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def keep(self, id_: UUID, tournament: UUID, text: Text) -> None:
+        """Once; before the row that names it, so that what is named is always there."""
+        await self._database.row(
+            "insert into tournament_texts.texts (id, tournament, title, body, code) values ($1, $2, $3, $4, $5)"
+            " on conflict do nothing",
+            id_, tournament, text.title, text.body, text.code,
+        )  # fmt: skip
+
+    async def of(self, wanted: Iterable[UUID]) -> dict[UUID, Text]:
+        rows = await self._database.rows(
+            "select id, title, body, code from tournament_texts.texts where id = any($1)", [*wanted]
+        )
+        return {row["id"]: Text(row["title"], row["body"], row["code"]) for row in rows}
+
+    async def one(self, wanted: bytes) -> Text:
+        """Empty if it was taken back."""
+        id_ = UUID(bytes=wanted)
+        return (await self.of([id_])).get(id_, Text(""))

@@ -1,0 +1,93 @@
+"""Tournaments by the Python client, with and without asyncio."""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from ludarium_client import AsyncClient, Client, Problem
+from ludarium_client.bodies import (
+    DraftEdit,
+    NewTournament,
+    PlanBody,
+    Recutting,
+    RulingAct,
+    StageBody,
+    Swap,
+    TablesBody,
+    TournamentChange,
+)
+from services import ids
+from services.accounts.accounts import Accounts
+from services.database import Database, database
+
+PLAN = PlanBody(tables=TablesBody(ruleset="game-of-kingdoms"), stages=[StageBody(format="swiss", rounds=1)], wait=3600)
+
+
+@pytest.fixture
+async def tokens(module_database_url: str) -> AsyncIterator[list[str]]:
+    """Of a host and four players."""
+    async with database(module_database_url) as base:
+        yield [await token(base, kind) for kind in ("account", *["guest"] * 4)]
+
+
+async def token(base: Database, kind: str) -> str:
+    made = await Accounts(base).new_guest("Hal")
+    await base.rows("update accounts.players set kind = $2 where id = $1", ids.decode(made.player.id), kind)
+    return made.token
+
+
+async def test_a_tournament_is_held_by_the_client(server: str, tokens: list[str]) -> None:
+    async with AsyncClient(server, tokens[0]) as host:
+        desk = host.tournaments
+        made = await desk.create(NewTournament(title="Cup", plan=PLAN))
+        await desk.change(made.id, TournamentChange(title="Better cup", plan=PLAN, expected_seq=made.plan_seq))
+        await desk.open(made.id, 0)
+        for each in tokens[1:]:
+            async with AsyncClient(server, each) as player:
+                await player.tournaments.enter(made.id)
+        entries = (await desk.entries(made.id)).entries
+        assert [entry.entry for entry in entries] == [1, 2, 3, 4]
+        await desk.seed(made.id, 1, 1500, entries[0].seq)
+        await desk.close(made.id, (await desk.get(made.id)).status_seq)
+        assert (await desk.draft(made.id, (await desk.get(made.id)).status_seq)).round == 1
+        draft = await desk.round(made.id, 1)
+        swap = Swap(one=draft.tables[0].seats[0], other=draft.tables[1].seats[0])
+        await desk.edit(made.id, 1, DraftEdit(expected_seq=draft.seq, swap=swap))
+        draft = await desk.round(made.id, 1)
+        await desk.publish(made.id, 1, draft.seq)
+        told = await desk.round(made.id, 1)
+        tables = [[*reversed(table.seats)] for table in told.tables]
+        await desk.recut(made.id, 1, Recutting(expected_seq=told.seq, tables=tables))
+        for table in (await desk.round(made.id, 1)).tables:
+            await desk.rule(made.id, 1, table.board, RulingAct(expected_seq=table.seq, verdict="void", reason="A trial"))
+        await settled(host, made.id)
+        await desk.close_round(made.id, 1, (await desk.round(made.id, 1)).seq)
+        assert (await desk.get(made.id)).status == "over"
+        assert [row.points for row in (await desk.standings(made.id)).rows] == [60] * 4
+        assert (await desk.why(made.id, 1)).place and len((await desk.bracket(made.id)).rounds) == 1
+        assert len((await desk.crosstable(made.id)).rows) == 4 and (await desk.stream(made.id)).rows
+        assert made.id in [one.id for one in (await desk.page(status="over")).tournaments]
+        with pytest.raises(Problem, match="tournament-over"):
+            await desk.cancel(made.id, 999)
+    await asyncio.to_thread(without_asyncio, server, tokens, made.id)
+
+
+async def settled(host: AsyncClient, tournament: str) -> None:
+    while not all(table.status == "over" for table in (await host.tournaments.round(tournament, 1)).tables):
+        await asyncio.sleep(0.05)
+
+
+def without_asyncio(server: str, tokens: list[str], over: str) -> None:
+    with Client(server, tokens[0]) as host, Client(server, tokens[1]) as player:
+        made = host.tournaments.create(NewTournament(title="Other cup", plan=PLAN))
+        host.tournaments.open(made.id, 0)
+        host.tournaments.import_entries(made.id, player.me().id)
+        assert player.tournaments.mine(made.id).entry == 1
+        player.tournaments.leave(made.id)
+        player.tournaments.enter(made.id)
+        assert host.tournaments.get(made.id).entries == 1
+        with pytest.raises(Problem, match="no-check-in"):
+            player.tournaments.check_in(made.id)
+        assert player.tournaments.mine(over).table

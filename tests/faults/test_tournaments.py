@@ -1,0 +1,16 @@
+"""The smallest case of `make prove ONLY=tournament`: two processes, kill -9, a swiss of eight and pods of nine."""
+from __future__ import annotations
+
+import secrets
+from random import Random
+
+from tests.faults.tournaments import Case, besiege
+
+SWISS = Case("swiss of 8", 8, [{"format": "swiss", "seats": 2, "rounds": 2}], moves=4)
+PODS = Case("pods of 9", 9, [{"format": "pods", "seats": 3, "advance": 1}], moves=4)
+
+
+async def test_a_swiss_and_a_pod_event_whose_processes_are_killed(database_url: str, redis_url: str) -> None:
+    seed = secrets.randbits(32)
+    print(f"seed {seed}")                       # shown if it fails
+    print(await besiege(database_url, redis_url, Random(seed), [SWISS, PODS], kills=3))

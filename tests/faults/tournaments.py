@@ -1,0 +1,290 @@
+"""kill -9 of serving processes while tournaments are held through them; then everything in the log is computed again."""
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from random import Random
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import httpx
+import msgspec
+
+from eventstore import EventStore, StoredEvent, audit
+from services import ids
+from services.database import Database, database
+from services.records.tournaments import faults_of_tables, verify_rows
+from services.server import migrated
+from services.tables.rows import OpenedFor, decode
+from services.tournaments.core.model import Pairing, Quality
+from services.tournaments.core.record import RecordedRound, TournamentRecord, sealed
+from services.tournaments.rows import Published, RoundClosed
+from services.tournaments.rows import decode as decode_row
+from services.tournaments.standing import entries_of, given_at, paired, played, stage_settings, standings_of
+from services.tournaments.state import RoundState, TournamentState
+from services.tournaments.streams import add, begun
+from tests.api.people import Json
+from tests.faults.deals import Servers
+from tests.live.servers import Server
+from tests.tournaments.held import Event, host_of, key, plan, players_of
+from tests.tournaments.second import Event as SecondEvent
+from tests.tournaments.second import faults as second_faults
+from tests.tournaments.second_formats import FORMATS
+
+LULL = (0.3, 1.5)
+"""Seconds from a process that serves again to the next that is killed."""
+AGAIN = 0.1
+AWAY = (502, 503)
+
+
+class Case(NamedTuple):
+    """In the first round: late: who enters behind it; absent: tables at which one does not come; drops:
+    who leaves behind it. moves: of a player, before they resign."""
+
+    name: str
+    players: int
+    stages: Sequence[Json]
+    late: int = 0
+    absent: int = 0
+    drops: int = 0
+    recut: bool = False
+    dispute: bool = False
+    void: bool = False
+    moves: int = 1000
+
+
+class Anywhere(httpx.AsyncBaseTransport):
+    """At any process that lives. What was not answered, or could not be, is sent again: every change has its key."""
+
+    def __init__(self, servers: Servers) -> None:
+        self.servers, self.real = servers, httpx.AsyncHTTPTransport(limits=httpx.Limits(max_connections=200))
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        while True:
+            try:
+                answer = await self.real.handle_async_request(self.at_one(request))
+                if answer.status_code not in AWAY:
+                    return answer
+                await answer.aclose()
+            except (httpx.TransportError, IndexError):
+                pass
+            await asyncio.sleep(AGAIN)
+
+    async def aclose(self) -> None:
+        await self.real.aclose()
+
+    def at_one(self, request: httpx.Request) -> httpx.Request:
+        """Raises IndexError if none lives."""
+        there = httpx.URL(self.servers.any().http)
+        return httpx.Request(request.method, request.url.copy_with(host=there.host, port=there.port), headers=request.headers,
+                             content=request.content, extensions=request.extensions)  # fmt: skip
+
+
+# --- the events -----------------------------------------------------------------------------------------------------------
+async def held(event: Event, case: Case, http: httpx.AsyncClient, base: Database) -> None:
+    """From the first entry to the last round."""
+    await event.opened()
+    await event.enter(await players_of(http, base, case.players))
+    await event.closed()
+    while (body := await event.body())["status"] != "over":
+        first = not body["rounds"]
+        await one_round(event, case, body["stage"], first=first)
+        if first:
+            await between(event, case, http, base)
+
+
+async def one_round(event: Event, case: Case, stage: int, *, first: bool) -> None:
+    told = await event.published(stage)
+    if first and case.recut:
+        told = await recut(event, told)
+    absent = [entry for table in told["tables"][: case.absent] for entry in table["seats"][:1]] if first else []
+    if first and case.void:
+        await event.rule(told, told["tables"][-1], "void")
+    told = await event.play(stage, told["round"], absent=absent)
+    if first and case.dispute:
+        told = await disputed(event, told)
+    await event.close(told)
+
+
+async def recut(event: Event, told: Json) -> Json:
+    """The first seats of the first two boards change places."""
+    tables = [[*table["seats"]] for table in told["tables"]]
+    tables[0][0], tables[1][0] = tables[1][0], tables[0][0]
+    path = event.round_path(told["stage"], told["round"])
+    await event.act(f"{path}/recut", told["seq"], tables=tables, byes=told["byes"])
+    return await event.round(told["stage"], told["round"])
+
+
+async def disputed(event: Event, told: Json) -> Json:
+    """At the first table: its players change places."""
+    table, path = told["tables"][0], event.round_path(told["stage"], told["round"])
+    player = event.people[table["seats"][0]]
+    await player.post(f"{event.path}{path}/tables/{table['board']}/disputes", {"reason": "A wrong card"}, **key())
+    told = await event.round(told["stage"], told["round"])
+    await event.rule(told, told["tables"][0], "places", [*reversed(table["places"])])
+    return await event.round(told["stage"], told["round"])
+
+
+async def between(event: Event, case: Case, http: httpx.AsyncClient, base: Database) -> None:
+    """Behind the first round some leave and some come."""
+    for entry in [*event.people][: case.drops]:
+        await event.people[entry].patiently("DELETE", f"{event.path}/entries", headers=key())
+    if case.late:
+        await event.opened()
+        await event.enter(await players_of(http, base, case.late))
+        await event.closed()
+
+
+# --- the kills ------------------------------------------------------------------------------------------------------------
+class Killer:
+    """Of one process after another, or of two at once; there are new ones in their place when these have started.
+
+    most: so many are killed.
+    """
+
+    def __init__(self, servers: Servers, urls: tuple[str, str], luck: Random, most: int) -> None:
+        self.servers, self.urls, self.luck, self.most, self.kills = servers, urls, luck, most, 0
+        self.over = asyncio.Event()
+
+    async def run(self) -> None:
+        while not self.over.is_set() and self.kills < self.most:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self.luck.uniform(*LULL)):
+                    await self.over.wait()
+            for _ in range(self.luck.choice((1, 1, 2))):
+                if self.servers.alive:
+                    await self.servers.alive.pop(0).kill()
+                    self.kills += 1
+            await launched(self.servers, self.urls)
+
+
+async def launched(servers: Servers, urls: tuple[str, str]) -> None:
+    """Until there are two. One that takes too long, on a machine that has much to do, is started again."""
+    while len(servers.alive) < 2:
+        server = Server(*urls, rate_limits="false")
+        try:
+            servers.alive.append(await server.__aenter__())
+        except TimeoutError:
+            await server.kill()
+
+
+@asynccontextmanager
+async def two_processes(database_url: str, redis_url: str, luck: Random) -> AsyncIterator[Servers]:
+    servers = Servers(database_url, redis_url, luck)
+    try:
+        await launched(servers, (database_url, redis_url))
+        yield servers
+    finally:
+        await servers.kill()
+
+
+async def besiege(database_url: str, redis_url: str, luck: Random, cases: Sequence[Case], kills: int) -> str:
+    """All of them at once, at two processes. What happened, in a line."""
+    await migrated(database_url)
+    async with (
+        database(database_url) as base,
+        two_processes(database_url, redis_url, luck) as servers,
+        httpx.AsyncClient(transport=Anywhere(servers), base_url="http://anywhere/api/v1", timeout=60) as http,
+    ):
+        killer = Killer(servers, (database_url, redis_url), luck, kills)
+        events = [await set_up(case, http, base) for case in cases]
+        killing = asyncio.create_task(killer.run())
+        try:
+            async with asyncio.TaskGroup() as group:
+                for event, case in zip(events, cases, strict=True):
+                    group.create_task(held(event, case, http, base))
+        finally:
+            killer.over.set()
+            await killing
+        async with await EventStore.open(database_url) as store:
+            told = zip(cases, events, strict=True)
+            wrongs = [f"{case.name}: {what}" for case, event in told for what in await wrong(store, event)]
+            wrongs += [str(fault) for fault in await audit(store)]
+        assert not wrongs, wrongs
+    return f"{', '.join(case.name for case in cases)}: held with {killer.kills} processes killed"
+
+
+async def set_up(case: Case, http: httpx.AsyncClient, base: Database) -> Event:
+    host = await host_of(http, base, f"Host of {case.name}")
+    event = await Event.set_up(host, plan(*case.stages, wait=20 if case.absent else 3600, grace=1, late_rounds=3))
+    event.moves = case.moves
+    return event
+
+
+# --- the log --------------------------------------------------------------------------------------------------------------
+async def wrong(store: EventStore, event: Event) -> list[str]:
+    """What does not hold, by the first implementation and by the second."""
+    stream = ids.decode(event.id)
+    rows = await store.read(stream)
+    state, report = verify_rows(stream, rows, keyed=True)
+    if state is None or report.fault:
+        return [str(report.fault)]
+    found = [str(fault) async for fault in faults_of_tables(store, state)]
+    found += second_opinions(stream, rows)
+    if state.status != "over":
+        found.append(f"it is {state.status}")
+    return found + await twice(store, state)
+
+
+async def twice(store: EventStore, state: TournamentState) -> list[str]:
+    """Boards with two tables, or none."""
+    opened = Counter[tuple[int, int, int]]()
+    for row in await store.fetch("select type, schema, data from es.events where type = 1 and schema = 2"):
+        told = decode(row["type"], row["schema"], row["data"])
+        if isinstance(told, OpenedFor) and UUID(bytes=told.tournament) == state.stream:
+            opened[told.stage, told.round, told.board] += 1
+    wanted = {(round.stage, round.number, board) for round in state.rounds.values() for board in round.boards}
+    return [f"board {at} has {opened[at]} tables" for at in wanted | opened.keys() if opened[at] != 1]
+
+
+# --- by the second implementation -----------------------------------------------------------------------------------------
+def second_opinions(stream: UUID, rows: Sequence[StoredEvent]) -> Iterator[str]:
+    """Each round as it was published, and the points of each stage as it ended."""
+    state = begun(stream, rows[0])
+    for event in rows:
+        row = decode_row(event.type, event.schema, event.data)
+        before = pairing_of(state, row) if isinstance(row, Published) else None
+        add(state, event)
+        if isinstance(row, Published) and before is not None:
+            record = raw(record_of(state, row.stage, before))
+            yield from (f"round {row.stage}.{at}: {what}" for at, what in second_faults(record, FORMATS) if at == row.round)
+        if isinstance(row, RoundClosed) and row.last:
+            yield from other_points(state, row.stage)
+
+
+def pairing_of(state: TournamentState, row: Published) -> Pairing | None:
+    """None where it was changed by hand, which the second implementation does not do."""
+    round = state.rounds[row.stage, row.round]
+    return None if round.swaps or round.locked else paired(given_at(state, row.stage, row.round, row.seed, round))
+
+
+def other_points(state: TournamentState, stage: int) -> Iterator[str]:
+    rounds = state.rounds_of(stage)
+    record = raw(record_of(state, stage))
+    second = SecondEvent(record, len(rounds)).points
+    for entry, points in zip(record["entries"], second, strict=True):
+        told = next((row.points for row in standings_of(state, stage) if row.id == entry["id"]), points)
+        if told != points:
+            yield f"stage {stage}: entry {entry['id']} has {told} points, or {points}"
+
+
+def record_of(state: TournamentState, stage: int, newest: Pairing | None = None) -> TournamentRecord:
+    rounds = [round for round in state.rounds_of(stage) if round.published]
+    told = [recorded(round, None if round is not rounds[-1] else newest) for round in rounds]
+    return sealed(TournamentRecord(entries_of(state, stage), stage_settings(state, stage), tuple(told)))
+
+
+def recorded(round: RoundState, pairing: Pairing | None) -> RecordedRound:
+    assert round.published is not None
+    told = played(round)
+    seats = tuple(table.seats for table in told.tables)
+    pairing = pairing or Pairing(seats, told.byes, Quality(0, 0, 0, {}))
+    return RecordedRound(round.published.seed.hex(), pairing, tuple(table.games for table in told.tables))
+
+
+def raw(record: TournamentRecord) -> dict[str, Any]:
+    decoded: dict[str, Any] = json.loads(msgspec.json.encode(msgspec.to_builtins(record, str_keys=True)))
+    return decoded

@@ -1,0 +1,147 @@
+"""Replays of logs of every title: folded by the web client's code, each moment is what the server shows of it."""
+from __future__ import annotations
+
+import asyncio
+import gzip
+import os
+import subprocess
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import pytest
+
+from engine.kernel import SPECTATOR
+from engine.kernel.published import hash_of
+from eventstore import StoredEvent
+from services.problems import Problem
+from services.projections.beside import Needed
+from services.projections.bodies import Replay
+from services.projections.replays import EVERYTHING, ReplayQuery, made, walked
+from services.tables import documents
+from services.tables.history import Entry, History, entries, folded
+from services.tables.views import table_view
+from tests.engine.folded import PROJECT, build
+from tests.records.kept import read, stored
+
+LOGS = (
+    "game-of-kingdoms-undo", "game-of-kingdoms-ruthless-6", "kemet-long-4", "kemet-running", "valeria-5",
+    "valley-of-the-kings-premium-true-true-4",
+)  # fmt: skip
+LOOKS = 10
+"""Moments of a game that are held against the server's view."""
+
+
+class Log:
+    """A kept log, with what folding it needs."""
+
+    def __init__(self, name: str) -> None:
+        log = read(name)
+        self.stored: list[StoredEvent] = [*stored(log)]
+        self.rows: list[Entry] = entries(self.stored)
+        self.table = UUID(bytes=log.stream)
+        by_hash = {hash_of(document): document for document in log.documents}
+        asyncio.run(documents.provide_for(Documents(by_hash), [entry.row for entry in self.rows]))
+        self.whole: History = walked(self.table, self.rows)[0]
+
+    def replay(self, audience: int, upto: int | None = None) -> bytes:
+        history = self.whole if upto is None else folded(self.table, self.rows, upto=upto)
+        asked = ReplayQuery(self.table, audience, history.version, history.hash)
+        return gzip.decompress(made(asked, self.stored, Needed.by(self.whole, self.rows)))
+
+
+class Documents:
+    def __init__(self, by_hash: dict[bytes, bytes]) -> None:
+        self.by_hash = by_hash
+
+    async def __call__(self, hash_: bytes) -> bytes | None:
+        return self.by_hash.get(hash_)
+
+
+@pytest.fixture(scope="module")
+def browser() -> None:
+    build()
+
+
+@pytest.mark.usefixtures("browser")
+@pytest.mark.parametrize("name", LOGS)
+def test_every_moment_is_what_the_server_shows(name: str, tmp_path: Path) -> None:
+    log = Log(name)
+    paths = [*written(log, tmp_path)]
+    assert int(filmed(paths)) == sum(len(msgspec.json.decode(path.read_bytes())["views"]) for path in paths) > LOOKS
+
+
+def written(log: Log, folder: Path) -> Iterator[Path]:
+    """The replay of each audience, with the views at some moments; of all hands with those of each seat."""
+    first = msgspec.json.decode(log.replay(SPECTATOR), type=Replay).steps[0].seq
+    last = log.whole.version
+    looks = [folded(log.table, log.rows, upto=seq) for seq in {*range(first, last, max((last - first) // LOOKS, 1)), last}]
+    for audience in log.whole.audiences:
+        yield file(folder / f"{audience}.json", log, log.replay(audience), looks, audience)
+    if log.whole.is_open_to_all:
+        everything = log.replay(EVERYTHING)
+        for audience in log.whole.audiences:
+            yield file(folder / f"all hands {audience}.json", log, everything, looks, audience)
+
+
+def file(path: Path, log: Log, replay: bytes, looks: Sequence[History], audience: int) -> Path:
+    views = {history.version: table_view(history, audience).view for history in looks}
+    zones = [{"name": f.name, "sight": f.sight.name.lower(), "kind": f.kind} for f in log.whole.title.layout.fields]
+    path.write_bytes(msgspec.json.encode({"zones": zones, "replay": msgspec.Raw(replay), "views": views}))
+    return path
+
+
+def filmed(paths: Sequence[Path]) -> str:
+    """How many moments were looked at. Raises subprocess.CalledProcessError at the first that differs."""
+    where = os.pathsep.join([str(PROJECT / ".venv/bin"), os.environ["PATH"]])
+    command = ["node", str(PROJECT / "tests/projections/filmed.mjs"), *map(str, paths)]
+    return subprocess.run(command, env=os.environ | {"PATH": where}, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def test_a_seat_is_shown_what_it_had_to_choose_from_and_what_it_chose() -> None:
+    log = Log("kemet-running")
+    replay = msgspec.json.decode(log.replay(1), type=Replay)
+    answers = [entry for entry in log.rows if getattr(entry.row, "seat", None) == 1 and hasattr(entry.row, "action")]
+    decisions = {step.seq: step.decision for step in replay.steps if step.decision}
+    assert [*decisions] == [entry.version for entry in answers]
+    for entry in answers:
+        decision, row = decisions[entry.version], entry.row
+        offer = next(offer for offer in decision.offers if offer.id == decision.action.id)
+        assert (offer.verb, [*offer.args, *decision.action.subset]) == (row.action.verb, [*row.action.args])  # type: ignore[union-attr]
+        choice = table_view(folded(log.table, log.rows, upto=entry.version - 1), 1).choice
+        assert choice is not None and (choice.prompt, choice.offers) == (decision.prompt, decision.offers)
+
+
+def test_of_a_running_game_it_tells_neither_points_nor_what_others_had_to_choose_from() -> None:
+    log = Log("kemet-running")
+    for audience in log.whole.audiences:
+        steps = msgspec.json.decode(log.replay(audience), type=Replay).steps
+        assert not any(step.points for step in steps)
+        assert {step.decision.seat for step in steps if step.decision} <= {audience}
+
+
+def test_when_the_game_is_over_it_has_the_points_behind_each_event() -> None:
+    log = Log("valeria-5")
+    replay = msgspec.json.decode(log.replay(SPECTATOR), type=Replay)
+    told: list[Any] = [step.points for step in replay.steps if step.points]
+    assert len(told) > 20 and told[-1] == [sum(parts.values()) for parts in replay.scores]
+
+
+def test_up_to_a_row_it_says_nothing_of_what_came_later() -> None:
+    log = Log("game-of-kingdoms-undo")
+    whole = msgspec.json.decode(log.replay(0), type=Replay)
+    for upto in range(whole.steps[0].seq, log.whole.version, 7):
+        part = msgspec.json.decode(log.replay(0, upto), type=Replay)
+        assert (part.seq, part.over, part.scores) == (upto, False, [])
+        assert [(step.facts, step.story, step.to) for step in part.steps] == [
+            (step.facts, step.story, step.to) for step in whole.steps[: len(part.steps)]
+        ]
+
+
+def test_a_log_that_does_not_fit_its_hashes_is_not_shown() -> None:
+    log = Log("game-of-kingdoms-undo")
+    log.stored[9] = msgspec.structs.replace(log.stored[9], data=log.stored[10].data)
+    with pytest.raises(Problem, match="log-damaged"):
+        log.replay(SPECTATOR)

@@ -1,0 +1,130 @@
+"""Looking for finished games: what is found is what fits, in its order, page by page, and never more work than is allowed."""
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from itertools import product
+from random import Random
+from typing import NamedTuple
+
+import msgspec
+import pytest
+
+from services import ids
+from services.database import Database
+from services.problems import Problem
+from services.projections import records
+from services.projections.bodies import FinishedGame, LobbyTable
+from services.projections.records import Sort, Wanted
+from services.tables.bodies import SeatBody
+from services.tables.timing import timestamp
+
+GAMES, LIMIT = 240, 7
+PLAYERS = [ids.encode(ids.new_id()) for _ in range(4)]
+START = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+class Stored(NamedTuple):
+    game: FinishedGame
+    visibility: str
+
+
+def some_game(luck: Random, nth: int) -> Stored:
+    seats = luck.choice([2, 3, 4])
+    people = luck.sample(PLAYERS, 2)
+    bots = [luck.choice(["simple", "random"]) if luck.random() < 0.5 else None for _ in range(seats - 2)]
+    sat = [SeatBody(seat, player, None) for seat, player in enumerate(people)]
+    sat += [SeatBody(2 + n, None if bot else "program", bot, owner=None if bot else people[0]) for n, bot in enumerate(bots)]
+    places = luck.choice([None, [1] * seats, luck.sample(range(1, seats + 1), seats)])
+    ruleset, at = luck.choice(["kemet", "valeria"]), START + timedelta(hours=luck.randrange(24 * 60))
+    table = LobbyTable(ids.encode(ids.new_id()), ruleset, {}, "over", people[0], sat)
+    game = FinishedGame(table, places, luck.randrange(20, 60), timestamp(at))
+    return Stored(game, "private" if nth % 9 == 0 else "unlisted" if nth % 11 == 0 else "public")
+
+
+@pytest.fixture
+async def stored(base: Database) -> AsyncIterator[list[FinishedGame]]:
+    """The public ones."""
+    luck = Random(4)
+    made = [some_game(luck, nth) for nth in range(GAMES)]
+    for game, visibility in made:
+        id_, body = ids.decode(game.table.id), msgspec.json.encode(game).decode()
+        await base.rows("insert into records.games values ($1, $2, $3, $4, $5::text::jsonb)",
+                        id_, START, game.table.ruleset, visibility, body)  # fmt: skip
+        for seat in (seat.player for seat in game.table.seats if seat.player and visibility == "public"):
+            await base.rows(
+                """insert into seats.games (player, id, ended, events, ruleset, seats, place, winners, bots, programs)
+                   select $1, id, ended, events, ruleset, seats, $2, winners, bots, programs from records.games where id = $3
+                   on conflict do nothing""",
+                seat, places_of(game).get(seat), id_,
+            )  # fmt: skip
+    yield [game for game, visibility in made if visibility == "public"]
+
+
+def places_of(game: FinishedGame) -> dict[str | None, int]:
+    return {seat.player: place for seat, place in zip(game.table.seats, game.outcome or [], strict=False)}
+
+
+def fits(game: FinishedGame, wanted: Wanted) -> bool:
+    """The same, said in other words."""
+    seats, places = game.table.seats, game.outcome or []
+    place = next((places[s.seat] for s in seats if s.player == wanted.player), 0) if places else 0
+    first = places.count(1)
+    ends = {
+        None: True, "none": not places, "lost": place > 1,
+        "won": first == 1 and (wanted.player is None or place == 1),
+        "shared": first > 1 and (wanted.player is None or place == 1),
+    }  # fmt: skip
+    bots, programs = {s.bot for s in seats} - {None}, any(s.owner for s in seats)
+    bot = {None: True, "none": not bots and not programs, "other": programs}.get(wanted.bot, wanted.bot in bots)
+    return all([
+        wanted.player is None or wanted.player in [s.player for s in seats], wanted.ruleset in (None, game.table.ruleset),
+        wanted.seats in (None, len(seats)), ends[wanted.outcome], bot, wanted.since is None or game.ended_at >= wanted.since,
+        wanted.until is None or game.ended_at < wanted.until,
+        wanted.length is None or wanted.length[0] <= game.events <= wanted.length[1],
+    ])  # fmt: skip
+
+
+def searches() -> list[tuple[Wanted, Sort]]:
+    luck = Random(5)
+    of_each = product(
+        [None, PLAYERS[0]], [None, "kemet"], [None, 3], [None, "won", "shared", "lost", "none"],
+        [None, "simple", "other", "none"], [None, "2026-01-20"], [None, "2026-02-10"], [None, (30, 50)],
+    )  # fmt: skip
+    sensible = [Wanted(*each) for each in of_each if each[0] or each[3] != "lost"]  # type: ignore[arg-type]
+    sorts: list[Sort] = ["newest", "longest", "shortest"]
+    return [(wanted, luck.choice(sorts)) for wanted in luck.sample(sensible, 120)]
+
+
+async def test_every_search_finds_what_fits_page_by_page(base: Database, stored: list[FinishedGame]) -> None:
+    found = 0
+    for wanted, sort in searches():
+        expected = [game for game in stored if fits(game, wanted)]
+        if sort == "newest":
+            expected.sort(key=lambda game: (game.ended_at, ids.decode(game.table.id)), reverse=True)
+        else:
+            expected.sort(key=lambda game: (game.events, ids.decode(game.table.id)), reverse=sort == "longest")
+        assert await whole(base, wanted, sort) == expected, (wanted, sort)
+        found += len(expected)
+    assert found > 500
+
+
+async def whole(base: Database, wanted: Wanted, sort: Sort) -> list[FinishedGame]:
+    games, after = list[FinishedGame](), None
+    while True:
+        page = await records.page(base, wanted, sort, after, LIMIT)
+        games += page.games
+        if page.next is None:
+            return games
+        after = page.next
+
+
+async def test_who_asks_for_too_much_is_told_to_narrow_it(
+    base: Database, stored: list[FinishedGame], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(records, "MOST", 20)
+    for wanted in (Wanted(seats=2, outcome="none", bot="none"), Wanted(PLAYERS[0], outcome="none"), Wanted(length=(20, 21))):
+        with pytest.raises(Problem, match="narrow-your-search"):
+            await records.page(base, wanted, "newest", None, 100)
+    assert (await records.page(base, Wanted(length=(20, 21)), "longest", None, 100)).games
+    assert len((await records.page(base, Wanted(seats=2), "newest", None, 3)).games) == 3

@@ -1,0 +1,31 @@
+"""A server at which tournaments are held."""
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+
+from services.config import Config
+from services.database import Database, database
+from services.embedded import Services
+from services.server import Address, running
+
+
+@pytest.fixture(scope="module")
+async def address(module_database_url: str, embedded_services: Services) -> AsyncIterator[Address]:
+    config = Config(port=0, ws_port=0, rate_limits=False)
+    async with running(config, module_database_url, embedded_services.redis_url) as where:
+        yield where
+
+
+@pytest.fixture
+async def http(address: Address) -> AsyncIterator[httpx.AsyncClient]:
+    async with httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=60) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+async def base(module_database_url: str) -> AsyncIterator[Database]:
+    async with database(module_database_url) as base:
+        yield base

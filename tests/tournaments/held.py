@@ -1,0 +1,155 @@
+"""Tournaments held over HTTP: a host, players who are bots, and the rounds that they play."""
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
+from uuid import uuid4
+
+import httpx
+
+from services.accounts.accounts import Accounts
+from services.database import Database
+from tests.api.people import Json, Person, fine
+from tests.blind_client import random_action
+
+RULESET = "game-of-kingdoms"
+PATIENCE = 60.0
+
+
+def plan(*stages: Json, **more: Any) -> Json:
+    return {"tables": {"ruleset": RULESET}, "stages": [*stages], "wait": 3600, **more}
+
+
+SWISS = {"format": "swiss", "seats": 2, "rounds": 3}
+
+
+async def host_of(http: httpx.AsyncClient, base: Database, name: str = "Hana") -> Person:
+    """An account."""
+    made = await Accounts(base).new_guest(name)
+    await base.rows("update accounts.players set kind = 'account' where name = $1", name)
+    return Person(http, {"player": {"id": made.player.id}, "token": made.token})
+
+
+async def players_of(http: httpx.AsyncClient, base: Database, many: int) -> list[Person]:
+    made = [await Accounts(base).new_guest(f"Bot {at}") for at in range(many)]
+    return [Person(http, {"player": {"id": one.player.id}, "token": one.token}) for one in made]
+
+
+class Event:
+    """A tournament, as its host holds it. moves: after so many of each player they resign, one after the other."""
+
+    def __init__(self, host: Person, id: str, moves: int = 1000) -> None:
+        self.moves = moves
+        self.host, self.id, self.path = host, id, f"/tournaments/{id}"
+        self.people: dict[int, Person] = {}
+
+    @classmethod
+    async def set_up(cls, host: Person, wanted: Json, **more: Any) -> Event:
+        made = await host.post("/tournaments", {"title": "Cup", "plan": wanted, **more}, **key())
+        return cls(host, made["id"])
+
+    async def body(self) -> Json:
+        return await self.host.get(self.path)
+
+    async def act(self, path: str, seq: int, **data: Any) -> Json:
+        """At the desk."""
+        return await self.host.post(self.path + path, {"expected_seq": seq, **data}, **key())
+
+    async def opened(self) -> None:
+        await self.act("/open", (await self.body())["status_seq"])
+
+    async def closed(self) -> None:
+        await self.act("/close", (await self.body())["status_seq"])
+
+    async def enter(self, people: Iterable[Person]) -> None:
+        for person in people:
+            self.people[(await person.post(f"{self.path}/entries", {}, **key()))["entry"]] = person
+
+    def round_path(self, stage: int, round: int) -> str:
+        return f"/stages/{stage}/rounds/{round}"
+
+    async def round(self, stage: int, round: int) -> Json:
+        return await self.host.get(self.path + self.round_path(stage, round))
+
+    async def drafted(self, stage: int = 1) -> Json:
+        """The draft."""
+        known = (await self.body())
+        seq = known["rounds"][-1]["seq"] if known["rounds"] else known["status_seq"]
+        made = await self.act(f"/stages/{stage}/rounds", seq)
+        return await self.round(stage, made["round"])
+
+    async def published(self, stage: int = 1) -> Json:
+        draft = await self.drafted(stage)
+        await self.act(f"{self.round_path(stage, draft['round'])}/publish", draft["seq"])
+        return await self.round(stage, draft["round"])
+
+    async def play(self, stage: int, round: int, *, absent: Iterable[int] = ()) -> Json:
+        """All say that they are ready and play at random, to the end of each table."""
+        told = await self.round(stage, round)
+        here = [table for table in told["tables"] if table["status"] != "left-over"]
+        await asyncio.gather(*(self.play_table(table, {*absent}) for table in here))
+        return await self.settled(stage, round)
+
+    async def play_table(self, table: Json, absent: set[int]) -> None:
+        people = {seat: self.people[entry] for seat, entry in enumerate(table["seats"]) if entry not in absent}
+        await until(lambda: is_there(people, table["table"]))
+        for person in people.values():
+            await person.patiently("POST", f"/tables/{table['table']}/ready", json={"ready": True}, headers=key())
+        await played(people, table["table"], self.moves)
+
+    async def settled(self, stage: int, round: int) -> Json:
+        """When its results are known."""
+        async def look() -> bool:
+            tables = (await self.round(stage, round))["tables"]
+            return all(table["status"] in ("over", "left-over") for table in tables)
+
+        await until(look)
+        return await self.round(stage, round)
+
+    async def rule(self, told: Json, table: Json, verdict: str, places: Iterable[int] = ()) -> None:
+        path = f"{self.round_path(told['stage'], told['round'])}/tables/{table['board']}/rulings"
+        await self.act(path, table["seq"], verdict=verdict, places=[*places], reason="As was seen")
+
+    async def close(self, told: Json) -> None:
+        await self.act(f"{self.round_path(told['stage'], told['round'])}/close", told["seq"])
+
+    async def whole_round(self, stage: int = 1) -> Json:
+        told = await self.published(stage)
+        told = await self.play(stage, told["round"])
+        await self.close(told)
+        return told
+
+
+async def is_there(people: dict[int, Person], table: str) -> bool:
+    answer = await next(iter(people.values())).ask("GET", f"/tables/{table}")
+    return answer.status_code == 200 and None not in [seat["player"] for seat in fine(answer)["seats"]]
+
+
+async def played(people: dict[int, Person], table: str, moves: int) -> None:
+    """To the end, by random answers; whoever is not among them is answered for by others."""
+    luck, rounds = random.Random(table), 0
+    while True:
+        rounds += 1
+        for person in people.values():
+            if rounds > moves:
+                await person.patiently("POST", f"/tables/{table}/resign", headers=key())
+            view = await person.patiently("GET", f"/tables/{table}/view")
+            told = view.json()
+            if view.status_code == 200 and told["status"] == "over":
+                return
+            if view.status_code == 200 and told.get("choice"):
+                await person.command(table, told, random_action(told["choice"], luck), key=uuid4().hex)
+            else:
+                await asyncio.sleep(0.02)
+
+
+async def until(look: Callable[[], Awaitable[bool]]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not await look():
+            await asyncio.sleep(0.05)
+
+
+def key() -> dict[str, str]:
+    return {"idempotency-key": uuid4().hex}

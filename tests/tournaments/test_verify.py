@@ -1,0 +1,65 @@
+"""What `ludarium tournament verify` says of tournaments that are as they were, and of such that are not."""
+from __future__ import annotations
+
+from random import Random
+
+import httpx
+import msgspec
+import pytest
+
+from eventstore import EventStore
+from services import ids
+from services.database import Database
+from services.records.tournaments import faults_of_tables, verify_rows
+from services.tournaments.exported import StreamBody, imported
+from tests.tournaments.held import SWISS, Event, host_of, plan, players_of
+from tests.tournaments.tampered import tampered
+
+TAMPERED = 100
+
+
+@pytest.fixture(scope="module")
+async def played(module_database_url: str, base: Database, address: object) -> str:
+    """The id of a swiss of seven with two rounds, and so byes."""
+    async with httpx.AsyncClient(base_url=f"{address.http}/api/v1", timeout=60) as http:     # type: ignore[attr-defined]
+        event = await Event.set_up(await host_of(http, base, "Vera"), plan({**SWISS, "rounds": 2}))
+        await event.opened()
+        await event.enter(await players_of(http, base, 7))
+        await event.closed()
+        for _ in range(2):
+            await event.whole_round()
+        return event.id
+
+
+async def test_a_tournament_that_was_played_holds(played: str, http: httpx.AsyncClient, module_database_url: str) -> None:
+    told = (await http.get(f"/tournaments/{played}/stream")).content
+    stream, rows = imported(told)
+    assert verify_rows(stream, rows, keyed=False)[1].fault is None
+    async with await EventStore.open(module_database_url) as store:
+        state, report = verify_rows(stream, await store.read(stream), keyed=True)
+        assert report.fault is None and state is not None and (report.rounds, report.tables) == (2, 6)
+        assert [fault async for fault in faults_of_tables(store, state)] == []
+
+
+async def test_all_that_are_tampered_with_are_found(played: str, module_database_url: str) -> None:
+    """Rows changed, dropped or moved, and the chain made anew."""
+    stream, luck = ids.decode(played), Random(7)
+    async with await EventStore.open(module_database_url) as store:
+        rows, missed = await store.read(stream), list[str]()
+        for _ in range(TAMPERED):
+            changed, what = tampered(rows, luck)
+            state, report = verify_rows(stream, changed, keyed=True)
+            if report.fault is None and state is not None and not [fault async for fault in faults_of_tables(store, state)]:
+                missed.append(what)
+    assert missed == []
+
+
+async def test_a_file_with_another_seed_is_found(played: str, http: httpx.AsyncClient) -> None:
+    """Without the chain made anew already the first changed byte tells."""
+    body = msgspec.json.decode((await http.get(f"/tournaments/{played}/stream")).content, type=StreamBody)
+    at = next(n for n, row in enumerate(body.rows) if row.type == "round_published")
+    data = body.rows[at].data
+    body.rows[at] = msgspec.structs.replace(body.rows[at], data=data[:-1] + ("0" if data[-1] != "0" else "1"))
+    stream, rows = imported(msgspec.json.encode(body))
+    fault = verify_rows(stream, rows, keyed=False)[1].fault
+    assert fault is not None and fault.version == at

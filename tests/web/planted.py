@@ -1,0 +1,20 @@
+"""Games that bots have played to the end before anybody comes, in the log as if a release had written them."""
+
+import asyncpg
+
+from eventstore import EventStore
+from services import ids
+from tests.records.kept import kept, load
+from tests.records.pure import Game
+
+SEATS = 3
+
+
+async def planted_game(database_url: str, ruleset: str, *, seats: int = SEATS) -> str:
+    """A game with a plan on each side; the table's id."""
+    game = Game(f"replay {ruleset}", ruleset, seats, bot="simple").start().play()
+    async with await EventStore.open(database_url) as store:
+        try:
+            return ids.encode(await load(store, kept(game)))
+        except asyncpg.UniqueViolationError:
+            return ids.encode(game.stream)

@@ -1,0 +1,176 @@
+"""A game is looked at again: from any moment, with anybody's eyes, on a phone and at a desk."""
+
+import re
+from random import Random
+
+import pytest
+from playwright.async_api import Browser, Page, Route, expect
+
+from engine import titles
+from tests.web.browser import DESK, PHONE, Screen, visitor
+from tests.web.planted import SEATS, planted_game
+from tests.web.player import open_table, play
+
+REPLAY = "[data-replay]"
+SLIDER = ".scrubber input"
+MOST_VIEWS = 2 * (SEATS + SEATS + 1 + 1)
+"""The opened moment and the last: of all hands twice, as it was and when it is opened again; of two other pairs of eyes."""
+SCREENS = pytest.mark.parametrize("screen", [PHONE, DESK], ids=lambda screen: screen.name)
+
+
+def control(name: str) -> str:
+    return f'[data-control="{name}"]'
+
+
+async def seq(page: Page) -> int:
+    return int(await page.locator(REPLAY).get_attribute("data-seq") or -1)
+
+
+async def opened(page: Page, address: str) -> int:
+    """The last event."""
+    await page.goto(address)
+    await page.locator(REPLAY).wait_for()
+    return int(await page.locator(REPLAY).get_attribute("data-last") or -1)
+
+
+@SCREENS
+@pytest.mark.parametrize("ruleset", sorted(titles()))
+async def test_a_game_of_each_title_is_gone_through(
+    site: str, browser: Browser, module_database_url: str, ruleset: str, screen: Screen
+) -> None:
+    table = await planted_game(module_database_url, ruleset)
+    async with visitor(browser, screen) as page:
+        asked = list[str]()
+        page.on("request", lambda request: asked.append(request.url))
+        last = await opened(page, f"{site}/t/{table}/replay?as=everything")
+        await page.locator(control("on")).click()
+        await scrubbed(page, last)
+        await a_line_leads_to_its_moment_and_back(page)
+        await key_moments(page, last)
+        await with_other_eyes(page)
+        assert len([url for url in asked if "/view?" in url]) <= MOST_VIEWS
+        assert await page.locator("[data-wrong], [data-missing-text], .trouble").count() == 0
+        root = "document.documentElement"
+        assert await page.evaluate(f"{root}.scrollWidth - {root}.clientWidth") == 0
+
+
+async def scrubbed(page: Page, last: int) -> None:
+    """By the slider, whose position is spoken; the address says where, and opens there."""
+    first = await seq(page)
+    await page.locator(SLIDER).focus()
+    for key in ("End", "ArrowLeft", "ArrowLeft"):
+        await page.keyboard.press(key)
+    assert await seq(page) == last - 2 > first
+    await expect(page.locator(SLIDER)).to_have_attribute("aria-valuetext", re.compile(rf"^Event {last - 2} of {last}"))
+    await expect(page).to_have_url(re.compile(rf"\?at={last - 2}&as=everything$"))
+    zones = await shown(page)
+    await page.reload()
+    await page.locator(REPLAY).wait_for()
+    assert await seq(page) == last - 2 and await shown(page) == zones
+
+
+async def shown(page: Page) -> list[str]:
+    cards: list[str] = await page.locator(".felt [data-card]").evaluate_all("cards => cards.map(card => card.dataset.card)")
+    return cards
+
+
+async def a_line_leads_to_its_moment_and_back(page: Page) -> None:
+    before = await seq(page)
+    line = page.locator(".told").nth(3)
+    await line.click()
+    await expect(line).to_have_attribute("aria-current", "step")
+    assert await seq(page) < before
+    await page.locator(control("return")).click()
+    assert await seq(page) == before
+
+
+async def key_moments(page: Page, last: int) -> None:
+    moments = page.locator('[data-choice="moments"]')
+    end = await moments.locator("option").last.inner_text()
+    await moments.select_option(label=end)
+    assert end.endswith("The end") and await seq(page) <= last
+    await page.locator('[data-choice="unit"]').select_option("turn")
+    at = await seq(page)
+    await page.locator(control("back")).click()
+    assert await seq(page) < at
+
+
+async def with_other_eyes(page: Page) -> None:
+    at = await seq(page)
+    for eyes, own in (("1", 1), ("spectator", 0)):
+        await page.locator('[data-choice="eyes"]').select_option(eyes)
+        await expect(page.locator(REPLAY)).to_have_attribute("data-eyes", eyes)
+        await expect(page.locator(".seat.own")).to_have_count(own)
+        assert await seq(page) == at
+    await expect(page).to_have_url(re.compile("as=spectator$"))
+
+
+async def test_it_plays_and_is_silent_while_it_does(site: str, browser: Browser, module_database_url: str) -> None:
+    table = await planted_game(module_database_url, "game-of-kingdoms")
+    async with visitor(browser, motion="no-preference") as page:
+        await opened(page, f"{site}/t/{table}/replay")
+        await page.keyboard.press("ArrowRight")
+        await page.locator('[data-choice="speed"]').select_option("4")
+        await expect(page.locator("[data-voice]")).to_have_text(re.compile("^Event"))
+        await page.locator(control("play")).click()
+        await expect(page.locator("[data-voice]")).to_have_text("")
+        begun = await seq(page)
+        await expect(page.locator(REPLAY)).not_to_have_attribute("data-seq", str(begun))
+        await page.locator(control("pause")).click()
+        at = await seq(page)
+        await expect(page.locator("[data-voice]")).to_have_text(re.compile(f"^Event {at} of"))
+        await page.keyboard.press("Home")
+        assert await seq(page) < begun
+
+
+async def test_what_stood_to_choose_from_lies_beside_what_was_chosen(
+    site: str, browser: Browser, module_database_url: str
+) -> None:
+    table = await planted_game(module_database_url, "kemet")
+    async with visitor(browser) as page:
+        await opened(page, f"{site}/t/{table}/replay?as=0")
+        await page.locator('[data-choice="unit"]').select_option("decision")
+        stops = list[int]()
+        for _ in range(3):
+            await page.locator(control("on")).click()
+            await expect(page.locator('[data-decision="0"] [data-chosen="true"]')).to_have_count(1)
+            assert await page.locator('[data-decision="0"] [data-chosen="false"]').count()
+            stops.append(await seq(page))
+        assert stops == sorted({*stops})
+
+
+async def test_what_comes_out_otherwise_than_the_server_has_it_is_said_and_the_servers_is_shown(
+    site: str, browser: Browser, module_database_url: str
+) -> None:
+    table = await planted_game(module_database_url, "game-of-kingdoms")
+
+    async def changed(route: Route) -> None:
+        answer = await route.fetch()
+        replay = await answer.json()
+        replay["steps"] = [step | {"facts": []} if nth else step for nth, step in enumerate(replay["steps"])]
+        await route.fulfill(response=answer, json=replay)
+
+    async with visitor(browser) as page:
+        await page.route("**/api/**/replay?*", changed)
+        last = await opened(page, f"{site}/t/{table}/replay?as=spectator&at=20")
+        await expect(page.locator("[data-wrong]")).to_be_visible()
+        wrong = await shown(page)
+        await page.unroute("**/api/**/replay?*")
+        await opened(page, f"{site}/t/{table}/replay?as=spectator&at=20")
+        assert await shown(page) == wrong and last > 20
+
+
+async def test_the_log_of_a_running_game_and_its_end_lead_to_its_replay(site: str, browser: Browser) -> None:
+    async with visitor(browser) as page:
+        await open_table(page, site, "game-of-kingdoms")
+        await play(page, Random(3), moves=6)
+        await page.locator('[data-action="replay"]').click()
+        await page.locator(REPLAY).wait_for()
+        assert await page.locator(REPLAY).get_attribute("data-eyes") == "0"
+        assert await page.locator('[data-choice="eyes"] option').count() == 2
+        await page.locator('[data-action="table"]').click()
+        await play(page, Random(3))
+        await page.locator('[data-action="watch"]').click()
+        await page.locator(REPLAY).wait_for()
+        await page.locator('[data-action="check"]').click()
+        await expect(page.locator('[data-verdict="holds"]')).to_have_text(re.compile(r"^Fair: \d+ rows"))
