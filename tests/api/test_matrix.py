@@ -18,9 +18,11 @@ from services.accounts.access import FOR_BOTS, SCOPES
 from services.accounts.accounts import Accounts
 from services.accounts.secrets import digest
 from services.api import openapi
+from services.config import Config
 from services.database import Database, database
+from services.embedded import Services
 from services.live.messages import ClientMessage
-from services.server import Address
+from services.server import Address, running
 from tests.api.people import LAST, NOBODYS, Json, Person, last, open_game
 
 OPERATIONS = {
@@ -118,6 +120,14 @@ def worth(need: str, bearer: str, name: str = "") -> str:
 
 
 REFUSALS = {"unauthenticated", "invalid-token", "insufficient-scope", "session-needed", "sign-in-again", "banned"}
+
+
+@pytest.fixture(scope="module")
+async def address(module_database_url: str, embedded_services: Services) -> AsyncIterator[Address]:
+    """All operations one after the other are more than a bot may ask for at once: without limits."""
+    config = Config(port=0, ws_port=0, rate_limits=False)
+    async with running(config, module_database_url, embedded_services.redis_url) as where:
+        yield where
 
 
 @pytest.fixture(scope="module")
