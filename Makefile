@@ -30,8 +30,8 @@ serve: ## PostgreSQL, Valkey and Ludarium on http://localhost:8000
 	@exec $(BIN)/ludarium serve
 
 RULES = tests/engine tests/records tests/tournaments
-STORE = tests/embedded tests/eventstore tests/faults tests/tables
-HTTP = tests/api tests/clients tests/services
+STORE = tests/embedded tests/eventstore tests/faults tests/tables tests/clients tests/services
+HTTP = tests/api
 test: setup ## the whole test suite, its four parts side by side
 	@$(MAKE) --no-print-directory --jobs=4 test-rules test-store test-http test-live
 

@@ -36,14 +36,6 @@ def no_notes_by_themselves() -> Iterator[None]:
         yield
 
 
-@pytest.fixture
-def seed() -> int:
-    """A fresh one in each run; a failure prints it, and LUDARIUM_TEST_SEED runs it again."""
-    drawn = int(os.environ.get("LUDARIUM_TEST_SEED") or secrets.randbelow(1 << 32))
-    print(f"LUDARIUM_TEST_SEED={drawn}")
-    return drawn
-
-
 @pytest.fixture(scope="session")
 def leaks() -> Iterator[Leaks]:
     with watched() as found:

@@ -59,13 +59,19 @@ async def list_imports(
 
 @get("/imports/{import_id:str}", tags=["archive"], opt=operation("not-found", need="me:read"))
 async def imported(import_id: ImportId, player: Caller, imports: Kept) -> Import:
-    """What an imported record says, in short. Names are as the file says: nobody has checked them."""
+    """What an imported record says, in short.
+
+    Names are as the file says: nobody has checked them.
+    """
     return await imports.one(player.id, import_id)
 
 
 @delete("/imports/{import_id:str}", tags=["archive"], opt=operation("not-found", need="me:write"))
 async def forget_import(import_id: ImportId, player: Caller, imports: Kept) -> None:
-    """Take an imported record away again."""
+    """Take an imported record away again.
+
+    Nothing of it is kept.
+    """
     await imports.forget(player.id, import_id)
 
 
@@ -73,7 +79,10 @@ async def forget_import(import_id: ImportId, player: Caller, imports: Kept) -> N
 async def imported_record(
     request: Request[Any, Any, Any], import_id: ImportId, player: Caller, imports: Kept
 ) -> Response[Any]:
-    """The file, byte by byte as it came."""
+    """The file of an imported record.
+
+    Byte by byte as it came.
+    """
     return await unpacked(request, await imports.file(player.id, import_id))
 
 
@@ -92,7 +101,10 @@ async def imported_events(
 async def imported_view(
     import_id: ImportId, player: Caller, imports: Kept, viewer: As = None, at: At = None
 ) -> Response[TableView]:
-    """An imported game as a seat or spectators saw it: at its end, or as it was after event `at`."""
+    """An imported game as a seat or spectators saw it.
+
+    At its end, or as it was after event `at`.
+    """
     return json(await imports.told(player.id, import_id, audience(viewer), replaying.view, at))
 
 

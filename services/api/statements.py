@@ -74,7 +74,10 @@ async def hour_proof(
     table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables], projections: NamedDependency[Projections],
     signer: Signing,
 ) -> HourProof:  # fmt: skip
-    """That a finished table's last hash stands under the root of its hour, without telling of the other tables in it."""
+    """That a finished table's last hash stands under the root of its hour.
+
+    The other tables of that hour are not told of.
+    """
     stream = stream_of(table_id)
     await tables.seen(stream, *looking(visitor, None))
     if (found := await projections.hour_of_table(stream)) is None:

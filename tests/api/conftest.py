@@ -8,6 +8,9 @@ import pytest
 from services.config import Config
 from services.embedded import Services
 from services.server import Address, running
+from tests.engine.conftest import seed
+
+__all__ = ["seed"]
 
 CONFIG = Config(port=0, ws_port=0)
 

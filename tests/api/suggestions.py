@@ -3,7 +3,7 @@
 import asyncio
 import re
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -94,8 +94,10 @@ async def token_with(person: Person, *scopes: str) -> str:
     return str(made["secret"])
 
 
-async def asked_as(role: Role, http: httpx.AsyncClient, folder: Path, examples: int, seed: int) -> Report:
-    """What came of so many examples of each operation."""
+async def asked_as(
+    role: Role, http: httpx.AsyncClient, folder: Path, examples: int, seed: int, operations: Collection[str] = ()
+) -> Report:
+    """What came of so many examples of each of these operations; of every one, if none is named."""
     known = {"table_id": role.table, "player_id": role.player, "ruleset_id": "game-of-kingdoms", "locale": "en"}
     lines = ["[parameters]", *(f'{name} = "{value}"' for name, value in known.items())]
     lines += ["[checks.negative_data_rejection]", f"expected-statuses = {REFUSED}"]
@@ -105,6 +107,7 @@ async def asked_as(role: Role, http: httpx.AsyncClient, folder: Path, examples: 
         SCHEMATHESIS, "run", f"{http.base_url}openapi.json", *token, "--max-examples", str(examples),
         "--phases", role.phases, "--checks", CHECKS, "--exclude-path-regex", "/stream$",  # has no end
         "--exclude-operation-id", "sign_out",                       # nothing would be left to ask with
+        *(argument for name in operations for argument in ("--include-operation-id", name)),
         "--request-timeout", str(PATIENCE), "--wait-for-schema", str(PATIENCE),
         "--seed", str(seed), "--generation-database", "none", "--suppress-health-check", "all", "--no-color",
         cwd=folder, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
