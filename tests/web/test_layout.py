@@ -186,8 +186,14 @@ async def test_cards_are_seen_on_their_way_unless_motion_is_unwanted(
     async with visitor(browser, motion=motion) as page:
         await open_table(page, site, "game-of-kingdoms")
         await page.evaluate(COUNT_GHOSTS)
-        await play(page, Random(7), moves=8)
-        assert (await page.evaluate("ghosts") > 0) == (motion == "no-preference")
+        luck, seen = Random(7), False
+        # A deal may begin with many that pass: some card leaves its place in every whole game.
+        while not (seen or await page.locator(OVER).count()):
+            await play(page, luck, moves=8)
+            seen = await page.evaluate("ghosts") > 0
+            if motion == "reduce":
+                break
+        assert seen == (motion == "no-preference")
         await expect(page.locator(".ghost")).to_have_count(0)
 
 
