@@ -1,0 +1,186 @@
+"""What an audience knows of the cards that it does not see: for every place which cards may lie there, by its events alone.
+
+A place goes by the card that truly lies there; whoever asks what may lie there is told nothing by that name, since places that
+the audience cannot tell apart are always in one group. From behind, cards of different backs are told apart.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from engine.kernel.choices import CARD
+from engine.kernel.contract import clone
+from engine.kernel.facts import Admitted, AnyFact, Event, Moved, Revealed, Shuffled, Told, Uncovered, addressed
+from engine.kernel.layout import Layout
+from engine.kernel.slots import UNKNOWN, Field, S, State, get
+
+if TYPE_CHECKING:
+    from engine.kernel.title import Title
+
+Swap = Mapping[int, int]                        # a card -> the one that lies in its place in another world
+
+
+class Eyes(NamedTuple):
+    """shown: the cards that a fact names to the audience. visible: those that it sees in a state, where they lie."""
+
+    audience: int
+    shown: Callable[[AnyFact], Collection[int]]
+    visible: Callable[[State], Collection[int]]
+
+
+class Group(NamedTuple):
+    """Places of one back that cannot be told apart, and what may lie in each: no fewer cards than places."""
+
+    places: set[int]
+    cards: set[int]
+
+
+class Heard(NamedTuple):
+    """What was admitted to an audience of a state: no world is possible for it in which this has another answer."""
+
+    s: State
+    fact: Admitted
+
+    def holds(self, title: Title[Any, Any], other: State, args: Sequence[int]) -> bool:
+        """In another world."""
+        return title.predicates[self.fact.what].answer(other, args) == self.fact.answer
+
+    def alike(self, title: Title[Any, Any], places: set[int]) -> bool:
+        """Whether all of them lay in one pile then, so that it says the same of each."""
+        return any(places <= {*pile} for _, _, pile in piles_of(title, self.s))
+
+
+class Knowledge:
+    """known: the cards of which it is certain where they lie. blurred: something was admitted of cards of which some cannot be
+    told from others any more, so that nobody can say of which deals it is so."""
+
+    def __init__(self, title: Title[Any, Any], eyes: Eyes, blank: State) -> None:
+        """blank: the state before the set-up; it follows from the options, so everybody knows where each card lies."""
+        self.title, self.eyes = title, eyes
+        self.known = set(cards_of(title, blank))
+        self.groups: list[Group] = []
+        self.heard: list[Heard] = []
+        self.blurred = False
+
+    def may_lie(self, place: int) -> Collection[int]:
+        """Where this card lies."""
+        return next((group.cards for group in self.groups if place in group.places), {place})
+
+    def take_in(self, before: State, event: Event) -> None:
+        """before: the whole state before the event."""
+        s = clone(before)
+        for fact in event.facts:
+            shown = {*self.eyes.shown(fact)}
+            if isinstance(fact, Admitted) and addressed(fact.to, self.eyes.audience):
+                self.heard.append(Heard(clone(s), fact))
+            self.lose(s, fact, shown)
+            self.settle(shown)
+            fact.apply(s)
+        self.settle(self.eyes.visible(s))
+
+    def lose(self, s: State, fact: AnyFact, shown: set[int]) -> None:
+        """Sight of which is which: by a shuffle, and where a card leaves a pile, or is shown in it, and any may have been it."""
+        match fact:
+            case Shuffled(slot):
+                self.mix_backs(get(s, slot), get(s, slot))
+            case Moved(cards, src):
+                self.find(shown.intersection(cards), get(s, src))
+                hidden = [card for card in cards if card not in shown]
+                self.mix_backs([card for card in get(s, src) if card not in shown], hidden)
+            case Revealed(cards, slot):
+                self.find(shown.intersection(cards), get(s, slot))
+
+    def find(self, cards: Iterable[int], pile: Collection[int]) -> None:
+        """Cards turn up in a pile: each may have lain wherever there it was possible."""
+        for card in cards:
+            if card not in self.known:
+                self.mix({place for group in self.groups if card in group.cards for place in group.places.intersection(pile)})
+                self.settle([card])
+
+    def mix_backs(self, pile: Iterable[int], moved: Iterable[int]) -> None:
+        """All in the pile that have the back of one that moved."""
+        back = self.title.back
+        for one in {back(card) for card in moved}:
+            self.mix({card for card in pile if back(card) == one})
+
+    def mix(self, places: set[int]) -> None:
+        """Nobody can tell them apart from now on."""
+        self.blurred = self.blurred or not all(one.alike(self.title, places) for one in self.heard)
+        if len(places) < 2 or any(places <= group.places for group in self.groups):
+            return
+        cards = places & self.known
+        for group in self.groups:
+            if not places.isdisjoint(group.places):
+                cards |= group.cards
+                group.places.difference_update(places)
+        self.known -= places
+        self.groups.append(Group({*places}, cards))
+        self.tighten()
+
+    def settle(self, cards: Iterable[int]) -> None:
+        """The audience is certain of these."""
+        found = {*cards} - self.known
+        if found:
+            self.known |= found
+            for places, may in self.groups:
+                places -= found
+                may -= found
+            self.tighten()
+
+    def tighten(self) -> None:
+        """Where there are as many places as cards, these lie nowhere else; a single one is known."""
+        self.groups = [group for group in self.groups if group.places]
+        for full in self.groups:
+            if len(full.places) == len(full.cards) and self.only_here(full):
+                return self.tighten()
+        self.settle([card for places, cards in self.groups if len(cards) == 1 for card in cards])
+
+    def only_here(self, full: Group) -> bool:
+        """Whether that was news."""
+        others = [group.cards for group in self.groups if group is not full and not full.cards.isdisjoint(group.cards)]
+        for cards in others:
+            cards -= full.cards
+        return bool(others)
+
+
+def eyes_of(title: Title[Any, Any], layout: Layout, audience: int) -> Eyes:
+    """Of whoever has the events that `facts_for` makes, and the view."""
+    def visible(s: State) -> Collection[int]:
+        return {card for card in cards_of(title, layout.view(s, audience)) if card != UNKNOWN}
+
+    return Eyes(audience, lambda fact: {*named(title, fact.seen(layout, audience))} - {UNKNOWN}, visible)
+
+
+def named(title: Title[Any, Any], fact: AnyFact | None) -> Iterable[int]:
+    match fact:
+        case Moved(cards) | Revealed(cards):
+            return cards
+        case Uncovered(card):
+            return (card,)
+        case Told(what, args):
+            return [arg for kind, arg in zip(title.told[what], args, strict=True) if kind == CARD]
+        case _:
+            return ()
+
+
+def piles_of(title: Title[Any, Any], s: State) -> Iterator[tuple[Field, int, list[int]]]:
+    """Every pile of cards, with its field and its index in it (-1: the field is one pile)."""
+    for field in title.layout.fields:
+        if field.kind == "pile":
+            yield field, -1, getattr(s, field.name)
+        elif field.kind == "piles":
+            yield from ((field, i, pile) for i, pile in enumerate(getattr(s, field.name)))
+
+
+def cards_of(title: Title[Any, Any], s: State) -> list[int]:
+    """All card ids, wherever they lie, in order."""
+    return sorted(chain.from_iterable(pile for _, _, pile in piles_of(title, s)))
+
+
+def redealt(title: Title[Any, Any], s: S, swap: Swap) -> S:
+    """A copy with other cards in their places."""
+    other = clone(s)
+    for _, _, pile in piles_of(title, other):
+        pile[:] = [swap.get(card, card) for card in pile]
+    return other
