@@ -21,7 +21,8 @@ absence: games of every title whose seats vanish at random, in every kind of que
 the title answers for them is legal, the game ends, and at every moment each seat has its place; then as many games as rounds
 of each title at two servers, by all policies: whoever stays finishes, and log, story and record tell of it. folded: games
 of every title, which every audience folds from its own events, in the kernel and in the web client's code: at each event it
-ends at what it would be shown. tournament: events of every format, the largest with as many players as tables, at two
+ends at what it would be shown. branches: small positions, the deals of which that an audience may be in are told one by one:
+10,000 of each come evenly, and the true one as often as any. tournament: events of every format, the largest with as many players as tables, at two
 processes of which as many as rounds are killed: every board has one table, every pairing is what two implementations make
 of the rows, every result its table's. pairings: every round of that many tournaments, of all formats, computed a second
 time. pgbouncer: appends through PgBouncer in transaction mode, whose connections are ended under it, and a game at a whole
@@ -63,6 +64,7 @@ from services.embedded import embedded
 from tests.api.suggestions import Role, asked_as, busy_server, roles
 from tests.api.test_crash import LUDARIUM
 from tests.conftest import fresh_database
+from tests.engine.branches import look, positions
 from tests.engine.folded import build, folded_in_the_browsers_code, written
 from tests.engine.oracles import ORACLES, differences
 from tests.eventstore.race import FROM_A_COUNTER, LAST, LOCK, Result, change_append, race
@@ -99,6 +101,10 @@ LOOKS = 1000
 """Before a deal is closed."""
 FOLDED = 10
 """Games a round, of each title."""
+BRANCHED, DEALS = 3, 10_000
+"""Small games a round, each with a position or more; deals of each of these."""
+IMPROBABLE = 5.5
+"""Standard deviations that no fair deal comes to in a lifetime of runs."""
 POSITIONS = 1000
 """A round, of each oracle."""
 
@@ -263,6 +269,17 @@ def folded(options: Options) -> None:
         print(f"{title.id}: {checked} views, each as it was folded", flush=True)
 
 
+def branches(options: Options) -> None:
+    luck = Random(options.seed)
+    seeds = track(range(options.rounds * BRANCHED), "Dealing")
+    looks = [look(position, DEALS, luck) for nth in seeds for position in positions(options.seed + nth)]
+    uneven, truth = max(each.uneven for each in looks), max(abs(each.truth) for each in looks)
+    exact = sum(each.exact for each in looks)
+    print(f"{len(looks)} positions, {exact} whose deals are all their worlds; at most {uneven:.1f} and {truth:.1f} deviations")
+    if max(uneven, truth) > IMPROBABLE:
+        raise typer.Exit(1)
+
+
 def pgbouncer(options: Options) -> None:
     with home() as folder:
         try:
@@ -339,6 +356,7 @@ class Part(StrEnum):
     absence = "absence"
     tournament = "tournament"
     folded = "folded"
+    branches = "branches"
     pgbouncer = "pgbouncer"
     schemathesis = "schemathesis"
     foreign = "foreign"
@@ -350,6 +368,7 @@ PARTS: dict[Part, Callable[[Options], None]] = {
     Part.deadlines: deadlines, Part.seekers: seekers, Part.tail: tail, Part.live_redis: live_redis,
     Part.live_resume: live_resume, Part.live_stalled: live_stalled, Part.live_worlds: live_worlds, Part.pairings: pairings,
     Part.absence: absence, Part.tournament: tournament, Part.folded: folded,
+    Part.branches: branches,
     Part.pgbouncer: pgbouncer, Part.schemathesis: schemathesis, Part.foreign: foreign,
 }  # fmt: skip
 USUAL = tuple(part for part in Part if part not in (Part.pgbouncer, Part.foreign))

@@ -92,11 +92,12 @@ class Knowledge:
                 self.find(shown.intersection(cards), get(s, slot))
 
     def find(self, cards: Iterable[int], pile: Collection[int]) -> None:
-        """Cards turn up in a pile: each may have lain wherever there it was possible."""
+        """Cards turn up in a pile. Where one may have lain at several places, nobody can say how the others lie now."""
         for card in cards:
-            if card not in self.known:
-                self.mix({place for group in self.groups if card in group.cards for place in group.places.intersection(pile)})
-                self.settle([card])
+            may = [group for group in self.groups if card in group.cards]
+            if sum(place in group.places for group in may for place in pile) > 1:
+                self.mix_backs(pile, [card])
+            self.settle([card])
 
     def mix_backs(self, pile: Iterable[int], moved: Iterable[int]) -> None:
         """All in the pile that have the back of one that moved."""

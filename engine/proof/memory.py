@@ -7,50 +7,22 @@ leak to everybody would otherwise count as knowledge.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine.kernel import Event, State, Title, clone
-from engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Moved, Revealed, Shuffled, Told, Uncovered, addressed
-from engine.kernel.slots import ALL, NOTHING, TOP_CARD, UNKNOWN, Field, field_of, get, index_of
+from engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Moved, Revealed, Told, Uncovered, addressed
+from engine.kernel.knowledge import Eyes, Heard, Knowledge, cards_of, piles_of
+from engine.kernel.slots import ALL, NOTHING, TOP_CARD, UNKNOWN, Field, field_of, index_of
 from engine.kernel.title import CARD
 
 AnyTitle = Title[Any, Any]
+__all__ = ["Heard", "admitted", "cards_of", "learned", "memory_of", "piles_of"]
 
 
-class Heard(NamedTuple):
-    """What was admitted to an audience: no world is possible for it in which this has another answer.
-
-    s: the state of which it was said.
-    """
-
-    s: State
-    fact: Admitted
-
-    def holds(self, title: AnyTitle, other: State, args: Sequence[int]) -> bool:
-        """In another world."""
-        return title.predicates[self.fact.what].answer(other, args) == self.fact.answer
-
-
-class Memory:
-    """What one audience knows after the events that it was told of."""
-
-    def __init__(self, title: AnyTitle, audience: int, blank: State) -> None:
-        """blank: the state before the set-up; it follows from the options, so everybody knows where each card lies."""
-        self.title, self.audience = title, audience
-        self.known = set(cards_of(title, blank))
-        self.heard: list[Heard] = []
-
-    def take_in(self, before: State, event: Event) -> None:
-        """before: the whole state before the event."""
-        self.heard += admitted(before, event, self.audience)
-        s = clone(before)
-        for fact in event.facts:
-            told = shown(self.title, fact, self.audience)
-            self.known -= lost(self.title, s, fact, told)
-            self.known |= told
-            fact.apply(s)
-        self.known |= visible(self.title, s, self.audience)
+def memory_of(title: AnyTitle, audience: int, blank: State) -> Knowledge:
+    """What one audience knows after the events that it takes in; blank: the state before the set-up."""
+    eyes = Eyes(audience, lambda fact: shown(title, fact, audience), lambda s: visible(title, s, audience))
+    return Knowledge(title, eyes, blank)
 
 
 def admitted(before: State, event: Event, audience: int) -> Iterator[Heard]:
@@ -61,18 +33,6 @@ def admitted(before: State, event: Event, audience: int) -> Iterator[Heard]:
             if isinstance(fact, Admitted) and addressed(fact.to, audience):
                 yield Heard(clone(s), fact)
             fact.apply(s)
-
-
-def lost(title: AnyTitle, s: State, fact: AnyFact, told: set[int]) -> set[int]:
-    """After a shuffle nobody knows which is which; nor after an unseen card has left a pile of several of its back."""
-    match fact:
-        case Shuffled():
-            return set(fact.order)
-        case Moved(cards, src) if len(cards) < len(get(s, src)):
-            backs = {title.back(card) for card in cards if card not in told}
-            return {card for card in get(s, src) if title.back(card) in backs} - told
-        case _:
-            return set()
 
 
 def learned(title: AnyTitle, after: State, event: Event, audience: int) -> set[int]:
@@ -120,18 +80,3 @@ def depth_at(title: AnyTitle, slot: int, audience: int) -> int:
 def depth_of(field: Field, index: int, audience: int) -> int:
     """How much the audience sees of a slot: ALL, TOP_CARD or NOTHING."""
     return field.sight.owner if index == audience >= 0 else field.sight.others
-
-
-def piles_of(title: AnyTitle, s: State) -> Iterator[tuple[Field, int, Sequence[int]]]:
-    """Every pile of cards, with its field and its index in it (-1: the field is one pile)."""
-    for field in title.layout.fields:
-        match field.kind:
-            case "pile":
-                yield field, -1, getattr(s, field.name)
-            case "piles":
-                yield from ((field, i, pile) for i, pile in enumerate(getattr(s, field.name)))
-
-
-def cards_of(title: AnyTitle, s: State) -> list[int]:
-    """All card ids, wherever they lie, in order."""
-    return sorted(chain.from_iterable(pile for _, _, pile in piles_of(title, s)))

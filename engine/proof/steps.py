@@ -9,11 +9,12 @@ from typing import NamedTuple
 from engine.kernel import SPECTATOR, Chance, Event, State, act, clone, new, undo_info
 from engine.kernel.contract import encode, prefer
 from engine.kernel.facts import Moved
+from engine.kernel.knowledge import Knowledge
 from engine.kernel.passing import may_pass, windows
 from engine.kernel.slots import REMEMBERED, field_of
 from engine.proof.eyes import AnyTitle
 from engine.proof.fuzz import Case, chance_of
-from engine.proof.memory import Heard, Memory, learned
+from engine.proof.memory import Heard, learned, memory_of
 from engine.proof.sample import choose
 
 PREFERENCES = 0.05                              # how often a seat changes what it always passes
@@ -36,7 +37,7 @@ def steps_of(case: Case, seed: int, most: int) -> Iterator[Step]:
     """The set-up, then at most `most` events of a random game in which seats change now and then what they always pass."""
     title, luck, chance = case.title, Random(seed), chance_of(seed)
     before = title.blank(case.options, case.seats)
-    minds = {audience: Memory(title, audience, before) for audience in (*range(case.seats), SPECTATOR)}
+    minds = {audience: memory_of(title, audience, before) for audience in (*range(case.seats), SPECTATOR)}
     s, event = new(title, case.options, case.seats, chance)
     for nth in range(most + 1):
         known, heard = remembered(minds), {audience: [*mind.heard] for audience, mind in minds.items()}
@@ -61,7 +62,7 @@ def log_of(case: Case, seed: int, most: int) -> list[bytes]:
     return log
 
 
-def remembered(minds: dict[int, Memory]) -> dict[int, set[int]]:
+def remembered(minds: dict[int, Knowledge]) -> dict[int, set[int]]:
     return {audience: set(mind.known) for audience, mind in minds.items()}
 
 
@@ -75,11 +76,12 @@ def some_event(title: AnyTitle, s: State, luck: Random, chance: Chance) -> tuple
     return s, event
 
 
-def prove_lasting(title: AnyTitle, step: Step, minds: dict[int, Memory]) -> None:
+def prove_lasting(title: AnyTitle, step: Step, minds: dict[int, Knowledge]) -> None:
     """Whoever acts cannot take back freely what told anybody something that this seat did not know."""
     if undo_info(title.layout, step.before.seats, step.event).free:
         for audience, mind in minds.items():
-            news = mind.known - step.known[audience] - step.known[step.event.seat]
+            shown = learned(title, step.after, step.event, audience)    # what follows from that stands in no fact
+            news = shown - step.known[audience] - step.known[step.event.seat]
             assert not news, f"audience {audience} learned {news} by {step.event.action}, which may be taken back"
             assert len(mind.heard) == len(step.heard[audience]), f"{step.event.action} admits, and may be taken back"
 

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from engine.kernel import SPECTATOR, Action, Chance, Event, State, act, clone, decide, legal, seats_to_act
 from engine.kernel.contract import NEW, PREFER, prefer
 from engine.kernel.facts import Admitted, AnyFact, Moved, Preferred, Revealed, Shuffled, addressed
+from engine.kernel.knowledge import redealt as cards_redealt
 from engine.kernel.scripts import Ask
 from engine.kernel.slots import Frame
 from engine.kernel.title import CARD
@@ -212,12 +213,7 @@ def permutation(title: AnyTitle, unknown: set[int], luck: Random, attempt: int =
 
 
 def redealt(title: AnyTitle, s: State, swap: Swap) -> State:
-    other = clone(s)
-    for f in title.layout.fields:
-        if f.cards:
-            zone = getattr(other, f.name)
-            dealt = swapped(zone, swap) if f.kind == "pile" else [swapped(pile, swap) for pile in zone]
-            setattr(other, f.name, dealt)
+    other = cards_redealt(title, s, swap)
     other.agenda = [frame_anew(title, f, swap) for f in other.agenda]
     return other
 

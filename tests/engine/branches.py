@@ -1,0 +1,226 @@
+"""Small positions all of whose deals can be told one by one, and how often each of them is dealt."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+from random import Random
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from engine.kernel import UNKNOWN, Action, Chance, Event, Frame, Offer, State, Title, act, clone, each, facts_for, new, seats_to_act
+from engine.kernel.choices import CARD, Options, Verb
+from engine.kernel.facts import AnyFact, Moved, Shuffled
+from engine.kernel.knowledge import Knowledge, cards_of, eyes_of, piles_of, redealt
+from engine.kernel.resampling import resample
+from engine.kernel.scripts import Ask, Script, by_name
+from engine.kernel.slots import Hidden, Owner, OwnerTop, Pile, Piles, Public, get, piles, slots_of
+from engine.kernel.table import Table
+from engine.kernel.title import Card
+from engine.proof.fuzz import chance_of
+from engine.proof.sample import choose
+
+CARDS = range(5)
+MOVES = 6
+SEATS = 3
+MOST_WORLDS = 150
+
+
+# --- a small game of moves that only some see ---------------------------------------------------------------------------
+class Small(State, array_like=True):
+    options: Options
+    hand: Owner[Piles] = []
+    deck: Hidden[Pile] = []
+    discard: OwnerTop[Piles] = []
+    table: Public[Pile] = []
+    moves: Public[int] = 0
+
+
+at = slots_of(Small)
+T = Table[Small]
+
+
+def plays(s: Small, f: Frame, seat: int) -> list[Offer]:
+    deck = [Offer("draw")] if s.deck else []
+    back = [Offer("reshuffle")] if s.discard[seat] else []
+    return [*deck, *back, Offer("pass"), *(offer for verb in OF_A_CARD for offer in each(verb, s.hand[seat]))]
+
+
+def play(t: T, f: Frame, seat: int, action: Action) -> None:
+    t.add(at.moves, 1)
+    match action.verb, action.args:
+        case "draw", ():
+            t.draw(1, at.deck, at.hand[seat])
+        case "reshuffle", ():
+            t.move_all(at.discard[seat], at.deck)
+            t.shuffle(at.deck)
+        case "give", (card,):
+            t.move(card, at.hand[seat], at.hand[(seat + 1) % SEATS])
+        case "show", (card,):
+            t.move(card, at.hand[seat], at.table)
+        case "discard", (card,):
+            t.move(card, at.hand[seat], at.discard[seat])
+        case "lay", (card,):
+            t.move(card, at.hand[seat], at.deck)
+
+
+def next_turn(t: T, f: Frame) -> None:
+    if t.s.moves == MOVES:
+        t.end([1] * SEATS)
+    else:
+        t.ask(turn, (f.seat + 1) % SEATS)
+
+
+def setup(t: T) -> None:
+    t.shuffle(at.deck)
+    for seat in range(SEATS):
+        t.draw(1, at.deck, at.hand[seat])
+    t.ask(turn, 0)
+
+
+OF_A_CARD = [Verb(name, CARD) for name in ("give", "show", "discard", "lay")]
+turn = Script("turn", Ask("play", plays, play), next_turn)
+
+
+def blank(options: Options, seats: int) -> Small:
+    return Small(seats, options, hand=piles(seats), deck=[*CARDS], discard=piles(seats))
+
+
+def small() -> Title[Small, Options]:
+    return Title(
+        id="small", name={"en": "Small"}, revision=1, seats=range(SEATS, SEATS + 1), state=Small, blank=blank, setup=setup,
+        standing=lambda s: [1] * SEATS, scripts=by_name(turn), told={}, says={}, data=b"{}", rulings=(), texts={"en": {}},
+        verbs=by_name(*map(Verb, ("draw", "reshuffle", "pass")), *OF_A_CARD), cards=[Card(n, str(n), {}) for n in CARDS],
+    )  # fmt: skip
+
+
+# --- its positions --------------------------------------------------------------------------------------------------------
+class Position(NamedTuple):
+    """What truly is, what an audience knows of it, and every world that its events allow, by brute force."""
+
+    title: Title[Any, Any]
+    s: State
+    knowledge: Knowledge
+    worlds: set[Any]
+
+
+def game(luck: Random, chance: Chance) -> list[tuple[State, Event, State]]:
+    """Its events up to some move, each with the states around it."""
+    title = small()
+    before: State = title.blank(Options(), SEATS)
+    s, event = new(title, Options(), SEATS, chance)
+    told = [(before, event, clone(s))]
+    for _ in range(luck.randrange(MOVES)):
+        before = clone(s)
+        event = act(title, s, *choose(title, s, luck), chance)
+        told.append((before, event, clone(s)))
+    return told
+
+
+def mind(told: Sequence[tuple[State, Event, State]], audience: int) -> Knowledge:
+    title = small()
+    knowledge = Knowledge(title, eyes_of(title, title.layout, audience), told[0][0])
+    for before, event, _ in told:
+        knowledge.take_in(before, event)
+    return knowledge
+
+
+def positions(seed: int) -> Iterator[Position]:
+    """Of a random game, after some move, for each audience: those with something to deal and few enough worlds."""
+    title, told = small(), game(Random(seed), chance_of(seed))
+    for audience in range(-1, SEATS):
+        knowledge, worlds, s = mind(told, audience), {frozen(title, told[0][0])}, told[-1][2]
+        for _, event, after in told:
+            if len(worlds) <= MOST_WORLDS:
+                worlds = {*worlds_after(title, worlds, facts_for(title, event, audience), after, audience)}
+        if 1 < len(worlds) <= MOST_WORLDS:
+            yield Position(title, s, knowledge, worlds)
+
+
+def frozen(title: Title[Any, Any], s: State) -> Any:
+    return tuple(tuple(pile) for _, _, pile in piles_of(title, s))
+
+
+def thawed(title: Title[Any, Any], s: State, world: Any) -> State:
+    other = clone(s)
+    for (_, _, pile), cards in zip(piles_of(title, other), world, strict=True):
+        pile[:] = cards
+    return other
+
+
+def worlds_after(title: Title[Any, Any], worlds: set[Any], event: Event, after: State, audience: int) -> Iterator[Any]:
+    """By brute force: each way to make an event whole that leaves the audience the view that it has."""
+    view = title.layout.view(after, audience)
+    for world in worlds:
+        states = {world: thawed(title, after, world)}
+        for fact in event.facts:
+            states = {frozen(title, s): s for one in states.values() for s in made_whole(one, fact)}
+        for s in states.values():
+            if frozen(title, title.layout.view(s, audience)) == frozen(title, view):
+                yield frozen(title, s)
+
+
+def made_whole(s: State, fact: AnyFact) -> Iterator[State]:
+    match fact:
+        case Moved(cards, src):
+            free = [card for card in get(s, src) if card not in cards]
+            fits = {*cards} - {UNKNOWN} <= {*get(s, src)}               # else the audience saw a card that is elsewhere here
+            for some in permutations(free, cards.count(UNKNOWN)) if fits else ():
+                yield applied(s, replace(fact, cards=filled(cards, some)))
+        case Shuffled(slot):
+            yield from (applied(s, replace(fact, order=order)) for order in permutations(get(s, slot)))
+        case _:
+            yield s
+
+
+def filled(cards: Sequence[int], unknown: Sequence[int]) -> tuple[int, ...]:
+    left = [*unknown]
+    return tuple(left.pop(0) if card == UNKNOWN else card for card in cards)
+
+
+def applied(s: State, fact: AnyFact) -> State:
+    other = clone(s)
+    fact.apply(other)
+    return other
+
+
+# --- what is dealt --------------------------------------------------------------------------------------------------------
+def allowed(position: Position) -> set[Any]:
+    """Every way to lay the cards so that each lies where it may, one by one."""
+    title, s, knowledge, _ = position
+    cards = cards_of(title, s)
+    deals = ({card: other for card, other in zip(cards, order, strict=True)} for order in permutations(cards))
+    may = {card: knowledge.may_lie(card) for card in cards}
+    return {frozen(title, redealt(title, s, deal)) for deal in deals if all(deal[card] in may[card] for card in cards)}
+
+
+def dealt(position: Position, deals: int, luck: Random) -> Counter[Any]:
+    title, s, knowledge, _ = position
+    return Counter(frozen(title, resample(title, s, knowledge, luck)) for _ in range(deals))
+
+
+def unevenness(found: Counter[Any], worlds: int) -> float:
+    """Chi-square in standard deviations from what even chances give (Wilson and Hilferty)."""
+    expected, free = found.total() / worlds, worlds - 1
+    square = sum((n - expected) ** 2 / expected for n in found.values()) + expected * (worlds - len(found))
+    return float(((square / free) ** (1 / 3) - (1 - 2 / (9 * free))) / (2 / (9 * free)) ** 0.5)
+
+
+class Look(NamedTuple):
+    """exact: whether the deals that are allowed are the worlds. Both in standard deviations: how unevenly they come, and how
+    far the true one is from its share."""
+
+    exact: bool
+    uneven: float
+    truth: float
+
+
+def look(position: Position, deals: int, luck: Random) -> Look:
+    """Raises AssertionError where a world is not allowed, and where a deal that is not comes, or one never does."""
+    may = allowed(position)
+    assert position.worlds <= may, "a world that the audience may be in is ruled out"
+    found, share = dealt(position, deals, luck), deals / len(may)
+    assert {*found} <= may
+    truth = (found[frozen(position.title, position.s)] - share) / share**0.5
+    return Look(may == position.worlds, unevenness(found, len(may)), truth)
