@@ -70,6 +70,11 @@ KINDS: dict[str, Kind] = {
     "table-closed": Kind(409, "The table is closed", "It was cancelled, or has waited for too long."),
     "game-not-started": Kind(409, "The game has not begun", "There is nothing to view or command yet."),
     "game-over": Kind(409, "The game is over", "A finished game takes no commands."),
+    "no-branch": Kind(
+        409, "Nothing can be tried out here",
+        "Of a running game its seats may where the policies say `branches`, but for rated, tournament and shared-deal tables; "
+        "`detail` says what stands against it.",
+    ),
     "game-not-over": Kind(409, "The game is not over", "A rematch and the seed are for finished games."),
     "already-subscribed": Kind(409, "Followed already", "This connection follows the table as this audience."),
     "seat-taken": Kind(409, "The seat is taken", "Somebody else sits there, or no seat is free."),

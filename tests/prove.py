@@ -22,8 +22,8 @@ the title answers for them is legal, the game ends, and at every moment each sea
 of each title at two servers, by all policies: whoever stays finishes, and log, story and record tell of it. folded: games
 of every title, which every audience folds from its own events, in the kernel and in the web client's code: at each event it
 ends at what it would be shown. branches: small positions, the deals of which that an audience may be in are told one by one:
-10,000 of each come evenly, and the true one as often as any. tournament: events of every format, the largest with as many players as tables, at two
-processes of which as many as rounds are killed: every board has one table, every pairing is what two implementations make
+10,000 of each come evenly, and the true one as often as any. tournament: events of every format, the largest with as many
+players as tables, at two processes of which as many as rounds are killed: every board has one table, every pairing is what two implementations make
 of the rows, every result its table's. pairings: every round of that many tournaments, of all formats, computed a second
 time. pgbouncer: appends through PgBouncer in transaction mode, whose connections are ended under it, and a game at a whole
 server; only when it is named, since it needs that program.
@@ -64,7 +64,8 @@ from services.embedded import embedded
 from tests.api.suggestions import Role, asked_as, busy_server, roles
 from tests.api.test_crash import LUDARIUM
 from tests.conftest import fresh_database
-from tests.engine.branches import look, positions
+from tests.engine.branches import look as dealing
+from tests.engine.branches import positions
 from tests.engine.folded import build, folded_in_the_browsers_code, written
 from tests.engine.oracles import ORACLES, differences
 from tests.eventstore.race import FROM_A_COUNTER, LAST, LOCK, Result, change_append, race
@@ -272,7 +273,7 @@ def folded(options: Options) -> None:
 def branches(options: Options) -> None:
     luck = Random(options.seed)
     seeds = track(range(options.rounds * BRANCHED), "Dealing")
-    looks = [look(position, DEALS, luck) for nth in seeds for position in positions(options.seed + nth)]
+    looks = [dealing(position, DEALS, luck) for nth in seeds for position in positions(options.seed + nth)]
     uneven, truth = max(each.uneven for each in looks), max(abs(each.truth) for each in looks)
     exact = sum(each.exact for each in looks)
     print(f"{len(looks)} positions, {exact} whose deals are all their worlds; at most {uneven:.1f} and {truth:.1f} deviations")

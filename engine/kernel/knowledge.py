@@ -80,7 +80,7 @@ class Knowledge:
         self.settle(self.eyes.visible(s))
 
     def lose(self, s: State, fact: AnyFact, shown: set[int]) -> None:
-        """Sight of which is which: by a shuffle, and where a card leaves a pile, or is shown in it, and any may have been it."""
+        """Sight of which is which: by a shuffle, and where a card leaves a pile or is shown in it that any may have been."""
         match fact:
             case Shuffled(slot):
                 self.mix_backs(get(s, slot), get(s, slot))

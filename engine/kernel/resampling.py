@@ -1,10 +1,8 @@
 """A game as a seat knows it, gone on with: everything that it sees, and cards dealt anew as far as its knowledge allows."""
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import product
 from math import comb
 from random import Random
 from typing import Any
@@ -12,8 +10,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine.kernel.choices import RulesError
-from engine.kernel.knowledge import Group, Knowledge, Swap, piles_of, redealt
-from engine.kernel.slots import UNKNOWN, Frame, S
+from engine.kernel.knowledge import Group, Knowledge, Swap, redealt
+from engine.kernel.slots import Frame, S
 from engine.kernel.title import Title
 
 MOST_DEALS = 2000                               # until one fits what was admitted

@@ -24,7 +24,7 @@ from services.idempotency import identity_of
 from services.live.presence import Presence
 from services.projections.following import Projections
 from services.records.record import Record, record_of
-from services.tables.bodies import NewTable, Preference, PresenceBody, Seat, TableBody, TableView, Undo
+from services.tables.bodies import NewBranch, NewTable, Preference, PresenceBody, Seat, TableBody, TableView, Undo
 from services.tables.commands import stream_of
 from services.tables.events import Accepted, EventPage
 from services.tables.history import History
@@ -306,6 +306,36 @@ async def rematch(
     await check_tables(projections, player)
     table = await tables.rematch(stream_of(table_id), player.id, await newcomer(people, player))
     return Response(table, status_code=201, headers={"location": f"/api/v1/tables/{table.id}"})
+
+
+@post(
+    "/tables/{table_id:str}/branches", tags=["tables"],
+    opt=operation(
+        *SEEN, "key-reused", "no-such-seat", "unknown-bot", "future-sequence", "game-not-started", "game-over", "no-branch",
+        "deal-running", "rules-limit", *MORE_TABLES, need="tables", rate=NEWCOMER, headers=("Location",), example={"at": 12},
+    ),
+)  # fmt: skip
+async def branch(
+    table_id: TableId,
+    data: JSONBody[NewBranch],
+    player: Caller,
+    tables: NamedDependency[Tables],
+    accounts: NamedDependency[Accounts],
+    moderation: NamedDependency[Moderation],
+    projections: NamedDependency[Projections],
+    key: Key = None,
+) -> Response[TableBody]:
+    """Play on from any moment of a finished game, against bots; or, where its policies say `branches`, of one that runs.
+
+    A finished game is gone on from as it was. Of a running one its seat gets what it knows: all that it does not is dealt anew,
+    each possible deal as likely. The table has begun when it is answered; it is private for good, and in no list or figure.
+    """
+    table = stream_of(table_id)
+    await moderation.check_open()
+    await check_tables(projections, player)
+    stream = await accounts.keys.made(identity_of(key, player.id, (table_id, data)))
+    made = await tables.branch(stream, table, player.id, data)
+    return Response(made, status_code=201, headers={"location": f"/api/v1/tables/{made.id}"})
 
 
 @get(

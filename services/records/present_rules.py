@@ -12,7 +12,7 @@ from engine.kernel import Illegal, RulesError, State, clone, decide, evolve, new
 from engine.kernel.contract import PREFER
 from services.tables.branches import Branches
 from services.tables.history import Entry, History, is_dead, opened, taken_back, taken_up
-from services.tables.rows import Acted, GameStarted, RulesChanged, Undone
+from services.tables.rows import Acted, BranchStarted, GameStarted, RulesChanged, Undone
 
 Verdict = Literal["same", "differs", "refuses"]
 
@@ -62,6 +62,9 @@ class Games:
 
     def follow(self, entry: Entry) -> None:
         match entry.row:
+            case BranchStarted() as row:
+                self._stored = evolve(self._history.blank(entry.version, row.zones), row.event)
+                self._now = clone(self._stored)
             case GameStarted() as row:
                 self._stored = evolve(self._history.blank(entry.version, row.zones), row.event)
                 self._now = self._tried(entry.version, partial(self._begun, row))

@@ -37,6 +37,7 @@ from services.tables.rows import (
     NOTES,
     Acted,
     AnyTitle,
+    BranchStarted,
     GameEnded,
     GameStarted,
     NamesRules,
@@ -223,7 +224,7 @@ class Replay:
 
     def take(self, history: History, entry: Entry, row: GameStarted | Acted, rules: str) -> None:
         made = rules == history.title.version
-        if made and not (isinstance(row, Acted) and row.action.verb == PREFER):
+        if made and not isinstance(row, BranchStarted) and not (isinstance(row, Acted) and row.action.verb == PREFER):
             self.run_again(history, entry.version, row)
         elif not made and rules not in self.report.made_under:
             self.report.made_under.append(rules)

@@ -16,10 +16,10 @@ from services.tables.policies import (
     DAY,
     Absence,
     Entrance,
+    LatestPolicies,
     Order,
     Remedy,
     Spectators,
-    TablePolicies,
     Takeback,
     Talk,
     UndoCause,
@@ -80,7 +80,7 @@ class PoliciesBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     join: who may sit down. undo: `free` lets a seat take back what told nobody anything, `consent` also asks for more.
     auto_start: the game begins when all seats are taken and ready. expires: seconds for which the table waits to begin.
     order: seats are as they were taken, or drawn by lot when the game begins. substitutes: whether a seat whose player is away
-    may be taken over by somebody else.
+    may be taken over by somebody else. branches: whether seats may try things out at a table beside it before it is over.
     """
 
     spectators: SpectatorsBody = SpectatorsBody()
@@ -94,6 +94,7 @@ class PoliciesBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     expires: Annotated[int, Meta(ge=60, le=30 * DAY)] = 7 * DAY
     order: Order = "chosen"
     substitutes: bool = False
+    branches: bool = False
 
 
 class NewTable(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -103,6 +104,17 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     seats: Annotated[int, Meta(ge=1, le=16)]
     options: dict[str, Any] = {}
     policies: PoliciesBody = PoliciesBody()
+
+
+class NewBranch(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """at: the event behind which to go on. seat: which one the caller plays; by default their own, else the first.
+
+    bot: plays all others.
+    """
+
+    at: Seq
+    seat: Seat | None = None
+    bot: Annotated[str, Meta(min_length=1, max_length=32)] = "simple"
 
 
 class ActionBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -275,17 +287,17 @@ def deal_body(deal: Deal) -> DealBody:
     return DealBody(deal.commitment.hex(), shared, deal.board, [nonce.hex() for nonce in deal.nonces])
 
 
-def policies_body(policies: TablePolicies) -> PoliciesBody:
+def policies_body(policies: LatestPolicies) -> PoliciesBody:
     return msgspec.convert(policies, PoliciesBody, from_attributes=True)
 
 
-def policies_of(body: PoliciesBody) -> TablePolicies:
+def policies_of(body: PoliciesBody) -> LatestPolicies:
     """As they are stored. A private table is in no list."""
     watched = body.spectators
     listed = watched.listed and watched.who not in ("named", "nobody")
     spectators = Spectators(watched.who, watched.events, watched.seconds, watched.people, listed)
     absence = Absence(body.absence.remedy, body.absence.bot, body.absence.grace)
-    return TablePolicies(
+    return LatestPolicies(
         spectators, body.join, body.undo, body.chat, absence, body.clock, body.rated, body.auto_start, body.expires,
         body.order, body.substitutes,
     )  # fmt: skip

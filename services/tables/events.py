@@ -21,6 +21,7 @@ from services.tables.rows import (
     Acted,
     Answer,
     AnyRow,
+    BranchStarted,
     ClockSet,
     Consent,
     GameEnded,
@@ -106,8 +107,19 @@ class LeftData(Data, frozen=True):
     seat: int
 
 
+class BranchBody(msgspec.Struct, frozen=True):
+    """Of another table's game, as it stood after event `at`: as it was, or as its seat `viewer` knew it."""
+
+    table: str
+    at: int
+    viewer: int | None
+
+
 class GameStartedData(Data, frozen=True):
-    """nonces: what is mixed into the deal's seed, by seat; hashes name documents of the record. story: as of `acted`."""
+    """nonces: what is mixed into the deal's seed, by seat; hashes name documents of the record. story: as of `acted`.
+
+    branch: of a game that goes on from a position of another one, where that stood; the facts put it there.
+    """
 
     rules: str
     data_hash: str
@@ -116,6 +128,7 @@ class GameStartedData(Data, frozen=True):
     nonces: list[str]
     facts: list[FactBody]
     story: list[LineBody] | UnsetType = UNSET
+    branch: BranchBody | UnsetType = UNSET
 
 
 class ActedData(Data, frozen=True, kw_only=True):
@@ -522,10 +535,17 @@ def started_data(
         zones_hash=row.zones.hex(),
         nonces=[nonce.hex() for nonce in row.nonces],
         facts=described_facts(title, row.event),
-        story=story(title, row.event),
+        story=[] if isinstance(row, BranchStarted) and story is not untold else story(title, row.event),
+        branch=branch_of(row),
         at=at,
         view=view,
     )
+
+
+def branch_of(row: GameStarted) -> BranchBody | UnsetType:
+    if not isinstance(row, BranchStarted):
+        return UNSET
+    return BranchBody(ids.encode(UUID(bytes=row.table)), row.at, row.viewer)
 
 
 def place_of(row: TableOpened) -> TournamentPlace | UnsetType:

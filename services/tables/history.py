@@ -24,7 +24,7 @@ from services.clocks.clocks import Clocks, clocks_of
 from services.tables import documents, timing
 from services.tables.chain import EPOCH, RowHeader, Secret, Seen, encoded, leaves_of, link, secret_of
 from services.tables.life import begun
-from services.tables.policies import TablePolicies, UndoCause
+from services.tables.policies import LatestPolicies, UndoCause
 from services.tables.rows import (
     Acted,
     AnyRow,
@@ -134,7 +134,7 @@ class History:
         return "open" if self.state is None else "playing"
 
     @property
-    def policies(self) -> TablePolicies:
+    def policies(self) -> LatestPolicies:
         return self.life.policies
 
     @property

@@ -6,7 +6,7 @@ from datetime import datetime
 import msgspec
 
 from engine.kernel.contract import PREFER
-from services.tables.policies import Spectators, TablePolicies, completed
+from services.tables.policies import LatestPolicies, Spectators, completed
 from services.tables.rows import (
     Acted,
     AnyRow,
@@ -57,7 +57,7 @@ class Life(msgspec.Struct, array_like=True):
     whose it is.
     """
 
-    policies: TablePolicies
+    policies: LatestPolicies
     host: str
     reserved: dict[int, str] = {}
     ready: list[int] = []
@@ -153,4 +153,4 @@ def begun(opened: TableOpened) -> Life:
     """Before the policies come; tables of earlier releases have none, and are as their opening says."""
     private = opened.visibility == "private"
     watched = Spectators("nobody", listed=False) if private else Spectators()
-    return Life(TablePolicies(watched, "invited" if private else "anybody", opened.undo), opened.creator)
+    return Life(LatestPolicies(watched, "invited" if private else "anybody", opened.undo), opened.creator)

@@ -74,12 +74,21 @@ class TablePolicies(Policies, frozen=True):
     substitutes: bool = False
 
 
-def completed(policies: Policies) -> TablePolicies:
+class LatestPolicies(TablePolicies, frozen=True):
+    """With what came after that. branches: whether seats may try things out at a table beside it before it is over."""
+
+    branches: bool = False
+
+
+def completed(policies: Policies) -> LatestPolicies:
     """As rows of an earlier schema mean it."""
-    return TablePolicies(*msgspec.structs.astuple(policies))
+    return LatestPolicies(*msgspec.structs.astuple(policies))
 
 
-def shortened(policies: TablePolicies) -> Policies | None:
-    """As rows of an earlier schema can say it; None if they cannot."""
-    shorter = Policies(*(getattr(policies, name) for name in Policies.__struct_fields__))
-    return shorter if completed(shorter) == policies else None
+def shortened(policies: LatestPolicies) -> Policies:
+    """As rows of the earliest schema that can say it."""
+    for kind in (Policies, TablePolicies):
+        shorter = kind(*(getattr(policies, name) for name in kind.__struct_fields__))
+        if completed(shorter) == policies:
+            return shorter
+    return policies

@@ -18,7 +18,7 @@ from engine.kernel.facts import AnyFact, event_for
 from engine.kernel.layout import Layout
 from services.clocks.settings import Clock
 from services.clocks.ticks import Tick
-from services.tables.policies import Policies, TablePolicies, shortened
+from services.tables.policies import LatestPolicies, Policies, TablePolicies, shortened
 
 NOTES = 128
 AnyTitle = Title[Any, Any]
@@ -143,6 +143,18 @@ class TimedStart(GameStarted, frozen=True):
     tick: Tick = Tick()
 
 
+class BranchStarted(GameStarted, frozen=True):
+    """Goes on from a position of another table: its facts put that there, under no rule, and chance begins anew.
+
+    table: that other one, its id as 16 bytes; at: the version after which it stood so; viewer: the seat that knew it so, where
+    cards were dealt anew as far as that seat did not know them, None where the position is as it truly was.
+    """
+
+    table: bytes = b""
+    at: int = 0
+    viewer: int | None = None
+
+
 class Acted(Row, frozen=True):
     """One accepted command of a seat, whole: what follows by itself is facts of the same row."""
 
@@ -229,6 +241,12 @@ class AllPoliciesSet(PoliciesSet, frozen=True):
     """With those that came later."""
 
     policies: TablePolicies
+
+
+class LatestPoliciesSet(PoliciesSet, frozen=True):
+    """With those that came after that."""
+
+    policies: LatestPolicies
 
 
 class HandedOver(Row, frozen=True):
@@ -351,8 +369,8 @@ class Unread(msgspec.Struct, frozen=True):
 AnyRow = (
     TableOpened | OpenedFor | Seated | SeatedBy | SeatedBot | Left | GameStarted | TimedStart | Acted | TimedAct
     | Undone | TimedUndo | GameEnded | TableEnded | RulesChanged | SpectatorsDelayed | SeedsRevealed | PoliciesSet
-    | AllPoliciesSet | HandedOver | Reserved | Ready | Retired | StoodIn | Returned | Replaced | Consent | TimeGiven
-    | ClockSet | TimedOut | TakenOver | LogCut
+    | AllPoliciesSet | LatestPoliciesSet | BranchStarted | HandedOver | Reserved | Ready | Retired | StoodIn | Returned
+    | Replaced | Consent | TimeGiven | ClockSet | TimedOut | TakenOver | LogCut
 )  # fmt: skip
 KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (1, 1): TableOpened,
@@ -363,6 +381,7 @@ KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (3, 1): Left,
     (4, 1): GameStarted,
     (4, 2): TimedStart,
+    (4, 3): BranchStarted,
     (5, 1): Acted,
     (5, 2): TimedAct,
     (6, 1): Undone,
@@ -374,6 +393,7 @@ KINDS: dict[tuple[int, int], type[AnyRow]] = {
     (10, 1): SeedsRevealed,
     (11, 1): PoliciesSet,
     (11, 2): AllPoliciesSet,
+    (11, 3): LatestPoliciesSet,
     (12, 1): HandedOver,
     (13, 1): Reserved,
     (14, 1): Ready,
@@ -423,10 +443,15 @@ encode = msgspec.msgpack.Encoder().encode
 DECODERS = {numbers: msgspec.msgpack.Decoder(kind) for numbers, kind in KINDS.items()}
 
 
-def policies_row(policies: TablePolicies) -> PoliciesSet:
+def policies_row(policies: LatestPolicies) -> PoliciesSet:
     """Of the earliest schema that can say it, so that earlier releases read it."""
-    shorter = shortened(policies)
-    return AllPoliciesSet(policies) if shorter is None else PoliciesSet(shorter)
+    match shortened(policies):
+        case LatestPolicies() as latest:
+            return LatestPoliciesSet(latest)
+        case TablePolicies() as longer:
+            return AllPoliciesSet(longer)
+        case earliest:
+            return PoliciesSet(earliest)
 
 
 def order_of(rules: str) -> tuple[int, str]:

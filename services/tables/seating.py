@@ -16,7 +16,7 @@ from services.tables.bodies import NewTable, PoliciesBody, policies_body
 from services.tables.decisions import ruled, started
 from services.tables.ends import ended, playing
 from services.tables.history import History, option_data
-from services.tables.policies import TablePolicies
+from services.tables.policies import LatestPolicies
 from services.tables.rows import (
     AnyRow,
     HandedOver,
@@ -59,7 +59,7 @@ def sit(
     return [row, *begun_with(history, row)]
 
 
-def check_rated(policies: TablePolicies | PoliciesBody, who: Newcomer) -> None:
+def check_rated(policies: LatestPolicies | PoliciesBody, who: Newcomer) -> None:
     """Raises Problem `no-guests`, `people-only`."""
     if policies.rated and who.guest:
         raise Problem("no-guests")
@@ -176,7 +176,7 @@ def by_lot(history: History, seated: Sequence[Seated]) -> list[Seated]:
 
 
 # --- whose table it is ------------------------------------------------------------------------------------------------
-def change_policies(history: History, player: str, policies: TablePolicies) -> list[AnyRow]:
+def change_policies(history: History, player: str, policies: LatestPolicies) -> list[AnyRow]:
     """Everybody who sits there is asked again whether they are ready; but for who has made the change."""
     host_only(history, player)
     still_open(history)

@@ -23,7 +23,7 @@ from services.tables.rows import Acted, AnyTitle, Seated, SeedsRevealed, TableEn
 
 log = logging.getLogger(__name__)
 
-FORMAT = 5
+FORMAT = 6
 EVERY = 200
 """Events between two snapshots of a table."""
 WORTH = 50

@@ -17,6 +17,7 @@ from services.tables.rows import (
     Acted,
     AnyRow,
     AnyTitle,
+    BranchStarted,
     Consent,
     GameEnded,
     GameStarted,
@@ -88,6 +89,8 @@ def story_of(history: History, rows: Sequence[Entry], audience: int, after: int,
 def lines_of(title: AnyTitle, row: AnyRow | Unread) -> Iterator[LineBody]:
     """Of a row that was redacted before."""
     match row:
+        case BranchStarted():
+            yield LineBody(Message("story.begins"), None)
         case GameStarted():
             yield LineBody(Message("story.begins"), None)
             yield from lines(title, row.event)

@@ -4,6 +4,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import datetime
+from random import SystemRandom
 from typing import Protocol
 from uuid import UUID
 
@@ -17,10 +18,21 @@ from services.clocks.clocks import Clocks
 from services.clocks.house import House
 from services.idempotency import Identity
 from services.problems import Problem
-from services.tables import access, decisions, documents, seating, timekeeping, timeouts
+from services.tables import access, branching, decisions, documents, seating, timekeeping, timeouts
 from services.tables.access import Proof
 from services.tables.appends import chained, check_size, new_event, together
-from services.tables.bodies import ActionBody, ClocksBody, Command, NewTable, Preference, TableBody, TableView, Undo, head_of
+from services.tables.bodies import (
+    ActionBody,
+    ClocksBody,
+    Command,
+    NewBranch,
+    NewTable,
+    Preference,
+    TableBody,
+    TableView,
+    Undo,
+    head_of,
+)
 from services.tables.committed import Committed, Redacted, accepted, audience_of, json, messages, views_of
 from services.tables.deals import DealStreams, joined
 from services.tables.delay import Delayed, is_delayed
@@ -163,6 +175,17 @@ class Tables:
         again = seating.next_table(history)
         await self.open(again, player, opened, rows)
         return table_body((await self.changed(again, player, lambda h: seating.take_kept(h, player, who), None)).history)
+
+    async def branch(self, stream: UUID, table: UUID, player: str, wanted: NewBranch) -> TableBody:
+        """The table with this id, which goes on from a moment of the other one; as it was opened, if it was before."""
+        now, _ = await self.seen(table, player, None)
+        seat = branching.seat_for(now, player, wanted)
+        rows = (await self.hot.rows(table))[: wanted.at + 1]
+        then = await self.hot.past(table, rows, wanted.at)
+        made = await self.hot.workers.run(
+            len(rows), lambda: branching.branch(now, then, rows, player, seat, wanted.bot, SystemRandom())
+        )
+        return await self.open(stream, player, *made)
 
     # --- what asks about a table ------------------------------------------------------------------------------------
     async def table(self, table: UUID, player: str | None) -> TableBody:

@@ -51,7 +51,7 @@ OPERATIONS = {
     "find_players": "admin", "tables_of_player": "admin", "act_on_player": "admin", "find_table": "admin",
     "act_on_table": "admin", "list_reports": "admin", "close_report": "admin", "list_acts": "admin", "is_draining": "admin",
     "drain": "admin",
-    "create_table": "tables", "sit": "tables", "leave": "tables", "start": "tables", "rematch": "tables",
+    "create_table": "tables", "sit": "tables", "leave": "tables", "start": "tables", "rematch": "tables", "branch": "tables",
     "cancel": "tables", "change_policies": "tables", "ready": "tables", "hand_over": "tables", "adjudicate": "tables",
     "take_over": "session",
     "list_invitations": "tables", "invite": "tables", "uninvite": "tables", "new_link": "tables", "revoke_link": "tables",

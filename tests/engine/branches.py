@@ -9,7 +9,21 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from engine.kernel import UNKNOWN, Action, Chance, Event, Frame, Offer, State, Title, act, clone, each, facts_for, new, seats_to_act
+from engine.kernel import (
+    UNKNOWN,
+    Action,
+    Chance,
+    Event,
+    Frame,
+    Offer,
+    State,
+    Title,
+    act,
+    clone,
+    each,
+    facts_for,
+    new,
+)
 from engine.kernel.choices import CARD, Options, Verb
 from engine.kernel.facts import AnyFact, Moved, Shuffled
 from engine.kernel.knowledge import Knowledge, cards_of, eyes_of, piles_of, redealt
@@ -110,7 +124,7 @@ def game(luck: Random, chance: Chance) -> list[tuple[State, Event, State]]:
     title = small()
     before: State = title.blank(Options(), SEATS)
     s, event = new(title, Options(), SEATS, chance)
-    told = [(before, event, clone(s))]
+    told: list[tuple[State, Event, State]] = [(before, event, clone(s))]
     for _ in range(luck.randrange(MOVES)):
         before = clone(s)
         event = act(title, s, *choose(title, s, luck), chance)

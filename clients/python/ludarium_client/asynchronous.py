@@ -38,6 +38,7 @@ from ludarium_client.bodies import (
     Link,
     Myself,
     NewBot,
+    NewBranch,
     NewlyOpened,
     NewMessage,
     NewReport,
@@ -351,6 +352,10 @@ class AsyncClient:
     async def replay(self, table: str, viewer: Watcher | None = None) -> Replay:
         """The game event by event, as `viewer` may see it; "everything" has all hands of a game that is over."""
         return await self._run(self._do.replay(table, viewer))
+
+    async def branch(self, table: str, at: int, seat: int | None = None, **more: Any) -> TableBody:
+        """Play on from there against bots, at a table of one's own."""
+        return await self._run(self._do.branch(table, NewBranch(at=at, seat=seat, **more)))
 
     async def rematch(self, table: str) -> TableBody:
         return await self._run(self._do.rematch(table))

@@ -36,6 +36,7 @@ from ludarium_client.bodies import (
     Link,
     Myself,
     NewBot,
+    NewBranch,
     NewlyOpened,
     NewMessage,
     NewReport,
@@ -350,6 +351,10 @@ class Client:
     def replay(self, table: str, viewer: Watcher | None = None) -> Replay:
         """The game event by event, as `viewer` may see it; "everything" has all hands of a game that is over."""
         return self._run(self._do.replay(table, viewer))
+
+    def branch(self, table: str, at: int, seat: int | None = None, **more: Any) -> TableBody:
+        """Play on from there against bots, at a table of one's own."""
+        return self._run(self._do.branch(table, NewBranch(at=at, seat=seat, **more)))
 
     def rematch(self, table: str) -> TableBody:
         return self._run(self._do.rematch(table))

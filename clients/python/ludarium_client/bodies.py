@@ -223,6 +223,14 @@ class BracketTable(Struct, frozen=True, kw_only=True):
     places: list[int]
 
 
+class BranchBody(Struct, frozen=True, kw_only=True):
+    """Of another table's game, as it stood after event `at`: as it was, or as its seat `viewer` knew it."""
+
+    table: str
+    at: int
+    viewer: int | None
+
+
 class CardBody(Struct, frozen=True, kw_only=True):
     """A card or tile: its id in zones, its kind, its names by locale, what it does, and its printed facts.
 
@@ -681,7 +689,10 @@ class GameEndedEvent(Struct, frozen=True, kw_only=True, tag="game_ended"):
 
 
 class GameStartedData(Struct, frozen=True, kw_only=True):
-    """nonces: what is mixed into the deal's seed, by seat; hashes name documents of the record. story: as of `acted`."""
+    """nonces: what is mixed into the deal's seed, by seat; hashes name documents of the record. story: as of `acted`.
+
+    branch: of a game that goes on from a position of another one, where that stood; the facts put it there.
+    """
 
     rules: str
     data_hash: str
@@ -690,6 +701,7 @@ class GameStartedData(Struct, frozen=True, kw_only=True):
     nonces: list[str]
     facts: list[Fact]
     story: list[LineBody] | UnsetType = UNSET
+    branch: BranchBody | UnsetType = UNSET
     at: str
     view: TableView | UnsetType = UNSET
 
@@ -1170,6 +1182,17 @@ class NewBot(Struct, frozen=True, kw_only=True):
     scopes: list[Literal['chat', 'me:read', 'play', 'tables']]
 
 
+class NewBranch(Struct, frozen=True, kw_only=True):
+    """at: the event behind which to go on. seat: which one the caller plays; by default their own, else the first.
+
+    bot: plays all others.
+    """
+
+    at: int
+    seat: int | None = None
+    bot: str | UnsetType = UNSET
+
+
 class NewCredential(Struct, frozen=True, kw_only=True):
     """What `navigator.credentials.create` gives, by its `toJSON()`."""
 
@@ -1475,7 +1498,7 @@ class PoliciesBody(Struct, frozen=True, kw_only=True):
     join: who may sit down. undo: `free` lets a seat take back what told nobody anything, `consent` also asks for more.
     auto_start: the game begins when all seats are taken and ready. expires: seconds for which the table waits to begin.
     order: seats are as they were taken, or drawn by lot when the game begins. substitutes: whether a seat whose player is away
-    may be taken over by somebody else.
+    may be taken over by somebody else. branches: whether seats may try things out at a table beside it before it is over.
     """
 
     spectators: SpectatorsBody | UnsetType = UNSET
@@ -1489,6 +1512,7 @@ class PoliciesBody(Struct, frozen=True, kw_only=True):
     expires: int | UnsetType = UNSET
     order: Literal['chosen', 'random'] | UnsetType = UNSET
     substitutes: bool | UnsetType = UNSET
+    branches: bool | UnsetType = UNSET
 
 
 class PoliciesData(Struct, frozen=True, kw_only=True):

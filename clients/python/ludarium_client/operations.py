@@ -35,6 +35,7 @@ from ludarium_client.bodies import (
     Myself,
     NewAccount,
     NewBot,
+    NewBranch,
     NewGuest,
     NewHost,
     NewLink,
@@ -259,6 +260,9 @@ class Operations:
     def events(self, table: str, after: int, limit: int, viewer: Viewer | None) -> Steps[EventPage]:
         asked = query(**{"after": after, "limit": limit, "as": viewer})
         return self.caller.call(EventPage, "GET", path(table, "/events") + asked)
+
+    def branch(self, table: str, wanted: NewBranch) -> Steps[TableBody]:
+        return self._once(TableBody, "POST", path(table, "/branches"), wanted)
 
     def rematch(self, table: str) -> Steps[TableBody]:
         return self._once(TableBody, "POST", path(table, "/rematch"))

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from engine import titles
-from engine.kernel import SPECTATOR, State, facts_for, legal, new, seats_to_act
-from engine.kernel.contract import encode
+from engine.kernel import SPECTATOR, Event, State, evolve, facts_for, legal, new, seats_to_act
+from engine.kernel.contract import NEW, encode
 from engine.kernel.knowledge import Knowledge, cards_of, eyes_of, piles_of
+from engine.kernel.placing import placed
 from engine.kernel.resampling import Undealt, resample
-from engine.proof.absence import AnyTitle
 from engine.proof.folded import anything, audiences
-from engine.proof.fuzz import Case, chance_of
+from engine.proof.fuzz import AnyTitle, Case, chance_of
 from engine.proof.steps import steps_of
 from tests.engine.branches import game, look, mind, positions
 from tests.engine.folded import largest
@@ -68,6 +68,8 @@ def check_dealt(title: AnyTitle, s: State, other: State, audience: int) -> None:
     assert all(getattr(one, f.name) == getattr(same, f.name) for f in title.layout.fields)
     assert cards_of(title, other) == cards_of(title, s) and not other.drawn
     title.invariants(other)
+    blank = title.blank(s.options, s.seats)
+    assert evolve(blank, Event(SPECTATOR, NEW, placed(title.layout, title.blank(s.options, s.seats), other))) == other
     assert all(legal(title, other, seat) for seat in seats_to_act(other))
 
 
@@ -88,10 +90,11 @@ def test_others_sealed_answers_are_open_again() -> None:
 
 
 def test_what_is_hidden_and_no_card_is_not_dealt() -> None:
-    (setup,) = steps_of(Case(peek(), {}, 3), 1, 0)
-    knowledge = Knowledge(peek(), eyes_of(peek(), peek().layout, 0), setup.before)
+    title: AnyTitle = peek()
+    (setup,) = steps_of(Case(title, {}, 3), 1, 0)
+    knowledge = Knowledge(title, eyes_of(title, title.layout, 0), setup.before)
     with pytest.raises(Undealt, match=r"purse, fate is no card"):
-        resample(peek(), setup.after, knowledge, Random(1))
+        resample(title, setup.after, knowledge, Random(1))
 
 
 def test_no_deal_contradicts_what_was_admitted() -> None:
@@ -110,8 +113,8 @@ def test_no_deal_contradicts_what_was_admitted() -> None:
 
 def test_what_was_admitted_of_cards_that_cannot_be_followed_is_said() -> None:
     title: AnyTitle = titles()["lights-in-the-fog"]
-    steps = [*steps_of(Case(title, {}, 4), 3, 60)]
-    knowledge = Knowledge(title, eyes_of(title, title.layout, 0), steps[0].before)
+    steps = [*steps_of(Case(title, {}, 2), 1, 60)]
+    knowledge = Knowledge(title, eyes_of(title, title.layout, 1), steps[0].before)
     for step in steps:
         knowledge.take_in(step.before, step.event)
     with pytest.raises(Undealt, match="cannot be followed"):
