@@ -299,5 +299,5 @@ def policies_of(body: PoliciesBody) -> LatestPolicies:
     absence = Absence(body.absence.remedy, body.absence.bot, body.absence.grace)
     return LatestPolicies(
         spectators, body.join, body.undo, body.chat, absence, body.clock, body.rated, body.auto_start, body.expires,
-        body.order, body.substitutes,
+        body.order, body.substitutes, body.branches,
     )  # fmt: skip

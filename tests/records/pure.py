@@ -32,10 +32,13 @@ class Game:
 
     def __init__(
         self, name: str, ruleset: str, seats: int, options: dict[str, Any] | None = None, more: Sequence[AnyRow] = (),
-        bot: str | None = None,
+        bot: str | None = None, seated: bool = True,
     ) -> None:  # fmt: skip
-        """more: rows that come with the opening. bot: which sits everywhere. Otherwise people do, who answer at random."""
-        self.bot = bot
+        """more: rows that come with the opening. bot: which sits everywhere. Otherwise people do, who answer at random.
+
+        seated: whether anybody sits down behind the opening.
+        """
+        self.name, self.bot = name, bot
         title = titles()[ruleset]
         self.luck = Random(name)
         secret = Secret(seed_of(name, "seed"), seed_of(name, "deal"))
@@ -47,7 +50,7 @@ class Game:
         self.history = History(stream, opened, secret)
         self.rows: list[Entry] = []
         self.append([opened, *more])
-        for seat in range(seats):
+        for seat in range(seats if seated else 0):
             nonce = seed_of(name, f"nonce {seat}")[: 8 * seat]
             self.append([Seated(seat, None, bot, b"") if bot else Seated(seat, player(name, seat), None, nonce)])
 
