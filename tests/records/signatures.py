@@ -16,7 +16,7 @@ import msgspec
 from engine.kernel import Action, Frame
 from engine.kernel.facts import AnyFact
 from services.tables.deal_rows import DEAL_KINDS
-from services.tables.policies import Absence, Policies, Spectators, TablePolicies
+from services.tables.policies import Absence, LatestPolicies, Policies, Spectators, TablePolicies
 from services.tables.rows import KINDS, Deal
 from services.tournaments.rows import TOURNAMENT_KINDS
 
@@ -52,7 +52,7 @@ def signatures() -> dict[str, str]:
     kinds = {**KINDS, **DEAL_KINDS, **TOURNAMENT_KINDS}
     rows = {f"row {type_}, schema {schema}": signature(kind) for (type_, schema), kind in kinds.items()}
     facts = {f"fact {signature(kind).split()[0]}": signature(kind) for kind in get_args(AnyFact)}
-    held = (Deal, Action, Frame, Policies, TablePolicies, Spectators, Absence)
+    held = (Deal, Action, Frame, Policies, TablePolicies, LatestPolicies, Spectators, Absence)
     parts = {f"part {kind.__name__}": signature(kind) for kind in held}
     return {**rows, **facts, **parts}
 
