@@ -23,9 +23,10 @@ of each title at two servers, by all policies: whoever stays finishes, and log, 
 of every title, which every audience folds from its own events, in the kernel and in the web client's code: at each event it
 ends at what it would be shown. branches: small positions, the deals of which that an audience may be in are told one by one:
 10,000 of each come evenly, and the true one as often as any. tournament: events of every format, the largest with as many
-players as tables, at two processes of which as many as rounds are killed: every board has one table, every pairing is what two implementations make
-of the rows, every result its table's. pairings: every round of that many tournaments, of all formats, computed a second
-time. pgbouncer: appends through PgBouncer in transaction mode, whose connections are ended under it, and a game at a whole
+players as tables, at two processes of which as many as rounds are killed: every board has one table, every pairing is what two
+implementations make of the rows, every result its table's. pairings: every round of that many tournaments, of all formats,
+computed a second time.
+pgbouncer: appends through PgBouncer in transaction mode, whose connections are ended under it, and a game at a whole
 server; only when it is named, since it needs that program.
 
 schemathesis: 10,000 requests that the OpenAPI document suggests or forbids, in the name of everybody whom the API tells apart:
