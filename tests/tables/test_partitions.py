@@ -7,8 +7,8 @@ import asyncpg
 
 from eventstore import EventStore
 from services import ids
+from services.migrations import migrated
 from services.records.verify_all import report_of
-from services.server import migrated
 from services.tables.seating import next_table
 from services.tables.tables import Tables
 from tests.conftest import fresh_database
