@@ -5,7 +5,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from itertools import cycle
+from itertools import cycle, islice
 
 import asyncpg
 import msgspec
@@ -20,7 +20,8 @@ from services.tables.tables import Tables
 
 CLOCK = {"clock": {"type": "live", "bank": 300}}
 WANTED = [
-    checked_table(msgspec.convert({"ruleset": "game-of-kingdoms", "seats": seats, "policies": CLOCK}, NewTable)) for seats in (2, 3)
+    checked_table(msgspec.convert({"ruleset": "game-of-kingdoms", "seats": seats, "policies": CLOCK}, NewTable))
+    for seats in (2, 3)
 ]
 SEEKERS = 36
 
@@ -33,7 +34,7 @@ class Crowd:
         self.seekers: list[asyncio.Task[Ticket]] = []
 
     def come(self, many: int) -> None:
-        for nth, wanted in zip(range(many), self.kinds, strict=False):
+        for wanted in islice(self.kinds, many):
             self.seekers.append(asyncio.create_task(self.matches.seek(ids.new_id(), f"player {len(self.seekers)}", wanted)))
 
 
