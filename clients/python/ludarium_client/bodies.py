@@ -1958,6 +1958,8 @@ class Ruleset(Struct, frozen=True, kw_only=True):
     seats: SeatRange
     version: str
     bots: list[str]
+    minutes: int | None
+    weight: Literal['heavy', 'light', 'medium'] | None
     options: dict[str, Any]
     rulings: list[Ruling]
     cards: list[CardBody]
@@ -1971,7 +1973,10 @@ class Ruleset(Struct, frozen=True, kw_only=True):
 
 
 class RulesetSummary(Struct, frozen=True, kw_only=True):
-    """name, about: by locale. version: of the rules and their data. bots: those that can be seated."""
+    """name, about: by locale. version: of the rules and their data. bots: those that can be seated.
+
+    minutes: that a game among people usually takes. weight: how much there is to learn. Null: nobody knows yet.
+    """
 
     id: str
     name: dict[str, str]
@@ -1979,6 +1984,8 @@ class RulesetSummary(Struct, frozen=True, kw_only=True):
     seats: SeatRange
     version: str
     bots: list[str]
+    minutes: int | None
+    weight: Literal['heavy', 'light', 'medium'] | None
 
 
 class Rulesets(Struct, frozen=True, kw_only=True):

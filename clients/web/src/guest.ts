@@ -1,6 +1,7 @@
 // Who we are: a guest, made when the first thing is done that needs somebody.
 import { signal } from "@preact/signals";
 import { answered, api, Refused, token } from "./api/client";
+import { line } from "./api/line";
 import { t } from "./i18n";
 
 const NAME = "ludarium.name";
@@ -43,5 +44,6 @@ export async function beSomebody(): Promise<string> {
   token.set(guest.token);
   localStorage.setItem(REJOIN, guest.rejoin_code);
   me.value = guest.player.id;
+  line.renew();
   return guest.player.id;
 }

@@ -1,0 +1,2 @@
+export function Tournaments() { return null; }
+export function TournamentPage(_: { id: string }) { return null; }
