@@ -24,7 +24,7 @@ async def test_a_neighbour_is_reported_and_blocked_and_one_is_forgotten(site: st
                 await about.locator(f'[data-action="{action}"]').click()
             assert (await answered.value).ok
             await expect(about.get_by_role("status")).not_to_be_empty()
-        await ada.goto(site)
+        await ada.goto(f"{site}/settings")
         own = ada.locator("[data-own]")
         await own.locator("summary").click()
         async with ada.expect_download() as download:

@@ -19,7 +19,9 @@ export function setName(name: string): void {
 export async function whoAmI(): Promise<string | null> {
   if (me.value || !token.get()) return me.value;
   try {
-    me.value = (await answered(api.GET("/api/v1/me"))).id;
+    const { id, name } = await answered(api.GET("/api/v1/me"));
+    setName(name);
+    me.value = id;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     token.forget();

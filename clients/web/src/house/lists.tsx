@@ -6,6 +6,7 @@ import { answered, api } from "../api/client";
 import { line, type LobbyPush, type Pushed } from "../api/line";
 import type { FinishedGame, LobbyTable } from "../api/types";
 import { titleName } from "../catalogue";
+import { me } from "../guest";
 import { dated } from "../i18n";
 import { Show, useLoaded } from "../parts/loaded";
 import { Loading } from "../parts/later";
@@ -27,7 +28,7 @@ export function Room({ name, title, more, children }: { name: string; title: str
 
 export function OpenTables() {
   const tables = useLobby();
-  const waiting = tables?.filter(({ seats }) => seats.some(({ player, bot }) => !player && !bot));
+  const waiting = tables?.filter((table) => table.seats.some(({ player, bot }) => !player && !bot) && !isMine(table));
   return (
     <Room name="open" title={w("open")}>
       {!waiting ? <Loading /> : waiting.length ? <ul class="lines">{waiting.map((table) => <li key={table.id}><TableLine table={table} act={w("sit")} /></li>)}</ul> : <p class="none">{w("open.none")}</p>}
@@ -35,9 +36,19 @@ export function OpenTables() {
   );
 }
 
+/** One's own are told of elsewhere. */
+function isMine({ seats, creator }: LobbyTable): boolean {
+  return !!me.value && (creator === me.value || seats.some(({ player }) => player === me.value));
+}
+
 /** The tables that wait for players, as they come and go. */
 function useLobby(): readonly LobbyTable[] | null {
   const tables = useSignal<readonly LobbyTable[] | null>(null);
+  const first = async () => {
+    const { tables: found } = await answered(api.GET("/api/v1/tables", { params: { query: { status: "open", limit: 50 } } }));
+    tables.value ??= found; // what was pushed meanwhile is newer
+  };
+  useEffect(() => void first(), []);
   useEffect(() => line.follow({
     ask: () => ({ type: "lobby", status: "open" }),
     connection: () => undefined,
@@ -62,7 +73,7 @@ export function Watch() {
   return (
     <Room name="watch" title={w("watch")}>
       <Show of={games}>
-        {(found) => found.length ? <ul class="lines">{found.map((table) => <li key={table.id}><TableLine table={table} act={w("look")} /></li>)}</ul> : <p class="none">{w("watch.none")}</p>}
+        {(all) => all.some((table) => !isMine(table)) ? <ul class="lines">{all.filter((table) => !isMine(table)).map((table) => <li key={table.id}><TableLine table={table} act={w("look")} /></li>)}</ul> : <p class="none">{w("watch.none")}</p>}
       </Show>
     </Room>
   );

@@ -45,7 +45,7 @@ function Notices() {
 }
 
 function Name() {
-  const name = useSignal(myName.value);
+  const name = useSignal(myName.value || t("guest"));
   const said = useSignal<string | null>(null);
   const send = (event: Event) => {
     event.preventDefault();
