@@ -15,7 +15,7 @@ async def test_a_neighbour_is_reported_and_blocked_and_one_is_forgotten(site: st
         link = await open_for_others(ada, site)
         await ben.goto(link)
         await ben.locator('[data-action="join"]').click()
-        await ben.locator(TABLE).wait_for()
+        await ben.locator('[data-action="stand-up"]').wait_for()
         await ada.locator('[data-action="start"]').click()
         about = ada.locator('[data-seat="1"] .neighbour')
         await about.locator("summary").click()
