@@ -120,3 +120,35 @@ async def test_a_finished_game_is_looked_for_and_replayed(site: str, browser: Br
         assert await findings(page) == []
         await found.locator(".button").click()
         await page.locator("[data-replay]").wait_for()
+
+
+async def test_people_talk_at_the_table_before_and_while_they_play(site: str, browser: Browser) -> None:
+    async with visitor(browser, bypass_csp=True) as ada, visitor(browser, PHONE, bypass_csp=True, locale="es") as ben:
+        await ben.goto(await open_for_others(ada, site))
+        await ben.locator('[data-action="join"]').click()
+        await ben.locator('[data-action="stand-up"]').wait_for()
+        for page in (ada, ben):
+            await page.locator("[data-talk] > summary").click()
+        await says(ben, "Good evening")
+        await expect(ada.locator('[data-message="1"]')).to_contain_text("Good evening")
+        await ada.locator(".phrases").select_option("good-luck")
+        await expect(ben.locator('[data-message="2"]')).not_to_contain_text("Good luck")      # but in Spanish
+        for page in (ada, ben):
+            assert await findings(page) == []
+        await ada.locator('[data-action="start"]').click()
+        for page in (ada, ben):
+            await page.locator(f'{TABLE}:not([data-state="waiting"])').wait_for()
+            await page.locator("[data-talk] > summary").click()
+        await says(ada, "You begin")
+        await expect(ben.locator('[data-message="3"]')).to_contain_text("You begin")
+        await ada.locator('[data-message="1"] summary').click()
+        async with ada.expect_response("**/reports") as answered:
+            await ada.locator('[data-message="1"] [data-action="report"]').click()
+        assert (await answered.value).ok
+        await ada.locator('[data-message="1"] [data-action="take-back"]').click()
+        await expect(ben.locator('[data-message="1"]')).not_to_contain_text("Good evening")
+
+
+async def says(page: Page, text: str) -> None:
+    await page.locator(".say input").fill(text)
+    await page.locator('[data-action="say"]').click()

@@ -6,12 +6,10 @@ import { t } from "../i18n";
 import { Bar } from "../parts/bar";
 import { House as Pages } from "../parts/house";
 import { Loading } from "../parts/later";
-import { follow } from "../route";
 import { Invitations, MyGames } from "./mine";
 import { OpenTables, Recent, Tournaments, Watch } from "./lists";
 import { QuickMatch } from "./match";
 import { TitleCard } from "./title";
-import { w } from "./words";
 import "./house.css";
 
 export function Home() {
@@ -37,10 +35,7 @@ export function Home() {
             <Watch />
           </div>
         </div>
-        <footer class="foot">
-          <a href="/settings" onClick={follow}>{w("settings")}</a>
-          <Pages />
-        </footer>
+        <Pages />
       </main>
     </>
   );

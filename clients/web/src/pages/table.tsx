@@ -12,6 +12,7 @@ import { Log } from "../parts/log";
 import { Choosing } from "../parts/offers";
 import { Scores } from "../parts/scores";
 import { SeatView } from "../parts/seat";
+import { Talk } from "../parts/talk";
 import { Waiting } from "../parts/waiting";
 import { TableContext, useTable } from "../table/context";
 import { useRoom, useSight } from "../table/fitting";
@@ -76,13 +77,13 @@ function Game() {
         <Others />
         <Middle />
         {seen.viewer !== null && <SeatView seat={seen.viewer} own />}
-        {narrow.value && <Log />}
+        {narrow.value && <><Log /><Talk /></>}
       </div>
       <aside class="side">
         {table.detail.value !== null && <Detail card={table.detail.value} />}
         <Asking />
         {seen.viewer === null ? <p class="tag">{t("watching")}</p> : seen.status === "playing" && <Choosing />}
-        {!narrow.value && <Log />}
+        {!narrow.value && <><Log /><Talk /></>}
       </aside>
     </div>
   );

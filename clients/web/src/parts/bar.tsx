@@ -33,6 +33,7 @@ function Settings({ children }: { children: ComponentChildren }) {
       </button>
       <nav id="settings" aria-label={label}>
         {children}
+        <a href="/settings" onClick={follow}>{t("settings")}</a>
         <a href="/account" onClick={follow}>{t("account")}</a>
         <Languages />
         <Themes />

@@ -11,6 +11,7 @@ import { Agreed } from "./agreed";
 import { BotChoice } from "./bots";
 import { NameField } from "./name";
 import { Qr } from "./qr";
+import { Talk } from "./talk";
 import { Token } from "./token";
 
 export function Waiting() {
@@ -31,6 +32,7 @@ export function Waiting() {
         {host && <button type="button" class="primary" data-action="start" disabled={table.pending.value} onClick={() => void table.start(bot.value)}>{t(free ? "start.bots" : "start")}</button>}
         {host && <button type="button" data-action="close-table" disabled={table.pending.value} onClick={() => void table.closeDown().then((closed) => closed && go("/"))}>{t("close-table")}</button>}
       </div>
+      <Talk />
       <Agreed table={table.body} words={table.words.value} />
       <p><a href={`/rules/${table.ruleset.id}`} onClick={follow}>{t("how-to-play")}</a></p>
     </section>

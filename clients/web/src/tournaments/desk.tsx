@@ -48,7 +48,7 @@ function Entrance() {
     <section class="panel" aria-labelledby="entrance">
       <h3 id="entrance">{w("entrance")} <span class="tag">{w(`status.${status}`)}</span></h3>
       <div class="buttons">
-        {status !== "open" && <button type="button" class="primary" data-action="open" disabled={cup.busy.value} onClick={() => void cup.act(turn("open"))}>{w("open")}</button>}
+        {status !== "open" && <button type="button" class={status === "draft" ? "primary" : ""} data-action="open" disabled={cup.busy.value} onClick={() => void cup.act(turn("open"))}>{w("open")}</button>}
         {status === "open" && <button type="button" class="primary" data-action="close" disabled={cup.busy.value} onClick={() => void cup.act(turn("close"))}>{w("close")}</button>}
         <Sure name="cancel" label={w("cancel")} act={turn("cancel")} />
       </div>

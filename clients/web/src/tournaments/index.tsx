@@ -79,7 +79,7 @@ function Mine() {
   const cup = useCup();
   const { status, plan } = cup.body.value!;
   const own = cup.own.value;
-  if (status === "over" || status === "cancelled" || status === "draft") return null;
+  if (status === "over" || status === "cancelled" || status === "draft" || (status === "closed" && !own)) return null;
   return (
     <section class="panel" data-own-place={own?.status ?? "out"} aria-labelledby="own-place">
       <h3 id="own-place">{w("own")}</h3>

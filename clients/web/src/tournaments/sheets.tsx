@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { answered, api, carried } from "../api/client";
+import type { components } from "../api/schema";
 import type { BoardBody } from "../api/types";
 import { Person } from "../parts/person";
 import { Show, useLoaded } from "../parts/loaded";
@@ -10,6 +11,7 @@ import { key, useCup, type Place } from "./cup";
 import { criterion, w } from "./words";
 
 const WIN = 120;
+type StandingRow = components["schemas"]["StandingRow"];
 
 /** Units as points: 120 are one. */
 export function points(units: number): string {
@@ -36,25 +38,32 @@ export function Standings({ stage }: { stage: number }) {
   return (
     <Show of={asked}>
       {({ rows }) => (
-        <div class="wide">
-          <table class="sheet">
-            <caption class="visually-hidden">{w("standings")}</caption>
-            <thead><tr><th scope="col">{w("place")}</th><th scope="col">{w("player")}</th><th scope="col">{w("points")}</th>{rows[0]?.by.map(({ name }) => <th scope="col" key={name}>{criterion(name)}</th>)}<th scope="col"><span class="visually-hidden">{w("why")}</span></th></tr></thead>
-            <tbody>{rows.map((row) => (
-              <tr key={row.entry} data-entry={row.entry}>
-                <td>{row.place}</td>
-                <th scope="row"><Person id={row.player} /></th>
-                <td>{points(row.points)}</td>
-                {row.by.map(({ name, value }) => <td key={name}>{value}</td>)}
-                <td><button type="button" class="quiet" data-why={row.entry} aria-expanded={open.value === row.entry} aria-label={`${w("why")}: ${cup.name(row.entry)}`} onClick={() => (open.value = open.value === row.entry ? null : row.entry)}>{w("why")}</button></td>
-              </tr>
-            ))}</tbody>
-          </table>
+        <>
+          <div class="wide">
+            <table class="sheet">
+              <caption class="visually-hidden">{w("standings")}</caption>
+              <thead><tr><th scope="col">{w("place")}</th><th scope="col">{w("player")}</th><th scope="col">{w("points")}</th>{parting(rows[0]).map(({ name }) => <th scope="col" class="by" key={name}>{criterion(name)}</th>)}<th scope="col"><span class="visually-hidden">{w("why")}</span></th></tr></thead>
+              <tbody>{rows.map((row) => (
+                <tr key={row.entry} data-entry={row.entry}>
+                  <td>{row.place}</td>
+                  <th scope="row"><Person id={row.player} /></th>
+                  <td>{points(row.points)}</td>
+                  {parting(row).map(({ name, value }) => <td class="by" key={name}>{value}</td>)}
+                  <td><button type="button" class="quiet" data-why={row.entry} aria-expanded={open.value === row.entry} aria-label={`${w("why")}: ${cup.name(row.entry)}`} onClick={() => (open.value = open.value === row.entry ? null : row.entry)}>{w("why")}</button></td>
+                </tr>
+              ))}</tbody>
+            </table>
+          </div>
           {open.value !== null && <Why entry={open.value} stage={stage} />}
-        </div>
+        </>
       )}
     </Show>
   );
+}
+
+/** What parts those with the same points. */
+function parting(row: StandingRow | undefined) {
+  return row?.by.filter(({ name }) => name !== "points") ?? [];
 }
 
 function Why({ entry, stage }: { entry: number; stage: number }) {
@@ -98,8 +107,8 @@ export function Bracket({ stage }: { stage: number }) {
         <ol class="bracket">{rounds.map(({ round, tables, byes }) => (
           <li key={round}>
             <h4>{w("round", round)}</h4>
-            {tables.map(({ board, seats, places }) => <ul key={board} class="match-up">{seats.map((entry, seat) => <li key={entry} data-won={places[seat] === 1 || undefined}><span>{cup.name(entry)}</span>{places[seat] && <b>{w("nth", places[seat]!)}</b>}</li>)}</ul>)}
-            {byes.map((entry) => <ul key={entry} class="match-up"><li data-won><span>{cup.name(entry)}</span><span class="soft">{w("has-bye")}</span></li></ul>)}
+            <div>{tables.map(({ board, seats, places }) => <ul key={board} class="match-up">{seats.map((entry, seat) => <li key={entry} data-won={places[seat] === 1 || undefined}><span>{cup.name(entry)}</span>{places[seat] && <b>{w("nth", places[seat]!)}</b>}</li>)}</ul>)}
+            {byes.map((entry) => <ul key={entry} class="match-up"><li data-won><span>{cup.name(entry)}</span><span class="soft">{w("has-bye")}</span></li></ul>)}</div>
           </li>
         ))}</ol>
       )}
