@@ -65,7 +65,9 @@ class Line {
   /** With the token that is kept here now. */
   renew(): void {
     this.attempt = 0;
-    if (this.socket && token.get() !== this.said) this.drop();
+    if (this.socket?.readyState !== WebSocket.OPEN || token.get() === this.said) return;
+    this.drop();
+    this.waiting?.hurry();
   }
 
   private leave(follower: Follower): void {
