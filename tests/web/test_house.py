@@ -1,11 +1,12 @@
 """The house round the tables: what waits, what goes on, who people are, and what tells somebody who looks away."""
 
 import re
+from random import Random
 
 from playwright.async_api import Browser, Page, expect
 
 from tests.web.browser import DESK, PHONE, visitor
-from tests.web.player import READY, TABLE, open_table
+from tests.web.player import READY, TABLE, open_table, touch
 from tests.web.test_access import findings
 from tests.web.test_first_minute import open_for_others
 
@@ -58,6 +59,36 @@ async def test_one_s_own_games_lead_back_and_the_tab_says_whose_turn_it_is(site:
         assert await findings(page) == []
         await page.locator("[data-next]").click()
         await page.locator(TABLE).wait_for()
+
+
+COUNT_SOUNDS = """
+    window.sounds = 0
+    window.AudioContext = class extends AudioContext { constructor() { super(); window.sounds += 1 } }
+"""
+MOST_MOVES = 30
+
+
+async def test_a_sound_tells_who_looks_elsewhere_that_it_is_their_turn(site: str, browser: Browser) -> None:
+    """Ben moves until ada is asked, who looks at the first page."""
+    async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
+        await ada.add_init_script(COUNT_SOUNDS)
+        await ada.goto(f"{site}/settings")
+        await ada.locator('[data-setting="sound"]').select_option("wood")
+        link = await open_for_others(ben, site)
+        await ada.goto(link)
+        await ada.locator('[data-action="join"]').click()
+        await ada.locator('[data-action="stand-up"]').wait_for()
+        await ada.locator(".brand").click()
+        await ada.locator("[data-game]").wait_for()
+        await ben.locator('[data-action="start"]').click()
+        luck = Random(24)
+        for _ in range(MOST_MOVES):
+            if await ada.locator('[data-game][data-turn="true"]').count():
+                break
+            await touch(ben, luck)
+            await expect(ben.locator(f"{READY}, {TABLE}[data-state='idle']")).to_be_visible()
+        await ada.wait_for_function("window.sounds > 0")
+        await expect(ada).to_have_title(TURN)
 
 
 async def test_two_who_want_the_same_are_brought_together(site: str, browser: Browser) -> None:
