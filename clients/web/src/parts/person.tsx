@@ -1,7 +1,7 @@
-// Somebody, by name; what they are called comes a moment later.
+// Somebody, by name; where that is not known here it comes a moment later.
 import { nameOf } from "../catalogue";
 import { follow } from "../route";
 
-export function Person({ id }: { id: string }) {
-  return <a class="person" href={`/p/${id}`} data-player={id} onClick={follow}>{nameOf(id)}</a>;
+export function Person({ id, name }: { id: string; name?: string }) {
+  return <a class="person" href={`/p/${id}`} data-player={id} onClick={follow}>{name ?? nameOf(id)}</a>;
 }

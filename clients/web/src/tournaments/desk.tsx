@@ -164,7 +164,7 @@ function Entry({ entry }: { entry: EntryBody }) {
   const remove = () => carried(api.POST("/api/v1/tournaments/{tournament_id}/entries/{entry}/remove", { params, body: { expected_seq: entry.seq } }));
   return (
     <>
-      <span><Person id={entry.player} /> {entry.status !== "in" && <span class="tag">{w(`entry.${entry.status}`)}</span>}</span>
+      <span><Person id={entry.player} name={cup.name(entry.entry)} /> {entry.status !== "in" && <span class="tag">{w(`entry.${entry.status}`)}</span>}</span>
       {entry.status !== "left" && (
         <span class="entry-acts">
           {!cup.body.value!.rounds.length && <input type="number" aria-label={`${w("seed")}: ${cup.name(entry.entry)}`} value={rating.value} onInput={(event) => (rating.value = event.currentTarget.valueAsNumber || 0)} onChange={() => void cup.act(seed)} />}

@@ -25,7 +25,7 @@ export function Players() {
   return (
     <ul class="lines" data-players>
       {entries.map(({ entry, player, status, rating, checked_in }) => (
-        <li key={entry}><span><Person id={player} />{status !== "in" && <> <span class="tag">{w(`entry.${status}`)}</span></>}{checked_in && <> <span class="tag">{w("checked-in")}</span></>}</span>{rating ? <span class="soft">{rating}</span> : null}</li>
+        <li key={entry}><span><Person id={player} name={cup.name(entry)} />{status !== "in" && <> <span class="tag">{w(`entry.${status}`)}</span></>}{checked_in && <> <span class="tag">{w("checked-in")}</span></>}</span>{rating ? <span class="soft">{rating}</span> : null}</li>
       ))}
     </ul>
   );
@@ -46,7 +46,7 @@ export function Standings({ stage }: { stage: number }) {
               <tbody>{rows.map((row) => (
                 <tr key={row.entry} data-entry={row.entry}>
                   <td>{row.place}</td>
-                  <th scope="row"><Person id={row.player} /></th>
+                  <th scope="row"><Person id={row.player} name={cup.name(row.entry)} /></th>
                   <td>{points(row.points)}</td>
                   {parting(row).map(({ name, value }) => <td class="by" key={name}>{value}</td>)}
                   <td><button type="button" class="quiet" data-why={row.entry} aria-expanded={open.value === row.entry} aria-label={`${w("why")}: ${cup.name(row.entry)}`} onClick={() => (open.value = open.value === row.entry ? null : row.entry)}>{w("why")}</button></td>
