@@ -206,8 +206,9 @@ async def with_data(tables: Tables, ruleset_id: str, data_hash: bytes) -> AnyTit
 
 def summary(title: AnyTitle) -> RulesetSummary:
     return RulesetSummary(
-        title.id, {**title.name}, about(title), seat_range(title), title.version, sorted(bots(title)), title.minutes, title.weight
-    )
+        title.id, {**title.name}, about(title), seat_range(title), title.version, sorted(bots(title)), title.minutes,
+        title.weight,
+    )  # fmt: skip
 
 
 def about(title: AnyTitle) -> dict[str, str]:

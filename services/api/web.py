@@ -96,7 +96,7 @@ def guarded(ws_url: str) -> dict[str, str]:
     from which address their visitor comes: that of the page for consent has what an app asks for."""
     origin = ws_url.rstrip("/")
     policy = (
-        f"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' {origin}; manifest-src 'self'; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        f"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' {origin}; "
+        "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
     return {"content-security-policy": policy, "referrer-policy": "no-referrer"}

@@ -82,13 +82,13 @@ async def test_the_shell_opens_without_a_line_and_nothing_of_the_api_is_kept(sit
             await navigator.serviceWorker.register('/sw.js')
             await navigator.serviceWorker.ready
             const shells = await caches.keys()
-            const files = await Promise.all(shells.map(async name => (await (await caches.open(name)).keys()).map(file => file.url)))
-            return [shells, files.flat()]
+            const keys = await Promise.all(shells.map(async name => (await caches.open(name)).keys()))
+            return [shells, keys.flat().map(file => file.url)]
         }""")
         shells, files = kept
         assert len(shells) == 1 and files and not [file for file in files if "/api/" in file]
         await page.goto(site)
-        await page.evaluate("navigator.serviceWorker.controller || new Promise(done => navigator.serviceWorker.oncontrollerchange = done)")
+        await page.wait_for_function("navigator.serviceWorker.controller !== null")
         await page.context.set_offline(True)
         await page.reload()
         await page.locator("[data-unreachable]").wait_for()

@@ -6,7 +6,6 @@ from pathlib import Path
 from playwright.async_api import Browser, expect
 
 from tests.web.browser import visitor
-from tests.web.player import TABLE
 from tests.web.test_first_minute import open_for_others
 
 
