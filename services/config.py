@@ -53,6 +53,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     trusted_proxies: Annotated[Proxies, Is(description="whose word on the client is taken")] = Proxies("127.0.0.1,::1")
     data_dir: Annotated[Path | None, Is(description="files that replace the titles' own data")] = None
     pages: Annotated[Path | None, Is(description="a folder with about, privacy and terms; not set: there are none")] = None
+    shell: Annotated[bool, Is(description="false: browsers let go of what the web client has kept in them")] = True
     words: Annotated[Path | None, Is(description="what is unwanted in names and chat; not set: a list of our own")] = None
     metrics_host: Annotated[str, Is(description="the address of the metrics, for Prometheus alone")] = "127.0.0.1"
     metrics_port: Annotated[Port | None, Is(description="of the metrics; not set: there are none")] = None

@@ -154,7 +154,8 @@ async def answering(config: Config, backend: Backend, redis: valkey.Client, stre
         return
     origin = config.origin.first
     settings = Settings(
-        version=version("ludarium"), origin=origin, ws_port=ws_port_of(config, backend), ws_url=config.ws_url
+        version=version("ludarium"), origin=origin, ws_port=ws_port_of(config, backend), ws_url=config.ws_url,
+        shell=config.shell,
     )
     accounts = backend.accounts
     apps = Apps(backend.people, accounts.tokens, accounts.keys)

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast, get_type_hints
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, cast, get_type_hints
 
 import msgspec
 
@@ -21,11 +21,12 @@ from engine.kernel.table import Table
 
 __all__ = [
     "CARD", "CARDS", "COMPARED", "NUMBER", "SEAT", "Board", "Card", "DataFile", "Edge", "Flaw", "Illegal", "Options",
-    "Phrase", "Predicate", "Ruling", "Space", "Title", "Verb",
+    "Phrase", "Predicate", "Ruling", "Space", "Title", "Verb", "Weight",
 ]  # fmt: skip
 
 
 O = TypeVar("O", bound=Options)  # noqa: E741
+Weight = Literal["light", "medium", "heavy"]
 
 
 class Ruling(msgspec.Struct, frozen=True):
@@ -134,6 +135,8 @@ class Title(Generic[S, O]):
     check: Callable[[O, int], None] = field(default=lambda options, seats: None)          # raises Illegal
     veiled: Callable[[S, int], Collection[str]] = field(default=lambda s, audience: ())   # zones a seat sees as others do
     rematch: Callable[[S], Options] = field(default=lambda s: s.options)                  # the next game's options
+    minutes: int | None = None                  # that a game among people usually takes; None: nobody knows yet
+    weight: Weight | None = None                # how much there is to learn
     standing: Callable[[S], Sequence[int]]      # by seat its place, if play stopped here
     default: Default = field(default=reluctant("pass"))         # the least that a seat may answer, by its view and choice
     scores: Callable[[S], Sequence[Mapping[str, int]]] = field(default=lambda s: ())      # by seat: message id -> points

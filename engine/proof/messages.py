@@ -39,7 +39,7 @@ def messages(title: Title[Any, Any]) -> set[str]:
     """The message ids of a title, but for those that end in a number (`families`) and what other texts are made of."""
     asks = [row for script in title.scripts.values() for row in script.rows if not callable(row)]
     return {
-        "name", "about",
+        "name", "about", "how.goal", "how.start", "how.turn", "how.end",
         *(f"prompt.{row.name}" for row in asks if row.name not in title.asks),
         *(f"verb.{name}" for name in title.verbs if name not in title.labels),
         *title.phrases,

@@ -43,7 +43,10 @@ class SeatRange(msgspec.Struct, frozen=True):
 
 
 class RulesetSummary(msgspec.Struct, frozen=True):
-    """name, about: by locale. version: of the rules and their data. bots: those that can be seated."""
+    """name, about: by locale. version: of the rules and their data. bots: those that can be seated.
+
+    minutes: that a game among people usually takes. weight: how much there is to learn. Null: nobody knows yet.
+    """
 
     id: str
     name: dict[str, str]
@@ -51,6 +54,8 @@ class RulesetSummary(msgspec.Struct, frozen=True):
     seats: SeatRange
     version: str
     bots: list[str]
+    minutes: int | None
+    weight: printed.Weight | None
 
 
 class Rulesets(msgspec.Struct, frozen=True):
@@ -200,7 +205,10 @@ async def with_data(tables: Tables, ruleset_id: str, data_hash: bytes) -> AnyTit
 
 
 def summary(title: AnyTitle) -> RulesetSummary:
-    return RulesetSummary(title.id, {**title.name}, about(title), seat_range(title), title.version, sorted(bots(title)))
+    return RulesetSummary(
+        title.id, {**title.name}, about(title), seat_range(title), title.version, sorted(bots(title)), title.minutes,
+        title.weight,
+    )  # fmt: skip
 
 
 def about(title: AnyTitle) -> dict[str, str]:
@@ -225,6 +233,8 @@ def described(title: AnyTitle, locale: str = ENGLISH) -> Ruleset:
         seats=seat_range(title),
         version=title.version,
         bots=sorted(bots(title)),
+        minutes=title.minutes,
+        weight=title.weight,
         options=option_schema(title),
         rulings=[replace(ruling, text=title.texts[locale][f"ruling.{ruling.id}"]) for ruling in title.rulings],
         cards=[card_body(title, card) for card in title.cards],

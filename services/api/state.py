@@ -36,12 +36,13 @@ from services.tournaments.texts import Texts
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """version: of the distribution. origin: of its pages, for which passkeys are made. ws_url: where clients find the
-    gateway; None: on `ws_port` of the host that they asked."""
+    gateway; None: on `ws_port` of the host that they asked. shell: whether browsers keep what the web client begins with."""
 
     version: str
     origin: str
     ws_port: int
     ws_url: str | None = None
+    shell: bool = True
 
 
 class Parts(msgspec.Struct, frozen=True, kw_only=True):

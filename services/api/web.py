@@ -17,11 +17,20 @@ from services.problems import Problem
 BUILT = files("services") / "web"
 PAGES = [
     "/", "/new/{ruleset_id:str}", "/t/{table_id:str}", "/t/{table_id:str}/replay", "/account", "/recover", "/reset",
-    "/oauth/authorize", "/device", "/admin",
+    "/oauth/authorize", "/device", "/admin", "/games", "/settings", "/p/{player_id:str}", "/rules/{ruleset_id:str}",
+    "/tournaments", "/tournaments/{tournament_id:str}", "/tournaments/{tournament_id:str}/desk",
 ]  # fmt: skip
 FOREVER = "public, max-age=31536000, immutable"
 """Files whose names have the hash of their content."""
 SOON = "public, max-age=3600"
+MANIFEST, WORKER, SCRIPT = "manifest.webmanifest", "sw.js", "text/javascript"
+RETIRED = b"""addEventListener("install", () => skipWaiting());
+addEventListener("activate", (event) => event.waitUntil((async () => {
+  for (const name of await caches.keys()) await caches.delete(name);
+  await registration.unregister();
+})()));
+"""
+"""Takes the place of a worker, drops what that kept, and goes."""
 
 
 class File(NamedTuple):
@@ -43,6 +52,21 @@ async def asset(request: Request[Any, Any, Any], name: FromPath[str]) -> Respons
     return await answered(request, f"assets/{name}", {"cache-control": FOREVER if hashed else SOON})
 
 
+@get("/manifest.webmanifest", include_in_schema=False, opt={"unlimited": True})
+async def manifest(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """What a device installs the client by."""
+    return await answered(request, MANIFEST, {"cache-control": SOON})
+
+
+@get("/sw.js", include_in_schema=False, opt={"unlimited": True})
+async def worker(request: Request[Any, Any, Any], settings: NamedDependency[Settings]) -> Response[bytes]:
+    """The worker that keeps the client's shell, or the one that lets go of it."""
+    headers = {"cache-control": "no-cache"}
+    if not settings.shell:
+        return await kept(request, RETIRED, SCRIPT, headers)
+    return await answered(request, WORKER, headers)
+
+
 async def answered(request: Request[Any, Any, Any], path: str, headers: dict[str, str]) -> Response[bytes]:
     """Raises Problem `not-found`."""
     file = built().get(path)
@@ -56,12 +80,14 @@ def built() -> dict[str, File]:
     """All files of the client by path; none if it has not been built. Read once, so a path can lead nowhere else."""
     if not BUILT.is_dir():
         return {}
-    found = {"index.html": BUILT / "index.html"}
+    found = {name: BUILT / name for name in ("index.html", MANIFEST, WORKER)}
     found |= {f"assets/{file.name}": file for file in (BUILT / "assets").iterdir()}
     return {path: read(path, file.read_bytes()) for path, file in found.items()}
 
 
 def read(path: str, content: bytes) -> File:
+    if path == MANIFEST:                        # which few machines know
+        return File(content, "application/manifest+json")
     return File(content, guess_type(path)[0] or "application/octet-stream")
 
 
@@ -71,6 +97,6 @@ def guarded(ws_url: str) -> dict[str, str]:
     origin = ws_url.rstrip("/")
     policy = (
         f"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' {origin}; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
     return {"content-security-policy": policy, "referrer-policy": "no-referrer"}

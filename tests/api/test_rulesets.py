@@ -18,6 +18,7 @@ async def test_every_title_is_listed(http: httpx.AsyncClient) -> None:
         assert ruleset["seats"] == {"least": min(title.seats), "most": max(title.seats)}
         assert ruleset["version"] == title.version
         assert "random" in ruleset["bots"]
+        assert ruleset["minutes"] >= 1 and ruleset["weight"] in ("light", "medium", "heavy")
 
 
 @pytest.mark.parametrize("ruleset_id", TITLES)

@@ -6,10 +6,13 @@ from pathlib import Path
 from random import Random
 from typing import Literal
 
+import httpx
 from playwright.async_api import Browser, Page
 
 from engine import titles
+from tests.api.people import Person
 from tests.api.test_crash import house
+from tests.tournaments.held import SWISS, Event, plan
 from tests.web.browser import DESK, PHONE, Screen, chromium, visitor
 from tests.web.player import MOVE, OVER, READY, open_table, play, seq, touch
 
@@ -33,6 +36,7 @@ async def main() -> None:
                 for ruleset in titles():
                     await table(browser, site, ruleset, screen, scheme)
                 await replay(browser, site, screen, scheme)
+                await tournament(browser, site, screen, scheme)
 
 
 async def home(browser: Browser, site: str, screen: Screen, scheme: Literal["light", "dark"]) -> None:
@@ -63,6 +67,31 @@ async def replay(browser: Browser, site: str, screen: Screen, scheme: Literal["l
         await page.goto(f"{page.url}/replay?as=everything&at={last * 2 // 3}")
         await page.locator(".told[aria-current]").first.wait_for(state="attached")
         await page.screenshot(path=IMAGES / f"replay-{screen.name}.png")
+
+
+async def tournament(
+    browser: Browser, site: str, screen: Screen, scheme: Literal["light", "dark"]
+) -> None:
+    """The standings after a round, and the host's desk while the second one is played."""
+    async with httpx.AsyncClient(base_url=f"{site}/api/v1", timeout=60) as http:
+        host, *people = [await Person.arrive(http, name) for name in ("Hana", "Ada", "Ben", "Cleo", "Dora")]
+        login = f"hana.{screen.name}"
+        made = await host.ask("POST", "/me/account", json={"login": login, "password": "seven green bottles"})
+        host.token = made.json()["token"]
+        event = await Event.set_up(host, plan(SWISS), title="Friday cup", about="Three rounds on Friday night.")
+        event.moves = 1
+        await event.opened()
+        await event.enter(people)
+        await event.closed()
+        await event.whole_round()
+        await event.published()
+    async with visitor(browser, screen, scheme=scheme) as page:
+        await page.goto(site)
+        await page.evaluate("secret => localStorage.setItem('ludarium.token', secret)", host.token)
+        for name, path, ready in (("desk", "/desk", "[data-board]"), ("page", "", "tr[data-entry] .person")):
+            await page.goto(f"{site}/tournaments/{event.id}{path}")
+            await page.locator(ready).first.wait_for()
+            await page.screenshot(path=IMAGES / f"tournament-{name}-{screen.name}.png")
 
 
 async def play_on_to_a_choice(page: Page, luck: Random) -> None:

@@ -14,6 +14,7 @@ from tests.web.player import READY, open_table, play
 AXE = Path("clients/web/node_modules/axe-core/axe.min.js")
 SERIOUS = ("serious", "critical")
 LOCALES = ("en", "es", "hu")
+CHAPTERS = 4
 
 
 async def findings(page: Page) -> list[str]:
@@ -60,3 +61,22 @@ async def test_no_text_is_missing_in_any_language(site: str, browser: Browser, r
         await play(page, Random(9), moves=20)
         assert await page.evaluate("document.documentElement.lang") == locale
         assert await page.locator("[data-missing-text]").count() == 0
+
+
+async def test_how_each_title_is_played_is_told_in_each_language(site: str, browser: Browser) -> None:
+    """Linked from its card."""
+    async with visitor(browser, PHONE, bypass_csp=True) as page:
+        for ruleset in sorted(titles()):
+            await page.goto(site)
+            await page.locator(f'a[href="/rules/{ruleset}"]').click()
+            await page.locator(f'[data-rules="{ruleset}"]').wait_for()
+            assert await page.locator("[data-rules] > section").count() == CHAPTERS
+            assert await findings(page) == []
+            for fold in await page.locator("[data-rules] summary").all():
+                await fold.click()
+            for locale in LOCALES:
+                await page.locator(".menu").click()
+                await page.locator(f'[data-locale="{locale}"]').click()
+                await page.locator(f'html[lang="{locale}"]').wait_for()
+                await page.locator(".menu").click()
+                assert await page.locator("[data-rules] > section [data-missing-text]").count() == 0

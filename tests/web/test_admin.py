@@ -74,5 +74,5 @@ async def test_who_is_no_moderator_sees_nothing(site: str, browser: Browser, peo
         await page.locator('input[name="login"]').fill((await ada.get("/me"))["login"])
         await page.locator('input[name="password"]').fill("seven green bottles")
         await page.locator('button[type="submit"]').click()
-        await page.locator('[role="status"]').wait_for()
+        await page.locator('main [role="status"]').wait_for()
         assert await page.locator('[data-state="stranger"] input').count() == 2

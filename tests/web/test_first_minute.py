@@ -42,7 +42,7 @@ async def test_two_people_by_a_link_one_of_them_cut_off_in_mid_move(site: str, b
         link = await open_for_others(ada, site)
         await ben.goto(link)
         await ben.locator('[data-action="join"]').click()
-        await ben.locator(TABLE).wait_for()
+        await ben.locator('[data-action="stand-up"]').wait_for()
         await ada.locator('[data-action="start"]').click()
         cuts = Cuts(Random(3))
         await ben.route("**/commands", cuts.lose_the_answer)

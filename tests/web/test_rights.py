@@ -6,7 +6,6 @@ from pathlib import Path
 from playwright.async_api import Browser, expect
 
 from tests.web.browser import visitor
-from tests.web.player import TABLE
 from tests.web.test_first_minute import open_for_others
 
 
@@ -15,7 +14,7 @@ async def test_a_neighbour_is_reported_and_blocked_and_one_is_forgotten(site: st
         link = await open_for_others(ada, site)
         await ben.goto(link)
         await ben.locator('[data-action="join"]').click()
-        await ben.locator(TABLE).wait_for()
+        await ben.locator('[data-action="stand-up"]').wait_for()
         await ada.locator('[data-action="start"]').click()
         about = ada.locator('[data-seat="1"] .neighbour')
         await about.locator("summary").click()
@@ -24,7 +23,7 @@ async def test_a_neighbour_is_reported_and_blocked_and_one_is_forgotten(site: st
                 await about.locator(f'[data-action="{action}"]').click()
             assert (await answered.value).ok
             await expect(about.get_by_role("status")).not_to_be_empty()
-        await ada.goto(site)
+        await ada.goto(f"{site}/settings")
         own = ada.locator("[data-own]")
         await own.locator("summary").click()
         async with ada.expect_download() as download:

@@ -5,10 +5,17 @@ import re
 import httpx
 import pytest
 
+from services.config import Config
+from services.embedded import Services
+from services.server import running
+
 
 @pytest.mark.parametrize(
-    "path", ["/", "/new/anything", "/t/anything", "/account", "/recover", "/reset", "/oauth/authorize", "/device"]
-)
+    "path", [
+        "/", "/new/anything", "/t/anything", "/account", "/recover", "/reset", "/oauth/authorize", "/device", "/games",
+        "/settings", "/p/anybody", "/rules/anything", "/tournaments", "/tournaments/new", "/tournaments/any/desk",
+    ],
+)  # fmt: skip
 async def test_every_address_of_the_client_is_its_page(site: str, path: str) -> None:
     async with httpx.AsyncClient(base_url=site) as client:
         answer = await client.get(path)
@@ -45,3 +52,17 @@ async def test_there_is_nothing_else(site: str, path: str) -> None:
     async with httpx.AsyncClient(base_url=site) as client:
         answer = await client.get(path)
     assert answer.status_code == 404 and answer.json()["code"] == "not-found"
+
+
+async def test_the_shell_may_be_kept_and_is_let_go_of_where_the_operator_says_so(
+    site: str, module_database_url: str, embedded_services: Services
+) -> None:
+    retired = Config(port=0, ws_port=0, rate_limits=False, shell=False)
+    async with httpx.AsyncClient() as client:
+        worker, manifest = await client.get(f"{site}/sw.js"), await client.get(f"{site}/manifest.webmanifest")
+        async with running(retired, module_database_url, embedded_services.redis_url) as where:
+            gone = await client.get(f"{where.http}/sw.js")
+    assert worker.headers["cache-control"] == gone.headers["cache-control"] == "no-cache"
+    assert "javascript" in worker.headers["content-type"] and manifest.headers["content-type"] == "application/manifest+json"
+    assert '"/"' in worker.text and "/api/" not in worker.text and "unregister" not in worker.text
+    assert "unregister" in gone.text and "addAll" not in gone.text

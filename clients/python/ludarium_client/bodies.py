@@ -1982,6 +1982,8 @@ class Ruleset(Struct, frozen=True, kw_only=True):
     seats: SeatRange
     version: str
     bots: list[str]
+    minutes: int | None
+    weight: Literal['heavy', 'light', 'medium'] | None
     options: dict[str, Any]
     rulings: list[Ruling]
     cards: list[CardBody]
@@ -1995,7 +1997,10 @@ class Ruleset(Struct, frozen=True, kw_only=True):
 
 
 class RulesetSummary(Struct, frozen=True, kw_only=True):
-    """name, about: by locale. version: of the rules and their data. bots: those that can be seated."""
+    """name, about: by locale. version: of the rules and their data. bots: those that can be seated.
+
+    minutes: that a game among people usually takes. weight: how much there is to learn. Null: nobody knows yet.
+    """
 
     id: str
     name: dict[str, str]
@@ -2003,6 +2008,8 @@ class RulesetSummary(Struct, frozen=True, kw_only=True):
     seats: SeatRange
     version: str
     bots: list[str]
+    minutes: int | None
+    weight: Literal['heavy', 'light', 'medium'] | None
 
 
 class Rulesets(Struct, frozen=True, kw_only=True):

@@ -1,6 +1,7 @@
 // Who we are: a guest, made when the first thing is done that needs somebody.
 import { signal } from "@preact/signals";
 import { answered, api, Refused, token } from "./api/client";
+import { line } from "./api/line";
 import { t } from "./i18n";
 
 const NAME = "ludarium.name";
@@ -18,7 +19,9 @@ export function setName(name: string): void {
 export async function whoAmI(): Promise<string | null> {
   if (me.value || !token.get()) return me.value;
   try {
-    me.value = (await answered(api.GET("/api/v1/me"))).id;
+    const { id, name } = await answered(api.GET("/api/v1/me"));
+    setName(name);
+    me.value = id;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     token.forget();
@@ -43,5 +46,6 @@ export async function beSomebody(): Promise<string> {
   token.set(guest.token);
   localStorage.setItem(REJOIN, guest.rejoin_code);
   me.value = guest.player.id;
+  line.renew();
   return guest.player.id;
 }

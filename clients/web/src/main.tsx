@@ -1,33 +1,51 @@
-import { render } from "preact";
+import { effect } from "@preact/signals";
+import { render, type ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
-import { whoAmI } from "./guest";
+import { line } from "./api/line";
+import { me, whoAmI } from "./guest";
 import { startLocale } from "./i18n";
-import { Home } from "./pages/home";
-import { NewTable } from "./pages/new";
-import { TablePage } from "./pages/table";
+import { startNotices } from "./notices";
 import { Later } from "./parts/later";
-import { route } from "./route";
+import { Reach } from "./parts/reach";
+import { route, type Route } from "./route";
+import { startShell } from "./shell";
 import { startTheme } from "./theme";
 import "./style/base.css";
 import "./style/pages.css";
-import "./style/table.css";
-import "./style/cards.css";
-import "./style/map.css";
-import "./style/choosing.css";
-import "./style/narrow.css";
+
+// Each page is a part of its own, loaded when somebody opens it.
+function pageOf(where: Route): { key: string; load: () => Promise<ComponentType> } {
+  switch (where.page) {
+    case "home": return { key: "home", load: () => import("./house").then(({ Home }) => Home) };
+    case "games": return { key: "games", load: () => import("./house/others").then(({ Games }) => Games) };
+    case "settings": return { key: "settings", load: () => import("./house/others").then(({ Settings }) => Settings) };
+    case "player": return { key: where.player, load: () => import("./house/others").then(({ PlayerPage }) => () => <PlayerPage id={where.player} />) };
+    case "rules": return { key: `rules ${where.ruleset}`, load: () => import("./house/others").then(({ Rules }) => () => <Rules id={where.ruleset} />) };
+    case "new": return { key: `new ${where.ruleset}`, load: () => import("./pages/new").then(({ NewTable }) => () => <NewTable id={where.ruleset} />) };
+    case "table": return { key: where.table, load: () => import("./pages/table").then(({ TablePage }) => () => <TablePage id={where.table} />) };
+    case "replay": return { key: `replay ${where.table}`, load: () => import("./replay").then(({ ReplayPage }) => () => <ReplayPage id={where.table} />) };
+    case "people": return { key: where.at, load: () => import("./people").then(({ PAGES }) => PAGES[where.at]) };
+    case "admin": return { key: "admin", load: () => import("./pages/admin").then(({ Admin }) => Admin) };
+    case "tournaments": return { key: "tournaments", load: () => import("./tournaments").then(({ Tournaments }) => Tournaments) };
+    case "tournament": return { key: where.tournament, load: () => import("./tournaments").then(({ TournamentPage }) => () => <TournamentPage id={where.tournament} />) };
+    case "new-tournament": return { key: "new-tournament", load: () => import("./tournaments/desk").then(({ NewTournament }) => NewTournament) };
+    case "desk": return { key: `desk ${where.tournament}`, load: () => import("./tournaments/desk").then(({ Desk }) => () => <Desk id={where.tournament} />) };
+  }
+}
 
 function App() {
   const where = route.value;
   useEffect(() => void (document.documentElement.dataset["page"] = where.page), [where]);
-  if (where.page === "new") return <NewTable id={where.ruleset} key={where.ruleset} />;
-  if (where.page === "table") return <TablePage id={where.table} key={where.table} />;
-  if (where.page === "replay") return <Later load={() => import("./replay").then(({ ReplayPage }) => () => <ReplayPage id={where.table} />)} key={`replay ${where.table}`} />;
-  if (where.page === "people") return <Later load={() => import("./people").then(({ PAGES }) => PAGES[where.at])} key={where.at} />;
-  if (where.page === "admin") return <Later load={() => import("./pages/admin").then(({ Admin }) => Admin)} />;
-  return <Home />;
+  const { key, load } = pageOf(where);
+  return <><Reach /><Later key={key} load={load} /></>;
 }
 
 startTheme();
+startShell();
 void whoAmI();
+effect(() => (me.value, line.renew()));
 // Where its words cannot be had the page is there in English.
-void startLocale().catch(console.warn).then(() => render(<App />, document.getElementById("ludarium")!));
+void startLocale().catch(console.warn).then(() => {
+  startNotices();
+  render(<App />, document.getElementById("ludarium")!);
+});

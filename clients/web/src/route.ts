@@ -2,7 +2,13 @@
 import { signal } from "@preact/signals";
 
 export type AboutPeople = "account" | "recover" | "reset" | "device" | "oauth";
-export type Route = { page: "home" } | { page: "new"; ruleset: string } | { page: "table"; table: string } | { page: "replay"; table: string } | { page: "admin" } | { page: "people"; at: AboutPeople };
+export type Route =
+  | { page: "home" | "games" | "settings" | "admin" | "tournaments" | "new-tournament" }
+  | { page: "new" | "rules"; ruleset: string }
+  | { page: "table" | "replay"; table: string }
+  | { page: "player"; player: string }
+  | { page: "tournament" | "desk"; tournament: string }
+  | { page: "people"; at: AboutPeople };
 
 const PEOPLE: readonly string[] = ["account", "recover", "reset", "device", "oauth"] satisfies AboutPeople[];
 
@@ -11,16 +17,31 @@ addEventListener("popstate", () => (route.value = routeOf(location.pathname)));
 
 export function routeOf(path: string): Route {
   const [, page, id, part] = path.split("/");
-  if (page === "t" && id && part === "replay") return { page: "replay", table: id };
-  if (page === "t" && id) return { page: "table", table: id };
-  if (page === "new" && id) return { page: "new", ruleset: decodeURIComponent(id) };
+  if (page === "tournaments") return aboutTournaments(id, part);
+  if (page === "t" && id) return { page: part === "replay" ? "replay" : "table", table: id };
+  if (page === "p" && id) return { page: "player", player: id };
+  if ((page === "new" || page === "rules") && id) return { page, ruleset: decodeURIComponent(id) };
   if (PEOPLE.includes(page!)) return { page: "people", at: page as AboutPeople };
-  if (page === "admin") return { page: "admin" };
+  if (page === "admin" || page === "games" || page === "settings") return { page };
   return { page: "home" };
+}
+
+function aboutTournaments(id: string | undefined, part: string | undefined): Route {
+  if (!id) return { page: "tournaments" };
+  if (id === "new") return { page: "new-tournament" };
+  return { page: part === "desk" ? "desk" : "tournament", tournament: id };
 }
 
 export function go(path: string): void {
   history.pushState({ from: location.pathname }, "", path);
-  route.value = routeOf(path);
+  route.value = routeOf(location.pathname);
   scrollTo(0, 0);
+}
+
+/** What a link within the client does when it is clicked without a modifier: a new tab stays the browser's. */
+export function follow(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  const { pathname, search } = event.currentTarget as HTMLAnchorElement;
+  go(pathname + search);
 }

@@ -1,4 +1,5 @@
 // Calls to the API. A call that may be repeated is, until it is answered; any other refusal is a Refused.
+import { signal } from "@preact/signals";
 import createClient from "openapi-fetch";
 import type { paths } from "./schema";
 import type { Accepted, Action, Problem } from "./types";
@@ -20,6 +21,9 @@ export const token = {
   set: (value: string): void => localStorage.setItem(TOKEN, value),
   forget: (): void => localStorage.removeItem(TOKEN),
 };
+
+/** Whether the server gives no answer at present. */
+export const unreachable = signal(false);
 
 export const api = createClient<paths>({ baseUrl: "", fetch: (request: Request) => patient(request) });
 
@@ -44,6 +48,12 @@ export async function answered<T>(call: Promise<{ data?: T; error?: unknown }>):
   const { data, error } = await call;
   if (data === undefined) throw new Refused(error as Problem);
   return data;
+}
+
+/** Of what answers nothing. Throws Refused. */
+export async function carried(call: Promise<{ error?: unknown; response: Response }>): Promise<void> {
+  const { error, response } = await call;
+  if (!response.ok) throw new Refused(error as Problem);
 }
 
 /** What was decided on: if the log has lost that row, the server refuses with `lost-row` and does nothing. */
@@ -78,6 +88,7 @@ async function patient(request: Request): Promise<Response> {
   const repeatable = request.method === "GET" || request.headers.has("idempotency-key");
   for (let attempt = 0; ; attempt++) {
     const answer = await attempted(request.clone(), repeatable);
+    unreachable.value = !answer || (answer.status > 500 && attempt > 0);
     if (answer && !TRY_AGAIN.has(answer.status)) return answer;
     if (answer && !repeatable && answer.status !== 429) return answer;
     await pause(attempt, Number(answer?.headers.get("retry-after") ?? 0) * 1000);

@@ -23,9 +23,30 @@ export async function chooseLocale(chosen: Locale): Promise<void> {
 }
 
 async function setLocale(chosen: Locale): Promise<void> {
-  const { default: found } = await CATALOGUES[chosen]();
+  const [{ default: found }] = await Promise.all([CATALOGUES[chosen](), ...chapters.map((learn) => learn(chosen))]);
   batch(() => [words.value, locale.value] = [found, chosen]);
   document.documentElement.lang = chosen;
+}
+
+const chapters: ((locale: Locale) => Promise<void>)[] = [];
+
+/** The words of a part of the client: English comes with it, another language when asked for. */
+export function chapter<C extends Record<string, string>>(english: C, others: Record<Exclude<Locale, "en">, () => Promise<{ default: Record<keyof C, string> }>>) {
+  const said = signal<Record<keyof C, string>>(english);
+  chapters.push(async (asked) => void (said.value = asked === "en" ? english : (await others[asked]()).default));
+  return (word: keyof C, ...params: (string | number)[]): string => filled(said.value[word], params.map(filling));
+}
+
+/** A part of the client, when its words are there too. */
+export async function withWords<T>(part: Promise<T>): Promise<T> {
+  const found = await part;
+  await Promise.all(chapters.map((learn) => learn(locale.value)));
+  return found;
+}
+
+/** A day, or a day and the time, as one writes them here. */
+export function dated(time: string | number, clock = false): string {
+  return new Intl.DateTimeFormat(locale.value, { dateStyle: "medium", ...(clock && { timeStyle: "short" }) }).format(new Date(time));
 }
 
 /** From the address, what was chosen before, or what the browser asks for. */
@@ -37,5 +58,9 @@ export async function startLocale(): Promise<void> {
 
 /** A text with {0}, {1}, ... for the parameters. */
 export function t(word: Word, ...params: (string | number)[]): string {
-  return filled(words.value[word], params.map((param) => ({ text: String(param), number: Number(param) || 0 })));
+  return filled(words.value[word], params.map(filling));
+}
+
+function filling(param: string | number) {
+  return { text: String(param), number: Number(param) || 0 };
 }

@@ -3,20 +3,23 @@ import { useEffect } from "preact/hooks";
 import { useSignal, type Signal } from "@preact/signals";
 import { answered, api, Refused } from "../api/client";
 import type { Ruleset } from "../api/types";
-import { beSomebody, me, myName, setName } from "../guest";
+import { beSomebody, me } from "../guest";
 import { t } from "../i18n";
 import { Bar, Trouble } from "../parts/bar";
+import { BotChoice } from "../parts/bots";
 import { House } from "../parts/house";
+import { Loading } from "../parts/later";
+import { NameField } from "../parts/name";
 import { OptionsForm, type Options } from "../parts/options";
 import { PoliciesForm } from "../parts/policies";
 import { Said } from "../parts/said";
-import { go } from "../route";
+import { follow, go } from "../route";
+import { keepBot, usualBot } from "../table/bots";
 import { makeLink } from "../table/invitation";
 import { policiesOf, USUAL, type Wishes } from "../table/policies";
 import { here, Words } from "../table/words";
 
 const USUAL_SEATS = 3;
-const USUAL_BOT = "simple";
 type Plan = { seats: number; bot: string; options: Options; wishes: Wishes };
 
 export function NewTable({ id }: { id: string }) {
@@ -28,6 +31,7 @@ export function NewTable({ id }: { id: string }) {
       <Bar />
       <main class="new">
         <Trouble text={trouble.value} />
+        {!ruleset.value && !trouble.value && <Loading />}
         {ruleset.value && <Form ruleset={ruleset.value} trouble={trouble} />}
       </main>
     </>
@@ -45,7 +49,7 @@ async function load(id: string, ruleset: Signal<Ruleset | null>, trouble: Signal
 
 function Form({ ruleset, trouble }: { ruleset: Ruleset; trouble: Signal<string | null> }) {
   const { least, most } = ruleset.seats;
-  const plan = useSignal<Plan>({ seats: Math.min(most, Math.max(least, USUAL_SEATS)), bot: usualBot(ruleset), options: {}, wishes: USUAL });
+  const plan = useSignal<Plan>({ seats: Math.min(most, Math.max(least, USUAL_SEATS)), bot: usualBot(ruleset.bots), options: {}, wishes: USUAL });
   const busy = useSignal(false);
   const words = new Words(ruleset, new Map(), () => null, []);
   const change = (changed: Partial<Plan>) => (plan.value = { ...plan.value, ...changed });
@@ -58,7 +62,8 @@ function Form({ ruleset, trouble }: { ruleset: Ruleset; trouble: Signal<string |
     <>
       <h1>{here(ruleset.name)}</h1>
       <p class="about"><Said text={words.text("about")} /></p>
-      {!me.value && <label class="field">{t("name")}<input type="text" maxLength={32} value={myName.value} placeholder={t("guest")} onInput={(event) => setName(event.currentTarget.value)} /></label>}
+      <p><a href={`/rules/${ruleset.id}`} onClick={follow}>{t("how-to-play")}</a></p>
+      <NameField />
       {!me.value && <House />}
       <Stepper label={t("seats")} value={plan.value.seats} least={least} most={most} change={(seats) => change({ seats })} />
       <BotChoice bots={ruleset.bots} value={plan.value.bot} change={(bot) => change({ bot })} />
@@ -79,10 +84,6 @@ function Form({ ruleset, trouble }: { ruleset: Ruleset; trouble: Signal<string |
   );
 }
 
-function usualBot(ruleset: Ruleset): string {
-  return ruleset.bots.includes(USUAL_BOT) ? USUAL_BOT : ruleset.bots[0]!;
-}
-
 /** Opens a table, sits down and, if nobody is waited for, begins. What went wrong, if anything. */
 async function opened(ruleset: string, { seats, bot, options, wishes }: Plan, start: boolean): Promise<string | null> {
   try {
@@ -93,7 +94,10 @@ async function opened(ruleset: string, { seats, bot, options, wishes }: Plan, st
     if (start) {
       for (let seat = 1; seat < seats; seat++) await answered(api.POST("/api/v1/tables/{table_id}/seats", { ...path, body: { bot } }));
       await answered(api.POST("/api/v1/tables/{table_id}/start", path));
-    } else if (wishes.who === "link") await makeLink(table.id, seats - 1);
+    } else {
+      keepBot(table.id, bot);
+      if (wishes.who === "link") await makeLink(table.id, seats - 1);
+    }
     go(`/t/${table.id}`);
     return null;
   } catch (error) {
@@ -112,18 +116,6 @@ function Stepper({ label, value, least, most, change }: { label: string; value: 
         <button type="button" aria-label={t("more")} disabled={value >= most} onClick={() => change(value + 1)}>+</button>
       </span>
     </div>
-  );
-}
-
-function BotChoice({ bots, value, change }: { bots: readonly string[]; value: string; change: (bot: string) => void }) {
-  const named = (bot: string) => (bot === "simple" || bot === "random" ? t(`bot.${bot}`) : bot);
-  return (
-    <label class="field">
-      {t("opponents")}
-      <select value={value} onChange={(event) => change(event.currentTarget.value)}>
-        {bots.map((bot) => <option key={bot} value={bot}>{named(bot)}</option>)}
-      </select>
-    </label>
   );
 }
 

@@ -3,13 +3,16 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Refused } from "../api/client";
 import { t } from "../i18n";
+import { lookForTurns } from "../notices";
 import { Bar, Trouble } from "../parts/bar";
 import { Asking, Deeds } from "../parts/consent";
 import { Detail, Middle, Others } from "../parts/felt";
+import { Loading } from "../parts/later";
 import { Log } from "../parts/log";
 import { Choosing } from "../parts/offers";
 import { Scores } from "../parts/scores";
 import { SeatView } from "../parts/seat";
+import { Talk } from "../parts/talk";
 import { Waiting } from "../parts/waiting";
 import { TableContext, useTable } from "../table/context";
 import { useRoom, useSight } from "../table/fitting";
@@ -18,6 +21,7 @@ import { moveFromThere } from "../table/moving";
 import { narrow } from "../table/screen";
 import { Table } from "../table/store";
 import { here } from "../table/words";
+import "../style/table-look";
 
 export function TablePage({ id }: { id: string }) {
   const table = useSignal<Table | null>(null);
@@ -33,7 +37,7 @@ export function TablePage({ id }: { id: string }) {
       void opened.then(() => table.value?.close());
     };
   }, [id]);
-  if (!table.value) return <><Bar /><main class="new"><Trouble text={trouble.value} /></main></>;
+  if (!table.value) return <><Bar /><main class="new">{trouble.value ? <Trouble text={trouble.value} /> : <Loading />}</main></>;
   return <TableContext.Provider value={table.value}><Room /></TableContext.Provider>;
 }
 
@@ -47,6 +51,7 @@ function Room() {
   const seen = table.view.value!;
   useKeys(table);
   useLayoutEffect(moveFromThere, [seen]);
+  useEffect(lookForTurns, [table.state.value]);
   return (
     <>
       <Bar title={here(table.ruleset.name)} connection={table.connection.value}><Deeds /></Bar>
@@ -72,13 +77,13 @@ function Game() {
         <Others />
         <Middle />
         {seen.viewer !== null && <SeatView seat={seen.viewer} own />}
-        {narrow.value && <Log />}
+        {narrow.value && <><Log /><Talk /></>}
       </div>
       <aside class="side">
         {table.detail.value !== null && <Detail card={table.detail.value} />}
         <Asking />
         {seen.viewer === null ? <p class="tag">{t("watching")}</p> : seen.status === "playing" && <Choosing />}
-        {!narrow.value && <Log />}
+        {!narrow.value && <><Log /><Talk /></>}
       </aside>
     </div>
   );

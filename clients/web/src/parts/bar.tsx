@@ -3,25 +3,22 @@ import { useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { chooseLocale, LOCALES, locale, t, type Locale } from "../i18n";
-import { go } from "../route";
+import { about } from "../notices";
+import { follow } from "../route";
 import { setTheme, theme, THEMES, type Theme } from "../theme";
 import type { Connection } from "../api/live";
 
 /** children: what the menu has besides. */
 export function Bar({ title, connection, children }: { title?: string | undefined; connection?: Connection; children?: ComponentChildren }) {
+  useEffect(() => void (about.value = title ?? null), [title]);
   return (
     <header class="bar">
-      <a href="/" onClick={(event) => followed(event, "/")} class="brand" aria-label="Ludarium"><img src="/assets/icon.svg" alt="" width="28" height="28" /><span>Ludarium</span></a>
+      <a href="/" onClick={follow} class="brand" aria-label="Ludarium"><img src="/assets/icon.svg" alt="" width="28" height="28" /><span>Ludarium</span></a>
       {title && <h1>{title}</h1>}
       {connection && connection !== "online" && <p class="connection" data-state={connection} role="status">{t(`connection.${connection}`)}</p>}
       <Settings>{children}</Settings>
     </header>
   );
-}
-
-function followed(event: Event, path: string): void {
-  event.preventDefault();
-  go(path);
 }
 
 // On a narrow screen behind one button.
@@ -36,7 +33,8 @@ function Settings({ children }: { children: ComponentChildren }) {
       </button>
       <nav id="settings" aria-label={label}>
         {children}
-        <a href="/account" onClick={(event) => followed(event, "/account")}>{t("account")}</a>
+        <a href="/settings" onClick={follow}>{t("settings")}</a>
+        <a href="/account" onClick={follow}>{t("account")}</a>
         <Languages />
         <Themes />
       </nav>

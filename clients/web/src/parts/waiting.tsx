@@ -1,36 +1,61 @@
 // Before the game: who sits here, the link for others, and the start.
 import { useSignal } from "@preact/signals";
+import type { TableView } from "../api/types";
 import { me } from "../guest";
 import { t } from "../i18n";
+import { follow, go } from "../route";
+import { botFor } from "../table/bots";
 import { useTable } from "../table/context";
 import { linkTo, makeLink } from "../table/invitation";
+import { Agreed } from "./agreed";
+import { BotChoice } from "./bots";
+import { NameField } from "./name";
+import { Qr } from "./qr";
+import { Talk } from "./talk";
 import { Token } from "./token";
-
-const USUAL_BOT = "simple";
 
 export function Waiting() {
   const table = useTable();
   const seen = table.view.value!;
   const free = seen.seats.filter((seat) => !seat.player && !seat.bot).length;
-  const bot = table.ruleset.bots.includes(USUAL_BOT) ? USUAL_BOT : table.ruleset.bots[0]!;
+  const host = me.value === table.body.host;
+  const bot = useSignal(botFor(table.id, table.ruleset.bots));
   return (
     <section class="waiting">
       <h2>{t("waiting")}</h2>
-      <ol class="chairs">
-        {seen.seats.map(({ seat, player, bot: seated }) => (
-          <li key={seat} data-taken={!!(player ?? seated)}>
-            <Token seat={seat} />
-            {player || seated ? table.words.value.seat(seat) : t("free")}
-            {seen.viewer === seat && <span class="tag">{t("you")}</span>}
-          </li>
-        ))}
-      </ol>
+      <ol class="chairs">{seen.seats.map((seat) => <Chair key={seat.seat} seat={seat} host={host} />)}</ol>
       {table.body.policies.join === "link" ? <PrivateLink /> : <Invitation url={location.origin + location.pathname} />}
+      {seen.viewer === null && free > 0 && <NameField />}
+      {host && free > 0 && <BotChoice bots={table.ruleset.bots} value={bot.value} change={(chosen) => (bot.value = chosen)} />}
       <div class="buttons">
         {seen.viewer === null && free > 0 && <button type="button" class="primary" data-action="join" disabled={table.pending.value} onClick={() => void table.join()}>{t("join")}</button>}
-        {me.value === table.body.host && <button type="button" class="primary" data-action="start" disabled={table.pending.value} onClick={() => void table.start(bot)}>{t(free ? "start.bots" : "start")}</button>}
+        {host && <button type="button" class="primary" data-action="start" disabled={table.pending.value} onClick={() => void table.start(bot.value)}>{t(free ? "start.bots" : "start")}</button>}
+        {host && <button type="button" data-action="close-table" disabled={table.pending.value} onClick={() => void table.closeDown().then((closed) => closed && go("/"))}>{t("close-table")}</button>}
       </div>
+      <Talk />
+      <Agreed table={table.body} words={table.words.value} />
+      <p><a href={`/rules/${table.ruleset.id}`} onClick={follow}>{t("how-to-play")}</a></p>
     </section>
+  );
+}
+
+/** A seat: one stands up from one's own; whose table it is sends others away. */
+function Chair({ seat: { seat, player, bot, ready }, host }: { seat: TableView["seats"][number]; host: boolean }) {
+  const table = useTable();
+  const own = table.view.value!.viewer === seat;
+  const taken = !!(player ?? bot);
+  return (
+    <li data-taken={taken} data-chair={seat}>
+      <Token seat={seat} />
+      {!taken ? t("free") : player && !own ? <a href={`/p/${player}`} onClick={follow}>{table.words.value.seat(seat)}</a> : table.words.value.seat(seat)}
+      {own && <span class="tag">{t("you")}</span>}
+      {player && ready && <span class="tag">{t("ready")}</span>}
+      {taken && (own || host) && (
+        <button type="button" class="act" data-action={own ? "stand-up" : "remove"} disabled={table.pending.value} aria-label={own ? t("stand-up") : `${t("remove")}: ${table.words.value.seat(seat)}`} onClick={() => void table.standUp(seat)}>
+          {t(own ? "stand-up" : "remove")}
+        </button>
+      )}
+    </li>
   );
 }
 
@@ -57,6 +82,7 @@ function Invitation({ url }: { url: string }) {
     <div class="invitation">
       <p>{t("invite")}</p>
       <a data-invite href={url}>{url}</a>
+      <Qr text={url} label={t("qr")} />
       {navigator.clipboard && <button type="button" onClick={() => void copy()}>{t(copied.value ? "copied" : "copy")}</button>}
     </div>
   );

@@ -20,6 +20,7 @@ import { useKeys } from "./keys";
 import { Projector } from "./projector";
 import { Story } from "./story";
 import { w } from "./words";
+import "../style/table-look";
 import "./replay.css";
 
 export function ReplayPage({ id }: { id: string }) {

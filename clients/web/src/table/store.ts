@@ -1,8 +1,8 @@
 // One table: what we know of it, what we touch, what is under way. Everything on the page follows from these signals.
 import { computed, signal } from "@preact/signals";
-import { answered, api, command, Refused } from "../api/client";
+import { answered, api, carried, command, Refused } from "../api/client";
 import { Live, type Connection, type Presence } from "../api/live";
-import type { Accepted, Action, Board, EventBody, Offer, Ruleset, TableBody, TableView } from "../api/types";
+import type { Accepted, Action, Board, ChatMessage, EventBody, Offer, Ruleset, TableBody, TableView } from "../api/types";
 import { beSomebody, whoAmI } from "../guest";
 import { t } from "../i18n";
 import { candidates, fresh, lit, NOTHING, pressed, touch, type Key, type Touched } from "./choosing";
@@ -53,6 +53,9 @@ export class Table {
   readonly ended = computed<Pick<TableBody, "reason" | "outcome">>(() => this.log.value.flatMap((event) => (event.type === "game_ended" ? [event.data] : [])).at(-1) ?? this.body);
   readonly active = computed(() => this.offers.value.find((offer) => offer.id === this.touched.value.offer) ?? null);
 
+  /** Of what people say, while somebody here listens. */
+  said: (message: ChatMessage) => void = () => undefined;
+
   /** When the view came, by this page's own clock. */
   arrived = 0;
 
@@ -64,7 +67,7 @@ export class Table {
     return { params: { path: { table_id: this.id } } };
   }
 
-  private constructor(readonly id: string, readonly body: TableBody, readonly ruleset: Ruleset, readonly board: Board | null, private readonly wsUrl: string) {
+  private constructor(readonly id: string, readonly body: TableBody, readonly ruleset: Ruleset, readonly board: Board | null) {
     this.tint = tintsOf(ruleset);
     this.words = computed(() => new Words(ruleset, this.names.value, () => this.view.value, board?.spaces ?? []));
   }
@@ -92,10 +95,10 @@ export class Table {
 
   private static async made(id: string): Promise<Table> {
     const path = { params: { path: { table_id: id } } };
-    const [body, root] = await Promise.all([answered(api.GET("/api/v1/tables/{table_id}", path)), answered(api.GET("/api/v1"))]);
+    const body = await answered(api.GET("/api/v1/tables/{table_id}", path));
     const found = await answered(api.GET("/api/v1/rulesets/{ruleset_id}", { params: { path: { ruleset_id: body.ruleset } } }));
     const ruleset = { ...found, spots: spotsOf(found) };
-    return new Table(id, body, ruleset, boardOf(ruleset, body), root.ws_url);
+    return new Table(id, body, ruleset, boardOf(ruleset, body));
   }
 
   close(): void {
@@ -110,7 +113,7 @@ export class Table {
 
   private follow(seq: number): void {
     this.seq = Math.max(-1, seq - LOG_BEFORE);
-    this.live = new Live(this.wsUrl, this.id, this.listener());
+    this.live = new Live(this.id, this.listener());
   }
 
   // Who has come to a private table by a link sees who sits there, and all else with a seat of their own.
@@ -128,6 +131,7 @@ export class Table {
       event: (event: EventBody) => this.hear(event),
       reset: (view: TableView) => void this.reset(view),
       presence: (who: Presence) => (this.presence.value = who),
+      said: (message: ChatMessage) => this.said(message),
       connection: (state: Connection) => (this.connection.value = state),
       lastSeq: () => this.seq,
       lastHead: () => this.head,
@@ -261,6 +265,22 @@ export class Table {
       this.live?.again();
       await this.look();
     });
+  }
+
+  /** Empties a seat: one's own, or at a table of one's own somebody else's. */
+  standUp(seat: number): Promise<void> {
+    return this.doing(async () => {
+      const path = { table_id: this.id, seat };
+      await carried(api.DELETE("/api/v1/tables/{table_id}/seats/{seat}", { params: { path } }));
+      this.live?.again();
+      await this.look();
+    });
+  }
+
+  /** Whether the table is gone now. */
+  async closeDown(): Promise<boolean> {
+    await this.doing(() => carried(api.DELETE("/api/v1/tables/{table_id}", this.path)));
+    return this.problem.value === null;
   }
 
   /** Seats bots where nobody sits, and begins. */

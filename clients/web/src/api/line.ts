@@ -1,0 +1,186 @@
+// The one WebSocket of this page. Whoever follows something on it asks anew whenever there is another connection.
+import { answered, api, pause, token } from "./client";
+import type { components } from "./live-schema";
+
+type Messages = components["schemas"];
+type Answer = Messages["Greeted"] | Messages["Subscribed"] | Messages["Done"] | Messages["ProblemAnswer"];
+type Asked = Omit<Messages["Subscribe"], "id"> | Omit<Messages["Me"], "id"> | Omit<Messages["Lobby"], "id">;
+export type Pushed = Messages["EventPush"] | Messages["ResetPush"] | Messages["PresencePush"] | Messages["ChatPush"] | Messages["LobbyPush"] | Messages["News"] | Messages["Ended"];
+export type LobbyPush = Messages["LobbyPush"];
+export type News = Messages["News"];
+type Told = Answer | Pushed | Messages["Lagging"] | Messages["GoingAway"] | Messages["TokenEnded"];
+type Problem = Messages["ProblemAnswer"]["problem"];
+export type Connection = "connecting" | "online" | "offline";
+
+export interface Follower {
+  ask(): Asked;
+  hear(told: Pushed): void;
+  connection(state: Connection): void;
+  /** It will not be let in, however often it asks. */
+  refused?(problem: Problem): void;
+}
+
+const HELLO = 1;
+const PING_MS = 15_000;
+const ANSWER_MS = 5_000;
+/** How long it may take to answer where there is reason to doubt that it still stands. */
+const DOUBT_MS = 2_000;
+const NEVER = new Set([403, 404]);
+
+class Line {
+  private socket: WebSocket | null = null;
+  private url: string | null = null;
+  private attempt = 0;
+  private leastPause = 0;
+  private beats = 0;
+  private heard = 0;
+  private ids = HELLO;
+  private said: string | null = null;
+  private waiting: { hurry: () => void } | null = null;
+  private readonly followers = new Set<Follower>();
+  private readonly asked = new Map<number, Follower>();
+  private readonly subs = new Map<string, Follower>();
+
+  constructor() {
+    for (const type of ["online", "pageshow"]) addEventListener(type, this.doubt);
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.doubt());
+  }
+
+  /** Until what it gives back is called. */
+  follow(follower: Follower): () => void {
+    this.followers.add(follower);
+    follower.connection("connecting");
+    if (this.socket?.readyState === WebSocket.OPEN) this.ask(follower);
+    else if (!this.socket && !this.waiting) void this.connect();
+    return () => this.leave(follower);
+  }
+
+  /** As whoever we are now, or with another seat. */
+  again(follower: Follower): void {
+    if (token.get() !== this.said) return this.renew();
+    this.unsubscribe(follower);
+    this.ask(follower);
+  }
+
+  /** With the token that is kept here now. */
+  renew(): void {
+    this.attempt = 0;
+    if (this.socket?.readyState !== WebSocket.OPEN || token.get() === this.said) return;
+    this.drop();
+    this.waiting?.hurry();
+  }
+
+  private leave(follower: Follower): void {
+    this.followers.delete(follower);
+    this.unsubscribe(follower);
+  }
+
+  private unsubscribe(follower: Follower): void {
+    for (const [sub, other] of this.subs) {
+      if (other !== follower) continue;
+      this.subs.delete(sub);
+      this.say({ type: "unsubscribe", sub });
+    }
+  }
+
+  private readonly doubt = (): void => {
+    this.attempt = 0;
+    this.waiting?.hurry();
+    if (this.socket?.readyState === WebSocket.OPEN) this.probe(DOUBT_MS);
+  };
+
+  private async connect(): Promise<void> {
+    this.waiting = { hurry: () => undefined };
+    this.url ??= await answered(api.GET("/api/v1")).then(({ ws_url }) => ws_url, () => null);
+    if (!this.url) return this.comeBack();
+    this.waiting = null;
+    this.open(new WebSocket(this.url));
+  }
+
+  private open(socket: WebSocket): void {
+    this.socket = socket;
+    socket.onopen = () => this.greet();
+    socket.onmessage = (message) => this.hear(JSON.parse(String(message.data)) as Told);
+    socket.onclose = () => this.drop();
+    clearInterval(this.beats);
+    this.beats = window.setInterval(() => this.probe(ANSWER_MS), PING_MS);
+  }
+
+  private greet(): void {
+    this.said = token.get();
+    this.socket!.send(JSON.stringify({ id: HELLO, type: "hello", ...(this.said && { token: this.said }) }));
+    for (const follower of this.followers) this.ask(follower);
+  }
+
+  private ask(follower: Follower): void {
+    this.asked.set(this.say(follower.ask()), follower);
+  }
+
+  private say(message: Asked | Omit<Messages["Unsubscribe"], "id"> | Omit<Messages["Ping"], "id">): number {
+    const id = ++this.ids;
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ id, ...message }));
+    return id;
+  }
+
+  // A connection can be dead without being closed, or never come about.
+  private probe(most: number): void {
+    const [socket, before] = [this.socket, this.heard];
+    this.say({ type: "ping" });
+    setTimeout(() => socket && socket === this.socket && this.heard === before && this.drop(), most);
+  }
+
+  private hear(told: Told): void {
+    this.heard++;
+    if ("ok" in told) this.answered(told);
+    else if ("sub" in told) this.subs.get(told.sub)?.hear(told);
+    else if (told.type === "going-away") this.leastPause = told.retry_after_ms;
+  }
+
+  private answered(answer: Answer): void {
+    if (answer.id === HELLO) return answer.ok ? undefined : this.unknown(answer);
+    const follower = this.asked.get(Number(answer.id));
+    this.asked.delete(Number(answer.id));
+    if (!follower || !this.followers.has(follower)) return;
+    if (!answer.ok) return void this.refused(follower, answer.problem);
+    this.attempt = 0;
+    this.subs.set("sub" in answer ? answer.sub : follower.ask().type, follower);
+    follower.connection("online");
+  }
+
+  // A token that was revoked or has expired: who comes again with it would be refused for ever.
+  private unknown({ problem }: Messages["ProblemAnswer"]): void {
+    if (problem.code === "invalid-token") token.forget();
+    this.drop();
+  }
+
+  private async refused(follower: Follower, problem: Problem): Promise<void> {
+    const socket = this.socket;
+    if (NEVER.has(problem.status)) return follower.refused?.(problem);
+    await pause(this.attempt++);
+    if (socket === this.socket && this.followers.has(follower)) this.ask(follower);
+  }
+
+  // Its object is let go at once: a browser says only a minute later that a dead connection is closed.
+  private drop(): void {
+    const gone = this.socket;
+    if (!gone) return;
+    gone.onopen = gone.onmessage = gone.onclose = null;
+    gone.close();
+    this.socket = null;
+    clearInterval(this.beats);
+    this.asked.clear();
+    this.subs.clear();
+    if (this.followers.size) void this.comeBack();
+  }
+
+  private async comeBack(): Promise<void> {
+    for (const follower of this.followers) follower.connection(this.attempt ? "offline" : "connecting");
+    const hurried = new Promise<void>((hurry) => (this.waiting = { hurry }));
+    const least = this.leastPause;
+    this.leastPause = 0;
+    await Promise.race([hurried, pause(this.attempt++, least)]);
+    await this.connect();
+  }
+}
+
+export const line = new Line();

@@ -1,0 +1,42 @@
+// What can be played, and who people are: asked for once a page, shown as soon as it is known.
+import { signal } from "@preact/signals";
+import { answered, api } from "./api/client";
+import type { Profile, RulesetSummary } from "./api/types";
+import { t } from "./i18n";
+import { here } from "./table/words";
+
+export const titles = signal<readonly RulesetSummary[] | null>(null);
+const people = signal<ReadonlyMap<string, Profile>>(new Map());
+const asked = new Set<string>();
+
+/** Throws Refused. */
+export async function learnTitles(): Promise<void> {
+  titles.value ??= (await answered(api.GET("/api/v1/rulesets"))).rulesets;
+}
+
+export function titleName(ruleset: string): string {
+  const found = titles.value?.find(({ id }) => id === ruleset);
+  return found ? here(found.name) : "…";
+}
+
+/** Of somebody's name, what is known by now. */
+export function nameOf(player: string): string {
+  const known = people.value.get(player);
+  if (!known) void learn(player);
+  return known ? named(known) : "…";
+}
+
+export function named({ deleted, name }: Pick<Profile, "deleted" | "name">): string {
+  return deleted ? t("deleted") : name;
+}
+
+async function learn(player: string): Promise<void> {
+  if (asked.has(player)) return;
+  asked.add(player);
+  try {
+    const found = await answered(api.GET("/api/v1/players/{player_id}", { params: { path: { player_id: player } } }));
+    people.value = new Map(people.value).set(player, found);
+  } catch {
+    asked.delete(player); // asked again when it is shown again
+  }
+}

@@ -1,0 +1,42 @@
+// The first page: where one plays, where one could, what there is to play, and what is worth watching.
+import { useEffect } from "preact/hooks";
+import { learnTitles, titles } from "../catalogue";
+import { me } from "../guest";
+import { t } from "../i18n";
+import { Bar } from "../parts/bar";
+import { House as Pages } from "../parts/house";
+import { Loading } from "../parts/later";
+import { Invitations, MyGames } from "./mine";
+import { OpenTables, Recent, Tournaments, Watch } from "./lists";
+import { QuickMatch } from "./match";
+import { TitleCard } from "./title";
+import "./house.css";
+
+export function Home() {
+  useEffect(() => void learnTitles(), []);
+  return (
+    <>
+      <Bar />
+      <main class="home" data-home>
+        <p class="tagline">{t("tagline")}</p>
+        {me.value && <Invitations />}
+        {me.value && <MyGames />}
+        <div class="rooms">
+          <div class="main">
+            <section aria-labelledby="choose">
+              <h1 id="choose">{t("choose")}</h1>
+              {titles.value ? <ul class="titles">{titles.value.map((title, nth) => <li key={title.id}><TitleCard title={title} nth={nth} /></li>)}</ul> : <Loading />}
+            </section>
+            <div class="pair"><Tournaments /><Recent /></div>
+          </div>
+          <div class="aside">
+            {titles.value && <QuickMatch titles={titles.value} />}
+            <OpenTables />
+            <Watch />
+          </div>
+        </div>
+        <Pages />
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+// One's own games, the one that is due first in front; and where one is invited.
+import { answered, api } from "../api/client";
+import type { OwnTable } from "../api/types";
+import { titleName } from "../catalogue";
+import { me } from "../guest";
+import { Show, useLoaded } from "../parts/loaded";
+import { lookForTurns, turns } from "../notices";
+import { follow } from "../route";
+import { Seated } from "./seated";
+import { useEffect } from "preact/hooks";
+import { left } from "./time";
+import { w } from "./words";
+
+async function mine(): Promise<OwnTable[]> {
+  const of = (status: "playing" | "open") => answered(api.GET("/api/v1/me/tables", { params: { query: { status, order: "deadline", limit: 50 } } }));
+  const [playing, open] = await Promise.all([of("playing"), of("open")]);
+  return [...playing.tables, ...open.tables];
+}
+
+export function MyGames() {
+  const games = useLoaded(mine, [me.value, turns.value]);
+  useEffect(lookForTurns, []);
+  if (games.value?.length === 0) return null;
+  return (
+    <section class="mine" aria-labelledby="mine">
+      <header><h2 id="mine">{w("mine")}</h2><NextGame /></header>
+      <Show of={games}>
+        {(found) => <ul class="cards-of-games">{found.map((game) => <li key={`${game.table.id} ${game.seat}`}><MyGame game={game} /></li>)}</ul>}
+      </Show>
+    </section>
+  );
+}
+
+/** Where it is one's turn and time is short. */
+export function NextGame() {
+  const [next] = turns.value;
+  if (!next) return null;
+  return <a class="button primary" data-next href={`/t/${next.table.id}`} onClick={follow}>{w("next", turns.value.length)}</a>;
+}
+
+function MyGame({ game }: { game: OwnTable }) {
+  const { table, your_turn, deadline } = game;
+  return (
+    <a class="game-card" href={`/t/${table.id}`} data-game={table.id} data-turn={your_turn} onClick={follow}>
+      <strong>{titleName(table.ruleset)}</strong>
+      <Seated table={table} linked={false} />
+      <span class={your_turn ? "tag turn" : "tag"}>{w(your_turn ? "your-turn" : table.status === "open" ? "waiting" : "others-turn")}</span>
+      {deadline && <span class="tag">{left(deadline)}</span>}
+    </a>
+  );
+}
+
+export function Invitations() {
+  const invited = useLoaded(async () => (await answered(api.GET("/api/v1/me/invitations"))).tables, [me.value]);
+  const open = invited.value ?? [];
+  if (!open.length) return null;
+  return (
+    <section class="mine" aria-labelledby="invited">
+      <h2 id="invited">{w("invited")}</h2>
+      <ul class="lines">{open.map(({ table }) => <li key={table}><a href={`/t/${table}`} onClick={follow}>{w("invited.to")}</a></li>)}</ul>
+    </section>
+  );
+}

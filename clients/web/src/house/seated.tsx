@@ -1,0 +1,22 @@
+// Who sits at a table that is in a list, and what is free.
+import type { LobbyTable } from "../api/types";
+import { nameOf } from "../catalogue";
+import { t } from "../i18n";
+import { Person } from "../parts/person";
+import { w } from "./words";
+
+type Props = { table: Pick<LobbyTable, "seats">; places?: readonly number[] | null; linked?: boolean };
+
+/** places: of each seat, where the game is over. linked: false inside of a link. */
+export function Seated({ table, places, linked = true }: Props) {
+  return (
+    <span class="seated">
+      {table.seats.map(({ seat, player, bot }) => (
+        <span key={seat} class={player || bot ? "tag" : "tag free"} data-won={places?.[seat] === 1 || undefined}>
+          {places && <b>{t("place", places[seat]!)} </b>}
+          {player ? linked ? <Person id={player} /> : nameOf(player) : bot ? w("bot") : t("free")}
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,47 @@
+// What holds at a table: its options that are not as usual, and its policies.
+import type { TableBody } from "../api/types";
+import { t, type Word } from "../i18n";
+import { CLOCKS } from "../table/policies";
+import type { Words } from "../table/words";
+
+export function Agreed({ table, words }: { table: TableBody; words: Words }) {
+  const lines = [...policies(table), ...options(table, words)];
+  return (
+    <details class="options" data-agreed>
+      <summary>{t("agreed")}</summary>
+      <dl class="agreed">{lines.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name} `}>{value}</dd>])}</dl>
+    </details>
+  );
+}
+
+type Line = readonly [name: string, value: string];
+
+function policies({ policies: { join = "anybody", undo = "free", clock = null, spectators } }: TableBody): Line[] {
+  return [
+    [t("policy.who"), t(`policy.who.${join}` as Word)],
+    [t("policy.watch"), t(`policy.watch.${spectators?.who ?? "everybody"}` as Word)],
+    [t("policy.undo"), t(`policy.undo.${undo}`)],
+    [t("policy.clock"), clocked(clock)],
+  ];
+}
+
+function clocked(clock: TableBody["policies"]["clock"]): string {
+  const known = Object.entries(CLOCKS).find(([, each]) => (each?.type ?? null) === (clock?.type ?? null) && sameAs(each, clock));
+  if (known) return t(`policy.clock.${known[0]}` as Word);
+  return clock?.type === "live" ? t("clock.live", Math.round(clock.bank / 60), clock.increment ?? 0) : t("clock.turns", clock!.days);
+}
+
+function sameAs(one: object | null, clock: object | null | undefined): boolean {
+  return Object.entries(one ?? {}).every(([name, value]) => (clock as Record<string, unknown>)[name] === value);
+}
+
+function options({ options: chosen }: TableBody, words: Words): Line[] {
+  const properties = (words.ruleset.options as { properties?: Record<string, { default?: unknown }> }).properties ?? {};
+  return Object.entries(properties).map(([name, { default: usual }]) => [words.text(`option.${name}`).text, told(words, name, chosen[name] ?? usual)]);
+}
+
+function told(words: Words, name: string, value: unknown): string {
+  if (value === null || value === undefined || (Array.isArray(value) && !value.length)) return t("by-chance");
+  if (typeof value === "boolean") return t(value ? "yes" : "no");
+  return [value].flat().map((one) => (words.has(`option.${name}.${one}`) ? words.text(`option.${name}.${one}`).text : String(one))).join(", ");
+}

@@ -1,0 +1,32 @@
+// Something that is asked for when a page opens: under way, there, empty, or not to be had.
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { Refused } from "../api/client";
+import { t } from "../i18n";
+import { Loading } from "./later";
+
+export type Loaded<T> = { readonly value: T | null; readonly trouble: string | null; load(): Promise<void> };
+
+/** Asked for at once, and again where `by` changes. */
+export function useLoaded<T>(ask: () => Promise<T>, by: readonly unknown[] = []): Loaded<T> {
+  const value = useSignal<T | null>(null);
+  const trouble = useSignal<string | null>(null);
+  const load = async () => {
+    try {
+      value.value = await ask();
+      trouble.value = null;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      trouble.value = error.problem.status === 404 ? t("lost") : error.problem.title;
+    }
+  };
+  useEffect(() => void load(), by);
+  return { value: value.value, trouble: trouble.value, load };
+}
+
+export function Show<T>({ of, children }: { of: Loaded<T>; children: (value: T) => ComponentChildren }) {
+  if (of.trouble) return <p class="trouble" role="alert">{of.trouble} <button type="button" onClick={() => void of.load()}>{t("again")}</button></p>;
+  if (of.value === null) return <Loading />;
+  return <>{children(of.value)}</>;
+}

@@ -1,0 +1,7 @@
+// Somebody, by name; where that is not known here it comes a moment later.
+import { nameOf } from "../catalogue";
+import { follow } from "../route";
+
+export function Person({ id, name }: { id: string; name?: string }) {
+  return <a class="person" href={`/p/${id}`} data-player={id} onClick={follow}>{name ?? nameOf(id)}</a>;
+}

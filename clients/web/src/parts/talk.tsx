@@ -1,0 +1,16 @@
+// The chat of a table, behind its name: it is loaded when somebody opens it.
+import { useSignal } from "@preact/signals";
+import { t } from "../i18n";
+import { Later } from "./later";
+
+const loadChat = () => import("../chat").then(({ Chat }) => Chat);
+
+export function Talk() {
+  const open = useSignal(false);
+  return (
+    <details class="options talk" data-talk onToggle={(event) => (open.value = event.currentTarget.open)}>
+      <summary>{t("chat")}</summary>
+      {open.value && <Later load={loadChat} />}
+    </details>
+  );
+}

@@ -1,0 +1,25 @@
+// The worker that keeps what the client begins with (public/sw.js): set up when the page is at rest, and told to give way.
+import { signal } from "@preact/signals";
+
+const REST_MS = 3_000;
+
+/** Whether another release of the client is there. */
+export const newer = signal(false);
+
+export function startShell(): void {
+  if (!("serviceWorker" in navigator) || import.meta.env.DEV) return;
+  addEventListener("load", () => setTimeout(() => void register(), REST_MS));
+}
+
+async function register(): Promise<void> {
+  const kept = await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" }).catch(console.warn);
+  if (!kept) return;
+  const look = () => (newer.value = !!kept.waiting && !!navigator.serviceWorker.controller);
+  look();
+  kept.addEventListener("updatefound", () => kept.installing?.addEventListener("statechange", look));
+}
+
+export async function takeNewer(): Promise<void> {
+  navigator.serviceWorker.addEventListener("controllerchange", () => location.reload());
+  (await navigator.serviceWorker.getRegistration())?.waiting?.postMessage("take");
+}

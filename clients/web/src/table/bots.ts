@@ -1,0 +1,17 @@
+// Which bot takes the seats that nobody has taken.
+const USUAL = "simple";
+const kept = (table: string) => `ludarium.bot.${table}`;
+
+export function usualBot(bots: readonly string[]): string {
+  return bots.includes(USUAL) ? USUAL : bots[0]!;
+}
+
+/** The one that was chosen when the table was opened, here and for this tab. */
+export function botFor(table: string, bots: readonly string[]): string {
+  const chosen = sessionStorage.getItem(kept(table));
+  return chosen && bots.includes(chosen) ? chosen : usualBot(bots);
+}
+
+export function keepBot(table: string, bot: string): void {
+  sessionStorage.setItem(kept(table), bot);
+}

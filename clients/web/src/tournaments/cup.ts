@@ -1,0 +1,92 @@
+// One tournament: what everybody may know of it, and one's own place in it. Asked for again while somebody looks.
+import { createContext } from "preact";
+import { signal } from "@preact/signals";
+import { useContext, useEffect } from "preact/hooks";
+import { answered, api, Refused } from "../api/client";
+import type { EntryBody, OwnPlace, RoundBody, TournamentBody } from "../api/types";
+import { me } from "../guest";
+import { t } from "../i18n";
+
+const AGAIN_MS = 5_000;
+export type Place = { stage: number; round: number };
+
+export class Cup {
+  readonly body = signal<TournamentBody | null>(null);
+  readonly entries = signal<ReadonlyMap<number, EntryBody>>(new Map());
+  readonly own = signal<OwnPlace | null>(null);
+  readonly rounds = signal<ReadonlyMap<string, RoundBody>>(new Map());
+  readonly trouble = signal<string | null>(null);
+  readonly busy = signal(false);
+
+  constructor(readonly id: string) {}
+
+  get path() {
+    return { params: { path: { tournament_id: this.id } } };
+  }
+
+  /** All of it anew; what cannot be reached stays as it was. */
+  async look(): Promise<void> {
+    try {
+      const body = await answered(api.GET("/api/v1/tournaments/{tournament_id}", this.path));
+      if (body.seq === this.body.value?.seq) return;
+      const [{ entries }, own] = await Promise.all([answered(api.GET("/api/v1/tournaments/{tournament_id}/entries", this.path)), this.mine()]);
+      await Promise.all([...this.rounds.value.values()].map((round) => this.round(round)));
+      this.entries.value = new Map(entries.map((entry) => [entry.entry, entry]));
+      [this.own.value, this.body.value] = [own, body];
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.trouble.value = error.problem.status === 404 ? t("lost") : error.problem.title;
+    }
+  }
+
+  /** Whoever is not in it has no place. */
+  private async mine(): Promise<OwnPlace | null> {
+    if (!me.value) return null;
+    return (await api.GET("/api/v1/tournaments/{tournament_id}/me", this.path)).data ?? null;
+  }
+
+  /** A draft only its desk is shown. */
+  async round({ stage, round }: Place): Promise<void> {
+    const path = { tournament_id: this.id, stage, round };
+    const { data } = await api.GET("/api/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}", { params: { path } });
+    if (data) this.rounds.value = new Map(this.rounds.value).set(key({ stage, round }), data);
+  }
+
+  /** Something that changes it. What is refused is said. */
+  async act(deed: () => Promise<unknown>): Promise<void> {
+    this.busy.value = true;
+    this.trouble.value = null;
+    try {
+      await deed();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.trouble.value = error.message;
+    } finally {
+      await this.look();
+      this.busy.value = false;
+    }
+  }
+
+  name(entry: number): string {
+    return this.entries.value.get(entry)?.name ?? t("deleted");
+  }
+
+  get isOfficial(): boolean {
+    return !!this.body.value?.officials.some(({ player }) => player === me.value);
+  }
+}
+
+export function key({ stage, round }: Place): string {
+  return `${stage}.${round}`;
+}
+
+export function useFollowed(cup: Cup): void {
+  useEffect(() => {
+    void cup.look();
+    const again = setInterval(() => document.visibilityState === "visible" && void cup.look(), AGAIN_MS);
+    return () => clearInterval(again);
+  }, [cup, me.value]);
+}
+
+export const CupContext = createContext<Cup>(null!);
+export const useCup = () => useContext(CupContext);

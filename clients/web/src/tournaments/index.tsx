@@ -1,0 +1,158 @@
+// Tournaments: the list of them, and one as everybody sees it.
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
+import { answered, api, carried } from "../api/client";
+import { learnTitles, titleName } from "../catalogue";
+import { beSomebody } from "../guest";
+import { dated } from "../i18n";
+import { Bar, Trouble } from "../parts/bar";
+import { Loading } from "../parts/later";
+import { Show, useLoaded } from "../parts/loaded";
+import { NameField } from "../parts/name";
+import { follow } from "../route";
+import { Cup, CupContext, useCup, useFollowed } from "./cup";
+import { Bracket, Crosstable, Players, Round, Standings } from "./sheets";
+import { w } from "./words";
+import "../house/house.css";
+import "./tournaments.css";
+
+export function Tournaments() {
+  const found = useLoaded(async () => (await answered(api.GET("/api/v1/tournaments", { params: { query: { limit: 50 } } }))).tournaments);
+  useEffect(() => void learnTitles(), []);
+  return (
+    <>
+      <Bar title={w("tournaments")} />
+      <main class="house-page" data-house="tournaments">
+        <Show of={found}>
+          {(all) => all.length ? (
+            <ul class="panel lines">{all.map(({ id, title, ruleset, status, entries }) => (
+              <li key={id} data-tournament={id}><span><a href={`/tournaments/${id}`} onClick={follow}><strong>{title}</strong></a> <span class="tag">{w(`status.${status}`)}</span></span><span class="soft">{titleName(ruleset)} · {w("entries", entries)}</span></li>
+            ))}</ul>
+          ) : <p class="none">{w("none")}</p>}
+        </Show>
+        <div class="buttons"><a class="button" href="/tournaments/new" onClick={follow}>{w("hold")}</a></div>
+      </main>
+    </>
+  );
+}
+
+/** A page about one: its data, when they are there. */
+export function OfCup({ id, name, children }: { id: string; name: string; children: ComponentChildren }) {
+  const cup = useMemo(() => new Cup(id), [id]);
+  useFollowed(cup);
+  useEffect(() => void learnTitles(), []);
+  const body = cup.body.value;
+  return (
+    <CupContext.Provider value={cup}>
+      <Bar title={body?.title ?? w("tournaments")} />
+      <main class="house-page cup" data-cup={name} data-seq={body?.seq} data-busy={cup.busy.value}>
+        <Trouble text={cup.trouble.value} />
+        {body ? children : !cup.trouble.value && <Loading />}
+      </main>
+    </CupContext.Provider>
+  );
+}
+
+export function TournamentPage({ id }: { id: string }) {
+  return <OfCup id={id} name="page"><Head /><Mine /><Sheets /></OfCup>;
+}
+
+function Head() {
+  const cup = useCup();
+  const { title, about, status, plan, entries } = cup.body.value!;
+  return (
+    <header class="cup-head">
+      <h2 class="big">{title}</h2>
+      <p><span class="tag">{w(`status.${status}`)}</span> <strong>{titleName(plan.tables.ruleset)}</strong> · {w("entries", entries)}{plan.places ? ` / ${plan.places}` : ""}{plan.starts_at ? ` · ${dated(plan.starts_at * 1000, true)}` : ""}</p>
+      {about && <p class="about">{about}</p>}
+      <ol class="stages">{plan.stages.map((stage, nth) => (
+        <li key={nth} class="tag">{nth + 1}. {w(`format.${stage.format}`)}{stage.rounds ? `, ${w("rounds", stage.rounds)}` : ""}{stage.through ? `, ${w("through", stage.through)}` : ""}</li>
+      ))}</ol>
+      {cup.isOfficial && <p><a class="button" href={`/tournaments/${cup.id}/desk`} onClick={follow}>{w("desk")}</a></p>}
+    </header>
+  );
+}
+
+/** What a player does: enter, say that they are there, find their table. */
+function Mine() {
+  const cup = useCup();
+  const { status, plan } = cup.body.value!;
+  const own = cup.own.value;
+  if (status === "over" || status === "cancelled" || status === "draft" || (status === "closed" && !own)) return null;
+  return (
+    <section class="panel" data-own-place={own?.status ?? "out"} aria-labelledby="own-place">
+      <h3 id="own-place">{w("own")}</h3>
+      {own && own.status !== "left" ? <Place /> : status === "open" ? <Enter /> : <p class="none">{w("closed")}</p>}
+      {own && own.status !== "left" && plan.check_in ? <CheckIn /> : null}
+    </section>
+  );
+}
+
+function Enter() {
+  const cup = useCup();
+  const code = useSignal("");
+  const enter = async () => {
+    await beSomebody();
+    await answered(api.POST("/api/v1/tournaments/{tournament_id}/entries", { ...cup.path, body: { code: code.value } }));
+  };
+  return (
+    <form class="match" onSubmit={(event) => (event.preventDefault(), void cup.act(enter))}>
+      <NameField />
+      {cup.body.value!.plan.entrance === "code" && <label class="field">{w("code")}<input type="text" required autocomplete="off" value={code.value} onInput={(event) => (code.value = event.currentTarget.value)} /></label>}
+      <div class="buttons"><button type="submit" class="primary" data-action="enter" disabled={cup.busy.value || cup.body.value!.plan.entrance === "listed"}>{w("enter")}</button></div>
+    </form>
+  );
+}
+
+function Place() {
+  const cup = useCup();
+  const { status, round, table, bye, starts_at } = cup.own.value!;
+  const leave = () => carried(api.DELETE("/api/v1/tournaments/{tournament_id}/entries", cup.path));
+  return (
+    <>
+      <p>{w(`entry.${status}`)}{round && bye ? ` ${w("bye", round)}` : ""}</p>
+      {table && <p><a class="button primary" data-next-table href={`/t/${table}`} onClick={follow}>{w("to-table", round!)}</a>{starts_at && <span class="soft"> {w("starts", dated(starts_at, true))}</span>}</p>}
+      <div class="buttons"><button type="button" data-action="withdraw" disabled={cup.busy.value} onClick={() => void cup.act(leave)}>{w("withdraw")}</button></div>
+    </>
+  );
+}
+
+function CheckIn() {
+  const cup = useCup();
+  if (cup.entries.value.get(cup.own.value!.entry)?.checked_in) return <p>{w("checked-in")}</p>;
+  const here = () => carried(api.POST("/api/v1/tournaments/{tournament_id}/check-in", cup.path));
+  return <div class="buttons"><button type="button" class="primary" data-action="check-in" disabled={cup.busy.value} onClick={() => void cup.act(here)}>{w("check-in")}</button></div>;
+}
+
+const KNOCK_OUT = new Set(["single-elimination", "double-elimination", "pods"]);
+type Sheet = "standings" | "bracket" | "crosstable" | "players" | `round ${string}`;
+
+function Sheets() {
+  const cup = useCup();
+  const { rounds, plan, stage } = cup.body.value!;
+  const shown = rounds.filter(({ status }) => status !== "drafted");
+  const sheet = useSignal<Sheet>(shown.length ? "standings" : "players");
+  const stages = [...new Set(shown.map((each) => each.stage))];
+  const at = useSignal(stages.at(-1) ?? stage);
+  const here = shown.filter((each) => each.stage === at.value);
+  const knockOut = KNOCK_OUT.has(plan.stages[at.value - 1]?.format ?? "");
+  const sheets: Sheet[] = [...(here.length ? ["standings" as const, ...here.map(({ round }) => `round ${round}` as const), knockOut ? "bracket" as const : "crosstable" as const] : []), "players"];
+  const label = (each: Sheet) => (each.startsWith("round ") ? w("round", each.slice(6)) : w(each as Exclude<Sheet, `round ${string}`>));
+  return (
+    <section class="sheets">
+      {stages.length > 1 && <div class="buttons" role="group" aria-label={w("stages")}>{stages.map((each) => <button type="button" key={each} aria-pressed={at.value === each} onClick={() => (at.value = each)}>{w("stage", each)}</button>)}</div>}
+      <div class="tabs" role="group" aria-label={w("sheets")}>{sheets.map((each) => <button type="button" key={each} data-sheet={each} aria-pressed={sheet.value === each} onClick={() => (sheet.value = each)}>{label(each)}</button>)}</div>
+      <div class="panel" data-shown={sheet.value}><One sheet={sheet.value} stage={at.value} /></div>
+    </section>
+  );
+}
+
+function One({ sheet, stage }: { sheet: Sheet; stage: number }) {
+  if (sheet === "players") return <Players />;
+  if (sheet === "standings") return <Standings stage={stage} />;
+  if (sheet === "bracket") return <Bracket stage={stage} />;
+  if (sheet === "crosstable") return <Crosstable stage={stage} />;
+  return <Round at={{ stage, round: Number(sheet.slice(6)) }} />;
+}
+

@@ -1,0 +1,185 @@
+"""The house round the tables: what waits, what goes on, who people are, and what tells somebody who looks away."""
+
+import re
+from random import Random
+
+from playwright.async_api import Browser, Page, expect
+
+from tests.web.browser import DESK, PHONE, visitor
+from tests.web.player import READY, TABLE, open_table, touch
+from tests.web.test_access import findings
+from tests.web.test_first_minute import open_for_others
+
+TITLE = "game-of-kingdoms"
+TURN = re.compile(r"^\(1\) ")
+
+
+async def test_a_table_is_found_joined_left_and_closed(site: str, browser: Browser) -> None:
+    """By push: ben's page is there before the table is."""
+    async with (
+        visitor(browser, DESK, bypass_csp=True) as ada,
+        visitor(browser, PHONE, bypass_csp=True, scheme="dark", locale="hu") as ben,
+    ):
+        await ben.goto(site)
+        await ben.locator('[data-room="open"] .none, [data-room="open"] li').first.wait_for()
+        table = (await open_for_others(ada, site)).rpartition("/")[2]
+        line = ben.locator(f'[data-room="open"] a[href="/t/{table}"]')
+        await line.wait_for()
+        assert await findings(ben) == []
+        await line.click()
+        await ben.locator('input[name="name"]').fill("Ben")
+        await ben.locator('[data-action="join"]').click()
+        chair = ada.locator('[data-chair="1"]')
+        await expect(chair).to_contain_text("Ben")
+        await expect(ada.locator(".qr")).to_be_visible()
+        await ada.locator("[data-agreed] summary").click()
+        for page in (ada, ben):
+            assert await findings(page) == []
+        await ben.locator('[data-action="stand-up"]').click()
+        await expect(chair).to_have_attribute("data-taken", "false")
+        await ben.locator('[data-action="join"]').click()
+        await ada.locator('[data-action="remove"]').click()
+        await expect(ben.locator('[data-chair="1"]')).to_have_attribute("data-taken", "false")
+        await ben.goto(site)
+        await line.wait_for()
+        await ada.locator('[data-action="close-table"]').click()
+        await ada.locator("[data-home]").wait_for()
+        await expect(line).to_have_count(0)
+
+
+async def test_one_s_own_games_lead_back_and_the_tab_says_whose_turn_it_is(site: str, browser: Browser) -> None:
+    async with visitor(browser, bypass_csp=True) as page:
+        await open_table(page, site, TITLE)
+        await page.locator(READY).wait_for()
+        await expect(page).to_have_title(TURN)
+        await expect(page.locator("link[rel=icon]")).to_have_attribute("href", re.compile("turn"))
+        await page.locator(".brand").click()
+        own = page.locator('[data-game][data-turn="true"]')
+        await own.wait_for()
+        assert await findings(page) == []
+        await page.locator("[data-next]").click()
+        await page.locator(TABLE).wait_for()
+
+
+COUNT_SOUNDS = """
+    window.sounds = 0
+    window.AudioContext = class extends AudioContext { constructor() { super(); window.sounds += 1 } }
+"""
+MOST_MOVES = 30
+
+
+async def test_a_sound_tells_who_looks_elsewhere_that_it_is_their_turn(site: str, browser: Browser) -> None:
+    """Ben moves until ada is asked, who looks at the first page."""
+    async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
+        await ada.add_init_script(COUNT_SOUNDS)
+        await ada.goto(f"{site}/settings")
+        await ada.locator('[data-setting="sound"]').select_option("wood")
+        link = await open_for_others(ben, site)
+        await ada.goto(link)
+        await ada.locator('[data-action="join"]').click()
+        await ada.locator('[data-action="stand-up"]').wait_for()
+        await ada.locator(".brand").click()
+        await ada.locator("[data-game]").wait_for()
+        await ben.locator('[data-action="start"]').click()
+        luck = Random(24)
+        for _ in range(MOST_MOVES):
+            if await ada.locator('[data-game][data-turn="true"]').count():
+                break
+            await touch(ben, luck)
+            await expect(ben.locator(f"{READY}, {TABLE}[data-state='idle']")).to_be_visible()
+        await ada.wait_for_function("window.sounds > 0")
+        await expect(ada).to_have_title(TURN)
+
+
+async def test_two_who_want_the_same_are_brought_together(site: str, browser: Browser) -> None:
+    async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
+        for page in (ada, ben):
+            await page.goto(site)
+            await page.locator('[data-form="match"] button').click()
+        for page in (ada, ben):
+            await page.locator(TABLE).wait_for()
+        assert ada.url == ben.url
+
+
+async def test_somebody_is_followed_and_blocked_and_says_what_others_see(site: str, browser: Browser) -> None:
+    async with visitor(browser, bypass_csp=True, locale="es") as ada, visitor(browser, PHONE, bypass_csp=True) as ben:
+        table = (await open_for_others(ada, site)).rpartition("/")[2]
+        await open_table(ben, site, TITLE)                 # so ben is somebody
+        await ben.goto(f"{site}/t/{table}")
+        await ben.locator('[data-chair="0"] a').click()
+        await ben.locator('[data-action="follow"]').click()
+        await expect(ben.locator('[data-action="follow"]')).to_have_attribute("aria-pressed", "true")
+        await ben.locator('[data-action="block"]').click()
+        await expect(ben.locator('[data-action="follow"]')).to_have_attribute("aria-pressed", "false")
+        assert await findings(ben) == []
+        await ada.goto(f"{site}/settings")
+        await settings(ada)
+        assert await findings(ada) == []
+
+
+async def settings(page: Page) -> None:
+    """They are still so when the page is opened anew."""
+    await page.locator('[data-part="name"] input').fill("Adelheid")
+    async with page.expect_response("**/me/name"):
+        await page.locator('[data-part="name"] button').click()
+    async with page.expect_response("**/api/v1/me"):
+        await page.locator('[data-setting="hides_history"]').check()
+    await page.locator('[data-setting="sound"]').select_option("bell")
+    await page.reload()
+    await expect(page.locator('[data-setting="hides_history"]')).to_be_checked()
+    await expect(page.locator('[data-setting="sound"]')).to_have_value("bell")
+    await expect(page.locator('[data-part="name"] input')).to_have_value("Adelheid")
+
+
+async def test_a_finished_game_is_looked_for_and_replayed(site: str, browser: Browser) -> None:
+    async with visitor(browser, PHONE, bypass_csp=True) as page:
+        await open_table(page, site, TITLE)
+        await page.locator(READY).wait_for()
+        table = await page.locator(TABLE).get_attribute("data-table")
+        await page.locator(".menu").click()
+        await page.locator('[data-deed="resign"]').click()
+        await page.locator(".deeds .sure").click()
+        await page.locator("[data-scores]").wait_for()
+        await page.goto(f"{site}/games?ruleset={TITLE}")
+        found = page.locator(f'[data-finished="{table}"]')
+        await found.wait_for()
+        await page.locator('[data-search="player"]').select_option(index=1)
+        await page.locator('[data-search="outcome"]').select_option("won")
+        await expect(page.locator("[data-finished]")).to_have_count(0)
+        await page.locator('[data-search="outcome"]').select_option("lost")
+        await found.wait_for()
+        assert await findings(page) == []
+        await found.locator(".button").click()
+        await page.locator("[data-replay]").wait_for()
+
+
+async def test_people_talk_at_the_table_before_and_while_they_play(site: str, browser: Browser) -> None:
+    async with visitor(browser, bypass_csp=True) as ada, visitor(browser, PHONE, bypass_csp=True, locale="es") as ben:
+        await ben.goto(await open_for_others(ada, site))
+        await ben.locator('[data-action="join"]').click()
+        await ben.locator('[data-action="stand-up"]').wait_for()
+        for page in (ada, ben):
+            await page.locator("[data-talk] > summary").click()
+        await says(ben, "Good evening")
+        await expect(ada.locator('[data-message="1"]')).to_contain_text("Good evening")
+        await ada.locator(".phrases").select_option("good-luck")
+        await expect(ben.locator('[data-message="2"]')).not_to_contain_text("Good luck")      # but in Spanish
+        for page in (ada, ben):
+            assert await findings(page) == []
+        await ada.locator('[data-action="start"]').click()
+        for page in (ada, ben):
+            await page.locator(f'{TABLE}:not([data-state="waiting"])').wait_for()
+            await page.locator("[data-talk] > summary").click()
+        await says(ada, "You begin")
+        await expect(ben.locator('[data-message="3"]')).to_contain_text("You begin")
+        await ada.locator('[data-message="1"] summary').click()
+        async with ada.expect_response("**/reports") as answered:
+            await ada.locator('[data-message="1"] [data-action="report"]').click()
+        assert (await answered.value).ok
+        await ada.locator('[data-message="1"] [data-action="take-back"]').click()
+        await expect(ben.locator('[data-message="1"]')).not_to_contain_text("Good evening")
+
+
+async def says(page: Page, text: str) -> None:
+    await page.locator(".say input").fill(text)
+    await page.locator('[data-action="say"]').click()

@@ -1,0 +1,97 @@
+"""Lines that die without a word, servers that do not answer, a device without any line: the page says so, and comes back."""
+
+import re
+
+from playwright.async_api import Browser, Page, Route, WebSocketRoute, expect
+
+from tests.web.browser import PHONE, visitor
+from tests.web.player import READY, TABLE, open_table
+
+TITLE = "game-of-kingdoms"
+DOUBT_MS, PING_MS, ANSWER_MS, PAUSE_MS = 2_000, 15_000, 5_000, 1_000
+
+
+class Lines:
+    """The sockets of a page. When they have died nothing comes through those that were there, and nobody is told."""
+
+    def __init__(self) -> None:
+        self.opened = self.dead = 0
+
+    def die(self) -> None:
+        self.dead = self.opened
+
+    async def carry(self, socket: WebSocketRoute) -> None:
+        self.opened += 1
+        nth, server = self.opened, socket.connect_to_server()
+        socket.on_message(lambda said: server.send(said) if nth > self.dead else None)
+        server.on_message(lambda told: socket.send(told) if nth > self.dead else None)
+
+
+async def table_with_lines(page: Page, site: str) -> Lines:
+    lines = Lines()
+    await page.clock.install()
+    await page.route_web_socket("**", lines.carry)
+    await open_table(page, site, TITLE)
+    await page.locator(READY).wait_for()
+    return lines
+
+
+async def comes_back(page: Page, lines: Lines) -> None:
+    """By another socket, while the dead one is neither closed nor heard of."""
+    await expect(page.locator(TABLE)).not_to_have_attribute("data-connection", "online")
+    await page.clock.run_for(PAUSE_MS)
+    await page.locator(READY).wait_for()
+    assert lines.opened > lines.dead
+
+
+async def test_a_dead_line_is_dropped_when_the_device_has_one_again(site: str, browser: Browser) -> None:
+    async with visitor(browser, PHONE) as page:
+        lines = await table_with_lines(page, site)
+        lines.die()
+        await page.evaluate("dispatchEvent(new Event('online'))")
+        await page.clock.run_for(DOUBT_MS + 1)
+        await comes_back(page, lines)
+
+
+async def test_one_ping_without_an_answer_is_enough(site: str, browser: Browser) -> None:
+    async with visitor(browser) as page:
+        lines = await table_with_lines(page, site)
+        lines.die()
+        await page.clock.run_for(PING_MS + ANSWER_MS + 1)
+        await comes_back(page, lines)
+
+
+async def test_a_server_that_does_not_answer_is_said_to_be_away(site: str, browser: Browser) -> None:
+    async with visitor(browser, PHONE) as page:
+        async def nobody(route: Route) -> None:
+            await route.fulfill(status=503, headers={"retry-after": "0"})
+
+        await page.route("**/api/**", nobody)
+        await page.goto(site)
+        await page.locator("[data-unreachable]").wait_for()
+        await page.unroute("**/api/**")
+        await page.locator("[data-title]").first.wait_for()
+        await expect(page.locator("[data-unreachable]")).to_have_count(0)
+
+
+async def test_the_shell_opens_without_a_line_and_nothing_of_the_api_is_kept(site: str, browser: Browser) -> None:
+    async with visitor(browser) as page:
+        await page.goto(site)
+        await page.locator("[data-title]").first.wait_for()
+        kept = await page.evaluate("""async () => {
+            await navigator.serviceWorker.register('/sw.js')
+            await navigator.serviceWorker.ready
+            const shells = await caches.keys()
+            const keys = await Promise.all(shells.map(async name => (await caches.open(name)).keys()))
+            return [shells, keys.flat().map(file => file.url)]
+        }""")
+        shells, files = kept
+        assert len(shells) == 1 and files and not [file for file in files if "/api/" in file]
+        await page.goto(site)
+        await page.wait_for_function("navigator.serviceWorker.controller !== null")
+        await page.context.set_offline(True)
+        await page.reload()
+        await page.locator("[data-unreachable]").wait_for()
+        await page.context.set_offline(False)
+        await expect(page.locator("[data-title]").first).to_be_visible()
+        await expect(page).to_have_title(re.compile("Ludarium"))

@@ -1,0 +1,119 @@
+"""A tournament from its first word to the final table: its host at the desk, a player on the phone, others over the API."""
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from services.database import Database, database
+from tests.api.people import Person
+from tests.tournaments.held import Event, host_of, players_of
+from tests.web.browser import DESK, PHONE, visitor
+from tests.web.test_access import findings
+
+OTHERS = 3
+CUP = "[data-cup]"
+
+
+@pytest.fixture
+async def base(module_database_url: str) -> AsyncIterator[Database]:
+    async with database(module_database_url) as found:
+        yield found
+
+
+@pytest.fixture
+async def http(site: str) -> AsyncIterator[httpx.AsyncClient]:
+    async with httpx.AsyncClient(base_url=f"{site}/api/v1", timeout=60) as client:
+        yield client
+
+
+async def signed_in(page: Page, site: str, person: Person) -> None:
+    await page.goto(f"{site}/settings")
+    await page.evaluate("secret => localStorage.setItem('ludarium.token', secret)", person.token)
+
+
+async def press(page: Page, action: str) -> None:
+    """And until what it does is done."""
+    await page.locator(f'[data-action="{action}"]').first.click()
+    await expect(page.locator(f'{CUP}[data-busy="false"]')).to_be_visible()
+
+
+async def test_a_tournament_is_held_at_the_desk_and_played_on_the_phone(
+    site: str, browser: Browser, http: httpx.AsyncClient, base: Database
+) -> None:
+    hana, (ada, *others) = await host_of(http, base), await players_of(http, base, 1 + OTHERS)
+    async with (
+        visitor(browser, DESK, bypass_csp=True) as desk,
+        visitor(browser, PHONE, bypass_csp=True, scheme="dark", locale="es") as phone,
+    ):
+        await signed_in(desk, site, hana)
+        await signed_in(phone, site, ada)
+        event = await set_up(desk, site, hana)
+        await phone.goto(f"{site}/tournaments")
+        await phone.locator(f'[data-tournament="{event.id}"] a').click()
+        await press(phone, "enter")
+        await expect(phone.locator("[data-own-place]")).to_have_attribute("data-own-place", "in")
+        event.people[1] = ada
+        await event.enter(others)
+        await a_round_is_published(desk, phone)
+        await event.play(1, 1)
+        await it_is_disputed_and_ruled_on(desk, phone)
+        await standings(phone)
+
+
+async def set_up(desk: Page, site: str, hana: Person) -> Event:
+    await desk.goto(f"{site}/tournaments/new")
+    await desk.locator('input[name="title"]').fill("Friday cup")
+    await desk.locator('select[name="rounds"]').select_option("1")
+    await desk.locator('select[name="wait"]').select_option("900")
+    assert await findings(desk) == []
+    await desk.locator('[data-action="hold"]').click()
+    await desk.locator('[data-cup="desk"]').wait_for()
+    await press(desk, "open")
+    return Event(hana, desk.url.split("/")[-2], moves=1)
+
+
+async def a_round_is_published(desk: Page, phone: Page) -> None:
+    await expect(desk.locator("[data-entry]")).to_have_count(1 + OTHERS)
+    await press(desk, "close")
+    await press(desk, "draft")
+    await desk.locator('[data-round="drafted"]').wait_for()
+    first = desk.locator("[data-board]").first
+    before = await first.inner_text()
+    for nth in (0, 1):
+        await desk.locator(".swap select").nth(nth).select_option(index=1 + 2 * nth)
+    await press(desk, "swap")
+    await expect(first).not_to_have_text(before)
+    assert await findings(desk) == []
+    await press(desk, "publish")
+    await desk.locator('[data-round="published"]').wait_for()
+    await phone.locator("[data-next-table]").wait_for()
+
+
+async def it_is_disputed_and_ruled_on(desk: Page, phone: Page) -> None:
+    await phone.locator('[data-sheet="round 1"]').click()
+    await phone.locator(".dispute summary").click()
+    await phone.locator(".dispute input").fill("The line broke")
+    await press(phone, "dispute")
+    ruling = desk.locator(".ruling[open]")
+    await expect(ruling).to_contain_text("The line broke")
+    assert await findings(desk) == []
+    await ruling.locator("input").fill("It did")
+    await ruling.locator('[data-action="rule"]').click()
+    await expect(desk.locator(".boards")).to_contain_text("It did")
+    await press(desk, "close-round")
+    await desk.locator('[data-round="closed"]').wait_for()
+
+
+async def standings(phone: Page) -> None:
+    await phone.locator('[data-sheet="standings"]').click()
+    await expect(phone.locator("tr[data-entry]")).to_have_count(1 + OTHERS)
+    await phone.locator('[data-why="1"]').click()
+    await expect(phone.locator('[data-reasons="1"] p').first).not_to_be_empty()
+    assert await findings(phone) == []
+    for sheet in ("crosstable", "players"):
+        await phone.locator(f'[data-sheet="{sheet}"]').click()
+        await phone.locator(f'[data-shown="{sheet}"] table, [data-shown="{sheet}"] li').first.wait_for()
+    root = "document.documentElement"
+    assert await phone.evaluate(f"{root}.scrollWidth - {root}.clientWidth") == 0
