@@ -16,15 +16,17 @@ import msgspec
 from eventstore import EventStore, StoredEvent, audit
 from services import ids
 from services.database import Database, database
-from services.records.tournaments import faults_of_tables, verify_rows
+from services.records.tournament_tables import faults_of_tables
+from services.records.tournaments import verify_rows
 from services.server import migrated
 from services.tables.rows import OpenedFor, decode
 from services.tournaments.core.model import Pairing, Quality
 from services.tournaments.core.record import RecordedRound, TournamentRecord, sealed
+from services.tournaments.parts import RoundState
 from services.tournaments.rows import Published, RoundClosed
 from services.tournaments.rows import decode as decode_row
 from services.tournaments.standing import entries_of, given_at, paired, played, stage_settings, standings_of
-from services.tournaments.state import RoundState, TournamentState
+from services.tournaments.state import TournamentState
 from services.tournaments.streams import add, begun
 from tests.api.people import Json
 from tests.faults.deals import Servers

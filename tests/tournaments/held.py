@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 from uuid import uuid4
@@ -81,9 +82,11 @@ class Event:
         return await self.round(stage, made["round"])
 
     async def published(self, stage: int = 1) -> Json:
-        draft = await self.drafted(stage)
-        await self.act(f"{self.round_path(stage, draft['round'])}/publish", draft["seq"])
-        return await self.round(stage, draft["round"])
+        return await self.publish(await self.drafted(stage))
+
+    async def publish(self, draft: Json) -> Json:
+        await self.act(f"{self.round_path(draft['stage'], draft['round'])}/publish", draft["seq"])
+        return await self.round(draft["stage"], draft["round"])
 
     async def play(self, stage: int, round: int, *, absent: Iterable[int] = ()) -> Json:
         """All say that they are ready and play at random, to the end of each table."""
@@ -120,6 +123,20 @@ class Event:
         told = await self.play(stage, told["round"])
         await self.close(told)
         return told
+
+
+async def event_of(http: httpx.AsyncClient, base: Database, players: int, *stages: Json, **more: Any) -> Event:
+    """Closed for entries, and of short games."""
+    event = await Event.set_up(await host_of(http, base, f"Host {time.monotonic_ns()}"), plan(*(stages or (SWISS,)), **more))
+    event.moves = 1
+    await event.opened()
+    await event.enter(await players_of(http, base, players))
+    await event.closed()
+    return event
+
+
+async def code(person: Person, method: str, path: str, body: Any = None) -> str:
+    return str((await person.refused(method, path, body))["code"])
 
 
 async def is_there(people: dict[int, Person], table: str) -> bool:
