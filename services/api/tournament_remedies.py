@@ -46,7 +46,7 @@ class NonceGift(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 class ForbiddenPairs(DeskAct, frozen=True, kw_only=True):
     """pairs: of entries that are not to meet; all of them, in the place of those before."""
 
-    pairs: Annotated[list[tuple[Number, Number]], Meta(max_length=MOST_PAIRS)]
+    pairs: Annotated[list[Annotated[list[Number], Meta(min_length=2, max_length=2)]], Meta(max_length=MOST_PAIRS)]
 
 
 class BlockedPairs(msgspec.Struct, frozen=True):

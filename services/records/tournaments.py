@@ -152,7 +152,7 @@ def at_the_desk(
                 return []
             return fairness.give_nonce(state, state.entrants[row.entry].player, row.nonce)
         case PairsForbidden():
-            return fairness.forbid_pairs(state, row.by, version, [(one, other) for one, other in row.pairs])
+            return fairness.forbid_pairs(state, row.by, version, row.pairs)
         case TakenBack():
             return remedies.take_back(state, row.by, state.rounds[row.stage, row.round], version)
         case PenaltySet():

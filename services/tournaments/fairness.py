@@ -25,7 +25,7 @@ def give_nonce(state: TournamentState, player: str, nonce: bytes) -> Rows:
     return [NonceGiven(entrant.number, nonce)]
 
 
-def forbid_pairs(state: TournamentState, by: str, expected: int, pairs: Sequence[tuple[int, int]]) -> Rows:
+def forbid_pairs(state: TournamentState, by: str, expected: int, pairs: Sequence[Sequence[int]]) -> Rows:
     """All of them, in the place of those before."""
     host_only(state, by)
     not_over(state)

@@ -69,6 +69,8 @@ class Rounds:
         await self.each([board for board in missing if board.table not in there], lambda board: self.open(state, round, board))
 
     async def open(self, state: TournamentState, round: RoundState, board: Board) -> None:
+        if not board.seats:
+            return                              # it was left over while others were opened
         wanted = table_of(state.plan, len(board.seats))
         place = Place(state.stream.bytes, round.stage, round.number, board.number)
         rows = arranged.seats_of(players(state, board), round.nonce)

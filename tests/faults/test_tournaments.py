@@ -6,7 +6,7 @@ from random import Random
 
 from tests.faults.tournaments import Case, besiege
 
-SWISS = Case("swiss of 8", 8, [{"format": "swiss", "seats": 2, "rounds": 2}], moves=4)
+SWISS = Case("swiss of 8 with shared deals", 8, [{"format": "swiss", "seats": 2, "rounds": 2, "deals": "shared"}], nonces=1, moves=4)
 PODS = Case("pods of 9", 9, [{"format": "pods", "seats": 3, "advance": 1}], moves=4)
 
 

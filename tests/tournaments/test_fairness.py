@@ -8,27 +8,10 @@ import httpx
 import pytest
 
 from services.database import Database
-from tests.api.people import Json, Person
-from tests.tournaments.held import SWISS, Event, code, event_of, host_of, is_there, key, played, players_of, until
+from tests.tournaments.held import SWISS, code, event_of, host_of, key, played, players_of
 from tests.tournaments.test_remedies import holds
 
 SHARED = {**SWISS, "rounds": 1, "deals": "shared", "scheme": "duplicate"}
-
-
-def at(event: Event, table: Json) -> dict[int, Person]:
-    return {seat: event.people[entry] for seat, entry in enumerate(table["seats"])}
-
-
-async def all_ready(event: Event, tables: list[Json]) -> None:
-    for table in tables:
-        people = at(event, table)
-        await until(lambda people=people, table=table: is_there(people, table["table"]))   # type: ignore[misc]
-        for person in people.values():
-            await person.post(f"/tables/{table['table']}/ready", {"ready": True}, **key())
-
-
-async def is_playing(person: Person, table: Json) -> bool:
-    return bool((await person.get(f"/tables/{table['table']}"))["status"] == "playing")
 
 
 async def test_all_boards_of_a_shared_deal_play_the_same_cards_and_no_board_tells_another(
@@ -45,20 +28,19 @@ async def test_all_boards_of_a_shared_deal_play_the_same_cards_and_no_board_tell
     mixed = blake2b((2).to_bytes(4, "big") + b"\x7f\x3a".ljust(32, b"\0"), digest_size=32).hexdigest()
     assert told["nonce"] == mixed
     first, second = told["tables"]
-    await all_ready(event, [first, second])
-    here, there = at(event, first)[0], at(event, second)[0]
-    for person, table in ((here, first), (there, second)):
-        await until(lambda person=person, table=table: is_playing(person, table))          # type: ignore[misc]
+    await event.begun([first, second])
+    here, there = event.seated(first)[0], event.seated(second)[0]
     for stranger, table in ((event.host, first), (here, second), (there, first)):
         for what in ("view", "events"):
             assert await code(stranger, "GET", f"/tables/{table['table']}/{what}") == "deal-running"
-    assert same_cards(await here.get(f"/tables/{first['table']}/view"), await there.get(f"/tables/{second['table']}/view"))
-    await played(at(event, first), first["table"], 1)
+    mine, theirs = await here.get(f"/tables/{first['table']}/view"), await there.get(f"/tables/{second['table']}/view")
+    assert mine["view"] == theirs["view"]
+    await played(event.seated(first), first["table"], 1)
     assert (await here.get(f"/tables/{first['table']}"))["status"] == "over"
     assert await code(there, "GET", f"/tables/{first['table']}/view") == "deal-running"
     assert [table["places"] for table in (await event.round(1, 1))["tables"]] == [[], []]
     assert (await here.get(f"/tables/{first['table']}/proof"))["deal_seed"] is None
-    await played(at(event, second), second["table"], 1)
+    await played(event.seated(second), second["table"], 1)
     told = await event.settled(1, 1)
     proofs = [(await http.get(f"/tables/{table['table']}/proof")).json() for table in told["tables"]]
     assert len({proof["deal_seed"] for proof in proofs}) == 1 and len({proof["seed"] for proof in proofs}) == 2
@@ -67,11 +49,6 @@ async def test_all_boards_of_a_shared_deal_play_the_same_cards_and_no_board_tell
     assert [row["row"]["boards"] for row in rows if row["type"] == "tables_begun"] == [[1, 2]]
     await event.close(told)
     await holds(event, module_database_url)
-
-
-def same_cards(one: Json, other: Json) -> bool:
-    """What the first seats see of the game, before anybody has moved."""
-    return bool(one["view"] == other["view"])
 
 
 async def test_a_re_cut_changes_who_sits_at_a_board_and_not_what_it_plays(
@@ -114,14 +91,13 @@ async def test_a_board_of_a_shared_deal_is_played_again_from_a_deal_of_its_own(
     event = await event_of(http, base, 4, SHARED)
     told = await event.published()
     first, second = told["tables"]
-    await all_ready(event, [first, second])
-    await until(lambda: is_playing(at(event, first)[0], first))
+    await event.begun([first, second])
     path = f"{event.path}{event.round_path(1, 1)}/tables/1/replay"
     await event.host.post(path, {"expected_seq": first["seq"], "reason": "A card was shown"}, **key())
     again = (await event.round(1, 1))["tables"][0]
     await event.play_table(again, set())
     assert await code(event.host, "GET", f"/tables/{first['table']}/view") == "deal-running"
-    await played(at(event, second), second["table"], 1)
+    await played(event.seated(second), second["table"], 1)
     await event.close(await event.settled(1, 1))
     assert (await http.get(f"/tables/{first['table']}/proof")).json()["deal_seed"]
     await holds(event, module_database_url)

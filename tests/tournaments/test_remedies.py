@@ -1,8 +1,6 @@
 """What the desk mends: drafts that are taken back, penalties, boards that are played again, players for whom others go on."""
 from __future__ import annotations
 
-from typing import Any
-
 import httpx
 
 from eventstore import EventStore
@@ -20,27 +18,6 @@ async def holds(event: Event, database_url: str) -> None:
     stream = ids.decode(event.id)
     async with await EventStore.open(database_url) as store:
         assert [fault async for fault in faults_of_tournament(store, stream, await store.read(stream))] == []
-
-
-async def begun(event: Event) -> Json:
-    """The first table of the first round, whose game goes on."""
-    (table, *_), seats = (await event.round(1, 1))["tables"], {}
-
-    async def playing() -> bool:
-        there = await next(iter(seats.values())).ask("GET", f"/tables/{table['table']}")
-        return bool(there.status_code == 200 and there.json()["status"] == "playing")
-
-    for entry in table["seats"]:
-        seats[entry] = event.people[entry]
-
-        async def ready(person: Any = seats[entry]) -> bool:
-            answer = await person.ask("POST", f"/tables/{table['table']}/ready", json={"ready": True}, headers=key())
-            return bool(answer.status_code < 300)
-
-        await until(ready)
-    await until(playing)
-    told: Json = (await event.round(1, 1))["tables"][0]
-    return told
 
 
 async def test_a_draft_is_taken_back_step_by_step(http: httpx.AsyncClient, base: Database, module_database_url: str) -> None:
@@ -108,7 +85,7 @@ async def test_a_board_is_played_again_from_another_deal(
     path = f"{event.path}{event.round_path(1, 1)}/tables/1/replay"
     again = {"expected_seq": told["tables"][0]["seq"], "reason": "A card was shown"}
     assert await code(event.host, "POST", path, again) == "game-not-started"
-    table = await begun(event)
+    table = (await event.begun(told["tables"]))["tables"][0]
     assert await code(await host_of(http, base, "Nora"), "POST", path, again) == "not-arbiter"
     first = table["table"]
     await event.host.post(path, again, **key())
@@ -137,8 +114,7 @@ async def test_another_player_goes_on_in_the_middle_of_a_game(
     http: httpx.AsyncClient, base: Database, module_database_url: str
 ) -> None:
     event = await event_of(http, base, 2, {**SWISS, "rounds": 2})
-    await event.published()
-    table = await begun(event)
+    table = (await event.begun((await event.published())["tables"]))["tables"][0]
     entry = table["seats"][0]
     before, (after, _) = event.people[entry], await players_of(http, base, 2)
     path = f"{event.path}/entries/{entry}/replace"
@@ -173,10 +149,10 @@ async def test_an_official_who_has_seen_hands_plays_no_more(
     await event.opened()
     await event.enter([arbiter])
     await event.closed()
-    await event.published()
+    told = await event.published()
     path = f"{event.path}{event.round_path(1, 1)}/tables/1/hands"
     assert await code(event.host, "POST", path) == "game-not-started"
-    table = await begun(event)
+    table = (await event.begun(told["tables"]))["tables"][0]
     stranger = await host_of(http, base, "Nora")
     assert await code(stranger, "POST", path) == "not-arbiter"
     role = {"expected_seq": 0, "role": "arbiter"}
@@ -185,7 +161,7 @@ async def test_an_official_who_has_seen_hands_plays_no_more(
     again = key()
     told = await event.host.post(path, None, **again)
     assert told["seq"] == (await event.host.post(path, None, **again))["seq"]
-    assert [hand["viewer"]["seat"] for hand in told["hands"]] == [0, 1]
+    assert [hand["viewer"] for hand in told["hands"]] == [0, 1]
     assert all(hand["view"] for hand in told["hands"])
     own = await event.people[table["seats"][0]].get(f"/tables/{table['table']}/view")
     assert told["hands"][0]["view"] == own["view"]
