@@ -309,7 +309,8 @@ def time_of(microseconds: int) -> str:
 
 def standings_body(state: TournamentState, stage: int, upto: int | None) -> StandingsBody:
     rows = [standing_row(state, row) for row in standings_of(state, stage, upto)]
-    return StandingsBody(state.version, stage, len(history_of(state, stage, upto)), rows)
+    rounds = [round for round in state.rounds_of(stage) if round.published]
+    return StandingsBody(state.version, stage, len(rounds[:upto]), rows)
 
 
 def standing_row(state: TournamentState, row: Standing) -> StandingRow:

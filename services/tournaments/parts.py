@@ -6,6 +6,7 @@ from uuid import UUID
 
 import msgspec
 
+from services.tournaments.core.model import Round
 from services.tournaments.rows import Drafted, PenaltySet, Published, Replayed, Result, Ruled, Substituted
 
 Edits = tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, int], ...]]
@@ -82,6 +83,7 @@ class RoundState(msgspec.Struct):
     """seq: the version at which the desk, or who withdrew, last changed it.
 
     edits: what was set by hand before each change. forbidden: pairs. nonce: what its entries have mixed in, empty if none has.
+    record: of a closed round, when it was first asked for.
     """
 
     stage: int
@@ -98,6 +100,7 @@ class RoundState(msgspec.Struct):
     boards: dict[int, Board] = {}
     closed: bool = False
     recuts: int = 0
+    record: Round | None = None
 
     @property
     def open_boards(self) -> Iterator[Board]:

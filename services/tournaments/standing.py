@@ -79,6 +79,15 @@ def history_of(state: TournamentState, stage: int, upto: int | None = None) -> H
 
 
 def played(round: RoundState) -> Round:
+    """Of a closed round always the same."""
+    if not round.closed:
+        return as_it_stands(round)
+    if round.record is None:
+        round.record = as_it_stands(round)
+    return round.record
+
+
+def as_it_stands(round: RoundState) -> Round:
     boards = [board for board in round.boards.values() if board.seats]
     return Round(tuple(map(table_of, boards)), names(round.byes))
 
