@@ -18,7 +18,7 @@ import psutil
 from benchmarks.rows import Row, cpu_seconds
 from services.database import Database, database
 from services.embedded import embedded
-from services.server import migrated
+from services.migrations import migrated
 from services.tables.chain import commitment
 from services.tournaments.bodies import standings_body
 from services.tournaments.plan import PlanBody, checked_plan

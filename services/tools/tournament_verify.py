@@ -13,13 +13,8 @@ from services import ids
 from services.records.tournament_tables import faults_of_tables
 from services.records.tournaments import Report, verify_rows
 from services.tools.running import fail, opened_store, run
-from services.tools.tournament import tournament
 from services.tournaments.exported import imported
 from services.tournaments.rows import OPENED
-
-
-def register(app: typer.Typer) -> None:
-    tournament.command()(verify)
 
 
 def verify(what: Annotated[str, typer.Argument(help="A tournament's id, or a file of GET /tournaments/{id}/stream.")]) -> None:
