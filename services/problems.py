@@ -229,6 +229,8 @@ KINDS: dict[str, Kind] = {
     "dispute-late": Kind(409, "Too late to dispute it", "That is for 15 minutes, until somebody has ruled on the table."),
     "not-arbiter": Kind(403, "Not an official", "Only the tournament's owner, hosts and arbiters rule on its tables."),
     "plays-there": Kind(403, "Plays at this table", "Nobody rules on a table of their own."),
+    "nonce-given": Kind(409, "Given already", "An entry mixes something in once before each round."),
+    "saw-hands": Kind(403, "Has seen hands", "An official who has looked at the hands of players does not play there."),
     "newer-release": Kind(
         503,
         "The table is with a newer release",

@@ -1,12 +1,18 @@
-"""`make prove ONLY=tournament`: events of every format at two processes that are killed all the while."""
+"""`make prove ONLY=tournament`: events of every format at two processes that are killed all the while, with their
+PostgreSQL."""
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from pathlib import Path
 from random import Random
 
+from services.embedded import embedded
+from tests.conftest import fresh_database
+from tests.eventstore.test_crash import restarted
 from tests.faults.tournaments import Case, besiege
-from tests.proving import Options, home, servers_at
+from tests.proving import Options, home
 
 MOVES = 3
 """Of a player, before they resign: who meets whom does not hang on how long they play."""
@@ -22,6 +28,8 @@ def cases(players: int) -> list[Case]:
              moves=MOVES),
         Case(f"swiss of {players - 4} in fours", players - 4, [pods], absent=2, moves=MOVES),
         Case(f"swiss of {players - 3} in threes", players - 3, [{**pods, "seats": 3}], drops=1, moves=MOVES),
+        Case(f"shared deals of {small}", small, [{"format": "swiss", "rounds": 2, "deals": "shared"}],
+             late=1, nonces=2, replay=True, penalty=True, substitute=True, moves=MOVES),
         Case("round robin of 5", 5, [{"format": "round-robin", "rounds": 5}], moves=MOVES),
         Case(f"single elimination of {small}", small, [{"format": "single-elimination"}], moves=MOVES),
         Case("double elimination of 4", 4, [{"format": "double-elimination", "reset": False}], moves=MOVES),
@@ -36,7 +44,12 @@ def tournament(options: Options) -> None:
 
 
 async def besieged(folder: Path, options: Options) -> str:
-    async with servers_at(folder) as (database_url, carrier):
+    async with embedded(folder) as services, fresh_database(services.database_url) as database_url:
+        async def shoot() -> None:
+            before = services.supervisors["postgres"].restarts
+            os.kill(services.supervisors["postgres"].pid, signal.SIGKILL)
+            await restarted(services, before + 1)
+
         return await besiege(
-            database_url, carrier.url, Random(options.seed), cases(max(16, options.tables)), kills=options.rounds
+            database_url, services.redis_url, Random(options.seed), cases(max(16, options.tables)), options.rounds, shoot
         )

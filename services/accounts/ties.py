@@ -1,5 +1,6 @@
 """Whom one follows, and with whom one wants nothing to do. Either may block the other; then it holds for both."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
 from uuid import UUID
@@ -46,6 +47,15 @@ async def blocked(pool: Database, a: str, b: str) -> bool:
         ids.decode(a), ids.decode(b),
     )  # fmt: skip
     return row is not None
+
+
+async def blocked_pairs(pool: Database, players: Sequence[str]) -> set[frozenset[str]]:
+    """Of these players, those of whom either blocks the other."""
+    rows = await pool.rows(
+        "select player_id, other_id from accounts.blocks where player_id = any($1) and other_id = any($1)",
+        [ids.decode(player) for player in players],
+    )  # fmt: skip
+    return {frozenset((ids.encode(row["player_id"]), ids.encode(row["other_id"]))) for row in rows}
 
 
 async def barred(pool: Database, player: str | None) -> frozenset[str]:

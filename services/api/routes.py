@@ -39,6 +39,7 @@ from services.api import (
     tokens,
     tournament_entries,
     tournament_pages,
+    tournament_remedies,
     tournament_rounds,
     tournaments,
 )
@@ -88,6 +89,9 @@ ROUTES: list[ControllerRouterHandler] = [
             tournament_rounds.draft_round, tournament_rounds.tournament_round, tournament_rounds.change_round,
             tournament_rounds.publish_round, tournament_rounds.recut_round, tournament_rounds.close_round,
             tournament_rounds.rule_on_table, tournament_rounds.dispute_table,
+            tournament_remedies.give_nonce, tournament_remedies.blocked_pairs, tournament_remedies.forbid_pairs,
+            tournament_remedies.look_at_hands, tournament_remedies.take_draft_back, tournament_remedies.penalize,
+            tournament_remedies.replay_board, tournament_remedies.replace_entry,
             tournament_pages.standings, tournament_pages.why, tournament_pages.crosstable, tournament_pages.bracket,
             tournament_pages.tournament_stream, tournament_pages.tournament_sheet,
             streams.stream_table, streams.stream_me, streams.stream_lobby,

@@ -19,7 +19,8 @@ from services.problems import FieldError, Problem
 from services.tables.commands import stream_of
 from services.tournaments import acts
 from services.tournaments.acts import Listed
-from services.tournaments.bodies import ActBody, EntryList, OwnPlace, entry_list, own_place
+from services.tournaments.bodies import ActBody, OwnPlace, own_place
+from services.tournaments.entry_bodies import EntryList, entry_list, entry_texts
 
 MOST_LINES, MOST_TOLD = 1000, 20
 HIGHEST = 1_000_000
@@ -48,7 +49,8 @@ class SeedAct(DeskAct, frozen=True, kw_only=True):
     "/tournaments/{tournament_id:str}/entries", tags=["tournaments"], opt=operation(*READ, headers=("ETag",), tells=EntryList)
 )
 async def list_entries(
-    request: Request[Any, Any, Any], tournament_id: TournamentId, tournaments: Cups, accounts: NamedDependency[Accounts]
+    request: Request[Any, Any, Any], tournament_id: TournamentId, tournaments: Cups, texts: Words,
+    accounts: NamedDependency[Accounts],
 ) -> Response[EntryList]:
     """Everybody who has entered.
 
@@ -56,14 +58,15 @@ async def list_entries(
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     named = await accounts.named(entrant.player for entrant in state.listed)
-    return await kept(request, msgspec.json.encode(entry_list(state, named)), "application/json", {})
+    said = await texts.of(entry_texts(state))
+    return await kept(request, msgspec.json.encode(entry_list(state, named, said)), "application/json", {})
 
 
 @post(
     "/tournaments/{tournament_id:str}/entries", tags=["tournaments"], status_code=201,
     opt=operation(
         *CHANGED, "already-entered", "tournament-not-open", "tournament-over", "entry-refused", "entry-late",
-        "tournament-full", need="tournaments:play", example={"code": ""},
+        "tournament-full", "saw-hands", need="tournaments:play", example={"code": ""},
     ),
 )  # fmt: skip
 async def enter(
@@ -125,7 +128,7 @@ async def own_tournament(tournament_id: TournamentId, player: Caller, tournament
     "/tournaments/{tournament_id:str}/entries/import", tags=["tournaments"], status_code=201,
     opt=operation(
         *CHANGED, "forbidden", "invalid-import", "already-entered", "tournament-over", "entry-late", "tournament-full",
-        need="tournaments:host", example={"csv": f"{ids.EXAMPLE},1500\n"},
+        "saw-hands", need="tournaments:host", example={"csv": f"{ids.EXAMPLE},1500\n"},
     ),
 )  # fmt: skip
 async def import_entries(

@@ -1,22 +1,21 @@
-"""Does a tournament hold? Its rows as they follow from each other, its pairings as they follow from the seeds, its tables."""
+"""Does a tournament hold? Its rows as they follow from each other, its pairings as they follow from the seeds."""
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
 
-from eventstore import EventStore, Fault, StoredEvent
+from eventstore import Fault, StoredEvent
 from services.problems import Problem
-from services.tables.chain import commitment, microseconds
-from services.tables.documents import provide_for
+from services.tables.chain import EPOCH, MICROSECOND, commitment, microseconds
 from services.tables.ends import are_places
-from services.tables.history import Damaged, Entry, History, NewerRelease, NoTable, entries, folded
-from services.tables.rows import OpenedFor, TableEnded, Unread
-from services.tournaments import desk
-from services.tournaments.acts import SECOND
+from services.tables.history import Damaged, NewerRelease
+from services.tables.rows import Unread
+from services.tournaments import desk, fairness, remedies
+from services.tournaments.acts import SECOND, Rows
 from services.tournaments.core.errors import Refused
+from services.tournaments.parts import Board, RoundState
 from services.tournaments.plan import checked_plan
-from services.tournaments.rounds import result
 from services.tournaments.rows import (
     AnyTournamentRow,
     Begun,
@@ -25,22 +24,29 @@ from services.tournaments.rows import (
     Drafted,
     Entered,
     Locked,
+    Looked,
+    NonceGiven,
+    PairsForbidden,
+    PenaltySet,
     PlanChanged,
     Published,
     Recut,
+    Replayed,
     Result,
     RoleGiven,
     RoundClosed,
     Ruled,
     Seeded,
     StatusSet,
+    Substituted,
     Swapped,
+    TakenBack,
     TournamentOpened,
     Withdrew,
     decode,
 )
 from services.tournaments.standing import given_at, names, paired, recut
-from services.tournaments.state import Board, RoundState, TournamentState
+from services.tournaments.state import NONCE, TournamentState
 from services.tournaments.streams import add, begun
 
 LONGEST_PUBLICATION = 60 * SECOND
@@ -89,6 +95,8 @@ def wrong(state: TournamentState, row: AnyTournamentRow, event: StoredEvent, *, 
             return wrong_publication(state, row, microseconds(event.at))
         case Recut():
             return None if is_possible_recut(state, row) else "the round cannot be cut so"
+        case Replayed():
+            return wrong_replay(state, row, microseconds(event.at), keyed=keyed)
         case Result() | Begun() | Disputed():
             return wrong_at_table(state, row)
         case RoundClosed():
@@ -103,7 +111,8 @@ def may_follow(state: TournamentState, row: AnyTournamentRow) -> bool:
         case Entered():
             late = len(state.rounds_of(1)) if state.begun else 0
             given = (row.joined, row.points) == (late + 1, late * state.plan.late_points)
-            return row.entry == len(state.entrants) + 1 and row.player not in state.by_player and given
+            new = row.player not in state.by_player and row.player not in state.looked
+            return row.entry == len(state.entrants) + 1 and new and given
         case CheckedIn():
             return not state.begun and not state.entrants[row.entry].checked_in
         case Withdrew():
@@ -118,6 +127,11 @@ def may_follow(state: TournamentState, row: AnyTournamentRow) -> bool:
             return state.role_of(row.by) == "owner" and row.by != row.player
         case Locked() | Swapped():
             return state.rounds[row.stage, row.round].published is None and may_host(state, row.by)
+        case NonceGiven() | PairsForbidden() | TakenBack() | PenaltySet() | Substituted():
+            return at_the_desk(state, row) == [row]
+        case Looked():
+            round = state.rounds[row.stage, row.round]
+            return fairness.look(state, row.by, round, round.boards[row.board]) == [row]
         case Ruled():
             board = state.rounds[row.stage, row.round].boards[row.board]
             return desk.rule(
@@ -125,6 +139,39 @@ def may_follow(state: TournamentState, row: AnyTournamentRow) -> bool:
             ) == [row]
         case _:
             return False
+
+
+def at_the_desk(
+    state: TournamentState, row: NonceGiven | PairsForbidden | TakenBack | PenaltySet | Substituted
+) -> Rows:
+    """What would be written after these rows. Raises Problem."""
+    version = state.version
+    match row:
+        case NonceGiven():
+            if not 0 < len(row.nonce) <= NONCE:
+                return []
+            return fairness.give_nonce(state, state.entrants[row.entry].player, row.nonce)
+        case PairsForbidden():
+            return fairness.forbid_pairs(state, row.by, version, row.pairs)
+        case TakenBack():
+            return remedies.take_back(state, row.by, state.rounds[row.stage, row.round], version)
+        case PenaltySet():
+            return remedies.penalize(state, row.by, row.entry, version, row.stage, row.units, row.text)
+        case Substituted():
+            return remedies.substitute(state, row.by, row.entry, version, row.player, row.text, guest=False)
+
+
+def wrong_replay(state: TournamentState, row: Replayed, at: int, *, keyed: bool) -> str | None:
+    round = state.rounds[row.stage, row.round]
+    board = round.boards[row.board]
+    now = EPOCH + at * MICROSECOND
+    wanted = remedies.replay(state, row.by, round, board, state.version, row.text, now)[0]
+    assert isinstance(wanted, Replayed)
+    if not 0 <= wanted.starts_at - row.starts_at <= LONGEST_PUBLICATION:
+        return "its time is not the one that its plan says"
+    if UUID(bytes=row.table) in (board.table, *board.earlier):
+        return "it is played again at a table that it had"
+    return "it is committed to another seed" if keyed and row.deal != wanted.deal else None
 
 
 def may_host(state: TournamentState, by: str | None) -> bool:
@@ -167,10 +214,18 @@ def wrong_at_table(state: TournamentState, row: Result | Begun | Disputed) -> st
     boards = row.boards if isinstance(row, Begun) else [row.board]
     if round.closed or not round.published:
         return "its round is not played"
+    if isinstance(row, Begun) and state.shares(row.stage) and not begins_together(round, row):
+        return "a shared deal begins at all its boards at once"
     for board in map(round.boards.__getitem__, boards):
         if what := wrong_at_board(board, row):
             return what
     return None
+
+
+def begins_together(round: RoundState, row: Begun) -> bool:
+    """All its boards, or none of them but such as are played again."""
+    sharing = {board.number for board in round.open_boards if not board.begun and not board.earlier}
+    return sharing <= {*row.boards} or not sharing & {*row.boards}
 
 
 def wrong_at_board(board: Board, row: Result | Begun | Disputed) -> str | None:
@@ -184,57 +239,3 @@ def wrong_at_board(board: Board, row: Result | Begun | Disputed) -> str | None:
             fits = not row.places or are_places(row.places, size)
             fits = fits and len(row.points) in (0, size) and {*row.absent} <= {*range(size)}
             return None if fits and board.result is None else "it is no result of this board, or its second one"
-
-
-# --- its tables -----------------------------------------------------------------------------------------------------------
-async def faults_of_tournament(store: EventStore, stream: UUID, stored: Sequence[StoredEvent]) -> AsyncIterator[Fault]:
-    state, report = verify_rows(stream, stored, keyed=True)
-    if report.fault:
-        yield report.fault
-    elif state is not None:
-        async for fault in faults_of_tables(store, state):
-            yield fault
-
-
-async def faults_of_tables(store: EventStore, state: TournamentState) -> AsyncIterator[Fault]:
-    """The tables' own logs held against what the tournament says of them."""
-    for round in state.rounds.values():
-        for board in round.boards.values():
-            stored = await store.read(board.table)
-            if not stored:
-                if board.result is not None:
-                    yield Fault(board.table, None, "the table of a result is not there")
-                continue
-            try:
-                rows = entries(stored)
-                await provide_for(store.document, [entry.row for entry in rows])
-                history = folded(board.table, rows)
-            except (Damaged, NewerRelease, NoTable) as error:
-                yield Fault(board.table, 0, str(error))
-                continue
-            for what in wrong_table(state, round, board, history, rows):
-                yield Fault(board.table, 0, what)
-
-
-def wrong_table(
-    state: TournamentState, round: RoundState, board: Board, history: History, rows: Sequence[Entry]
-) -> Iterator[str]:
-    opened, place = history.opened, (state.stream.bytes, round.stage, round.number, board.number)
-    if not isinstance(opened, OpenedFor) or place != (opened.tournament, opened.stage, opened.round, opened.board):
-        yield "it does not belong where its tournament has it"
-    if opened.deal.commitment != round.drafted.deals[board.number - 1]:
-        yield "it draws from another deal than its board was committed to"
-    if history.state is not None and not board.begun:
-        yield "its game has begun before its tournament said so"
-    if board.result is None:
-        return
-    sitting = [seat.player if seat else None for seat in history.seats]
-    if sitting != [state.entrants[number].player for number in board.seats]:
-        yield "others sit there than its tournament says"
-    if result_of(round, board, history, rows) != board.result:
-        yield "its result is another one than its tournament says"
-
-
-def result_of(round: RoundState, board: Board, history: History, rows: Sequence[Entry]) -> Result | None:
-    head = next((entry.hash for entry in rows if isinstance(entry.row, TableEnded)), None)
-    return None if history.ended is None or head is None else result(round, board, history, head)

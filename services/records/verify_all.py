@@ -17,12 +17,12 @@ from services.archive.bundles import files_at
 from services.processes import Processes
 from services.records.deals import fault_of_table, faults_of_deal
 from services.records.links import Broken
-from services.records.tournaments import faults_of_tournament
+from services.records.tournament_tables import faults_of_tournament
 from services.records.verify import Report, verify_stream
 from services.tables.deal_rows import DEAL_NAMES, OPENED
 from services.tables.documents import provide_for
 from services.tables.history import Damaged, entries
-from services.tables.rows import NAMES, GameStarted, NamesRules, RulesChanged, TableOpened, decode, type_of
+from services.tables.rows import NAMES, GameStarted, NamesRules, OpenedFor, RulesChanged, TableOpened, decode, type_of
 from services.tournaments.rows import OPENED as OPENED_TOURNAMENT
 from services.tournaments.rows import TOURNAMENT_NAMES
 
@@ -152,6 +152,8 @@ async def faults_of(store: EventStore, stream: UUID, stored: Sequence[StoredEven
 
 async def of_its_deal(store: EventStore, first: StoredEvent) -> AsyncIterator[Fault]:
     row = decode(first.type, first.schema, first.data)
+    if isinstance(row, OpenedFor) and row.deal.stream == row.tournament:
+        return                                  # whose tables are looked at with it
     if isinstance(row, TableOpened) and row.deal.stream and (fault := await fault_of_table(store, first, row.deal)):
         yield fault
 

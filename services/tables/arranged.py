@@ -7,27 +7,36 @@ from engine.kernel.contract import is_asked
 from services.tables.decisions import ruled
 from services.tables.ends import ended, people, substitute
 from services.tables.history import History
-from services.tables.rows import AnyRow, Left, Ready, SeatedBy, StoodIn
+from services.tables.rows import AnyRow, Left, Ready, Replaced, SeatedBy, StoodIn
 from services.tables.seating import begun
 
 
-def seats_of(players: Sequence[str]) -> list[AnyRow]:
-    """They come with the opening. Nobody is ready before they have said so."""
-    return [row for seat, player in enumerate(players) for row in seated(seat, player)]
+def seats_of(players: Sequence[str], nonce: bytes) -> list[AnyRow]:
+    """They come with the opening. Nobody is ready before they have said so. nonce: the same for all, whoever they are."""
+    return [row for seat, player in enumerate(players) for row in seated(seat, player, nonce)]
 
 
-def seated(seat: int, player: str) -> list[AnyRow]:
-    return [SeatedBy(seat, player, None, b"", "reserved"), Ready(seat, False)]
+def seated(seat: int, player: str, nonce: bytes) -> list[AnyRow]:
+    return [SeatedBy(seat, player, None, nonce, "reserved"), Ready(seat, False)]
 
 
-def reseated(history: History, players: Sequence[str]) -> list[AnyRow]:
+def reseated(history: History, players: Sequence[str], nonce: bytes) -> list[AnyRow]:
     """Other players at a table that has not begun; nothing if they sit there so already."""
     if history.status != "open":
         return []
     now = [sat.player if sat else None for sat in history.seats]
     changed = [seat for seat, player in enumerate(players) if now[seat] != player]
     leaving: list[AnyRow] = [Left(seat) for seat in changed if now[seat]]
-    return [*leaving, *(row for seat in changed for row in seated(seat, players[seat]))]
+    return [*leaving, *(row for seat in changed for row in seated(seat, players[seat], nonce))]
+
+
+def substituted(history: History, players: Sequence[str]) -> list[AnyRow]:
+    """Others who go on with a game that runs."""
+    if history.status != "playing":
+        return []
+    now = [sat.player if sat else None for sat in history.seats]
+    return [Replaced(seat, player, "reserved") for seat, player in enumerate(players)
+            if now[seat] != player and seat not in history.life.retired]
 
 
 def all_ready(history: History) -> bool:

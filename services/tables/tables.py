@@ -132,9 +132,13 @@ class Tables:
         return await self.change(table, player, lambda h: seating.take_over(h, guest, player), identity)
 
     async def join_deal(self, table: UUID, player: str) -> None:
-        """Of a shared deal: nobody sees two of its boards. Raises Problem `deal-closed`, `other-board`."""
-        deal = (await self.hot.load(table)).opened.deal
-        if deal.stream:
+        """Of a shared deal: nobody sees two of its boards. A tournament sees to that itself.
+
+        Raises Problem `deal-closed`, `other-board`.
+        """
+        history = await self.hot.load(table)
+        deal = history.opened.deal
+        if deal.stream and not access.is_arranged(history):
             await self.deals.change(UUID(bytes=deal.stream), lambda shared: joined(shared, player, deal.board))
 
     async def add_bot(

@@ -10,7 +10,8 @@ import typer
 
 from eventstore import EventStore, Fault
 from services import ids
-from services.records.tournaments import Report, faults_of_tables, verify_rows
+from services.records.tournament_tables import faults_of_tables
+from services.records.tournaments import Report, verify_rows
 from services.tools.running import fail, opened_store, run
 from services.tournaments.exported import imported
 from services.tournaments.rows import OPENED

@@ -9,6 +9,7 @@ import msgspec
 
 from services.problems import Problem
 from services.tables.chain import microseconds
+from services.tournaments.parts import Entrant
 from services.tournaments.plan import MOST_ENTRIES, PlanBody
 from services.tournaments.rows import (
     AnyTournamentRow,
@@ -22,7 +23,7 @@ from services.tournaments.rows import (
     StatusSet,
     Withdrew,
 )
-from services.tournaments.state import Entrant, TournamentState
+from services.tournaments.state import TournamentState
 
 Rows = list[AnyTournamentRow]
 SECOND = 1_000_000
@@ -63,9 +64,18 @@ def enter(state: TournamentState, player: str, *, guest: bool, knows: bool) -> R
     not_over(state)
     if state.status != "open":
         raise Problem("tournament-not-open")
-    if state.plan.entrance == "listed" or (state.plan.entrance == "code" and not knows) or (guest and not state.plan.guests):
+    if state.plan.entrance == "listed" or (state.plan.entrance == "code" and not knows):
         raise Problem("entry-refused")
+    may_play(state, player, guest=guest)
     return [entered(state, player, 0, None)]
+
+
+def may_play(state: TournamentState, player: str, *, guest: bool = False) -> None:
+    """Raises Problem `saw-hands`, `entry-refused`."""
+    if player in state.looked:
+        raise Problem("saw-hands")
+    if guest and not state.plan.guests:
+        raise Problem("entry-refused")
 
 
 def entered(state: TournamentState, player: str, rating: int, by: str | None, more: int = 0) -> Entered:
@@ -148,6 +158,8 @@ def list_entries(state: TournamentState, by: str, wanted: Sequence[Listed]) -> R
     not_over(state)
     if any(state.entrant_of(one.player) for one in wanted):
         raise Problem("already-entered")
+    for one in wanted:
+        may_play(state, one.player)
     return [entered(state, one.player, one.rating, by, at) for at, one in enumerate(wanted)]
 
 

@@ -1,7 +1,7 @@
 """What the API says of tournaments. Entries, stages, rounds and boards are numbers from 1 on."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 from uuid import UUID
@@ -10,21 +10,21 @@ import msgspec
 from msgspec import Meta
 
 from services import ids
-from services.accounts.access import Player
 from services.tournaments.core.crosstable import Crosstable, Played
 from services.tournaments.core.model import Pairing
 from services.tournaments.core.reasons import shown
 from services.tournaments.core.standings import Standing
+from services.tournaments.entry_bodies import EntryStatus, Said, entry_status, words
+from services.tournaments.parts import Board, Entrant, RoundState
 from services.tournaments.plan import PlanBody
 from services.tournaments.rows import End, Role, Status, Verdict
 from services.tournaments.standing import entries_of, history_of, stage_settings, standings_of
-from services.tournaments.state import Board, Entrant, RoundState, TournamentState
+from services.tournaments.state import TournamentState
 from services.tournaments.texts import Text
 
 Seq = Annotated[int, Meta(ge=0, le=2**31 - 1, description="The version at which what this concerns was last changed.")]
 RoundStatus = Literal["drafted", "published", "closed"]
 BoardStatus = Literal["waiting", "playing", "over", "left-over"]
-EntryStatus = Literal["in", "reserve", "missing", "left"]
 
 
 class Official(msgspec.Struct, frozen=True):
@@ -59,7 +59,7 @@ class TournamentPage(msgspec.Struct, frozen=True):
 class TournamentBody(msgspec.Struct, frozen=True):
     """seq: of the newest row of its stream; plan_seq, status_seq: what desk acts about these name as `expected_seq`.
 
-    stage: the one that is played, or will be next.
+    stage: the one that is played, or will be next. forbidden: pairs of entries that are not to meet; forbidden_seq: as above.
     """
 
     id: str
@@ -74,25 +74,8 @@ class TournamentBody(msgspec.Struct, frozen=True):
     entries: int
     stage: int
     rounds: list[RoundPlace]
-
-
-class EntryBody(msgspec.Struct, frozen=True):
-    """status: `missing` did not check in; `left` has withdrawn. joined: the first round; points: units for those before."""
-
-    entry: int
-    player: str
-    name: str | None
-    status: EntryStatus
-    rating: int
-    joined: int
-    points: int
-    checked_in: bool
-    seq: int
-
-
-class EntryList(msgspec.Struct, frozen=True):
-    seq: int
-    entries: list[EntryBody]
+    forbidden: list[list[int]]
+    forbidden_seq: int
 
 
 class RulingBody(msgspec.Struct, frozen=True):
@@ -102,10 +85,18 @@ class RulingBody(msgspec.Struct, frozen=True):
     reason: str
 
 
+class LookBody(msgspec.Struct, frozen=True):
+    """An official has seen all hands; seq: the row that says so."""
+
+    by: str
+    seq: int
+
+
 class BoardBody(msgspec.Struct, frozen=True):
     """seats: the entries by seat. places, points, absent: by seat, when it is over. deal: the BLAKE2b-256 of its deal's seed.
 
-    disputed: by which entry, until somebody rules on it; dispute: in what words, for the officials alone.
+    disputed: by which entry, until somebody rules on it; dispute: in what words, for the officials alone. looks: by officials
+    who have seen all hands. earlier: its tables before it was played again, and replayed: why.
     """
 
     board: int
@@ -121,6 +112,10 @@ class BoardBody(msgspec.Struct, frozen=True):
     dispute: str | None
     deal: str
     seq: int
+    looks: list[LookBody]
+    earlier: list[str]
+    replayed: str | None
+    starts_at: str | None
 
 
 class QualityBody(msgspec.Struct, frozen=True):
@@ -135,7 +130,8 @@ class QualityBody(msgspec.Struct, frozen=True):
 class RoundBody(msgspec.Struct, frozen=True):
     """commitment: the BLAKE2b-256 of the seed, which is told when the round is published. starts_at: RFC 3339.
 
-    quality: of a draft. recuts: how often it was changed after it was published.
+    quality: of a draft. recuts: how often it was changed after it was published. nonce: hexadecimal, what its entries have
+    mixed into the chance of its boards; empty if none has given anything. edits: changes of a draft that can be taken back.
     """
 
     stage: int
@@ -150,6 +146,8 @@ class RoundBody(msgspec.Struct, frozen=True):
     byes: list[int]
     quality: QualityBody | None
     recuts: int
+    nonce: str
+    edits: int
 
 
 class Criterion(msgspec.Struct, frozen=True):
@@ -248,30 +246,8 @@ def tournament_body(state: TournamentState, text: Text) -> TournamentBody:
     rounds = [RoundPlace(each.stage, each.number, round_status(each), each.seq) for each in state.rounds.values()]
     return TournamentBody(
         state.id, state.version, state.status, state.status_seq, text.title, text.body, state.plan, state.plan_seq,
-        officials, len(state.listed), state.stage, rounds,
+        officials, len(state.listed), state.stage, rounds, [[*pair] for pair in state.forbidden], state.forbidden_seq,
     )  # fmt: skip
-
-
-def entry_list(state: TournamentState, named: Mapping[str, Player]) -> EntryList:
-    entries = [entry_body(state, entrant, at, named) for at, entrant in enumerate(state.listed)]
-    return EntryList(state.version, entries)
-
-
-def entry_body(state: TournamentState, entrant: Entrant, at: int, named: Mapping[str, Player]) -> EntryBody:
-    player = named.get(entrant.player)
-    return EntryBody(
-        entrant.number, entrant.player, player.name if player else None, entry_status(state, entrant, at), entrant.rating,
-        entrant.joined, entrant.points, entrant.checked_in, entrant.seq,
-    )  # fmt: skip
-
-
-def entry_status(state: TournamentState, entrant: Entrant, at: int) -> EntryStatus:
-    """at: among all entries."""
-    if entrant.left is not None:
-        return "left"
-    if state.begun and state.plan.check_in and entrant.joined == 1 and not entrant.checked_in:
-        return "missing"
-    return "reserve" if state.plan.places is not None and at >= state.plan.places else "in"
 
 
 def round_status(round: RoundState) -> RoundStatus:
@@ -282,36 +258,38 @@ def draft_body(state: TournamentState, round: RoundState, pairing: Pairing) -> R
     told = pairing.quality
     quality = QualityBody(told.repeats, told.least_possible, told.seats, {str(n): many for n, many in told.sizes.items()})
     tables = [
-        BoardBody(at, None, "waiting", [*map(int, seats)], [], [], [], None, None, None, None, deal_of(round, at), round.seq)
+        BoardBody(
+            at, None, "waiting", [*map(int, seats)], [], [], [], None, None, None, None, deal_of(round, at), round.seq, [], [],
+            None, None,
+        )
         for at, seats in enumerate(pairing.tables, 1)
-    ]
+    ]  # fmt: skip
     return RoundBody(
         round.stage, round.number, round.seq, "drafted", state.opened.algorithm, round.drafted.commitment.hex(), None, None,
-        tables, [*map(int, pairing.byes)], quality, 0,
+        tables, [*map(int, pairing.byes)], quality, 0, "", len(round.edits),
     )  # fmt: skip
 
 
-def round_body(state: TournamentState, round: RoundState, reasons: Mapping[UUID, Text], *, official: bool) -> RoundBody:
+def round_body(state: TournamentState, round: RoundState, reasons: Said, *, official: bool) -> RoundBody:
     """Of one that is published."""
     assert round.published is not None
-    tables = [board_body(round, board, reasons, official=official) for board in round.boards.values()]
+    tables = [board_body(board, reasons, official=official) for board in round.boards.values()]
     return RoundBody(
         round.stage, round.number, round.seq, round_status(round), state.opened.algorithm, round.drafted.commitment.hex(),
         round.published.seed.hex(), time_of(round.published.starts_at), tables, [*round.byes], None, round.recuts,
+        round.nonce.hex(), 0,
     )  # fmt: skip
 
 
-def board_body(round: RoundState, board: Board, reasons: Mapping[UUID, Text], *, official: bool) -> BoardBody:
+def board_body(board: Board, reasons: Said, *, official: bool) -> BoardBody:
     told, ruling = board.result, board.ruling
-    said = dispute = None
-    if official and board.disputed is not None:
-        dispute = reasons.get(UUID(bytes=board.said), Text("")).title
-    if ruling is not None:
-        said = RulingBody(ruling.by, ruling.verdict, [*ruling.places], reasons.get(UUID(bytes=ruling.text), Text("")).title)
+    said = RulingBody(ruling.by, ruling.verdict, [*ruling.places], words(reasons, ruling.text)) if ruling else None
+    dispute = words(reasons, board.said) if official and board.disputed is not None else None
     return BoardBody(
         board.number, ids.encode(board.table), board_status(board), [*board.seats], [*board.places],
         [*told.points] if told else [], [*told.absent] if told else [], told.reason if told else None, said, board.disputed,
-        dispute, deal_of(round, board.number), board.seq,
+        dispute, board.deal.hex(), board.seq, [LookBody(*look) for look in board.looks], [*map(ids.encode, board.earlier)],
+        words(reasons, board.replayed.text) if board.replayed else None, time_of(board.starts_at),
     )  # fmt: skip
 
 
@@ -331,7 +309,8 @@ def time_of(microseconds: int) -> str:
 
 def standings_body(state: TournamentState, stage: int, upto: int | None) -> StandingsBody:
     rows = [standing_row(state, row) for row in standings_of(state, stage, upto)]
-    return StandingsBody(state.version, stage, len(history_of(state, stage, upto)), rows)
+    rounds = [round for round in state.rounds_of(stage) if round.published]
+    return StandingsBody(state.version, stage, len(rounds[:upto]), rows)
 
 
 def standing_row(state: TournamentState, row: Standing) -> StandingRow:
@@ -371,11 +350,12 @@ def own_place(state: TournamentState, entrant: Entrant) -> OwnPlace:
     board = next((board for board in round.boards.values() if entrant.number in board.seats), None)
     return OwnPlace(
         state.version, entrant.number, status, round.stage, round.number, board.number if board else None,
-        ids.encode(board.table) if board else None, entrant.number in round.byes, time_of(round.published.starts_at),
+        ids.encode(board.table) if board else None, entrant.number in round.byes,
+        time_of(board.starts_at if board else round.published.starts_at),
     )  # fmt: skip
 
 
 def texts_of(boards: Sequence[Board]) -> list[UUID]:
-    """Of the rulings and disputes at them."""
+    """Of the rulings, disputes and replays at them."""
     said = [board.ruling.text for board in boards if board.ruling] + [board.said for board in boards if board.said]
-    return [UUID(bytes=each) for each in said]
+    return [UUID(bytes=each) for each in (*said, *(board.replayed.text for board in boards if board.replayed))]

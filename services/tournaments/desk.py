@@ -12,6 +12,7 @@ from services.tournaments.acts import Rows, current, entry_of, host_only, not_ov
 from services.tournaments.core.errors import Refused
 from services.tournaments.core.model import Pairing
 from services.tournaments.core.past import Past
+from services.tournaments.parts import Board, RoundState
 from services.tournaments.rows import Disputed, Drafted, Locked, Published, Recut, RoundClosed, Ruled, Swapped, Verdict
 from services.tournaments.standing import (
     entries_of,
@@ -24,7 +25,7 @@ from services.tournaments.standing import (
     stage_settings,
     through,
 )
-from services.tournaments.state import Board, RoundState, TournamentState
+from services.tournaments.state import TournamentState
 
 ENDING = ("single-elimination", "double-elimination", "pods", "lives")
 """Formats that end when nobody is left to play."""
@@ -139,6 +140,17 @@ def rule(
     places: Sequence[int], text: bytes,
 ) -> Rows:  # fmt: skip
     """Ends a game that runs; of one that is over it says what counts."""
+    may_rule(state, by, round, board)
+    current(state, expected, board.seq)
+    if (verdict == "places") != are_places(places, len(board.seats)):
+        raise Problem("invalid-places")
+    if verdict == "upheld" and board.result is None:
+        raise Problem("table-running")
+    return [Ruled(by, round.stage, round.number, board.number, verdict, [*places], text)]
+
+
+def may_rule(state: TournamentState, by: str, round: RoundState, board: Board) -> None:
+    """Raises Problem `not-arbiter`, `plays-there`, `round-not-published`, `round-closed`, `not-found`."""
     if state.role_of(by) is None:
         raise Problem("not-arbiter")
     published(state, round)
@@ -147,12 +159,6 @@ def rule(
     entrant = state.entrant_of(by)
     if entrant is not None and entrant.number in board.seats:
         raise Problem("plays-there")
-    current(state, expected, board.seq)
-    if (verdict == "places") != are_places(places, len(board.seats)):
-        raise Problem("invalid-places")
-    if verdict == "upheld" and board.result is None:
-        raise Problem("table-running")
-    return [Ruled(by, round.stage, round.number, board.number, verdict, [*places], text)]
 
 
 def close(state: TournamentState, by: str, round: RoundState, expected: int) -> Rows:

@@ -14,8 +14,9 @@ from services.tournaments import desk
 from services.tournaments.acts import Rows
 from services.tournaments.core.errors import Refused
 from services.tournaments.core.model import Pairing
+from services.tournaments.parts import RoundState
 from services.tournaments.standing import Given, given_of, paired
-from services.tournaments.state import RoundState, TournamentState
+from services.tournaments.state import TournamentState
 from services.tournaments.streams import Done, Tournaments
 
 KEPT = 50

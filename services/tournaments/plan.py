@@ -15,7 +15,8 @@ from services.tournaments.core.errors import Refused
 from services.tournaments.core.model import WIN, Settings
 
 Format = Literal["swiss", "round-robin", "single-elimination", "double-elimination", "pods", "lives"]
-Scheme = Literal["place", "5310", "share"]
+Scheme = Literal["place", "5310", "share", "duplicate"]
+Deals = Literal["own", "shared"]
 Given = Literal["win", "mean", "none"]
 TieBreak = Literal[
     "buchholz", "buchholz-cut-1", "buchholz-median", "sonneborn-berger", "opponents-win", "head-to-head", "game-points",
@@ -24,6 +25,8 @@ TieBreak = Literal[
 Entrance = Literal["open", "code", "listed"]
 BY_ROUNDS = ("swiss", "round-robin")
 """These go on for as many rounds as they are told; the others until they have a winner."""
+OURS = ("rounds", "through", "deals")
+"""What of a stage is no business of the core."""
 MOST_ROUNDS, MOST_STAGES, MOST_ENTRIES = 50, 5, 2000
 DAY = 86_400
 
@@ -32,7 +35,8 @@ class StageBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A stage, as docs/tournaments.md explains formats and points. seats: of a table; least, most: which other sizes are legal.
 
     rounds: of a swiss or round robin. through: how many of the stage before come into this one, by its standings; null in the
-    first stage.
+    first stage. deals: what tables draw from: each its own, or in a round all the same (the scheme `duplicate` compares who
+    had the same seat there).
     """
 
     format: Format
@@ -49,6 +53,7 @@ class StageBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     lives: Annotated[int, Meta(ge=1, le=9)] = 2
     reset: bool = True
     seating: Literal["balanced", "seeds"] = "balanced"
+    deals: Deals = "own"
     tie_breaks: Annotated[tuple[TieBreak, ...], Meta(max_length=9)] = ("buchholz", "head-to-head", "game-points", "seed")
 
 
@@ -86,7 +91,7 @@ class PlanBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 def settings_of(stage: StageBody, places: int | None = None) -> Settings:
     """As the core has them. places: up to how many the reserves fill the first stage."""
-    told = {name: getattr(stage, name) for name in stage.__struct_fields__ if name not in ("rounds", "through")}
+    told = {name: getattr(stage, name) for name in stage.__struct_fields__ if name not in OURS}
     return Settings(**told, places=places)
 
 
@@ -112,6 +117,8 @@ def flaws(plan: PlanBody) -> list[tuple[bool, str]]:
         (any(stage.through is None for stage in later), "through: a later stage says how many come into it"),
         (any((stage.rounds is None) == (stage.format in BY_ROUNDS) for stage in plan.stages),
          "rounds: a swiss or round robin has so many, the other formats end by themselves"),
+        (any(stage.scheme == "duplicate" and stage.deals != "shared" for stage in plan.stages),
+         "scheme: duplicate compares tables of a shared deal"),
         (bool(plan.check_in) and plan.starts_at is None, "check_in: it is before starts_at, which is not told"),
         (plan.tables.policies.rated, "policies: tables of tournaments are not rated yet"),
     ]  # fmt: skip

@@ -3,22 +3,23 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
 from services.problems import Problem
 from services.tables import arranged, ends
-from services.tables.chain import commitment, microseconds, new_secret
+from services.tables.chain import microseconds, new_secret
 from services.tables.history import History
 from services.tables.opening import Dealt, Place
 from services.tables.rows import AnyRow, Deal, GameEnded, type_of
 from services.tables.tables import Tables
 from services.tournaments.acts import SECOND, Rows
+from services.tournaments.parts import Board, RoundState
 from services.tournaments.plan import table_of
 from services.tournaments.rows import Begun, Result
-from services.tournaments.state import Board, RoundState, TournamentState
+from services.tournaments.state import TournamentState
 from services.tournaments.streams import Tournaments
 
 log = logging.getLogger(__name__)
@@ -32,7 +33,7 @@ class Sight(NamedTuple):
     """Of a board, so that it is looked at again only when something about it is another."""
 
     head: bytes
-    seats: tuple[int, ...]
+    players: tuple[str, ...]
     begun: bool
     ruled: bool
     phase: int
@@ -43,6 +44,8 @@ class Rounds:
         self.tournaments, self.tables = tournaments, tables
         self.places = asyncio.Semaphore(AT_ONCE)
         self.seen: dict[UUID, Sight] = {}
+        self.ended: set[UUID] = set()           # tables whose boards were played again
+        self.over: dict[tuple[UUID, bytes], Result] = {}    # of shared deals whose other tables are still played
 
     async def see_to(self, stream: UUID) -> bool:
         """All that is to be done at the tables of the round that is played; whether anything is left to wait for."""
@@ -66,9 +69,11 @@ class Rounds:
         await self.each([board for board in missing if board.table not in there], lambda board: self.open(state, round, board))
 
     async def open(self, state: TournamentState, round: RoundState, board: Board) -> None:
+        if not board.seats:
+            return                              # it was left over while others were opened
         wanted = table_of(state.plan, len(board.seats))
         place = Place(state.stream.bytes, round.stage, round.number, board.number)
-        rows = arranged.seats_of(players(state, board))
+        rows = arranged.seats_of(players(state, board), round.nonce)
         await self.tables.open(board.table, state.id, wanted, rows, dealt(state, round, board), place)
 
     async def each(self, boards: Iterable[Board], work: Work) -> None:
@@ -93,13 +98,13 @@ class Rounds:
         now, ready = self.now(), list[int]()
 
         async def look(board: Board) -> None:
-            if is_time(round, now) or await self.is_ready(state, board):
+            if is_time(board, now) or await self.is_ready(state, board):
                 ready.append(board.number)
 
         await self.each(waiting, look)
         if ready:
-            seats = {board.number: board.seats for board in waiting}
-            await self.tournaments.change(state.stream, lambda s: begun(s, round, ready, seats))
+            seen = {board.table: board.seats for board in waiting if board.number in ready}
+            await self.tournaments.change(state.stream, lambda s: begun(s, round, seen))
 
     async def is_ready(self, state: TournamentState, board: Board) -> bool:
         history = await self.tables.hot.fresh(board.table)
@@ -114,26 +119,62 @@ class Rounds:
         """What is to be done at each table that has changed, and the results of those that are over."""
         boards = [*round.open_boards, *round.left_over]
         heads = await self.tables.store.heads([board.table for board in boards])
-        phase = phase_of(state, round, self.now())
-        results: list[Result] = []
+        now = self.now()
+        results: dict[UUID, Result] = {}
 
         async def look(board: Board) -> None:
-            sight = Sight(heads[board.table], board.seats, board.begun, board.ruling is not None, phase)
+            phase, at = phase_of(state, board, now), (board.table, heads[board.table])
+            sight = Sight(at[1], tuple(players(state, board)), board.begun, board.ruling is not None, phase)
             if self.seen.get(board.table) == sight:
                 return
-            history = await self.arrange(state, board, phase)
-            if history.ended is not None and board.seats:
-                results.append(result(round, board, history, await self.head_of_end(board.table)))
-            else:
-                self.seen[board.table] = sight
+            if at not in self.over:
+                history = await self.arrange(state, round, board, phase)
+                if history.ended is None or not board.seats:
+                    self.seen[board.table] = sight
+                    return
+                self.over[at] = result(round, board, history, await self.head_of_end(board.table))
+            results[board.table] = self.over[at]
 
         await self.each([board for board in boards if board.table in heads], look)
-        if results:
-            await self.tournaments.change(state.stream, lambda s: told(s, round, results))
-            for told_of in results:
-                self.seen.pop(round.boards[told_of.board].table, None)
+        await self.end_replayed(round)
+        if ripe := await self.ripe(state, round, results, heads.keys()):
+            await self.tournaments.change(state.stream, lambda s: told(s, round, ripe))
+            for table in ripe:
+                self.seen.pop(table, None)
+            self.over = {at: each for at, each in self.over.items() if at[0] not in ripe}
 
-    async def arrange(self, state: TournamentState, board: Board, phase: int) -> History:
+    async def end_replayed(self, round: RoundState) -> None:
+        """Tables whose boards are played again at others."""
+        left = [table for board in round.boards.values() for table in board.earlier if table not in self.ended]
+        for table in await self.tables.store.heads(left) if left else ():
+            await self.tables.changed(table, None, ends.voided, None)
+            self.ended.add(table)
+
+    # --- shared deals ---------------------------------------------------------------------------------------------------
+    async def ripe(
+        self, state: TournamentState, round: RoundState, results: dict[UUID, Result], there: Collection[UUID]
+    ) -> dict[UUID, Result]:
+        """The results that may be told: of tables that play the same deal when all are over, and know its seed."""
+        if not state.shares(round.stage):
+            return results
+        sharing = [board for board in round.open_boards if not board.earlier]
+        waited_for = {board.table for board in sharing if board.table in there or not state.is_over}
+        if not waited_for or (waited_for <= results.keys() and await self.reveal(round)):
+            return results
+        return {table: one for table, one in results.items() if table not in waited_for}
+
+    async def reveal(self, round: RoundState) -> bool:
+        """Tell all tables of a shared deal its seed; false while one of them is not over."""
+        tables = [(*board.earlier, board.table)[0] for board in round.boards.values()]
+        there = await self.tables.store.heads(tables)
+        for table in there:
+            if (await self.tables.hot.fresh(table)).ended is None:
+                return False
+        for table in there:
+            await self.tables.changed(table, None, ends.revealed, None)
+        return True
+
+    async def arrange(self, state: TournamentState, round: RoundState, board: Board, phase: int) -> History:
         """The table as it is to be, as far as the tournament has its way with it."""
         wanted = players(state, board)
 
@@ -144,7 +185,7 @@ class Rounds:
                 return ends.voided(history)
             if board.ruling is not None and (rows := arranged.adjudicated(history, board.ruling.places)):
                 return rows
-            if rows := arranged.reseated(history, wanted):
+            if rows := arranged.reseated(history, wanted, round.nonce) or arranged.substituted(history, wanted):
                 return rows
             if board.begun and (rows := arranged.begin(history)):
                 return rows
@@ -164,15 +205,14 @@ class Rounds:
         return head
 
 
-def phase_of(state: TournamentState, round: RoundState, now: datetime) -> int:
-    """Before the round's time, in the grace after it, or behind that."""
-    assert round.published is not None
-    late = microseconds(now) - round.published.starts_at
+def phase_of(state: TournamentState, board: Board, now: datetime) -> int:
+    """Before its time, in the grace after it, or behind that."""
+    late = microseconds(now) - board.starts_at
     return 0 if late < 0 else AFTER_GRACE if late >= state.plan.grace * SECOND else 1
 
 
-def is_time(round: RoundState, now: datetime) -> bool:
-    return round.published is not None and microseconds(now) >= round.published.starts_at
+def is_time(board: Board, now: datetime) -> bool:
+    return microseconds(now) >= board.starts_at
 
 
 def players(state: TournamentState, board: Board) -> list[str]:
@@ -180,10 +220,17 @@ def players(state: TournamentState, board: Board) -> list[str]:
 
 
 def dealt(state: TournamentState, round: RoundState, board: Board) -> Dealt:
-    """What the draft has committed the board to, and a key for the chain of its table."""
-    at = round.stage, round.number, board.number
-    secret = new_secret(state.derived(b"chain", *at), state.deal_seed(*at))
-    return secret, Deal(commitment(secret.deal))
+    """What the board is committed to, and a key for the chain of its table. The stream of a shared deal is the tournament's."""
+    at, again = (round.stage, round.number, board.number), len(board.earlier)
+    secret = new_secret(state.derived(b"chain", *at, *([again] if again else [])), state.deal_seed(*at, again))
+    return secret, deal_of(state, round, board)
+
+
+def deal_of(state: TournamentState, round: RoundState, board: Board) -> Deal:
+    """As its table's first row has it."""
+    if board.earlier or not state.shares(round.stage):
+        return Deal(board.deal)
+    return Deal(board.deal, state.stream.bytes, board.number, [round.nonce] if round.nonce else [])
 
 
 def result(round: RoundState, board: Board, history: History, head: bytes) -> Result:
@@ -196,14 +243,16 @@ def result(round: RoundState, board: Board, history: History, head: bytes) -> Re
     return Result(round.stage, round.number, board.number, history.ended.reason, places, points, absent, head)
 
 
-def begun(state: TournamentState, round: RoundState, boards: Sequence[int], seats: dict[int, tuple[int, ...]]) -> Rows:
-    """Those that are still as they were when they were found ready."""
-    now = state.rounds[round.stage, round.number]
-    still = [at for at in boards if not now.boards[at].begun and now.boards[at].seats == seats[at]]
-    return [Begun(round.stage, round.number, sorted(still))] if still and not state.is_over else []
+def begun(state: TournamentState, round: RoundState, ready: Mapping[UUID, tuple[int, ...]]) -> Rows:
+    """Those that are still as they were when they were found ready; boards of a shared deal all at once or not yet."""
+    waiting = [board for board in state.rounds[round.stage, round.number].open_boards if not board.begun]
+    still = {board.number for board in waiting if ready.get(board.table) == board.seats}
+    sharing = {board.number for board in waiting if state.shares(round.stage) and not board.earlier}
+    boards = sorted(still if sharing <= still else still - sharing)
+    return [Begun(round.stage, round.number, boards)] if boards and not state.is_over else []
 
 
-def told(state: TournamentState, round: RoundState, results: Sequence[Result]) -> Rows:
-    """Once a table, whichever process was first."""
-    boards = state.rounds[round.stage, round.number].boards
-    return [result for result in sorted(results, key=lambda result: result.board) if boards[result.board].result is None]
+def told(state: TournamentState, round: RoundState, results: Mapping[UUID, Result]) -> Rows:
+    """Once a table, whichever process was first; not of a board that is being played again."""
+    boards = state.rounds[round.stage, round.number].boards.values()
+    return [results[board.table] for board in boards if board.table in results and board.result is None]

@@ -204,9 +204,76 @@ class RoundClosed(TournamentRow, frozen=True):
     through: list[int]
 
 
+class NonceGiven(TournamentRow, frozen=True):
+    """What an entry mixes into the chance of the rounds that are published from now on: 1 to 32 bytes."""
+
+    entry: int
+    nonce: bytes
+
+
+class TakenBack(TournamentRow, frozen=True):
+    """The last change of a draft, or the draft itself where nothing was changed."""
+
+    by: str
+    stage: int
+    round: int
+
+
+class PenaltySet(TournamentRow, frozen=True):
+    """So many units are taken from the entry's points in this stage; what was set before counts no more."""
+
+    by: str
+    stage: int
+    entry: int
+    units: int
+    text: bytes
+
+
+class Replayed(TournamentRow, frozen=True):
+    """The board is played again at another table: its stream's id (16 bytes), the BLAKE2b-256 of the seed of its deal.
+
+    What came of it before counts no more. starts_at: microseconds since 1970.
+    """
+
+    by: str
+    stage: int
+    round: int
+    board: int
+    table: bytes
+    deal: bytes
+    starts_at: int
+    text: bytes
+
+
+class Substituted(TournamentRow, frozen=True):
+    """Another player goes on as this entry."""
+
+    by: str
+    entry: int
+    player: str
+    text: bytes
+
+
+class PairsForbidden(TournamentRow, frozen=True):
+    """Entries that are not to meet, all of them. In rounds that are drafted from now on."""
+
+    by: str
+    pairs: list[list[int]]
+
+
+class Looked(TournamentRow, frozen=True):
+    """An official has seen all hands of a table, and can enter no more."""
+
+    by: str
+    stage: int
+    round: int
+    board: int
+
+
 AnyTournamentRow = (
     TournamentOpened | PlanChanged | StatusSet | RoleGiven | Entered | CheckedIn | Withdrew | Seeded | Drafted | Locked
     | Swapped | Published | Recut | Begun | Result | Disputed | Ruled | RoundClosed
+    | NonceGiven | TakenBack | PenaltySet | Replayed | Substituted | PairsForbidden | Looked
 )  # fmt: skip
 TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
     (80, 1): TournamentOpened,
@@ -227,6 +294,13 @@ TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
     (95, 1): Disputed,
     (96, 1): Ruled,
     (97, 1): RoundClosed,
+    (98, 1): NonceGiven,
+    (99, 1): TakenBack,
+    (100, 1): PenaltySet,
+    (101, 1): Replayed,
+    (102, 1): Substituted,
+    (103, 1): PairsForbidden,
+    (104, 1): Looked,
 }
 """By type and schema number, every struct that was ever written."""
 TOURNAMENT_NUMBERS = {kind: numbers for numbers, kind in sorted(TOURNAMENT_KINDS.items())}
@@ -250,6 +324,13 @@ TOURNAMENT_NAMES = {
     95: "disputed",
     96: "ruled",
     97: "round_closed",
+    98: "nonce",
+    99: "taken_back",
+    100: "penalty",
+    101: "replayed",
+    102: "substituted",
+    103: "pairs_forbidden",
+    104: "looked",
 }
 OPENED = 80
 """The type of the first row of a tournament."""

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from services.accounts.access import Player
-from services.tournaments.bodies import crosstable_body, entry_list, standings_body
+from services.tournaments.bodies import crosstable_body, standings_body
+from services.tournaments.entry_bodies import entry_list
 from services.tournaments.state import TournamentState
 
 Sheet = Literal["entries", "pairings", "standings", "crosstable"]
@@ -30,7 +31,7 @@ def name_of(state: TournamentState, entry: int, named: Mapping[str, Player]) -> 
 
 def entries(state: TournamentState, stage: int, names: Names) -> Rows:
     yield ["entry", "name", "player", "status", "rating", "joined"]
-    for one in entry_list(state, {}).entries:
+    for one in entry_list(state, {}, {}).entries:
         yield [one.entry, names[one.entry], one.player, one.status, one.rating, one.joined]
 
 

@@ -11,10 +11,12 @@ from services.tournaments.core.model import Entries, Entry, Game, History, Pairi
 from services.tournaments.core.pairing import pair, repaired, swapped
 from services.tournaments.core.stages import Group, Progression, qualified
 from services.tournaments.core.standings import Standing, standings
+from services.tournaments.parts import Board, Entrant, RoundState
 from services.tournaments.plan import settings_of
-from services.tournaments.state import Board, Entrant, RoundState, TournamentState
+from services.tournaments.state import TournamentState
 
 Seats = Sequence[Sequence[int]]
+Pairs = Sequence[tuple[int, int]]
 
 
 class Given(NamedTuple):
@@ -29,8 +31,9 @@ class Given(NamedTuple):
     algorithm: int
 
 
-def stage_settings(state: TournamentState, stage: int) -> Settings:
-    return settings_of(state.stage_of(stage), state.plan.places if stage == 1 else None)
+def stage_settings(state: TournamentState, stage: int, forbidden: Pairs = ()) -> Settings:
+    settings = settings_of(state.stage_of(stage), state.plan.places if stage == 1 else None)
+    return structs.replace(settings, forbidden=tuple((str(one), str(other)) for one, other in forbidden))
 
 
 def entries_of(state: TournamentState, stage: int) -> Entries:
@@ -42,12 +45,12 @@ def entries_of(state: TournamentState, stage: int) -> Entries:
             for at, entrant in enumerate(state.listed)
         )
     through = state.stage_entries.get(stage, ())
-    return tuple(
-        Entry(
-            str(number), rating=len(through) - at, left=left_in(state.entrants[number], stage),
-            out=out_in(state.entrants[number], stage),
-        )
-        for at, number in enumerate(through)
+    return tuple(later_entry(state.entrants[number], stage, len(through) - at) for at, number in enumerate(through))
+
+
+def later_entry(entrant: Entrant, stage: int, rating: int) -> Entry:
+    return Entry(
+        str(entrant.number), rating, points=-entrant.penalty(stage), left=left_in(entrant, stage), out=out_in(entrant, stage)
     )
 
 
@@ -55,8 +58,9 @@ def first_entry(state: TournamentState, entrant: Entrant, *, reserve: bool) -> E
     """Who was to check in and did not takes no part from the first round on."""
     missing = bool(state.plan.check_in) and entrant.joined == 1 and not entrant.checked_in
     left = 1 if missing else left_in(entrant, 1)
+    points = entrant.points - entrant.penalty(1)
     return Entry(
-        str(entrant.number), entrant.rating, entrant.joined, entrant.points, left, out_in(entrant, 1), reserve=reserve
+        str(entrant.number), entrant.rating, entrant.joined, points, left, out_in(entrant, 1), reserve=reserve
     )
 
 
@@ -75,6 +79,15 @@ def history_of(state: TournamentState, stage: int, upto: int | None = None) -> H
 
 
 def played(round: RoundState) -> Round:
+    """Of a closed round always the same."""
+    if not round.closed:
+        return as_it_stands(round)
+    if round.record is None:
+        round.record = as_it_stands(round)
+    return round.record
+
+
+def as_it_stands(round: RoundState) -> Round:
     boards = [board for board in round.boards.values() if board.seats]
     return Round(tuple(map(table_of, boards)), names(round.byes))
 
@@ -106,10 +119,10 @@ def given_of(state: TournamentState, round: RoundState) -> Given:
 def given_at(state: TournamentState, stage: int, number: int, seed: bytes, round: RoundState | None = None) -> Given:
     locked = tuple(map(names, round.locked)) if round else ()
     swaps = tuple((str(one), str(other)) for one, other in round.swaps) if round else ()
+    settings = stage_settings(state, stage, round.forbidden if round else state.forbidden)
     return Given(
-        entries_of(state, stage), history_of(state, stage, number - 1), stage_settings(state, stage), seed, locked, swaps,
-        state.opened.algorithm,
-    )  # fmt: skip
+        entries_of(state, stage), history_of(state, stage, number - 1), settings, seed, locked, swaps, state.opened.algorithm
+    )
 
 
 def paired(given: Given) -> Pairing:
@@ -125,7 +138,8 @@ def recut(
     state: TournamentState, round: RoundState, tables: Seats, byes: Sequence[int], out: Collection[int]
 ) -> Pairing:
     """A published round set by hand. Raises Refused."""
-    entries, settings = sitting_out(entries_of(state, round.stage), round.number, out), stage_settings(state, round.stage)
+    entries = sitting_out(entries_of(state, round.stage), round.number, out)
+    settings = stage_settings(state, round.stage, round.forbidden)
     history = history_of(state, round.stage, round.number - 1)
     return repaired(entries, history, settings, [names(table) for table in tables], names(byes))
 

@@ -2,8 +2,8 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterator
 from datetime import datetime
+from hashlib import blake2b
 from uuid import UUID
 
 import msgspec
@@ -12,6 +12,7 @@ from eventstore import StoredEvent, chain
 from services import ids
 from services.tables.chain import EPOCH, microseconds
 from services.tables.rows import Unread
+from services.tournaments.parts import Board, Entrant, RoundState
 from services.tournaments.plan import PlanBody, StageBody
 from services.tournaments.rows import (
     AnyTournamentRow,
@@ -21,9 +22,14 @@ from services.tournaments.rows import (
     Drafted,
     Entered,
     Locked,
+    Looked,
+    NonceGiven,
+    PairsForbidden,
+    PenaltySet,
     PlanChanged,
     Published,
     Recut,
+    Replayed,
     Result,
     Role,
     RoleGiven,
@@ -32,91 +38,23 @@ from services.tournaments.rows import (
     Seeded,
     Status,
     StatusSet,
+    Substituted,
     Swapped,
+    TakenBack,
     TournamentOpened,
     Withdrew,
 )
 
 SALT = bytes(chain.SIZE)
 """Of the chain: everybody may see every row, so the salts hide nothing, and anybody can check the links."""
-
-
-class Entrant(msgspec.Struct):
-    """left: the stage and round from which on it takes no part; out: single ones that it sits out.
-
-    seq: the version at which the desk last changed it.
-    listed: whether it is in the tournament at all; who withdraws before it begins is not.
-    """
-
-    number: int
-    player: str
-    rating: int
-    joined: int
-    points: int
-    seq: int
-    checked_in: bool = False
-    left: tuple[int, int] | None = None
-    out: frozenset[tuple[int, int]] = frozenset()
-    listed: bool = True
-
-
-class Board(msgspec.Struct):
-    """seats: the entries by seat, none where the board is left over. seq: the version at which the desk last changed it.
-
-    ended_at: microseconds since 1970. disputed: by which entry, while nobody has ruled on it; said: the id of its words.
-    """
-
-    number: int
-    table: UUID
-    seats: tuple[int, ...]
-    seq: int
-    begun: bool = False
-    result: Result | None = None
-    ended_at: int = 0
-    ruling: Ruled | None = None
-    disputed: int | None = None
-    said: bytes = b""
-
-    @property
-    def is_settled(self) -> bool:
-        return not self.seats or (self.result is not None and self.disputed is None)
-
-    @property
-    def places(self) -> tuple[int, ...]:
-        """As they count, by seat; none where there is no result."""
-        if self.ruling is not None and self.ruling.verdict != "upheld":
-            return tuple(self.ruling.places)
-        return tuple(self.result.places) if self.result else ()
-
-
-class RoundState(msgspec.Struct):
-    """seq: the version at which the desk, or who withdrew, last changed it."""
-
-    stage: int
-    number: int
-    drafted: Drafted
-    seq: int
-    locked: tuple[tuple[int, ...], ...] = ()
-    swaps: tuple[tuple[int, int], ...] = ()
-    published: Published | None = None
-    byes: tuple[int, ...] = ()
-    boards: dict[int, Board] = {}
-    closed: bool = False
-    recuts: int = 0
-
-    @property
-    def open_boards(self) -> Iterator[Board]:
-        """Those at which something is to be done or awaited."""
-        return (board for board in self.boards.values() if board.seats and board.result is None)
-
-    @property
-    def left_over(self) -> Iterator[Board]:
-        return (board for board in self.boards.values() if not board.seats)
+NONCE = 32
+"""Bytes to which each nonce is filled up."""
 
 
 class TournamentState:
     """One tournament after `version`.
 
+    looked: the officials who have seen hands.
     settled: the versions at which the plan, and whether one may enter, were last changed. stage_entries: by stage from the
     second on, who came into it, the best first. newer: the version of the first row that only a newer release can take in.
     """
@@ -134,6 +72,9 @@ class TournamentState:
         self.rounds: dict[tuple[int, int], RoundState] = {}
         self.stage_entries: dict[int, tuple[int, ...]] = {}
         self.stage = 1
+        self.forbidden: tuple[tuple[int, int], ...] = ()
+        self.forbidden_seq = 0
+        self.looked: set[str] = set()
         self.newer: int | None = None
 
     # --- what is asked of it ------------------------------------------------------------------------------------------
@@ -177,6 +118,10 @@ class TournamentState:
         number = self.by_player.get(player)
         return None if number is None else self.entrants[number]
 
+    def was_entered(self, player: str) -> bool:
+        """Now or earlier."""
+        return any(player in (one.player, *one.former) for one in self.entrants.values())
+
     # --- what is derived under its key ----------------------------------------------------------------------------------
     def derived(self, what: bytes, *numbers: int) -> bytes:
         """32 bytes that nobody can guess."""
@@ -186,13 +131,26 @@ class TournamentState:
         """The same however often a round is drafted, so that nobody can draft until they like it."""
         return self.derived(b"pairing", stage, round)
 
-    def deal_seed(self, stage: int, round: int, board: int) -> bytes:
-        """What a board draws from, whoever plays it."""
-        return self.derived(b"deal", stage, round, board)
+    def deal_seed(self, stage: int, round: int, board: int, replay: int = 0) -> bytes:
+        """What a board draws from, whoever plays it: the same for all where they share a deal, another when it is replayed."""
+        if replay:
+            return self.derived(b"deal again", stage, round, board, replay)
+        return self.derived(b"shared deal", stage, round) if self.shares(stage) else self.derived(b"deal", stage, round, board)
 
-    def table_id(self, stage: int, round: int, board: int, at: datetime) -> UUID:
-        name = b"table" + bytes.fromhex(f"{stage:04x}{round:04x}{board:08x}")
+    def shares(self, stage: int) -> bool:
+        """Whether all boards of a round play the same deal."""
+        return self.stage_of(stage).deals == "shared"
+
+    def table_id(self, stage: int, round: int, board: int, at: datetime, replay: int = 0) -> UUID:
+        again = replay.to_bytes(4, "big") if replay else b""
+        name = b"table" + bytes.fromhex(f"{stage:04x}{round:04x}{board:08x}") + again
         return ids.derived_id(microseconds(at) // 1000, self.key, name)
+
+    @property
+    def mixed(self) -> bytes:
+        """Of all nonces that were given so far; empty if there are none."""
+        given = [one.number.to_bytes(4, "big") + one.nonce.ljust(NONCE, b"\0") for one in self.entrants.values() if one.nonce]
+        return blake2b(b"".join(given), digest_size=NONCE).digest() if given else b""
 
     # --- the fold -------------------------------------------------------------------------------------------------------
     def add(self, event: StoredEvent, row: AnyTournamentRow | Unread) -> None:
@@ -222,19 +180,31 @@ def take_in(state: TournamentState, row: AnyTournamentRow | Unread, version: int
         case Entered() | CheckedIn() | Withdrew() | Seeded():
             take_entrant(state, row, version)
         case Drafted():
-            drafted = RoundState(row.stage, row.round, row, version, boards={})
+            drafted = RoundState(row.stage, row.round, row, version, state.forbidden, boards={})
             state.rounds[row.stage, row.round] = drafted
+        case TakenBack():
+            take_back(state, state.rounds[row.stage, row.round], version)
         case Locked() | Swapped():
             edit(state.rounds[row.stage, row.round], row, version)
         case Published() | Recut():
             if isinstance(row, Recut):
                 sit_out(state, row)
-            seat(state.rounds[row.stage, row.round], row, version)
+            seat(state, state.rounds[row.stage, row.round], row, version)
         case Begun():
             for number in row.boards:
                 state.rounds[row.stage, row.round].boards[number].begun = True
         case Result() | Disputed() | Ruled():
             judge(state.rounds[row.stage, row.round].boards[row.board], row, version, at)
+        case Replayed():
+            play_again(state.rounds[row.stage, row.round].boards[row.board], row, version)
+        case Looked():
+            state.looked.add(row.by)
+            board = state.rounds[row.stage, row.round].boards[row.board]
+            board.looks = (*board.looks, (row.by, version))
+        case NonceGiven() | PenaltySet() | Substituted():
+            change_entrant(state, state.entrants[row.entry], row, version)
+        case PairsForbidden():
+            state.forbidden, state.forbidden_seq = tuple((one, other) for one, other in row.pairs), version
         case RoundClosed():
             close(state, row, version)
 
@@ -264,6 +234,22 @@ def take_entrant(state: TournamentState, row: Entered | CheckedIn | Withdrew | S
             entrant.rating, entrant.seq = row.rating, version
 
 
+def change_entrant(
+    state: TournamentState, entrant: Entrant, row: NonceGiven | PenaltySet | Substituted, version: int
+) -> None:
+    match row:
+        case NonceGiven():
+            entrant.nonce, entrant.given_for = row.nonce, state.next_round
+        case PenaltySet():
+            entrant.penalties, entrant.seq = entrant.penalties | {row.stage: row}, version
+            unsettle(state, version)
+        case Substituted():
+            del state.by_player[entrant.player]
+            entrant.former, entrant.player, entrant.seq = (*entrant.former, entrant.player), row.player, version
+            entrant.replaced = row
+            state.by_player[row.player] = entrant.number
+
+
 def withdraw(state: TournamentState, entrant: Entrant, version: int) -> None:
     entrant.seq, entrant.listed, entrant.left = version, state.begun, state.next_round
     if not entrant.listed:
@@ -274,24 +260,36 @@ def withdraw(state: TournamentState, entrant: Entrant, version: int) -> None:
 def unsettle(state: TournamentState, version: int) -> None:
     """A draft is paired anew when there are others to pair."""
     if state.current and state.current.published is None:
-        state.current.seq, state.current.locked, state.current.swaps = version, (), ()
+        state.current.seq, state.current.locked, state.current.swaps, state.current.edits = version, (), (), ()
 
 
 def edit(round: RoundState, row: Locked | Swapped, version: int) -> None:
-    round.seq = version
+    round.seq, round.edits = version, (*round.edits, (round.locked, round.swaps))
     if isinstance(row, Locked):
         round.locked, round.swaps = tuple(map(tuple, row.tables)), ()
     else:
         round.swaps = (*round.swaps, (row.one, row.other))
 
 
-def seat(round: RoundState, row: Published | Recut, version: int) -> None:
+def take_back(state: TournamentState, round: RoundState, version: int) -> None:
+    """The draft itself if nothing was changed in it."""
+    if not round.edits:
+        del state.rounds[round.stage, round.number]
+        return
+    round.locked, round.swaps = round.edits[-1]
+    round.edits, round.seq = round.edits[:-1], version
+
+
+def seat(state: TournamentState, round: RoundState, row: Published | Recut, version: int) -> None:
     """A re-cut leaves the boards and their tables where they are."""
     round.seq, round.byes = version, tuple(row.byes)
     if isinstance(row, Published):
-        round.published = row
-        tables = zip(row.ids, row.tables, strict=True)
-        round.boards = {at: Board(at, UUID(bytes=id_), tuple(seats), version) for at, (id_, seats) in enumerate(tables, 1)}
+        round.published, round.nonce = row, state.mixed
+        told = zip(row.ids, row.tables, round.drafted.deals[: len(row.ids)], strict=True)
+        round.boards = {
+            at: Board(at, UUID(bytes=id_), tuple(seats), version, deal, row.starts_at)
+            for at, (id_, seats, deal) in enumerate(told, 1)
+        }
         return
     round.recuts += 1
     for number, board in round.boards.items():
@@ -314,6 +312,12 @@ def judge(board: Board, row: Result | Disputed | Ruled, version: int, at: int) -
             board.disputed, board.said, board.seq = row.entry, row.text, version
         case Ruled():
             board.ruling, board.disputed, board.seq = row, None, version
+
+
+def play_again(board: Board, row: Replayed, version: int) -> None:
+    board.earlier, board.table, board.deal = (*board.earlier, board.table), UUID(bytes=row.table), row.deal
+    board.seq, board.starts_at, board.begun, board.result = version, row.starts_at, False, None
+    board.replayed, board.ended_at, board.ruling, board.disputed, board.said = row, 0, None, None, b""
 
 
 def close(state: TournamentState, row: RoundClosed, version: int) -> None:

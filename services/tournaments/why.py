@@ -5,8 +5,9 @@ from services.problems import Problem
 from services.tournaments.bodies import WhyBody
 from services.tournaments.core.model import Pairing, Quality
 from services.tournaments.core.reasons import why_this_place, why_this_table, words
+from services.tournaments.parts import RoundState
 from services.tournaments.standing import entries_of, history_of, played, stage_settings, standings_of
-from services.tournaments.state import RoundState, TournamentState
+from services.tournaments.state import TournamentState
 
 UNJUDGED = Quality(0, 0, 0, {})
 

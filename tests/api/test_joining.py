@@ -318,7 +318,7 @@ async def test_a_rematch_is_offered_to_all_and_three_who_press_meet_at_one_table
 
 
 # --- as the page for authors has it -----------------------------------------------------------------------------------------
-STEP = re.compile(r"^(\w+) +(GET|POST|DELETE) +(\S+) +(\{.*\})? *→ (\d+) ?(\S*)$", re.MULTILINE)
+STEP = re.compile(r"^(\w+) +(GET|POST|PUT|PATCH|DELETE) +(\S+) +(\{.*\})? *→ (\d+) ?(\S*)$", re.MULTILINE)
 
 
 async def test_the_table_for_friends_goes_as_the_page_says(people: list[Person]) -> None:

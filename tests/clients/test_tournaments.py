@@ -10,8 +10,11 @@ from ludarium_client import AsyncClient, Client, Problem
 from ludarium_client.bodies import (
     DraftEdit,
     NewTournament,
+    PenaltyAct,
     PlanBody,
     Recutting,
+    ReplaceAct,
+    ReplayAct,
     RulingAct,
     StageBody,
     Swap,
@@ -55,11 +58,25 @@ async def test_a_tournament_is_held_by_the_client(server: str, tokens: list[str]
         draft = await desk.round(made.id, 1)
         swap = Swap(one=draft.tables[0].seats[0], other=draft.tables[1].seats[0])
         await desk.edit(made.id, 1, DraftEdit(expected_seq=draft.seq, swap=swap))
+        assert (await desk.blocks(made.id)).pairs == []
+        await desk.forbid(made.id, [[1, 2]], 0)
+        await desk.take_back(made.id, 1, (await desk.round(made.id, 1)).seq)
         draft = await desk.round(made.id, 1)
+        async with AsyncClient(server, tokens[1]) as player:
+            await player.tournaments.give_nonce(made.id, b"of one's own")
         await desk.publish(made.id, 1, draft.seq)
         told = await desk.round(made.id, 1)
         tables = [[*reversed(table.seats)] for table in told.tables]
         await desk.recut(made.id, 1, Recutting(expected_seq=told.seq, tables=tables))
+        with pytest.raises(Problem, match="game-not-started"):
+            await desk.hands(made.id, 1, 1)
+        with pytest.raises(Problem, match="game-not-started"):
+            await desk.replay(made.id, 1, 1, ReplayAct(expected_seq=told.tables[0].seq + 1, reason="A trial"))
+        seq = (await desk.entries(made.id)).entries[0].seq
+        await desk.penalize(made.id, 1, PenaltyAct(expected_seq=seq, units=0, reason="None"))
+        with pytest.raises(Problem, match="already-entered"):
+            player_id = (await desk.entries(made.id)).entries[1].player
+            await desk.replace(made.id, 1, ReplaceAct(expected_seq=seq, player=player_id, reason="A trial"))
         for table in (await desk.round(made.id, 1)).tables:
             await desk.rule(made.id, 1, table.board, RulingAct(expected_seq=table.seq, verdict="void", reason="A trial"))
         await settled(host, made.id)

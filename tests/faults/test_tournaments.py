@@ -1,4 +1,4 @@
-"""The smallest case of `make prove ONLY=tournament`: two processes, kill -9, a swiss of eight and pods of nine."""
+"""The smallest case of `make prove ONLY=tournament`: two processes, kill -9, pods of nine, a swiss of eight with one deal."""
 from __future__ import annotations
 
 import secrets
@@ -6,7 +6,8 @@ from random import Random
 
 from tests.faults.tournaments import Case, besiege
 
-SWISS = Case("swiss of 8", 8, [{"format": "swiss", "seats": 2, "rounds": 2}], moves=4)
+SHARED = {"format": "swiss", "seats": 2, "rounds": 2, "deals": "shared"}
+SWISS = Case("swiss of 8", 8, [SHARED], nonces=1, moves=4)
 PODS = Case("pods of 9", 9, [{"format": "pods", "seats": 3, "advance": 1}], moves=4)
 
 

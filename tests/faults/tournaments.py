@@ -4,11 +4,11 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from random import Random
 from typing import Any, NamedTuple
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import httpx
 import msgspec
@@ -17,16 +17,18 @@ from eventstore import EventStore, StoredEvent, audit
 from services import ids
 from services.database import Database, database
 from services.migrations import migrated
-from services.records.tournaments import faults_of_tables, verify_rows
+from services.records.tournament_tables import faults_of_tables
+from services.records.tournaments import verify_rows
 from services.tables.rows import OpenedFor, decode
 from services.tournaments.core.model import Pairing, Quality
 from services.tournaments.core.record import RecordedRound, TournamentRecord, sealed
+from services.tournaments.parts import RoundState
 from services.tournaments.rows import Published, RoundClosed
 from services.tournaments.rows import decode as decode_row
 from services.tournaments.standing import entries_of, given_at, paired, played, stage_settings, standings_of
-from services.tournaments.state import RoundState, TournamentState
+from services.tournaments.state import TournamentState
 from services.tournaments.streams import add, begun
-from tests.api.people import Json
+from tests.api.people import Json, Person
 from tests.faults.deals import Servers
 from tests.live.servers import Server
 from tests.tournaments.held import Event, host_of, key, plan, players_of
@@ -38,11 +40,16 @@ LULL = (0.3, 1.5)
 """Seconds from a process that serves again to the next that is killed."""
 AGAIN = 0.1
 AWAY = (502, 503)
+POSTGRES = 0.3
+"""How often PostgreSQL is killed too."""
+Shoot = Callable[[], Awaitable[None]]
 
 
 class Case(NamedTuple):
-    """In the first round: late: who enters behind it; absent: tables at which one does not come; drops:
-    who leaves behind it. moves: of a player, before they resign."""
+    """In the first round: late: who enters behind it; absent: tables at which one does not come; drops: who leaves behind it;
+    replay: the first board is played again; penalty, substitute: for one behind it; nonces: who gives one. moves: of a player,
+    before they resign.
+    """
 
     name: str
     players: int
@@ -53,7 +60,15 @@ class Case(NamedTuple):
     recut: bool = False
     dispute: bool = False
     void: bool = False
+    replay: bool = False
+    penalty: bool = False
+    substitute: bool = False
+    nonces: int = 0
     moves: int = 1000
+
+    @property
+    def shares(self) -> bool:
+        return any(stage.get("deals") == "shared" for stage in self.stages)
 
 
 class Anywhere(httpx.AsyncBaseTransport):
@@ -84,29 +99,69 @@ class Anywhere(httpx.AsyncBaseTransport):
 
 
 # --- the events -----------------------------------------------------------------------------------------------------------
-async def held(event: Event, case: Case, http: httpx.AsyncClient, base: Database) -> None:
-    """From the first entry to the last round."""
+async def held(event: Event, case: Case, people: Sequence[Person]) -> None:
+    """From the first entry to the last round. people: of them those behind the players come late, or go on for another."""
     await event.opened()
-    await event.enter(await players_of(http, base, case.players))
+    await event.enter(people[: case.players])
     await event.closed()
     while (body := await event.body())["status"] != "over":
         first = not body["rounds"]
         await one_round(event, case, body["stage"], first=first)
         if first:
-            await between(event, case, http, base)
+            await between(event, case, people[case.players :])
 
 
 async def one_round(event: Event, case: Case, stage: int, *, first: bool) -> None:
-    told = await event.published(stage)
+    draft = await event.drafted(stage)
+    for person in [*event.people.values()][: case.nonces if first else 0]:
+        await person.patiently("PUT", f"{event.path}/nonce", json={"nonce": uuid4().hex}, headers=key())
+    told = await event.publish(draft)
     if first and case.recut:
         told = await recut(event, told)
     absent = [entry for table in told["tables"][: case.absent] for entry in table["seats"][:1]] if first else []
     if first and case.void:
         await event.rule(told, told["tables"][-1], "void")
-    told = await event.play(stage, told["round"], absent=absent)
+    async with watched(event, told, case):
+        if first and case.replay:
+            told = await replayed(event, told)
+        told = await event.play(stage, told["round"], absent=absent)
     if first and case.dispute:
         told = await disputed(event, told)
     await event.close(told)
+
+
+@asynccontextmanager
+async def watched(event: Event, told: Json, case: Case) -> AsyncIterator[None]:
+    """Somebody who does not play looks at all tables of a shared deal, all the while."""
+    async def watch() -> None:
+        while True:
+            for table in told["tables"]:
+                await look(event, told, table)
+            await asyncio.sleep(AGAIN)
+
+    watching = asyncio.create_task(watch()) if case.shares else None
+    yield
+    if watching:
+        watching.cancel()
+        with suppress(asyncio.CancelledError):
+            await watching
+
+
+async def look(event: Event, told: Json, table: Json) -> None:
+    """Nothing of a game is shown before all are over."""
+    answer = await event.host.ask("GET", f"/tables/{table['table']}/view")
+    if answer.status_code == 200 and answer.json()["view"]:
+        for other in told["tables"]:
+            there = await event.host.get(f"/tables/{other['table']}")
+            assert there["status"] == "over", f"{table['table']} is shown while {other['table']} is played"
+
+
+async def replayed(event: Event, told: Json) -> Json:
+    """The first board, in the middle of its game."""
+    told = await event.begun(told["tables"])
+    path = f"{event.round_path(told['stage'], told['round'])}/tables/1/replay"
+    await event.act(path, told["tables"][0]["seq"], reason="A card was shown")
+    return await event.round(told["stage"], told["round"])
 
 
 async def recut(event: Event, told: Json) -> Json:
@@ -128,13 +183,21 @@ async def disputed(event: Event, told: Json) -> Json:
     return await event.round(told["stage"], told["round"])
 
 
-async def between(event: Event, case: Case, http: httpx.AsyncClient, base: Database) -> None:
-    """Behind the first round some leave and some come."""
+async def between(event: Event, case: Case, newcomers: Sequence[Person]) -> None:
+    """Behind the first round some leave, some come, one is punished, and one goes on for another."""
+    entries = (await event.host.get(f"{event.path}/entries"))["entries"]
+    if case.penalty:
+        told = {"expected_seq": entries[-1]["seq"], "units": 60, "reason": "Late again"}
+        await event.host.patiently("PUT", f"{event.path}/entries/{len(entries)}/penalty", json=told, headers=key())
+    if case.substitute:
+        *newcomers, event.people[len(entries) - 1] = newcomers
+        player = event.people[len(entries) - 1].id
+        await event.act(f"/entries/{len(entries) - 1}/replace", entries[-2]["seq"], player=player, reason="Fell ill")
     for entry in [*event.people][: case.drops]:
         await event.people[entry].patiently("DELETE", f"{event.path}/entries", headers=key())
     if case.late:
         await event.opened()
-        await event.enter(await players_of(http, base, case.late))
+        await event.enter(newcomers)
         await event.closed()
 
 
@@ -142,11 +205,12 @@ async def between(event: Event, case: Case, http: httpx.AsyncClient, base: Datab
 class Killer:
     """Of one process after another, or of two at once; there are new ones in their place when these have started.
 
-    most: so many are killed.
+    most: so many are killed. shoot: kills PostgreSQL, if it is ours, and waits until it is there again.
     """
 
-    def __init__(self, servers: Servers, urls: tuple[str, str], luck: Random, most: int) -> None:
+    def __init__(self, servers: Servers, urls: tuple[str, str], luck: Random, most: int, shoot: Shoot | None) -> None:
         self.servers, self.urls, self.luck, self.most, self.kills = servers, urls, luck, most, 0
+        self.shoot = shoot
         self.over = asyncio.Event()
 
     async def run(self) -> None:
@@ -154,6 +218,9 @@ class Killer:
             with suppress(TimeoutError):
                 async with asyncio.timeout(self.luck.uniform(*LULL)):
                     await self.over.wait()
+            if self.shoot and self.luck.random() < POSTGRES:
+                await self.shoot()
+                self.kills += 1
             for _ in range(self.luck.choice((1, 1, 2))):
                 if self.servers.alive:
                     await self.servers.alive.pop(0).kill()
@@ -181,7 +248,9 @@ async def two_processes(database_url: str, redis_url: str, luck: Random) -> Asyn
         await servers.kill()
 
 
-async def besiege(database_url: str, redis_url: str, luck: Random, cases: Sequence[Case], kills: int) -> str:
+async def besiege(
+    database_url: str, redis_url: str, luck: Random, cases: Sequence[Case], kills: int, shoot: Shoot | None = None
+) -> str:
     """All of them at once, at two processes. What happened, in a line."""
     await migrated(database_url)
     async with (
@@ -189,13 +258,14 @@ async def besiege(database_url: str, redis_url: str, luck: Random, cases: Sequen
         two_processes(database_url, redis_url, luck) as servers,
         httpx.AsyncClient(transport=Anywhere(servers), base_url="http://anywhere/api/v1", timeout=60) as http,
     ):
-        killer = Killer(servers, (database_url, redis_url), luck, kills)
+        killer = Killer(servers, (database_url, redis_url), luck, kills, shoot)
         events = [await set_up(case, http, base) for case in cases]
+        people = [await players_of(http, base, case.players + case.late + case.substitute) for case in cases]
         killing = asyncio.create_task(killer.run())
         try:
             async with asyncio.TaskGroup() as group:
-                for event, case in zip(events, cases, strict=True):
-                    group.create_task(held(event, case, http, base))
+                for event, case, those in zip(events, cases, people, strict=True):
+                    group.create_task(held(event, case, those))
         finally:
             killer.over.set()
             await killing
@@ -236,8 +306,11 @@ async def twice(store: EventStore, state: TournamentState) -> list[str]:
         told = decode(row["type"], row["schema"], row["data"])
         if isinstance(told, OpenedFor) and UUID(bytes=told.tournament) == state.stream:
             opened[told.stage, told.round, told.board] += 1
-    wanted = {(round.stage, round.number, board) for round in state.rounds.values() for board in round.boards}
-    return [f"board {at} has {opened[at]} tables" for at in wanted | opened.keys() if opened[at] != 1]
+    wanted = {
+        (round.stage, round.number, board.number): 1 + len(board.earlier)
+        for round in state.rounds.values() for board in round.boards.values()
+    }  # fmt: skip
+    return [f"board {at} has {opened[at]} tables" for at in wanted | opened if opened[at] != wanted.get(at, 0)]
 
 
 # --- by the second implementation -----------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 from uuid import uuid4
@@ -81,9 +82,11 @@ class Event:
         return await self.round(stage, made["round"])
 
     async def published(self, stage: int = 1) -> Json:
-        draft = await self.drafted(stage)
-        await self.act(f"{self.round_path(stage, draft['round'])}/publish", draft["seq"])
-        return await self.round(stage, draft["round"])
+        return await self.publish(await self.drafted(stage))
+
+    async def publish(self, draft: Json) -> Json:
+        await self.act(f"{self.round_path(draft['stage'], draft['round'])}/publish", draft["seq"])
+        return await self.round(draft["stage"], draft["round"])
 
     async def play(self, stage: int, round: int, *, absent: Iterable[int] = ()) -> Json:
         """All say that they are ready and play at random, to the end of each table."""
@@ -93,11 +96,22 @@ class Event:
         return await self.settled(stage, round)
 
     async def play_table(self, table: Json, absent: set[int]) -> None:
-        people = {seat: self.people[entry] for seat, entry in enumerate(table["seats"]) if entry not in absent}
-        await until(lambda: is_there(people, table["table"]))
-        for person in people.values():
-            await person.patiently("POST", f"/tables/{table['table']}/ready", json={"ready": True}, headers=key())
+        people = {seat: one for seat, one in self.seated(table).items() if table["seats"][seat] not in absent}
+        await ready(people, table["table"])
         await played(people, table["table"], self.moves)
+
+    def seated(self, table: Json) -> dict[int, Person]:
+        return {seat: self.people[entry] for seat, entry in enumerate(table["seats"])}
+
+    async def begun(self, tables: Iterable[Json]) -> Json:
+        """All at these are ready, and their games go on. The round."""
+        tables = [*tables]
+        for table in tables:
+            await ready(self.seated(table), table["table"])
+        for table in tables:
+            await until(lambda table=table: is_played(self.seated(table)[0], table["table"]))   # type: ignore[misc]
+        told = await self.host.get(self.path)
+        return await self.round(told["stage"], told["rounds"][-1]["round"])
 
     async def settled(self, stage: int, round: int) -> Json:
         """When its results are known."""
@@ -120,6 +134,30 @@ class Event:
         told = await self.play(stage, told["round"])
         await self.close(told)
         return told
+
+
+async def event_of(http: httpx.AsyncClient, base: Database, players: int, *stages: Json, **more: Any) -> Event:
+    """Closed for entries, and of short games."""
+    event = await Event.set_up(await host_of(http, base, f"Host {time.monotonic_ns()}"), plan(*(stages or (SWISS,)), **more))
+    event.moves = 1
+    await event.opened()
+    await event.enter(await players_of(http, base, players))
+    await event.closed()
+    return event
+
+
+async def code(person: Person, method: str, path: str, body: Any = None) -> str:
+    return str((await person.refused(method, path, body))["code"])
+
+
+async def ready(people: dict[int, Person], table: str) -> None:
+    await until(lambda: is_there(people, table))
+    for person in people.values():
+        await person.patiently("POST", f"/tables/{table}/ready", json={"ready": True}, headers=key())
+
+
+async def is_played(person: Person, table: str) -> bool:
+    return bool((await person.get(f"/tables/{table}"))["status"] == "playing")
 
 
 async def is_there(people: dict[int, Person], table: str) -> bool:

@@ -5,29 +5,14 @@ import asyncio
 import json
 import time
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 
 from services.database import Database
-from tests.api.people import Json, Person
+from tests.api.people import Json
 from tests.api.test_joining import STEP
-from tests.tournaments.held import SWISS, Event, host_of, key, plan, players_of, until
-
-
-async def event_of(http: httpx.AsyncClient, base: Database, players: int, *stages: Json, **more: Any) -> Event:
-    """Closed for entries, and of short games."""
-    event = await Event.set_up(await host_of(http, base, f"Host {time.monotonic_ns()}"), plan(*(stages or (SWISS,)), **more))
-    event.moves = 1
-    await event.opened()
-    await event.enter(await players_of(http, base, players))
-    await event.closed()
-    return event
-
-
-async def code(person: Person, method: str, path: str, body: Any = None) -> str:
-    return str((await person.refused(method, path, body))["code"])
+from tests.tournaments.held import SWISS, Event, code, event_of, host_of, key, plan, players_of, until
 
 
 # --- what there can be ----------------------------------------------------------------------------------------------------

@@ -10,7 +10,8 @@ import pytest
 from eventstore import EventStore
 from services import ids
 from services.database import Database
-from services.records.tournaments import faults_of_tables, verify_rows
+from services.records.tournament_tables import faults_of_tables
+from services.records.tournaments import verify_rows
 from services.tournaments.exported import StreamBody, imported
 from tests.tournaments.held import SWISS, Event, host_of, plan, players_of
 from tests.tournaments.tampered import tampered

@@ -1,17 +1,22 @@
 """Tournaments, for asyncio. `client.tournaments` is one of these."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from ludarium_client.bodies import (
     ActBody,
+    BlockedPairs,
     BracketBody,
     CrosstableBody,
     DraftEdit,
     EntryList,
+    HandsBody,
     NewTournament,
     OwnPlace,
+    PenaltyAct,
     Recutting,
+    ReplaceAct,
+    ReplayAct,
     RoundBody,
     RulingAct,
     StandingsBody,
@@ -147,6 +152,46 @@ class AsyncTournaments:
     async def dispute(self, tournament: str, round: int, board: int, reason: str, stage: int = 1) -> ActBody:
         """Ask the desk to look at one's own table."""
         told: ActBody = await self._run(self._do.dispute(tournament, round, board, reason, stage))
+        return told
+
+    async def give_nonce(self, tournament: str, nonce: bytes) -> ActBody:
+        """Mix something into the chance of the rounds that are published from now on."""
+        told: ActBody = await self._run(self._do.give_nonce(tournament, nonce))
+        return told
+
+    async def blocks(self, tournament: str) -> BlockedPairs:
+        """Pairs of entries of which one has blocked the other."""
+        told: BlockedPairs = await self._run(self._do.blocks(tournament))
+        return told
+
+    async def forbid(self, tournament: str, pairs: Sequence[Sequence[int]], seq: int) -> ActBody:
+        """Say which entries are not to meet."""
+        told: ActBody = await self._run(self._do.forbid(tournament, pairs, seq))
+        return told
+
+    async def take_back(self, tournament: str, round: int, seq: int, stage: int = 1) -> ActBody:
+        """Take back the last change of a draft, or the draft."""
+        told: ActBody = await self._run(self._do.take_back(tournament, round, seq, stage))
+        return told
+
+    async def penalize(self, tournament: str, entry: int, penalty: PenaltyAct) -> ActBody:
+        """Take points from an entry."""
+        told: ActBody = await self._run(self._do.penalize(tournament, entry, penalty))
+        return told
+
+    async def replace(self, tournament: str, entry: int, replacement: ReplaceAct) -> ActBody:
+        """Let another player go on as an entry."""
+        told: ActBody = await self._run(self._do.replace(tournament, entry, replacement))
+        return told
+
+    async def replay(self, tournament: str, round: int, board: int, replay: ReplayAct, stage: int = 1) -> ActBody:
+        """Have a board played again."""
+        told: ActBody = await self._run(self._do.replay(tournament, round, board, replay, stage))
+        return told
+
+    async def hands(self, tournament: str, round: int, board: int, stage: int = 1) -> HandsBody:
+        """Look at all hands of a table, which everybody is told."""
+        told: HandsBody = await self._run(self._do.hands(tournament, round, board, stage))
         return told
 
     async def standings(self, tournament: str, stage: int | None = None, after_round: int | None = None) -> StandingsBody:

@@ -148,6 +148,12 @@ class Because(Struct, frozen=True, kw_only=True):
     reason: str
 
 
+class BlockedPairs(Struct, frozen=True, kw_only=True):
+    """Pairs of entries of which one has blocked the other; nobody is told which."""
+
+    pairs: list[list[int]]
+
+
 class Board(Struct, frozen=True, kw_only=True):
     """What a client needs to draw a map: the one for so many seats, where the table has these options.
 
@@ -164,7 +170,8 @@ class Board(Struct, frozen=True, kw_only=True):
 class BoardBody(Struct, frozen=True, kw_only=True):
     """seats: the entries by seat. places, points, absent: by seat, when it is over. deal: the BLAKE2b-256 of its deal's seed.
 
-    disputed: by which entry, until somebody rules on it; dispute: in what words, for the officials alone.
+    disputed: by which entry, until somebody rules on it; dispute: in what words, for the officials alone. looks: by officials
+    who have seen all hands. earlier: its tables before it was played again, and replayed: why.
     """
 
     board: int
@@ -180,6 +187,10 @@ class BoardBody(Struct, frozen=True, kw_only=True):
     dispute: str | None
     deal: str
     seq: int
+    looks: list[LookBody]
+    earlier: list[str]
+    replayed: str | None
+    starts_at: str | None
 
 
 class Bot(Struct, frozen=True, kw_only=True):
@@ -540,7 +551,10 @@ class EndedBody(Struct, frozen=True, kw_only=True, tag="ended"):
 
 
 class EntryBody(Struct, frozen=True, kw_only=True):
-    """status: `missing` did not check in; `left` has withdrawn. joined: the first round; points: units for those before."""
+    """status: `missing` did not check in; `left` has withdrawn. joined: the first round; points: units for those before.
+
+    former: who played it before others went on for them, and why the last time. nonce: in hexadecimal, the newest.
+    """
 
     entry: int
     player: str
@@ -551,6 +565,10 @@ class EntryBody(Struct, frozen=True, kw_only=True):
     points: int
     checked_in: bool
     seq: int
+    penalties: list[PenaltyBody]
+    former: list[str]
+    replaced: str | None
+    nonce: str
 
 
 class EntryImport(Struct, frozen=True, kw_only=True):
@@ -633,6 +651,13 @@ class Focus(Struct, frozen=True, kw_only=True):
 
     pieces: list[Piece]
     sides: list[Side]
+
+
+class ForbiddenPairs(Struct, frozen=True, kw_only=True):
+    """pairs: of entries that are not to meet; all of them, in the place of those before."""
+
+    expected_seq: int
+    pairs: list[list[int]]
 
 
 class Forgotten(Struct, frozen=True, kw_only=True):
@@ -738,6 +763,13 @@ class HandedOverEvent(Struct, frozen=True, kw_only=True, tag="handed_over"):
     seq: int
     head: str
     data: HandedOverData
+
+
+class HandsBody(Struct, frozen=True, kw_only=True):
+    """seq: of the row that says who has looked; hands: the table as each seat sees it."""
+
+    seq: int
+    hands: list[TableView]
 
 
 class Health(Struct, frozen=True, kw_only=True):
@@ -1088,6 +1120,13 @@ class LogCutEvent(Struct, frozen=True, kw_only=True, tag="log_cut"):
     data: LogCutData
 
 
+class LookBody(Struct, frozen=True, kw_only=True):
+    """An official has seen all hands; seq: the row that says so."""
+
+    by: str
+    seq: int
+
+
 class MailCode(Struct, frozen=True, kw_only=True):
     code: str
 
@@ -1307,6 +1346,12 @@ class NewlyOpened(Struct, frozen=True, kw_only=True):
     recovery_code: str
 
 
+class NonceGift(Struct, frozen=True, kw_only=True):
+    """nonce: 1 to 32 bytes in hexadecimal, which nobody can guess."""
+
+    nonce: str
+
+
 class NoteData(Struct, frozen=True, kw_only=True):
     """A note of a kind that this server does not know: it changes nothing of the game."""
 
@@ -1435,6 +1480,24 @@ class PasswordReset(Struct, frozen=True, kw_only=True):
 class PasswordSignIn(Struct, frozen=True, kw_only=True):
     login: str
     password: str
+
+
+class PenaltyAct(Struct, frozen=True, kw_only=True):
+    """units: what is taken from the entry's points in this stage in all, 120 are a win; 0 takes the penalty back."""
+
+    expected_seq: int
+    stage: int | UnsetType = UNSET
+    units: int
+    reason: str
+
+
+class PenaltyBody(Struct, frozen=True, kw_only=True):
+    """What is taken from an entry's points in a stage; 120 units are a win."""
+
+    stage: int
+    units: int
+    reason: str
+    by: str
 
 
 class Phrase(Struct, frozen=True, kw_only=True):
@@ -1736,6 +1799,14 @@ class Rejoin(Struct, frozen=True, kw_only=True):
     rejoin_code: str
 
 
+class ReplaceAct(Struct, frozen=True, kw_only=True):
+    """player: who goes on as this entry."""
+
+    expected_seq: int
+    player: str
+    reason: str
+
+
 class ReplacedData(Struct, frozen=True, kw_only=True):
     """The player has the seat from here on; who had it is ranked behind all seats. way: as of `seated`."""
 
@@ -1769,6 +1840,11 @@ class Replay(Struct, frozen=True, kw_only=True):
     start: ReplayStart
     steps: list[ReplayStep]
     scores: list[dict[str, int]]
+
+
+class ReplayAct(Struct, frozen=True, kw_only=True):
+    expected_seq: int
+    reason: str
 
 
 class ReplayFrame(Struct, frozen=True, kw_only=True):
@@ -1932,7 +2008,8 @@ class Root(Struct, frozen=True, kw_only=True):
 class RoundBody(Struct, frozen=True, kw_only=True):
     """commitment: the BLAKE2b-256 of the seed, which is told when the round is published. starts_at: RFC 3339.
 
-    quality: of a draft. recuts: how often it was changed after it was published.
+    quality: of a draft. recuts: how often it was changed after it was published. nonce: hexadecimal, what its entries have
+    mixed into the chance of its boards; empty if none has given anything. edits: changes of a draft that can be taken back.
     """
 
     stage: int
@@ -1947,6 +2024,8 @@ class RoundBody(Struct, frozen=True, kw_only=True):
     byes: list[int]
     quality: QualityBody | None
     recuts: int
+    nonce: str
+    edits: int
 
 
 class RoundPlace(Struct, frozen=True, kw_only=True):
@@ -2240,7 +2319,8 @@ class StageBody(Struct, frozen=True, kw_only=True):
     """A stage, as docs/tournaments.md explains formats and points. seats: of a table; least, most: which other sizes are legal.
 
     rounds: of a swiss or round robin. through: how many of the stage before come into this one, by its standings; null in the
-    first stage.
+    first stage. deals: what tables draw from: each its own, or in a round all the same (the scheme `duplicate` compares who
+    had the same seat there).
     """
 
     format: Literal['double-elimination', 'lives', 'pods', 'round-robin', 'single-elimination', 'swiss']
@@ -2250,13 +2330,14 @@ class StageBody(Struct, frozen=True, kw_only=True):
     rounds: int | None = None
     through: int | None = None
     short: Literal['high', 'low'] | UnsetType = UNSET
-    scheme: Literal['5310', 'place', 'share'] | UnsetType = UNSET
+    scheme: Literal['5310', 'duplicate', 'place', 'share'] | UnsetType = UNSET
     bye: Literal['mean', 'none', 'win'] | UnsetType = UNSET
     void: Literal['mean', 'none', 'win'] | UnsetType = UNSET
     advance: int | UnsetType = UNSET
     lives: int | UnsetType = UNSET
     reset: bool | UnsetType = UNSET
     seating: Literal['balanced', 'seeds'] | UnsetType = UNSET
+    deals: Literal['own', 'shared'] | UnsetType = UNSET
     tie_breaks: list[Literal['buchholz', 'buchholz-cut-1', 'buchholz-median', 'game-points', 'head-to-head', 'opponents-win', 'seed', 'sonneborn-berger', 'wins']] | UnsetType = UNSET
 
 
@@ -2567,7 +2648,7 @@ class ToldBody(Struct, frozen=True, kw_only=True, tag="told"):
 class TournamentBody(Struct, frozen=True, kw_only=True):
     """seq: of the newest row of its stream; plan_seq, status_seq: what desk acts about these name as `expected_seq`.
 
-    stage: the one that is played, or will be next.
+    stage: the one that is played, or will be next. forbidden: pairs of entries that are not to meet; forbidden_seq: as above.
     """
 
     id: str
@@ -2582,6 +2663,8 @@ class TournamentBody(Struct, frozen=True, kw_only=True):
     entries: int
     stage: int
     rounds: list[RoundPlace]
+    forbidden: list[list[int]]
+    forbidden_seq: int
 
 
 class TournamentChange(Struct, frozen=True, kw_only=True):

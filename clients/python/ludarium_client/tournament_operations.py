@@ -1,11 +1,13 @@
 """Tournaments, as steps: the one place that knows their paths and bodies."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 from urllib.parse import quote, urlencode
 from uuid import uuid4
 
 from ludarium_client.bodies import (
     ActBody,
+    BlockedPairs,
     BracketBody,
     CrosstableBody,
     DeskAct,
@@ -13,10 +15,16 @@ from ludarium_client.bodies import (
     DraftEdit,
     EntryImport,
     EntryList,
+    ForbiddenPairs,
+    HandsBody,
     NewEntry,
     NewTournament,
+    NonceGift,
     OwnPlace,
+    PenaltyAct,
     Recutting,
+    ReplaceAct,
+    ReplayAct,
     RoleAct,
     RoundBody,
     RulingAct,
@@ -120,6 +128,31 @@ class TournamentOperations:
     def dispute(self, tournament: str, round: int, board: int, reason: str, stage: int = 1) -> Steps[ActBody]:
         path = round_path(tournament, stage, round) + f"/tables/{board}/disputes"
         return self._once(ActBody, "POST", path, Dispute(reason=reason))
+
+    def give_nonce(self, tournament: str, nonce: bytes) -> Steps[ActBody]:
+        return self._once(ActBody, "PUT", of(tournament, "/nonce"), NonceGift(nonce=nonce.hex()))
+
+    def blocks(self, tournament: str) -> Steps[BlockedPairs]:
+        return self._read(BlockedPairs, of(tournament, "/blocks"))
+
+    def forbid(self, tournament: str, pairs: Sequence[Sequence[int]], seq: int) -> Steps[ActBody]:
+        body = ForbiddenPairs(expected_seq=seq, pairs=[[*pair] for pair in pairs])
+        return self._once(ActBody, "PUT", of(tournament, "/forbidden"), body)
+
+    def take_back(self, tournament: str, round: int, seq: int, stage: int = 1) -> Steps[ActBody]:
+        return self._once(ActBody, "POST", round_path(tournament, stage, round) + "/take-back", DeskAct(expected_seq=seq))
+
+    def penalize(self, tournament: str, entry: int, penalty: PenaltyAct) -> Steps[ActBody]:
+        return self._once(ActBody, "PUT", of(tournament, f"/entries/{entry}/penalty"), penalty)
+
+    def replace(self, tournament: str, entry: int, replacement: ReplaceAct) -> Steps[ActBody]:
+        return self._once(ActBody, "POST", of(tournament, f"/entries/{entry}/replace"), replacement)
+
+    def replay(self, tournament: str, round: int, board: int, replay: ReplayAct, stage: int = 1) -> Steps[ActBody]:
+        return self._once(ActBody, "POST", round_path(tournament, stage, round) + f"/tables/{board}/replay", replay)
+
+    def hands(self, tournament: str, round: int, board: int, stage: int = 1) -> Steps[HandsBody]:
+        return self._once(HandsBody, "POST", round_path(tournament, stage, round) + f"/tables/{board}/hands")
 
     def standings(self, tournament: str, stage: int | None = None, after_round: int | None = None) -> Steps[StandingsBody]:
         return self._read(StandingsBody, of(tournament, "/standings"), stage=stage, after_round=after_round)

@@ -1,0 +1,173 @@
+"""A tournament's desk at its busiest, through two processes: a thousand who check in, a round of 250 tables, its standings."""
+from __future__ import annotations
+
+import asyncio
+import random
+import tempfile
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import msgspec
+import psutil
+
+from benchmarks.rows import Row, cpu_seconds
+from services.database import Database, database
+from services.embedded import embedded
+from services.migrations import migrated
+from services.tables.chain import commitment
+from services.tournaments.bodies import standings_body
+from services.tournaments.plan import PlanBody, checked_plan
+from services.tournaments.rows import Drafted, Entered, Published, Result, RoundClosed, TournamentOpened
+from services.tournaments.standing import given_of, numbers, paired
+from services.tournaments.state import TournamentState, take_in
+from tests.conftest import fresh_database
+from tests.live.servers import Server
+from tests.tournaments.held import SWISS, Event, host_of, key, plan, players_of
+
+PLAYERS, TABLES = 1000, 250
+LINES = 100
+"""Connections at once."""
+CHECKED_IN_WITHIN = SEATED_WITHIN = 10.0
+FROM_ETAG, ANEW = 5.0, 50.0
+"""Milliseconds of process time."""
+LOOKS, ROUNDS = 300, 7
+
+
+async def rows() -> AsyncIterator[Row]:
+    with tempfile.TemporaryDirectory(prefix="ludarium-bench-") as folder:
+        Path(folder).chmod(0o711)
+        async with embedded(Path(folder) / "home") as services, fresh_database(services.database_url) as url:
+            await migrated(url)
+            urls = url, services.redis_url
+            async with (
+                database(url) as base, Server(*urls, rate_limits="false") as one, Server(*urls, rate_limits="false") as other,
+                client(one) as here, client(other) as there,
+            ):  # fmt: skip
+                async for row in busiest(base, here, there):
+                    yield row
+                yield await from_etag(base, here, one.pid)
+    yield anew()
+
+
+def client(server: Server) -> httpx.AsyncClient:
+    return httpx.AsyncClient(base_url=f"{server.http}/api/v1", timeout=60, limits=httpx.Limits(max_connections=LINES))
+
+
+async def filled(http: httpx.AsyncClient, base: Database, players: int, **more: Any) -> Event:
+    """Closed, with so many who were listed."""
+    event = await Event.set_up(await host_of(http, base, f"Host of {players}"), plan(SWISS, **more))
+    people = await players_of(http, base, players)
+    await event.host.post(f"{event.path}/entries/import", {"csv": "\n".join(one.id for one in people)}, **key())
+    event.people = dict(enumerate(people, 1))
+    await event.opened()
+    await event.closed()
+    return event
+
+
+# --- a thousand check-ins beside a round ----------------------------------------------------------------------------------
+async def busiest(base: Database, here: httpx.AsyncClient, there: httpx.AsyncClient) -> AsyncIterator[Row]:
+    cup = await filled(here, base, PLAYERS, starts_at=int(time.time()) + 3600, check_in=7200)
+    round = await filled(here, base, 2 * TABLES)
+    draft = await round.drafted()
+    (took, codes), seated = await asyncio.gather(checked_in(cup, here, there), published(round, draft["seq"], there))
+    refused = codes.total() - codes[200]
+    yield Row(
+        name=f"tournament: {PLAYERS:,} check in while a round is published", value=shown(took), unit="s",
+        beside=f"{refused} refused", goal=f"<= {CHECKED_IN_WITHIN:g}, none refused",
+        holds=took <= CHECKED_IN_WITHIN and not refused,
+    )  # fmt: skip
+    yield Row(
+        name=f"tournament: {TABLES} tables open and seated, beside the check-ins", value=shown(seated), unit="s",
+        goal=f"<= {SEATED_WITHIN:g}", holds=seated <= SEATED_WITHIN,
+    )  # fmt: skip
+
+
+async def checked_in(cup: Event, *clients: httpx.AsyncClient) -> tuple[float, Counter[int]]:
+    """The seconds until all were answered, and with what."""
+    places, codes = asyncio.Semaphore(LINES), Counter[int]()
+
+    async def come(nth: int, token: str) -> None:
+        async with places:
+            headers = {"authorization": f"Bearer {token}", **key()}
+            answer = await clients[nth % len(clients)].post(f"{cup.path}/check-in", headers=headers)
+            codes[answer.status_code] += 1
+
+    start = time.monotonic()
+    await asyncio.gather(*(come(nth, person.token) for nth, person in cup.people.items()))
+    return time.monotonic() - start, codes
+
+
+async def published(round: Event, seq: int, http: httpx.AsyncClient) -> float:
+    """The seconds from the publication until the last table is there with its players."""
+    start = time.monotonic()
+    await round.act("/stages/1/rounds/1/publish", seq)
+    told = (await round.round(1, 1))["tables"]
+    for table in reversed(told):
+        while (await http.get(f"/tables/{table['table']}")).status_code != 200:
+            await asyncio.sleep(0.1)
+    return time.monotonic() - start
+
+
+# --- standings ------------------------------------------------------------------------------------------------------------
+async def from_etag(base: Database, http: httpx.AsyncClient, pid: int) -> Row:
+    """What the whole of a request costs the process that answers it."""
+    event = await filled(http, base, PLAYERS)
+    path = f"{event.path}/standings"
+    known = {"if-none-match": (await http.get(path)).headers["etag"]}
+    before = spent(pid)
+    for _ in range(LOOKS):
+        assert (await http.get(path, headers=known)).status_code == 304
+    ms = (spent(pid) - before) * 1e3 / LOOKS
+    return Row(
+        name="tournament: standings from their ETag", value=shown(ms), unit="ms of process time", goal=f"<= {FROM_ETAG:g}",
+        holds=ms <= FROM_ETAG,
+    )  # fmt: skip
+
+
+def spent(pid: int) -> float:
+    times = psutil.Process(pid).cpu_times()
+    return float(times.user + times.system)
+
+
+def anew() -> Row:
+    state = played(PLAYERS, ROUNDS)
+    ms = 1e3 * cpu_seconds(lambda: msgspec.json.encode(standings_body(state, 1, None)))
+    return Row(
+        name=f"tournament: standings of {PLAYERS:,} after {ROUNDS} rounds, made anew", value=shown(ms),
+        unit="ms of process time", goal=f"<= {ANEW:g}", holds=ms <= ANEW,
+    )  # fmt: skip
+
+
+def played(players: int, rounds: int) -> TournamentState:
+    """As its rows would have made it."""
+    luck, secret = random.Random(1), b"benchmark"
+    wanted = checked_plan(msgspec.convert(plan({**SWISS, "rounds": rounds + 1}), PlanBody))
+    opened = TournamentOpened(commitment(secret), "owner", msgspec.to_builtins(wanted), bytes(16), 1)
+    state = TournamentState(uuid4(), opened, secret)
+    for entry in range(1, players + 1):
+        take_in(state, Entered(entry, f"player {entry}", 1, 0, luck.randrange(1000), None), 1, 0)
+    for number in range(1, rounds + 1):
+        for row in round_of(state, number, luck):
+            take_in(state, row, 1, 0)
+    return state
+
+
+def round_of(state: TournamentState, number: int, luck: random.Random) -> Iterator[Any]:
+    yield Drafted("owner", 1, number, b"", [b""] * len(state.entrants))
+    pairing = paired(given_of(state, state.rounds[1, number]))
+    tables = [[*numbers(table)] for table in pairing.tables]
+    ids = [uuid4().bytes for _ in tables]
+    yield Published("owner", 1, number, b"", tables, [*numbers(pairing.byes)], ids, 0)
+    for board in range(1, len(tables) + 1):
+        places = luck.choice(([1, 2], [2, 1]))
+        yield Result(1, number, board, "finished", places, [luck.randrange(50), luck.randrange(50)], [], b"")
+    yield RoundClosed("owner", 1, number, False, [])
+
+
+def shown(value: float) -> float:
+    return round(value, 2)

@@ -1,0 +1,93 @@
+"""What the API says of who plays in a tournament."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal
+from uuid import UUID
+
+import msgspec
+
+from services.accounts.access import Player
+from services.tournaments.parts import Entrant
+from services.tournaments.state import TournamentState
+from services.tournaments.texts import Text
+
+EntryStatus = Literal["in", "reserve", "missing", "left"]
+Named = Mapping[str, Player]
+Said = Mapping[UUID, Text]
+"""Players by id; words by the ids that rows name them with."""
+
+
+class PenaltyBody(msgspec.Struct, frozen=True):
+    """What is taken from an entry's points in a stage; 120 units are a win."""
+
+    stage: int
+    units: int
+    reason: str
+    by: str
+
+
+class EntryBody(msgspec.Struct, frozen=True):
+    """status: `missing` did not check in; `left` has withdrawn. joined: the first round; points: units for those before.
+
+    former: who played it before others went on for them, and why the last time. nonce: in hexadecimal, the newest.
+    """
+
+    entry: int
+    player: str
+    name: str | None
+    status: EntryStatus
+    rating: int
+    joined: int
+    points: int
+    checked_in: bool
+    seq: int
+    penalties: list[PenaltyBody]
+    former: list[str]
+    replaced: str | None
+    nonce: str
+
+
+class EntryList(msgspec.Struct, frozen=True):
+    seq: int
+    entries: list[EntryBody]
+
+
+def entry_list(state: TournamentState, named: Named, said: Said) -> EntryList:
+    entries = [entry_body(state, entrant, at, named, said) for at, entrant in enumerate(state.listed)]
+    return EntryList(state.version, entries)
+
+
+def entry_body(state: TournamentState, entrant: Entrant, at: int, named: Named, said: Said) -> EntryBody:
+    player = named.get(entrant.player)
+    return EntryBody(
+        entrant.number, entrant.player, player.name if player else None, entry_status(state, entrant, at), entrant.rating,
+        entrant.joined, entrant.points, entrant.checked_in, entrant.seq, [*penalties_of(entrant, said)], [*entrant.former],
+        words(said, entrant.replaced.text) if entrant.replaced else None, entrant.nonce.hex(),
+    )  # fmt: skip
+
+
+def penalties_of(entrant: Entrant, said: Said) -> Iterator[PenaltyBody]:
+    for stage, set_ in entrant.penalties.items():
+        if set_.units:
+            yield PenaltyBody(stage, set_.units, words(said, set_.text), set_.by)
+
+
+def words(said: Said, text: bytes) -> str:
+    """Empty if they were taken back."""
+    return said.get(UUID(bytes=text), Text("")).title
+
+
+def entry_texts(state: TournamentState) -> list[UUID]:
+    """Of the reasons that its entries are told with."""
+    told = [set_.text for one in state.listed for set_ in one.penalties.values()]
+    return [UUID(bytes=text) for text in (*told, *(one.replaced.text for one in state.listed if one.replaced))]
+
+
+def entry_status(state: TournamentState, entrant: Entrant, at: int) -> EntryStatus:
+    """at: among all entries."""
+    if entrant.left is not None:
+        return "left"
+    if state.begun and state.plan.check_in and entrant.joined == 1 and not entrant.checked_in:
+        return "missing"
+    return "reserve" if state.plan.places is not None and at >= state.plan.places else "in"
