@@ -237,7 +237,7 @@ async def open_backend(
         tables.hot.on_lost += [lambda history: hub.set_back(history.id), cuts.found]
         await enter(background(cuts.noting()))
         tournaments = Tournaments(store, house.now)
-        tournaments.listeners.append(lambda _: projections.subscriptions["tournaments"].wake())
+        tournaments.listeners.append(projections.note)
         if "timers" in roles:
             await enter(due(tables, store, projections, chat, departures, tournaments))
         personal = await enter(Personal(PlayersGames(lists)))

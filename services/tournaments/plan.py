@@ -113,7 +113,7 @@ def flaws(plan: PlanBody) -> list[tuple[bool, str]]:
         (any((stage.rounds is None) == (stage.format in BY_ROUNDS) for stage in plan.stages),
          "rounds: a swiss or round robin has so many, the other formats end by themselves"),
         (bool(plan.check_in) and plan.starts_at is None, "check_in: it is before starts_at, which is not told"),
-        (plan.tables.policies.rated, "policies: tables of tournaments are not rated yet"),
+        (plan.tables.policies.rated and plan.guests, "guests: they have no rating, and these tables are rated"),
     ]  # fmt: skip
 
 

@@ -996,6 +996,14 @@ class KeptToken(Struct, frozen=True, kw_only=True):
     used_at: str | None
 
 
+class Leaderboard(Struct, frozen=True, kw_only=True):
+    """The best first."""
+
+    ruleset: str
+    size: Literal['many', 'two']
+    players: list[RankedPlayer]
+
+
 class LeftData(Struct, frozen=True, kw_only=True):
     seat: int
     at: str
@@ -1469,6 +1477,30 @@ class Player(Struct, frozen=True, kw_only=True):
     owner: str | None
 
 
+class PlayerRating(Struct, frozen=True, kw_only=True):
+    """rating: 100 x (mean - 3 x deviation), rounded: what they are at least, nearly certainly.
+
+    size: of the tables, two seats or many. provisional: the deviation is above 6 still. history: the newest 200 steps, oldest
+    first; in lists of players none.
+    """
+
+    ruleset: str
+    size: Literal['many', 'two']
+    rating: int
+    mean: float
+    deviation: float
+    provisional: bool
+    games: int
+    history: list[RatingStep]
+
+
+class PlayerRatings(Struct, frozen=True, kw_only=True):
+    """In every ruleset of which one has finished a rated game."""
+
+    player: str
+    ratings: list[PlayerRating]
+
+
 class PoliciesBody(Struct, frozen=True, kw_only=True):
     """What holds at a table.
 
@@ -1611,6 +1643,23 @@ class QualityBody(Struct, frozen=True, kw_only=True):
     least_possible: int
     seats: int
     sizes: dict[str, int]
+
+
+class RankedPlayer(Struct, frozen=True, kw_only=True):
+    """place: among all who are rated, whoever of them is shown; who shares a rating shares it."""
+
+    place: int
+    player: str
+    name: str
+    rating: PlayerRating
+
+
+class RatingStep(Struct, frozen=True, kw_only=True):
+    """After a game that ended at this time. table: null where the game is not public."""
+
+    at: str
+    table: str | None
+    rating: int
 
 
 class Readiness(Struct, frozen=True, kw_only=True):
