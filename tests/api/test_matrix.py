@@ -70,6 +70,7 @@ OPERATIONS = {
     "list_tournaments": "nothing", "tournament": "nothing", "list_entries": "nothing", "tournament_round": "visitor",
     "standings": "nothing", "why": "nothing", "crosstable": "nothing", "bracket": "nothing", "tournament_stream": "nothing",
     "tournament_sheet": "nothing",
+    "tournament_picture": "nothing", "tournament_report": "nothing", "tournament_records": "nothing",
     "leaderboard": "visitor", "ratings_of": "visitor",
     "read_chat": "chat", "say": "chat", "take_back": "chat",
     "table": "visitor", "view": "visitor", "events": "visitor", "record": "visitor", "proof": "visitor",

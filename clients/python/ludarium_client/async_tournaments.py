@@ -22,7 +22,7 @@ from ludarium_client.bodies import (
     WhyBody,
 )
 from ludarium_client.effects import Steps
-from ludarium_client.tournament_operations import Role, Status, TournamentOperations
+from ludarium_client.tournament_operations import Picture, Role, Sheet, Status, TournamentOperations
 
 
 class AsyncTournaments:
@@ -172,4 +172,24 @@ class AsyncTournaments:
     async def stream(self, tournament: str) -> StreamBody:
         """All rows, to compute everything again."""
         told: StreamBody = await self._run(self._do.stream(tournament))
+        return told
+
+    async def sheet(self, tournament: str, name: Sheet, stage: int | None = None) -> bytes:
+        """As CSV."""
+        told: bytes = await self._run(self._do.sheet(tournament, name, stage))
+        return told
+
+    async def picture(self, tournament: str, name: Picture, stage: int | None = None) -> bytes:
+        """As SVG."""
+        told: bytes = await self._run(self._do.picture(tournament, name, stage))
+        return told
+
+    async def report(self, tournament: str, stage: int | None = None) -> bytes:
+        """A TRF16 file, of a stage of two at a table."""
+        told: bytes = await self._run(self._do.report(tournament, stage))
+        return told
+
+    async def records(self, tournament: str, after: str | None = None, limit: int = 20) -> list[dict[str, Any]]:
+        """The records of the games that are over, at most 100 at a time; go on behind the last one's `table`."""
+        told: list[dict[str, Any]] = await self._run(self._do.records(tournament, after, limit))
         return told

@@ -29,10 +29,14 @@ from ludarium_client.bodies import (
     WhyBody,
 )
 from ludarium_client.calls import Caller
+from ludarium_client.decoding import decode
 from ludarium_client.effects import Steps
 
 Role = Literal["owner", "host", "arbiter"]
 Status = Literal["draft", "open", "closed", "cancelled", "over"]
+
+Sheet = Literal["entries", "pairings", "standings", "crosstable"]
+Picture = Literal["standings", "bracket"]
 
 
 class TournamentOperations:
@@ -135,6 +139,19 @@ class TournamentOperations:
 
     def stream(self, tournament: str) -> Steps[StreamBody]:
         return self._read(StreamBody, of(tournament, "/stream"))
+
+    def sheet(self, tournament: str, name: Sheet, stage: int | None = None) -> Steps[bytes]:
+        return self._read(bytes, of(tournament, f"/sheets/{name}"), stage=stage)
+
+    def picture(self, tournament: str, name: Picture, stage: int | None = None) -> Steps[bytes]:
+        return self._read(bytes, of(tournament, f"/pictures/{name}"), stage=stage)
+
+    def report(self, tournament: str, stage: int | None = None) -> Steps[bytes]:
+        return self._read(bytes, of(tournament, "/report"), stage=stage)
+
+    def records(self, tournament: str, after: str | None = None, limit: int = 20) -> Steps[list[dict[str, Any]]]:
+        lines = yield from self._read(bytes, of(tournament, "/records"), after=after, limit=limit)
+        return [decode(line, dict) for line in lines.splitlines()]
 
 
 def of(tournament: str, below: str = "") -> str:
