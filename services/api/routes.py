@@ -92,7 +92,7 @@ ROUTES: list[ControllerRouterHandler] = [
             tournament_pages.standings, tournament_pages.why, tournament_pages.crosstable, tournament_pages.bracket,
             tournament_pages.tournament_stream, tournament_pages.tournament_sheet,
             tournament_files.tournament_picture, tournament_files.tournament_report, tournament_files.tournament_records,
-            streams.stream_table, streams.stream_me, streams.stream_lobby,
+            streams.stream_table, streams.stream_me, streams.stream_lobby, streams.stream_tournament,
             lists.list_tables, lists.own_tables, lists.positions, lists.frames, replays.replay, lists.statistics,
             statements.statement, statements.cuts, statements.heads, statements.hour_proof,
             records.records, records.bulk_records, records.card_statistics, ratings.leaderboard, ratings.ratings_of,

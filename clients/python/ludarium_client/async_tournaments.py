@@ -1,6 +1,6 @@
 """Tournaments, for asyncio. `client.tournaments` is one of these."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Any
 
 from ludarium_client.bodies import (
@@ -22,6 +22,7 @@ from ludarium_client.bodies import (
     WhyBody,
 )
 from ludarium_client.effects import Steps
+from ludarium_client.messages import RowPush
 from ludarium_client.tournament_operations import Picture, Role, Sheet, Status, TournamentOperations
 
 
@@ -193,3 +194,12 @@ class AsyncTournaments:
         """The records of the games that are over, at most 100 at a time; go on behind the last one's `table`."""
         told: list[dict[str, Any]] = await self._run(self._do.records(tournament, after, limit))
         return told
+
+    async def follow(self, tournament: str, after: int = -1) -> AsyncGenerator[RowPush, None]:
+        """Its rows behind `after`, and each new one, without end."""
+        reader = self._do.reader(tournament, after)
+        try:
+            while True:
+                yield await self._run(reader.next())
+        finally:
+            await self._run(reader.close())

@@ -31,6 +31,7 @@ from ludarium_client.bodies import (
 from ludarium_client.calls import Caller
 from ludarium_client.decoding import decode
 from ludarium_client.effects import Steps
+from ludarium_client.tournamentreader import TournamentReader
 
 Role = Literal["owner", "host", "arbiter"]
 Status = Literal["draft", "open", "closed", "cancelled", "over"]
@@ -152,6 +153,9 @@ class TournamentOperations:
     def records(self, tournament: str, after: str | None = None, limit: int = 20) -> Steps[list[dict[str, Any]]]:
         lines = yield from self._read(bytes, of(tournament, "/records"), after=after, limit=limit)
         return [decode(line, dict) for line in lines.splitlines()]
+
+    def reader(self, tournament: str, after: int) -> TournamentReader:
+        return TournamentReader(self.caller, tournament, after)
 
 
 def of(tournament: str, below: str = "") -> str:

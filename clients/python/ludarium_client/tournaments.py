@@ -1,6 +1,6 @@
 """Tournaments, for programs without asyncio. `client.tournaments` is one of these."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any
 
 from ludarium_client.bodies import (
@@ -22,6 +22,7 @@ from ludarium_client.bodies import (
     WhyBody,
 )
 from ludarium_client.effects import Steps
+from ludarium_client.messages import RowPush
 from ludarium_client.tournament_operations import Picture, Role, Sheet, Status, TournamentOperations
 
 
@@ -193,3 +194,12 @@ class Tournaments:
         """The records of the games that are over, at most 100 at a time; go on behind the last one's `table`."""
         told: list[dict[str, Any]] = self._run(self._do.records(tournament, after, limit))
         return told
+
+    def follow(self, tournament: str, after: int = -1) -> Generator[RowPush, None, None]:
+        """Its rows behind `after`, and each new one, without end."""
+        reader = self._do.reader(tournament, after)
+        try:
+            while True:
+                yield self._run(reader.next())
+        finally:
+            self._run(reader.close())
