@@ -71,7 +71,7 @@ OPERATIONS = {
     "standings": "nothing", "why": "nothing", "crosstable": "nothing", "bracket": "nothing", "tournament_stream": "nothing",
     "tournament_sheet": "nothing",
     "tournament_picture": "nothing", "tournament_report": "nothing", "tournament_records": "nothing",
-    "stream_tournament": "visitor", "leaderboard": "visitor", "ratings_of": "visitor",
+    "create_tables": "tournaments:host", "stream_tournament": "visitor", "leaderboard": "visitor", "ratings_of": "visitor",
     "read_chat": "chat", "say": "chat", "take_back": "chat",
     "table": "visitor", "view": "visitor", "events": "visitor", "record": "visitor", "proof": "visitor",
     "bring_record": "me:write", "forget_import": "me:write", "list_imports": "me:read", "imported": "me:read",

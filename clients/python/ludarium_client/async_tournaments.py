@@ -1,15 +1,17 @@
 """Tournaments, for asyncio. `client.tournaments` is one of these."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from typing import Any
 
 from ludarium_client.bodies import (
     ActBody,
     BracketBody,
+    BulkTable,
     CrosstableBody,
     DraftEdit,
     EntryList,
     NewTournament,
+    OpenedTable,
     OwnPlace,
     Recutting,
     RoundBody,
@@ -193,6 +195,11 @@ class AsyncTournaments:
     async def records(self, tournament: str, after: str | None = None, limit: int = 20) -> list[dict[str, Any]]:
         """The records of the games that are over, at most 100 at a time; go on behind the last one's `table`."""
         told: list[dict[str, Any]] = await self._run(self._do.records(tournament, after, limit))
+        return told
+
+    async def create_tables(self, tables: Sequence[BulkTable]) -> list[OpenedTable]:
+        """Tables for pairings of one's own, up to 100; each is opened, or says why not."""
+        told: list[OpenedTable] = await self._run(self._do.create_tables(tables))
         return told
 
     async def follow(self, tournament: str, after: int = -1) -> AsyncGenerator[RowPush, None]:

@@ -223,6 +223,13 @@ class BracketTable(Struct, frozen=True, kw_only=True):
     places: list[int]
 
 
+class BulkTable(Struct, frozen=True, kw_only=True):
+    """players: for whom the seats are kept, from seat 0 on; nobody sits down before they do it themselves."""
+
+    table: NewTable
+    players: list[str] | UnsetType = UNSET
+
+
 class CardBody(Struct, frozen=True, kw_only=True):
     """A card or tile: its id in zones, its kind, its names by locale, what it does, and its printed facts.
 
@@ -1267,6 +1274,10 @@ class NewTableAct(Struct, frozen=True, kw_only=True):
     reason: str
 
 
+class NewTables(Struct, frozen=True, kw_only=True):
+    tables: list[BulkTable]
+
+
 class NewToken(Struct, frozen=True, kw_only=True):
     """name: what its maker calls it. days: until it expires."""
 
@@ -1348,6 +1359,19 @@ class Opened(Struct, frozen=True, kw_only=True):
     leaf: int
     data: bytes
     salt: bytes
+
+
+class OpenedTable(Struct, frozen=True, kw_only=True):
+    """One of the two: the table, or why there is none."""
+
+    table: TableBody | None
+    problem: ProblemDetails | None
+
+
+class OpenedTables(Struct, frozen=True, kw_only=True):
+    """In the order in which they were asked for."""
+
+    tables: list[OpenedTable]
 
 
 class OwnPlace(Struct, frozen=True, kw_only=True):

@@ -1,5 +1,6 @@
 """Tournaments, as steps: the one place that knows their paths and bodies."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 from urllib.parse import quote, urlencode
 from uuid import uuid4
@@ -7,6 +8,7 @@ from uuid import uuid4
 from ludarium_client.bodies import (
     ActBody,
     BracketBody,
+    BulkTable,
     CrosstableBody,
     DeskAct,
     Dispute,
@@ -14,7 +16,10 @@ from ludarium_client.bodies import (
     EntryImport,
     EntryList,
     NewEntry,
+    NewTables,
     NewTournament,
+    OpenedTable,
+    OpenedTables,
     OwnPlace,
     Recutting,
     RoleAct,
@@ -153,6 +158,10 @@ class TournamentOperations:
     def records(self, tournament: str, after: str | None = None, limit: int = 20) -> Steps[list[dict[str, Any]]]:
         lines = yield from self._read(bytes, of(tournament, "/records"), after=after, limit=limit)
         return [decode(line, dict) for line in lines.splitlines()]
+
+    def create_tables(self, tables: Sequence[BulkTable]) -> Steps[list[OpenedTable]]:
+        opened: OpenedTables = yield from self._once(OpenedTables, "POST", "/tables/bulk", NewTables(tables=[*tables]))
+        return opened.tables
 
     def reader(self, tournament: str, after: int) -> TournamentReader:
         return TournamentReader(self.caller, tournament, after)

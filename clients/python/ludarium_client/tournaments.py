@@ -1,15 +1,17 @@
 """Tournaments, for programs without asyncio. `client.tournaments` is one of these."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 from ludarium_client.bodies import (
     ActBody,
     BracketBody,
+    BulkTable,
     CrosstableBody,
     DraftEdit,
     EntryList,
     NewTournament,
+    OpenedTable,
     OwnPlace,
     Recutting,
     RoundBody,
@@ -193,6 +195,11 @@ class Tournaments:
     def records(self, tournament: str, after: str | None = None, limit: int = 20) -> list[dict[str, Any]]:
         """The records of the games that are over, at most 100 at a time; go on behind the last one's `table`."""
         told: list[dict[str, Any]] = self._run(self._do.records(tournament, after, limit))
+        return told
+
+    def create_tables(self, tables: Sequence[BulkTable]) -> list[OpenedTable]:
+        """Tables for pairings of one's own, up to 100; each is opened, or says why not."""
+        told: list[OpenedTable] = self._run(self._do.create_tables(tables))
         return told
 
     def follow(self, tournament: str, after: int = -1) -> Generator[RowPush, None, None]:
