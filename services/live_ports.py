@@ -9,6 +9,7 @@ from services.database import Database
 from services.live.lobby import Wish
 from services.live.personal import OwnGame
 from services.live.ports import Advance, Mark, Missed, Viewpoint, WholeTable
+from services.problems import Problem
 from services.projections import turns
 from services.projections.bodies import OwnTable
 from services.projections.following import Projections
@@ -20,6 +21,8 @@ from services.tables.events import Reset, ResetData
 from services.tables.history import History
 from services.tables.page_cache import PageCache
 from services.tables.tables import Tables
+from services.tournaments.exported import pushed
+from services.tournaments.rows import OPENED
 
 NOBODY = -1
 
@@ -84,6 +87,23 @@ class LobbyTables:
         wanted = Wanted(wish.status, wish.ruleset, wish.seats, wish.clock, wish.rated, friends)
         page = await self._projections.tables(wanted, None, most, wish.order)
         return {table.id: json(table) for table in page.tables}
+
+
+class TournamentRows:
+    """Says what the rows of a tournament tell."""
+
+    def __init__(self, store: eventstore.EventStore) -> None:
+        self._store = store
+
+    async def rows(self, tournament: str, after: int, most: int) -> list[tuple[int, bytes]]:
+        """Raises Problem `not-found`."""
+        stream = stream_of(tournament)
+        with stored():
+            first, *_ = [*await self._store.read(stream, limit=1), None]
+            rows = await self._store.read(stream, after=after, limit=most)
+        if first is None or first.type != OPENED:
+            raise Problem("not-found")
+        return [(row.version, json(pushed(row))) for row in rows]
 
 
 def own_game(own: OwnTable) -> OwnGame:

@@ -209,6 +209,7 @@ KINDS: dict[str, Kind] = {
     "tournament-begun": Kind(409, "The tournament has begun", "Its plan and seeds stand once the first round is drafted."),
     "tournament-open": Kind(409, "Players may still enter", "Close the entries, then draft the first round."),
     "too-many-tournaments": Kind(409, "Too many tournaments", "One owner holds at most 20 that are not over."),
+    "no-report": Kind(409, "There is no such report", "A TRF report is of a stage of two at a table, for a point a win."),
     "invalid-tournament": Kind(422, "There can be no such tournament", "`detail` says why."),
     "invalid-import": Kind(422, "These entries cannot be read", "`errors` names lines that are wrong; none was taken."),
     "stale-desk": Kind(

@@ -52,7 +52,8 @@ from services.live.ports import Ports
 from services.live.presence import Presence
 from services.live.publisher import Publisher
 from services.live.streams import Streams
-from services.live_ports import LobbyTables, PlayersGames, TableLog
+from services.live.tournaments import Tournaments as FollowedTournaments
+from services.live_ports import LobbyTables, PlayersGames, TableLog, TournamentRows
 from services.monitoring import Gauged, exposition
 from services.projections.following import Projections, following
 from services.pruning import pruning
@@ -104,6 +105,7 @@ class Backend(NamedTuple):
     presence: Presence
     personal: Personal
     lobby: Lobby
+    cups: FollowedTournaments
     callers: Callers
     rates: LiveLimits
     gateway: Gateway
@@ -132,7 +134,8 @@ async def running(
         redis = valkey.client(redis_url)
         stack.push_async_callback(redis.aclose)
         streams = Streams(
-            backend.hub, backend.log, backend.personal, backend.lobby, backend.watch, backend.callers, backend.rates
+            backend.hub, backend.log, backend.personal, backend.lobby, backend.cups, backend.watch, backend.callers,
+            backend.rates,
         )
         bounds = HttpLimits() if config.rate_limits else HTTP_UNLIMITED
         if listener is not None:
@@ -221,21 +224,24 @@ async def open_backend(
         tables.hot.on_lost += [lambda history: hub.set_back(history.id), cuts.found]
         await enter(background(cuts.noting()))
         tournaments = Tournaments(store, house.now)
-        tournaments.listeners.append(lambda _: projections.subscriptions["tournaments"].wake())
+        tournaments.listeners.append(projections.note)
         if "timers" in roles:
             await enter(due(tables, store, projections, chat, departures, tournaments))
         personal = await enter(Personal(PlayersGames(lists)))
         lobby = await enter(Lobby(LobbyTables(projections, people)))
         rates = LiveLimits() if config.rate_limits else UNLIMITED
         callers = Callers(rates)
-        gateway = Gateway(config.host, config.ws_port, hub, ports, rates, callers, config.trusted_proxies, personal, lobby)
+        cups = await enter(FollowedTournaments(TournamentRows(store)))
+        gateway = Gateway(
+            config.host, config.ws_port, hub, ports, rates, callers, config.trusted_proxies, personal, lobby, cups
+        )
         if "live" in roles:
             with free(config.host, config.ws_port):
                 await enter(gateway)
         gauged = Gauged(store, probe, tables.hot, projections, bots, publisher, hub, gateway, callers, people, disk_of(config))
         yield Backend(
             probe, people, accounts, watch, projections, tables, invitations, chat, departures, tournaments, publisher,
-            commands, bots, hub, presence, personal, lobby, callers, rates, gateway, gauged,
+            commands, bots, hub, presence, personal, lobby, cups, callers, rates, gateway, gauged,
         )  # fmt: skip
 
 

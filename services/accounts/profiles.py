@@ -1,5 +1,6 @@
 """People as others see them: those who have gone too, and what somebody would rather not show."""
 
+from collections.abc import Iterable
 from uuid import UUID
 
 import msgspec
@@ -35,6 +36,16 @@ async def profile(pool: Database, player: str) -> Profile:
         raise Problem("not-found")
     owner = row["owner_id"] and ids.encode(row["owner_id"])
     return Profile(player, row["name"], row["kind"], owner, deleted=row["deleted"], hides_history=row["hides_history"])
+
+
+async def shown(pool: Database, players: Iterable[str], viewer: str | None) -> dict[str, str]:
+    """The names of those of these players whose history the viewer may see, by id."""
+    wanted = [ids.decode(player) for player in players if ids.is_id(player)]
+    rows = await pool.rows(
+        "select id, name from accounts.players where id = any ($1) and (not hides_history or id = $2)",
+        wanted, ids.decode(viewer) if viewer else None,
+    )  # fmt: skip
+    return {ids.encode(row["id"]): row["name"] for row in rows}
 
 
 async def set_privacy(pool: Database, player: UUID, wanted: Privacy) -> None:

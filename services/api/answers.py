@@ -47,7 +47,7 @@ async def kept(request: AnyRequest, content: bytes, media_type: str, headers: di
     """An answer that is always of the same bytes, which clients keep and ask whether it still holds."""
     headers = {"cache-control": "no-cache", **headers, "etag": etag_of(hash_of(content))}
     if is_known(request, headers["etag"]):
-        return Response(None, status_code=304, headers=headers)
+        return Response(b"", status_code=304, media_type=media_type, headers=headers)
     if takes_gzip(request) and len(content) >= WORTH_IT and not media_type.startswith("image/png"):
         return packed(await asyncio.to_thread(compressed, content), media_type, headers)
     return Response(content, media_type=media_type, headers=varied(headers))

@@ -13,6 +13,7 @@ from services.api.operations import operation
 from services.api.parameters import After, As, Head, Last, Ruleset, TableId
 from services.api.rate_limits import address_of
 from services.api.tables import SEEN, audience_of
+from services.api.tournaments import TournamentId
 from services.live.lobby import Order, Pace, Status, Wish
 from services.live.stream_outlet import NDJSON, SSE, Format
 from services.live.streams import Streams
@@ -89,6 +90,25 @@ async def stream_lobby(
     return Stream(
         streams.lobby(visitor, wish, address_of(request.scope), format), media_type=format.media_type, headers=HEADERS
     )
+
+
+@get(
+    "/tournaments/{tournament_id:str}/rows", tags=["tournaments"],
+    opt=operation("not-found", "future-sequence", "too-many-connections", "too-many-subscriptions", "banned", streams=True),
+)  # fmt: skip
+async def stream_tournament(
+    request: Request[Any, Any, Any], tournament_id: TournamentId, visitor: Visitor, streams: NamedDependency[Streams],
+    after: After = -1, last: Last = None,
+) -> Stream:  # fmt: skip
+    """The rows of a tournament behind `after`, then each new one: `round_published`, `result`, … as JSON lines, or as
+    server-sent events if accepted.
+
+    Every `seq` comes once and in order, within a second. Ask for what follows from it, standings say, by its ETag.
+    """
+    format = format_of(request)
+    first = after if last is None else place_of(last)[0]
+    chunks = await streams.tournament(visitor, tournament_id, first, address_of(request.scope), format)
+    return Stream(chunks, media_type=format.media_type, headers=HEADERS)
 
 
 def place_of(last: str) -> tuple[int, str | None]:

@@ -9,6 +9,7 @@ from litestar.params import JSONBody, PathParameter
 from msgspec import Meta
 
 from services import ids
+from services.accounts.access import Player
 from services.accounts.accounts import Accounts
 from services.api.answers import kept
 from services.api.operations import operation
@@ -16,11 +17,14 @@ from services.api.parameters import Key
 from services.api.tournaments import CHANGED, DESK, READ, Caller, Cups, DeskAct, TournamentId, Words, done_body
 from services.idempotency import identity_of
 from services.problems import FieldError, Problem
+from services.projections.following import Projections
 from services.tables.commands import stream_of
 from services.tournaments import acts
 from services.tournaments.acts import Listed
 from services.tournaments.bodies import ActBody, OwnPlace, own_place
+from services.tournaments.core.ratings import size_class
 from services.tournaments.entry_bodies import EntryList, entry_list, entry_texts
+from services.tournaments.state import TournamentState
 
 MOST_LINES, MOST_TOLD = 1000, 20
 HIGHEST = 1_000_000
@@ -70,8 +74,9 @@ async def list_entries(
     ),
 )  # fmt: skip
 async def enter(
-    tournament_id: TournamentId, data: JSONBody[NewEntry], player: Caller, tournaments: Cups, texts: Words, key: Key = None
-) -> ActBody:
+    tournament_id: TournamentId, data: JSONBody[NewEntry], player: Caller, tournaments: Cups, texts: Words,
+    projections: NamedDependency[Projections], key: Key = None,
+) -> ActBody:  # fmt: skip
     """Enter a tournament.
 
     After it has begun: into the next round, where its plan lets one come so late.
@@ -80,9 +85,20 @@ async def enter(
     state = await tournaments.fresh(stream)
     wanted = (await texts.one(state.text)).code
     knows, guest = bool(wanted) and data.code == wanted, player.kind == "guest"
+    rating = await seed_of(projections, state, player)
     return done_body(await tournaments.change(
-        stream, lambda s: acts.enter(s, player.id, guest=guest, knows=knows), identity
+        stream, lambda s: acts.enter(s, player.id, guest=guest, knows=knows, rating=rating), identity
     ))  # fmt: skip
+
+
+async def seed_of(projections: Projections, state: TournamentState, player: Player) -> int:
+    """Where the tables are rated, the player's rating at tables of that size; 0 of who has none."""
+    tables = state.plan.tables
+    if not tables.policies.rated:
+        return 0
+    pool = tables.ruleset, size_class(state.stage_of(1).seats)
+    known = {(each.ruleset, each.size): each.rating for each in await projections.ratings_of(player.id)}
+    return known.get(pool, 0)
 
 
 @delete(
@@ -140,11 +156,13 @@ async def import_entries(
     Whoever is named can withdraw.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, data))
-    acts.host_only(await tournaments.fresh(stream), player.id)
+    state = await tournaments.fresh(stream)
+    acts.host_only(state, player.id)
     wanted = parsed_lines(data.csv)
     people = await accounts.named(one.player for one in wanted)
-    strangers = [at for at, one in enumerate(wanted, 1) if one.player not in people or people[one.player].kind == "bot"]
-    refuse([FieldError(f"/csv/{at}", "nobody of this id, or no person") for at in strangers])
+    kinds = ("account",) if state.plan.tables.policies.rated else ("account", "guest")
+    strangers = [at for at, one in enumerate(wanted, 1) if one.player not in people or people[one.player].kind not in kinds]
+    refuse([FieldError(f"/csv/{at}", f"nobody of this id who is {' or '.join(kinds)}") for at in strangers])
     return done_body(await tournaments.change(stream, lambda s: acts.list_entries(s, player.id, wanted), identity))
 
 

@@ -165,7 +165,7 @@ async def list_tournaments(
 @patch(
     "/tournaments/{tournament_id:str}", tags=["tournaments"],
     opt=operation(
-        *DESK, *GIVEN, "tournament-over", "tournament-begun", need="tournaments:host",
+        *DESK, *GIVEN, "tournament-over", "tournament-begun", "rated-too-late", need="tournaments:host",
         example={**EXAMPLE, "expected_seq": 0},
     ),
 )  # fmt: skip

@@ -19,13 +19,15 @@ ANSWERS = {
     "Subscribe": ["Subscribed", "ProblemAnswer"],
     "Me": ["Done", "ProblemAnswer"],
     "Lobby": ["Done", "ProblemAnswer"],
+    "Tournament": ["Done", "ProblemAnswer"],
     "Unsubscribe": ["Done", "ProblemAnswer"],
     "Ping": ["Done", "ProblemAnswer"],
     "CommandRequest": ["CommandAnswer", "ProblemAnswer"],
 }
 
 PUSHES = (
-    "EventPush", "ResetPush", "News", "LobbyPush", "PresencePush", "ChatPush", "Ended", "TokenEnded", "Lagging", "GoingAway",
+    "EventPush", "ResetPush", "News", "LobbyPush", "RowPush", "PresencePush", "ChatPush", "Ended", "TokenEnded", "Lagging",
+    "GoingAway",
 )  # fmt: skip
 OPAQUE = ("at", "commitment", "creator", "deal_seed", "head", "player", "seed", "sub", "table")
 """Fields of pushes that tell nothing of how a game stands: ids, times, and what is drawn by lot. In all else two games are

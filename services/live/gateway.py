@@ -20,6 +20,7 @@ from services.live.lobby import Lobby
 from services.live.personal import Personal
 from services.live.ports import Ports
 from services.live.session import Session
+from services.live.tournaments import Tournaments
 from services.logs import told
 from services.problems import Problem
 from services.proxies import Proxies
@@ -63,12 +64,13 @@ class Gateway:
         callers: Callers | None = None, proxies: Proxies | None = None,
         personal: Personal | None = None,
         lobby: Lobby | None = None,
+        cups: Tournaments | None = None,
     ) -> None:  # fmt: skip
         """`port` 0 takes a free one. Without `proxies`, a connection is its peer's.
 
-        Without `personal` and `lobby` it tells of tables only.
+        Without `personal`, `lobby` and `cups` it tells of tables only.
         """
-        self._personal, self._lobby = personal, lobby
+        self._personal, self._lobby, self._cups = personal, lobby, cups
         self._host, self._port = host, port
         self._hub, self._ports, self._limits = hub, ports, limits or LiveLimits()
         self._callers, self._proxies = callers or Callers(self._limits), proxies or Proxies("")
@@ -128,7 +130,7 @@ class Gateway:
     async def _converse(self, connection: ServerConnection) -> None:
         current.set(Exchange(new_id()))         # of this task, which is the socket's own
         began = time.monotonic()
-        session = Session(connection, self._hub, self._ports, self._limits, self._personal, self._lobby)
+        session = Session(connection, self._hub, self._ports, self._limits, self._personal, self._lobby, self._cups)
         self._sessions.add(session)
         if self._draining:
             session.leave()

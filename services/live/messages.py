@@ -70,6 +70,13 @@ class Lobby(Request, tag="lobby"):
     order: Order = "newest"
 
 
+class Tournament(Request, tag="tournament"):
+    """Follow a tournament from behind the row `after` (-1: from its first one), as `sub` "tournament:" and its id."""
+
+    tournament: TableId
+    after: Seq = -1
+
+
 class Unsubscribe(Request, tag="unsubscribe"):
     """Nothing of this subscription comes behind the answer."""
 
@@ -101,10 +108,10 @@ class CommandRequest(Request, tag="command"):
         return msgspec.json.encode({"expected_seq": self.expected_seq, "head": self.head, "action": self.action})
 
 
-ClientMessage = Hello | Renew | Subscribe | Me | Lobby | Unsubscribe | Ping | CommandRequest
+ClientMessage = Hello | Renew | Subscribe | Me | Lobby | Tournament | Unsubscribe | Ping | CommandRequest
 NEEDS: dict[type[Request], Need] = {
-    Hello: "token", Renew: "token", Subscribe: "token", Me: "me:read", Lobby: "token", Unsubscribe: "token", Ping: "token",
-    CommandRequest: "play",
+    Hello: "token", Renew: "token", Subscribe: "token", Me: "me:read", Lobby: "token", Tournament: "token",
+    Unsubscribe: "token", Ping: "token", CommandRequest: "play",
 }  # fmt: skip
 """Of a connection that has a token; without one it is nobody's, and may watch."""
 
@@ -115,7 +122,7 @@ class Answer(msgspec.Struct, kw_only=True):
 
 
 class Done(Answer, kw_only=True):
-    """The answer to `token`, `me`, `lobby`, `unsubscribe` and `ping`."""
+    """The answer to `token`, `me`, `lobby`, `tournament`, `unsubscribe` and `ping`."""
 
     ok: Literal[True] = True
 
@@ -196,6 +203,19 @@ class LobbyPush(msgspec.Struct):
     data: dict[str, Any]
 
 
+class RowPush(msgspec.Struct):
+    """A row of a tournament: `round_published`, `result`, … with its fields in `data`. Each `seq` comes once and in order.
+
+    What follows from it (standings, a bracket) is asked for by its ETag. More types may come.
+    """
+
+    sub: str
+    seq: int
+    type: str
+    head: Head
+    data: dict[str, Any]
+
+
 class PresencePush(msgspec.Struct, tag="presence"):
     """Who is at the table now. It has no number, is no event, and comes at most once a second."""
 
@@ -233,7 +253,7 @@ class GoingAway(msgspec.Struct, tag="going-away"):
 
 ServerMessage = (
     Done | Greeted | Subscribed | CommandAnswer | ProblemAnswer
-    | EventPush | ResetPush | News | LobbyPush | PresencePush | ChatPush | Ended | TokenEnded | Lagging | GoingAway
+    | EventPush | ResetPush | News | LobbyPush | RowPush | PresencePush | ChatPush | Ended | TokenEnded | Lagging | GoingAway
 )  # fmt: skip
 
 

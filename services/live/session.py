@@ -14,7 +14,7 @@ from websockets.frames import CloseCode
 from services import metrics
 from services.accounts.access import Access, listening, looking
 from services.live import lobby as lobbies
-from services.live import messages
+from services.live import messages, tournaments
 from services.live.encoded import text_frame
 from services.live.feed import Subscription, feed_name
 from services.live.hub import Hub
@@ -37,6 +37,7 @@ from services.live.messages import (
     Subscribe,
     Subscribed,
     TokenEnded,
+    Tournament,
     Unsubscribe,
 )
 from services.live.personal import NAME, Personal
@@ -50,7 +51,7 @@ log = logging.getLogger(__name__)
 class Session:
     def __init__(
         self, connection: ServerConnection, hub: Hub, ports: Ports, limits: LiveLimits, personal: Personal | None,
-        lobby: lobbies.Lobby | None = None,
+        lobby: lobbies.Lobby | None = None, cups: tournaments.Tournaments | None = None,
     ) -> None:
         self._connection, self._hub, self._ports, self._limits = connection, hub, ports, limits
         self._outlet = SocketOutlet(connection, limits.buffer)
@@ -58,6 +59,7 @@ class Session:
         self._personal, self._myself = personal, False
         self._lobby = lobby
         self._wish: lobbies.Wish | None = None
+        self._cups, self._followed = cups, set[str]()
         self._greeted = False
         self._received = 0.0                    # when the request under way had come, by the monotonic clock
         self.answered = 0
@@ -83,6 +85,8 @@ class Session:
                 self._hub.leave(subscription)
             self._leave_oneself()
             self._leave_lobby()
+            for tournament in self._followed:
+                self._leave_tournament(tournament)
 
     def leave(self) -> None:
         """Sends the client to another server, once its request under way is answered."""
@@ -155,6 +159,8 @@ class Session:
                 return self._follow_oneself(request)
             case Lobby():
                 return self._follow_lobby(request)
+            case Tournament():
+                return await self._follow_tournament(request)
             case Unsubscribe():
                 return self._unsubscribe(request)
             case CommandRequest():
@@ -198,7 +204,7 @@ class Session:
 
     async def _subscribe(self, request: Subscribe) -> Answer:
         """The events start in a task of their own, and so behind this answer."""
-        if len(self._subscriptions) >= self._limits.subscriptions:
+        if len(self._subscriptions) + len(self._followed) >= self._limits.subscriptions:
             raise Problem("too-many-subscriptions", f"at most {self._limits.subscriptions}")
         wanted = SPECTATOR if request.as_ == "spectator" else request.as_
         player, viewer = looking(self._access, wanted)
@@ -264,6 +270,22 @@ class Session:
             self._lobby.leave(self._wish, self._outlet)
         self._wish = None
 
+    async def _follow_tournament(self, request: Tournament) -> Answer:
+        if self._cups is None:
+            raise Problem("not-found", "this gateway tells of tables only")
+        if request.tournament in self._followed:
+            raise Problem("already-subscribed")
+        if len(self._subscriptions) + len(self._followed) >= self._limits.subscriptions:
+            raise Problem("too-many-subscriptions", f"at most {self._limits.subscriptions}")
+        await self._cups.check(request.tournament, request.after)
+        self._followed.add(request.tournament)
+        self._cups.follow(request.tournament, request.after, self._outlet)      # told at the next look, behind the answer
+        return Done(id=request.id)
+
+    def _leave_tournament(self, tournament: str) -> None:
+        if self._cups is not None:
+            self._cups.leave(tournament, self._outlet)
+
     def _unsubscribe(self, request: Unsubscribe) -> Answer:
         if request.sub == NAME and self._myself:
             self._leave_oneself()
@@ -271,6 +293,11 @@ class Session:
         if request.sub == lobbies.NAME and self._wish:
             self._leave_lobby()
             return Done(id=request.id)
+        for tournament in self._followed:
+            if request.sub == tournaments.name_of(tournament):
+                self._followed.discard(tournament)
+                self._leave_tournament(tournament)
+                return Done(id=request.id)
         subscription = self._subscriptions.pop(request.sub, None)
         if subscription is None:
             raise Problem("not-found", "this connection has no such subscription")

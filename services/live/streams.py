@@ -15,16 +15,18 @@ from services.live.messages import Ended, GoingAway, TokenEnded
 from services.live.personal import Personal
 from services.live.ports import Audience, Authenticator, Log, Viewpoint
 from services.live.stream_outlet import Format, StreamOutlet
+from services.live.tournaments import Tournaments
 
 
 class Streams:
     """The HTTP streams of one process. Leaving `async with` ends them all, and each that still begins."""
 
     def __init__(
-        self, hub: Hub, log: Log, personal: Personal, lobby: Lobby, players: Authenticator, callers: Callers,
-        limits: LiveLimits | None = None,
+        self, hub: Hub, log: Log, personal: Personal, lobby: Lobby, cups: Tournaments, players: Authenticator,
+        callers: Callers, limits: LiveLimits | None = None,
     ) -> None:  # fmt: skip
         self._hub, self._log, self._personal, self._lobby, self._players = hub, log, personal, lobby, players
+        self._cups = cups
         self._callers, self._limits = callers, limits or LiveLimits()
         self._open: set[StreamOutlet] = set()
         self._draining = False
@@ -103,6 +105,27 @@ class Streams:
                     yield chunk
         finally:
             self._lobby.leave(wish, lines)
+
+    async def tournament(
+        self, visitor: Access | None, tournament: str, after: int, address: str, format: Format
+    ) -> AsyncIterator[bytes]:
+        """Its rows behind `after`. Raises Problem as Tournaments.check does, and `too-many-connections`, `banned`."""
+        if visitor is not None:
+            visitor.check_ban()
+        self._callers.admit(address)
+        await self._cups.check(tournament, after)
+        return self._follow_tournament(visitor, tournament, after, address, StreamOutlet(format, self._limits.buffer))
+
+    async def _follow_tournament(
+        self, visitor: Access | None, tournament: str, after: int, address: str, lines: StreamOutlet
+    ) -> AsyncIterator[bytes]:
+        self._cups.follow(tournament, after, lines)
+        try:
+            with self._callers.counted(address), self._listed(lines, visitor):
+                async for chunk in lines.chunks():
+                    yield chunk
+        finally:
+            self._cups.leave(tournament, lines)
 
     @contextmanager
     def _listed(self, lines: StreamOutlet, visitor: Access | None) -> Iterator[None]:

@@ -216,3 +216,52 @@ class CardStatistics(msgspec.Struct, frozen=True):
     who: Literal["people", "bots"]
     every: WinRate
     cards: list[CardFigures]
+
+
+class RatingStep(msgspec.Struct, frozen=True):
+    """After a game that ended at this time. table: null where the game is not public."""
+
+    at: str
+    table: str | None
+    rating: int
+
+
+class PlayerRating(msgspec.Struct, frozen=True):
+    """rating: 100 x (mean - 3 x deviation), rounded: what they are at least, nearly certainly.
+
+    size: of the tables, two seats or many. provisional: the deviation is above 6 still. history: the newest 200 steps, oldest
+    first; in lists of players none.
+    """
+
+    ruleset: str
+    size: Literal["two", "many"]
+    rating: int
+    mean: float
+    deviation: float
+    provisional: bool
+    games: int
+    history: list[RatingStep]
+
+
+class PlayerRatings(msgspec.Struct, frozen=True):
+    """In every ruleset of which one has finished a rated game."""
+
+    player: str
+    ratings: list[PlayerRating]
+
+
+class RankedPlayer(msgspec.Struct, frozen=True):
+    """place: among all who are rated, whoever of them is shown; who shares a rating shares it."""
+
+    place: int
+    player: str
+    name: str
+    rating: PlayerRating
+
+
+class Leaderboard(msgspec.Struct, frozen=True):
+    """The best first."""
+
+    ruleset: str
+    size: Literal["two", "many"]
+    players: list[RankedPlayer]

@@ -12,9 +12,17 @@ from eventstore import CatchUpSubscription, StoredEvent, Subscriber, subscribers
 from eventstore.subscriptions import Connection, Pool
 from services.background import background
 from services.database import PROJECTIONS, WRITING, Database
-from services.projections import cards, deals, heads, lobby, records, statistics, tournaments, turns
+from services.projections import cards, deals, heads, lobby, ratings, records, statistics, tournaments, turns
 from services.projections.beside import Beside
-from services.projections.bodies import CardStatistics, FinishedPage, OwnTablePage, PositionPage, Statistics, TablePage
+from services.projections.bodies import (
+    CardStatistics,
+    FinishedPage,
+    OwnTablePage,
+    PlayerRating,
+    PositionPage,
+    Statistics,
+    TablePage,
+)
 from services.projections.frames import Frames
 from services.projections.positions import Positions
 from services.projections.replays import Replays
@@ -22,7 +30,9 @@ from services.projections.turn_writer import TurnWriter
 from services.tables.bodies import Status
 from services.tables.history import History
 from services.tables.hot import HotTables
+from services.tournaments.core.ratings import Pool as RatingPool
 from services.tournaments.rows import Status as TournamentStatus
+from services.tournaments.state import TournamentState
 
 PATIENCE = 2.0
 """Seconds that a reader waits for what this process has just committed."""
@@ -49,9 +59,10 @@ KINDS: Mapping[str, Kind] = {
     "heads": Kind(lambda hot: heads.Heads(), 1.0),
     "deals": Kind(lambda hot: deals.Waiting(), 0.1),
     "tournaments": Kind(lambda hot: tournaments.Tournaments(), 0.1),
+    "ratings": Kind(lambda hot: ratings.Ratings(hot.store.archive), 0.1),
 }
 """By name, which is that of its schema and of its checkpoint."""
-AT_THE_END = ("records", "seats", "statistics", "cards", "heads")
+AT_THE_END = ("records", "seats", "statistics", "cards", "heads", "ratings")
 GRACE = 1.0
 """Seconds that the process which has committed has for writing whose turn it is."""
 
@@ -96,6 +107,11 @@ class Projections:
         if history.status == "over":
             concerned += AT_THE_END
         for name in concerned:
+            self.subscriptions[name].wake()
+
+    def note(self, _: TournamentState) -> None:
+        """A tournament has been changed here."""
+        for name in ("tournaments", "ratings"):
             self.subscriptions[name].wake()
 
     @asynccontextmanager
@@ -169,6 +185,15 @@ class Projections:
     async def cards(self, ruleset: str, seats: int | None, seat: int | None, who: cards.Who) -> CardStatistics:
         await self.settled("cards")
         return await cards.statistics(self.database, ruleset, seats, seat, who)
+
+    async def best(self, pool: RatingPool) -> list[ratings.Ranked]:
+        """The best players of a pool."""
+        await self.settled("ratings")
+        return await ratings.best(self.database, pool)
+
+    async def ratings_of(self, player: str) -> list[PlayerRating]:
+        await self.settled("ratings")
+        return await ratings.of_player(self.database, player)
 
     async def hours(self, since: datetime | None, limit: int) -> Sequence[Any]:
         await self.settled("heads")

@@ -57,8 +57,8 @@ def current(state: TournamentState, expected: int, changed: int) -> None:
 
 
 # --- players ------------------------------------------------------------------------------------------------------------
-def enter(state: TournamentState, player: str, *, guest: bool, knows: bool) -> Rows:
-    """knows: the code, where there is one."""
+def enter(state: TournamentState, player: str, *, guest: bool, knows: bool, rating: int = 0) -> Rows:
+    """knows: the code, where there is one. rating: theirs where the tables are rated."""
     if state.entrant_of(player) is not None:
         raise Problem("already-entered")
     not_over(state)
@@ -67,7 +67,7 @@ def enter(state: TournamentState, player: str, *, guest: bool, knows: bool) -> R
     if state.plan.entrance == "listed" or (state.plan.entrance == "code" and not knows):
         raise Problem("entry-refused")
     may_play(state, player, guest=guest)
-    return [entered(state, player, 0, None)]
+    return [entered(state, player, rating, None)]
 
 
 def may_play(state: TournamentState, player: str, *, guest: bool = False) -> None:
@@ -127,6 +127,8 @@ def change_plan(state: TournamentState, by: str, expected: int, plan: PlanBody, 
     current(state, expected, state.plan_seq)
     if state.begun:
         raise Problem("tournament-begun")
+    if plan.tables.policies.rated and not state.plan.tables.policies.rated and state.entrants:
+        raise Problem("rated-too-late", "somebody has entered who may have no rating")
     return [PlanChanged(by, msgspec.to_builtins(plan), text)]
 
 

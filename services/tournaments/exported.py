@@ -8,6 +8,7 @@ import msgspec
 
 from eventstore import StoredEvent
 from services import ids
+from services.tables.bodies import head_of
 from services.tables.chain import EPOCH, MICROSECOND, microseconds
 from services.tables.rows import Unread
 from services.tables.timing import timestamp
@@ -38,6 +39,20 @@ class StreamBody(msgspec.Struct, frozen=True):
 
 def exported(stream: UUID, stored: list[StoredEvent]) -> StreamBody:
     return StreamBody(ids.encode(stream), [row_body(event) for event in stored])
+
+
+class PushedRow(msgspec.Struct, frozen=True):
+    """The same as it is told to who follows it: as events of tables are."""
+
+    type: str
+    seq: int
+    head: str
+    data: dict[str, Any]
+
+
+def pushed(event: StoredEvent) -> PushedRow:
+    body = row_body(event)
+    return PushedRow(body.type, body.seq, head_of(event.hash), {"at": body.at, **body.row})
 
 
 def row_body(event: StoredEvent) -> StreamRow:

@@ -120,7 +120,7 @@ def flaws(plan: PlanBody) -> list[tuple[bool, str]]:
         (any(stage.scheme == "duplicate" and stage.deals != "shared" for stage in plan.stages),
          "scheme: duplicate compares tables of a shared deal"),
         (bool(plan.check_in) and plan.starts_at is None, "check_in: it is before starts_at, which is not told"),
-        (plan.tables.policies.rated, "policies: tables of tournaments are not rated yet"),
+        (plan.tables.policies.rated and plan.guests, "guests: they have no rating, and these tables are rated"),
     ]  # fmt: skip
 
 

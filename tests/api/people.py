@@ -18,7 +18,8 @@ NOBODYS = {
     for name in ("token_id", "app_id", "approval_id", "link_id", "ticket_id", "message_id", "bot_id", "report_id", "import_id")
 }
 NOBODYS |= {"passkey_id": "00"}
-NOBODYS |= {"tournament_id": "0" * 26, "stage": "1", "round": "1", "board": "1", "entry": "1", "sheet_name": "entries"}
+NOBODYS |= {"tournament_id": "0" * 26, "stage": "1", "round": "1", "board": "1", "entry": "1", "sheet_name": "entries",
+            "picture_name": "standings"}
 """What stands in paths besides tables, seats and players, and is nobody's."""
 
 

@@ -72,6 +72,8 @@ OPERATIONS = {
     "list_tournaments": "nothing", "tournament": "nothing", "list_entries": "nothing", "tournament_round": "visitor",
     "standings": "nothing", "why": "nothing", "crosstable": "nothing", "bracket": "nothing", "tournament_stream": "nothing",
     "tournament_sheet": "nothing",
+    "tournament_picture": "nothing", "tournament_report": "nothing", "tournament_records": "nothing",
+    "create_tables": "tournaments:host", "stream_tournament": "visitor", "leaderboard": "visitor", "ratings_of": "visitor",
     "read_chat": "chat", "say": "chat", "take_back": "chat",
     "table": "visitor", "view": "visitor", "events": "visitor", "record": "visitor", "proof": "visitor",
     "bring_record": "me:write", "forget_import": "me:write", "list_imports": "me:read", "imported": "me:read",
@@ -80,7 +82,7 @@ OPERATIONS = {
 }  # fmt: skip
 MESSAGES = {
     "hello": "visitor", "token": "token", "subscribe": "visitor", "unsubscribe": "visitor", "ping": "visitor",
-    "me": "me:read", "lobby": "visitor", "command": "play",
+    "me": "me:read", "lobby": "visitor", "tournament": "visitor", "command": "play",
 }  # fmt: skip
 SESSION_NEEDS = ("session", "signed-in", "own")
 BEARERS = (
@@ -92,7 +94,7 @@ GOOD = "good"
 """The token is enough; what else comes of it is not the matter here."""
 
 
-FOR_LATER = {"stream_me", "stream_table", "stream_lobby", "hello", "make_token", "open_account"}
+FOR_LATER = {"stream_me", "stream_table", "stream_lobby", "stream_tournament", "hello", "make_token", "open_account"}
 """What lasts is not for who is banned, though it would show and give nothing yet."""
 OWN_AFFAIRS = {"me:read", "token", "visitor", *SESSION_NEEDS}
 
@@ -230,6 +232,7 @@ async def test_a_message_is_answered_by_what_it_needs(
     token = await bearer(base, ada, name)
     messages: dict[str, Any] = {
         "token": {"token": token or "lud_x"}, "subscribe": {"table": table, "after": -1}, "me": {}, "lobby": {},
+        "tournament": {"tournament": table},
         "unsubscribe": {"sub": "x"}, "ping": {}, "command": {"table": table, "expected_seq": 0, "action": {"id": "x"}},
     }  # fmt: skip
     found = {}

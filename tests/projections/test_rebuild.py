@@ -27,7 +27,7 @@ from services.tables.hot import HotTables
 from services.tables.tables import Tables
 from services.tournaments.core.model import VERSION
 from services.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
-from services.tournaments.rows import Entered, StatusSet, TournamentOpened
+from services.tournaments.rows import Drafted, Entered, Published, Result, StatusSet, TournamentOpened
 from services.tournaments.streams import Tournaments
 from tests.clock import now
 from tests.projections.following import caught_up, dump
@@ -37,10 +37,10 @@ Dumps = dict[str, dict[str, list[str]]]
 
 
 async def games(tables: Tables, count: int, seed: int) -> None:
-    """Finished ones and unfinished ones, of two to four; and a deal."""
+    """Finished ones and unfinished ones, of two to four, some of them rated; and a deal."""
     await tables.deals.open("host", 1, now() + timedelta(hours=1))
     for nth in range(seed, seed + count):
-        await play(tables, await started(tables, 2 + nth % 3), Random(nth), 20 if nth % 4 == 0 else 1000)
+        await play(tables, await started(tables, 2 + nth % 3, rated=nth % 2 == 1), Random(nth), 20 if nth % 4 == 0 else 1000)
 
 
 async def dumps(base: Database) -> Dumps:
@@ -75,12 +75,16 @@ async def read_all_the_time(projections: Projections) -> AsyncIterator[list[int]
 
 
 async def a_tournament(store: EventStore) -> None:
-    """That has been opened and entered."""
+    """That has been opened and entered, and has a result."""
     tournaments, stream, key = Tournaments(store, now), ids.new_id(), bytes(32)
     tables, stage = TablesBody(RULESET), StageBody("swiss", rounds=1)
     plan = msgspec.to_builtins(checked_plan(PlanBody(tables, (stage,))))
     await tournaments.open(stream, TournamentOpened(commitment(key), "host", plan, bytes(16), VERSION), key)
     await tournaments.change(stream, lambda state: [StatusSet("host", "open"), Entered(1, "ada", 1, 0, 0, None)])
+    await tournaments.change(stream, lambda state: [
+        Drafted("host", 1, 1, bytes(32), [bytes(32)]), Published("host", 1, 1, bytes(32), [[1]], [], [stream.bytes], 0),
+        Result(1, 1, 1, "finished", [1], [], [], bytes(32)),
+    ])  # fmt: skip
 
 
 async def test_what_is_rebuilt_is_what_was_there(

@@ -31,9 +31,10 @@ class Silent:
         self.messages.append((table, seq, dict(messages)))
 
 
-async def started(tables: Tables, seats: int = 3, *, undo: str = "free", **options: object) -> UUID:
+async def started(tables: Tables, seats: int = 3, *, undo: str = "free", rated: bool = False, **options: object) -> UUID:
     """A table at which the first players sit and which has been started."""
-    body = await tables.create(PLAYERS[0], NewTable(RULESET, seats, options, PoliciesBody(undo=undo)))  # type: ignore[arg-type]
+    policies = PoliciesBody(undo=undo, rated=rated)                                # type: ignore[arg-type]
+    body = await tables.create(PLAYERS[0], NewTable(RULESET, seats, options, policies))
     table = ids.decode(body.id)
     for player in PLAYERS[:seats]:
         await tables.sit(table, player, None)

@@ -36,14 +36,14 @@ def test_a_voided_game_is_as_if_it_had_never_been(seed: int, voided: int) -> Non
 
 def test_rulesets_and_games_of_two_are_rated_apart() -> None:
     pools = ratings(games(1))
-    assert set(pools) == {(ruleset, size) for ruleset in ("kemet", "valeria") for size in ("2", "3+")}
+    assert set(pools) == {(ruleset, size) for ruleset in ("kemet", "valeria") for size in ("two", "many")}
 
 
 def test_the_stronger_come_to_be_rated_higher_and_lose_the_provisional_mark() -> None:
     luck = Random(3)
     played = [Rated(at, "kemet", tuple(found), tuple(1 + sum(other > own for other in found) for own in found))
               for at in range(200) for found in [luck.sample(PLAYERS, 4)]]
-    pool = ratings(played)["kemet", "3+"]
+    pool = ratings(played)["kemet", "many"]
     by_rating = sorted(pool, key=lambda player: -pool[player].mean)
     assert by_rating[0] == "p9" and by_rating[-1] == "p0"
     assert Rating().provisional and not any(rating.provisional for rating in pool.values())
@@ -51,6 +51,6 @@ def test_the_stronger_come_to_be_rated_higher_and_lose_the_provisional_mark() ->
 
 
 def test_the_history_says_after_which_game() -> None:
-    pool = ratings([Rated(7, "kemet", ("a", "b"), (1, 2)), Rated(3, "kemet", ("a", "c"), (1, 1))])["kemet", "2"]
+    pool = ratings([Rated(7, "kemet", ("a", "b"), (1, 2)), Rated(3, "kemet", ("a", "c"), (1, 1))])["kemet", "two"]
     assert [step.position for step in pool["a"].history] == [3, 7]
     assert pool["a"].history[-1].mean == pool["a"].mean > pool["c"].mean

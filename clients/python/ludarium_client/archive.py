@@ -15,6 +15,8 @@ from ludarium_client.bodies import (
     HourProof,
     Import,
     ImportPage,
+    Leaderboard,
+    PlayerRatings,
     Proof,
     SigningKeys,
     Statement,
@@ -45,6 +47,12 @@ class Archive:
     ) -> Steps[CardStatistics]:
         asked = query(seats=seats, seat=seat, who=who)
         return self.caller.call(CardStatistics, "GET", path_of("rulesets", ruleset, "/statistics/cards") + asked)
+
+    def leaderboard(self, ruleset: str, size: Literal["two", "many"], limit: int) -> Steps[Leaderboard]:
+        return self.caller.call(Leaderboard, "GET", path_of("rulesets", ruleset, "/ratings") + query(size=size, limit=limit))
+
+    def ratings(self, player: str) -> Steps[PlayerRatings]:
+        return self.caller.call(PlayerRatings, "GET", path_of("players", player, "/ratings"))
 
     # --- what the server puts its name to -----------------------------------------------------------------------------
     def signing_keys(self) -> Steps[SigningKeys]:

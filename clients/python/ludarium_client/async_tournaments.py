@@ -1,17 +1,19 @@
 """Tournaments, for asyncio. `client.tournaments` is one of these."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from typing import Any
 
 from ludarium_client.bodies import (
     ActBody,
     BlockedPairs,
     BracketBody,
+    BulkTable,
     CrosstableBody,
     DraftEdit,
     EntryList,
     HandsBody,
     NewTournament,
+    OpenedTable,
     OwnPlace,
     PenaltyAct,
     Recutting,
@@ -27,7 +29,8 @@ from ludarium_client.bodies import (
     WhyBody,
 )
 from ludarium_client.effects import Steps
-from ludarium_client.tournament_operations import Role, Status, TournamentOperations
+from ludarium_client.messages import RowPush
+from ludarium_client.tournament_operations import Picture, Role, Sheet, Status, TournamentOperations
 
 
 class AsyncTournaments:
@@ -218,3 +221,37 @@ class AsyncTournaments:
         """All rows, to compute everything again."""
         told: StreamBody = await self._run(self._do.stream(tournament))
         return told
+
+    async def sheet(self, tournament: str, name: Sheet, stage: int | None = None) -> bytes:
+        """As CSV."""
+        told: bytes = await self._run(self._do.sheet(tournament, name, stage))
+        return told
+
+    async def picture(self, tournament: str, name: Picture, stage: int | None = None) -> bytes:
+        """As SVG."""
+        told: bytes = await self._run(self._do.picture(tournament, name, stage))
+        return told
+
+    async def report(self, tournament: str, stage: int | None = None) -> bytes:
+        """A TRF16 file, of a stage of two at a table."""
+        told: bytes = await self._run(self._do.report(tournament, stage))
+        return told
+
+    async def records(self, tournament: str, after: str | None = None, limit: int = 20) -> list[dict[str, Any]]:
+        """The records of the games that are over, at most 100 at a time; go on behind the last one's `table`."""
+        told: list[dict[str, Any]] = await self._run(self._do.records(tournament, after, limit))
+        return told
+
+    async def create_tables(self, tables: Sequence[BulkTable]) -> list[OpenedTable]:
+        """Tables for pairings of one's own, up to 100; each is opened, or says why not."""
+        told: list[OpenedTable] = await self._run(self._do.create_tables(tables))
+        return told
+
+    async def follow(self, tournament: str, after: int = -1) -> AsyncGenerator[RowPush, None]:
+        """Its rows behind `after`, and each new one, without end."""
+        reader = self._do.reader(tournament, after)
+        try:
+            while True:
+                yield await self._run(reader.next())
+        finally:
+            await self._run(reader.close())

@@ -35,6 +35,7 @@ from ludarium_client.bodies import (
     InvitationList,
     Invited,
     IssuedToken,
+    Leaderboard,
     Link,
     Myself,
     NewBot,
@@ -48,6 +49,7 @@ from ludarium_client.bodies import (
     OwnTablePage,
     Phrase,
     Player,
+    PlayerRatings,
     PoliciesBody,
     Preference,
     Privacy,
@@ -380,6 +382,14 @@ class AsyncClient:
         self, ruleset: str, seats: int | None = None, seat: int | None = None, who: Literal["people", "bots"] = "people"
     ) -> CardStatistics:
         return await self._run(self._do.archive.card_statistics(ruleset, seats, seat, who))
+
+    async def leaderboard(self, ruleset: str, size: Literal["two", "many"] = "two", limit: int = 100) -> Leaderboard:
+        """Who is best at a ruleset, by rated games at tables of two seats or of many."""
+        return await self._run(self._do.archive.leaderboard(ruleset, size, limit))
+
+    async def ratings(self, player: str) -> PlayerRatings:
+        """How good somebody is at each ruleset, and how that came."""
+        return await self._run(self._do.archive.ratings(player))
 
     async def signing_keys(self) -> SigningKeys:
         """Those under which this server signs. Keep them where it cannot change them."""

@@ -33,6 +33,7 @@ from ludarium_client.bodies import (
     InvitationList,
     Invited,
     IssuedToken,
+    Leaderboard,
     Link,
     Myself,
     NewBot,
@@ -46,6 +47,7 @@ from ludarium_client.bodies import (
     OwnTablePage,
     Phrase,
     Player,
+    PlayerRatings,
     PoliciesBody,
     Preference,
     Privacy,
@@ -379,6 +381,14 @@ class Client:
         self, ruleset: str, seats: int | None = None, seat: int | None = None, who: Literal["people", "bots"] = "people"
     ) -> CardStatistics:
         return self._run(self._do.archive.card_statistics(ruleset, seats, seat, who))
+
+    def leaderboard(self, ruleset: str, size: Literal["two", "many"] = "two", limit: int = 100) -> Leaderboard:
+        """Who is best at a ruleset, by rated games at tables of two seats or of many."""
+        return self._run(self._do.archive.leaderboard(ruleset, size, limit))
+
+    def ratings(self, player: str) -> PlayerRatings:
+        """How good somebody is at each ruleset, and how that came."""
+        return self._run(self._do.archive.ratings(player))
 
     def signing_keys(self) -> SigningKeys:
         """Those under which this server signs. Keep them where it cannot change them."""

@@ -42,7 +42,7 @@ class CommandRequest(Struct, frozen=True, kw_only=True, tag="command"):
 
 
 class Done(Struct, frozen=True, kw_only=True):
-    """The answer to `token`, `me`, `lobby`, `unsubscribe` and `ping`."""
+    """The answer to `token`, `me`, `lobby`, `tournament`, `unsubscribe` and `ping`."""
 
     id: int | str | None
     ok: Literal[True]
@@ -205,6 +205,19 @@ class ResetPush(Struct, frozen=True, kw_only=True, tag="reset"):
     data: dict[str, Any]
 
 
+class RowPush(Struct, frozen=True, kw_only=True):
+    """A row of a tournament: `round_published`, `result`, … with its fields in `data`. Each `seq` comes once and in order.
+
+    What follows from it (standings, a bracket) is asked for by its ETag. More types may come.
+    """
+
+    sub: str
+    seq: int
+    type: str
+    head: str
+    data: dict[str, Any]
+
+
 class Subscribe(Struct, frozen=True, kw_only=True, tag="subscribe"):
     """Follow a table from behind `after` (-1: from its first event). Without `as`: one's own seat, if one has one.
 
@@ -235,6 +248,14 @@ class Subscribed(Struct, frozen=True, kw_only=True):
 class TokenEnded(Struct, frozen=True, kw_only=True, tag="token-ended"):
     """The last message: the token has expired or was revoked. Another one is needed before it is worth coming again."""
 
+
+
+class Tournament(Struct, frozen=True, kw_only=True, tag="tournament"):
+    """Follow a tournament from behind the row `after` (-1: from its first one), as `sub` "tournament:" and its id."""
+
+    tournament: str
+    after: int | UnsetType = UNSET
+    id: int | str
 
 
 class Unsubscribe(Struct, frozen=True, kw_only=True, tag="unsubscribe"):

@@ -9,6 +9,7 @@ from ludarium_client.bodies import (
     ActBody,
     BlockedPairs,
     BracketBody,
+    BulkTable,
     CrosstableBody,
     DeskAct,
     Dispute,
@@ -18,8 +19,11 @@ from ludarium_client.bodies import (
     ForbiddenPairs,
     HandsBody,
     NewEntry,
+    NewTables,
     NewTournament,
     NonceGift,
+    OpenedTable,
+    OpenedTables,
     OwnPlace,
     PenaltyAct,
     Recutting,
@@ -37,10 +41,15 @@ from ludarium_client.bodies import (
     WhyBody,
 )
 from ludarium_client.calls import Caller
+from ludarium_client.decoding import decode
 from ludarium_client.effects import Steps
+from ludarium_client.tournamentreader import TournamentReader
 
 Role = Literal["owner", "host", "arbiter"]
 Status = Literal["draft", "open", "closed", "cancelled", "over"]
+
+Sheet = Literal["entries", "pairings", "standings", "crosstable"]
+Picture = Literal["standings", "bracket"]
 
 
 class TournamentOperations:
@@ -168,6 +177,26 @@ class TournamentOperations:
 
     def stream(self, tournament: str) -> Steps[StreamBody]:
         return self._read(StreamBody, of(tournament, "/stream"))
+
+    def sheet(self, tournament: str, name: Sheet, stage: int | None = None) -> Steps[bytes]:
+        return self._read(bytes, of(tournament, f"/sheets/{name}"), stage=stage)
+
+    def picture(self, tournament: str, name: Picture, stage: int | None = None) -> Steps[bytes]:
+        return self._read(bytes, of(tournament, f"/pictures/{name}"), stage=stage)
+
+    def report(self, tournament: str, stage: int | None = None) -> Steps[bytes]:
+        return self._read(bytes, of(tournament, "/report"), stage=stage)
+
+    def records(self, tournament: str, after: str | None = None, limit: int = 20) -> Steps[list[dict[str, Any]]]:
+        lines = yield from self._read(bytes, of(tournament, "/records"), after=after, limit=limit)
+        return [decode(line, dict) for line in lines.splitlines()]
+
+    def create_tables(self, tables: Sequence[BulkTable]) -> Steps[list[OpenedTable]]:
+        opened: OpenedTables = yield from self._once(OpenedTables, "POST", "/tables/bulk", NewTables(tables=[*tables]))
+        return opened.tables
+
+    def reader(self, tournament: str, after: int) -> TournamentReader:
+        return TournamentReader(self.caller, tournament, after)
 
 
 def of(tournament: str, below: str = "") -> str:

@@ -1,17 +1,19 @@
 """Tournaments, for programs without asyncio. `client.tournaments` is one of these."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 from ludarium_client.bodies import (
     ActBody,
     BlockedPairs,
     BracketBody,
+    BulkTable,
     CrosstableBody,
     DraftEdit,
     EntryList,
     HandsBody,
     NewTournament,
+    OpenedTable,
     OwnPlace,
     PenaltyAct,
     Recutting,
@@ -27,7 +29,8 @@ from ludarium_client.bodies import (
     WhyBody,
 )
 from ludarium_client.effects import Steps
-from ludarium_client.tournament_operations import Role, Status, TournamentOperations
+from ludarium_client.messages import RowPush
+from ludarium_client.tournament_operations import Picture, Role, Sheet, Status, TournamentOperations
 
 
 class Tournaments:
@@ -218,3 +221,37 @@ class Tournaments:
         """All rows, to compute everything again."""
         told: StreamBody = self._run(self._do.stream(tournament))
         return told
+
+    def sheet(self, tournament: str, name: Sheet, stage: int | None = None) -> bytes:
+        """As CSV."""
+        told: bytes = self._run(self._do.sheet(tournament, name, stage))
+        return told
+
+    def picture(self, tournament: str, name: Picture, stage: int | None = None) -> bytes:
+        """As SVG."""
+        told: bytes = self._run(self._do.picture(tournament, name, stage))
+        return told
+
+    def report(self, tournament: str, stage: int | None = None) -> bytes:
+        """A TRF16 file, of a stage of two at a table."""
+        told: bytes = self._run(self._do.report(tournament, stage))
+        return told
+
+    def records(self, tournament: str, after: str | None = None, limit: int = 20) -> list[dict[str, Any]]:
+        """The records of the games that are over, at most 100 at a time; go on behind the last one's `table`."""
+        told: list[dict[str, Any]] = self._run(self._do.records(tournament, after, limit))
+        return told
+
+    def create_tables(self, tables: Sequence[BulkTable]) -> list[OpenedTable]:
+        """Tables for pairings of one's own, up to 100; each is opened, or says why not."""
+        told: list[OpenedTable] = self._run(self._do.create_tables(tables))
+        return told
+
+    def follow(self, tournament: str, after: int = -1) -> Generator[RowPush, None, None]:
+        """Its rows behind `after`, and each new one, without end."""
+        reader = self._do.reader(tournament, after)
+        try:
+            while True:
+                yield self._run(reader.next())
+        finally:
+            self._run(reader.close())

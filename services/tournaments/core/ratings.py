@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal
 
 from msgspec import Struct
 from openskill.models import PlackettLuce, PlackettLuceRating
@@ -48,14 +49,15 @@ class Rating(Struct, frozen=True):
         return round(100 * (self.mean - 3 * self.deviation))
 
 
-Pool = tuple[str, str]
+Size = Literal["two", "many"]
+Pool = tuple[str, Size]
 """A ruleset and a class of sizes."""
 Ratings = dict[Pool, dict[str, Rating]]
 
 
-def size_class(players: int) -> str:
+def size_class(players: int) -> Size:
     """Two play another game than many do."""
-    return "2" if players == 2 else "3+"
+    return "two" if players == 2 else "many"
 
 
 def ratings(games: Iterable[Rated]) -> Ratings:

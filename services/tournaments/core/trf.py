@@ -1,7 +1,8 @@
 """A tournament of two at a table as a TRF16 report, which pairing programs and federations read."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from services.tournaments.core.crosstable import sign
 from services.tournaments.core.errors import Refused
@@ -12,26 +13,32 @@ from services.tournaments.core.standings import standings
 
 GIVEN = {WIN: "U", WIN // 2: "H", 0: "Z"}
 """Codes for what was not played, by units."""
+Names = Mapping[str, str]
+NAMELESS: Names = MappingProxyType({})
 
 
-def report(name: str, entries: Entries, history: History, settings: Settings) -> str:
-    """Lines end with a carriage return. Points are told in whole and half ones, so the scheme has to be `place`."""
+def report(name: str, entries: Entries, history: History, settings: Settings, names: Names = NAMELESS) -> str:
+    """names: by id, of those who are not called by it.
+
+    Lines end with a carriage return. Points are told in whole and half ones, so the scheme has to be `place`.
+    """
     if settings.seats != 2 or settings.scheme != "place":
         raise Refused("settings-invalid", "a TRF report is of two at a table, for a point a win")
     past, places = Past(entries, history, settings), {row.id: row.place for row in standings(entries, history, settings)}
     cells = [cells_of(past, at) for at in range(len(history))]
     header = [f"012 {name}", f"062 {len(entries)}", f"XXR {len(history)}"]
-    lines = [player(past, number, places.get(entry.id, len(entries))) + "".join(row[number] for row in cells)
+    called = [names.get(entry.id, entry.id) for entry in entries]
+    lines = [player(past, number, called[number], places.get(entry.id, len(entries))) + "".join(row[number] for row in cells)
              for number, entry in enumerate(entries)]
     return "".join(f"{line}\r\n" for line in header + lines)
 
 
-def player(past: Past, number: int, place: int) -> str:
+def player(past: Past, number: int, name: str, place: int) -> str:
     """The columns before the rounds: number, name, rating, points and place."""
     entry = past.entries[number]
     points = f"{past.scores[number] / WIN:.1f}"
     rating = max(0, min(9999, entry.rating))
-    return f"001 {number + 1:>4} {'':4} {entry.id:<33.33} {rating:>4} {'':3} {'':11} {'':10} {points:>4} {place:>4}"
+    return f"001 {number + 1:>4} {'':4} {name:<33.33} {rating:>4} {'':3} {'':11} {'':10} {points:>4} {place:>4}"
 
 
 def cells_of(past: Past, at: int) -> list[str]:

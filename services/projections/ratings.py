@@ -1,0 +1,232 @@
+"""Ratings of people, by the rated games that they have finished; a game of a tournament counts as the tournament says."""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import asyncpg
+
+from eventstore import Archive, StoredEvent
+from eventstore.subscriptions import Connection
+from services import ids
+from services.database import Database
+from services.projections.bodies import PlayerRating, RatingStep
+from services.projections.finished import FINISHED
+from services.projections.outlines import Outline, outlines_of
+from services.tables.rows import OpenedFor
+from services.tables.timing import timestamp
+from services.tournaments.core.ratings import Pool, Rated, Rating, Size, rate, size_class
+from services.tournaments.rows import TOURNAMENT_NUMBERS, Result, Ruled, decode
+
+JUDGED = frozenset(TOURNAMENT_NUMBERS[kind][0] for kind in (Result, Ruled))
+HISTORY = 200
+"""Steps that are told of a rating, the newest."""
+MOST = 1000
+"""Players that are told of a pool, the best."""
+COUNTED = """
+    select g.position, g.id, g.players, coalesce(v.absent, '{}') as absent, coalesce(v.ruled, v.told, g.places) as places
+    from games g left join verdicts v using (tournament, stage, round, board)
+    where g.ruleset = $1 and g.size = $2 and g.position >= $3 order by g.position"""
+BEFORE = """
+    select distinct on (player) player, nth, mean, deviation from steps
+    where ruleset = $1 and size = $2 and player = any ($3) order by player, position desc"""
+NEWEST = """
+    insert into players (ruleset, size, player, games, mean, deviation, shown)
+    select distinct on (player) ruleset, size, player, nth, mean, deviation, round(100 * (mean - 3 * deviation))::int
+    from steps where ruleset = $1 and size = $2 and player = any ($3) order by player, position desc"""
+
+
+class Ratings:
+    """Whatever comes when: each pool is as if all that is known had come in the order of the games."""
+
+    takes = FINISHED | JUDGED
+
+    def __init__(self, archive: Archive) -> None:
+        self.archive = archive
+
+    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+        first: dict[Pool, int] = {}
+        judged = await take_verdicts(connection, [row for row in rows if row.type in JUDGED])
+        played = await self.take_games(connection, [row for row in rows if row.type in FINISHED])
+        for pool, position in (*judged, *played):
+            first[pool] = min(position, first.get(pool, position))
+        for pool, position in first.items():
+            await rate_again(connection, pool, position)
+
+    async def take_games(self, connection: Connection, rows: Sequence[StoredEvent]) -> list[tuple[Pool, int]]:
+        if not rows:
+            return []
+        last = {row.stream: row for row in rows}
+        games = [game_of(game, last[game.stream]) for game in await outlines_of(connection, rows, self.archive) if counts(game)]
+        await connection.executemany(
+            "insert into games (id, position, at, ruleset, size, players, places, public, tournament, stage, round, board)"
+            " values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+            games,
+        )
+        return [((game.ruleset, game.size), game.position) for game in games]
+
+
+class Game(NamedTuple):
+    """As of the columns."""
+
+    id: UUID
+    position: int
+    at: Any
+    ruleset: str
+    size: Size
+    players: list[str]
+    places: list[int]
+    public: bool
+    tournament: UUID | None
+    stage: int | None
+    round: int | None
+    board: int | None
+
+
+def counts(game: Outline) -> bool:
+    """Only people sit at rated tables; where nobody won there is nothing to rate."""
+    ended = game.begun and game.ended is not None and bool(game.ended.outcome)
+    return ended and game.rated and len(game.seats) > 1 and game.people == len(game.seats)
+
+
+def game_of(outline: Outline, last: StoredEvent) -> Game:
+    """last: the row with which all of it was known."""
+    assert outline.ended is not None and outline.ended.outcome is not None      # only these count
+    players = [seat.player for seat in outline.seats if seat is not None and seat.player is not None]
+    opened, public = outline.opened, outline.visibility == "public"
+    place: tuple[UUID | None, int | None, int | None, int | None] = (None, None, None, None)
+    if isinstance(opened, OpenedFor):
+        place = UUID(bytes=opened.tournament), opened.stage, opened.round, opened.board
+    return Game(
+        outline.stream, last.position, last.at, opened.ruleset, size_class(opened.seats), players, outline.ended.outcome,
+        public, *place,
+    )  # fmt: skip
+
+
+# --- what tournaments say -------------------------------------------------------------------------------------------------
+async def take_verdicts(connection: Connection, rows: Sequence[StoredEvent]) -> list[tuple[Pool, int]]:
+    """The pools that have to be computed again, and from where on."""
+    boards = []
+    for event in rows:
+        match decode(event.type, event.schema, event.data):
+            case Result(places=places, absent=absent) as row:
+                await note(connection, (event.stream, row.stage, row.round, row.board), told=places, absent=absent)
+            case Ruled(verdict=verdict, places=places) as row:
+                ruled = None if verdict == "upheld" else places
+                await note(connection, (event.stream, row.stage, row.round, row.board), ruled=ruled)
+            case _:
+                continue
+        boards.append((event.stream, row.stage, row.round, row.board))
+    return [found for board in boards for found in await played_at(connection, board)]
+
+
+Board = tuple[UUID, int, int, int]
+
+
+async def note(connection: Connection, board: Board, **said: Sequence[int] | None) -> None:
+    columns = ", ".join(said)
+    values = ", ".join(f"${nth}" for nth in range(5, 5 + len(said)))
+    await connection.execute(
+        f"insert into verdicts (tournament, stage, round, board, {columns}) values ($1, $2, $3, $4, {values})"
+        f" on conflict (tournament, stage, round, board) do update set {', '.join(f'{c} = excluded.{c}' for c in said)}",
+        *board, *said.values(),
+    )  # fmt: skip
+
+
+async def played_at(connection: Connection, board: Board) -> list[tuple[Pool, int]]:
+    rows = await connection.fetch(
+        "select ruleset, size, position from games where (tournament, stage, round, board) = ($1, $2, $3, $4)", *board
+    )
+    return [((row["ruleset"], row["size"]), row["position"]) for row in rows]
+
+
+# --- computing ------------------------------------------------------------------------------------------------------------
+async def rate_again(connection: Connection, pool: Pool, since: int) -> None:
+    """All of the pool from this position on."""
+    gone = await connection.fetch(
+        "delete from steps where ruleset = $1 and size = $2 and position >= $3 returning player", *pool, since
+    )
+    rows = await connection.fetch(COUNTED, *pool, since)
+    games = {row["position"]: row["id"] for row in rows}
+    rated = [rated_of(pool[0], row) for row in rows]
+    concerned = [*{row["player"] for row in gone}.union(*(game.players for game in rated))]
+    before = {row["player"]: row for row in await connection.fetch(BEFORE, *pool, concerned)}
+    steps = await asyncio.to_thread(steps_of, rated, before)
+    await connection.executemany(
+        "insert into steps (ruleset, size, player, nth, position, game, mean, deviation)"
+        " values ($1, $2, $3, $4, $5, $6, $7, $8)",
+        [(*pool, player, nth, step.position, games[step.position], step.mean, step.deviation) for player, nth, step in steps],
+    )
+    await connection.execute("delete from players where ruleset = $1 and size = $2 and player = any ($3)", *pool, concerned)
+    await connection.execute(NEWEST, *pool, concerned)
+
+
+def rated_of(ruleset: str, row: asyncpg.Record) -> Rated:
+    """Without who never came: whoever did has not beaten them."""
+    if not row["places"]:
+        return Rated(row["position"], ruleset, (), (), voided=True)
+    came = [
+        (player, place) for seat, (player, place) in enumerate(zip(row["players"], row["places"], strict=True))
+        if seat not in row["absent"]
+    ]  # fmt: skip
+    return Rated(row["position"], ruleset, tuple(player for player, _ in came), tuple(place for _, place in came))
+
+
+def steps_of(games: Iterable[Rated], before: Mapping[str, asyncpg.Record]) -> list[tuple[str, int, Any]]:
+    """Player, the how manieth game of theirs, and the step."""
+    pool = {player: Rating(row["mean"], row["deviation"]) for player, row in before.items()}
+    for game in games:
+        if not game.voided and len(game.players) > 1:
+            rate(pool, game)
+    return [
+        (player, nth, step)
+        for player, rating in pool.items()
+        for nth, step in enumerate(rating.history, 1 + (before[player]["nth"] if player in before else 0))
+    ]
+
+
+# --- reading --------------------------------------------------------------------------------------------------------------
+class Ranked(NamedTuple):
+    """place: among all of the pool, who shares a rating shares it."""
+
+    place: int
+    player: str
+    rating: PlayerRating
+
+
+async def best(database: Database, pool: Pool) -> list[Ranked]:
+    rows = await database.rows(
+        """select rank() over (order by shown desc) as place, r.* from
+             (select * from ratings.players where ruleset = $1 and size = $2 order by shown desc, player limit $3) r
+           order by shown desc, player""",
+        *pool, MOST,
+    )  # fmt: skip
+    return [Ranked(row["place"], row["player"], rating_body(row, [])) for row in rows]
+
+
+async def of_player(database: Database, player: str) -> list[PlayerRating]:
+    rows = await database.rows("select * from ratings.players where player = $1 order by ruleset, size", player)
+    return [rating_body(row, await history(database, row)) for row in rows]
+
+
+async def history(database: Database, of: asyncpg.Record) -> list[RatingStep]:
+    rows = await database.rows(
+        """select s.mean, s.deviation, g.at, g.id, g.public from ratings.steps s join ratings.games g on g.id = s.game
+           where s.ruleset = $1 and s.size = $2 and s.player = $3 order by s.position desc limit $4""",
+        of["ruleset"], of["size"], of["player"], HISTORY,
+    )  # fmt: skip
+    return [
+        RatingStep(
+            timestamp(row["at"]), ids.encode(row["id"]) if row["public"] else None, Rating(row["mean"], row["deviation"]).shown
+        )
+        for row in reversed(rows)
+    ]
+
+
+def rating_body(row: asyncpg.Record, steps: list[RatingStep]) -> PlayerRating:
+    rating = Rating(row["mean"], row["deviation"])
+    return PlayerRating(
+        row["ruleset"], row["size"], rating.shown, rating.mean, rating.deviation, rating.provisional, row["games"], steps
+    )

@@ -1,0 +1,62 @@
+"""Tables for pairings that were made elsewhere: each is opened once, and one that cannot be hinders no other."""
+from __future__ import annotations
+
+import asyncio
+
+import httpx
+import pytest
+
+from ludarium_client import AsyncClient, Client
+from ludarium_client.bodies import BulkTable, NewTable
+from services.database import Database
+from services.server import Address
+from tests.api.people import Json
+from tests.tournaments.held import RULESET, host_of, key, players_of
+
+
+def wanted(*players: str, **table: object) -> Json:
+    return {"table": {"ruleset": RULESET, "seats": 2, **table}, "players": [*players]}
+
+
+async def test_each_answer_is_of_one_table_and_the_same_again(http: httpx.AsyncClient, base: Database) -> None:
+    host, (ada, bea) = await host_of(http, base, "Olga"), await players_of(http, base, 2)
+    asked = {"tables": [
+        wanted(ada.id, bea.id), wanted(seats=9), wanted(ada.id, ada.id), wanted("0" * 26), wanted(),
+        wanted(ada.id, policies={"rated": True}), wanted(ada.id, bea.id, host.id),
+    ]}  # fmt: skip
+    once = key()
+    told = (await host.post("/tables/bulk", asked, **once))["tables"]
+    codes = [one["problem"] and one["problem"]["code"] for one in told]
+    assert codes == [None, "invalid-seats", "already-seated", "no-such-player", None, "no-guests", "invalid-seats"]
+    assert [one["table"] is None for one in told] == [code is not None for code in codes]
+    assert (await host.post("/tables/bulk", asked, **once))["tables"] == told
+    other = {"tables": asked["tables"][:1]}
+    assert (await host.refused("POST", "/tables/bulk", other, **once))["code"] == "key-reused"
+    table = told[0]["table"]["id"]
+    assert (await host.refused("POST", f"/tables/{table}/seats", {}))["code"] == "seat-reserved"
+    for person in (bea, ada):
+        await person.post(f"/tables/{table}/seats")
+    seats = (await host.get(f"/tables/{table}"))["seats"]
+    assert [seat["player"] for seat in seats] == [ada.id, bea.id]
+
+
+@pytest.mark.parametrize("tables", [[], [wanted()] * 101, [{"table": {"ruleset": RULESET}}], [wanted("x")]])
+async def test_what_is_no_list_of_tables_is_refused_as_a_whole(
+    http: httpx.AsyncClient, base: Database, tables: list[Json]
+) -> None:
+    host = await host_of(http, base, "Otto")
+    assert (await host.refused("POST", "/tables/bulk", {"tables": tables}, **key()))["code"] == "invalid-request"
+
+
+async def test_the_client_opens_them(http: httpx.AsyncClient, base: Database, address: Address) -> None:
+    host = await host_of(http, base, "Ole")
+    asked = [BulkTable(table=NewTable(ruleset=RULESET, seats=2))]
+    async with AsyncClient(address.http, token=host.token) as client:
+        (opened,) = await client.tournaments.create_tables(asked)
+        assert opened.table is not None and opened.table.creator == host.id
+
+    def without_asyncio() -> bool:
+        with Client(address.http, token=host.token) as client:
+            return client.tournaments.create_tables(asked)[0].problem is None
+
+    assert await asyncio.to_thread(without_asyncio)

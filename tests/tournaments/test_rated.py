@@ -1,0 +1,122 @@
+"""Rated games count for ratings, at tables and in tournaments, and what a tournament rules is what counts."""
+from __future__ import annotations
+
+import httpx
+
+from ludarium_client import AsyncClient
+from services.database import Database
+from services.server import Address
+from tests.api.people import Json, Person, fine
+from tests.tournaments.held import RULESET, Event, host_of, key, plan, players_of, until
+
+RATED = {"ruleset": RULESET, "policies": {"rated": True}}
+ONE_ROUND = {"format": "swiss", "seats": 2, "rounds": 1}
+OTHER = "kemet"
+"""At single tables, so that their leaderboard has nobody from a tournament."""
+NEW = 25.0
+
+
+async def people_of(http: httpx.AsyncClient, base: Database, many: int) -> list[Person]:
+    """With accounts."""
+    people = await players_of(http, base, many)
+    await base.rows("update accounts.players set kind = 'account' where kind = 'guest'")
+    return people
+
+
+async def means(people: list[Person]) -> list[float | None]:
+    found = [(await one.get(f"/players/{one.id}/ratings"))["ratings"] for one in people]
+    return [told[0]["mean"] if told else None for told in found]
+
+
+async def rated_game(people: list[Person], **policies: object) -> str:
+    """The last of them resigns."""
+    wanted = {"ruleset": OTHER, "seats": len(people), "policies": {"rated": True, **policies}}
+    table: str = (await people[0].post("/tables", wanted))["id"]
+    for person in people:
+        await person.post(f"/tables/{table}/seats", {})
+    await people[0].post(f"/tables/{table}/start")
+    await people[-1].post(f"/tables/{table}/resign")
+    return table
+
+
+async def test_a_rated_game_is_told_and_hidden_by_who_hides_their_history(
+    http: httpx.AsyncClient, base: Database, address: Address
+) -> None:
+    ada, bea, cyd = await people_of(http, base, 3)
+    table = await rated_game([ada, bea])
+    hidden = await rated_game([ada, bea], spectators={"listed": False})
+    (rating,) = (await cyd.get(f"/players/{ada.id}/ratings"))["ratings"]
+    assert (rating["ruleset"], rating["size"], rating["games"], rating["provisional"]) == (OTHER, "two", 2, True)
+    assert [step["table"] for step in rating["history"]] == [table, None] and hidden
+    assert rating["history"][-1]["rating"] == rating["rating"] > 0 > (await means([bea]))[0] - NEW   # type: ignore[operator]
+    assert [one["player"] for one in await leaders(cyd)] == [ada.id, bea.id]
+    async with AsyncClient(address.http) as client:
+        assert [one.place for one in (await client.leaderboard(OTHER)).players] == [1, 2]
+        assert len((await client.ratings(bea.id)).ratings) == 1
+    fine(await ada.ask("PATCH", "/me", json={"hides_history": True}))
+    assert (await cyd.get(f"/players/{ada.id}/ratings"))["ratings"] == [] != await means([ada])
+    assert [(one["place"], one["player"]) for one in await leaders(cyd)] == [(2, bea.id)]
+    assert [one["player"] for one in await leaders(ada)] == [ada.id, bea.id]
+    await bea.ask("DELETE", "/me")
+    assert await leaders(cyd) == [] and (await cyd.get(f"/players/{bea.id}/ratings"))["ratings"] == []
+    assert (await cyd.refused("GET", "/rulesets/chess/ratings"))["code"] == "not-found"
+
+
+async def leaders(person: Person) -> list[Json]:
+    players: list[Json] = (await person.get(f"/rulesets/{OTHER}/ratings", size="two"))["players"]
+    return players
+
+
+async def test_what_the_desk_rules_is_what_is_rated(http: httpx.AsyncClient, base: Database) -> None:
+    people = await people_of(http, base, 6)
+    event = await Event.set_up(await host_of(http, base, "Rita"), {**plan(ONE_ROUND), "tables": RATED, "guests": False})
+    event.moves = 1
+    await event.opened()
+    await event.enter(people)
+    await event.closed()
+    told = await event.published()
+    told = await event.play(1, told["round"])
+    boards = [[event.people[entry] for entry in table["seats"]] for table in told["tables"]]
+    played, turned, voided = boards
+    before = await means(turned)
+    assert before[0] != before[1] and None not in await means(people)
+
+    await event.rule(told, told["tables"][2], "void")
+    await event.rule(told, told["tables"][1], "places", told["tables"][1]["places"][::-1])
+
+    async def is_rated_again() -> bool:
+        return await means(voided) == [None, None] and await means(turned) == before[::-1]
+
+    await until(is_rated_again)
+    assert None not in await means(played)
+    second = await Event.set_up(event.host, {**plan(ONE_ROUND), "tables": RATED, "guests": False})
+    await second.opened()
+    await second.enter(played)
+    entered = (await event.host.get(f"{second.path}/entries"))["entries"]
+    ratings = [(await one.get(f"/players/{one.id}/ratings"))["ratings"][0]["rating"] for one in played]
+    assert [one["rating"] for one in entered] == ratings and len({*ratings}) == 2
+    again = (await event.round(1, told["round"]))["tables"][2]
+    await event.rule(told, again, "upheld")
+    await until(lambda: all_rated(voided))
+    await event.close(await event.round(1, told["round"]))
+
+
+async def all_rated(people: list[Person]) -> bool:
+    return None not in await means(people)
+
+
+async def test_guests_are_not_at_rated_tables(http: httpx.AsyncClient, base: Database) -> None:
+    host, (guest,) = await host_of(http, base, "Gail"), await players_of(http, base, 1)
+    rated = {**plan(ONE_ROUND), "tables": RATED}
+    wrong = await host.refused("POST", "/tournaments", {"title": "Cup", "plan": rated}, **key())
+    assert wrong["code"] == "invalid-tournament" and "guests" in wrong["detail"]
+    event = await Event.set_up(host, {**rated, "guests": False})
+    await event.opened()
+    assert (await guest.refused("POST", f"{event.path}/entries", {}, **key()))["code"] == "entry-refused"
+    listed = await host.refused("POST", f"{event.path}/entries/import", {"csv": guest.id}, **key())
+    assert listed["code"] == "invalid-import"
+    casual = await Event.set_up(host, plan(ONE_ROUND))
+    await casual.opened()
+    await casual.enter([guest])
+    change = {"title": "Cup", "plan": {**rated, "guests": False}, "expected_seq": 0}
+    assert (await host.refused("PATCH", casual.path, change, **key()))["code"] == "rated-too-late"
