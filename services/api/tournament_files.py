@@ -27,9 +27,10 @@ from services.tables.commands import stream_of
 from services.tables.tables import Tables
 from services.tournaments.core.errors import Refused
 from services.tournaments.core.trf import report
+from services.tournaments.parts import Board
 from services.tournaments.pictures import picture
 from services.tournaments.standing import entries_of, history_of, stage_settings
-from services.tournaments.state import Board, TournamentState
+from services.tournaments.state import TournamentState
 
 SVG, TRF = "image/svg+xml", "text/plain"
 GUARD = "default-src 'none'; style-src 'unsafe-inline'; sandbox"

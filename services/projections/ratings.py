@@ -18,9 +18,9 @@ from services.projections.outlines import Outline, outlines_of
 from services.tables.rows import OpenedFor
 from services.tables.timing import timestamp
 from services.tournaments.core.ratings import Pool, Rated, Rating, Size, rate, size_class
-from services.tournaments.rows import TOURNAMENT_NUMBERS, Result, Ruled, decode
+from services.tournaments.rows import TOURNAMENT_NUMBERS, Replayed, Result, Ruled, decode
 
-JUDGED = frozenset(TOURNAMENT_NUMBERS[kind][0] for kind in (Result, Ruled))
+JUDGED = frozenset(TOURNAMENT_NUMBERS[kind][0] for kind in (Result, Ruled, Replayed))
 HISTORY = 200
 """Steps that are told of a rating, the newest."""
 MOST = 1000
@@ -28,7 +28,11 @@ MOST = 1000
 COUNTED = """
     select g.position, g.id, g.players, coalesce(v.absent, '{}') as absent, coalesce(v.ruled, v.told, g.places) as places
     from games g left join verdicts v using (tournament, stage, round, board)
-    where g.ruleset = $1 and g.size = $2 and g.position >= $3 order by g.position"""
+    where g.ruleset = $1 and g.size = $2 and g.position >= $3 and not exists (
+      select from games l where (l.tournament, l.stage, l.round, l.board) = (g.tournament, g.stage, g.round, g.board)
+      and l.position > g.position)
+    order by g.position"""
+"""Of a board that was played again the last game alone."""
 BEFORE = """
     select distinct on (player) player, nth, mean, deviation from steps
     where ruleset = $1 and size = $2 and player = any ($3) order by player, position desc"""
@@ -36,6 +40,9 @@ NEWEST = """
     insert into players (ruleset, size, player, games, mean, deviation, shown)
     select distinct on (player) ruleset, size, player, nth, mean, deviation, round(100 * (mean - 3 * deviation))::int
     from steps where ruleset = $1 and size = $2 and player = any ($3) order by player, position desc"""
+
+
+Board = tuple[UUID | None, int | None, int | None, int | None]
 
 
 class Ratings:
@@ -65,7 +72,8 @@ class Ratings:
             " values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
             games,
         )
-        return [((game.ruleset, game.size), game.position) for game in games]
+        again = [found for game in games if game.tournament for found in await played_at(connection, game[-4:])]
+        return [*(((game.ruleset, game.size), game.position) for game in games), *again]
 
 
 class Game(NamedTuple):
@@ -116,13 +124,12 @@ async def take_verdicts(connection: Connection, rows: Sequence[StoredEvent]) -> 
             case Ruled(verdict=verdict, places=places) as row:
                 ruled = None if verdict == "upheld" else places
                 await note(connection, (event.stream, row.stage, row.round, row.board), ruled=ruled)
+            case Replayed() as row:
+                await note(connection, (event.stream, row.stage, row.round, row.board), told=[], absent=[], ruled=None)
             case _:
                 continue
         boards.append((event.stream, row.stage, row.round, row.board))
     return [found for board in boards for found in await played_at(connection, board)]
-
-
-Board = tuple[UUID, int, int, int]
 
 
 async def note(connection: Connection, board: Board, **said: Sequence[int] | None) -> None:

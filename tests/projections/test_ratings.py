@@ -18,14 +18,15 @@ from tests.tournaments.test_ratings import games
 CUP = ids.new_id()
 
 
-async def known(connection: Any, game: Rated) -> None:
+async def known(connection: Any, game: Rated, board: int | None = None) -> None:
     """As the last game that became known."""
     size = "two" if len(game.players) == 2 else "many"
     await connection.execute(
         "insert into games values ($1, $2, $3, $4, $5, $6, $7, true, $8, 1, 1, $9)", ids.new_id(), game.position, EPOCH,
-        game.ruleset, size, [*game.players], [*game.places], CUP, game.position,
+        game.ruleset, size, [*game.players], [*game.places], CUP, game.position if board is None else board,
     )  # fmt: skip
-    await rate_again(connection, (game.ruleset, size), game.position)      # type: ignore[arg-type]
+    for pool, since in await played_at(connection, (CUP, 1, 1, game.position if board is None else board)):
+        await rate_again(connection, pool, since)
 
 
 async def judged(connection: Any, position: int, **said: Any) -> None:
@@ -67,6 +68,23 @@ async def test_they_are_those_of_all_games_in_their_order(base: Database, databa
     without = structs.replace(turned, players=turned.players[1:], places=turned.places[::-1][1:])
     counted = [without if game == turned else game for game in played if game.position != 7]
     assert await in_database(base) == computed(counted)
+
+
+async def test_of_a_board_that_is_played_again_the_last_game_counts(base: Database, database_url: str) -> None:
+    played = games(5, 20)
+    again = structs.replace(played[3], position=100, places=played[3].places[::-1])
+    connection = await asyncpg.connect(database_url)
+    try:
+        await connection.execute("set search_path to ratings")
+        for game in played:
+            await known(connection, game)
+        await judged(connection, 3, told=[], absent=[], ruled=None)
+        assert await in_database(base) == computed([game for game in played if game.position != 3])
+        await known(connection, again, 3)
+        await judged(connection, 3, told=[*again.places], absent=[])
+    finally:
+        await connection.close()
+    assert await in_database(base) == computed([*(game for game in played if game.position != 3), again])
 
 
 async def test_who_is_best_and_shares_a_rating_shares_the_place(base: Database) -> None:

@@ -242,6 +242,13 @@ class BranchBody(Struct, frozen=True, kw_only=True):
     viewer: int | None
 
 
+class BulkTable(Struct, frozen=True, kw_only=True):
+    """players: for whom the seats are kept, from seat 0 on; nobody sits down before they do it themselves."""
+
+    table: NewTable
+    players: list[str] | UnsetType = UNSET
+
+
 class CardBody(Struct, frozen=True, kw_only=True):
     """A card or tile: its id in zones, its kind, its names by locale, what it does, and its printed facts.
 
@@ -1040,6 +1047,14 @@ class KeptToken(Struct, frozen=True, kw_only=True):
     used_at: str | None
 
 
+class Leaderboard(Struct, frozen=True, kw_only=True):
+    """The best first."""
+
+    ruleset: str
+    size: Literal['many', 'two']
+    players: list[RankedPlayer]
+
+
 class LeftData(Struct, frozen=True, kw_only=True):
     seat: int
     at: str
@@ -1321,6 +1336,10 @@ class NewTableAct(Struct, frozen=True, kw_only=True):
     reason: str
 
 
+class NewTables(Struct, frozen=True, kw_only=True):
+    tables: list[BulkTable]
+
+
 class NewToken(Struct, frozen=True, kw_only=True):
     """name: what its maker calls it. days: until it expires."""
 
@@ -1408,6 +1427,19 @@ class Opened(Struct, frozen=True, kw_only=True):
     leaf: int
     data: bytes
     salt: bytes
+
+
+class OpenedTable(Struct, frozen=True, kw_only=True):
+    """One of the two: the table, or why there is none."""
+
+    table: TableBody | None
+    problem: ProblemDetails | None
+
+
+class OpenedTables(Struct, frozen=True, kw_only=True):
+    """In the order in which they were asked for."""
+
+    tables: list[OpenedTable]
 
 
 class OwnPlace(Struct, frozen=True, kw_only=True):
@@ -1555,6 +1587,30 @@ class Player(Struct, frozen=True, kw_only=True):
     owner: str | None
 
 
+class PlayerRating(Struct, frozen=True, kw_only=True):
+    """rating: 100 x (mean - 3 x deviation), rounded: what they are at least, nearly certainly.
+
+    size: of the tables, two seats or many. provisional: the deviation is above 6 still. history: the newest 200 steps, oldest
+    first; in lists of players none.
+    """
+
+    ruleset: str
+    size: Literal['many', 'two']
+    rating: int
+    mean: float
+    deviation: float
+    provisional: bool
+    games: int
+    history: list[RatingStep]
+
+
+class PlayerRatings(Struct, frozen=True, kw_only=True):
+    """In every ruleset of which one has finished a rated game."""
+
+    player: str
+    ratings: list[PlayerRating]
+
+
 class PoliciesBody(Struct, frozen=True, kw_only=True):
     """What holds at a table.
 
@@ -1698,6 +1754,23 @@ class QualityBody(Struct, frozen=True, kw_only=True):
     least_possible: int
     seats: int
     sizes: dict[str, int]
+
+
+class RankedPlayer(Struct, frozen=True, kw_only=True):
+    """place: among all who are rated, whoever of them is shown; who shares a rating shares it."""
+
+    place: int
+    player: str
+    name: str
+    rating: PlayerRating
+
+
+class RatingStep(Struct, frozen=True, kw_only=True):
+    """After a game that ended at this time. table: null where the game is not public."""
+
+    at: str
+    table: str | None
+    rating: int
 
 
 class Readiness(Struct, frozen=True, kw_only=True):
