@@ -58,6 +58,7 @@ from services.live.publisher import Publisher
 from services.live.streams import Streams
 from services.live_ports import LobbyTables, PlayersGames, TableLog
 from services.monitoring import Gauged, exposition
+from services.pictures.pictures import Pictures
 from services.projections.following import Projections, following
 from services.pruning import pruning
 from services.rights.departures import Departures
@@ -191,6 +192,7 @@ async def answering(config: Config, backend: Backend, redis: valkey.Client, stre
                 drafts=Drafts(backend.tournaments),
                 bots=AccountBots(backend.people, accounts.tokens, accounts.keys), known=People(backend.people),
                 moderation=Moderation(backend.people, accounts.tokens), imports=Imports(backend.people),
+                pictures=Pictures(backend.tables.hot),
                 signer=Signer(config.signing_key, config.signing_keys_before),
             )  # fmt: skip
             yield cast(ASGIApp, served(parts, RateLimits(redis) if config.rate_limits else None))

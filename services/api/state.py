@@ -21,6 +21,7 @@ from services.imports.imports import Imports
 from services.live.presence import Presence
 from services.live.publisher import Publisher
 from services.live.streams import Streams
+from services.pictures.pictures import Pictures
 from services.projections.following import Projections
 from services.rights.departures import Departures
 from services.signing import Signer
@@ -77,4 +78,5 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     moderation: Moderation
     known: People
     imports: Imports
+    pictures: Pictures
     signer: Signer

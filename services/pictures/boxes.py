@@ -7,6 +7,8 @@ from xml.etree.ElementTree import Element, SubElement
 
 from services.pictures import colours, lettering
 
+Frame = dict[str, str | float]
+"""Attributes of a shape."""
 Drawn = Callable[[Element, float, float], None]
 FACTORS = (1.7, 1.55, 1.4, 1.25, 1.12, 1.0, 0.92, 0.85, 0.78, 0.72, 0.66, 0.6, 0.55, 0.5, 0.45, 0.4, 0.35, 0.3, 0.25)
 """How large something may be drawn: the first with which it fits its room."""
@@ -23,11 +25,11 @@ class Box(NamedTuple):
 NOTHING = Box(0, 0, lambda parent, x, y: None)
 
 
-def shape(parent: Element, kind: str, content: str | None = None, **attributes: str | float) -> Element:
+def shape(parent: Element, kind: str, content: str | None = None, /, **attributes: str | float) -> Element:
     """An element as SVG has it; a name like `font_size` is `font-size`. Whatever stands in it is escaped when it is written."""
     told = {name.replace("_", "-"): shown(value) for name, value in attributes.items()}
     made = SubElement(parent, kind, told)
-    made.text = None if content is None else legal(content)
+    made.text = None if content is None else lettering.writable(content)
     return made
 
 
@@ -35,14 +37,9 @@ def shown(value: str | float) -> str:
     return value if isinstance(value, str) else f"{value:.1f}".removesuffix(".0")
 
 
-def legal(text: str) -> str:
-    """Without what XML has no way to say."""
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
-
-
 # --- one thing -------------------------------------------------------------------------------------------------------
 def words(text: str, size: float, bold: bool = False, fill: str = colours.INK, room: float = 1e9) -> Box:
-    said = lettering.cut(text, room, size, bold)
+    said = lettering.cut(lettering.writable(text), room, size, bold)
 
     def draw(parent: Element, x: float, y: float) -> None:
         weight = {"font_weight": "700"} if bold else {}

@@ -1,4 +1,4 @@
-"""A whole table as one picture: others on the left, the middle, and below it the seat that looks on."""
+"""A whole table as one picture: others on the left, then the middle, and below it the seat that looks on."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element, tostring
 
 from engine.kernel.drawing import BY_SEAT, CENTRE, Spot
 from services.pictures import colours
-from services.pictures.boxes import NOTHING, Box, column, fitted, flow, padded, row, shape, words
+from services.pictures.boxes import NOTHING, Box, Frame, column, fitted, flow, padded, row, shape, words
 from services.pictures.lettering import FAMILIES
 from services.pictures.maps import board
 from services.pictures.pieces import amount, chip, mark, signed, token
@@ -57,10 +57,11 @@ def whole(stage: Stage) -> Box:
     room, height, viewer = WIDTH - 2 * EDGE, HEIGHT - HEAD - 4 - EDGE, stage.scene.viewer
     if stage.scene.view is None:
         return waiting(stage, room, height)
-    own = fitted(lambda width: seat(stage, viewer, width, own=True), room, height * OWN) if viewer is not None else NOTHING
+    right = room - ASIDE - EDGE
+    own = fitted(lambda width: seat(stage, viewer, width, own=True), right, height * OWN) if viewer is not None else NOTHING
     left = height - own.height - (EDGE if own.height else 0)
-    beside = Box(ASIDE, left, fitted(lambda width: aside(stage, width), ASIDE, left, 1.12).draw)
-    return column([row([beside, middle(stage, room - ASIDE - EDGE, left)], EDGE), own], EDGE)
+    others = fitted(lambda width: aside(stage, width), ASIDE, height, 1.12)
+    return row([Box(ASIDE, height, others.draw), column([middle(stage, right, left), own], EDGE)], EDGE)
 
 
 def waiting(stage: Stage, room: float, height: float) -> Box:
@@ -86,7 +87,7 @@ def seat(stage: Stage, nth: int, room: float, own: bool) -> Box:
     content = column([row([seat_head(stage, nth), about], 14) if own else column([seat_head(stage, nth), about], 4), held], 6)
     box = Box(inner, content.height, content.draw)
     turn = stage.scene.status == "playing" and stage.scene.view is not None and stage.scene.view.turn == nth
-    frame = {"stroke": colours.ACCENT, "stroke_width": 2.5} if turn else {"stroke": colours.LINE, "stroke_width": 1.0}
+    frame: Frame = {"stroke": colours.ACCENT, "stroke_width": 2.5} if turn else {"stroke": colours.LINE}
     return padded(box, 11, 8, rx=12.0, fill=colours.PAPER, **frame)
 
 
@@ -98,7 +99,7 @@ def seat_head(stage: Stage, nth: int) -> Box:
 
 def facts(stage: Stage, nth: int, room: float, own: bool) -> list[Box]:
     """Amounts and marks of a seat."""
-    roles = [chip([signed(spot), words(stage.zone(spot.zone), 12, fill=colours.SOFT)]) for spot in stage.roles if stage.zones.get(spot.zone) == nth]
+    roles = [role(stage, spot) for spot in stage.roles if stage.zones.get(spot.zone) == nth]
     told = list[Box]()
     for spot in stage.spots(BY_SEAT):
         values = stage.zones.get(spot.zone)
@@ -106,6 +107,10 @@ def facts(stage: Stage, nth: int, room: float, own: bool) -> list[Box]:
             value = values[nth]
             told.append(amount(stage, spot, int(value), own) if spot.shape == "amount" else mark(stage, spot, value, room))
     return roles + told
+
+
+def role(stage: Stage, spot: Spot) -> Box:
+    return chip([signed(spot), words(stage.zone(spot.zone), 12, fill=colours.SOFT)])
 
 
 def piles(stage: Stage) -> Sequence[Spot]:
@@ -121,7 +126,7 @@ def cards_at(stage: Stage, zone_: str, nth: int) -> Sequence[int]:
 def middle(stage: Stage, width: float, height: float) -> Box:
     inner, deep = width - 24, height - 20
     content = mapped(stage, inner, deep) if stage.board else fitted(lambda room: centre(stage, room), inner, deep, LARGEST)
-    frame = {"width": width, "height": height, "rx": 16.0, "fill": colours.CENTRE, "stroke": colours.LINE}
+    frame: Frame = {"width": width, "height": height, "rx": 16.0, "fill": colours.CENTRE, "stroke": colours.LINE}
 
     def draw(parent: Element, x: float, y: float) -> None:
         shape(parent, "rect", x=x, y=y, **frame)

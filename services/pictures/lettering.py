@@ -17,6 +17,15 @@ MEASURED = 100.0
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 
+INSTEAD = {"\N{MINUS SIGN}": "\N{EN DASH}", "\N{RIGHTWARDS ARROW}": ">"}
+"""For what the font lacks and texts have."""
+
+
+def writable(text: str) -> str:
+    """Without what XML has no way to say, and what nobody would see."""
+    return "".join(INSTEAD.get(letter, letter) if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
+
+
 @cache
 def font(bold: bool) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(FILES[bold], MEASURED, layout_engine=ImageFont.Layout.BASIC)

@@ -8,13 +8,13 @@ from xml.etree.ElementTree import Element
 from engine.kernel.drawing import BY_SPACE
 from engine.kernel.title import Board
 from services.pictures import colours
-from services.pictures.boxes import Box, column, flow, padded, row, scaled, shape, words
+from services.pictures.boxes import Box, Frame, column, flow, padded, row, scaled, shape, words
 from services.pictures.lettering import broken
 from services.pictures.pieces import signed
 from services.pictures.scenes import Stage
 from services.pictures.zones import companions
 
-CELL = 104.0
+CELL, LEAST = 104.0, 60.0
 ROUNDS = 200
 GAP, EDGE = 6.0, 4.0
 LARGER = (1.0, 1.15, 1.3, 1.5, 1.75, 2.0, 2.4, 2.8)
@@ -24,10 +24,10 @@ Point = list[float]
 
 def board(stage: Stage, on: Board, width: float, height: float) -> Box:
     spaces = [space(stage, on, index) for index in range(len(on.spaces))]
-    factor, points = next(
-        ((larger, points) for larger in LARGER if not crowded(points := laid_out(on, spaces, width * larger, height * larger), spaces)),
-        (LARGER[-1], laid_out(on, spaces, width * LARGER[-1], height * LARGER[-1])),
-    )
+    for factor in LARGER:
+        points = laid_out(on, spaces, width * factor, height * factor)
+        if not crowded(points, spaces):
+            break
 
     def draw(parent: Element, x: float, y: float) -> None:
         for edge in on.edges:
@@ -39,7 +39,7 @@ def board(stage: Stage, on: Board, width: float, height: float) -> Box:
 
 
 def line(parent: Element, a: Point, b: Point, land: bool, x: float, y: float) -> None:
-    kind = {"stroke": colours.EDGE} if land else {"stroke": colours.WATER, "stroke_dasharray": "6 5"}
+    kind: Frame = {"stroke": colours.EDGE} if land else {"stroke": colours.WATER, "stroke_dasharray": "6 5"}
     shape(parent, "line", x1=x + a[0], y1=y + a[1], x2=x + b[0], y2=y + b[1], stroke_width=2.5, **kind)
 
 
@@ -49,8 +49,13 @@ def space(stage: Stage, on: Board, index: int) -> Box:
     name = stage.text(f"space.{on.spaces[index].id}")
     title = column([words(part, 12.5, bold=True) for part in broken(name, CELL, 12.5, 2, bold=True)], 0, centred=True)
     inner = column([title, flow([*standing(stage, on, index)], CELL + 10, 3, 2, centred=True)], 2, centred=True)
-    least = Box(max(inner.width, 60), inner.height, lambda parent, x, y: inner.draw(parent, x + max(0, 60 - inner.width) / 2, y))
-    return padded(least, 5, 3, rx=10.0, fill=tint.at(0.96, 0.03), stroke=tint.at(0.7, 0.06))
+    return padded(at_least(inner, LEAST), 5, 3, rx=10.0, fill=tint.at(0.96, 0.03), stroke=tint.at(0.7, 0.06))
+
+
+def at_least(box: Box, width: float) -> Box:
+    """With its middle in so much room."""
+    beside = max(0, width - box.width) / 2
+    return Box(box.width + 2 * beside, box.height, lambda parent, x, y: box.draw(parent, x + beside, y))
 
 
 def standing(stage: Stage, on: Board, index: int) -> Iterator[Box]:
@@ -65,7 +70,8 @@ def laid_out(on: Board, spaces: Sequence[Box], width: float, height: float) -> l
     """The middles of the spaces: those that would cover each other are moved asunder."""
     widest, highest = max(box.width for box in spaces) + 2 * EDGE, max(box.height for box in spaces) + 2 * EDGE
     along, down = parts([each.x for each in on.spaces]), parts([each.y for each in on.spaces])
-    points = [[widest / 2 + x * (width - widest), highest / 2 + y * (height - highest)] for x, y in zip(along, down, strict=True)]
+    room = width - widest, height - highest
+    points = [[widest / 2 + x * room[0], highest / 2 + y * room[1]] for x, y in zip(along, down, strict=True)]
     placed = [*zip(points, spaces, strict=True)]
     for _ in range(ROUNDS):
         if not any([parted(a, one, b, other, (width, height)) for (a, one), (b, other) in combinations(placed, 2)]):

@@ -8,7 +8,7 @@ from engine.kernel.drawing import Spot
 from engine.kernel.title import Card
 from engine.story.letters import letters
 from services.pictures import colours
-from services.pictures.boxes import NOTHING, Box, column, flow, padded, row, shape, sign, upon, words
+from services.pictures.boxes import NOTHING, Box, Frame, column, flow, padded, row, shape, sign, upon, words
 from services.pictures.icons import PATHS
 from services.pictures.lettering import broken, size_for
 from services.pictures.scenes import Stage
@@ -19,7 +19,8 @@ SLIM = 20.0
 """The width of a back."""
 DIE = 44.0
 PIPS = ("", "5", "19", "159", "1379", "13579", "134679")
-CHIP = {"fill": colours.FELT}
+TIMES = "\N{MULTIPLICATION SIGN}"
+CHIP: Frame = {"fill": colours.FELT}
 
 
 # --- cards -----------------------------------------------------------------------------------------------------------
@@ -69,14 +70,14 @@ def drop(parent: Element, x: float, y: float, height: float, fill: str) -> None:
 
 
 def times(count: int, of: int = 1) -> Box:
-    return words(f"×{count}", 11.5, bold=True, fill=colours.SOFT) if count > of else NOTHING
+    return words(f"{TIMES}{count}", 11.5, bold=True, fill=colours.SOFT) if count > of else NOTHING
 
 
 def back(width: float, height: float) -> Box:
     def draw(parent: Element, x: float, y: float) -> None:
         rim, round_ = max(1.5, width / 30), width / 10
         shape(parent, "rect", x=x, y=y, width=width, height=height, rx=round_, fill=colours.BACK_RIM, stroke=colours.LINE)
-        inner = {"width": width - 2 * rim, "height": height - 2 * rim, "rx": round_ - rim / 2, "fill": colours.BACK}
+        inner: Frame = {"width": width - 2 * rim, "height": height - 2 * rim, "rx": round_ - rim / 2, "fill": colours.BACK}
         shape(parent, "rect", x=x + rim, y=y + rim, **inner)
 
     return Box(width, height, draw)
@@ -95,7 +96,7 @@ def backs(count: int, width: float = SLIM) -> Box:
 
 
 def gap() -> Box:
-    frame = {"fill": "none", "stroke": colours.LINE, "stroke_width": 2.0, "stroke_dasharray": "5 4"}
+    frame: Frame = {"fill": "none", "stroke": colours.LINE, "stroke_width": 2.0, "stroke_dasharray": "5 4"}
     return Box(CARD, TALL, lambda parent, x, y: void(shape(parent, "rect", x=x, y=y, width=CARD, height=TALL, rx=7.0, **frame)))
 
 
@@ -179,7 +180,7 @@ def swatch(stage: Stage, zone: str, value: int) -> Box:
     if tint is None:
         return NOTHING
     fill = tint.at(0.72, 0.17)
-    square = {"width": 10.0, "height": 10.0, "rx": 2.5, "fill": fill, "stroke": colours.INK}
+    square: Frame = {"width": 10.0, "height": 10.0, "rx": 2.5, "fill": fill, "stroke": colours.INK}
     return Box(10, 10, lambda parent, x, y: void(shape(parent, "rect", x=x, y=y, **square)))
 
 

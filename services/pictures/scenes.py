@@ -1,23 +1,28 @@
 """What a picture shows: a game as an audience sees it, in a language, with the names of who plays."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from engine import provide, title_of
+from engine import provide
 from engine.kernel.bodies import ViewBody
+from engine.kernel.describe import described_view
 from engine.kernel.drawing import BY_SEAT, Spot
 from engine.kernel.title import Board, Card
 from engine.story.words import Words
+from services.languages import ENGLISH
 from services.pictures import colours
-from services.tables.bodies import Status
+from services.tables.bodies import Status, viewer_of
+from services.tables.history import History
+from services.tables.rows import AnyTitle
 
 
 class Scene(NamedTuple):
-    """A table at a moment: all that is drawn of it. data: of its ruleset. board: which of the title's it is played on, -1: none.
+    """A table at a moment: all that is drawn of it.
 
-    view: None before the game. viewer: whose seat looks on, None of spectators. places: of each seat, when it is over.
+    data: of its ruleset. board: which of the title's it is played on, -1: on none. view: None before the game. viewer: whose
+    seat looks on, None of spectators. places: of each seat, when it is over.
     """
 
     ruleset: str
@@ -31,14 +36,39 @@ class Scene(NamedTuple):
     places: Sequence[int]
 
 
+def scene_of(history: History, audience: int, words: Words) -> Scene:
+    """words: with the names of who plays."""
+    state, ended = history.state, history.ended
+    return Scene(
+        ruleset=history.title.id,
+        data=history.title.data,
+        board=board_of(history.title, history.opened.seats, history.opened.options),
+        locale=words.locale,
+        names=[*words.names],
+        view=None if state is None else described_view(history.title, state, audience, history.shown(history.version)),
+        viewer=viewer_of(audience),
+        status=history.status,
+        places=[*((ended.outcome if ended else None) or (state.outcome if state else None) or ())],
+    )
+
+
+def board_of(title: AnyTitle, seats: int, options: Mapping[str, object]) -> int:
+    """Which of the title's boards it is played on; -1: on none."""
+    fitting = (
+        nth for nth, board in enumerate(title.boards)
+        if board.seats == seats and all(options.get(name) == value for name, value in board.options.items())
+    )  # fmt: skip
+    return next(fitting, -1)
+
+
 class Stage:
     """A scene with its title at hand: what is asked again and again while it is drawn."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        self.title = title_of(scene.ruleset, provide(scene.ruleset, scene.data))
+        self.title = provide(scene.ruleset, scene.data)
         self.board: Board | None = self.title.boards[scene.board] if scene.board >= 0 else None
-        locale = scene.locale if scene.locale in self.title.texts else "en"
+        locale = scene.locale if scene.locale in self.title.texts else ENGLISH
         self.words = Words(self.title, locale, scene.names, self.board.spaces if self.board else ())
         self.cards: dict[int, Card] = {card.id: card for card in self.title.cards}
         self.kinds = {field.name: field.kind for field in self.title.layout.fields}
@@ -69,7 +99,7 @@ class Stage:
 
     def english(self, zone: str, value: int) -> str:
         """Colours are known by their English names."""
-        return self.title.texts["en"].get(f"{self.of(zone)}{value}", "")
+        return self.title.texts[ENGLISH].get(f"{self.of(zone)}{value}", "")
 
     def tint(self, card: Card) -> colours.Tint:
         fact = self.title.face.tint

@@ -352,6 +352,13 @@ class AsyncClient:
         """The game event by event, as `viewer` may see it; "everything" has all hands of a game that is over."""
         return await self._run(self._do.replay(table, viewer))
 
+    async def picture(
+        self, table: str, kind: Literal["svg", "png"] = "png", at: int | None = None, viewer: Viewer | None = None,
+        locale: str | None = None,
+    ) -> bytes:
+        """The table as a picture of 1200 by 630: as spectators see it, or with `viewer` as a seat of one's own does."""
+        return await self._run(self._do.archive.picture(table, kind, at, viewer, locale))
+
     async def rematch(self, table: str) -> TableBody:
         return await self._run(self._do.rematch(table))
 
