@@ -224,6 +224,11 @@ KINDS: dict[str, Kind] = {
     "dispute-late": Kind(409, "Too late to dispute it", "That is for 15 minutes, until somebody has ruled on the table."),
     "not-arbiter": Kind(403, "Not an official", "Only the tournament's owner, hosts and arbiters rule on its tables."),
     "plays-there": Kind(403, "Plays at this table", "Nobody rules on a table of their own."),
+    "too-many-studies": Kind(409, "Too many studies", "A player has at most 200; take one away."),
+    "if-match-needed": Kind(428, "Say what it was made of", "`If-Match` has the `ETag` of the version that was changed."),
+    "study-changed": Kind(
+        412, "The study has changed since", "There is a newer version than that of `If-Match`; `seq` is its number."
+    ),
     "newer-release": Kind(
         503,
         "The table is with a newer release",

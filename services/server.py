@@ -63,6 +63,8 @@ from services.projections.following import Projections, following
 from services.pruning import pruning
 from services.rights.departures import Departures
 from services.signing import Signer
+from services.studies.comments import Comments
+from services.studies.studies import Studies
 from services.tables import data
 from services.tables.chat import Chat
 from services.tables.commands import Commands
@@ -81,7 +83,7 @@ from services.tournaments.streams import Tournaments
 from services.tournaments.texts import Texts
 
 log = logging.getLogger(__name__)
-NAMED = ("accounts", "bots", "clocks", "projections", "tables", "backups", "imports", "tournaments")
+NAMED = ("accounts", "bots", "clocks", "projections", "tables", "backups", "imports", "tournaments", "studies")
 SCHEMAS = {name: files(f"services.{name}") / "schema" for name in NAMED}
 REFUSALS = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError, ssl.SSLError)
 PATIENCE = 5.0
@@ -192,7 +194,7 @@ async def answering(config: Config, backend: Backend, redis: valkey.Client, stre
                 drafts=Drafts(backend.tournaments),
                 bots=AccountBots(backend.people, accounts.tokens, accounts.keys), known=People(backend.people),
                 moderation=Moderation(backend.people, accounts.tokens), imports=Imports(backend.people),
-                pictures=Pictures(backend.tables.hot),
+                pictures=Pictures(backend.tables.hot), studies=Studies(backend.people), comments=Comments(backend.people),
                 signer=Signer(config.signing_key, config.signing_keys_before),
             )  # fmt: skip
             yield cast(ASGIApp, served(parts, RateLimits(redis) if config.rate_limits else None))

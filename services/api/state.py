@@ -25,6 +25,8 @@ from services.pictures.pictures import Pictures
 from services.projections.following import Projections
 from services.rights.departures import Departures
 from services.signing import Signer
+from services.studies.comments import Comments
+from services.studies.studies import Studies
 from services.tables.chat import Chat
 from services.tables.commands import Commands
 from services.tables.invitations import Invitations
@@ -79,4 +81,6 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     known: People
     imports: Imports
     pictures: Pictures
+    studies: Studies
+    comments: Comments
     signer: Signer

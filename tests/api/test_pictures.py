@@ -14,9 +14,9 @@ PAGE = Path(__file__).parents[2] / "docs/frontend.md"
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
-async def two(http: httpx.AsyncClient, **options: str) -> tuple[list[Person], str]:
+async def two(http: httpx.AsyncClient) -> tuple[list[Person], str]:
     people = [await Person.arrive(http, name) for name in ("Ottó <b>", "Bea")]
-    return people, await open_game(people, version="ruthless", **options)
+    return people, await open_game(people, version="ruthless")
 
 
 def path_of(table: str, kind: str = "svg") -> str:
