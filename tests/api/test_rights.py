@@ -117,7 +117,8 @@ async def test_all_that_is_kept_is_in_one_document(quimby: Quimby, people: list[
     assert ([tie.player for tie in kept.follows], [tie.player for tie in kept.blocks]) == ([people[1].id], [people[2].id])
     assert [report.text for report in kept.reports] == [WORDS["told"]]
     assert ([said.text for said in kept.messages], [rest.rest.opens for rest in kept.rests]) == ([WORDS["said"]], [480])
-    assert [(study.title, study.chapters[0]["notes"][0]["text"]) for study in kept.studies] == [(WORDS["studied"], WORDS["noted"])]
+    studied = [(study.title, study.chapters[0]["notes"][0]["text"]) for study in kept.studies]
+    assert studied == [(WORDS["studied"], WORDS["noted"])]
     assert {table.id for table in kept.tables} == {quimby.games, quimby.hosted, quimby.closed}
     assert all([kept.codes, kept.letters, kept.invitations, kept.tickets])
     record = next(table.record for table in kept.tables if table.seat is not None)

@@ -3,18 +3,21 @@
 import asyncio
 import random
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import httpx
 import pytest
 
+from ludarium_client import AsyncClient, Client, Problem, bodies
 from services import ids
 from services.database import Database, database
 from services.studies import comments, studies
 from tests.api.people import PRIVATE, Json, Person, let_in, open_game, play_on
 from tests.api.test_retries import twice
 
+PAGE = Path(__file__).parents[2] / "docs/frontend.md"
 NOTES: Json = {
     "at": 4, "text": "Here Bea\nshould have waited.", "glyph": "mistake",
     "arrows": [
@@ -191,6 +194,37 @@ async def test_who_is_blocked_is_not_read(http: httpx.AsyncClient) -> None:
     await ada.ask("PUT", f"/me/blocks/{bea.id}")
     assert (await ada.get(f"/tables/{table}/comments"))["comments"] == []
     assert len((await http.get(f"/tables/{table}/comments")).json()["comments"]) == 1
+
+
+# --- from programs ----------------------------------------------------------------------------------------------------
+async def test_both_clients_write_and_read(http: httpx.AsyncClient, server: str) -> None:
+    ada, _, table = await game(http)
+    async with AsyncClient(server, token=ada.token) as client:
+        chapter = bodies.Chapter(title="End", at=9, eyes="spectator", notes=[bodies.Note(at=9, text="Here", glyph="good", arrows=[])])
+        study = await client.studies.make(table, bodies.NewStudy(title="Ends", chapters=[chapter]))
+        assert study.chapters == [chapter] and (await client.studies.page(table)).studies[0].id == study.id
+        said = await client.studies.comment(table, "Well played", at=9)
+        await asyncio.to_thread(changed_by_another, server, ada.token, study)
+        with pytest.raises(Problem, match="study-changed"):
+            await client.studies.change(study, bodies.NewStudy(title="Late"))
+        assert (await client.studies.comments(table)).comments == [said]
+        await client.studies.forget_comment(table, said.id)
+        await client.studies.forget(study.id)
+        assert (await client.studies.page()).studies == []
+
+
+def changed_by_another(server: str, token: str, study: bodies.Study) -> None:
+    with Client(server, token=token) as client:
+        changed = client.studies.change(study, bodies.NewStudy(title="Middles", shared=True))
+        assert (changed.version, client.studies.get(study.id, version=1).title) == (2, "Ends")
+
+
+async def test_the_example_of_the_docs(http: httpx.AsyncClient, server: str, capsys: pytest.CaptureFixture[str]) -> None:
+    ada, _, table = await game(http)
+    example = PAGE.read_text().partition("## Studies and comments")[2].partition("```python\n")[2].partition("```")[0]
+    known: Json = {"httpx": httpx, "url": f"{server}/api/v1", "table": table, "token": ada.token}
+    await asyncio.to_thread(exec, example, known)
+    assert capsys.readouterr().out.splitlines() == ["412 study-changed 2", "Well played"]
 
 
 # --- moderation, export, deletion ---------------------------------------------------------------------------------------

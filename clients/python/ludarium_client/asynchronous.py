@@ -11,6 +11,7 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
+from ludarium_client.async_studies import AsyncStudies
 from ludarium_client.async_tournaments import AsyncTournaments
 from ludarium_client.bodies import (
     Accepted,
@@ -131,6 +132,7 @@ class AsyncClient:
         self._http = httpx.AsyncClient(base_url=server.rstrip("/"), **HTTP)
         self._lines: set[ClientConnection] = set()
         self.tournaments = AsyncTournaments(self._run, self._do.tournaments)
+        self.studies = AsyncStudies(self._run, self._do.studies)
 
     @property
     def token(self) -> str | None:

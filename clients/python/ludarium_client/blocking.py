@@ -75,6 +75,7 @@ from ludarium_client.messages import LobbyPush, News
 from ludarium_client.operations import Operations, Question, Room
 from ludarium_client.problems import Unreachable
 from ludarium_client.settings import HTTP, PATIENCE, SOCKET, UNSENT, closed, unreachable
+from ludarium_client.studies import Studies
 from ludarium_client.tournaments import Tournaments
 
 T = TypeVar("T")
@@ -130,6 +131,7 @@ class Client:
         self._http = httpx.Client(base_url=server.rstrip("/"), **HTTP)
         self._lines: set[ClientConnection] = set()
         self.tournaments = Tournaments(self._run, self._do.tournaments)
+        self.studies = Studies(self._run, self._do.studies)
 
     @property
     def token(self) -> str | None:
