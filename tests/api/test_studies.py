@@ -200,7 +200,8 @@ async def test_who_is_blocked_is_not_read(http: httpx.AsyncClient) -> None:
 async def test_both_clients_write_and_read(http: httpx.AsyncClient, server: str) -> None:
     ada, _, table = await game(http)
     async with AsyncClient(server, token=ada.token) as client:
-        chapter = bodies.Chapter(title="End", at=9, eyes="spectator", notes=[bodies.Note(at=9, text="Here", glyph="good", arrows=[])])
+        note = bodies.Note(at=9, text="Here", glyph="good", arrows=[])
+        chapter = bodies.Chapter(title="End", at=9, eyes="spectator", notes=[note])
         study = await client.studies.make(table, bodies.NewStudy(title="Ends", chapters=[chapter]))
         assert study.chapters == [chapter] and (await client.studies.page(table)).studies[0].id == study.id
         said = await client.studies.comment(table, "Well played", at=9)

@@ -22,6 +22,7 @@ function App() {
   if (where.page === "new") return <NewTable id={where.ruleset} key={where.ruleset} />;
   if (where.page === "table") return <TablePage id={where.table} key={where.table} />;
   if (where.page === "replay") return <Later load={() => import("./replay").then(({ ReplayPage }) => () => <ReplayPage id={where.table} />)} key={`replay ${where.table}`} />;
+  if (where.page === "embed") return <Later load={() => import("./embed").then(({ Embed }) => () => <Embed {...where} />)} />;
   if (where.page === "people") return <Later load={() => import("./people").then(({ PAGES }) => PAGES[where.at])} key={where.at} />;
   if (where.page === "admin") return <Later load={() => import("./pages/admin").then(({ Admin }) => Admin)} />;
   return <Home />;

@@ -1,5 +1,6 @@
 // Calls to the API. A call that may be repeated is, until it is answered; any other refusal is a Refused.
 import createClient from "openapi-fetch";
+import { kept } from "../embedded";
 import type { paths } from "./schema";
 import type { Accepted, Action, Problem } from "./types";
 
@@ -16,9 +17,9 @@ export class Refused extends Error {
 }
 
 export const token = {
-  get: (): string | null => localStorage.getItem(TOKEN),
-  set: (value: string): void => localStorage.setItem(TOKEN, value),
-  forget: (): void => localStorage.removeItem(TOKEN),
+  get: (): string | null => kept.getItem(TOKEN),
+  set: (value: string): void => kept.setItem(TOKEN, value),
+  forget: (): void => kept.removeItem(TOKEN),
 };
 
 export const api = createClient<paths>({ baseUrl: "", fetch: (request: Request) => patient(request) });

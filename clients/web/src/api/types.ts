@@ -28,4 +28,7 @@ export type Problem = Schemas["ProblemDetails"];
 export type Action = Schemas["ActionBody"];
 export type Replay = Schemas["Replay"];
 export type ReplayStep = Schemas["ReplayStep"];
+export type Study = Schemas["Study"];
+export type Note = Schemas["Note"];
+export type Comment = Schemas["Comment"];
 export type Decision = Schemas["Decision"];

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Refused } from "../api/client";
+import type { TableView } from "../api/types";
 import { t } from "../i18n";
 import { Bar, Trouble } from "../parts/bar";
 import { Asking, Deeds } from "../parts/consent";
@@ -10,7 +11,9 @@ import { Log } from "../parts/log";
 import { Choosing } from "../parts/offers";
 import { Scores } from "../parts/scores";
 import { SeatView } from "../parts/seat";
+import { Cover, Share, StreamerMode } from "../parts/sharing";
 import { Waiting } from "../parts/waiting";
+import { covered, streaming } from "../streaming";
 import { TableContext, useTable } from "../table/context";
 import { useRoom, useSight } from "../table/fitting";
 import { useKeys } from "../table/keys";
@@ -49,13 +52,18 @@ function Room() {
   useLayoutEffect(moveFromThere, [seen]);
   return (
     <>
-      <Bar title={here(table.ruleset.name)} connection={table.connection.value}><Deeds /></Bar>
+      <Bar title={here(table.ruleset.name)} connection={table.connection.value}><Share table={table.body} path={`/t/${table.id}`} /><StreamerMode /><Deeds /></Bar>
       <main class="room" data-table={table.id} data-seq={seen.seq} data-state={table.state.value} data-connection={table.connection.value}>
         <Trouble text={table.problem.value} />
         {seen.status === "open" ? <Waiting /> : <Game />}
       </main>
     </>
   );
+}
+
+// What is told to a seat tells of its hand.
+function hides({ viewer, status }: TableView): boolean {
+  return covered.value && viewer !== null && status === "playing";
 }
 
 function Game() {
@@ -72,13 +80,14 @@ function Game() {
         <Others />
         <Middle />
         {seen.viewer !== null && <SeatView seat={seen.viewer} own />}
-        {narrow.value && <Log />}
+        {narrow.value && !hides(seen) && <Log />}
       </div>
       <aside class="side">
         {table.detail.value !== null && <Detail card={table.detail.value} />}
         <Asking />
-        {seen.viewer === null ? <p class="tag">{t("watching")}</p> : seen.status === "playing" && <Choosing />}
-        {!narrow.value && <Log />}
+        {streaming.value && seen.viewer !== null && seen.status === "playing" && <Cover />}
+        {seen.viewer === null ? <p class="tag">{t("watching")}</p> : seen.status === "playing" && !covered.value && <Choosing />}
+        {!narrow.value && !hides(seen) && <Log />}
       </aside>
     </div>
   );

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { me } from "../guest";
 import { t } from "../i18n";
+import { streaming } from "../streaming";
 import { useTable } from "../table/context";
 import { linkTo, makeLink } from "../table/invitation";
 import { Token } from "./token";
@@ -16,21 +17,30 @@ export function Waiting() {
   return (
     <section class="waiting">
       <h2>{t("waiting")}</h2>
-      <ol class="chairs">
-        {seen.seats.map(({ seat, player, bot: seated }) => (
-          <li key={seat} data-taken={!!(player ?? seated)}>
-            <Token seat={seat} />
-            {player || seated ? table.words.value.seat(seat) : t("free")}
-            {seen.viewer === seat && <span class="tag">{t("you")}</span>}
-          </li>
-        ))}
-      </ol>
-      {table.body.policies.join === "link" ? <PrivateLink /> : <Invitation url={location.origin + location.pathname} />}
+      <Chairs />
+      {streaming.value ? <p>{t("streaming.invitation")}</p> : table.body.policies.join === "link" ? <PrivateLink /> : <Invitation url={location.origin + location.pathname} />}
       <div class="buttons">
         {seen.viewer === null && free > 0 && <button type="button" class="primary" data-action="join" disabled={table.pending.value} onClick={() => void table.join()}>{t("join")}</button>}
         {me.value === table.body.host && <button type="button" class="primary" data-action="start" disabled={table.pending.value} onClick={() => void table.start(bot)}>{t(free ? "start.bots" : "start")}</button>}
       </div>
     </section>
+  );
+}
+
+/** Who sits here. */
+export function Chairs() {
+  const table = useTable();
+  const seen = table.view.value!;
+  return (
+    <ol class="chairs">
+      {seen.seats.map(({ seat, player, bot }) => (
+        <li key={seat} data-taken={!!(player ?? bot)}>
+          <Token seat={seat} />
+          {player || bot ? table.words.value.seat(seat) : t("free")}
+          {seen.viewer === seat && <span class="tag">{t("you")}</span>}
+        </li>
+      ))}
+    </ol>
   );
 }
 

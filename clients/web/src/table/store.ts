@@ -73,10 +73,11 @@ export class Table {
   static async open(id: string): Promise<Table> {
     await whoAmI();
     const refused = await enter();
-    return Table.found(id).catch((error: unknown) => Promise.reject(refused ?? error));
+    return Table.watched(id).catch((error: unknown) => Promise.reject(refused ?? error));
   }
 
-  private static async found(id: string): Promise<Table> {
+  /** As a stranger sees it, or whoever one is. Throws Refused. */
+  static async watched(id: string): Promise<Table> {
     const table = await Table.made(id);
     await table.look();
     return table;
