@@ -16,6 +16,7 @@ from services.tools import (
     login,
     new_title,
     perft,
+    picture,
     play,
     prove,
     rebuild,
@@ -33,7 +34,7 @@ from services.tools import (
 main = typer.Typer(name="ludarium", no_args_is_help=True, pretty_exceptions_enable=False)
 for module in (
     serving, backups, archive, cuts, doctor, play, login, simulate, tournament, tournament_verify, perft, fuzz, prove, records,
-    replay, rebuild, rules, ruleset, new_title, schema, admin,
+    replay, picture, rebuild, rules, ruleset, new_title, schema, admin,
 ):  # fmt: skip
     module.register(main)
 

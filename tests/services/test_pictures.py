@@ -6,17 +6,21 @@ import re
 from pathlib import Path
 from xml.etree.ElementTree import Element, fromstring
 
+import msgspec
 import pytest
 from PIL import Image, ImageChops
+from typer.testing import CliRunner, Result
 
 from engine import titles
 from engine.kernel import SPECTATOR
+from services.cli import main
 from services.pictures import lettering
 from services.pictures.boxes import Box, fitted, words
 from services.pictures.drawing import HEIGHT, WIDTH, drawn
 from services.pictures.icons import PATHS
 from services.pictures.pictures import rendered
 from services.pictures.scenes import Scene, scene_of
+from services.records.record import record_of
 from services.tables.story import words_of
 from tests.records.pure import Game, player
 
@@ -146,3 +150,32 @@ def test_what_is_too_large_is_drawn_smaller() -> None:
 def test_the_signs_are_those_of_the_web_client() -> None:
     theirs = dict(re.findall(r'^  (\w+): "([^"]+)",', (CLIENT / "parts/icons.tsx").read_text(), re.MULTILINE))
     assert theirs == PATHS
+
+
+# --- from the command line ---------------------------------------------------------------------------------------------
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    game = Game("drawn game-of-kingdoms", "game-of-kingdoms", 2, {"version": "ruthless"}, bot="simple").start().play()
+    file = tmp_path_factory.mktemp("pictures") / "game.json"
+    file.write_bytes(msgspec.json.encode(record_of(game.history, game.rows, SPECTATOR)))
+    return file
+
+
+def asked(*arguments: object) -> Result:
+    return CliRunner().invoke(main, ["picture", *map(str, arguments)])
+
+
+def test_a_record_becomes_a_picture_or_one_that_moves(record: Path) -> None:
+    for kind in ("svg", "png", "gif"):
+        assert asked(record, record.with_suffix(f".{kind}"), "--locale", "hu").exit_code == 0
+    assert "Kéz" in texts(record.with_suffix(".svg").read_text())
+    with Image.open(record.with_suffix(".png")) as image:
+        assert image.size == (WIDTH, HEIGHT)
+    with Image.open(record.with_suffix(".gif")) as film:
+        assert film.size == (WIDTH / 2, HEIGHT / 2) and getattr(film, "n_frames", 1) > 5
+
+
+@pytest.mark.parametrize("wrong", [("x.svg", "--at", "9999"), ("x.svg", "--as", "2"), ("x.jpeg",)])
+def test_what_cannot_be_drawn_is_said(record: Path, wrong: tuple[str, ...]) -> None:
+    name, *options = wrong
+    assert asked(record, record.parent / name, *options).exit_code == 1 and not (record.parent / name).exists()

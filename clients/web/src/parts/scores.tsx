@@ -27,7 +27,7 @@ export function Scores() {
         <button type="button" onClick={() => go("/")}>{t("new-game")}</button>
         <CheckButton seen={seen} known={known} />
       </div>}
-      <Verdict known={known} />
+      {!embedded && <Verdict known={known} />}
     </section>
   );
 

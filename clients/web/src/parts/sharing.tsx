@@ -37,7 +37,7 @@ function Line({ name, label, value }: { name: string; label: string; value: stri
   return (
     <label class="field">{label}
       <input type="text" readOnly value={value} data-shared={name} onFocus={(event) => event.currentTarget.select()} />
-      {navigator.clipboard && <button type="button" data-copy={name} onClick={() => void copy()}>{t(copied.value ? "copied" : "copy")}</button>}
+      {navigator.clipboard && <button type="button" data-copy={name} onClick={() => void copy()}>{t(copied.value ? "copied" : "share.copy")}</button>}
     </label>
   );
 }

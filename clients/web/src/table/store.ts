@@ -5,6 +5,7 @@ import { Live, type Connection, type Presence } from "../api/live";
 import type { Accepted, Action, Board, EventBody, Offer, Ruleset, TableBody, TableView } from "../api/types";
 import { beSomebody, whoAmI } from "../guest";
 import { t } from "../i18n";
+import { covered } from "../streaming";
 import { candidates, fresh, lit, NOTHING, pressed, touch, type Key, type Touched } from "./choosing";
 import { tintsOf, type Tint } from "./colours";
 import { enter } from "./invitation";
@@ -34,7 +35,7 @@ export class Table {
 
   readonly offers = computed<readonly Offer[]>(() => {
     const seen = this.view.value;
-    return this.pending.value || seen?.status !== "playing" ? [] : (seen.choice?.offers ?? []);
+    return this.pending.value || covered.value || seen?.status !== "playing" ? [] : (seen.choice?.offers ?? []);
   });
   readonly owes = computed(() => {
     const seen = this.view.value;
