@@ -42,5 +42,10 @@ create index on studies.comments (player_id, at);
 alter table studies.versions alter column title set statistics 0, alter column chapters set statistics 0;
 alter table studies.comments alter column text set statistics 0;
 
+-- As for other tables of people: see backups/0005_touched.sql.
+create trigger touched after delete or update of title, chapters on studies.versions
+  for each statement execute function backups.touch();
+create trigger touched after delete or update of text on studies.comments for each statement execute function backups.touch();
+
 grant usage on schema studies to ludarium_service;
 grant select, insert, update, delete on studies.studies, studies.versions, studies.comments to ludarium_service;
