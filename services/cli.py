@@ -16,6 +16,7 @@ COMMANDS = {
     "cuts": "cuts", "signing-key": "cuts", "doctor": "doctor", "config": "doctor",
     "play": "play", "login": "login", "simulate": "simulate", "tournament": "tournament",
     "perft": "perft", "fuzz": "fuzz", "prove": "prove", "verify": "records", "log": "records", "replay": "replay",
+    "picture": "picture",
     "rebuild": "rebuild", "rules": "rules", "ruleset": "ruleset", "new-title": "new_title", "schema": "schema",
     "admin": "admin",
 }  # fmt: skip

@@ -10,7 +10,7 @@ import asyncpg
 from eventstore import Login, is_down, migrate, missing, owns_the_log
 
 log = logging.getLogger(__name__)
-NAMED = ("accounts", "bots", "clocks", "projections", "tables", "backups", "imports", "tournaments")
+NAMED = ("accounts", "bots", "clocks", "projections", "tables", "backups", "imports", "tournaments", "studies")
 SCHEMAS = {name: files(f"services.{name}") / "schema" for name in NAMED}
 REFUSALS = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError, ssl.SSLError)
 PATIENCE = 5.0

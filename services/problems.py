@@ -232,6 +232,11 @@ KINDS: dict[str, Kind] = {
     "plays-there": Kind(403, "Plays at this table", "Nobody rules on a table of their own."),
     "nonce-given": Kind(409, "Given already", "An entry mixes something in once before each round."),
     "saw-hands": Kind(403, "Has seen hands", "An official who has looked at the hands of players does not play there."),
+    "too-many-studies": Kind(409, "Too many studies", "A player has at most 200; take one away."),
+    "if-match-needed": Kind(428, "Say what it was made of", "`If-Match` has the `ETag` of the version that was changed."),
+    "study-changed": Kind(
+        412, "The study has changed since", "There is a newer version than that of `If-Match`; `seq` is its number."
+    ),
     "newer-release": Kind(
         503,
         "The table is with a newer release",

@@ -55,10 +55,13 @@ from services.live.streams import Streams
 from services.live.tournaments import Tournaments as FollowedTournaments
 from services.live_ports import LobbyTables, PlayersGames, TableLog, TournamentRows
 from services.monitoring import Gauged, exposition
+from services.pictures.pictures import Pictures
 from services.projections.following import Projections, following
 from services.pruning import pruning
 from services.rights.departures import Departures
 from services.signing import Signer
+from services.studies.comments import Comments
+from services.studies.studies import Studies
 from services.tables import data
 from services.tables.chat import Chat
 from services.tables.commands import Commands
@@ -178,6 +181,7 @@ async def answering(config: Config, backend: Backend, redis: valkey.Client, stre
                 drafts=Drafts(backend.tournaments),
                 bots=AccountBots(backend.people, accounts.tokens, accounts.keys), known=People(backend.people),
                 moderation=Moderation(backend.people, accounts.tokens), imports=Imports(backend.people),
+                pictures=Pictures(backend.tables.hot), studies=Studies(backend.people), comments=Comments(backend.people),
                 signer=Signer(config.signing_key, config.signing_keys_before),
             )  # fmt: skip
             yield cast(ASGIApp, served(parts, RateLimits(redis) if config.rate_limits else None))

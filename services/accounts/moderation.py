@@ -26,9 +26,9 @@ PAGE = 50
 FRESH = 1.0
 """Seconds for which a process knows whether the house takes new tables."""
 What = Literal["warn", "mute", "unmute", "ban", "unban", "rename", "revoke"]
-Kind = Literal[What, "close", "void", "drain", "undrain", "report", "grant"]
+Kind = Literal[What, "hide", "close", "void", "drain", "undrain", "report", "grant"]
 TIMED = ("mute", "ban")
-TOLD = ("warn", "mute", "unmute", "ban", "unban", "rename")
+TOLD = ("warn", "mute", "unmute", "ban", "unban", "rename", "hide")
 """Acts that whom they are about can read."""
 LONGEST_REASON = 500
 Reason = Annotated[str, Meta(min_length=1, max_length=LONGEST_REASON, examples=["Insults at the table, after a warning"])]
@@ -44,6 +44,8 @@ EFFECTS = {
     "revoke": """, families as (delete from accounts.grants g using act where g.player_id = act.player_id)
                  delete from accounts.tokens t using act where t.player_id = act.player_id or t.player_id in
                  (select id from accounts.players where owner_id = act.player_id)""",
+    "hide": """, comment as (update studies.comments c set hidden_at = now() from act where c.id = $8)
+               update studies.studies s set hidden_at = now() from act where s.id = $8""",
     "grant": "update accounts.players p set role = $8 from act where p.id = act.player_id",
     "drain": "insert into accounts.drains (reason) select reason from act on conflict do nothing",
     "undrain": "delete from accounts.drains using act",
@@ -78,7 +80,7 @@ class Act(msgspec.Struct, frozen=True, kw_only=True):
 class Notice(msgspec.Struct, frozen=True):
     """What was done about somebody, as they read it: not by whom."""
 
-    kind: Literal["warn", "mute", "unmute", "ban", "unban", "rename"]
+    kind: Literal["warn", "mute", "unmute", "ban", "unban", "rename", "hide"]
     reason: str
     until: datetime | None
     at: datetime

@@ -32,6 +32,15 @@ def checked_line(line: str, longest: int, field: str) -> str:
     return shown
 
 
+def checked_text(text: str, longest: int, field: str) -> str:
+    """As `checked_name`, of whatever may have several lines."""
+    shown = unicodedata.normalize("NFC", text.replace("\r\n", "\n")).strip()
+    if not 1 <= len(shown) <= longest or not all(is_plain(_JOINTS.sub("", line)) for line in shown.split("\n")):
+        raise Problem("invalid-request", errors=[FieldError(field, f"1 to {longest} visible characters and line breaks")])
+    words.check(shown, field)
+    return shown
+
+
 def is_plain(text: str) -> bool:
     """Whether everything in it shows, and stays on its line."""
     return text.isprintable() and not _INVISIBLE.search(text) and not is_piled(text)

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import Literal
+from uuid import UUID
 
 import asyncpg
 import msgspec
@@ -33,7 +34,8 @@ class FoundPlayer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReceivedReport(msgspec.Struct, frozen=True, kw_only=True):
-    """said: the message that it is about, as long as that is kept. reporter: for moderators alone."""
+    """said: the message, comment or title of a study that it is about, as long as that is kept. writing: the id of that comment
+    or study. reporter: for moderators alone."""
 
     id: str
     reporter: str
@@ -42,6 +44,7 @@ class ReceivedReport(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
     text: str | None
     said: str | None
+    writing: str | None
     at: datetime
     closed_at: datetime | None
 
@@ -65,14 +68,27 @@ class People:
     async def reports(self, closed: bool, after: str | None) -> list[ReceivedReport]:
         """The newest first."""
         rows = await self._database.rows(
-            """select r.*, coalesce(m.text, m.phrase) as said from accounts.reports r
-               left join chat.messages m on m.id = r.message_id
+            """select r.*, coalesce(m.text, m.phrase, c.text, v.title) as said,
+                      case when c.id is not null or s.id is not null then r.message_id end as writing
+               from accounts.reports r left join chat.messages m on m.id = r.message_id
+               left join studies.comments c on c.id = r.message_id left join studies.studies s on s.id = r.message_id
+               left join studies.versions v on (v.study_id, v.version) = (s.id, s.version)
                where (closed_at is not null) = $1
                  and ($2::uuid is null or (r.at, r.id) < (select at, id from accounts.reports where id = $2))
                order by r.at desc, r.id desc limit $3""",
             closed, after and ids.decode(after), PAGE,
         )  # fmt: skip
         return [report_of(row) for row in rows]
+
+    async def author(self, writing: str, table: UUID | None = None) -> str | None:
+        """Who wrote a comment or a study that is shared, about this table if one is named; None if there is no such thing."""
+        row = ids.is_id(writing) and await self._database.row(
+            """select player_id from (select id, table_id, player_id from studies.comments
+                                      union all select id, table_id, player_id from studies.studies where shared) written
+               where id = $1 and ($2::uuid is null or table_id = $2)""",
+            ids.decode(writing), table,
+        )
+        return ids.encode(row["player_id"]) if row else None
 
     async def reported(self, report: str) -> str | None:
         """Whom it is about, by its id; "" if about nobody; None if there is no such report."""
@@ -94,5 +110,6 @@ def report_of(row: asyncpg.Record) -> ReceivedReport:
     player, table = (row[name] and ids.encode(row[name]) for name in ("player_id", "table_id"))
     return ReceivedReport(
         id=ids.encode(row["id"]), reporter=ids.encode(row["reporter_id"]), player=player, table=table, reason=row["reason"],
-        text=row["text"], said=row["said"], at=row["at"], closed_at=row["closed_at"],
+        text=row["text"], said=row["said"],
+        writing=row["writing"] and ids.encode(row["writing"]), at=row["at"], closed_at=row["closed_at"],
     )  # fmt: skip

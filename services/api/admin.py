@@ -32,6 +32,9 @@ Known = NamedDependency[People]
 Keyed = NamedDependency[Accounts]
 House = NamedDependency[Tables]
 ReportId = Annotated[str, PathParameter(description="The report's id.", schema_extra={"pattern": ids.PATTERN})]
+WritingId = Annotated[
+    str, PathParameter(description="The id of a comment or a study.", schema_extra={"pattern": ids.PATTERN})
+]
 Wanted = Annotated[
     str, QueryParameter(max_length=64, description="An id, or what a login or a name begins with; by default anybody.")
 ]
@@ -168,6 +171,25 @@ async def close_report(
         raise Problem("not-found")
     made = await accounts.keys.made(identity_of(key, access.player.id, (report_id, data)))
     await moderation.record(access, "report", made, data.reason, ids.decode(report_id), player=about or None)
+
+
+@post(
+    "/admin/writings/{writing_id:str}/hide", tags=["moderation"], status_code=204,
+    opt=operation("not-found", "key-reused", need="admin", example={"reason": "Insults"}),
+)  # fmt: skip
+async def hide_writing(
+    writing_id: WritingId, data: JSONBody[Because], access: Allowed, known: Known, moderation: Moderators, accounts: Keyed,
+    key: Key = None,
+) -> None:  # fmt: skip
+    """Take a comment or a shared study away from everybody but who wrote it.
+
+    They are told why, and not by whom.
+    """
+    author = await known.author(writing_id)
+    if author is None:
+        raise Problem("not-found")
+    made = await accounts.keys.made(identity_of(key, access.player.id, (writing_id, data)))
+    await moderation.record(access, "hide", made, data.reason, ids.decode(writing_id), player=author)
 
 
 @get("/admin/acts", tags=["moderation"], opt=operation(need="admin"))

@@ -41,7 +41,7 @@ def served(parts: Parts, limits: RateLimits | None) -> Edge:
 
 def application(parts: Parts, limits: RateLimits | None) -> Litestar:
     return Litestar(
-        [*ROUTES, document, docs.page, docs.asset, pages.page, web.page, web.asset, web.manifest, web.worker],
+        [*ROUTES, document, docs.page, docs.asset, pages.page, web.page, web.embedded, web.asset, web.manifest, web.worker],
         dependencies=DEPENDENCIES,
         exception_handlers=errors.HANDLERS,
         middleware=[LimitRequests(limits, parts.accounts)] if limits else [],

@@ -16,6 +16,7 @@ def header(description: str, schema: dict[str, Any] = TEXT, *, always: bool = Tr
 
 HEADERS: dict[str, Header] = {
     "Content-Security-Policy": header("Opened by itself it runs and loads nothing."),
+    "Cache-Control": header("Whether others than the caller may be shown the answer, and for how long."),
     "Content-Disposition": header("Under which name to save it."),
     "Content-Language": header("The language of the answer's words: `en`, `es` or `hu`."),
     "ETag": header("Of this state of the resource; send it back as `If-None-Match` to be told only what has changed."),

@@ -46,6 +46,7 @@ TAGS = {
     "apps": "Other people's apps: what they may do is their users' word (OAuth 2.1).",
     "tables": "Open tables, sit down, play and watch.",
     "archive": "Finished games: records, replays, figures.",
+    "studies": "What people write about games: studies of their own, comments below games that are over.",
     "rulesets": "What can be played, with all that a client needs to show it.",
     "tournaments": "Enter them, hold them, follow them.",
     "operations": "Where things are, and whether they run.",

@@ -81,6 +81,10 @@ BULK = Rate(10, 0.1)
 """Answers of many records, from one address: each of them is made of its table's log."""
 IMPORTS = Rate(30, 0.1)
 """Records brought here, from one address: each is checked from its first row to its last."""
+STUDIES = Rate(60, 0.5)
+"""Studies begun, from one address."""
+PICTURES = Rate(60, 3)
+"""Pictures of tables, from one address: each that is not kept is drawn."""
 REJOIN = Rate(10, 0.1)
 """Rejoin codes tried, from one address."""
 

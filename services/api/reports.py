@@ -1,6 +1,7 @@
 """Reports to the moderators."""
 
 from typing import Annotated, Any
+from uuid import UUID
 
 import msgspec
 from litestar import post
@@ -12,6 +13,7 @@ from services import ids
 from services.accounts import reports
 from services.accounts.access import Player
 from services.accounts.accounts import Accounts
+from services.accounts.people import People
 from services.accounts.reports import LONGEST, About, Reason, Report
 from services.api.chat import check_hearing
 from services.api.operations import operation
@@ -28,12 +30,16 @@ Id = Annotated[str, Meta(pattern=ids.PATTERN)]
 
 
 class NewReport(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """About a player, a table, or a message there; then the player is who said it. text: what one adds in one's own words."""
+    """About a player, a table, or what was said there; then the player is who said it.
+
+    message: of the chat. writing: a comment, or a study that is shared. text: what one adds in one's own words.
+    """
 
     reason: Reason
     player: Id | None = None
     table: Id | None = None
     message: Id | None = None
+    writing: Id | None = None
     text: Annotated[str, Meta(max_length=LONGEST)] = ""
 
 
@@ -47,6 +53,7 @@ class NewReport(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 async def report(
     data: JSONBody[NewReport], player: NamedDependency[Player], people: NamedDependency[Database],
     accounts: NamedDependency[Accounts], tables: NamedDependency[Tables], chat: NamedDependency[Chat],
+    known: NamedDependency[People],
     key: Key = None,
 ) -> Report:  # fmt: skip
     """Tell the moderators of a player, a table, or something that was said.
@@ -66,8 +73,18 @@ async def report(
             said = await chat.found(history.stream, stream_of(data.message))
             check_hearing(history, player.id, said.room, proof)
             about = said.player, history.stream, stream_of(said.id)
+        if data.writing is not None:
+            about = await author_of(known, data.writing, history.stream), history.stream, stream_of(data.writing)
     made = await accounts.keys.made(identity_of(key, player.id, data))
     return await reports.report(people, made, player.id, data.reason, data.text or None, about)
+
+
+async def author_of(known: People, writing: str, table: UUID) -> str:
+    """Raises Problem `not-found`."""
+    author = await known.author(writing, table)
+    if author is None:
+        raise Problem("not-found")
+    return author
 
 
 def checked(wanted: NewReport) -> None:
@@ -77,6 +94,8 @@ def checked(wanted: NewReport) -> None:
         wrong["/player"] = "a player or a table"
     if wanted.message is not None and (wanted.table is None or wanted.player is not None):
         wrong["/message"] = "with its table, and without a player"
+    if wanted.writing is not None and (wanted.table is None or wanted.player is not None or wanted.message is not None):
+        wrong["/writing"] = "with its table, and without a player or a message"
     if any(letter != "\n" and not letter.isprintable() for letter in wanted.text):
         wrong["/text"] = "visible characters and line breaks"
     if wrong:

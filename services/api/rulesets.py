@@ -1,7 +1,6 @@
 """The catalogue: what can be played, and all that a client needs to show it."""
 
 from functools import cache
-from string import ascii_uppercase
 from typing import Annotated, Any
 
 import msgspec
@@ -20,6 +19,7 @@ from engine.kernel.drawing import Face, Spot
 from engine.kernel.passing import windows
 from engine.kernel.schemas import schemas
 from engine.kernel.texts import translations
+from engine.story.letters import letters
 from services.api.answers import COMPRESSED, kept
 from services.api.operations import operation
 from services.api.parameters import Locale, RulesetId
@@ -246,13 +246,6 @@ def described(title: AnyTitle, locale: str = ENGLISH) -> Ruleset:
         letters=letters(title),
         texts={locale: {**texts} for locale, texts in title.texts.items()},
     )
-
-
-def letters(title: AnyTitle) -> list[str]:
-    """The first of the alphabet that stand for nothing on the map, in any language: no City A beside a seat A."""
-    spaces = [text for texts in title.texts.values() for name, text in texts.items() if name.startswith("space.")]
-    taken = {word.strip(",.;:()") for text in spaces for word in text.split()}
-    return [letter for letter in ascii_uppercase if letter not in taken][: title.seats.stop - 1]
 
 
 def card_body(title: AnyTitle, card: printed.Card) -> CardBody:

@@ -21,9 +21,12 @@ from services.imports.imports import Imports
 from services.live.presence import Presence
 from services.live.publisher import Publisher
 from services.live.streams import Streams
+from services.pictures.pictures import Pictures
 from services.projections.following import Projections
 from services.rights.departures import Departures
 from services.signing import Signer
+from services.studies.comments import Comments
+from services.studies.studies import Studies
 from services.tables.chat import Chat
 from services.tables.commands import Commands
 from services.tables.invitations import Invitations
@@ -78,4 +81,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     moderation: Moderation
     known: People
     imports: Imports
+    pictures: Pictures
+    studies: Studies
+    comments: Comments
     signer: Signer

@@ -9,6 +9,7 @@ from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
+from services import ids
 from services.api.answers import kept
 from services.api.root import ws_url_of
 from services.api.state import Settings
@@ -20,6 +21,9 @@ PAGES = [
     "/oauth/authorize", "/device", "/admin", "/games", "/settings", "/p/{player_id:str}", "/rules/{ruleset_id:str}",
     "/tournaments", "/tournaments/{tournament_id:str}", "/tournaments/{tournament_id:str}/desk",
 ]  # fmt: skip
+EMBEDDED = ["/embed/t/{table_id:str}", "/embed/t/{table_id:str}/replay"]
+"""What others may show within their own pages: it reads no token and offers nothing that acts."""
+NOBODY, ANYBODY = "'none'", "*"
 FOREVER = "public, max-age=31536000, immutable"
 """Files whose names have the hash of their content."""
 SOON = "public, max-age=3600"
@@ -31,6 +35,13 @@ addEventListener("activate", (event) => event.waitUntil((async () => {
 })()));
 """
 """Takes the place of a worker, drops what that kept, and goes."""
+PREVIEW = """<meta property="og:site_name" content="Ludarium">
+<meta property="og:type" content="website">
+<meta property="og:image" content="{}">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta name="twitter:card" content="summary_large_image">
+"""
 
 
 class File(NamedTuple):
@@ -41,8 +52,32 @@ class File(NamedTuple):
 @get(PAGES, include_in_schema=False, opt={"unlimited": True})
 async def page(request: Request[Any, Any, Any], settings: NamedDependency[Settings]) -> Response[bytes]:
     """Any page of the client; it finds out from its address what to show."""
-    headers = {"cache-control": "no-cache", **guarded(ws_url_of(request, settings))}
-    return await answered(request, "index.html", headers)
+    return await shown(request, settings, NOBODY)
+
+
+@get(EMBEDDED, include_in_schema=False, opt={"unlimited": True})
+async def embedded(request: Request[Any, Any, Any], settings: NamedDependency[Settings]) -> Response[bytes]:
+    """A table or a replay, to be looked at in anybody's page."""
+    return await shown(request, settings, ANYBODY)
+
+
+async def shown(request: Request[Any, Any, Any], settings: Settings, framed_by: str) -> Response[bytes]:
+    """Raises Problem `not-found`."""
+    file = built().get("index.html")
+    if file is None:
+        raise Problem("not-found")
+    headers = {"cache-control": "no-cache", **guarded(ws_url_of(request, settings), framed_by)}
+    content = file.content.replace(b"</head>", preview(request, settings.origin).encode() + b"</head>")
+    return await kept(request, content, file.media_type, headers)
+
+
+def preview(request: Request[Any, Any, Any], origin: str) -> str:
+    """What those are told who show where a link leads: the table's picture, which is there if strangers may see the table."""
+    table, at = request.path_params.get("table_id", ""), request.query_params.get("at", "")
+    if not ids.is_id(table):
+        return ""
+    moment = f"?at={at}" if at.isascii() and at.isdigit() and len(at) < 10 else ""
+    return PREVIEW.format(f"{origin}/api/v1/tables/{table}/picture.png{moment}")
 
 
 @get("/assets/{name:str}", include_in_schema=False, opt={"unlimited": True})
@@ -91,12 +126,12 @@ def read(path: str, content: bytes) -> File:
     return File(content, guess_type(path)[0] or "application/octet-stream")
 
 
-def guarded(ws_url: str) -> dict[str, str]:
-    """Nothing but our own files, and no talk but with this server and its gateway; in nobody's frame, and nobody is told
-    from which address their visitor comes: that of the page for consent has what an app asks for."""
+def guarded(ws_url: str, framed_by: str) -> dict[str, str]:
+    """Nothing but our own files, and no talk but with this server and its gateway; and nobody is told from which address their
+    visitor comes: that of the page for consent has what an app asks for. framed_by: in whose frames it may stand."""
     origin = ws_url.rstrip("/")
     policy = (
         f"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' {origin}; "
-        "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        f"manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {framed_by}"
     )
     return {"content-security-policy": policy, "referrer-policy": "no-referrer"}

@@ -55,7 +55,7 @@ class Kept(Generic[Key]):
             async with asyncio.timeout(PATIENCE):
                 return await asyncio.shield(self.making.get(key) or self._begin(key))
         except TimeoutError:
-            raise Problem("unavailable", "The replay is being made.", retry_after=5) from None
+            raise Problem("unavailable", "It is being made.", retry_after=5) from None
 
     def _begin(self, key: Key) -> asyncio.Task[bytes]:
         making = self.making[key] = asyncio.create_task(self._made(key))

@@ -152,6 +152,29 @@ class KeptImport(msgspec.Struct, frozen=True):
     record: str
 
 
+class KeptStudy(msgspec.Struct, frozen=True):
+    """A version of a study. id: of the version."""
+
+    id: str
+    study: str
+    version: int
+    table: str
+    title: str
+    chapters: Any
+    shared: bool
+    at: datetime
+
+
+class KeptComment(msgspec.Struct, frozen=True):
+    """Below a game. moment: the event that it is about."""
+
+    id: str
+    table: str
+    moment: int | None
+    text: str
+    at: datetime
+
+
 class KeptTable(msgspec.Struct, frozen=True):
     """seat: null where one opened it and does not sit. record: the path where all of its log is that one may see."""
 
@@ -184,4 +207,6 @@ class Export(msgspec.Struct, frozen=True):
     tickets: list[KeptTicket]
     rests: list[KeptRest]
     imports: list[KeptImport]
+    studies: list[KeptStudy]
+    comments: list[KeptComment]
     tables: list[KeptTable]

@@ -98,6 +98,16 @@ SECTIONS = (
         "imports", bodies.KeptImport, "select id, at, size from imports.records where player_id = $1", "at", "id", imported
     ),
     Section(
+        "studies", bodies.KeptStudy,
+        """select v.id, s.id as study, v.version, s.table_id as "table", v.title, v.chapters::text as chapters, s.shared, v.at
+           from studies.studies s join studies.versions v on v.study_id = s.id where s.player_id = $1""",
+        "at", "id", lambda row: row | {"chapters": msgspec.Raw(row["chapters"].encode())},
+    ),
+    Section(
+        "comments", bodies.KeptComment,
+        'select id, table_id as "table", moment, text, at from studies.comments where player_id = $1', "at", "id",
+    ),
+    Section(
         "tables", bodies.KeptTable,
         """select id, body ->> 'ruleset' as ruleset, status, part as seat, listed_at as opened_at
            from turns.parts where player = $2""",

@@ -15,7 +15,10 @@ PRIVATE = {"policies": {"spectators": {"who": "nobody"}, "join": "link"}}
 """Of a table that is there for nobody but who was let in."""
 NOBODYS = {
     name: "0" * 26
-    for name in ("token_id", "app_id", "approval_id", "link_id", "ticket_id", "message_id", "bot_id", "report_id", "import_id")
+    for name in (
+        "token_id", "app_id", "approval_id", "link_id", "ticket_id", "message_id", "bot_id", "report_id", "import_id",
+        "study_id", "comment_id", "writing_id",
+    )
 }
 NOBODYS |= {"passkey_id": "00"}
 NOBODYS |= {"tournament_id": "0" * 26, "stage": "1", "round": "1", "board": "1", "entry": "1", "sheet_name": "entries",

@@ -79,6 +79,10 @@ OPERATIONS = {
     "bring_record": "me:write", "forget_import": "me:write", "list_imports": "me:read", "imported": "me:read",
     "imported_record": "me:read", "imported_events": "me:read", "imported_view": "me:read", "imported_frames": "me:read",
     "stream_table": "visitor", "stream_lobby": "visitor", "story": "visitor", "frames": "visitor", "replay": "visitor",
+    "make_study": "me:write", "change_study": "me:write", "forget_study": "me:write", "studies_of_table": "me:read",
+    "list_studies": "me:read", "read_study": "visitor", "read_comments": "visitor", "comment": "chat", "forget_comment": "chat",
+    "hide_writing": "admin",
+    "picture_svg": "visitor", "picture_png": "visitor",
 }  # fmt: skip
 MESSAGES = {
     "hello": "visitor", "token": "token", "subscribe": "visitor", "unsubscribe": "visitor", "ping": "visitor",

@@ -38,6 +38,7 @@ WORDS = {
     "name": "Ottoline Quimby", "login": "ottoline.quimby", "mail": "ottoline@quimby.example", "said": "a most peculiar gambit",
     "app": "Quimby's radar", "token": "Quimby's bot", "redirect": "https://quimby.example/back",
     "told": "he was rude to me once", "heard": "Ottoline swore at the cat",
+    "studied": "the fall of the house of Quimby", "noted": "a blunder in the Quimby manner",
 }  # fmt: skip
 
 
@@ -80,6 +81,8 @@ class Quimby(Person):
         self.games = await open_game([self, bea])
         await play_on([self, bea], self.games, 5, random.Random(1))
         await self.post(f"/tables/{self.games}/chat", {"text": WORDS["said"]})
+        noted = {"title": "Ends", "notes": [{"at": 0, "text": WORDS["noted"]}]}
+        await self.post(f"/tables/{self.games}/studies", {"title": WORDS["studied"], "chapters": [noted]})
         self.hosted, self.closed = [(await self.post("/tables", KINGDOMS))["id"] for _ in range(2)]
         for person in (self, bea):
             await person.post(f"/tables/{self.hosted}/seats")
@@ -114,6 +117,8 @@ async def test_all_that_is_kept_is_in_one_document(quimby: Quimby, people: list[
     assert ([tie.player for tie in kept.follows], [tie.player for tie in kept.blocks]) == ([people[1].id], [people[2].id])
     assert [report.text for report in kept.reports] == [WORDS["told"]]
     assert ([said.text for said in kept.messages], [rest.rest.opens for rest in kept.rests]) == ([WORDS["said"]], [480])
+    studied = [(study.title, study.chapters[0]["notes"][0]["text"]) for study in kept.studies]
+    assert studied == [(WORDS["studied"], WORDS["noted"])]
     assert {table.id for table in kept.tables} == {quimby.games, quimby.hosted, quimby.closed}
     assert all([kept.codes, kept.letters, kept.invitations, kept.tickets])
     record = next(table.record for table in kept.tables if table.seat is not None)

@@ -66,3 +66,24 @@ async def test_the_shell_may_be_kept_and_is_let_go_of_where_the_operator_says_so
     assert "javascript" in worker.headers["content-type"] and manifest.headers["content-type"] == "application/manifest+json"
     assert '"/"' in worker.text and "/api/" not in worker.text and "unregister" not in worker.text
     assert "unregister" in gone.text and "addAll" not in gone.text
+
+
+@pytest.mark.parametrize("page", ["/t/{}", "/t/{}/replay"])
+async def test_the_page_of_a_table_names_its_picture_for_who_shows_what_links_lead_to(site: str, page: str) -> None:
+    table = "0" * 26
+    async with httpx.AsyncClient(base_url=site) as client:
+        told = (await client.get(page.format(table) + "?at=4&as=0")).text
+        assert re.search(rf'<meta property="og:image" content="https?://[^"]+/api/v1/tables/{table}/picture.png\?at=4">', told)
+        now = (await client.get(page.format(table))).text
+        assert f'/tables/{table}/picture.png">' in now
+        for strange in (page.format(table) + "?at=%22%3E%3Cscript%3Ealert", page.format("%22%3E%3Cscript%3Ealert")):
+            assert "<script>alert" not in (await client.get(strange)).text
+
+
+@pytest.mark.parametrize("path", ["/embed/t/anything", "/embed/t/anything/replay"])
+async def test_what_may_stand_in_others_pages_are_these_routes_alone(site: str, path: str) -> None:
+    async with httpx.AsyncClient(base_url=site) as client:
+        policy = (await client.get(path)).headers["content-security-policy"]
+        own = (await client.get(path.removeprefix("/embed"))).headers["content-security-policy"]
+    assert "frame-ancestors *" in policy and "frame-ancestors 'none'" in own
+    assert policy.replace("frame-ancestors *", "") == own.replace("frame-ancestors 'none'", "")

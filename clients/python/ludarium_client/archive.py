@@ -54,6 +54,12 @@ class Archive:
     def ratings(self, player: str) -> Steps[PlayerRatings]:
         return self.caller.call(PlayerRatings, "GET", path_of("players", player, "/ratings"))
 
+    def picture(
+        self, table: str, kind: Literal["svg", "png"], at: int | None, viewer: Viewer | None, locale: str | None
+    ) -> Steps[bytes]:
+        asked = query(at=at, locale=locale, **{"as": viewer})
+        return self.caller.call(bytes, "GET", path(table, f"/picture.{kind}") + asked)
+
     # --- what the server puts its name to -----------------------------------------------------------------------------
     def signing_keys(self) -> Steps[SigningKeys]:
         return self.caller.call(SigningKeys, "GET", "/.well-known/ludarium-keys", prefix="")

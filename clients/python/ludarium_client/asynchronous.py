@@ -11,6 +11,7 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
+from ludarium_client.async_studies import AsyncStudies
 from ludarium_client.async_tournaments import AsyncTournaments
 from ludarium_client.bodies import (
     Accepted,
@@ -134,6 +135,7 @@ class AsyncClient:
         self._http = httpx.AsyncClient(base_url=server.rstrip("/"), **HTTP)
         self._lines: set[ClientConnection] = set()
         self.tournaments = AsyncTournaments(self._run, self._do.tournaments)
+        self.studies = AsyncStudies(self._run, self._do.studies)
 
     @property
     def token(self) -> str | None:
@@ -358,6 +360,13 @@ class AsyncClient:
     async def branch(self, table: str, at: int, seat: int | None = None, **more: Any) -> TableBody:
         """Play on from there against bots, at a table of one's own."""
         return await self._run(self._do.branch(table, NewBranch(at=at, seat=seat, **more)))
+
+    async def picture(
+        self, table: str, kind: Literal["svg", "png"] = "png", at: int | None = None, viewer: Viewer | None = None,
+        locale: str | None = None,
+    ) -> bytes:
+        """The table as a picture of 1200 by 630: as spectators see it, or with `viewer` as a seat of one's own does."""
+        return await self._run(self._do.archive.picture(table, kind, at, viewer, locale))
 
     async def rematch(self, table: str) -> TableBody:
         return await self._run(self._do.rematch(table))

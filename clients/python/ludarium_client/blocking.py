@@ -78,6 +78,7 @@ from ludarium_client.messages import LobbyPush, News
 from ludarium_client.operations import Operations, Question, Room
 from ludarium_client.problems import Unreachable
 from ludarium_client.settings import HTTP, PATIENCE, SOCKET, UNSENT, closed, unreachable
+from ludarium_client.studies import Studies
 from ludarium_client.tournaments import Tournaments
 
 T = TypeVar("T")
@@ -133,6 +134,7 @@ class Client:
         self._http = httpx.Client(base_url=server.rstrip("/"), **HTTP)
         self._lines: set[ClientConnection] = set()
         self.tournaments = Tournaments(self._run, self._do.tournaments)
+        self.studies = Studies(self._run, self._do.studies)
 
     @property
     def token(self) -> str | None:
@@ -357,6 +359,13 @@ class Client:
     def branch(self, table: str, at: int, seat: int | None = None, **more: Any) -> TableBody:
         """Play on from there against bots, at a table of one's own."""
         return self._run(self._do.branch(table, NewBranch(at=at, seat=seat, **more)))
+
+    def picture(
+        self, table: str, kind: Literal["svg", "png"] = "png", at: int | None = None, viewer: Viewer | None = None,
+        locale: str | None = None,
+    ) -> bytes:
+        """The table as a picture of 1200 by 630: as spectators see it, or with `viewer` as a seat of one's own does."""
+        return self._run(self._do.archive.picture(table, kind, at, viewer, locale))
 
     def rematch(self, table: str) -> TableBody:
         return self._run(self._do.rematch(table))

@@ -91,6 +91,7 @@ from ludarium_client.messages import Lobby
 from ludarium_client.newsreader import Newsreader
 from ludarium_client.paths import path, query
 from ludarium_client.problems import Problem
+from ludarium_client.study_operations import StudyOperations
 from ludarium_client.tournament_operations import TournamentOperations
 
 Arrived = TypeVar("Arrived", Guest, NewlyOpened, SignedIn)
@@ -108,6 +109,7 @@ class Operations:
         self.caller = Caller(token, patience)
         self.archive = Archive(self.caller)
         self.tournaments = TournamentOperations(self.caller)
+        self.studies = StudyOperations(self.caller)
 
     def request(self, kind: Any, method: str, path: str, body: Any, key: str | None) -> Steps[Any]:
         return self.caller.call(kind, method, path, body, key=key)

@@ -2,17 +2,18 @@
 import { signal } from "@preact/signals";
 import { answered, api, Refused, token } from "./api/client";
 import { line } from "./api/line";
+import { kept } from "./embedded";
 import { t } from "./i18n";
 
 const NAME = "ludarium.name";
 const REJOIN = "ludarium.rejoin";
 
 export const me = signal<string | null>(null);
-export const myName = signal(localStorage.getItem(NAME) ?? "");
+export const myName = signal(kept.getItem(NAME) ?? "");
 
 export function setName(name: string): void {
   myName.value = name;
-  localStorage.setItem(NAME, name);
+  kept.setItem(NAME, name);
 }
 
 /** The id of the player whose token is kept here; forgets a token that the server does not know. */
@@ -34,7 +35,7 @@ export async function forgetMe(): Promise<void> {
   const { error } = await api.DELETE("/api/v1/me");
   if (error) throw new Refused(error);
   token.forget();
-  localStorage.removeItem(REJOIN);
+  kept.removeItem(REJOIN);
   setName("");
   me.value = null;
 }
@@ -44,7 +45,7 @@ export async function beSomebody(): Promise<string> {
   if (known) return known;
   const guest = await answered(api.POST("/api/v1/guests", { body: { name: myName.value.trim() || t("guest") } }));
   token.set(guest.token);
-  localStorage.setItem(REJOIN, guest.rejoin_code);
+  kept.setItem(REJOIN, guest.rejoin_code);
   me.value = guest.player.id;
   line.renew();
   return guest.player.id;

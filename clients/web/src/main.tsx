@@ -2,6 +2,7 @@ import { effect } from "@preact/signals";
 import { render, type ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import { line } from "./api/line";
+import { embedded } from "./embedded";
 import { me, whoAmI } from "./guest";
 import { startLocale } from "./i18n";
 import { startNotices } from "./notices";
@@ -24,6 +25,7 @@ function pageOf(where: Route): { key: string; load: () => Promise<ComponentType>
     case "new": return { key: `new ${where.ruleset}`, load: () => import("./pages/new").then(({ NewTable }) => () => <NewTable id={where.ruleset} />) };
     case "table": return { key: where.table, load: () => import("./pages/table").then(({ TablePage }) => () => <TablePage id={where.table} />) };
     case "replay": return { key: `replay ${where.table}`, load: () => import("./replay").then(({ ReplayPage }) => () => <ReplayPage id={where.table} />) };
+    case "embed": return { key: `embed ${where.table}`, load: () => import("./embed").then(({ Embed }) => () => <Embed {...where} />) };
     case "people": return { key: where.at, load: () => import("./people").then(({ PAGES }) => PAGES[where.at]) };
     case "admin": return { key: "admin", load: () => import("./pages/admin").then(({ Admin }) => Admin) };
     case "tournaments": return { key: "tournaments", load: () => import("./tournaments").then(({ Tournaments }) => Tournaments) };
@@ -41,7 +43,7 @@ function App() {
 }
 
 startTheme();
-startShell();
+if (!embedded) startShell();
 void whoAmI();
 effect(() => (me.value, line.renew()));
 // Where its words cannot be had the page is there in English.

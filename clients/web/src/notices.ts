@@ -4,6 +4,7 @@ import { answered, api } from "./api/client";
 import { line, type Connection, type News, type Pushed } from "./api/line";
 import type { OwnTable } from "./api/types";
 import { learnTitles, titleName } from "./catalogue";
+import { kept } from "./embedded";
 import { me } from "./guest";
 import { t } from "./i18n";
 import { go, route } from "./route";
@@ -17,8 +18,8 @@ const SETTLES_MS = 300;
 
 /** Where it is one's turn, the one whose time is over first in front. */
 export const turns = signal<readonly OwnTable[]>([]);
-export const sound = signal<Sound | "none">((localStorage.getItem(KEPT_SOUND) as Sound | null) ?? "none");
-export const told = signal(localStorage.getItem(KEPT_NOTICE) === "yes");
+export const sound = signal<Sound | "none">((kept.getItem(KEPT_SOUND) as Sound | null) ?? "none");
+export const told = signal(kept.getItem(KEPT_NOTICE) === "yes");
 /** What the page is about, for the tab. */
 export const about = signal<string | null>(null);
 
@@ -28,7 +29,7 @@ const known = new Set<string>();
 let asking = 0;
 
 export function setSound(chosen: Sound | "none"): void {
-  localStorage.setItem(KEPT_SOUND, chosen);
+  kept.setItem(KEPT_SOUND, chosen);
   sound.value = chosen;
   if (chosen !== "none") play(chosen);
 }
@@ -36,7 +37,7 @@ export function setSound(chosen: Sound | "none"): void {
 /** Asks the browser, which may say no. */
 export async function setTold(wanted: boolean): Promise<void> {
   const may = wanted && (await Notification.requestPermission()) === "granted";
-  localStorage.setItem(KEPT_NOTICE, may ? "yes" : "no");
+  kept.setItem(KEPT_NOTICE, may ? "yes" : "no");
   told.value = may;
 }
 

@@ -6,6 +6,7 @@ export type Route =
   | { page: "home" | "games" | "settings" | "admin" | "tournaments" | "new-tournament" }
   | { page: "new" | "rules"; ruleset: string }
   | { page: "table" | "replay"; table: string }
+  | { page: "embed"; table: string; replay: boolean }
   | { page: "player"; player: string }
   | { page: "tournament" | "desk"; tournament: string }
   | { page: "people"; at: AboutPeople };
@@ -16,7 +17,8 @@ export const route = signal<Route>(routeOf(location.pathname));
 addEventListener("popstate", () => (route.value = routeOf(location.pathname)));
 
 export function routeOf(path: string): Route {
-  const [, page, id, part] = path.split("/");
+  const [, page, id, part, below] = path.split("/");
+  if (page === "embed" && id === "t" && part) return { page: "embed", table: part, replay: below === "replay" };
   if (page === "tournaments") return aboutTournaments(id, part);
   if (page === "t" && id) return { page: part === "replay" ? "replay" : "table", table: id };
   if (page === "p" && id) return { page: "player", player: id };

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { kept } from "./embedded";
 
 export const THEMES = ["light", "dark", "auto"] as const;
 export type Theme = (typeof THEMES)[number];
@@ -7,12 +8,12 @@ const KEPT = "ludarium.theme";
 export const theme = signal<Theme>("auto");
 
 export function startTheme(): void {
-  const asked = new URLSearchParams(location.search).get("theme") ?? localStorage.getItem(KEPT);
+  const asked = new URLSearchParams(location.search).get("theme") ?? kept.getItem(KEPT);
   show(THEMES.find((known) => known === asked) ?? "auto");
 }
 
 export function setTheme(chosen: Theme): void {
-  localStorage.setItem(KEPT, chosen);
+  kept.setItem(KEPT, chosen);
   show(chosen);
 }
 

@@ -1,6 +1,7 @@
 // Calls to the API. A call that may be repeated is, until it is answered; any other refusal is a Refused.
 import { signal } from "@preact/signals";
 import createClient from "openapi-fetch";
+import { kept } from "../embedded";
 import type { paths } from "./schema";
 import type { Accepted, Action, Problem } from "./types";
 
@@ -17,9 +18,9 @@ export class Refused extends Error {
 }
 
 export const token = {
-  get: (): string | null => localStorage.getItem(TOKEN),
-  set: (value: string): void => localStorage.setItem(TOKEN, value),
-  forget: (): void => localStorage.removeItem(TOKEN),
+  get: (): string | null => kept.getItem(TOKEN),
+  set: (value: string): void => kept.setItem(TOKEN, value),
+  forget: (): void => kept.removeItem(TOKEN),
 };
 
 /** Whether the server gives no answer at present. */

@@ -1,5 +1,6 @@
 // The words of the interface. Games bring their own: see table/words.ts. English comes with the page, another language when asked for.
 import { batch, signal } from "@preact/signals";
+import { kept } from "../embedded";
 import { filled } from "../table/filling";
 import en from "./en.json";
 
@@ -19,7 +20,7 @@ const words = signal<Catalogue>(en);
 
 export async function chooseLocale(chosen: Locale): Promise<void> {
   await setLocale(chosen);
-  localStorage.setItem(KEPT, chosen);
+  kept.setItem(KEPT, chosen);
 }
 
 async function setLocale(chosen: Locale): Promise<void> {
@@ -51,7 +52,7 @@ export function dated(time: string | number, clock = false): string {
 
 /** From the address, what was chosen before, or what the browser asks for. */
 export async function startLocale(): Promise<void> {
-  const asked = [new URLSearchParams(location.search).get("locale"), localStorage.getItem(KEPT), ...navigator.languages];
+  const asked = [new URLSearchParams(location.search).get("locale"), kept.getItem(KEPT), ...navigator.languages];
   const known = asked.map((tag) => tag?.slice(0, 2)).find((tag): tag is Locale => tag !== undefined && tag in LOCALES);
   await setLocale(known ?? "en");
 }

@@ -116,6 +116,11 @@ function Reports() {
     await carried(api.POST("/api/v1/admin/reports/{report_id}/close", { params: { path: { report_id: id } }, body }));
     load();
   };
+  const hide = async (id: string, given: FormData) => {
+    const body = { reason: String(given.get("reason")) };
+    await carried(api.POST("/api/v1/admin/writings/{writing_id}/hide", { params: { path: { writing_id: id } }, body }));
+    load();
+  };
   return (
     <Part title={w("reports")}>
       {found.value?.length === 0 && <p>{w("no-reports")}</p>}
@@ -125,6 +130,7 @@ function Reports() {
             <p><strong>{report.reason}</strong> {report.text}</p>
             {report.said && <p>{w("said", report.said)}</p>}
             <p class="id">{report.player && w("about", report.player)} {report.table} {w("by", report.reporter)} <time dateTime={report.at}>{moment(report.at)}</time></p>
+            {report.writing && <Form send={(given) => hide(report.writing!, given)} label={w("act.hide")}><Reason /></Form>}
             <Form send={(given) => close(report.id, given)} label={w("close")}><Reason /></Form>
           </li>
         ))}

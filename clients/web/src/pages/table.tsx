@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Refused } from "../api/client";
+import type { TableView } from "../api/types";
 import { t } from "../i18n";
 import { lookForTurns } from "../notices";
 import { Bar, Trouble } from "../parts/bar";
@@ -13,7 +14,9 @@ import { Choosing } from "../parts/offers";
 import { Scores } from "../parts/scores";
 import { SeatView } from "../parts/seat";
 import { Talk } from "../parts/talk";
+import { Cover, Share, StreamerMode } from "../parts/sharing";
 import { Waiting } from "../parts/waiting";
+import { covered, streaming } from "../streaming";
 import { TableContext, useTable } from "../table/context";
 import { useRoom, useSight } from "../table/fitting";
 import { useKeys } from "../table/keys";
@@ -54,13 +57,18 @@ function Room() {
   useEffect(lookForTurns, [table.state.value]);
   return (
     <>
-      <Bar title={here(table.ruleset.name)} connection={table.connection.value}><Deeds /></Bar>
+      <Bar title={here(table.ruleset.name)} connection={table.connection.value}><Share table={table.body} path={`/t/${table.id}`} /><StreamerMode /><Deeds /></Bar>
       <main class="room" data-table={table.id} data-seq={seen.seq} data-state={table.state.value} data-connection={table.connection.value}>
         <Trouble text={table.problem.value} />
         {seen.status === "open" ? <Waiting /> : <Game />}
       </main>
     </>
   );
+}
+
+// What is told to a seat tells of its hand.
+function hides({ viewer, status }: TableView): boolean {
+  return covered.value && viewer !== null && status === "playing";
 }
 
 function Game() {
@@ -77,13 +85,16 @@ function Game() {
         <Others />
         <Middle />
         {seen.viewer !== null && <SeatView seat={seen.viewer} own />}
-        {narrow.value && <><Log /><Talk /></>}
+        {narrow.value && !hides(seen) && <Log />}
+        {narrow.value && !streaming.value && <Talk />}
       </div>
       <aside class="side">
         {table.detail.value !== null && <Detail card={table.detail.value} />}
         <Asking />
-        {seen.viewer === null ? <p class="tag">{t("watching")}</p> : seen.status === "playing" && <Choosing />}
-        {!narrow.value && <><Log /><Talk /></>}
+        {streaming.value && seen.viewer !== null && seen.status === "playing" && <Cover />}
+        {seen.viewer === null ? <p class="tag">{t("watching")}</p> : seen.status === "playing" && !covered.value && <Choosing />}
+        {!narrow.value && !hides(seen) && <Log />}
+        {!narrow.value && !streaming.value && <Talk />}
       </aside>
     </div>
   );

@@ -1,6 +1,7 @@
 // Zones of cards: rows, stacks, and grids of stacks.
 import type { Spot } from "../api/types";
 import { t } from "../i18n";
+import { covered } from "../streaming";
 import { alike } from "../table/alike";
 import { cardKey, slotKey } from "../table/choosing";
 import { useTable } from "../table/context";
@@ -11,7 +12,9 @@ import { Said } from "./said";
 export type Cards = readonly number[];
 
 export function Row({ spot, cards, index }: { spot: Spot; cards: Cards; index: number }) {
-  if (cards.length && cards.every((card) => card < 0)) return <Backs spot={spot} count={cards.length} index={index} />;
+  const { words } = useTable();
+  const own = words.value.kind(spot.zone)?.sight.startsWith("owner");
+  if (cards.length && ((own && covered.value) || cards.every((card) => card < 0))) return <Backs spot={spot} count={cards.length} index={index} />;
   return (
     <div class="cards" data-slot={`${spot.zone}:${index}`}>
       {spot.at === "seat" && spot.shape === "row" ? <Groups cards={cards} /> : cards.map((card, nth) => <Held key={card < 0 ? `back ${nth}` : card} spot={spot} card={card} nth={nth} />)}

@@ -1,4 +1,5 @@
 // The end: who won, and how the points came about.
+import { embedded } from "../embedded";
 import { t } from "../i18n";
 import { go } from "../route";
 import { useTable } from "../table/context";
@@ -20,13 +21,13 @@ export function Scores() {
       <p class="tag">{t(reason ? `ended.${reason}` : "over")}</p>
       <h2>{reason === "agreed" ? t("drawn") : mine && winners.length === 1 ? t("won") : names && t(winners.length > 1 ? "winners" : "winner", names)}</h2>
       <Board outcome={outcome} scores={seen.view?.scores ?? []} />
-      <div class="buttons">
+      {!embedded && <div class="buttons">
         {seen.viewer !== null && <button type="button" class="primary" data-action="rematch" onClick={() => void again()}>{t("rematch")}</button>}
         <button type="button" data-action="watch" onClick={() => go(`/t/${table.id}/replay`)}>{t("replay")}</button>
         <button type="button" onClick={() => go("/")}>{t("new-game")}</button>
         <CheckButton seen={seen} known={known} />
-      </div>
-      <Verdict known={known} />
+      </div>}
+      {!embedded && <Verdict known={known} />}
     </section>
   );
 

@@ -1,10 +1,12 @@
 // Before the game: who sits here, the link for others, and the start.
 import { useSignal } from "@preact/signals";
 import type { TableView } from "../api/types";
+import { embedded } from "../embedded";
 import { me } from "../guest";
 import { t } from "../i18n";
 import { follow, go } from "../route";
 import { botFor } from "../table/bots";
+import { streaming } from "../streaming";
 import { useTable } from "../table/context";
 import { linkTo, makeLink } from "../table/invitation";
 import { Agreed } from "./agreed";
@@ -23,8 +25,8 @@ export function Waiting() {
   return (
     <section class="waiting">
       <h2>{t("waiting")}</h2>
-      <ol class="chairs">{seen.seats.map((seat) => <Chair key={seat.seat} seat={seat} host={host} />)}</ol>
-      {table.body.policies.join === "link" ? <PrivateLink /> : <Invitation url={location.origin + location.pathname} />}
+      <Chairs host={host} />
+      {streaming.value ? <p>{t("streaming.invitation")}</p> : table.body.policies.join === "link" ? <PrivateLink /> : <Invitation url={location.origin + location.pathname} />}
       {seen.viewer === null && free > 0 && <NameField />}
       {host && free > 0 && <BotChoice bots={table.ruleset.bots} value={bot.value} change={(chosen) => (bot.value = chosen)} />}
       <div class="buttons">
@@ -32,11 +34,16 @@ export function Waiting() {
         {host && <button type="button" class="primary" data-action="start" disabled={table.pending.value} onClick={() => void table.start(bot.value)}>{t(free ? "start.bots" : "start")}</button>}
         {host && <button type="button" data-action="close-table" disabled={table.pending.value} onClick={() => void table.closeDown().then((closed) => closed && go("/"))}>{t("close-table")}</button>}
       </div>
-      <Talk />
+      {!streaming.value && <Talk />}
       <Agreed table={table.body} words={table.words.value} />
       <p><a href={`/rules/${table.ruleset.id}`} onClick={follow}>{t("how-to-play")}</a></p>
     </section>
   );
+}
+
+/** Who sits here. */
+export function Chairs({ host = false }: { host?: boolean }) {
+  return <ol class="chairs">{useTable().view.value!.seats.map((seat) => <Chair key={seat.seat} seat={seat} host={host} />)}</ol>;
 }
 
 /** A seat: one stands up from one's own; whose table it is sends others away. */
@@ -47,7 +54,7 @@ function Chair({ seat: { seat, player, bot, ready }, host }: { seat: TableView["
   return (
     <li data-taken={taken} data-chair={seat}>
       <Token seat={seat} />
-      {!taken ? t("free") : player && !own ? <a href={`/p/${player}`} onClick={follow}>{table.words.value.seat(seat)}</a> : table.words.value.seat(seat)}
+      {!taken ? t("free") : player && !own && !embedded ? <a href={`/p/${player}`} onClick={follow}>{table.words.value.seat(seat)}</a> : table.words.value.seat(seat)}
       {own && <span class="tag">{t("you")}</span>}
       {player && ready && <span class="tag">{t("ready")}</span>}
       {taken && (own || host) && (

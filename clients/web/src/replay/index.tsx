@@ -2,10 +2,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Refused } from "../api/client";
+import { embedded } from "../embedded";
 import { t } from "../i18n";
 import { Bar, Trouble } from "../parts/bar";
 import { CheckButton, useCheck, Verdict } from "../parts/check";
 import { Detail, Middle, Others } from "../parts/felt";
+import { Share } from "../parts/sharing";
 import { SeatView } from "../parts/seat";
 import { go } from "../route";
 import { TableContext, useTable } from "../table/context";
@@ -17,6 +19,7 @@ import { ProjectorContext, useProjector } from "./context";
 import { Controls } from "./controls";
 import { Deciding } from "./deciding";
 import { useKeys } from "./keys";
+import { Notes } from "./notes";
 import { Projector } from "./projector";
 import { Story } from "./story";
 import { w } from "./words";
@@ -37,7 +40,7 @@ export function ReplayPage({ id }: { id: string }) {
       void opened.then(() => projector.value?.close());
     };
   }, [id]);
-  if (!projector.value) return <><Bar title={w("replay")} /><main class="new"><Trouble text={trouble.value} /></main></>;
+  if (!projector.value) return <>{!embedded && <Bar title={w("replay")} />}<main class="new"><Trouble text={trouble.value} /></main></>;
   return (
     <TableContext.Provider value={projector.value.table}>
       <ProjectorContext.Provider value={projector.value}><Cinema /></ProjectorContext.Provider>
@@ -53,9 +56,10 @@ function Cinema() {
   const path = `/t/${table.id}`;
   return (
     <>
-      <Bar title={`${here(table.ruleset.name)}: ${w("replay")}`}>
+      {!embedded && <Bar title={`${here(table.ruleset.name)}: ${w("replay")}`}>
+        <Share table={table.body} path={`${path}/replay`} at={`at=${seen.seq}&as=${projector.eyes}`} />
         <a href={path} data-action="table" onClick={(event) => (event.preventDefault(), go(path))}>{w("table")}</a>
-      </Bar>
+      </Bar>}
       <main class="room cinema" data-replay={table.id} data-seq={seen.seq} data-eyes={projector.eyes} data-last={projector.film.value.replay.seq} data-playing={projector.playing.value}>
         <Trouble text={projector.trouble.value} />
         {projector.wrong.value && <p class="trouble" role="alert" data-wrong>{w("wrong")}</p>}
@@ -77,12 +81,12 @@ function Game() {
         <Others />
         <Middle />
         {viewer != null && <SeatView seat={viewer} own />}
-        {narrow.value && <><Story /><Fairness /></>}
+        {narrow.value && <><Story />{!embedded && <><Notes /><Fairness /></>}</>}
       </div>
       <aside class="side">
         {table.detail.value !== null && <Detail card={table.detail.value} />}
         <Deciding />
-        {!narrow.value && <><Story /><Fairness /></>}
+        {!narrow.value && <><Story />{!embedded && <><Notes /><Fairness /></>}</>}
       </aside>
     </div>
   );

@@ -123,7 +123,10 @@ export class Projector {
   private rest(): () => void {
     const [nth, seq] = [this.nth.value, this.film.value.seq(this.nth.value)];
     const timer = setTimeout(() => {
-      history.replaceState(history.state, "", `${location.pathname}?at=${seq}&as=${this.eyes}`);
+      const asked = new URLSearchParams(location.search);
+      asked.set("at", String(seq));
+      asked.set("as", this.eyes);
+      history.replaceState(history.state, "", `${location.pathname}?${asked}`);
       if (this.wrong.value && !this.wrong.value.has(nth)) void this.check(nth);
     }, REST_MS);
     return () => clearTimeout(timer);

@@ -5,6 +5,7 @@ import { Live, type Connection, type Presence } from "../api/live";
 import type { Accepted, Action, Board, ChatMessage, EventBody, Offer, Ruleset, TableBody, TableView } from "../api/types";
 import { beSomebody, whoAmI } from "../guest";
 import { t } from "../i18n";
+import { covered } from "../streaming";
 import { candidates, fresh, lit, NOTHING, pressed, touch, type Key, type Touched } from "./choosing";
 import { tintsOf, type Tint } from "./colours";
 import { enter } from "./invitation";
@@ -34,7 +35,7 @@ export class Table {
 
   readonly offers = computed<readonly Offer[]>(() => {
     const seen = this.view.value;
-    return this.pending.value || seen?.status !== "playing" ? [] : (seen.choice?.offers ?? []);
+    return this.pending.value || covered.value || seen?.status !== "playing" ? [] : (seen.choice?.offers ?? []);
   });
   readonly owes = computed(() => {
     const seen = this.view.value;
@@ -76,10 +77,11 @@ export class Table {
   static async open(id: string): Promise<Table> {
     await whoAmI();
     const refused = await enter();
-    return Table.found(id).catch((error: unknown) => Promise.reject(refused ?? error));
+    return Table.watched(id).catch((error: unknown) => Promise.reject(refused ?? error));
   }
 
-  private static async found(id: string): Promise<Table> {
+  /** As a stranger sees it, or whoever one is. Throws Refused. */
+  static async watched(id: string): Promise<Table> {
     const table = await Table.made(id);
     await table.look();
     return table;

@@ -1,0 +1,51 @@
+"""Studies and comments, for asyncio. `client.studies` is one of these."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from ludarium_client.bodies import Comment, CommentPage, NewStudy, Study, StudyPage
+from ludarium_client.effects import Steps
+from ludarium_client.study_operations import StudyOperations
+
+
+class AsyncStudies:
+    def __init__(self, run: Callable[[Steps[Any]], Awaitable[Any]], do: StudyOperations) -> None:
+        self._run, self._do = run, do
+
+    async def make(self, table: str, study: NewStudy) -> Study:
+        """Begin a study of a game. Shared ones are for games that are over."""
+        made: Study = await self._run(self._do.make(table, study))
+        return made
+
+    async def page(self, table: str | None = None, after: str | None = None) -> StudyPage:
+        """One's own, the newest first; of all tables or of one."""
+        told: StudyPage = await self._run(self._do.page(table, after))
+        return told
+
+    async def get(self, study: str, version: int | None = None) -> Study:
+        """One's own, or one that is shared."""
+        told: Study = await self._run(self._do.get(study, version))
+        return told
+
+    async def change(self, study: Study, change: NewStudy) -> Study:
+        """Write its next version. Raises Problem `study-changed` where there is a newer one than `study`."""
+        told: Study = await self._run(self._do.change(study, change))
+        return told
+
+    async def forget(self, study: str) -> None:
+        """There is no way back."""
+        await self._run(self._do.forget(study))
+
+    async def comments(self, table: str, after: str | None = None) -> CommentPage:
+        """What was said about a game that is over, the oldest first."""
+        told: CommentPage = await self._run(self._do.comments(table, after))
+        return told
+
+    async def comment(self, table: str, text: str, at: int | None = None) -> Comment:
+        """Of the event `at`, or of the game as a whole."""
+        said: Comment = await self._run(self._do.comment(table, text, at))
+        return said
+
+    async def forget_comment(self, table: str, comment: str) -> None:
+        """One of one's own."""
+        await self._run(self._do.forget_comment(table, comment))

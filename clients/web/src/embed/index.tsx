@@ -1,0 +1,56 @@
+// A table within somebody else's page: to be looked at, as a stranger sees it.
+import { useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { Refused } from "../api/client";
+import { overlay } from "../embedded";
+import { t } from "../i18n";
+import { Trouble } from "../parts/bar";
+import { Detail, Middle, Others } from "../parts/felt";
+import { Later } from "../parts/later";
+import { Scores } from "../parts/scores";
+import { Chairs } from "../parts/waiting";
+import { TableContext, useTable } from "../table/context";
+import { useRoom } from "../table/fitting";
+import { moveFromThere } from "../table/moving";
+import { Table } from "../table/store";
+import { here } from "../table/words";
+import "./embed.css";
+
+export function Embed({ table, replay }: { table: string; replay: boolean }) {
+  useEffect(() => void (document.documentElement.dataset["overlay"] = String(overlay)), []);
+  return (
+    <>
+      {replay ? <Later load={() => import("../replay").then(({ ReplayPage }) => () => <ReplayPage id={table} />)} /> : <Watched id={table} />}
+      {!overlay && <a class="source" href={`/t/${table}${replay ? "/replay" : ""}`} target="_blank" rel="noopener">Ludarium</a>}
+    </>
+  );
+}
+
+function Watched({ id }: { id: string }) {
+  const table = useSignal<Table | null>(null);
+  const trouble = useSignal<string | null>(null);
+  useEffect(() => {
+    const opened = Table.watched(id).then((found) => (table.value = found), (error: unknown) => (trouble.value = error instanceof Refused ? error.problem.title : t("problem")));
+    return () => void opened.then(() => table.value?.close());
+  }, [id]);
+  if (!table.value) return <main class="room"><Trouble text={trouble.value} /></main>;
+  return <TableContext.Provider value={table.value}><Room /></TableContext.Provider>;
+}
+
+function Room() {
+  const table = useTable();
+  const seen = table.view.value!;
+  const felt = useRef<HTMLDivElement>(null);
+  useRoom(felt, table);
+  useLayoutEffect(moveFromThere, [seen]);
+  return (
+    <main class="room" data-embedded={table.id} data-seq={seen.seq} data-connection={table.connection.value} aria-label={here(table.ruleset.name)}>
+      {seen.status === "open" ? <Chairs /> : (
+        <div class="game">
+          <div class="felt" ref={felt}><Scores /><Others /><Middle /></div>
+          {table.detail.value !== null && <aside class="side"><Detail card={table.detail.value} /></aside>}
+        </div>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,57 @@
+// The address of what one looks at, for others: as a link, as a picture, within a page; and what a stream is not to show.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { TableBody } from "../api/types";
+import { t } from "../i18n";
+import { covered, peeking, setStreaming, streaming } from "../streaming";
+
+/** at: of the moment, if it is not now. */
+export function Share({ table, path, at }: { table: TableBody; path: string; at?: string }) {
+  const open = useSignal(false);
+  const who = table.policies.spectators?.who ?? "everybody";
+  const isPublic = who === "everybody" || who === "delayed";
+  const asked = at ? `?${at}` : "";
+  const picture = `${location.origin}/api/v1/tables/${table.id}/picture.png${asked.replace(/&?as=[^&]*/, "")}`;
+  const frame = `<iframe src="${location.origin}/embed${path}${asked}" width="960" height="600" title="Ludarium"></iframe>`;
+  return (
+    <details class="share" data-share open={open.value} onToggle={(event) => (open.value = event.currentTarget.open)}>
+      <summary>{t("share")}</summary>
+      {open.value && (
+        <div>
+          <Line name="link" label={t("share.link")} value={`${location.origin}${path}${asked}`} />
+          {isPublic && <Line name="picture" label={t("share.picture")} value={picture} />}
+          {isPublic && <Line name="frame" label={t("share.frame")} value={frame} />}
+        </div>
+      )}
+    </details>
+  );
+}
+
+function Line({ name, label, value }: { name: string; label: string; value: string }) {
+  const copied = useSignal(false);
+  useEffect(() => void (copied.value = false), [value]);
+  const copy = async () => {
+    await navigator.clipboard.writeText(value);
+    copied.value = true;
+  };
+  return (
+    <label class="field">{label}
+      <input type="text" readOnly value={value} data-shared={name} onFocus={(event) => event.currentTarget.select()} />
+      {navigator.clipboard && <button type="button" data-copy={name} onClick={() => void copy()}>{t(copied.value ? "copied" : "share.copy")}</button>}
+    </label>
+  );
+}
+
+export function StreamerMode() {
+  return <button type="button" data-action="streaming" aria-pressed={streaming.value} title={t("streaming.about")} onClick={() => setStreaming(!streaming.value)}>{t("streaming")}</button>;
+}
+
+/** In the place of what is covered. */
+export function Cover() {
+  return (
+    <section class="choosing cover" data-covered={covered.value}>
+      <p>{t("streaming.about")}</p>
+      <button type="button" data-action="peek" aria-pressed={peeking.value} onClick={() => (peeking.value = !peeking.value)}>{t(peeking.value ? "streaming.cover" : "streaming.peek")}</button>
+    </section>
+  );
+}

@@ -1,0 +1,96 @@
+// What is written beside a replay: one study, one's own or one that somebody has shared, and the comments below the game.
+import { signal } from "@preact/signals";
+import { answered, api, Refused, token } from "../api/client";
+import type { Comment, Note, Study } from "../api/types";
+import { beSomebody, me } from "../guest";
+
+export type Glyph = NonNullable<Note["glyph"]>;
+export const GLYPHS: Record<Glyph, string> = { brilliant: "!!", good: "!", interesting: "!?", dubious: "?!", mistake: "?", blunder: "??" };
+
+export class Margin {
+  readonly study = signal<Study | null>(null);
+  readonly comments = signal<readonly Comment[]>([]);
+  readonly trouble = signal<string | null>(null);
+
+  constructor(readonly table: string, private readonly name: string, private readonly over: boolean) {}
+
+  /** The study that the address names, or one's own newest. */
+  async open(): Promise<void> {
+    await this.trying(async () => {
+      const named = new URLSearchParams(location.search).get("study");
+      const id = named ?? (token.get() && (await answered(api.GET("/api/v1/tables/{table_id}/studies", { params: { path: { table_id: this.table } } }))).studies[0]?.id);
+      if (id) this.study.value = await answered(api.GET("/api/v1/studies/{study_id}", { params: { path: { study_id: id } } }));
+      if (this.over) await this.listen();
+    });
+  }
+
+  get notes(): readonly Note[] {
+    return this.study.value?.chapters.flatMap(({ notes }) => notes ?? []) ?? [];
+  }
+
+  /** Whether what is shown may be written here, or is somebody else's. */
+  get own(): boolean {
+    return !this.study.value || this.study.value.player === me.value;
+  }
+
+  /** At this event; without words and glyph there is none. */
+  async note(at: number, text: string, glyph: Glyph | null): Promise<void> {
+    const before = this.notes.find((note) => note.at === at);
+    const others = this.notes.filter((note) => note.at !== at);
+    const written = text.trim() || glyph ? [{ at, text: text.trim(), glyph, arrows: before?.arrows ?? [] }] : [];
+    await this.write([...others, ...written].sort((a, b) => a.at - b.at), this.study.value?.shared ?? false);
+  }
+
+  async share(shared: boolean): Promise<void> {
+    await this.write(this.notes, shared);
+  }
+
+  private async write(notes: readonly Note[], shared: boolean): Promise<void> {
+    await this.trying(async () => {
+      await beSomebody();
+      const known = this.study.value;
+      const [first, ...rest] = known?.chapters ?? [];
+      const chapter = { title: this.name, at: 0, eyes: "spectator" as const, ...first, notes: [...notes] };
+      const body = { title: known?.title ?? this.name, shared, chapters: [chapter, ...rest.map((each) => ({ ...each, notes: [] }))] };
+      this.study.value = await answered(known ? this.change(known, body) : api.POST("/api/v1/tables/{table_id}/studies", { params: { path: { table_id: this.table } }, body }));
+    });
+  }
+
+  private change(known: Study, body: Pick<Study, "title" | "shared" | "chapters">) {
+    const params = { path: { study_id: known.id }, header: { "If-Match": `"${known.version}"` } };
+    return api.PUT("/api/v1/studies/{study_id}", { params, body });
+  }
+
+  // --- comments
+  private async listen(): Promise<void> {
+    this.comments.value = (await answered(api.GET("/api/v1/tables/{table_id}/comments", { params: { path: { table_id: this.table }, query: { limit: 100 } } }))).comments;
+  }
+
+  async say(at: number, text: string): Promise<boolean> {
+    return this.trying(async () => {
+      await beSomebody();
+      await answered(api.POST("/api/v1/tables/{table_id}/comments", { params: { path: { table_id: this.table } }, body: { at, text } }));
+      await this.listen();
+    });
+  }
+
+  async unsay(comment: string): Promise<void> {
+    await this.trying(async () => {
+      const { error } = await api.DELETE("/api/v1/tables/{table_id}/comments/{comment_id}", { params: { path: { table_id: this.table, comment_id: comment } } });
+      if (error) throw new Refused(error);
+      await this.listen();
+    });
+  }
+
+  private async trying(work: () => Promise<void>): Promise<boolean> {
+    this.trouble.value = null;
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.trouble.value = error.problem.title;
+      return false;
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// Notes on moments and comments below the game: read where one is, written there.
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import type { Comment } from "../api/types";
+import { me } from "../guest";
+import { Trouble } from "../parts/bar";
+import { useTable } from "../table/context";
+import { here } from "../table/words";
+import { useProjector } from "./context";
+import { GLYPHS, Margin, type Glyph } from "./margin";
+import { w } from "./words";
+
+export function Notes() {
+  const table = useTable();
+  const { film, nth } = useProjector();
+  const over = film.value.replay.over;
+  const margin = useMemo(() => new Margin(table.id, here(table.ruleset.name), over), [table.id, over]);
+  useEffect(() => void margin.open(), [margin]);
+  const at = film.value.seq(nth.value);
+  return (
+    <details class="notes" data-notes={margin.study.value?.version ?? 0} open={margin.notes.length > 0 || undefined}>
+      <summary>{w("notes")}</summary>
+      <Trouble text={margin.trouble.value} />
+      {margin.own ? <Writing margin={margin} at={at} over={over} key={at} /> : <Reading margin={margin} at={at} />}
+      <AllNotes margin={margin} />
+      {over && <Comments margin={margin} at={at} />}
+    </details>
+  );
+}
+
+function Reading({ margin, at }: { margin: Margin; at: number }) {
+  const note = margin.notes.find((each) => each.at === at);
+  return <p class="note" data-note={at}>{note ? <>{note.glyph && <b>{GLYPHS[note.glyph]} </b>}{note.text}</> : w("note.none")}</p>;
+}
+
+function Writing({ margin, at, over }: { margin: Margin; at: number; over: boolean }) {
+  const known = margin.notes.find((each) => each.at === at);
+  const text = useSignal(known?.text ?? "");
+  const glyph = useSignal<Glyph | "">(known?.glyph ?? "");
+  useEffect(() => void ([text.value, glyph.value] = [known?.text ?? "", known?.glyph ?? ""]), [margin.study.value?.version]);
+  const keep = (event: Event) => {
+    event.preventDefault();
+    void margin.note(at, text.value, glyph.value || null);
+  };
+  return (
+    <form onSubmit={keep}>
+      <label class="field">{w("note")}<textarea data-note={at} rows={3} maxLength={2000} value={text.value} onInput={(event) => (text.value = event.currentTarget.value)} /></label>
+      <div class="buttons">
+        <select data-glyph aria-label={w("glyph")} value={glyph.value} onChange={(event) => (glyph.value = event.currentTarget.value as Glyph | "")}>
+          <option value="">{w("glyph.none")}</option>
+          {(Object.keys(GLYPHS) as Glyph[]).map((each) => <option key={each} value={each}>{GLYPHS[each]} {w(`glyph.${each}`)}</option>)}
+        </select>
+        <button type="submit" data-action="keep-note">{w("note.save")}</button>
+      </div>
+      {over && margin.study.value && <Sharing margin={margin} />}
+    </form>
+  );
+}
+
+function Sharing({ margin }: { margin: Margin }) {
+  const study = margin.study.value!;
+  const link = `${location.origin}/t/${margin.table}/replay?study=${study.id}`;
+  return (
+    <>
+      <label class="check"><input type="checkbox" data-action="share-notes" checked={study.shared} onChange={(event) => void margin.share(event.currentTarget.checked)} /> {w("note.share")}</label>
+      {study.shared && <a href={link} data-study={study.id}>{w("notes.link")}</a>}
+    </>
+  );
+}
+
+function AllNotes({ margin }: { margin: Margin }) {
+  const projector = useProjector();
+  if (!margin.notes.length) return null;
+  return (
+    <ol class="all" aria-label={w("notes.all")}>
+      {margin.notes.map(({ at, text, glyph }) => (
+        <li key={at}><button type="button" class="told" data-noted={at} onClick={() => projector.jump(projector.film.value.nth(at))}><b>{at}{glyph && ` ${GLYPHS[glyph]}`}</b> {text}</button></li>
+      ))}
+    </ol>
+  );
+}
+
+function Comments({ margin, at }: { margin: Margin; at: number }) {
+  const text = useSignal("");
+  const say = async (event: Event) => {
+    event.preventDefault();
+    if (text.value.trim() && (await margin.say(at, text.value))) text.value = "";
+  };
+  return (
+    <section aria-label={w("comments")}>
+      <h3>{w("comments")}</h3>
+      <ul class="all">{margin.comments.value.map((comment) => <Said key={comment.id} comment={comment} margin={margin} />)}</ul>
+      <form onSubmit={(event) => void say(event)}>
+        <label class="field">{w("comment.words")}<textarea data-comment rows={2} maxLength={1000} value={text.value} onInput={(event) => (text.value = event.currentTarget.value)} /></label>
+        <button type="submit" data-action="comment">{w("comment.add")}</button>
+      </form>
+    </section>
+  );
+}
+
+function Said({ comment, margin }: { comment: Comment; margin: Margin }) {
+  const projector = useProjector();
+  const { at, text, player } = comment;
+  return (
+    <li data-said={comment.id}>
+      {at === null ? text : <button type="button" class="told" onClick={() => projector.jump(projector.film.value.nth(at))}><b>{at}</b> {text}</button>}
+      {player === me.value && <button type="button" class="quiet" onClick={() => void margin.unsay(comment.id)}>{w("comment.delete")}</button>}
+    </li>
+  );
+}

@@ -1,0 +1,165 @@
+"""A game is shown to others: within their pages, by its address, on a stream; and what is written about it."""
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from random import Random
+from threading import Thread
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from tests.web.browser import DESK, PHONE, Screen, visitor
+from tests.web.planted import planted_game
+from tests.web.player import MOVE, open_table, play
+
+TITLE = "game-of-kingdoms"
+REPLAY = "[data-replay]"
+SCREENS = pytest.mark.parametrize("screen", [PHONE, DESK], ids=lambda screen: screen.name)
+
+
+@asynccontextmanager
+async def elsewhere(frames: str) -> AsyncIterator[str]:
+    """A page at another origin; its address."""
+
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("content-type", "text/html")
+            self.end_headers()
+            self.wfile.write(f"<!doctype html><body style='background: rgb(255, 0, 255)'>{frames}".encode())
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Nobody reads it."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Page) as server:
+        thread = Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+async def test_a_table_stands_in_anothers_page_and_reads_no_token(site: str, browser: Browser) -> None:
+    async with visitor(browser) as page:
+        await open_table(page, site, TITLE)
+        await play(page, Random(1), moves=3)
+        table = page.url.rsplit("/", 1)[-1]
+        seats = await page.locator(".seat").count()
+        hand = await page.locator(".own .card:not(.back)").count()
+        asked = list[str | None]()
+        page.context.on("request", lambda request: asked.append(request.headers.get("authorization")))
+        async with elsewhere(f'<iframe src="{site}/embed/t/{table}" width="900" height="600"></iframe>') as address:
+            await page.goto(address)
+            frame = page.frame_locator("iframe")
+            await frame.locator(f'[data-embedded="{table}"]').wait_for()
+            await expect(frame.locator(".others .seat")).to_have_count(seats)
+            assert hand and await frame.locator(f"{MOVE}, [data-action], .own").count() == 0
+        assert asked and not [each for each in asked if each]
+
+
+async def test_one_that_is_over_shows_its_end_and_nothing_to_do(site: str, browser: Browser, module_database_url: str) -> None:
+    table = await planted_game(module_database_url, TITLE)
+    async with visitor(browser) as page, elsewhere(f'<iframe src="{site}/embed/t/{table}"></iframe>') as address:
+        await page.goto(address)
+        frame = page.frame_locator("iframe")
+        await frame.locator("[data-embedded] [data-scores]").wait_for()
+        assert await frame.locator(".scores button, [data-action]").count() == 0
+        await expect(frame.locator(".source")).to_have_attribute("target", "_blank")
+
+
+@SCREENS
+async def test_a_replay_stands_there_at_its_moment_and_over_a_stream_without_a_ground(
+    site: str, browser: Browser, module_database_url: str, screen: Screen
+) -> None:
+    table = await planted_game(module_database_url, TITLE)
+    overlay = f'<iframe src="{site}/embed/t/{table}/replay?at=12&overlay" width="340" height="500"></iframe>'
+    async with visitor(browser, screen) as page, elsewhere(overlay) as address:
+        await page.goto(address)
+        frame = page.frame_locator("iframe")
+        await expect(frame.locator(REPLAY)).to_have_attribute("data-seq", "12")
+        await frame.locator('[data-control="on"]').click()
+        await expect(frame.locator(REPLAY)).to_have_attribute("data-seq", "13")
+        assert await frame.locator("header, .source, [data-action], .notes").count() == 0
+        ground = await frame.locator("body").evaluate("body => getComputedStyle(body).backgroundColor")
+        assert ground == "rgba(0, 0, 0, 0)"
+
+
+async def test_the_address_of_a_moment_leads_there(site: str, browser: Browser, module_database_url: str) -> None:
+    table = await planted_game(module_database_url, TITLE)
+    async with visitor(browser) as page, visitor(browser) as other:
+        await page.goto(f"{site}/t/{table}/replay?at=20&as=everything")
+        await page.locator("[data-share] summary").click()
+        shared = {name: await page.locator(f'[data-shared="{name}"]').input_value() for name in ("link", "picture", "frame")}
+        assert f'src="{site}/embed/t/{table}/replay?at=20' in shared["frame"]
+        assert shared["picture"] == f"{site}/api/v1/tables/{table}/picture.png?at=20"
+        picture = await other.goto(shared["picture"])
+        assert picture is not None and picture.status == 200 and picture.headers["content-type"] == "image/png"
+        await other.goto(shared["link"])
+        await expect(other.locator(REPLAY)).to_have_attribute("data-seq", "20")
+        await expect(other.locator(REPLAY)).to_have_attribute("data-eyes", "everything")
+
+
+@SCREENS
+async def test_a_stream_shows_no_hand_no_choice_and_no_invitation(site: str, browser: Browser, screen: Screen) -> None:
+    async with visitor(browser, screen) as page:
+        await open_table(page, site, TITLE)
+        await page.locator(f"{MOVE}").first.wait_for()
+        menu = page.locator(".settings .menu")
+        if await menu.is_visible():
+            await menu.click()
+        await page.locator('[data-action="streaming"]').click()
+        await expect(page.locator("[data-covered='true']")).to_be_visible()
+        assert await page.locator(f"{MOVE}, .own .card:not(.back), .offers, .log .entries").count() == 0
+        await page.reload()
+        await page.locator("[data-covered='true']").wait_for()
+        await page.locator('[data-action="peek"]').click()
+        await expect(page.locator(".own .card:not(.back)").first).to_be_visible()
+        await expect(page.locator(MOVE).first).to_be_visible()
+        await page.locator('[data-action="peek"]').click()
+        await expect(page.locator(".own .card:not(.back)")).to_have_count(0)
+        await page.goto(f"{site}/new/{TITLE}")
+        await page.locator('[data-action="create"]').click()
+        await page.locator(".waiting").wait_for()
+        assert await page.locator("[data-invite], [data-action='link']").count() == 0
+
+
+async def note(page: Page, text: str, glyph: str) -> None:
+    await page.locator("textarea[data-note]").fill(text)
+    await page.locator("[data-glyph]").select_option(glyph)
+    before = int(await page.locator("[data-notes]").get_attribute("data-notes") or 0)
+    await page.locator('[data-action="keep-note"]').click()
+    await expect(page.locator("[data-notes]")).to_have_attribute("data-notes", str(before + 1))
+
+
+@SCREENS
+async def test_notes_are_written_at_a_moment_and_read_there_by_who_has_their_link(
+    site: str, browser: Browser, module_database_url: str, screen: Screen
+) -> None:
+    table = await planted_game(module_database_url, "lights-in-the-fog")
+    async with visitor(browser, screen) as ada, visitor(browser, screen) as bea:
+        await ada.goto(f"{site}/t/{table}/replay?at=10")
+        await ada.locator(".notes summary").click()
+        await note(ada, "<b>Too early</b>", "mistake")
+        await ada.locator('[data-control="on"]').click()
+        await expect(ada.locator("textarea[data-note]")).to_have_value("")
+        await note(ada, "Now it is lost", "blunder")
+        await ada.locator('[data-noted="10"]').click()
+        await expect(ada.locator(REPLAY)).to_have_attribute("data-seq", "10")
+        await expect(ada.locator("textarea[data-note]")).to_have_value("<b>Too early</b>")
+        await ada.locator('[data-action="share-notes"]').check()
+        link = await ada.locator("[data-study]").get_attribute("href")
+        assert link is not None
+        fine = f"A fine game on a {screen.name}"
+        await ada.locator("textarea[data-comment]").fill(fine)
+        await ada.locator('[data-action="comment"]').click()
+        await expect(ada.locator("[data-said]").last).to_have_text(re.compile(fine))
+        await bea.goto(f"{link}&at=10")
+        await expect(bea.locator("p[data-note='10']")).to_have_text("? <b>Too early</b>")
+        assert await bea.locator("textarea[data-note]").count() == 0
+        await expect(bea.locator("[data-said]").last).to_have_text(re.compile(fine))
+        root = "document.documentElement"
+        assert await bea.evaluate(f"{root}.scrollWidth - {root}.clientWidth") == 0
