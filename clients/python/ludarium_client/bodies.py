@@ -31,7 +31,7 @@ class Act(Struct, frozen=True, kw_only=True):
     """by: a moderator's id; null for an operator. player, table: whom and which it was about."""
 
     id: str
-    kind: Literal['ban', 'close', 'drain', 'grant', 'mute', 'rename', 'report', 'revoke', 'unban', 'undrain', 'unmute', 'void', 'warn']
+    kind: Literal['ban', 'close', 'drain', 'grant', 'hide', 'mute', 'rename', 'report', 'revoke', 'unban', 'undrain', 'unmute', 'void', 'warn']
     by: str | None
     player: str | None
     table: str | None
@@ -106,6 +106,13 @@ class Approval(Struct, frozen=True, kw_only=True):
     scopes: list[str]
     created_at: str
     expires_at: str
+
+
+class Arrow(Struct, frozen=True, kw_only=True):
+    """From one piece to another; without `end` a circle around one."""
+
+    start: Pointed
+    end: Pointed | None = None
 
 
 class AskingApp(Struct, frozen=True, kw_only=True):
@@ -280,6 +287,15 @@ class CardStatistics(Struct, frozen=True, kw_only=True):
     cards: list[CardFigures]
 
 
+class Chapter(Struct, frozen=True, kw_only=True):
+    """A part of a study that begins at an event, and with whose eyes it is looked at."""
+
+    title: str
+    at: int | UnsetType = UNSET
+    eyes: Literal['0', '1', '2', '3', '4', '5', '6', '7', 'everything', 'spectator'] | UnsetType = UNSET
+    notes: list[Note] | UnsetType = UNSET
+
+
 class ChatMessage(Struct, frozen=True, kw_only=True):
     """number: one more with each message of the room. Either a phrase, by its id, or a text; at: RFC 3339.
 
@@ -383,6 +399,25 @@ class Command(Struct, frozen=True, kw_only=True):
     expected_seq: int
     action: ActionBody
     head: str | None = None
+
+
+class Comment(Struct, frozen=True, kw_only=True):
+    """hidden: a moderator has taken it away; it is shown to who wrote it alone."""
+
+    id: str
+    table: str
+    player: str
+    at: int | None
+    text: str
+    said_at: str
+    hidden: bool
+
+
+class CommentPage(Struct, frozen=True, kw_only=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    comments: list[Comment]
+    next: str | None
 
 
 class Consent(Struct, frozen=True, kw_only=True):
@@ -617,6 +652,8 @@ class Export(Struct, frozen=True, kw_only=True):
     tickets: list[KeptTicket]
     rests: list[KeptRest]
     imports: list[KeptImport]
+    studies: list[KeptStudy]
+    comments: list[KeptComment]
     tables: list[KeptTable]
 
 
@@ -948,6 +985,16 @@ class KeptCode(Struct, frozen=True, kw_only=True):
     created_at: str
 
 
+class KeptComment(Struct, frozen=True, kw_only=True):
+    """Below a game. moment: the event that it is about."""
+
+    id: str
+    table: str
+    moment: int | None
+    text: str
+    at: str
+
+
 class KeptImport(Struct, frozen=True, kw_only=True):
     """record: the path of the file."""
 
@@ -1009,6 +1056,19 @@ class KeptSanction(Struct, frozen=True, kw_only=True):
     kind: str
     reason: str
     until: str
+
+
+class KeptStudy(Struct, frozen=True, kw_only=True):
+    """A version of a study. id: of the version."""
+
+    id: str
+    study: str
+    version: int
+    table: str
+    title: str
+    chapters: Any
+    shared: bool
+    at: str
 
 
 class KeptTable(Struct, frozen=True, kw_only=True):
@@ -1247,6 +1307,13 @@ class NewBranch(Struct, frozen=True, kw_only=True):
     bot: str | UnsetType = UNSET
 
 
+class NewComment(Struct, frozen=True, kw_only=True):
+    """at: the event that it is about; by default the game as a whole."""
+
+    text: str
+    at: int | None = None
+
+
 class NewCredential(Struct, frozen=True, kw_only=True):
     """What `navigator.credentials.create` gives, by its `toJSON()`."""
 
@@ -1311,13 +1378,25 @@ class NewProposal(Struct, frozen=True, kw_only=True):
 
 
 class NewReport(Struct, frozen=True, kw_only=True):
-    """About a player, a table, or a message there; then the player is who said it. text: what one adds in one's own words."""
+    """About a player, a table, or what was said there; then the player is who said it.
+
+    message: of the chat. writing: a comment, or a study that is shared. text: what one adds in one's own words.
+    """
 
     reason: Literal['cheating', 'child-safety', 'insult', 'name', 'other', 'spam', 'stalling', 'threat']
     player: str | None = None
     table: str | None = None
     message: str | None = None
+    writing: str | None = None
     text: str | UnsetType = UNSET
+
+
+class NewStudy(Struct, frozen=True, kw_only=True):
+    """shared: who has its link may read it; of a game that is over."""
+
+    title: str
+    chapters: list[Chapter] | UnsetType = UNSET
+    shared: bool | UnsetType = UNSET
 
 
 class NewTable(Struct, frozen=True, kw_only=True):
@@ -1371,6 +1450,15 @@ class NonceGift(Struct, frozen=True, kw_only=True):
     nonce: str
 
 
+class Note(Struct, frozen=True, kw_only=True):
+    """What is said of the event `at`: a text, a glyph, arrows on pieces."""
+
+    at: int
+    text: str | UnsetType = UNSET
+    glyph: Literal['blunder', 'brilliant', 'dubious', 'good', 'interesting', 'mistake'] | None = None
+    arrows: list[Arrow] | UnsetType = UNSET
+
+
 class NoteData(Struct, frozen=True, kw_only=True):
     """A note of a kind that this server does not know: it changes nothing of the game."""
 
@@ -1381,7 +1469,7 @@ class NoteData(Struct, frozen=True, kw_only=True):
 class Notice(Struct, frozen=True, kw_only=True):
     """What was done about somebody, as they read it: not by whom."""
 
-    kind: Literal['ban', 'mute', 'rename', 'unban', 'unmute', 'warn']
+    kind: Literal['ban', 'hide', 'mute', 'rename', 'unban', 'unmute', 'warn']
     reason: str
     until: str | None
     at: str
@@ -1611,6 +1699,14 @@ class PlayerRatings(Struct, frozen=True, kw_only=True):
     ratings: list[PlayerRating]
 
 
+class Pointed(Struct, frozen=True, kw_only=True):
+    """A piece as a view has it: a card, a seat, or a slot, the entry `value` of a zone."""
+
+    kind: Literal['card', 'seat', 'slot']
+    value: int
+    zone: str | None = None
+
+
 class PoliciesBody(Struct, frozen=True, kw_only=True):
     """What holds at a table.
 
@@ -1808,7 +1904,9 @@ class ReadyEvent(Struct, frozen=True, kw_only=True, tag="ready"):
 
 
 class ReceivedReport(Struct, frozen=True, kw_only=True):
-    """said: the message that it is about, as long as that is kept. reporter: for moderators alone."""
+    """said: the message, comment or title of a study that it is about, as long as that is kept. writing: the id of that comment
+    or study. reporter: for moderators alone.
+    """
 
     id: str
     reporter: str
@@ -1817,6 +1915,7 @@ class ReceivedReport(Struct, frozen=True, kw_only=True):
     reason: str
     text: str | None
     said: str | None
+    writing: str | None
     at: str
     closed_at: str | None
 
@@ -2522,6 +2621,40 @@ class StreamRow(Struct, frozen=True, kw_only=True):
     data: str
     hash: str
     row: dict[str, Any]
+
+
+class Study(Struct, frozen=True, kw_only=True):
+    """player: whose it is. hidden: a moderator has taken it away from others. changed_at: when this version was written."""
+
+    id: str
+    table: str
+    player: str
+    version: int
+    title: str
+    chapters: list[Chapter]
+    shared: bool
+    hidden: bool
+    made_at: str
+    changed_at: str
+
+
+class StudyPage(Struct, frozen=True, kw_only=True):
+    """next: what to give as `after` for the next page; null on the last one."""
+
+    studies: list[StudySummary]
+    next: str | None
+
+
+class StudySummary(Struct, frozen=True, kw_only=True):
+    """Without what stands in it."""
+
+    id: str
+    table: str
+    version: int
+    title: str
+    shared: bool
+    hidden: bool
+    changed_at: str
 
 
 class Subset(Struct, frozen=True, kw_only=True):
