@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from engine.kernel import SPECTATOR
 from engine.story.lines import lines
@@ -14,7 +14,6 @@ from services.tables.bodies import TableView, head_of
 from services.tables.chain import Seen
 from services.tables.events import Accepted, EventBody, body_of
 from services.tables.history import Entry, History
-from services.tables.views import clocks_body, table_view
 
 json = msgspec.json.Encoder().encode
 
@@ -34,12 +33,6 @@ class Committed(NamedTuple):
     views: Mapping[int, TableView]
 
 
-def views_of(history: History, audiences: Collection[int]) -> dict[int, TableView]:
-    """By audience."""
-    clocks = clocks_body(history, history.at)
-    return {audience: table_view(history, audience, clocks) for audience in audiences}
-
-
 def audience_of(history: History, player: str | None) -> int:
     """As whom a caller is answered: whoever has left sees what spectators see."""
     seat = own_seat(history, player)
@@ -49,16 +42,23 @@ def audience_of(history: History, player: str | None) -> int:
 def accepted(made: Committed, player: str) -> Accepted:
     """The answer to who made it."""
     audience = audience_of(made.history, player)
-    bodies = [event_of(made, row, audience) for row in made.rows]
+    told = [bodies(made, row, [audience])[audience] for row in made.rows]
     newest = made.rows[-1].entry
-    return Accepted(newest.version, head_of(newest.hash), bodies, made.views[audience])
+    return Accepted(newest.version, head_of(newest.hash), told, made.views[audience])
 
 
 def messages(made: Committed, row: Redacted, audiences: Collection[int]) -> dict[int, bytes]:
     """What each of the audiences is pushed; the newest row comes with the view."""
-    newest = row is made.rows[-1]
-    return {a: json(event_of(made, row, a, made.views[a] if newest else UNSET)) for a in audiences}
+    newest, told = row is made.rows[-1], bodies(made, row, audiences)
+    return {a: json(with_view(told[a], made.views[a]) if newest else told[a]) for a in audiences}
 
 
-def event_of(made: Committed, row: Redacted, audience: int, view: TableView | UnsetType = UNSET) -> EventBody:
-    return body_of(row.seen[audience], row.entry, made.history.title, view, lines)
+def bodies(made: Committed, row: Redacted, audiences: Collection[int]) -> dict[int, EventBody]:
+    """The row as each of them sees it: described once for all who see the same."""
+    seen = {id(row.seen[a]): row.seen[a] for a in audiences}
+    told = {key: body_of(one, row.entry, made.history.title, story=lines) for key, one in seen.items()}
+    return {a: told[id(row.seen[a])] for a in audiences}
+
+
+def with_view(event: EventBody, view: TableView) -> EventBody:
+    return replace(event, data=replace(event.data, view=view))

@@ -21,7 +21,7 @@ from services.tables import access, decisions, documents, seating, timekeeping, 
 from services.tables.access import Proof
 from services.tables.appends import chained, check_size, new_event, together
 from services.tables.bodies import ActionBody, ClocksBody, Command, NewTable, Preference, TableBody, TableView, Undo, head_of
-from services.tables.committed import Committed, Redacted, accepted, audience_of, json, messages, views_of
+from services.tables.committed import Committed, Redacted, accepted, audience_of, json, messages
 from services.tables.deals import DealStreams, joined
 from services.tables.delay import Delayed, is_delayed
 from services.tables.events import Accepted, EventBody, event_body
@@ -32,7 +32,7 @@ from services.tables.opening import Dealt, Place, checked_table, opening, own_de
 from services.tables.rows import AnyRow, Undone
 from services.tables.timekeeping import Timekeeper
 from services.tables.timing import Arrival
-from services.tables.views import clocks_body, table_body, table_view
+from services.tables.views import clocks_body, kept_views, table_body, table_view
 
 log = logging.getLogger(__name__)
 TRIES = 5                                       # of a command that other processes' commands overtake
@@ -356,7 +356,7 @@ class Tables:
         After the commit: the state, then everybody who watches. Views are made at once: later rows change the state."""
         history = await self.taken_in(history, [row.entry for row in rows], clocks)
         watched = [a for a in self.publisher.watched(history.id, history.audiences) if not is_delayed(history, a)]
-        made = Committed(history, rows, views_of(history, {*watched, audience_of(history, player)}))
+        made = Committed(history, rows, kept_views(history, {*watched, audience_of(history, player)}))
         for row in rows:
             await self.publisher.publish(history.id, row.entry.version, prev, messages(made, row, watched))
             prev = row.entry.hash
@@ -389,7 +389,7 @@ class Tables:
         past = await self.hot.past(table, rows, version)
         audience = audience_of(past, player)
         own = [Redacted(entry, {audience: entry.row.seen(past.shown(entry.version), audience)}) for entry in made]
-        return accepted(Committed(past, own, views_of(past, [audience])), player)
+        return accepted(Committed(past, own, kept_views(past, [audience])), player)
 
 
 class Repeated(Exception):
