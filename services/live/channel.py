@@ -35,6 +35,20 @@ def of_table(table: str) -> bytes:
     return f"{PREFIX}{table}".encode()
 
 
+def of_sight(table: str, audience: int) -> bytes:
+    """Whoever follows the table as this audience listens here, and nobody ever speaks: that somebody listens is what it tells.
+
+    On the same node of a cluster as the table's own channel.
+    """
+    return f"{PREFIX}{{{PREFIX}{table}}}:{audience}".encode()
+
+
+def sight_of(channel: bytes) -> tuple[str, int]:
+    """The table and the audience of such a channel."""
+    table, _, audience = channel.decode().removeprefix(f"{PREFIX}{{{PREFIX}").rpartition("}:")
+    return table, int(audience)
+
+
 def table_of(channel: bytes) -> str:
     return channel.decode().removeprefix(PREFIX)
 

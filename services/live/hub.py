@@ -93,18 +93,24 @@ class Hub:
         head: str | None = None, listener: str | None = None,
     ) -> Subscription:  # fmt: skip
         """A place in the feed of `table` behind `after`, for the caller to start. The rest is as Subscription has it."""
-        if table not in self._tables:
-            self._tables[table] = {}
-            if wire := self._nodes.of(channel.of_table(table)):
-                wire.subscribe(channel.of_table(table))
-        feeds = self._tables[table]
-        if place.audience not in feeds:
-            feeds[place.audience] = Feed(table, place.audience, self._reads)
-        feed = feeds[place.audience]
+        feed = self._feed(table, place.audience)
         subscription = Subscription(feed, place, outlet, after, ended, head, listener)
         feed.members.add(subscription)
         self._moved(table)
         return subscription
+
+    def _feed(self, table: str, audience: Audience) -> Feed:
+        wire = self._nodes.of(channel.of_table(table))
+        if table not in self._tables:
+            self._tables[table] = {}
+            if wire:
+                wire.subscribe(channel.of_table(table))
+        feeds = self._tables[table]
+        if audience not in feeds:
+            feeds[audience] = Feed(table, audience, self._reads)
+            if wire:
+                wire.subscribe(channel.of_sight(table, audience))
+        return feeds[audience]
 
     def leave(self, subscription: Subscription) -> None:
         """The last one to leave a table ends its channel."""
@@ -140,12 +146,14 @@ class Hub:
             self._presence.changed(table)
 
     def _close(self, feed: Feed) -> None:
-        feeds = self._tables[feed.table]
+        feeds, wire = self._tables[feed.table], self._nodes.of(channel.of_table(feed.table))
         feed.close()
         del feeds[feed.audience]
+        if wire:
+            wire.unsubscribe(channel.of_sight(feed.table, feed.audience))
         if not feeds:
             del self._tables[feed.table]
-            if wire := self._nodes.of(channel.of_table(feed.table)):
+            if wire:
                 wire.unsubscribe(channel.of_table(feed.table))
 
     def _heard(self, name: bytes, payload: bytes) -> None:
@@ -189,7 +197,8 @@ class Hub:
 
     def _subscribe(self) -> None:
         """Follows all tables of the moment, and what becomes of tokens, on the wires where they belong now."""
-        for name in (channel.TOKENS, *map(channel.of_table, self._tables)):
+        sights = [channel.of_sight(feed.table, feed.audience) for feed in self._feeds()]
+        for name in (channel.TOKENS, *map(channel.of_table, self._tables), *sights):
             wire = self._nodes.of(name)
             if wire is not None and name not in wire.channels:
                 wire.subscribe(name)

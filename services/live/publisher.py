@@ -27,7 +27,7 @@ BACKLOG = 4096
 UNSENT = 32 * 1024 * 1024
 """Bytes that a node of Redis has not taken yet; from then on, too."""
 REMEMBERED = 10_000
-"""Tables of which is known how many processes follow them."""
+"""Tables of which is known how many processes follow them, and as whom."""
 
 
 class LocalHub(Protocol):
@@ -64,6 +64,7 @@ class Publisher:
         self._nodes = RedisNodes(url, (PAUSE, PAUSE), self._open, self._ready, self._failed)
         self._hints: dict[str, int] = {}
         self._receivers: LRUCache[str, int] = LRUCache(REMEMBERED)
+        self._followed: LRUCache[str, set[Audience]] = LRUCache(REMEMBERED)
         self._connecting: asyncio.Task[None] | None = None
         self._down = False
 
@@ -90,11 +91,15 @@ class Publisher:
         the log.
 
         Redis says of each message how many processes it reached. If no other than this one follows the table, the
-        audiences that are followed here are all.
+        audiences that are followed here are all; if others do, Redis is asked as whom, for the next message.
         """
         near = self.near.audiences(table)
-        others = self._receivers.get(table, 0) - bool(near)
-        return audiences if others > 0 else near
+        if self._receivers.get(table, 0) <= bool(near):
+            return near
+        if wire := self._nodes.of(channel.of_table(table)):
+            wire.ask(*[channel.of_sight(table, audience) for audience in audiences])
+        followed = self._followed.get(table)
+        return audiences if followed is None else [a for a in audiences if a in near or a in followed]
 
     async def publish(self, table: str, seq: int, prev: bytes, messages: Mapping[Audience, bytes]) -> None:
         """Tells every process that `table` has got the row `seq`, behind the one with the link `prev`.
@@ -140,6 +145,12 @@ class Publisher:
         if self._hints and not self._waiting:
             self._send_hints()
 
+    def _listened(self, channels: Mapping[bytes, int]) -> None:
+        """On how many the sights of a table are followed."""
+        sights = {channel.sight_of(name): listeners for name, listeners in channels.items()}
+        (table,) = {table for table, _ in sights}
+        self._followed[table] = {audience for (_, audience), listeners in sights.items() if listeners}
+
     @property
     def _waiting(self) -> bool:
         """Whether anything that was sent is not answered yet."""
@@ -156,7 +167,7 @@ class Publisher:
             self._connecting = started(self._nodes.keep())
 
     async def _open(self, url: str) -> RedisConnection:
-        wire = await connect(url, counted=self._reached)
+        wire = await connect(url, counted=self._reached, listening=self._listened)
         wire.lost.add_done_callback(lambda _: self._missed(wire))
         return wire
 

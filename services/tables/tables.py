@@ -356,7 +356,8 @@ class Tables:
         After the commit: the state, then everybody who watches. Views are made at once: later rows change the state."""
         history = await self.taken_in(history, [row.entry for row in rows], clocks)
         watched = [a for a in self.publisher.watched(history.id, history.audiences) if not is_delayed(history, a)]
-        made = Committed(history, rows, kept_views(history, {*watched, audience_of(history, player)}))
+        own = [] if player is None else [audience_of(history, player)]
+        made = Committed(history, rows, kept_views(history, {*watched, *own}))
         for row in rows:
             await self.publisher.publish(history.id, row.entry.version, prev, messages(made, row, watched))
             prev = row.entry.hash

@@ -1,7 +1,7 @@
 """A table as an audience sees it: who sits there, the game, what its seat is asked and may take back."""
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from datetime import datetime
 
 from engine.kernel import SPECTATOR
@@ -75,9 +75,11 @@ def table_view(history: History, audience: int, clocks: ClocksBody | None = None
     return view_with(history, audience, view, seat_bodies(history), clocks or clocks_body(history, history.at))
 
 
-def kept_views(history: History, audiences: Iterable[int]) -> dict[int, TableView]:
+def kept_views(history: History, audiences: Collection[int]) -> dict[int, TableView]:
     """By audience, as of the newest row; zones are encoded, and those that no row has changed since they were asked for last
     as they were then."""
+    if not audiences:
+        return {}
     seats, clocks = seat_bodies(history), clocks_body(history, history.at)
     if history.state is None:
         return {audience: view_with(history, audience, None, seats, clocks) for audience in audiences}

@@ -1,17 +1,23 @@
 """The views that a commit tells of are kept in parts; each is what it would be if it were described anew."""
 
+from collections.abc import Collection
 from random import Random
 
 import pytest
 
 from engine import titles
+from engine.kernel import legal
+from eventstore import EventStore
 from services.clocks.settings import LiveClock
+from services.tables.bodies import ActionBody
 from services.tables.committed import json
 from services.tables.history import History
 from services.tables.rows import ClockSet, Returned, StoodIn
+from services.tables.tables import Tables
 from services.tables.views import kept_views, table_view
 from tests.live.full import OPTIONS, largest
 from tests.records.pure import Game
+from tests.tables.games import Silent, answered, started
 
 MOVES = 60
 FOREVER = ("lights-in-the-fog",)
@@ -58,3 +64,19 @@ def test_what_is_beside_the_game_shows_at_once() -> None:
     for row in (StoodIn(1, "default"), Returned(1)):
         game.append([row])
         check(game, [*game.history.audiences])
+
+
+class Unwatched(Silent):
+    def watched(self, table: str, audiences: Collection[int]) -> Collection[int]:
+        return ()
+
+
+async def test_nothing_is_described_where_nobody_looks(store: EventStore) -> None:
+    tables = Tables(store, Unwatched())
+    table = await started(tables)
+    history = await tables.hot.load(table)
+    history.parts, seat = None, history.playing.agenda[-1].asked[0]
+    offer = legal(history.title, history.playing, seat)[0]
+    await answered(tables, table, seat, ActionBody(offer.id, [*offer.pool[: max(1, offer.least)]]))
+    assert history is await tables.hot.load(table) and history.parts is None
+    await tables.close()
