@@ -44,7 +44,10 @@ class Sight:
 
 
 class Parts:
-    """Of one game under one layout; `touch` it with every event, in between it is asked for views."""
+    """Of one game under one layout; `touch` it with every event, in between it is asked for views.
+
+    veils: whether a seat has ever seen less of a zone for the moment than it could know.
+    """
 
     def __init__(self, title: Title[Any, Any], layout: Layout) -> None:
         self.title, self.layout = title, layout
@@ -52,13 +55,15 @@ class Parts:
         self.common = Sight(range(len(layout.fields)))
         self.sights: dict[int, Sight] = {}
         self.agenda: tuple[list[Frame], list[bodies.FrameBody]] | None = None
+        self.veils = False
 
-    def touch(self, facts: Iterable[AnyFact]) -> None:
+    def touch(self, s: State, facts: Iterable[AnyFact]) -> None:
         fields = written(facts)
         self.common.stale |= fields
         for sight in self.sights.values():
             sight.stale |= fields & self.own
         self.agenda = None
+        self.veils = self.veils or any(self.title.veiled(s, seat) for seat in range(s.seats))
 
     def view(self, s: State, audience: int) -> bodies.ViewBody:
         """As `described_view` has it, but that its zones are encoded."""

@@ -32,7 +32,7 @@ def check(case: Case, seed: int) -> int:
     s, event = new(title, case.options, case.seats, chance)
     for n in range(title.most_events):
         for parts in kept:
-            parts.touch(event.facts)
+            parts.touch(s, event.facts)
             for audience in [a for a in audiences(case.seats) if random.random() < LOOKS]:
                 as_new = described_view(title, s, audience, parts.layout)
                 told = f"{case.command('fuzz', seed)}: event {n}, audience {audience}"

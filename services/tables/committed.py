@@ -3,18 +3,24 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
+from zlib import crc32
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from engine.kernel import SPECTATOR
 from engine.story.lines import lines
+from services.looks import audience_of, wants_changes
 from services.tables.access import own_seat
-from services.tables.bodies import TableView, head_of
+from services.tables.bodies import Change, TableView, head_of
 from services.tables.chain import Seen
 from services.tables.events import Accepted, EventBody, body_of
 from services.tables.history import Entry, History
+from services.tables.rows import Acted
 
+SUMMED = 16
+"""Versions, of which one has the sum of its zones with its changes."""
 json = msgspec.json.Encoder().encode
 
 
@@ -33,7 +39,7 @@ class Committed(NamedTuple):
     views: Mapping[int, TableView]
 
 
-def audience_of(history: History, player: str | None) -> int:
+def audience_for(history: History, player: str | None) -> int:
     """As whom a caller is answered: whoever has left sees what spectators see."""
     seat = own_seat(history, player)
     return SPECTATOR if seat is None else seat
@@ -41,16 +47,44 @@ def audience_of(history: History, player: str | None) -> int:
 
 def accepted(made: Committed, player: str) -> Accepted:
     """The answer to who made it."""
-    audience = audience_of(made.history, player)
+    audience = audience_for(made.history, player)
     told = [bodies(made, row, [audience])[audience] for row in made.rows]
     newest = made.rows[-1].entry
     return Accepted(newest.version, head_of(newest.hash), told, made.views[audience])
 
 
-def messages(made: Committed, row: Redacted, audiences: Collection[int]) -> dict[int, bytes]:
-    """What each of the audiences is pushed; the newest row comes with the view."""
-    newest, told = row is made.rows[-1], bodies(made, row, audiences)
-    return {a: json(with_view(told[a], made.views[a]) if newest else told[a]) for a in audiences}
+def messages(made: Committed, row: Redacted, looks: Collection[int]) -> dict[int, bytes]:
+    """What each of those who look is pushed; the newest row comes with the view, or with what has changed in it."""
+    told, folds = bodies(made, row, {audience_of(look) for look in looks}), can_be_folded(made)
+    if row is not made.rows[-1]:
+        return {look: json(told[audience_of(look)]) for look in looks}
+    return {look: json(ending(made, told[audience_of(look)], look, folds=folds)) for look in looks}
+
+
+def ending(made: Committed, event: EventBody, look: int, *, folds: bool) -> EventBody:
+    """The newest event, for who looks so."""
+    view = made.views[audience_of(look)]
+    if not folds or not wants_changes(look):
+        return replace(event, data=replace(event.data, view=view))
+    return replace(event, data=replace(event.data, change=change_of(view)))
+
+
+def can_be_folded(made: Committed) -> bool:
+    """Whether who knows the view before knows that behind by the facts and what else has changed.
+
+    Not what happens beside the game, nor behind what nobody could fold: the table as it was found anew, or zones that a seat
+    sees less of for the moment.
+    """
+    parts, newest = made.history.parts, made.rows[-1].entry
+    going_on = parts is not None and not parts.veils and made.history.shown_since < newest.version
+    return going_on and len(made.rows) == 1 and isinstance(newest.row, Acted) and made.history.status == "playing"
+
+
+def change_of(view: TableView) -> Change:
+    game = view.view
+    assert game is not None
+    sum = crc32(json(game.zones)) if view.seq % SUMMED == 0 else UNSET
+    return Change(game.asked, game.agenda, game.focus, view.choice, view.undo, view.proposal, view.clocks, sum)
 
 
 def bodies(made: Committed, row: Redacted, audiences: Collection[int]) -> dict[int, EventBody]:

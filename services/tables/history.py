@@ -100,8 +100,8 @@ class History:
     saved: the version of its last snapshot.
     newer: the version of the first row that only a newer release can take in; this one stops before it.
     look: when the table is looked at again, as far as this process knows.
-    parts: what its audiences have been shown of the game last. against: what stands against taking back, by the version of the
-    command, of those in the trail that were looked at.
+    parts: what its audiences have been shown of the game last; shown_since: the version from which on these are kept.
+    against: what stands against taking back, by version, of the commands in the trail that were looked at.
     """
 
     def __init__(self, stream: UUID, opened: TableOpened, secret: Secret, data: bytes = NO_DATA) -> None:
@@ -125,6 +125,7 @@ class History:
         self.opened_at = EPOCH
         self.look: Look | None = None
         self.parts: Parts | None = None
+        self.shown_since = -1
         self.against: dict[int, Undo] = {}
 
     def take_title(self, data: bytes) -> None:
@@ -193,7 +194,7 @@ class History:
         """What is shown of the game as it is, kept from look to look."""
         layout = self.shown(self.version)
         if self.parts is None or self.parts.layout is not layout:
-            self.parts = Parts(self.title, layout)
+            self.parts, self.shown_since = Parts(self.title, layout), self.version
         return self.parts
 
     # --- the chain ----------------------------------------------------------------------------------------------------
@@ -292,7 +293,7 @@ class History:
         for fact in row.facts:
             fact.apply(state)
         if self.parts is not None:
-            self.parts.touch(row.facts)
+            self.parts.touch(state, row.facts)
         if row.action.verb == PREFER:
             return
         since, self.since = self.since, [version] * self.opened.seats

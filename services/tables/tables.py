@@ -16,12 +16,13 @@ from services import ids
 from services.clocks.clocks import Clocks
 from services.clocks.house import House
 from services.idempotency import Identity
+from services.looks import audience_of, look
 from services.problems import Problem
 from services.tables import access, decisions, documents, seating, timekeeping, timeouts
 from services.tables.access import Proof
 from services.tables.appends import chained, check_size, new_event, together
 from services.tables.bodies import ActionBody, ClocksBody, Command, NewTable, Preference, TableBody, TableView, Undo, head_of
-from services.tables.committed import Committed, Redacted, accepted, audience_of, json, messages
+from services.tables.committed import Committed, Redacted, accepted, audience_for, json, messages
 from services.tables.deals import DealStreams, joined
 from services.tables.delay import Delayed, is_delayed
 from services.tables.events import Accepted, EventBody, event_body
@@ -43,8 +44,8 @@ Shown = Callable[[UUID, str], Awaitable[Proof | None]]
 
 
 class Publisher(Protocol):
-    def watched(self, table: str, audiences: Collection[int]) -> Collection[int]:
-        """Those of the audiences whose messages are worth making; whom it leaves out reads the log."""
+    def watched(self, table: str, looks: Collection[int]) -> Collection[int]:
+        """Those whose messages are worth making; whom it leaves out reads the log."""
 
     async def publish(self, table: str, seq: int, prev: bytes, messages: Mapping[int, bytes]) -> None:
         """prev: the link of the row before, nothing before the first."""
@@ -355,11 +356,12 @@ class Tables:
 
         After the commit: the state, then everybody who watches. Views are made at once: later rows change the state."""
         history = await self.taken_in(history, [row.entry for row in rows], clocks)
-        watched = [a for a in self.publisher.watched(history.id, history.audiences) if not is_delayed(history, a)]
-        own = [] if player is None else [audience_of(history, player)]
-        made = Committed(history, rows, kept_views(history, {*watched, *own}))
+        asked = [look(audience, changes=changes) for changes in (False, True) for audience in history.audiences]
+        looks = [one for one in self.publisher.watched(history.id, asked) if not is_delayed(history, audience_of(one))]
+        own = [] if player is None else [audience_for(history, player)]
+        made = Committed(history, rows, kept_views(history, {*map(audience_of, looks), *own}))
         for row in rows:
-            await self.publisher.publish(history.id, row.entry.version, prev, messages(made, row, watched))
+            await self.publisher.publish(history.id, row.entry.version, prev, messages(made, row, looks))
             prev = row.entry.hash
         for listener in self.listeners:
             await listener(history)
@@ -388,7 +390,7 @@ class Tables:
         rows = await self.hot.rows(table)
         made = together(rows, version)
         past = await self.hot.past(table, rows, version)
-        audience = audience_of(past, player)
+        audience = audience_for(past, player)
         own = [Redacted(entry, {audience: entry.row.seen(past.shown(entry.version), audience)}) for entry in made]
         return accepted(Committed(past, own, kept_views(past, [audience])), player)
 

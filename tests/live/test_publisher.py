@@ -31,7 +31,7 @@ async def ear(redis_url: str, table: str, heard: list[bytes] | None = None, *aud
     """Another process that follows the table, as these audiences."""
     joined, payloads = list[bytes](), [] if heard is None else heard
     wire = await connect(redis_url, joined=joined.append, heard=lambda _, payload: payloads.append(payload))
-    wire.subscribe(channel.of_table(table), *[channel.of_sight(table, audience) for audience in audiences])
+    wire.subscribe(channel.of_table(table), *[channel.of_look(table, audience) for audience in audiences])
     await until(lambda: len(joined) == 1 + len(audiences))
     return wire
 
@@ -74,7 +74,7 @@ class Followers:
     def __init__(self) -> None:
         self.told: list[tuple[str, Push]] = []
 
-    def audiences(self, table: str) -> set[int]:
+    def looks(self, table: str) -> set[int]:
         return {0}
 
     def deliver(self, table: str, push: Push) -> None:
@@ -142,10 +142,10 @@ async def test_a_hub_says_as_whom_its_tables_are_followed(house: House, hub: Hub
     await house.open("t", {"ann": 0})
     async with client(gateway.port, "ann-token") as ann, client(gateway.port) as eve:
         await ann.subscribe("t")
-        assert set(hub.audiences("t")) == {0}
+        assert set(hub.looks("t")) == {0}
         await eve.subscribe("t")
-        assert set(hub.audiences("t")) == {0, -1}
-    await until(lambda: not hub.audiences("t"))
+        assert set(hub.looks("t")) == {0, -1}
+    await until(lambda: not hub.looks("t"))
 
 
 async def test_who_was_left_out_by_the_guess_reads_the_log(house: House, hub: Hub, gateway: Gateway) -> None:

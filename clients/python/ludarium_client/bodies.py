@@ -56,6 +56,7 @@ class ActedData(Struct, frozen=True, kw_only=True):
 
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
     seat: int
     facts: list[Fact]
     story: list[LineBody] | UnsetType = UNSET
@@ -254,6 +255,24 @@ class CardStatistics(Struct, frozen=True, kw_only=True):
     cards: list[CardFigures]
 
 
+class Change(Struct, frozen=True, kw_only=True):
+    """What is another in the view with an event, besides what its facts tell of zones, turn, outcome and preferences: these
+    are put in the places of those that were.
+
+    sum: now and then, the CRC-32 of the view's `zones` as JSON without spaces, its fields in their order. Whose zones have
+    another one asks for the view.
+    """
+
+    asked: list[int]
+    agenda: list[FrameBody]
+    focus: Focus | None
+    choice: Choice | None
+    undo: UndoBody | None
+    proposal: ProposalBody | None
+    clocks: ClocksBody | None
+    sum: int | UnsetType = UNSET
+
+
 class ChatMessage(Struct, frozen=True, kw_only=True):
     """number: one more with each message of the room. Either a phrase, by its id, or a text; at: RFC 3339.
 
@@ -336,6 +355,7 @@ class ClockData(Struct, frozen=True, kw_only=True):
     clock: Clock
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class ClockEvent(Struct, frozen=True, kw_only=True, tag="clock"):
@@ -380,6 +400,7 @@ class ConsentData(Struct, frozen=True, kw_only=True):
     answer: Literal['agreed', 'asked', 'refused', 'settled']
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class ConsentEvent(Struct, frozen=True, kw_only=True, tag="consent"):
@@ -439,10 +460,14 @@ class CutList(Struct, frozen=True, kw_only=True):
 
 
 class Data(Struct, frozen=True, kw_only=True):
-    """Of every event. view: the table as the viewer sees it after this event, where the event is the newest one."""
+    """Of every event. view: the table as the viewer sees it after this event, where the event is the newest one.
+
+    change: in its place, to who follows a table by changes.
+    """
 
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class DealBody(Struct, frozen=True, kw_only=True):
@@ -672,6 +697,7 @@ class GameEndedData(Struct, frozen=True, kw_only=True):
     outcome: list[int] | None
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class GameEndedEvent(Struct, frozen=True, kw_only=True, tag="game_ended"):
@@ -692,6 +718,7 @@ class GameStartedData(Struct, frozen=True, kw_only=True):
     story: list[LineBody] | UnsetType = UNSET
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class GameStartedEvent(Struct, frozen=True, kw_only=True, tag="game_started"):
@@ -720,6 +747,7 @@ class HandedOverData(Struct, frozen=True, kw_only=True):
     player: str
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class HandedOverEvent(Struct, frozen=True, kw_only=True, tag="handed_over"):
@@ -1000,6 +1028,7 @@ class LeftData(Struct, frozen=True, kw_only=True):
     seat: int
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class LeftEvent(Struct, frozen=True, kw_only=True, tag="left"):
@@ -1068,6 +1097,7 @@ class LogCutData(Struct, frozen=True, kw_only=True):
     lost: str
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class LogCutEvent(Struct, frozen=True, kw_only=True, tag="log_cut"):
@@ -1289,6 +1319,7 @@ class NoteData(Struct, frozen=True, kw_only=True):
 
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class Notice(Struct, frozen=True, kw_only=True):
@@ -1497,6 +1528,7 @@ class PoliciesData(Struct, frozen=True, kw_only=True):
     policies: PoliciesBody
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class PoliciesEvent(Struct, frozen=True, kw_only=True, tag="policies"):
@@ -1639,6 +1671,7 @@ class ReadyData(Struct, frozen=True, kw_only=True):
     on: bool
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class ReadyEvent(Struct, frozen=True, kw_only=True, tag="ready"):
@@ -1717,6 +1750,7 @@ class ReplacedData(Struct, frozen=True, kw_only=True):
 
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
     seat: int
     player: str
     way: Literal['invitation', 'link', 'match', 'open', 'opener', 'rematch', 'reserved'] | None
@@ -1806,6 +1840,7 @@ class ReservedData(Struct, frozen=True, kw_only=True):
     player: str | None
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class ReservedEvent(Struct, frozen=True, kw_only=True, tag="reserved"):
@@ -1838,6 +1873,7 @@ class RetiredData(Struct, frozen=True, kw_only=True):
     why: Literal['resigned', 'timed_out']
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class RetiredEvent(Struct, frozen=True, kw_only=True, tag="retired"):
@@ -1850,6 +1886,7 @@ class ReturnedData(Struct, frozen=True, kw_only=True):
     seat: int
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class ReturnedEvent(Struct, frozen=True, kw_only=True, tag="returned"):
@@ -1938,6 +1975,7 @@ class RulesChangedData(Struct, frozen=True, kw_only=True):
     layout_hash: str
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class RulesChangedEvent(Struct, frozen=True, kw_only=True, tag="rules_changed"):
@@ -2043,6 +2081,7 @@ class SeatedData(Struct, frozen=True, kw_only=True):
 
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
     seat: int
     player: str | None
     bot: str | None
@@ -2083,6 +2122,7 @@ class SeedsRevealedData(Struct, frozen=True, kw_only=True):
     deal_seed: str
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class SeedsRevealedEvent(Struct, frozen=True, kw_only=True, tag="seeds_revealed"):
@@ -2171,6 +2211,7 @@ class SpectatorsDelayedData(Struct, frozen=True, kw_only=True):
     seconds: int
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class SpectatorsDelayedEvent(Struct, frozen=True, kw_only=True, tag="spectators_delayed"):
@@ -2282,6 +2323,7 @@ class StoodInData(Struct, frozen=True, kw_only=True):
     by: str | None
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class StoodInEvent(Struct, frozen=True, kw_only=True, tag="stood_in"):
@@ -2400,6 +2442,7 @@ class TableOpenedData(Struct, frozen=True, kw_only=True):
     tournament: TournamentPlace | UnsetType = UNSET
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class TableOpenedEvent(Struct, frozen=True, kw_only=True, tag="table_opened"):
@@ -2449,6 +2492,7 @@ class TakenOverData(Struct, frozen=True, kw_only=True):
     player: str
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class TakenOverEvent(Struct, frozen=True, kw_only=True, tag="taken_over"):
@@ -2478,6 +2522,7 @@ class TimeGivenData(Struct, frozen=True, kw_only=True):
     seconds: int
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class TimeGivenEvent(Struct, frozen=True, kw_only=True, tag="time_given"):
@@ -2493,6 +2538,7 @@ class TimedOutData(Struct, frozen=True, kw_only=True):
     since: int
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class TimedOutEvent(Struct, frozen=True, kw_only=True, tag="timed_out"):
@@ -2638,6 +2684,7 @@ class UndoneData(Struct, frozen=True, kw_only=True):
     to: int
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class UndoneEvent(Struct, frozen=True, kw_only=True, tag="undone"):
