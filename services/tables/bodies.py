@@ -266,8 +266,9 @@ class Change(msgspec.Struct, frozen=True):
     """What is another in the view with an event, besides what its facts tell of zones, turn, outcome and preferences: these
     are put in the places of those that were.
 
-    sum: now and then, the CRC-32 of the view's `zones` as JSON without spaces, its fields in their order. Whose zones have
-    another one asks for the view.
+    sights: of the zones into which its facts move cards, where somebody does not see all there: as `sight` of the ruleset's
+    zones. sum: now and then, the CRC-32 of the view's `zones` as JSON without spaces, in their order. Whose zones have another
+    one asks for the view.
     """
 
     asked: list[int]
@@ -277,6 +278,7 @@ class Change(msgspec.Struct, frozen=True):
     undo: UndoBody | None
     proposal: ProposalBody | None
     clocks: ClocksBody | None
+    sights: dict[str, str] | UnsetType = UNSET
     sum: int | UnsetType = UNSET
 
 

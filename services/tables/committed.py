@@ -6,10 +6,13 @@ from typing import NamedTuple
 from zlib import crc32
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from engine.kernel import SPECTATOR
+from engine.kernel.facts import Moved
+from engine.kernel.layout import Layout
+from engine.kernel.slots import Sight, field_of
 from engine.story.lines import lines
 from services.looks import audience_of, wants_changes
 from services.tables.access import own_seat
@@ -17,7 +20,7 @@ from services.tables.bodies import Change, TableView, head_of
 from services.tables.chain import Seen
 from services.tables.events import Accepted, EventBody, body_of
 from services.tables.history import Entry, History
-from services.tables.rows import Acted
+from services.tables.rows import Acted, AnyRow, Unread
 
 SUMMED = 16
 """Versions, of which one has the sum of its zones with its changes."""
@@ -66,25 +69,35 @@ def ending(made: Committed, event: EventBody, look: int, *, folds: bool) -> Even
     view = made.views[audience_of(look)]
     if not folds or not wants_changes(look):
         return replace(event, data=replace(event.data, view=view))
-    return replace(event, data=replace(event.data, change=change_of(view)))
+    change = change_of(view, sights(made.history.title.layout, made.rows[-1].entry.row))
+    return replace(event, data=replace(event.data, change=change))
 
 
 def can_be_folded(made: Committed) -> bool:
     """Whether who knows the view before knows that behind by the facts and what else has changed.
 
-    Not what happens beside the game, nor behind what nobody could fold: the table as it was found anew, or zones that a seat
-    sees less of for the moment.
+    Not what happens beside the game, nor behind what nobody could fold: the table as it was found anew, zones that a seat sees
+    less of for the moment, a layout that hides more than the rules of today.
     """
-    parts, newest = made.history.parts, made.rows[-1].entry
-    going_on = parts is not None and not parts.veils and made.history.shown_since < newest.version
-    return going_on and len(made.rows) == 1 and isinstance(newest.row, Acted) and made.history.status == "playing"
+    history, newest = made.history, made.rows[-1].entry
+    if history.parts is None or history.parts.veils or history.parts.layout is not history.title.layout:
+        return False
+    going_on = history.shown_since < newest.version and history.status == "playing"
+    return going_on and len(made.rows) == 1 and isinstance(newest.row, Acted)
 
 
-def change_of(view: TableView) -> Change:
+
+def sights(layout: Layout, row: AnyRow | Unread) -> dict[str, str] | UnsetType:
+    """Of the zones that cards are moved into, those that somebody sees less of."""
+    fields = {layout.fields[field_of(fact.dst)] for fact in getattr(row, "facts", ()) if isinstance(fact, Moved)}
+    return {f.name: f.sight.name.lower() for f in fields if f.sight is not Sight.PUBLIC} or UNSET
+
+
+def change_of(view: TableView, sights: dict[str, str] | UnsetType) -> Change:
     game = view.view
     assert game is not None
     sum = crc32(json(game.zones)) if view.seq % SUMMED == 0 else UNSET
-    return Change(game.asked, game.agenda, game.focus, view.choice, view.undo, view.proposal, view.clocks, sum)
+    return Change(game.asked, game.agenda, game.focus, view.choice, view.undo, view.proposal, view.clocks, sights, sum)
 
 
 def bodies(made: Committed, row: Redacted, audiences: Collection[int]) -> dict[int, EventBody]:

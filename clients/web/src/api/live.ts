@@ -12,7 +12,8 @@ export type Connection = "connecting" | "online" | "offline";
 export type Presence = Messages["Present"];
 
 export type Listener = {
-  event(event: EventBody): void;
+  /** viewer: the seat that it is told to, null for spectators. */
+  event(event: EventBody, viewer: number | null): void;
   /** The server has lost what it told: this is the table now. */
   reset(view: TableView): void;
   presence(who: Presence): void;
@@ -35,6 +36,7 @@ export class Live {
   private stopped = false;
   private heard = 0;
   private pings = 0;
+  private viewer: number | null = null;
 
   constructor(private readonly url: string, private readonly table: string, private readonly listener: Listener) {
     addEventListener("online", this.hurry);
@@ -70,7 +72,7 @@ export class Live {
   private greet(): void {
     const known = token.get();
     this.say({ id: HELLO, type: "hello", ...(known ? { token: known } : {}) });
-    this.say({ id: SUBSCRIBE, type: "subscribe", table: this.table, after: this.listener.lastSeq(), head: this.listener.lastHead() });
+    this.say({ id: SUBSCRIBE, type: "subscribe", table: this.table, after: this.listener.lastSeq(), head: this.listener.lastHead(), view: "changes" });
   }
 
   private say(message: Request): void {
@@ -81,14 +83,14 @@ export class Live {
     this.heard = Date.now();
     if ("ok" in told) this.answered(told);
     else if (told.type === "reset") this.listener.reset((told as Messages["ResetPush"]).data.view as TableView);
-    else if ("seq" in told) this.listener.event(told as unknown as EventBody); // whose data the document of HTTP describes
+    else if ("seq" in told) this.listener.event(told as unknown as EventBody, this.viewer); // whose data the document of HTTP describes
     else if (told.type === "presence") this.listener.presence(told.data);
     else if (told.type === "going-away") this.leastPause = told.retry_after_ms;
   }
 
   private answered(answer: Answer): void {
     if (!answer.ok) this.refused(answer);
-    else if (answer.id === SUBSCRIBE) this.online();
+    else if (answer.id === SUBSCRIBE) this.online(answer as Messages["Subscribed"]);
   }
 
   private refused(answer: Answer & { ok: false }): void {
@@ -97,8 +99,9 @@ export class Live {
     this.socket?.close();
   }
 
-  private online(): void {
+  private online(answer: Messages["Subscribed"]): void {
     this.attempt = 0;
+    this.viewer = answer.as === "spectator" ? null : answer.as;
     this.listener.connection("online");
   }
 
