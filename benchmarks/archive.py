@@ -17,7 +17,7 @@ from eventstore import EventStore
 from services.archive.archiving import archive
 from services.archive.bundles import BundleFiles
 from services.embedded import embedded
-from services.server import migrated
+from services.migrations import migrated
 from services.tables.deal_rows import DEAL_NAMES
 from services.tables.rows import NAMES
 from services.tables.tables import Tables

@@ -22,7 +22,7 @@ from services import ids
 from services.embedded import embedded
 from services.idempotency import Identity
 from services.live.publisher import Publisher
-from services.server import migrated
+from services.migrations import migrated
 from services.tables.bodies import ActionBody, Command, NewTable
 from services.tables.history import Entry, History, entries, folded, is_dead, opened, taken_back
 from services.tables.opening import Dealt, checked_table

@@ -17,6 +17,7 @@ from engine.kernel import SPECTATOR
 from eventstore import EventStore, StoredEvent, subscribers_pool
 from eventstore.subscriptions import Pool
 from services.database import Database, database
+from services.migrations import migrated
 from services.projections import deals, turns
 from services.projections.beside import Needed
 from services.projections.following import KINDS
@@ -25,7 +26,6 @@ from services.projections.rebuilding import rebuild
 from services.projections.turns import Now, Part, Turns
 from services.pruning import KEPT, MOST
 from services.records.verify_all import AT_ONCE, Source, Walk, cores, verify_log
-from services.server import migrated
 from services.tables.chain import EPOCH
 from services.tables.deal_rows import OPENED, REVEALED
 from services.tables.hot import HotTables

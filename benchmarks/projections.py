@@ -18,8 +18,8 @@ from engine.game_of_kingdoms import TITLE
 from eventstore import EventStore
 from eventstore.store import PAGE
 from services import ids
+from services.migrations import migrated
 from services.projections.rebuilding import rebuild
-from services.server import migrated
 from services.tables import documents
 from services.tables.chain import commitment
 from services.tables.hot import HotTables

@@ -11,9 +11,9 @@ from benchmarks.eventstore import fresh_store
 from benchmarks.rows import Row
 from services import ids
 from services.database import Database, database
+from services.migrations import migrated
 from services.projections import records
 from services.projections.records import Sort, Wanted
-from services.server import migrated
 
 GAMES, PEOPLE = 1_000_000, 20_000
 BUSY = 2_000

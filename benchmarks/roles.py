@@ -15,8 +15,8 @@ from benchmarks.rows import Row
 from services.bots.leases import LASTS
 from services.database import CONNECTIONS
 from services.embedded import Services, embedded
+from services.migrations import migrated
 from services.roles import ALL
-from services.server import migrated
 from tests.api.people import Person
 from tests.live.servers import Server
 

@@ -2,40 +2,41 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
 from services import logs
-from services.tools import (
-    admin,
-    archive,
-    backups,
-    cuts,
-    doctor,
-    fuzz,
-    login,
-    new_title,
-    perft,
-    play,
-    prove,
-    rebuild,
-    records,
-    replay,
-    rules,
-    ruleset,
-    schema,
-    serving,
-    simulate,
-    tournament,
-    tournament_verify,
-)
 
-main = typer.Typer(name="ludarium", no_args_is_help=True, pretty_exceptions_enable=False)
-for module in (
-    serving, backups, archive, cuts, doctor, play, login, simulate, tournament, tournament_verify, perft, fuzz, prove, records,
-    replay, rebuild, rules, ruleset, new_title, schema, admin,
-):  # fmt: skip
-    module.register(main)
+COMMANDS = {
+    "serve": "serving", "services": "serving", "migrate": "serving",
+    "backup": "backups", "restore": "backups", "backup-key": "backups", "archive": "archive",
+    "cuts": "cuts", "signing-key": "cuts", "doctor": "doctor", "config": "doctor",
+    "play": "play", "login": "login", "simulate": "simulate", "tournament": "tournament",
+    "perft": "perft", "fuzz": "fuzz", "prove": "prove", "verify": "records", "log": "records", "replay": "replay",
+    "rebuild": "rebuild", "rules": "rules", "ruleset": "ruleset", "new-title": "new_title", "schema": "schema",
+    "admin": "admin",
+}  # fmt: skip
+"""Where each is. To read all of them takes a second, so only what is asked for is read."""
+
+
+class Commands(TyperGroup):
+    def list_commands(self, ctx: Any) -> list[str]:
+        return [*COMMANDS]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in COMMANDS:
+            return None
+        app = typer.Typer(callback=ludarium)
+        import_module(f"services.tools.{COMMANDS[cmd_name]}").register(app)
+        group = typer.main.get_command(app)
+        assert isinstance(group, TyperGroup)
+        return group.commands[cmd_name]
+
+
+main = typer.Typer(name="ludarium", cls=Commands, no_args_is_help=True, pretty_exceptions_enable=False)
 
 
 @main.callback()

@@ -1,20 +1,15 @@
 """The composition root: everything that one process runs, put together."""
 
-import logging
-import socket
-import ssl
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from importlib.metadata import version
-from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple, cast
 
-import asyncpg
 from litestar.types import ASGIApp
 
 from engine import titles
-from eventstore import EventStore, Login, Probe, is_down, migrate, missing, owns_the_log
+from eventstore import EventStore, Probe
 from services import metrics, valkey
 from services.accounts import words
 from services.accounts.accounts import Accounts
@@ -45,6 +40,7 @@ from services.database import ACCOUNTS, LISTS, LOG, Database, database
 from services.http import UNLIMITED as HTTP_UNLIMITED
 from services.http import HttpLimits, http
 from services.imports.imports import Imports
+from services.listening import free, host_of, listening, url_of
 from services.live.callers import Callers
 from services.live.gateway import Gateway
 from services.live.hub import Hub
@@ -78,19 +74,6 @@ from services.tournaments.rounds import Rounds
 from services.tournaments.rows import TOURNAMENT_NAMES
 from services.tournaments.streams import Tournaments
 from services.tournaments.texts import Texts
-
-log = logging.getLogger(__name__)
-NAMED = ("accounts", "bots", "clocks", "projections", "tables", "backups", "imports", "tournaments")
-SCHEMAS = {name: files(f"services.{name}") / "schema" for name in NAMED}
-REFUSALS = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError, ssl.SSLError)
-PATIENCE = 5.0
-"""Seconds until a database that does not answer counts as away."""
-STALLED = 40
-"""Seconds that a client may take nothing of what it is sent."""
-
-
-class AddressTaken(Exception):
-    """Something else listens there, or we may not."""
 
 
 class Address(NamedTuple):
@@ -296,41 +279,6 @@ async def monitored(config: Config, gauged: Gauged) -> AsyncIterator[str | None]
         yield f"{url_of(listener)}/metrics"
 
 
-async def migrated(database_url: str, login: Login | None = None) -> list[str]:
-    """Brings the database up to date, as its owner; makes the service's login. The names of the migrations that were run."""
-    return await migrate(database_url, SCHEMAS, login)
-
-
-async def lacking(database_url: str) -> str | None:
-    """What the database still needs before this release can work with it; None: nothing. Raises ChangedMigration.
-
-    A login may be unknown yet: the first `ludarium migrate` makes it.
-    """
-    try:
-        connection = await asyncpg.connect(database_url, timeout=PATIENCE)
-    except Exception as error:
-        if is_down(error) or isinstance(error, REFUSALS):
-            return f"PostgreSQL does not let us in ({error})"
-        raise
-    try:
-        names = await missing(connection, SCHEMAS)
-        if not names and await owns_the_log(connection):
-            log.warning("This login owns the log and could change it: docs/operators.md tells of two logins.")
-    finally:
-        await connection.close()
-    return f"the database lacks {', '.join(names)}: run `ludarium migrate`" if names else None
-
-
-def url_of(listener: socket.socket) -> str:
-    host, port = listener.getsockname()[:2]
-    return f"http://{host_of(host)}:{port}"
-
-
-def host_of(host: str) -> str:
-    """As it stands in a URL."""
-    return f"[{host}]" if ":" in host else host
-
-
 def ws_url_of(config: Config, backend: Backend) -> str:
     return config.ws_url or f"ws://{host_of(config.host)}:{ws_port_of(config, backend)}/"
 
@@ -338,28 +286,3 @@ def ws_url_of(config: Config, backend: Backend) -> str:
 def ws_port_of(config: Config, backend: Backend) -> int:
     """Of this process, or of those that have that role beside it."""
     return backend.gateway.port if "live" in config.roles else config.ws_port
-
-
-@contextmanager
-def free(host: str, port: int) -> Iterator[None]:
-    """Raises AddressTaken if what happens within cannot listen there."""
-    try:
-        yield
-    except OSError as error:
-        others = "LUDARIUM_PORT, LUDARIUM_WS_PORT and LUDARIUM_METRICS_PORT name others"
-        raise AddressTaken(f"Cannot listen on {host}:{port}: {error.strerror}. {others}.") from error
-
-
-@contextmanager
-def listening(host: str, port: int) -> Iterator[socket.socket]:
-    """A bound socket: port 0 takes any that is free."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with free(host, port):
-        listener = socket.create_server((host, port), family=family, backlog=1024)
-    with listener:
-        # Inherited by every connection; asyncio sets it only where a socket names its protocol. Else an answer in two
-        # writes waits 40 ms for the client's acknowledgement.
-        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        # So is this: the kernel gives up a client that takes nothing for so long, even if it stays connected.
-        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED * 1000)
-        yield listener

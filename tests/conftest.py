@@ -16,7 +16,7 @@ import trustme
 
 from services.backups import cuts
 from services.embedded import Services, embedded
-from services.server import migrated
+from services.migrations import migrated
 from tests.leaks import Leaks, watched
 
 

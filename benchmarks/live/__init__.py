@@ -9,7 +9,7 @@ from benchmarks.http import served
 from benchmarks.live import fanout, full, moves, presence, resume
 from benchmarks.rows import Row
 from services.embedded import embedded
-from services.server import migrated
+from services.migrations import migrated
 
 
 async def rows() -> AsyncIterator[Row]:

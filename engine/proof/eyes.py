@@ -1,9 +1,10 @@
 """What an audience is given to see, as one thing that can be compared; and, for the flips, one secret too much."""
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
@@ -45,14 +46,32 @@ NONSENSE = Action("nonsense", (0,))             # a command that no title offers
 ANY_CHANCE = Chance(bytes(32))                  # a refused command draws nothing
 
 
+class Moment(NamedTuple):
+    """A state and the event that led to it, if any is looked at."""
+
+    state: State
+    event: Event | None = None
+
+
 class Looks(Protocol):
-    """Some way to look at a game, as bytes that can be compared."""
+    """Some way to look at two worlds."""
 
     @property
     def title(self) -> AnyTitle: ...
 
+    def tells(self, one: Moment, other: Moment, audience: int) -> bool:
+        """Whether the audience can tell them apart."""
+
+
+class ByBytes(ABC):
+    """Whoever gets other bytes of one world than of the other tells them apart."""
+
+    @abstractmethod
     def slice(self, s: State, event: Event | None, audience: int) -> bytes:
         """What the audience gets of a state and of the event that led to it."""
+
+    def tells(self, one: Moment, other: Moment, audience: int) -> bool:
+        return self.slice(*one, audience) != self.slice(*other, audience)
 
 
 def secrets(title: AnyTitle) -> list[str]:
@@ -67,7 +86,7 @@ def flipped(layout: Layout, name: str) -> Layout:
 
 
 @dataclass(frozen=True)
-class Eyes:
+class Eyes(ByBytes):
     """All that an audience gets."""
 
     title: AnyTitle
@@ -91,7 +110,7 @@ class Eyes:
 
 
 @dataclass(frozen=True)
-class Opened:
+class Opened(ByBytes):
     """One of `secrets`, shown to everybody, and the part of a look in which it then stands: the rest stays as it is."""
 
     title: AnyTitle
@@ -132,7 +151,7 @@ class Opened:
 
 
 @dataclass(frozen=True)
-class Secret:
+class Secret(ByBytes):
     """The one thing that a declaration keeps back, whole: where two worlds never differ in it, it keeps nothing back."""
 
     title: AnyTitle

@@ -1,14 +1,15 @@
 """Every declaration that is not public, opened one at a time: the non-interference proof must notice each of them."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from engine.kernel.facts import AnyFact
 from engine.kernel.slots import REMEMBERED
-from engine.proof.eyes import FACTS, ZONE, AnyTitle, Looks, Opened, Secret, is_secret, secrets
+from engine.proof.eyes import FACTS, ZONE, AnyTitle, Moment, Opened, Secret, is_secret, secrets
 from engine.proof.fuzz import Case
 from engine.proof.steps import Step, steps_of
-from engine.proof.worlds import DIFFERS, MOST_EVENTS, trials_along
+from engine.proof.worlds import MOST_EVENTS, trials_along
 
 COVERED = "covered: everybody saw what went in, which is proven at every move"
 UNUSED = "not used by this title: it never differs between two worlds"
@@ -27,43 +28,54 @@ class Flip(NamedTuple):
     why: str = ""
 
 
-class Game(NamedTuple):
-    """A random game, played once for all that is opened in it."""
+class Watch:
+    """All secrets at once: which of them differed between two worlds, and which of these were noticed once open.
 
-    seed: int
-    steps: list[Step]
+    Nothing is told of what was noticed: the trial goes on for the others.
+    """
+
+    def __init__(self, title: AnyTitle, names: Iterable[str]) -> None:
+        self.title = title
+        self.waiting = {name: (Secret(title, name), Opened(title, name)) for name in names}
+        self.used: set[str] = set()
+        self.noticed: dict[str, int] = {}           # and in which trial
+        self.tried = 0
+
+    def tells(self, one: Moment, other: Moment, audience: int) -> bool:
+        for name, (secret, opened) in [*self.waiting.items()]:
+            if secret.tells(one, other, audience):
+                self.used.add(name)
+                if opened.tells(one, other, audience):
+                    self.noticed[name] = self.tried + 1
+                    del self.waiting[name]
+        return False
 
 
 def flips(title: AnyTitle, cases: Sequence[Case], seeds: Sequence[int]) -> Iterator[Flip]:
-    games = played(cases, seeds)
+    games = [(seed, [*steps_of(case, seed, MOST_EVENTS)]) for seed in seeds for case in cases]
+    facts = [fact for _, steps in games for step in steps for fact in step.event.facts]
+    watch = Watch(title, [name for name in secrets(title) if happens(name, facts)])
+    for seed, steps in games:
+        go_along(watch, seed, steps)
     numbers = {ZONE + field.name for field in title.layout.fields if not field.cards}
     for name in secrets(title):
-        used, tried = differs(Secret(title, name), games) if happens(name, games) else (False, 0)
-        if used:
-            yield Flip(name, *differs(Opened(title, name), games))
+        if name in watch.used:
+            yield Flip(name, name in watch.noticed, watch.noticed.get(name, watch.tried))
         else:
-            yield Flip(name, None, tried, NO_CARDS if name in numbers else UNUSED)
+            yield Flip(name, None, watch.tried if name in watch.waiting else 0, NO_CARDS if name in numbers else UNUSED)
     for field in title.layout.fields:
         if field.sight in REMEMBERED:
             yield Flip(ZONE + field.name, None, 0, COVERED)
 
 
-def played(cases: Sequence[Case], seeds: Sequence[int]) -> list[Game]:
-    return [Game(seed, [*steps_of(case, seed, MOST_EVENTS)]) for seed in seeds for case in cases]
-
-
-def happens(name: str, games: Sequence[Game]) -> bool:
-    """Whether these games have any such fact; of what is no fact they always have some."""
-    facts = (fact for game in games for step in game.steps for fact in step.event.facts)
+def happens(name: str, facts: Iterable[AnyFact]) -> bool:
+    """Whether there is any such fact; of what is no fact there always is some."""
     return name not in FACTS or any(is_secret(name, fact) for fact in facts)
 
 
-def differs(eyes: Looks, games: Sequence[Game]) -> tuple[bool, int]:
-    """Whether any trial tells two worlds apart, and how many it took."""
-    tried = 0
-    for game in games:
-        for result in trials_along(eyes, game.steps, game.seed):
-            tried += 1
-            if result == DIFFERS:
-                return True, tried
-    return False, tried
+def go_along(watch: Watch, seed: int, steps: Sequence[Step]) -> None:
+    """Trials of one game, until everything was noticed."""
+    for _ in trials_along(watch, steps, seed) if watch.waiting else ():
+        watch.tried += 1
+        if not watch.waiting:
+            return

@@ -1,14 +1,12 @@
 """What gave a secret away: for whoever has to find the leak that a trial has found."""
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
-from engine.kernel import Event, State
-from engine.proof.eyes import AnyTitle, Eyes
+from engine.proof.eyes import AnyTitle, Eyes, Moment
 from engine.proof.fuzz import Case
 from engine.proof.named import named_event
 from engine.proof.worlds import DIFFERS, trials_of
@@ -17,33 +15,34 @@ PARTS = "view", "view in words", "choice", "refusal", "slice of the log"      # 
 LONGEST = 200                                   # characters of each side that are shown
 
 
-class Look(NamedTuple):
-    event: Event | None
+class Looked(NamedTuple):
+    one: Moment
+    other: Moment
     audience: int
-    found: bytes
 
 
 class Witness:
-    """Eyes that remember the last two looks: right after a trial that differs, these are the two that did."""
+    """Eyes that remember where they last looked: right after a trial that differs, that is where."""
 
     def __init__(self, title: AnyTitle) -> None:
         self.title, self.eyes = title, Eyes(title)
-        self.looks: deque[Look] = deque(maxlen=2)
+        self.last: Looked | None = None
 
-    def slice(self, s: State, event: Event | None, audience: int) -> bytes:
-        self.looks.append(Look(event, audience, self.eyes.slice(s, event, audience)))
-        return self.looks[-1].found
+    def tells(self, one: Moment, other: Moment, audience: int) -> bool:
+        self.last = Looked(one, other, audience)
+        return self.eyes.tells(one, other, audience)
 
     def testimony(self) -> str:
-        first, second = self.looks
+        assert self.last
+        first, second, audience = self.last
         where = f"after {named_event(self.title, first.event)}" if first.event else "before anything happened"
-        parts = zip(PARTS, self.parts(first), self.parts(second), strict=True)
+        parts = zip(PARTS, self.parts(first, audience), self.parts(second, audience), strict=True)
         name, one, other = next(part for part in parts if part[1] != part[2])
-        return f"audience {first.audience} {where}: {apart(one, other, name)}"
+        return f"audience {audience} {where}: {apart(one, other, name)}"
 
-    def parts(self, look: Look) -> list[Any]:
+    def parts(self, moment: Moment, audience: int) -> list[Any]:
         """The view's fields by their names."""
-        view, *others = msgspec.msgpack.decode(look.found)
+        view, *others = msgspec.msgpack.decode(self.eyes.slice(*moment, audience))
         return [dict(zip(self.title.state.__struct_fields__, view, strict=True)), *others]
 
 

@@ -19,7 +19,7 @@ from engine.kernel.facts import Admitted, AnyFact, Moved, Preferred, Revealed, S
 from engine.kernel.scripts import Ask
 from engine.kernel.slots import Frame
 from engine.kernel.title import CARD
-from engine.proof.eyes import AnyTitle, Looks
+from engine.proof.eyes import AnyTitle, Looks, Moment
 from engine.proof.fuzz import Case, Failure, chance_of
 from engine.proof.memory import Heard, admitted, cards_of, learned
 from engine.proof.sample import sample
@@ -84,7 +84,7 @@ def trial(eyes: Looks, steps: Sequence[Step], audience: int, luck: Random, chanc
 def compared(eyes: Looks, steps: Sequence[Step], swap: Swap, audience: int, chance: Chance) -> str:
     before, other = steps[0].before, redealt(eyes.title, steps[0].before, swap)
     at_once = steps[0].event.action == NEW      # of the state before the set-up nobody gets anything
-    if not at_once and eyes.slice(before, None, audience) != eyes.slice(other, None, audience):
+    if not at_once and eyes.tells(Moment(before), Moment(other), audience):
         return DIFFERS
     for step in steps:
         happened = repeated(eyes.title, step, other, swap, audience, chance)
@@ -93,7 +93,7 @@ def compared(eyes: Looks, steps: Sequence[Step], swap: Swap, audience: int, chan
         after, event, other = happened
         if contradicted(step.event, event, audience):
             return IMPOSSIBLE
-        if eyes.slice(step.after, step.event, audience) != eyes.slice(after, event, audience):
+        if eyes.tells(Moment(step.after, step.event), Moment(after, event), audience):
             return DIFFERS
     return SAME
 
@@ -110,8 +110,8 @@ def answered_otherwise(eyes: Looks, step: Step, luck: Random, chance: Chance) ->
     after, event = decide(title, step.before, seat, other, chance)
     for audience in (*range(step.before.seats), SPECTATOR):
         if audience != seat:
-            same = eyes.slice(step.after, step.event, audience) == eyes.slice(after, event, audience)
-            yield SAME if same else DIFFERS
+            told = eyes.tells(Moment(step.after, step.event), Moment(after, event), audience)
+            yield DIFFERS if told else SAME
 
 
 def waits_under_seal(step: Step) -> bool:

@@ -13,7 +13,7 @@ from services.config import masked
 from services.database import CONNECTIONS
 from services.doctor.archive import archive
 from services.doctor.findings import Finding, ok, warning, wrong
-from services.server import PATIENCE, SCHEMAS
+from services.migrations import PATIENCE, SCHEMAS
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 OLDEST = 18

@@ -16,8 +16,8 @@ from services.config import Config
 from services.doctor.findings import Finding, ok, warning, wrong
 from services.embedded.account import choose_account
 from services.embedded.errors import EmbeddedError
+from services.listening import host_of
 from services.proxies import Network
-from services.server import host_of
 
 PATIENCE = 5.0
 LITTLE, ENOUGH = 256 << 20, 2 << 30

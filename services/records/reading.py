@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import msgspec
@@ -46,15 +47,29 @@ def read_record(data: bytes) -> ReadRecord:
         record = msgspec.convert(plain, ReadRecord)
     except (ValueError, RecursionError) as error:
         raise NoRecord(str(error) or "nested too deeply") from error
-    if different := first_difference(plain, msgspec.to_builtins(record)):
+    if not same_bytes(plain, record) and (different := first_difference(plain, msgspec.to_builtins(record))):
         raise NoRecord(f"not written as a record is: {different}")
     return record
 
 
-def is_deep(value: Any, left: int = DEEPEST) -> bool:
-    """Whether something in it is nested more than `left` deep."""
-    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return left < 0 or any(is_deep(each, left - 1) for each in inside)
+def is_deep(value: Any) -> bool:
+    """Whether something in it is nested more than DEEPEST deep."""
+    level = [value]
+    for _ in range(DEEPEST + 1):
+        level = [each for one in level for each in inside(one)]
+    return bool(level)
+
+
+def inside(value: Any) -> Iterable[Any]:
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+
+
+def same_bytes(plain: Any, record: ReadRecord) -> bool:
+    """Whether both are written alike: then nothing differs, and the long way is for what is refused."""
+    try:
+        return msgspec.json.encode(plain) == msgspec.json.encode(record)
+    except UnicodeEncodeError:                  # half a surrogate pair, which a text in JSON may be
+        return False
 
 
 def single(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -15,7 +15,8 @@ from services.backups.errors import BackupError
 from services.config import Config, ConfigError, read_config
 from services.embedded import AlreadyRunning, EmbeddedError, Services, provided
 from services.embedded.postgres import database_url
-from services.server import REFUSALS, AddressTaken, lacking, migrated
+from services.listening import AddressTaken
+from services.migrations import REFUSALS, lacking, migrated
 from services.tables.data import DataError
 
 TOLD = (

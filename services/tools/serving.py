@@ -16,7 +16,9 @@ from services.api.waiting import waiting
 from services.config import Config, ConfigError, read_config
 from services.embedded import provided
 from services.http import http
-from services.server import Address, lacking, listening, migrated, running
+from services.listening import listening
+from services.migrations import lacking, migrated
+from services.server import Address, running
 from services.tools.running import run
 
 log = logging.getLogger(__name__)

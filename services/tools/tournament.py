@@ -1,4 +1,4 @@
-"""`ludarium tournament simulate`: made-up players in any format, to see what it is worth before the event."""
+"""`ludarium tournament`: `verify`, and `simulate` with made-up players, to see what a format is worth before the event."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -16,6 +16,7 @@ from rich.table import Table as Shown
 from services.tools.arguments import Seed, seed_or_fresh
 from services.tools.progress import bar
 from services.tools.tournament_chart import chart
+from services.tools.tournament_verify import verify
 from services.tournaments.core.errors import Refused
 from services.tournaments.core.model import Entries, Entry, Format, Game, History, Pairing, Quality, Round, Settings, Table
 from services.tournaments.core.pairing import pair
@@ -28,7 +29,8 @@ LUCK = 1.0
 MOST_PLAYERS = 20_000
 MOST_ROUNDS = 200
 
-tournament = typer.Typer(no_args_is_help=True, help="Tournaments: what a format is worth.")
+tournament = typer.Typer(no_args_is_help=True, help="Tournaments: what a format is worth, and whether one was fair.")
+tournament.command()(verify)
 
 
 class Simulated(msgspec.Struct, frozen=True):
@@ -55,11 +57,6 @@ class Run(msgspec.Struct, frozen=True):
 
 def register(app: typer.Typer) -> None:
     app.add_typer(tournament, name="tournament")
-
-
-@tournament.callback()
-def group() -> None:
-    """So that `simulate` is named even while it is alone."""
 
 
 @tournament.command()

@@ -12,13 +12,8 @@ from eventstore import EventStore, Fault
 from services import ids
 from services.records.tournaments import Report, faults_of_tables, verify_rows
 from services.tools.running import fail, opened_store, run
-from services.tools.tournament import tournament
 from services.tournaments.exported import imported
 from services.tournaments.rows import OPENED
-
-
-def register(app: typer.Typer) -> None:
-    tournament.command()(verify)
 
 
 def verify(what: Annotated[str, typer.Argument(help="A tournament's id, or a file of GET /tournaments/{id}/stream.")]) -> None:

@@ -12,7 +12,8 @@ import httpx
 
 from services.accounts.access import SCOPES, held
 from services.config import Config
-from services.server import migrated, running
+from services.migrations import migrated
+from services.server import running
 from tests.api.people import Person, open_game
 
 SCHEMATHESIS = Path(sys.executable).parent / "schemathesis"

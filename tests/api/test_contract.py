@@ -76,19 +76,15 @@ async def test_who_needs_a_token_is_declared_as_it_is(client: httpx.AsyncClient,
 
 
 async def test_every_header_of_an_answer_is_described(client: httpx.AsyncClient, ada: Person, known: dict[str, str]) -> None:
+    components = openapi.document()["components"]["headers"]
     for method, path, operation in sorted(operations(), key=last):
         for token in (None, "lud_x", ada.token):
             answer, _ = await asked(client, method, path.format(**known), operation, token)
-            described = {name.lower(): each for name, each in headers_of(operation, answer.status_code).items()}
+            headers = operation["responses"][str(answer.status_code)].get("headers", {})
+            described = {name.lower(): components[each["$ref"].rpartition("/")[2]] for name, each in headers.items()}
             assert answer.headers.keys() - OF_HTTP <= described.keys(), (method, path, answer.status_code)
             always = {name for name, header in described.items() if header.get("required")}
             assert always <= answer.headers.keys(), (method, path, answer.status_code)
-
-
-def headers_of(operation: Json, status: int) -> Json:
-    headers = operation["responses"][str(status)].get("headers", {})
-    components = openapi.document()["components"]["headers"]
-    return {name: components[each["$ref"].rpartition("/")[2]] for name, each in headers.items()}
 
 
 def test_every_union_of_structs_has_a_name_and_tells_its_members_apart() -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from eventstore import migrate
 from services.embedded import Services
-from services.server import SCHEMAS, migrated
+from services.migrations import SCHEMAS, migrated
 from tests.api.test_crash import LUDARIUM, free_port
 
 

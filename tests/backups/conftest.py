@@ -10,7 +10,7 @@ import pytest
 
 from services.backups.vault import Keys, Vault
 from services.embedded import embedded
-from services.server import migrated
+from services.migrations import migrated
 from tests.embedded.conftest import open_folder
 
 

@@ -21,7 +21,7 @@ import asyncpg
 
 from eventstore import EventStore, StoredEvent, StoreUnavailable
 from services.embedded import Services
-from services.server import migrated
+from services.migrations import migrated
 from services.tables.deal_rows import DEAL_NAMES
 from services.tables.history import entry_of
 from services.tables.rows import NAMES, GameEnded, TableEnded, TimedAct, TimedOut, TimedStart

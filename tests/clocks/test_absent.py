@@ -12,7 +12,8 @@ from services.clocks.clocks import MOST_LAG, SETTLE
 from services.clocks.house import House
 from services.config import Config
 from services.embedded import Services
-from services.server import migrated, running
+from services.migrations import migrated
+from services.server import running
 from tests.clocks.absent import Guest, Leaver, guests, opened, played, told
 from tests.clocks.simulated import set_clock
 

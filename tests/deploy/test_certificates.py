@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from services.doctor.database import database
-from services.server import lacking
+from services.migrations import lacking
 from tests.deploy.image import passed
 
 SCRIPT = Path(__file__).parents[2] / "deploy" / "certificates"

@@ -4,7 +4,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
-from random import Random
 from typing import Any
 
 import msgspec
@@ -63,12 +62,11 @@ def test_random_games_keep_every_invariant(case: Case, seed: int) -> None:
 
 @every_variant
 def test_no_seat_and_no_spectator_can_tell_two_worlds_apart(variant: Sequence[Case], seed: int) -> None:
-    """At its largest table, and at another one in each run; `ludarium prove` looks at all of them, and for longer."""
-    *others, largest = variant
-    for case in (largest, Random(seed).choice(others)):
-        results = trials(Eyes(case.title), case, [seed])
-        assert not results[DIFFERS], leak(case, [seed])
-        assert changed(results) >= CHANGED, results
+    """At its largest table; `ludarium prove` looks at all of them, and for longer."""
+    case = variant[-1]
+    results = trials(Eyes(case.title), case, [seed])
+    assert not results[DIFFERS], leak(case, [seed])
+    assert changed(results) >= CHANGED, results
 
 
 @every_title

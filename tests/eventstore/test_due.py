@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from eventstore import NOTHING_DUE, EventStore, Ok
-from services.server import migrated
+from services.migrations import migrated
 from tests.clocks.simulated import at, set_clock
 from tests.eventstore.streams import append, event
 

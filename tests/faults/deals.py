@@ -15,8 +15,8 @@ from eventstore import EventStore, audit
 from services import ids
 from services.accounts.accounts import Accounts
 from services.database import Database, database
+from services.migrations import migrated
 from services.records.verify_all import faults_of
-from services.server import migrated
 from services.tables.deal_rows import REVEALED, DealClosed
 from services.tables.rows import SeedsRevealed, TableEnded, type_of
 from services.tables.shared_deals import SharedDeals

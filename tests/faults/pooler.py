@@ -21,7 +21,8 @@ from eventstore.logins import CARRIED
 from services.config import Config
 from services.embedded import Services, embedded
 from services.embedded.account import choose_account
-from services.server import migrated, running
+from services.migrations import migrated
+from services.server import running
 from tests.api.people import Person, fine, open_game, play_on
 from tests.conftest import fresh_database
 from tests.faults.history import faults

@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from ludarium_client import AsyncClient, at_random
 from ludarium_client.bodies import ActionBody, TableView
-from services.server import migrated
+from services.migrations import migrated
 from tests.api.test_crash import free_port
 from tests.deploy.image import passed
 from tests.faults.kills import verified

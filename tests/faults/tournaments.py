@@ -16,8 +16,8 @@ import msgspec
 from eventstore import EventStore, StoredEvent, audit
 from services import ids
 from services.database import Database, database
+from services.migrations import migrated
 from services.records.tournaments import faults_of_tables, verify_rows
-from services.server import migrated
 from services.tables.rows import OpenedFor, decode
 from services.tournaments.core.model import Pairing, Quality
 from services.tournaments.core.record import RecordedRound, TournamentRecord, sealed

@@ -12,7 +12,8 @@ import msgspec
 
 from engine import titles
 from services.config import Config
-from services.server import migrated, running
+from services.migrations import migrated
+from services.server import running
 from tests.foreign import tools
 from tests.foreign.faults import members
 from tests.foreign.tools import DOCUMENT, GENERATED, HERE, NODE, run

@@ -13,7 +13,8 @@ from engine import titles
 from engine.kernel import SPECTATOR
 from engine.proof.fuzz import Case, cases
 from services.config import Config
-from services.server import migrated, running
+from services.migrations import migrated
+from services.server import running
 from tests.api.test_live import port_of
 from tests.api.test_streams import other_process
 from tests.live.stage import House, both

@@ -12,7 +12,7 @@ import msgspec
 
 from engine.kernel.contract import prefer
 from services import ids
-from services.server import migrated
+from services.migrations import migrated
 from services.tables.rows import Acted, AnyRow
 from services.tables.tables import Tables
 from tests.api.people import Json, Person, open_game, play_on

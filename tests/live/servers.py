@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Self
 
-from services.server import migrated
+from services.migrations import migrated
 from tests.api.test_crash import LUDARIUM, free_port
 
 STARTS_WITHIN = 90.0

@@ -15,6 +15,12 @@ __all__ = ["store", "tables"]
 
 
 @pytest.fixture
+def log_url(database_url: str) -> str:
+    """Of a test's own: lists are made of all that stands in it."""
+    return database_url
+
+
+@pytest.fixture
 async def base(store: EventStore, database_url: str) -> AsyncIterator[Database]:
     async with database(database_url) as opened:
         yield opened

@@ -24,8 +24,9 @@ from services.doctor import database, hints, machine
 from services.doctor.findings import Finding
 from services.embedded import Services, embedded
 from services.embedded.account import choose_account
+from services.migrations import migrated
 from services.proxies import Proxies
-from services.server import migrated, running
+from services.server import running
 from services.tools.doctor import findings
 from tests.api.test_crash import LUDARIUM
 from tests.live.valkey import Valkey

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from eventstore.migrations import Migration, migrations
-from services.server import SCHEMAS
+from services.migrations import SCHEMAS
 
 # What takes away, renames or narrows what a process of the release before reads or writes.
 CONTRACTS = re.compile(

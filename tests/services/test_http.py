@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from services.http import HttpLimits, NotStarted, http
+from services.listening import listening
 from services.proxies import Proxies
-from services.server import listening
 from tests.live.rough import Rough, line
 
 STRANGERS, PROXY = Proxies("192.0.2.1"), Proxies("127.0.0.1")

@@ -20,9 +20,10 @@ from prometheus_client.parser import text_string_to_metric_families
 from services.api import openapi
 from services.config import Config
 from services.embedded import Services
+from services.listening import AddressTaken
 from services.problems import KINDS
 from services.projections import following
-from services.server import AddressTaken, running
+from services.server import running
 from tests.api.people import Person, open_game, play_on
 from tests.api.test_health import Road
 from tests.live.client import client

@@ -3,10 +3,12 @@ from __future__ import annotations
 
 import io
 import json
+from importlib import import_module
 from pathlib import Path
 
 import msgspec
 import pytest
+import typer
 from rich.console import Console, RenderableType
 from typer.testing import CliRunner, Result
 
@@ -14,17 +16,28 @@ from engine import titles
 from engine.game_of_kingdoms import rules
 from engine.game_of_kingdoms.state import at
 from engine.kernel import SPECTATOR
-from services.cli import main
+from services.cli import COMMANDS, main
 from services.records.record import record_of
-from services.tools import replay
+from services.tools import replay, tournament
 from services.tools.records import read_file
 from tests.records.pure import Game
 
 KINGDOMS = "game-of-kingdoms"
+TOOLS = Path(tournament.__file__).parent
 
 
 def ludarium(*words: str) -> Result:
     return CliRunner().invoke(main, list(words))
+
+
+def test_every_command_stands_in_its_module_and_is_named() -> None:
+    shown = ludarium("--help").stdout
+    assert all(f" {name} " in shown for name in COMMANDS)
+    registered = typer.Typer()
+    for module in {*COMMANDS.values()}:
+        import_module(f"services.tools.{module}").register(registered)
+    assert typer.main.get_group(registered).commands.keys() == COMMANDS.keys()
+    assert {path.stem for path in TOOLS.glob("*.py") if "def register(" in path.read_text()} == {*COMMANDS.values()}
 
 
 def test_simulate_tells_who_won() -> None:

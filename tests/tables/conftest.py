@@ -13,8 +13,14 @@ from tests.tables.games import Silent
 
 
 @pytest.fixture
-async def store(database_url: str) -> AsyncIterator[EventStore]:
-    async with await EventStore.open(database_url) as opened:
+def log_url(module_database_url: str) -> str:
+    """One log for all tests of a module, as for all tables of a house: to make it anew costs more than most of them."""
+    return module_database_url
+
+
+@pytest.fixture
+async def store(log_url: str) -> AsyncIterator[EventStore]:
+    async with await EventStore.open(log_url) as opened:
         await opened.name_types({**NAMES, **DEAL_NAMES})
         yield opened
 

@@ -45,8 +45,8 @@ class Counting(Tables):
 
 
 @pytest.fixture
-async def base(store: EventStore, database_url: str) -> AsyncIterator[Database]:
-    async with database(database_url) as opened:
+async def base(store: EventStore, log_url: str) -> AsyncIterator[Database]:
+    async with database(log_url) as opened:
         yield opened
 
 
@@ -104,12 +104,12 @@ async def test_a_lease_is_for_one_until_it_is_released_or_runs_out(base: Databas
         keeping.cancel()
 
 
-async def test_when_the_process_that_plays_a_table_is_killed_another_plays_on(database_url: str, redis_url: str) -> None:
+async def test_when_the_process_that_plays_a_table_is_killed_another_plays_on(log_url: str, redis_url: str) -> None:
     """And not before it was killed."""
     config = Config(port=0, ws_port=0)
     async with (
-        Server(database_url, redis_url) as victim, running(config, database_url, redis_url),
-        database(database_url) as base, await EventStore.open(database_url) as store,
+        Server(log_url, redis_url) as victim, running(config, log_url, redis_url),
+        database(log_url) as base, await EventStore.open(log_url) as store,
     ):
         table = decode(await bots_at(victim.api))
         before = await holder(base, table, None)

@@ -93,18 +93,18 @@ async def test_without_snapshots_nothing_changes(tables: Tables, store: EventSto
     assert await again(tables, table) == with_it
 
 
-async def test_what_is_folded_behind_a_snapshot_is_checked(tables: Tables, database_url: str) -> None:
+async def test_what_is_folded_behind_a_snapshot_is_checked(tables: Tables, log_url: str) -> None:
     table = await long(tables, Random(4))
     version = await taken(tables, table)
     assert version is not None
-    await tamper(database_url, table, version + 1)
+    await tamper(log_url, table, version + 1)
     with pytest.raises(Problem) as caught:
         await again(tables, table)
     assert caught.value.code == "log-damaged" and caught.value.detail == f"version {version + 1}"
 
 
-async def tamper(database_url: str, table: UUID, version: int) -> None:
-    owner = await asyncpg.connect(database_url)
+async def tamper(log_url: str, table: UUID, version: int) -> None:
+    owner = await asyncpg.connect(log_url)
     await owner.execute(
         "update es.events set at = at + interval '1 ms' where stream_id = $1 and version = $2", table, version
     )

@@ -97,12 +97,12 @@ async def test_a_process_learns_of_data_that_another_one_started_with(
 
 
 async def test_data_that_are_gone_give_way_to_those_of_new_games(
-    tables: Tables, store: EventStore, database_url: str, tmp_path: Path
+    tables: Tables, store: EventStore, log_url: str, tmp_path: Path
 ) -> None:
     with_hands_of_five(tmp_path)
     table, luck = await started(tables, 2), Random(7)
     engine.current.cache_clear()
-    owner = await asyncpg.connect(database_url)
+    owner = await asyncpg.connect(log_url)
     await owner.execute("delete from es.documents")
     await owner.close()
     there = restarted(store)

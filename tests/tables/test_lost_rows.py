@@ -42,23 +42,23 @@ async def sound(store: EventStore, table: UUID) -> bool:
     return not await audit(store) and folded(table, entries(await store.read(table))).version >= 0
 
 
-async def test_who_knows_a_lost_row_is_not_busy_for_ever(tables: Tables, store: EventStore, database_url: str) -> None:
+async def test_who_knows_a_lost_row_is_not_busy_for_ever(tables: Tables, store: EventStore, log_url: str) -> None:
     table, luck = await started(tables), Random(1)
     seat = await asked(tables, table)
     command = await chosen(tables, table, seat, luck)
     lost = await tables.command(table, PLAYERS[seat], command, identity())
-    await lose(database_url)
+    await lose(log_url)
     again = await tables.command(table, PLAYERS[seat], command, identity())
     assert again.seq == lost.seq
     assert await tables.view(table, None, None) == await as_logged(store, table)
     assert await sound(store, table)
 
 
-async def test_nothing_is_appended_behind_a_lost_row(tables: Tables, store: EventStore, database_url: str) -> None:
+async def test_nothing_is_appended_behind_a_lost_row(tables: Tables, store: EventStore, log_url: str) -> None:
     """Another process has put another row in its place."""
     table, luck, other = await started(tables), Random(2), Tables(store, Silent())
     await move(tables, table, luck)
-    await lose(database_url)
+    await lose(log_url)
     await move(other, table, luck)
     assert (await tables.hot.load(table)).hash != (await other.hot.load(table)).hash
     seat = await asked(other, table)
@@ -67,12 +67,12 @@ async def test_nothing_is_appended_behind_a_lost_row(tables: Tables, store: Even
     assert await sound(store, table)
 
 
-async def test_a_key_whose_row_was_lost_is_unknown_again(tables: Tables, store: EventStore, database_url: str) -> None:
+async def test_a_key_whose_row_was_lost_is_unknown_again(tables: Tables, store: EventStore, log_url: str) -> None:
     table, luck, key = await started(tables), Random(3), identity()
     seat = await asked(tables, table)
     command = await chosen(tables, table, seat, luck)
     await tables.command(table, PLAYERS[seat], command, key)
-    await lose(database_url)
+    await lose(log_url)
     again = await tables.command(table, PLAYERS[seat], command, key)
     assert (await tables.command(table, PLAYERS[seat], command, key)).seq == again.seq == await store.head(table)
 
@@ -80,12 +80,12 @@ async def test_a_key_whose_row_was_lost_is_unknown_again(tables: Tables, store: 
 @pytest.mark.parametrize("rows", [1, 3])
 @pytest.mark.parametrize("replaced", [False, True])
 async def test_a_reader_sees_what_the_log_has(
-    tables: Tables, store: EventStore, database_url: str, rows: int, replaced: bool
+    tables: Tables, store: EventStore, log_url: str, rows: int, replaced: bool
 ) -> None:
     table, luck = await started(tables), Random(4)
     for _ in range(3):
         await move(tables, table, luck)
-    await lose(database_url, rows)
+    await lose(log_url, rows)
     if replaced:
         await play(Tables(store, Silent()), table, luck, most=rows)
     assert await tables.view(table, None, None) == await as_logged(store, table)
@@ -94,21 +94,21 @@ async def test_a_reader_sees_what_the_log_has(
     assert (await tables.table(table, None)) == await fresh.table(table, None)
 
 
-async def test_a_table_that_was_lost_whole_is_not_found(tables: Tables, database_url: str) -> None:
+async def test_a_table_that_was_lost_whole_is_not_found(tables: Tables, log_url: str) -> None:
     table = await started(tables)
-    await lose(database_url, (await tables.hot.load(table)).version + 1)
+    await lose(log_url, (await tables.hot.load(table)).version + 1)
     with pytest.raises(Problem, match="not-found"):
         await tables.view(table, None, None)
 
 
 async def test_pages_that_hold_a_lost_row_are_not_read_again(
-    tables: Tables, store: EventStore, database_url: str, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, store: EventStore, log_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page_cache, "PAGE", 5)
     table, luck, read = await started(tables), Random(5), PageCache(tables)
     await play(tables, table, luck, most=10)
     await read.read(table, SPECTATOR, -1)
-    await lose(database_url, 8)
+    await lose(log_url, 8)
     await play(Tables(store, Silent()), table, luck, most=10)
     await tables.audience(table, None, None)
     fresh = PageCache(Tables(store, Silent()))
@@ -116,7 +116,7 @@ async def test_pages_that_hold_a_lost_row_are_not_read_again(
 
 
 async def test_nor_when_the_table_had_been_forgotten_in_between(
-    store: EventStore, database_url: str, monkeypatch: pytest.MonkeyPatch
+    store: EventStore, log_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page_cache, "PAGE", 5)
     tables, luck = Tables(store, Silent(), hot=1), Random(6)
@@ -125,14 +125,14 @@ async def test_nor_when_the_table_had_been_forgotten_in_between(
     await play(tables, table, luck, most=10)
     await read.read(table, SPECTATOR, -1)
     await tables.view(other, None, None)
-    await lose(database_url, 8)
+    await lose(log_url, 8)
     await play(Tables(store, Silent()), table, luck, most=10)
     assert await read.read(table, SPECTATOR, 4) == await PageCache(Tables(store, Silent())).read(table, SPECTATOR, 4)
 
 
 @pytest.mark.parametrize("replaced", [0, 2, 6])
 async def test_spectators_with_a_delay_see_no_lost_row(
-    tables: Tables, store: EventStore, database_url: str, replaced: int
+    tables: Tables, store: EventStore, log_url: str, replaced: int
 ) -> None:
     delayed = NewTable("game-of-kingdoms", 2, {}, PoliciesBody(SpectatorsBody("delayed", 2)))
     table, luck = ids.decode((await tables.create(PLAYERS[0], delayed)).id), Random(7)
@@ -143,7 +143,7 @@ async def test_spectators_with_a_delay_see_no_lost_row(
         if (await tables.view(table, PLAYERS[seat], None)).choice:
             await answer(tables, table, seat, luck)
     await tables.view(table, None, None)
-    await lose(database_url, 3)
+    await lose(log_url, 3)
     other = Tables(store, Silent())
     for seat in [0, 1] * replaced:
         if (await other.view(table, PLAYERS[seat], None)).choice:
@@ -153,14 +153,14 @@ async def test_spectators_with_a_delay_see_no_lost_row(
 
 
 async def test_a_snapshot_of_lost_rows_gives_way_to_the_next_one(
-    tables: Tables, store: EventStore, database_url: str, monkeypatch: pytest.MonkeyPatch
+    tables: Tables, store: EventStore, log_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, luck = await started(tables, 4, version="ruthless"), Random(8)
     await play(tables, table, luck, most=10)
     history = await tables.hot.load(table)
     tables.hot.snapshots.save(history)
     await tables.close()
-    await lose(database_url, 3)
+    await lose(log_url, 3)
     monkeypatch.setattr(snapshots, "EVERY", 5)
     other = Tables(store, Silent())
     await move(other, table, luck)
@@ -189,10 +189,10 @@ async def lost_and_made_again(tables: Tables, other: Tables, table: UUID, luck: 
 
 @pytest.mark.parametrize("knows", [True, False], ids=["who knows the lost row", "who knows the log"])
 async def test_what_was_decided_on_a_lost_row_is_refused_though_it_would_fit(
-    tables: Tables, store: EventStore, database_url: str, knows: bool
+    tables: Tables, store: EventStore, log_url: str, knows: bool
 ) -> None:
     other, table = Tables(store, Silent()), await started(tables)
-    seat, command = await lost_and_made_again(tables, other, table, Random(9), database_url)
+    seat, command = await lost_and_made_again(tables, other, table, Random(9), log_url)
     head = await store.head(table)
     assert head is not None
     problem = await refused((tables if knows else other).command(table, PLAYERS[seat], command, identity()))
@@ -219,7 +219,7 @@ async def all_asked(tables: Tables, table: UUID) -> list[int]:
 
 @pytest.mark.parametrize("stands", [True, False])
 async def test_an_older_row_is_looked_up_in_the_log(
-    tables: Tables, store: EventStore, database_url: str, stands: bool
+    tables: Tables, store: EventStore, log_url: str, stands: bool
 ) -> None:
     """The newest row is lost, or the one before as well; others have come in their place, and this process knows neither."""
     luck, other = Random(10), Tables(store, Silent())
@@ -227,7 +227,7 @@ async def test_an_older_row_is_looked_up_in_the_log(
     first, second = (await all_asked(tables, table))[:2]
     early, late = [await chosen(tables, table, seat, luck) for seat in (first, second)]
     newest = await tables.command(table, PLAYERS[first], early)
-    await lose(database_url, 1 if stands else 2)
+    await lose(log_url, 1 if stands else 2)
     if not stands:
         await other.command(table, PLAYERS[maker], before)
     await other.command(table, PLAYERS[first], early)
@@ -239,12 +239,12 @@ async def test_an_older_row_is_looked_up_in_the_log(
     assert await sound(store, table)
 
 
-async def test_a_row_that_the_log_has_not_come_to_again_is_lost(tables: Tables, database_url: str) -> None:
+async def test_a_row_that_the_log_has_not_come_to_again_is_lost(tables: Tables, log_url: str) -> None:
     table, luck = await started(tables), Random(11)
     moved = await answer(tables, table, await asked(tables, table), luck)
     seat = await asked(tables, table)
     command = await chosen(tables, table, seat, luck)
-    await lose(database_url)
+    await lose(log_url)
     problem = await refused(tables.command(table, PLAYERS[seat], on(command, moved.head)))
     assert (problem.code, problem.seq) == ("lost-row", moved.seq - 1)
     assert (await refused(tables.command(table, PLAYERS[seat], command))).code == "future-sequence"

@@ -7,8 +7,8 @@ import asyncpg
 
 from eventstore import EventStore
 from services import ids
+from services.migrations import migrated
 from services.records.verify_all import report_of
-from services.server import migrated
 from services.tables.seating import next_table
 from services.tables.tables import Tables
 from tests.conftest import fresh_database
@@ -36,17 +36,17 @@ async def copied(source: str, target: str, partition: int) -> None:
     await to.close()
 
 
-async def test_a_partition_is_copied_to_another_server(store: EventStore, database_url: str, tables: Tables) -> None:
+async def test_a_partition_is_copied_to_another_server(store: EventStore, log_url: str, tables: Tables) -> None:
     played = [await started(tables) for _ in range(3)]
     for nth, table in enumerate(played):
         await play(tables, table, Random(nth), most=20)
     chosen = played[1]
-    async with fresh_database(database_url) as url:
+    async with fresh_database(log_url) as url:
         await migrated(url)
         async with await EventStore.open(url) as other:
             there = Tables(other, Silent())
             await started(there)
-            await copied(database_url, url, ids.partition_of(chosen))
+            await copied(log_url, url, ids.partition_of(chosen))
             mine, theirs = await tables.hot.fresh(chosen), await there.hot.fresh(chosen)
             assert (mine.version, mine.hash, mine.secret) == (theirs.version, theirs.hash, theirs.secret)
             assert next_table(mine) == next_table(theirs)

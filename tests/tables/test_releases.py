@@ -48,10 +48,10 @@ class Newer:
 
 
 @pytest.fixture
-async def newer(database_url: str, store: EventStore) -> AsyncIterator[Newer]:
+async def newer(log_url: str, store: EventStore) -> AsyncIterator[Newer]:
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.tables.release", database_url, stdin=pipe, stdout=pipe
+        sys.executable, "-m", "tests.tables.release", log_url, stdin=pipe, stdout=pipe
     )
     yield Newer(process)
     assert process.stdin

@@ -8,17 +8,14 @@ from uuid import UUID
 import pytest
 
 from services import ids
-from services.clocks.settings import LiveClock
 from services.records.verify import verify_stream
 from services.tables import ends, seating
 from services.tables.access import Proof
 from services.tables.bodies import AbsenceBody, NewTable, PoliciesBody, SpectatorsBody
 from services.tables.rows import AllPoliciesSet, PoliciesSet
 from services.tables.tables import Tables
-from tests.clocks.simulated import set_clock
 from tests.tables.games import PLAYERS, RULESET, chosen, identity
 from tests.tables.test_ends import Move, asked, begun, does, refusal, times_out, verified
-from tests.tables.test_time_and_absence import pass_time
 
 EVE = "zed"
 
@@ -95,21 +92,6 @@ async def test_who_was_invited_to_a_private_table_sees_it_while_a_seat_is_vacant
     await does(tables, table, lambda h: ends.come_back(h, PLAYERS[seat]))
     with pytest.raises(Exception, match="not-found"):
         await tables.view(table, EVE, None)
-
-
-async def test_who_takes_over_has_time(tables: Tables, database_url: str) -> None:
-    await set_clock(database_url, tables, 0)
-    table = await begun(tables, 3, clock=LiveClock(60), substitutes=True)
-    seat = await asked(tables, table)
-    await pass_time(tables, database_url, 62)
-    await does(tables, table, takes(seat))
-    view = await tables.view(table, EVE, None)
-    assert view.clocks is not None and view.clocks.seats[seat].remaining_ms == 30_000 and view.clocks.seats[seat].runs
-    await pass_time(tables, database_url, 80)
-    assert seat not in (await tables.hot.fresh(table)).life.away
-    await pass_time(tables, database_url, 200)
-    assert seat in (await tables.hot.fresh(table)).life.away
-    await verified(tables, table)
 
 
 # --- what the rows say ----------------------------------------------------------------------------------------------------

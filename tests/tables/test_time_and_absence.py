@@ -16,6 +16,13 @@ from services.tables.tables import Tables
 from tests.clocks.simulated import set_clock
 from tests.tables.games import PLAYERS, RULESET, answer
 from tests.tables.test_ends import asked, begun, by_default, does, verified
+from tests.tables.test_replacements import EVE, takes
+
+
+@pytest.fixture
+def log_url(database_url: str) -> str:
+    """Of its own: what falls due at tables of other tests would be seen to as well."""
+    return database_url
 
 
 async def pass_time(tables: Tables, database_url: str, seconds: float) -> None:
@@ -126,3 +133,18 @@ async def test_a_table_that_nobody_starts_goes_away(tables: Tables, database_url
     await pass_time(tables, database_url, 61)
     history = await tables.hot.fresh(table)
     assert history.ended is not None and history.ended.reason == "voided" and history.at >= opened + timedelta(seconds=60)
+
+
+async def test_who_takes_over_has_time(tables: Tables, database_url: str) -> None:
+    await set_clock(database_url, tables, 0)
+    table = await begun(tables, 3, clock=LiveClock(60), substitutes=True)
+    seat = await asked(tables, table)
+    await pass_time(tables, database_url, 62)
+    await does(tables, table, takes(seat))
+    view = await tables.view(table, EVE, None)
+    assert view.clocks is not None and view.clocks.seats[seat].remaining_ms == 30_000 and view.clocks.seats[seat].runs
+    await pass_time(tables, database_url, 80)
+    assert seat not in (await tables.hot.fresh(table)).life.away
+    await pass_time(tables, database_url, 200)
+    assert seat in (await tables.hot.fresh(table)).life.away
+    await verified(tables, table)

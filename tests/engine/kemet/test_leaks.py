@@ -16,10 +16,11 @@ from engine.kernel.facts import Moved
 from engine.kernel.scripts import Ask
 from engine.kernel.slots import UNKNOWN
 from engine.kernel.title import Phrase
-from engine.proof.eyes import ZONE, Eyes, Opened, Secret
-from engine.proof.flips import differs, played
+from engine.proof.eyes import ZONE, Eyes
+from engine.proof.flips import Watch, go_along
 from engine.proof.fuzz import Case
-from engine.proof.worlds import DIFFERS, trials_of
+from engine.proof.steps import steps_of
+from engine.proof.worlds import DIFFERS, MOST_EVENTS, trials_along, trials_of
 from tests.engine.kemet.language import Desert
 
 SHORT = Case(TITLE, {}, 3)
@@ -69,10 +70,13 @@ def with_vision(options: KemetOptions, seats: int) -> Kemet:
 
 def test_opening_what_vision_shows() -> None:
     case, name = Case(replace(TITLE, blank=with_vision), {}, 2), ZONE + "looking"
-    games = played([case], range(6))
-    assert differs(Secret(case.title, name), games)[0], "Vision was used"
-    assert not differs(Eyes(case.title), games)[0]
-    assert differs(Opened(case.title, name), games)[0]
+    watch = Watch(case.title, [name])
+    for seed in range(6):
+        steps = [*steps_of(case, seed, MOST_EVENTS)]
+        assert DIFFERS not in trials_along(Eyes(case.title), steps, seed)
+        go_along(watch, seed, steps)
+    assert watch.used == {name}, "Vision was used"
+    assert not watch.waiting
 
 
 def test_only_its_owner_sees_what_vision_shows() -> None:
