@@ -88,4 +88,5 @@ class LobbyTables:
 
 def own_game(own: OwnTable) -> OwnGame:
     seat = NOBODY if own.seat is None else own.seat
-    return OwnGame(own.table.id, own.table.ruleset, seat, own.since if own.your_turn else None)
+    since, deadline = (own.since, own.deadline) if own.your_turn else (None, None)
+    return OwnGame(own.table.id, own.table.ruleset, seat, since, deadline)

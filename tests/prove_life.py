@@ -2,10 +2,13 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from itertools import cycle
+from itertools import cycle, islice
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 from rich.progress import track
 
@@ -56,18 +59,34 @@ async def sought_at_once(folder: Path, seekers: int) -> Sought:
 
 
 def absence(options: Options) -> None:
-    for title in titles().values():
-        tables, lengths, kinds = cycle(cases(title)), [], set[str]()
-        for seed in track(range(options.rounds * GAMES), title.id):
-            case = next(tables)
-            if seed % 3 == 0:
-                lengths.append(vanishing(case, options.seed + seed, range(case.seats))[0])
-            else:
-                lengths.append(vanishing(case, options.seed + seed, (), VANISH, kinds)[0])
-        print(f"{title.id}: {len(lengths)} games ended, the longest after {max(lengths)} events; somebody has gone from each of"
-              f" {len(kinds)} kinds of question", flush=True)  # fmt: skip
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as processes:
+        for title in titles():
+            shares = processes.map(partial(vanished, title, options.seed), range(options.rounds))
+            found = [*track(shares, title, options.rounds)]
+            longest, kinds = max(share.longest for share in found), {kind for share in found for kind in share.kinds}
+            print(f"{title}: {GAMES * len(found)} games ended, the longest after {longest} events; somebody has gone from each"
+                  f" of {len(kinds)} kinds of question", flush=True)  # fmt: skip
     with home() as folder:
         asyncio.run(absences_at_servers(folder, options))
+
+
+class Vanished(NamedTuple):
+    """A round of games of a title. kinds: of questions from which somebody has gone."""
+
+    longest: int
+    kinds: set[str]
+
+
+def vanished(title: str, seed: int, nth: int) -> Vanished:
+    """In a process of its own. Of every third game everybody is away from the beginning."""
+    lengths, kinds, first = [], set[str](), nth * GAMES
+    tables = islice(cycle(cases(titles()[title])), first, first + GAMES)
+    for game, case in enumerate(tables, first):
+        if game % 3 == 0:
+            lengths.append(vanishing(case, seed + game, range(case.seats))[0])
+        else:
+            lengths.append(vanishing(case, seed + game, (), VANISH, kinds)[0])
+    return Vanished(max(lengths), kinds)
 
 
 async def absences_at_servers(folder: Path, options: Options) -> None:

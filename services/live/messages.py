@@ -54,7 +54,7 @@ class Subscribe(Request, tag="subscribe"):
 
 
 class Me(Request, tag="me"):
-    """Follow what concerns oneself, as `sub` "me": games that start and end, and when it is one's turn."""
+    """Follow what concerns oneself, as `sub` "me": games that start and end, when it is one's turn, and which game is next."""
 
 
 class Lobby(Request, tag="lobby"):
@@ -177,7 +177,9 @@ class ResetPush(msgspec.Struct, tag="reset"):
 
 
 class News(msgspec.Struct):
-    """Of oneself: `game_started` {table, seat, ruleset}, `your_turn` {table, seat, since}, `game_ended` {table, seat}.
+    """Of oneself: `game_started` {table, seat, ruleset}, `your_turn` {table, seat, since}, `game_ended` {table, seat}, and
+    `turns` {turns}: the whole list of games in which one is asked, the next one first, each {table, ruleset, seat, since,
+    deadline}; the first 50 of it, at first and whenever it is another one.
 
     More types may come.
     """

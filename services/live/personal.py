@@ -1,7 +1,8 @@
 """What concerns a player: games that start and end, and when it is their turn.
 
 News is the difference between two looks at the player's games, so nothing of it can be lost on the way: who comes anew is
-told how things stand, and from then on each change once. What came and went between two looks is not told.
+told how things stand, and from then on each change once. What came and went between two looks is not told. Where the player is
+asked is told as a whole, in the order of deadlines: who shows it as it stands need neither sort nor ask.
 """
 
 import asyncio
@@ -23,20 +24,26 @@ NAME = "me"
 TICK = 0.5
 """Seconds between two looks, one query for all players who are followed here."""
 OPENING = b'{"sub":"me",'
+MOST = 50
+"""Games that are told of as those in which one is asked, the first of them."""
 
 
 class OwnGame(NamedTuple):
-    """A game that is being played, from one of its seats. `since`: the number since which it is asked; None: it is not."""
+    """A game that is being played, from one of its seats.
+
+    since: the number since which it is asked; None: it is not. deadline: when its time is over, if its clock runs.
+    """
 
     table: str
     ruleset: str
     seat: int
     since: int | None
+    deadline: str | None = None
 
 
 class Games(Protocol):
     async def playing(self, players: Collection[str]) -> Mapping[str, Collection[OwnGame]]:
-        """The games of each player. Raises a Problem of status 503 while they cannot be read."""
+        """The games of each player, the next one first. Raises a Problem of status 503 while they cannot be read."""
 
 
 State = dict[tuple[str, int], OwnGame]
@@ -59,8 +66,9 @@ class Personal:
 
     def follow(self, player: str, outlet: Outlet) -> None:
         self._outlets.setdefault(player, set()).add(outlet)
-        for told in news({}, self._known.get(player, {})):
-            outlet.take(told)
+        if player in self._known:
+            for told in standing(self._known[player]):
+                outlet.take(told)
 
     def leave(self, player: str, outlet: Outlet) -> None:
         outlets = self._outlets.get(player, set())
@@ -85,14 +93,26 @@ class Personal:
                 self._tell(player, {(game.table, game.seat): game for game in found.get(player, ())})
 
     def _tell(self, player: str, state: State) -> None:
-        for told in news(self._known.get(player, {}), state):
+        before, self._known[player] = self._known.get(player), state
+        for told in standing(state) if before is None else news(before, state):
             for outlet in [*self._outlets[player]]:
                 outlet.take(told)
-        self._known[player] = state
+
+
+def standing(state: State) -> Iterator[EncodedEvent]:
+    """How things stand. The list is the last of it, and comes if it is empty too."""
+    yield from changes({}, state)
+    yield turns(asked(state))
 
 
 def news(before: State, after: State) -> Iterator[EncodedEvent]:
     """What happened between the two."""
+    yield from changes(before, after)
+    if asked(before) != asked(after):
+        yield turns(asked(after))
+
+
+def changes(before: State, after: State) -> Iterator[EncodedEvent]:
     for place, game in before.items():
         if place not in after:
             yield _told("game_ended", table=game.table, seat=game.seat)
@@ -101,6 +121,14 @@ def news(before: State, after: State) -> Iterator[EncodedEvent]:
             yield _told("game_started", table=game.table, seat=game.seat, ruleset=game.ruleset)
         if game.since is not None and (place not in before or before[place].since != game.since):
             yield _told("your_turn", table=game.table, seat=game.seat, since=game.since)
+
+
+def asked(state: State) -> list[OwnGame]:
+    return [game for game in state.values() if game.since is not None][:MOST]
+
+
+def turns(games: Collection[OwnGame]) -> EncodedEvent:
+    return _told("turns", turns=[game._asdict() for game in games])
 
 
 def _told(type: str, **data: Any) -> EncodedEvent:

@@ -214,10 +214,10 @@ def own_table(row: Any) -> OwnTable:
 
 
 async def playing(database: Database, players: Collection[str]) -> Mapping[str, list[OwnTable]]:
-    """The seats of each of the players in games that are being played."""
+    """The seats of each of the players in games that are being played, those first where time is over soonest."""
     rows = await database.rows(
-        """select player, part, asked, since, body::text, deadline from turns.parts
-           where player = any ($1) and status = 'playing' and part >= 0 order by id""",
+        f"""select player, part, asked, since, body::text, deadline from turns.parts
+           where player = any ($1) and status = 'playing' and part >= 0 {DUE}, part""",
         [*players],
     )
     found: dict[str, list[OwnTable]] = {}

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 from datetime import timedelta
 from uuid import UUID
 
@@ -18,7 +19,7 @@ log = logging.getLogger(__name__)
 LOOK = 0.05
 """Seconds between two looks."""
 MOST = 200
-"""Tables at one look."""
+"""Tables at one look, and that wait to be seen to."""
 AT_ONCE = 8
 """Of them, seen to at the same time."""
 CLAIM = timedelta(seconds=0.5)
@@ -30,45 +31,58 @@ LATER = timedelta(seconds=10)
 class Deadlines:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
-        self.places = asyncio.Semaphore(AT_ONCE)
+        self.places, self.waiting = asyncio.Semaphore(AT_ONCE), 0
 
     async def keep(self) -> None:
-        """Until cancelled."""
-        while True:
-            try:
-                if await self.round() < MOST:
-                    await self.tables.house.sleep(LOOK)
-            except StoreUnavailable as error:
-                log.warning("deadlines wait: %s", error)
+        """Until cancelled. What one look has found keeps the next one from nothing."""
+        async with asyncio.TaskGroup() as group:
+            while True:
+                try:
+                    for due in await self.claimed() if self.waiting < MOST else ():
+                        group.create_task(self.see_to(due))
+                except StoreUnavailable as error:
+                    log.warning("deadlines wait: %s", error)
+                await self.tables.house.sleep(LOOK)
 
     async def round(self) -> int:
         """See to what is due now; how many tables that were."""
-        claimed = await self.tables.store.claim_due(MOST, CLAIM)
+        claimed = await self.claimed()
         await asyncio.gather(*map(self.see_to, claimed))
         return len(claimed)
 
+    async def claimed(self) -> list[Due]:
+        found = await self.tables.store.claim_due(MOST, CLAIM)
+        self.waiting += len(found)
+        return found
+
     async def see_to(self, due: Due) -> None:
         """One that fails keeps no other one waiting."""
-        async with self.places:
-            try:
+        try:
+            async with self.places:
                 if not await self.fire(due.stream):
                     await self.put_off(due)
-            except (Problem, StoreUnavailable) as problem:
-                log.warning("table %s: its deadline waits: %s", due.stream, problem)
-            except Exception:
-                log.exception("table %s: its deadline fails", due.stream)
+        except (Problem, StoreUnavailable) as problem:
+            log.warning("table %s: its deadline waits: %s", due.stream, problem)
+        except Exception:
+            log.exception("table %s: its deadline fails", due.stream)
+            with suppress(StoreUnavailable):    # else it is found again when it is claimed no longer
                 await self.tables.store.put_off(due, self.tables.house.now() + LATER, None)
+        finally:
+            self.waiting -= 1
 
     async def fire(self, table: UUID) -> bool:
-        """What has fallen due by now, if anything has."""
+        """What has fallen due by now, if anything has. Others may have moved the table: who would act on that is told by the
+        store, and who sees nothing to do looks again before it is put off, for then nobody looks any more."""
         house, arrival = self.tables.house, Arrival(self.tables.house.now(), ours=True)
 
         def due(history: History) -> list[AnyRow]:
             return timeouts.due(history, arrival.at, self.tables.timekeeper.away(history, arrival.at))
 
+        async def done() -> bool:
+            return bool((await self.tables.changed(table, None, due, None, arrival=arrival)).rows)
+
         await house.outages.look(arrival.at)
-        await self.tables.hot.fresh(table)      # others may have moved it, and what is put off is not looked at before
-        return bool((await self.tables.changed(table, None, due, None, arrival=arrival)).rows)
+        return await done() or (await self.tables.hot.catch_up(await self.tables.hot.load(table)) and await done())
 
     async def put_off(self, due: Due) -> None:
         """Until something is, as the table stands."""

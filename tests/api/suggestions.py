@@ -23,6 +23,7 @@ CHECKS = (
 )
 
 OF_GUESTS = [scope for scope in SCOPES if scope in held("guest", "player")]
+HOOKS = Path(__file__).with_name("patience.py")
 APPS = ("me:read", "tables", "play", "chat")
 REFUSED = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429]
 """What may answer nonsense: schemathesis' own list, and 413, for its nonsense may be large."""
@@ -100,7 +101,7 @@ async def asked_as(
 ) -> Report:
     """What came of so many examples of each of these operations; of every one, if none is named."""
     known = {"table_id": role.table, "player_id": role.player, "ruleset_id": "game-of-kingdoms", "locale": "en"}
-    lines = ["[parameters]", *(f'{name} = "{value}"' for name, value in known.items())]
+    lines = [f'hooks = "{HOOKS}"', "[parameters]", *(f'{name} = "{value}"' for name, value in known.items())]
     lines += ["[checks.negative_data_rejection]", f"expected-statuses = {REFUSED}"]
     (folder / "schemathesis.toml").write_text("\n".join(lines))
     token = ["--header", f"Authorization: Bearer {role.token}"] if role.token else []

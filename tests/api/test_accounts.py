@@ -4,6 +4,7 @@ import asyncio
 import random
 import secrets
 from collections.abc import AsyncIterator
+from time import monotonic
 
 import argon2
 import httpx
@@ -125,14 +126,14 @@ async def test_who_guesses_waits_longer_each_time_and_others_do_not(
     for name in (login, a_login()):
         codes = [(await signed_in(http, name, "wrong wrong wrong")).json()["code"] for _ in range(lockout.NEAR.free)]
         assert codes == ["sign-in-failed"] * 5
-        waits = []
-        for _ in range(3):
+        for wait in (15, 30, 60):
+            began = monotonic()
+            await base.rows("update accounts.failures set last_at = now()")         # however long its answer took
             locked = await signed_in(http, name)
             assert (locked.status_code, locked.json()["code"]) == (429, "locked-out")
-            waits.append(int(locked.headers["retry-after"]))
-            await base.rows("update accounts.failures set last_at = last_at - make_interval(secs => $1)", waits[-1])
+            assert wait - (monotonic() - began) <= int(locked.headers["retry-after"]) <= wait
+            await base.rows("update accounts.failures set last_at = last_at - make_interval(secs => $1)", wait)
             await signed_in(http, name, "wrong wrong wrong")
-        assert waits == [15, 30, 60]
     elsewhere = {"x-forwarded-for": "203.0.113.7"}
     answer = await http.post("/sessions", json={"login": login, "password": PASSWORD}, headers=elsewhere)
     assert answer.status_code == 201
@@ -171,9 +172,11 @@ async def test_a_guest_has_no_password_and_no_mail(ada: Person) -> None:
     assert (await ada.refused("POST", "/me/password", {"password": PASSWORD}))["code"] == "account-needed"
 
 
-async def test_two_hundred_guests_of_one_school_sit_down_at_once(http: httpx.AsyncClient) -> None:
-    made = await asyncio.gather(*[http.post("/guests", json={}) for _ in range(200)])
-    assert {answer.status_code for answer in made} == {201}
+async def test_two_hundred_guests_of_one_school_sit_down_in_a_minute(http: httpx.AsyncClient) -> None:
+    """A row of desks after the other: how many may ask at the same moment is another limit."""
+    for _ in range(10):
+        made = await asyncio.gather(*[http.post("/guests", json={}) for _ in range(20)])
+        assert {answer.status_code for answer in made} == {201}
 
 
 async def test_a_person_is_called_as_they_like(ada: Person) -> None:

@@ -67,6 +67,52 @@ async def started(stream: AsyncIterator[Json]) -> Json:
     return news
 
 
+async def test_where_it_is_ones_turn_is_told_as_a_whole_the_next_game_first(
+    http: httpx.AsyncClient, address: Address
+) -> None:
+    ada, bea = people = [await Person.arrive(http), await Person.arrive(http)]
+    async with client(port_of(address), ada.token) as one, client(port_of(address), bea.token) as two:
+        for each in (one, two):
+            await follow(each)
+            assert (await told(each, lambda news: news["type"] == "turns"))["data"] == {"turns": []}
+        tables = [await with_days(people, days) for days in (9, 2, 5)]
+        for person, each in ((ada, one), (bea, two)):
+            await settled(each, await turns_of(person))
+        await play_on(people, tables[1], 1, random.Random(1))
+        for person, each in ((ada, one), (bea, two)):
+            await settled(each, await turns_of(person))
+    async with client(port_of(address), ada.token) as again:
+        await follow(again)
+        await settled(again, await turns_of(ada))
+
+
+async def with_days(people: list[Person], days: int) -> str:
+    """A game against a turn-based clock."""
+    policies = {"clock": {"type": "turn-based", "days": days}, "auto_start": True}
+    wanted = {"ruleset": "game-of-kingdoms", "seats": 2, "policies": policies}
+    table: str = (await people[0].post("/tables", wanted))["id"]
+    for person in people:
+        await person.post(f"/tables/{table}/seats")
+    return table
+
+
+async def turns_of(person: Person) -> list[Json]:
+    """As the list of one's tables has them."""
+    found = (await person.get("/me/tables", your_turn="true", order="deadline"))["tables"]
+    assert [own["deadline"] for own in found] == sorted(own["deadline"] for own in found)
+    return [
+        {"table": own["table"]["id"], "ruleset": own["table"]["ruleset"]}
+        | {name: own[name] for name in ("seat", "since", "deadline")} for own in found
+    ]  # fmt: skip
+
+
+async def settled(one: Client, turns: list[Json]) -> None:
+    """Until the newest list is this one."""
+    async with asyncio.timeout(15):
+        while [news["data"]["turns"] for news in one.notices if news["type"] == "turns"][-1:] != [turns]:
+            await asyncio.sleep(0.02)
+
+
 async def test_oneself_is_followed_once_and_left(http: httpx.AsyncClient, address: Address) -> None:
     ada = await Person.arrive(http)
     async with client(port_of(address), ada.token) as one:

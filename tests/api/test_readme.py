@@ -34,3 +34,16 @@ async def test_tokens_by_curl_as_the_page_for_frontends_has_it(server: str, tmp_
     )
     told, _ = await done.communicate()
     assert done.returncode == 0 and b'"tables":[]' in told and b'"scopes":["me:read","play"]' in told, told
+
+
+async def test_lobby_and_own_games_by_push_as_the_page_for_frontends_has_it(server: str, tmp_path: Path) -> None:
+    page = (PROJECT / "docs/frontend.md").read_text()
+    (script,) = [block for block in re.findall(r"```sh\n(.*?)```", page, re.DOTALL) if "/me/stream" in block]
+    environment = os.environ | {"API": f"{server}/api/v1"}
+    done = await asyncio.create_subprocess_exec(
+        "bash", "-euc", script, cwd=tmp_path, env=environment, stdout=asyncio.subprocess.PIPE
+    )
+    told, _ = await done.communicate()
+    kinds = re.findall(rb'^\{"type":"(\w+)"', told, re.MULTILINE)
+    assert done.returncode == 0 and kinds == [b"tables", b"turns", b"table", b"gone"], told
+    assert re.search(rb"\n\d{4}-\d\d-\d\dT[\d:.]+Z\n$", told), told

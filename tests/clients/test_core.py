@@ -180,6 +180,8 @@ def test_news_that_come_again_on_a_new_line_are_passed_over() -> None:
     assert news.data["since"] == 9
     _, news = told(reader.next(), *again[:3], of_me("your_turn", since=9), of_me("cup_begins"))
     assert news.type == "cup_begins"
+    assert told(reader.next(), of_me("turns", turns=[1]))[1].data["turns"] == [1]
+    assert told(reader.next(), *again[:2], of_me("turns", turns=[1]), of_me("turns", turns=[]))[1].data["turns"] == []
     assert told(reader.next(), of_me("game_ended"))[1].type == "game_ended"
     assert told(reader.next(), of_me("game_started"))[1].type == "game_started"
 

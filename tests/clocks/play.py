@@ -1,22 +1,27 @@
 """Tables with a clock, and what is done at them."""
 from __future__ import annotations
 
+import os
 from random import Random
 from uuid import UUID
 
 from services import ids
 from services.clocks.settings import Clock
 from services.tables.bodies import AbsenceBody, NewTable, PoliciesBody, TableView
+from services.tables.chain import SEED, commitment, new_secret
 from services.tables.events import Accepted
+from services.tables.opening import checked_table
+from services.tables.rows import Deal
 from services.tables.tables import Tables
 from tests.tables.games import PLAYERS, RULESET, answer
 
 
 async def clocked(tables: Tables, clock: Clock, seats: int = 2, **options: object) -> UUID:
-    """A table at which the first players sit, and whose game has begun."""
-    policies = PoliciesBody(absence=AbsenceBody("forfeit"), clock=clock)
-    body = await tables.create(PLAYERS[0], NewTable(RULESET, seats, options, policies))
-    table = ids.decode(body.id)
+    """A table at which the first players sit, and whose game has begun: always of the same deal."""
+    policies, table = PoliciesBody(absence=AbsenceBody("forfeit"), clock=clock), ids.new_id()
+    secret = new_secret(os.urandom(SEED), bytes(SEED))
+    wanted = checked_table(NewTable(RULESET, seats, options, policies))
+    await tables.open(table, PLAYERS[0], wanted, dealt=(secret, Deal(commitment(secret.deal))))
     for player in PLAYERS[:seats]:
         await tables.sit(table, player, None)
     await tables.start(table, PLAYERS[0])

@@ -4,10 +4,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from random import Random
+from uuid import UUID
 
 import asyncpg
 import pytest
 
+from services.background import background
 from services.clocks.house import House
 from services.clocks.outages import LONG_AGO
 from services.clocks.settings import LiveClock
@@ -15,6 +17,7 @@ from services.problems import Problem
 from services.records.verify_all import faults_of
 from services.tables import ends
 from services.tables.deadlines import Deadlines
+from services.tables.history import History
 from services.tables.rows import Retired, SeedsRevealed, TableEnded, TimedOut
 from services.tables.tables import Tables
 from services.tables.timing import Arrival
@@ -152,3 +155,37 @@ async def refusal(command: Awaitable[object]) -> str:
     with pytest.raises(Problem) as refused:
         await command
     return refused.value.code
+
+
+async def test_a_deadline_that_cannot_be_seen_to_yet_holds_up_no_other_one(tables: Tables, database_url: str) -> None:
+    """It waits for a command that is under way at its table; meanwhile another table's time runs out."""
+    await set_clock(database_url, tables, 0)
+    stuck, other = await clocked(tables, LiveClock(300)), await clocked(tables, LiveClock(320))
+    fired = asyncio.Event()
+
+    async def note(history: History) -> None:
+        if history.stream == other:
+            fired.set()
+
+    tables.listeners.append(note)
+    async with asyncio.timeout(120), background(Deadlines(tables).keep()):
+        async with tables.hot.lock(stuck):
+            before = await tables.store.head(stuck)
+            await set_clock(database_url, tables, 301)
+            while not await claimed(database_url, stuck):
+                await asyncio.sleep(0.01)
+            await set_clock(database_url, tables, 321)
+            await fired.wait()
+            assert await tables.store.head(stuck) == before
+        await set_clock(database_url, tables, 322)              # it is claimed no longer
+        while await tables.store.head(stuck) == before:
+            await asyncio.sleep(0.01)
+    assert any(isinstance(entry.row, TimedOut) for entry in await tables.hot.rows(stuck))
+
+
+async def claimed(database_url: str, table: UUID) -> bool:
+    owner = await asyncpg.connect(database_url)
+    try:
+        return bool(await owner.fetchval("select claimed > '-infinity' from es.due where stream_id = $1", table))
+    finally:
+        await owner.close()

@@ -19,13 +19,17 @@ from services import ids
 from services.problems import Problem
 from services.records.verify import verify_stream
 from services.records.verify_all import faults_of
-from services.tables import snapshots
+from services.tables import rows, snapshots
 from services.tables.bodies import NewTable
 from services.tables.history import entries, folded
+from services.tables.hot import PATIENCE
 from services.tables.rows import RulesChanged, SeedsRevealed, encode, order_of
+from services.tables.tables import Tables
 from tests.clock import now
 from tests.tables.games import RULESET, started
 from tests.tables.release import MENDED, Process
+from tests.tables.test_ends import does
+from tests.tables.test_replacements import takes, vacant
 
 WANTED = NewTable(RULESET, 2)
 COMMANDS = 1000
@@ -134,6 +138,32 @@ async def test_a_deal_that_only_the_newer_release_can_read_is_left_to_it(
     assert "done" in await newer.do("close_deal", deals[0], 0)
     for stream in (*deals, table, other):
         assert [fault async for fault in faults_of(store, stream, await store.read(stream))] == []
+
+
+@pytest.mark.parametrize("unknown", [(22, 1), (11, 2)])
+async def test_a_release_from_before_somebody_could_take_over_leaves_the_table_to_newer_ones(
+    tables: Tables, store: EventStore, monkeypatch: pytest.MonkeyPatch, unknown: tuple[int, int]
+) -> None:
+    table, seat = await vacant(tables)
+    await does(tables, table, takes(seat))
+    stored = await store.read(table)
+    first = next(row.version for row in stored if (row.type, row.schema) == unknown)
+    then = folded(table, entries(stored), upto=first - 1)
+    before = Process(store).tables
+    monkeypatch.delitem(rows.DECODERS, unknown)
+    history = await before.hot.load(table)
+    assert (history.newer, history.version, history.hash) == (first, first - 1, then.hash)
+    assert history.seats == then.seats and encode(history.state) == encode(then.state)
+    assert (await before.view(table, None, None)).seq == first - 1
+    refused = [before.sit(table, "cleo", None), before.leave(table, "zed", seat), before.replace(table, "cleo", seat),
+               before.changed(table, None, lambda h: [], None), before.start(table, "ada")]
+    for attempt in refused:
+        with pytest.raises(Problem) as told:
+            await attempt
+        assert (told.value.code, told.value.retry_after) == ("newer-release", PATIENCE)
+    assert len(await store.read(table)) == len(stored)
+    found = verify_stream(table, stored)
+    assert found.finding is None and found.roots == first, "what it reads holds, and it says how far that goes"
 
 
 async def open_board(process: Process, deal: UUID, board: int) -> UUID:

@@ -4,10 +4,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Literal, NamedTuple
 
-from playwright.async_api import Browser, ConsoleMessage, Error, Page, async_playwright
+from playwright.async_api import Browser, ConsoleMessage, Error, Page, async_playwright, expect
 
 CHROMIUM = "/usr/bin/chromium"
-PATIENCE_MS = 20_000
+PATIENCE_MS = 60_000
+"""For whatever a page is waited for, by `expect` too: a slow machine is no fault of the page."""
+expect.set_options(timeout=PATIENCE_MS)
 
 
 class Screen(NamedTuple):

@@ -124,13 +124,15 @@ class LobbyPush(Struct, frozen=True, kw_only=True):
 
 
 class Me(Struct, frozen=True, kw_only=True, tag="me"):
-    """Follow what concerns oneself, as `sub` "me": games that start and end, and when it is one's turn."""
+    """Follow what concerns oneself, as `sub` "me": games that start and end, when it is one's turn, and which game is next."""
 
     id: int | str
 
 
 class News(Struct, frozen=True, kw_only=True):
-    """Of oneself: `game_started` {table, seat, ruleset}, `your_turn` {table, seat, since}, `game_ended` {table, seat}.
+    """Of oneself: `game_started` {table, seat, ruleset}, `your_turn` {table, seat, since}, `game_ended` {table, seat}, and
+    `turns` {turns}: the whole list of games in which one is asked, the next one first, each {table, ruleset, seat, since,
+    deadline}; the first 50 of it, at first and whenever it is another one.
 
     More types may come.
     """

@@ -16,6 +16,7 @@ class Newsreader:
         self._listener = Listener(caller, lambda: Me(id=2))
         self._asked: dict[tuple[Any, Any], Any] = {}
         """The games that are known, by table and seat: since which event one is asked there."""
+        self._turns: dict[str, Any] | None = None
 
     def next(self) -> Steps[News]:
         """Raises Problem `unauthenticated`, Unreachable when patience is at an end."""
@@ -29,6 +30,9 @@ class Newsreader:
         return self._listener.close()
 
     def _is_new(self, news: News) -> bool:
+        if news.type == "turns":
+            before, self._turns = self._turns, news.data
+            return before != news.data
         game, since = (news.data.get("table"), news.data.get("seat")), news.data.get("since")
         match news.type:
             case "game_started" if game in self._asked:

@@ -1,0 +1,80 @@
+"""Which tables are written anew before a base is copied: those in which something was deleted, or said otherwise."""
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import TypeAlias
+
+import asyncpg
+import pytest
+
+from services import ids
+from services.accounts.accounts import Accounts
+from services.backups.rewriting import OF_PEOPLE, write_anew
+from services.database import ACCOUNTS, Database, database
+
+Owner: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
+SAY = """
+    insert into chat.messages (id, table_id, room, number, player, text)
+    values (gen_random_uuid(), gen_random_uuid(), 'seats', 1, 'x', 'a most peculiar gambit')"""
+
+
+@pytest.fixture
+async def owner(database_url: str) -> AsyncIterator[Owner]:
+    """Behind a backup."""
+    connection = await asyncpg.connect(database_url)
+    try:
+        assert {*await write_anew(connection)} == await of_people(connection)
+        yield connection
+    finally:
+        await connection.close()
+
+
+@pytest.fixture
+async def people(database_url: str) -> AsyncIterator[Database]:
+    """As the service has it, without the rights of an owner."""
+    async with database(database_url, ACCOUNTS) as base:
+        yield base
+
+
+async def of_people(owner: Owner) -> set[str]:
+    return {row["name"] for row in await owner.fetch(OF_PEOPLE)}
+
+
+async def test_only_tables_in_which_something_was_deleted_are_written_anew(owner: Owner, people: Database) -> None:
+    guest = await Accounts(people).new_guest("Ottoline")
+    await people.rows(SAY)
+    assert await write_anew(owner) == []                        # what was said is said
+    await people.rows("update chat.messages set gone = 'deleted', text = null")
+    assert await write_anew(owner) == ["chat.messages"]
+    await people.rows("update accounts.players set hides_history = true")
+    assert await write_anew(owner) == []
+    await people.rows("update accounts.players set name = 'Ada'")
+    assert await write_anew(owner) == ["accounts.players"]
+    await people.rows("delete from accounts.players where id = $1", ids.decode(guest.player.id))
+    assert {*await write_anew(owner)} == await of_people(owner)  # also where they only tried to say something
+    assert await write_anew(owner) == []
+
+
+async def test_what_somebody_elses_transaction_still_sees_is_written_anew_again(
+    owner: Owner, people: Database, database_url: str
+) -> None:
+    await Accounts(people).new_guest("Ottoline")
+    reader = await asyncpg.connect(database_url)
+    try:
+        async with reader.transaction(isolation="repeatable_read"):
+            await reader.fetch("select from accounts.keys")     # from now on it sees everything as it is now
+            await people.rows("update accounts.players set name = 'Ada'")
+            assert await write_anew(owner) == ["accounts.players"]
+        assert await write_anew(owner) == ["accounts.players"]
+        assert await write_anew(owner) == []
+    finally:
+        await reader.close()
+
+
+async def test_every_column_with_words_of_people_is_marked(owner: Owner) -> None:
+    unmarked = await owner.fetch(
+        """select attrelid::regclass::text, attname from pg_attribute a join pg_class c on c.oid = attrelid and relkind = 'r'
+           where attnum > 0 and attstattarget = 0 and not exists (
+             select from pg_trigger t where t.tgrelid = a.attrelid and t.tgname = 'touched' and a.attnum = any (t.tgattr))"""
+    )
+    assert unmarked == []
