@@ -18,11 +18,13 @@ SMALL = NewTable("game-of-kingdoms", 2)
 
 
 class Run(NamedTuple):
-    """Of a move: rows' reads in both processes, and the CPU microseconds of both; bytes to all readers of one process."""
+    """Of a move: rows' reads in both processes, and the CPU microseconds of both; bytes to all readers of the process that is
+    told of views, and of the one that is told of changes."""
 
     reads: float
     cpu: float
     bytes: float
+    changes: float
 
 
 async def rows(database_url: str, redis_url: str) -> AsyncIterator[Row]:
@@ -46,26 +48,37 @@ def rows_of(where: str, run: Run, small: Run) -> list[Row]:
             name=f"live: bytes of a move, {where}", value=round(run.bytes), unit="bytes",
             beside=f"{few}: {small.bytes:,.0f} bytes", ratio=run.bytes / small.bytes,
         ),
+        Row(
+            name=f"live: bytes of a move by changes, {where}", value=round(run.changes), unit="bytes",
+            beside=f"by views: {run.bytes:,.0f} bytes", ratio=run.changes / run.bytes,
+        ),
     ]  # fmt: skip
 
 
 async def measured(here: Process, there: Process, wanted: NewTable) -> Run:
     runs = [await played(here, there, wanted, Random(n)) for n in range(RUNS)]
-    return Run(max(run.reads for run in runs), median(run.cpu for run in runs), median(run.bytes for run in runs))
+    _, cpu, views, changes = (median(values) for values in zip(*runs, strict=True))
+    return Run(max(run.reads for run in runs), cpu, views, changes)
 
 
 async def played(here: Process, there: Process, wanted: NewTable, luck: Random) -> Run:
     """As many moves as the game has, and MOVES at most, each when everybody was told of the one before."""
     game = await Game.begun(here, wanted, luck)
-    for one in (here, there):
-        await game.watch(one)
+    await game.watch(here)
+    await game.watch(there, changes=True)
     await game.move()  # from its answer Redis tells that somebody listens elsewhere
-    reads, told = here.store.reads + there.store.reads, sum(ear.told for ear in game.ears)
+    reads, told = here.store.reads + there.store.reads, told_to(game)
     moves, start = 0, process_time()
     while moves < MOVES and not await game.over():
         await game.move()
         moves += 1
     cpu = (process_time() - start) * 1e6
     game.unwatched()
-    grown = sum(ear.told for ear in game.ears) - told
-    return Run((here.store.reads + there.store.reads - reads) / moves, cpu / moves, grown / moves / 2)
+    views, changes = [(now - then) / moves for now, then in zip(told_to(game), told, strict=True)]
+    return Run((here.store.reads + there.store.reads - reads) / moves, cpu / moves, views, changes)
+
+
+def told_to(game: Game) -> tuple[int, int]:
+    """Bytes so far, of those who watch by views and of those who do by changes."""
+    first = len(game.ears) // 2
+    return sum(ear.told for ear in game.ears[:first]), sum(ear.told for ear in game.ears[first:])

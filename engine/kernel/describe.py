@@ -26,10 +26,21 @@ def described_view(title: AnyTitle, s: State, audience: int, layout: Layout | No
     zones |= {name: copied(zones[name]) for name, copied in title.layout.lists.values()}
     frames = [described_frame(title, f, whole) for f, whole in zip(seen.agenda, s.agenda, strict=True)]
     windows = [window for _, window in seen.always_passes]
-    outcome = None if seen.outcome is None else [*seen.outcome]
-    scores = [] if outcome is None else [{**parts} for parts in title.scores(s)]
-    focus = title.focus(seen) if seen.agenda else None                  # of what is seen, so it tells nothing beyond that
-    return bodies.ViewBody(seen.turn, outcome, [*seats_to_act(s)], frames, zones, windows, scores, focus)
+    asked = [*seats_to_act(s)]
+    return bodies.ViewBody(seen.turn, outcome_of(s), asked, frames, zones, windows, scores(title, s), focus(title, seen))
+
+
+def outcome_of(s: State) -> list[int] | None:
+    return None if s.outcome is None else [*s.outcome]
+
+
+def scores(title: AnyTitle, s: State) -> list[dict[str, int]]:
+    return [] if s.outcome is None else [{**parts} for parts in title.scores(s)]
+
+
+def focus(title: AnyTitle, seen: State) -> bodies.Focus | None:
+    """Of what is seen, so it tells nothing beyond that."""
+    return title.focus(seen) if seen.agenda else None
 
 
 def described_frame(title: AnyTitle, f: Frame, whole: Frame) -> bodies.FrameBody:

@@ -302,10 +302,15 @@ def evolve(s: S, event: Event) -> S:
 def copy_for(event: Event, layout: Layout, s: S) -> S:
     """What the event may be folded onto: a copy, which shares with the state the fields that no fact writes to."""
     after = replace(s, agenda=s.agenda[:], drawn=s.drawn.copy())
-    for n in {getattr(fact, name) >> INDEX_BITS for fact in event.facts for name in fact.writes} & layout.lists.keys():
+    for n in written(event.facts) & layout.lists.keys():
         name, copied = layout.lists[n]
         setattr(after, name, copied(getattr(s, name)))
     return after
+
+
+def written(facts: Iterable[AnyFact]) -> set[int]:
+    """The numbers of the fields that they change."""
+    return {getattr(fact, name) >> INDEX_BITS for fact in facts for name in fact.writes}
 
 
 def event_for(layout: Layout, event: Event, audience: int) -> Event:
@@ -363,5 +368,6 @@ class Undo(NamedTuple):
 
 def undo_info(layout: Layout, seats: int, event: Event) -> Undo:
     audiences, kinds = (*range(seats), SPECTATOR), {type(fact) for fact in event.facts}
-    learned = any(is_news(fact, layout, audience, event.seat) for fact in event.facts for audience in audiences)
+    telling = [fact for fact in event.facts if type(fact).learns is not Fact.learns]        # of others all is known already
+    learned = any(is_news(fact, layout, audience, event.seat) for fact in telling for audience in audiences)
     return Undo(learned, not kinds.isdisjoint((Rolled, Shuffled)), TurnPassed in kinds)

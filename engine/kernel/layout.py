@@ -7,7 +7,20 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engine.kernel.slots import ALL, ENTRIES, INDEX_BITS, INDEX_MASK, REMEMBERED, SPECTATOR, TOP_CARD, UNKNOWN, Field, Frame, S
+from engine.kernel.slots import (
+    ALL,
+    ENTRIES,
+    INDEX_BITS,
+    INDEX_MASK,
+    REMEMBERED,
+    SPECTATOR,
+    TOP_CARD,
+    UNKNOWN,
+    Field,
+    Frame,
+    S,
+    State,
+)
 
 COPIED: dict[str, Callable[[Any], Any]] = dict.fromkeys(("pile", "numbers", "flags"), list.copy)
 COPIED |= dict.fromkeys(("piles", "lists"), lambda value: [*map(list.copy, value)])
@@ -58,6 +71,16 @@ class Layout:
         seen = {f.name: redacted(f.kind, depths, getattr(s, f.name), eyes.get(f.name, audience)) for f, depths in self.masks}
         own = [p for p in s.always_passes if p[0] == audience]
         return replace(s, drawn={}, always_passes=own, agenda=[self.frame(f, audience) for f in s.agenda], **seen)
+
+    @cached_property
+    def masked(self) -> frozenset[str]:
+        """The fields of which somebody does not see everything."""
+        return frozenset(f.name for f, _ in self.masks)
+
+    def zone(self, s: State, n: int, audience: int) -> Any:
+        """One field as the audience sees it."""
+        value = getattr(s, self.fields[n].name)
+        return redacted(self.fields[n].kind, self.sights[n], value, audience) if self.fields[n].name in self.masked else value
 
     def frame(self, f: Frame, audience: int) -> Frame:
         own = tuple((seat, action) for seat, action in f.sealed if seat == audience)

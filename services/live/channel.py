@@ -18,8 +18,8 @@ HEAD = 8
 
 
 class Push(NamedTuple):
-    """The row at `seq`, as JSON bytes for each audience: a seat, or -1 for spectators. prev: the HEAD of the link of the
-    row before, none before the first."""
+    """The row at `seq`, as JSON bytes for each who looks at it (`services.looks`): a seat, -1 for spectators, or either with
+    changes in place of views. prev: the HEAD of the link of the row before, none before the first."""
 
     seq: int
     prev: bytes
@@ -33,6 +33,20 @@ _decode = msgspec.msgpack.Decoder(Push).decode
 def of_table(table: str) -> bytes:
     """The channel of one table."""
     return f"{PREFIX}{table}".encode()
+
+
+def of_look(table: str, look: int) -> bytes:
+    """Whoever follows the table so listens here, and nobody ever speaks: that somebody listens is what it tells.
+
+    On the same node of a cluster as the table's own channel.
+    """
+    return f"{PREFIX}{{{PREFIX}{table}}}:{look}".encode()
+
+
+def look_of(channel: bytes) -> tuple[str, int]:
+    """The table and the look of such a channel."""
+    table, _, look = channel.decode().removeprefix(f"{PREFIX}{{{PREFIX}").rpartition("}:")
+    return table, int(look)
 
 
 def table_of(channel: bytes) -> str:

@@ -17,9 +17,10 @@ import msgspec
 from services import metrics
 from services.live.channel import Push, Talk
 from services.live.encoded import EncodedEvent, encoded_event
-from services.live.ports import SPECTATOR, Audience, Missed, Viewpoint, WholeTable
+from services.live.ports import SPECTATOR, Audience, Look, Missed, Viewpoint, WholeTable
 from services.live.presence import Present
 from services.live.reading import GONE, LogReads, TableLog
+from services.looks import audience_of
 from services.problems import Problem
 
 log = logging.getLogger(__name__)
@@ -35,8 +36,8 @@ def feed_name(table: str, audience: Audience) -> str:
 
 
 class Feed:
-    def __init__(self, table: str, audience: Audience, reads: LogReads) -> None:
-        self.table, self.audience = table, audience
+    def __init__(self, table: str, look: Look, reads: LogReads) -> None:
+        self.table, self.seen_as, audience = table, look, audience_of(look)
         self.name = feed_name(table, audience)
         self.stirred = 0
         """How often there was reason to look into the log."""
@@ -55,7 +56,7 @@ class Feed:
 
     def deliver(self, push: Push) -> bool:
         """Takes an event from a commit or from Redis, or the hint that there is one; whether anybody is told it by this."""
-        event, prev = push.events.get(self.audience), push.prev.hex()
+        event, prev = push.events.get(self.seen_as), push.prev.hex()
         if self._is_told(push.seq, prev):
             return False
         self.known = max(self.known, push.seq)

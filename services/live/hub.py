@@ -14,11 +14,12 @@ from services.live import channel
 from services.live.channel import Push, Talk
 from services.live.encoded import time_of
 from services.live.feed import Feed, Outlet, Subscription
-from services.live.ports import Audience, Log, Mark, Missed, Viewpoint, WholeTable
+from services.live.ports import Log, Look, Mark, Missed, Viewpoint, WholeTable
 from services.live.presence import Presence, Present
 from services.live.reading import LogReads, Page, Sight
 from services.live.redis_connection import RedisConnection, connect
 from services.live.redis_nodes import RedisNodes
+from services.looks import look
 from services.problems import Problem
 from services.single_flight import SingleFlight
 
@@ -45,7 +46,7 @@ class Hub:
         self._nodes = RedisNodes(url, (SOON, LATE), self._open, self._subscribe, self._deaf)
         self._log, self._presence = rows, presence
         self._reads = LogReads(SingleFlight(self._missed, AT_ONCE), SingleFlight(self._whole, AT_ONCE), rows.place)
-        self._tables: dict[str, dict[Audience, Feed]] = {}
+        self._tables: dict[str, dict[Look, Feed]] = {}
         self._complained = False
         self.tokens_ended: Callable[[], None] = lambda: None
         """Called when some process says so."""
@@ -80,31 +81,38 @@ class Hub:
     def readers(self) -> int:
         return sum(len(feed.members) for feed in self._feeds())
 
-    def audiences(self, table: str) -> Collection[Audience]:
+    def looks(self, table: str) -> Collection[Look]:
         """As whom somebody follows the table here."""
         return self._tables.get(table, {}).keys()
 
     def deliver(self, table: str, push: Push) -> None:
         """What this process has committed itself, for those of whom it knew; the others wait for Redis, or the log."""
-        hand_out(push, [feed for audience, feed in self._tables.get(table, {}).items() if audience in push.events])
+        hand_out(push, [feed for look, feed in self._tables.get(table, {}).items() if look in push.events])
 
     def follow(
         self, table: str, place: Viewpoint, outlet: Outlet, after: int, ended: Callable[[Subscription], None],
-        head: str | None = None, listener: str | None = None,
+        head: str | None = None, listener: str | None = None, *, changes: bool = False,
     ) -> Subscription:  # fmt: skip
-        """A place in the feed of `table` behind `after`, for the caller to start. The rest is as Subscription has it."""
-        if table not in self._tables:
-            self._tables[table] = {}
-            if wire := self._nodes.of(channel.of_table(table)):
-                wire.subscribe(channel.of_table(table))
-        feeds = self._tables[table]
-        if place.audience not in feeds:
-            feeds[place.audience] = Feed(table, place.audience, self._reads)
-        feed = feeds[place.audience]
+        """A place in the feed of `table` behind `after`, for the caller to start. changes: whether the newest event comes with
+        what has changed of the view, in the place of it. The rest is as Subscription has it."""
+        feed = self._feed(table, look(place.audience, changes=changes))
         subscription = Subscription(feed, place, outlet, after, ended, head, listener)
         feed.members.add(subscription)
         self._moved(table)
         return subscription
+
+    def _feed(self, table: str, look: Look) -> Feed:
+        wire = self._nodes.of(channel.of_table(table))
+        if table not in self._tables:
+            self._tables[table] = {}
+            if wire:
+                wire.subscribe(channel.of_table(table))
+        feeds = self._tables[table]
+        if look not in feeds:
+            feeds[look] = Feed(table, look, self._reads)
+            if wire:
+                wire.subscribe(channel.of_look(table, look))
+        return feeds[look]
 
     def leave(self, subscription: Subscription) -> None:
         """The last one to leave a table ends its channel."""
@@ -140,12 +148,14 @@ class Hub:
             self._presence.changed(table)
 
     def _close(self, feed: Feed) -> None:
-        feeds = self._tables[feed.table]
+        feeds, wire = self._tables[feed.table], self._nodes.of(channel.of_table(feed.table))
         feed.close()
-        del feeds[feed.audience]
+        del feeds[feed.seen_as]
+        if wire:
+            wire.unsubscribe(channel.of_look(feed.table, feed.seen_as))
         if not feeds:
             del self._tables[feed.table]
-            if wire := self._nodes.of(channel.of_table(feed.table)):
+            if wire:
                 wire.unsubscribe(channel.of_table(feed.table))
 
     def _heard(self, name: bytes, payload: bytes) -> None:
@@ -189,7 +199,8 @@ class Hub:
 
     def _subscribe(self) -> None:
         """Follows all tables of the moment, and what becomes of tokens, on the wires where they belong now."""
-        for name in (channel.TOKENS, *map(channel.of_table, self._tables)):
+        looks = [channel.of_look(feed.table, feed.seen_as) for feed in self._feeds()]
+        for name in (channel.TOKENS, *map(channel.of_table, self._tables), *looks):
             wire = self._nodes.of(name)
             if wire is not None and name not in wire.channels:
                 wire.subscribe(name)

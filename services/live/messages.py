@@ -43,12 +43,14 @@ class Subscribe(Request, tag="subscribe"):
     """Follow a table from behind `after` (-1: from its first event). Without `as`: one's own seat, if one has one.
 
     `head`: of the event at `after`. If the log has lost it, a `reset` comes first, and the events behind that.
+    `view`: with "changes" an event comes, where that is shorter and can be folded, with `data.change` in place of `data.view`.
     """
 
     table: TableId
     after: Seq
     head: Head | None = None
     as_: Viewer | None = msgspec.field(default=None, name="as")
+    view: Literal["full", "changes"] = "full"
 
 
 class Me(Request, tag="me"):

@@ -10,6 +10,8 @@ from services.problems import Problem
 Audience = int
 """A seat's index, or SPECTATOR."""
 SPECTATOR: Audience = -1
+Look = int
+"""An audience, and whether it is told of changes in place of views: as `services.looks` has it."""
 
 
 SHORT = 16

@@ -12,7 +12,7 @@ from services import metrics
 from services.background import ended, started
 from services.live import channel
 from services.live.channel import HEAD, Push, Talk
-from services.live.ports import Audience
+from services.live.ports import Look
 from services.live.redis_connection import RedisConnection, Row, connect
 from services.live.redis_nodes import RedisNodes
 
@@ -27,13 +27,13 @@ BACKLOG = 4096
 UNSENT = 32 * 1024 * 1024
 """Bytes that a node of Redis has not taken yet; from then on, too."""
 REMEMBERED = 10_000
-"""Tables of which is known how many processes follow them."""
+"""Tables of which is known how many processes follow them, and as whom."""
 
 
 class LocalHub(Protocol):
     """Those who follow tables in this process."""
 
-    def audiences(self, table: str) -> Collection[Audience]:
+    def looks(self, table: str) -> Collection[Look]:
         """As whom somebody follows the table."""
 
     def deliver(self, table: str, push: Push) -> None:
@@ -41,7 +41,7 @@ class LocalHub(Protocol):
 
 
 class NoHub:
-    def audiences(self, table: str) -> Collection[Audience]:
+    def looks(self, table: str) -> Collection[Look]:
         return ()
 
     def deliver(self, table: str, push: Push) -> None:
@@ -64,6 +64,7 @@ class Publisher:
         self._nodes = RedisNodes(url, (PAUSE, PAUSE), self._open, self._ready, self._failed)
         self._hints: dict[str, int] = {}
         self._receivers: LRUCache[str, int] = LRUCache(REMEMBERED)
+        self._followed: LRUCache[str, set[Look]] = LRUCache(REMEMBERED)
         self._connecting: asyncio.Task[None] | None = None
         self._down = False
 
@@ -85,18 +86,22 @@ class Publisher:
         if self._connecting is not None:
             await ended(self._connecting)
 
-    def watched(self, table: str, audiences: Collection[Audience]) -> Collection[Audience]:
-        """Those of the table's audiences whose messages are worth making. A guess: who is not sent its message reads
+    def watched(self, table: str, looks: Collection[Look]) -> Collection[Look]:
+        """Those of all looks at the table whose messages are worth making. A guess: who is not sent its message reads
         the log.
 
-        Redis says of each message how many processes it reached. If no other than this one follows the table, the
-        audiences that are followed here are all.
+        Redis says of each message how many processes it reached. If no other than this one follows the table, those
+        who follow it here are all; if others do, Redis is asked as whom, for the next message.
         """
-        near = self.near.audiences(table)
-        others = self._receivers.get(table, 0) - bool(near)
-        return audiences if others > 0 else near
+        near = self.near.looks(table)
+        if self._receivers.get(table, 0) <= bool(near):
+            return near
+        if wire := self._nodes.of(channel.of_table(table)):
+            wire.ask(*[channel.of_look(table, look) for look in looks])
+        followed = self._followed.get(table)
+        return looks if followed is None else [look for look in looks if look in near or look in followed]
 
-    async def publish(self, table: str, seq: int, prev: bytes, messages: Mapping[Audience, bytes]) -> None:
+    async def publish(self, table: str, seq: int, prev: bytes, messages: Mapping[Look, bytes]) -> None:
         """Tells every process that `table` has got the row `seq`, behind the one with the link `prev`.
 
         Only queues: takes no time and raises nothing.
@@ -131,7 +136,7 @@ class Publisher:
 
     def _alone(self, table: str) -> bool:
         """Whether the one process that heard the last row was this one: it would only read its own message."""
-        return self._receivers.get(table) == 1 and bool(self.near.audiences(table))
+        return self._receivers.get(table) == 1 and bool(self.near.looks(table))
 
     def _reached(self, row: Row, receivers: int) -> None:
         """How many processes have heard of the row."""
@@ -139,6 +144,12 @@ class Publisher:
         self._receivers[table] = receivers
         if self._hints and not self._waiting:
             self._send_hints()
+
+    def _listened(self, channels: Mapping[bytes, int]) -> None:
+        """By how many a table is followed, and how."""
+        looks = {channel.look_of(name): listeners for name, listeners in channels.items()}
+        (table,) = {table for table, _ in looks}
+        self._followed[table] = {look for (_, look), listeners in looks.items() if listeners}
 
     @property
     def _waiting(self) -> bool:
@@ -156,7 +167,7 @@ class Publisher:
             self._connecting = started(self._nodes.keep())
 
     async def _open(self, url: str) -> RedisConnection:
-        wire = await connect(url, counted=self._reached)
+        wire = await connect(url, counted=self._reached, listening=self._listened)
         wire.lost.add_done_callback(lambda _: self._missed(wire))
         return wire
 

@@ -24,6 +24,8 @@ _pack = cast(Callable[[tuple[str | bytes, ...]], bytes], hiredis.pack_command)  
 
 Row = tuple[str, int]
 """A table, and the number of an event of it."""
+Listeners = dict[bytes, int]
+"""By channel, how many listen there."""
 
 
 class RedisConnection(asyncio.Protocol):
@@ -38,6 +40,7 @@ class RedisConnection(asyncio.Protocol):
         heard: Callable[[bytes, bytes], None],
         joined: Callable[[bytes], None],
         counted: Callable[[Row, int], None],
+        listening: Callable[[Listeners], None],
         moved: Callable[[], None],
     ) -> None:
         loop = asyncio.get_running_loop()
@@ -48,6 +51,7 @@ class RedisConnection(asyncio.Protocol):
         self.unanswered: deque[Row] = deque()
         """What is published, and the server has not said how many have heard it."""
         self._login, self._heard, self._joined, self._counted, self._moved = login, heard, joined, counted, moved
+        self._listening = listening
         self._reader = hiredis.Reader()
         self._outgoing: list[bytes] = []
         self._complaint = "connection closed"
@@ -94,6 +98,10 @@ class RedisConnection(asyncio.Protocol):
         self.unanswered.append(row)
         self._send("SPUBLISH", channel, payload)
 
+    def ask(self, *channels: bytes) -> None:
+        """`listening` will be told how many listen on each of them; all are on this node, in one slot."""
+        self._send("PUBSUB", "SHARDNUMSUB", *channels)
+
     def abort(self, complaint: str) -> None:
         self._complaint = complaint
         self._transport.abort()
@@ -117,6 +125,8 @@ class RedisConnection(asyncio.Protocol):
                 self._moved()
             case int():
                 self._counted(self.unanswered.popleft(), reply)
+            case [bytes(), int(), *_]:
+                self._listening(dict(zip(reply[::2], reply[1::2], strict=True)))
             case b"PONG" if not self.ready.done():
                 self.ready.set_result(None)
             case hiredis.ReplyError():
@@ -154,16 +164,17 @@ async def connect(
     heard: Callable[[bytes, bytes], None] = ignored,
     joined: Callable[[bytes], None] = ignored,
     counted: Callable[[Row, int], None] = ignored,
+    listening: Callable[[Listeners], None] = ignored,
     moved: Callable[[], None] = ignored,
 ) -> RedisConnection:
     """Opens the connection that redis-py's `url` names (redis://, rediss:// or unix://, with user and password).
 
     `heard(channel, payload)` is called for each message, `joined(channel)` when a subscription has begun: from then on
-    nothing that is published is missed; `counted(row, receivers)` for each message published; `moved()` when a server
-    has taken a channel from us. Raises OSError, TimeoutError among them.
+    nothing that is published is missed; `counted(row, receivers)` for each message published; `listening(channels)` with
+    the answer to `ask`; `moved()` when a server has taken a channel from us. Raises OSError, TimeoutError among them.
     """
     target: dict[str, Any] = dict(parse_url(url))
-    wire = RedisConnection(_login(target), heard, joined, counted, moved)
+    wire = RedisConnection(_login(target), heard, joined, counted, listening, moved)
     try:
         async with asyncio.timeout(CONNECT):
             await _opened(wire, target)

@@ -210,15 +210,18 @@ class Session:
         player, viewer = looking(self._access, wanted)
         place = await self._ports.log.place(player, request.table, viewer)
         place.check_reached(request.after, request.head)
-        sub, head = await self._follow(request.table, place, request.after, request.head)
+        sub, head = await self._follow(place, request)
         seen_as: messages.Viewer = "spectator" if place.audience == SPECTATOR else place.audience
         return Subscribed(id=request.id, sub=sub, seq=request.after, head=head, as_=seen_as)
 
-    async def _follow(self, table: str, place: Viewpoint, after: int, head: str | None) -> tuple[str, str | None]:
+    async def _follow(self, place: Viewpoint, wanted: Subscribe) -> tuple[str, str | None]:
         """What it is called, and the head of the event at `after` as the log has it."""
-        if feed_name(table, place.audience) in self._subscriptions:
+        if feed_name(wanted.table, place.audience) in self._subscriptions:
             raise Problem("already-subscribed")
-        subscription = self._hub.follow(table, place, self._outlet, after, self._ended, head, listening(self._access))
+        subscription = self._hub.follow(
+            wanted.table, place, self._outlet, wanted.after, self._ended, wanted.head, listening(self._access),
+            changes=wanted.view == "changes",
+        )  # fmt: skip
         try:
             page = await subscription.first_page()
         except BaseException:

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from engine.kernel import SPECTATOR
-from engine.kernel.bodies import Message, OfferBody, ViewBody
+from engine.kernel.bodies import Focus, FrameBody, Message, OfferBody, ViewBody
 from engine.story.groups import OfferGroup
 from services import ids
 from services.clocks.settings import Clock
@@ -272,6 +272,26 @@ class TableView(msgspec.Struct, frozen=True):
     proposal: ProposalBody | None
     paused: bool
     clocks: ClocksBody | None = None
+
+
+class Change(msgspec.Struct, frozen=True):
+    """What is another in the view with an event, besides what its facts tell of zones, turn, outcome and preferences: these
+    are put in the places of those that were.
+
+    sights: of the zones into which its facts move cards, where somebody does not see all there: as `sight` of the ruleset's
+    zones. sum: now and then, the CRC-32 of the view's `zones` as JSON without spaces, in their order. Whose zones have another
+    one asks for the view.
+    """
+
+    asked: list[int]
+    agenda: list[FrameBody]
+    focus: Focus | None
+    choice: Choice | None
+    undo: UndoBody | None
+    proposal: ProposalBody | None
+    clocks: ClocksBody | None
+    sights: dict[str, str] | UnsetType = UNSET
+    sum: int | UnsetType = UNSET
 
 
 def head_of(link: bytes) -> str:

@@ -74,7 +74,14 @@ def commitment(seed: bytes) -> bytes:
 
 
 def seen_by_all(layout: Layout, seats: int, row: AnyRow) -> Seen:
-    return {audience: row.seen(layout, audience) for audience in range(SPECTATOR, seats)}
+    """Audiences that see the same share it."""
+    shared, seen = list[AnyRow](), dict[int, AnyRow]()
+    for audience in range(SPECTATOR, seats):
+        shown = row.seen(layout, audience)
+        seen[audience] = next((one for one in shared if one == shown), shown)
+        if seen[audience] is shown:
+            shared.append(shown)
+    return seen
 
 
 def encoded(seen: Seen) -> dict[int, bytes]:

@@ -3,19 +3,27 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
+from zlib import crc32
 
 import msgspec
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from engine.kernel import SPECTATOR
+from engine.kernel.facts import Moved
+from engine.kernel.layout import Layout
+from engine.kernel.slots import Sight, field_of
 from engine.story.lines import lines
+from services.looks import audience_of, wants_changes
 from services.tables.access import own_seat
-from services.tables.bodies import TableView, head_of
+from services.tables.bodies import Change, TableView, head_of
 from services.tables.chain import Seen
 from services.tables.events import Accepted, EventBody, body_of
 from services.tables.history import Entry, History
-from services.tables.views import clocks_body, table_view
+from services.tables.rows import Acted, AnyRow, Unread
 
+SUMMED = 16
+"""Versions, of which one has the sum of its zones with its changes."""
 json = msgspec.json.Encoder().encode
 
 
@@ -34,13 +42,7 @@ class Committed(NamedTuple):
     views: Mapping[int, TableView]
 
 
-def views_of(history: History, audiences: Collection[int]) -> dict[int, TableView]:
-    """By audience."""
-    clocks = clocks_body(history, history.at)
-    return {audience: table_view(history, audience, clocks) for audience in audiences}
-
-
-def audience_of(history: History, player: str | None) -> int:
+def audience_for(history: History, player: str | None) -> int:
     """As whom a caller is answered: whoever has left sees what spectators see."""
     seat = own_seat(history, player)
     return SPECTATOR if seat is None else seat
@@ -48,17 +50,62 @@ def audience_of(history: History, player: str | None) -> int:
 
 def accepted(made: Committed, player: str) -> Accepted:
     """The answer to who made it."""
-    audience = audience_of(made.history, player)
-    bodies = [event_of(made, row, audience) for row in made.rows]
+    audience = audience_for(made.history, player)
+    told = [bodies(made, row, [audience])[audience] for row in made.rows]
     newest = made.rows[-1].entry
-    return Accepted(newest.version, head_of(newest.hash), bodies, made.views[audience])
+    return Accepted(newest.version, head_of(newest.hash), told, made.views[audience])
 
 
-def messages(made: Committed, row: Redacted, audiences: Collection[int]) -> dict[int, bytes]:
-    """What each of the audiences is pushed; the newest row comes with the view."""
-    newest = row is made.rows[-1]
-    return {a: json(event_of(made, row, a, made.views[a] if newest else UNSET)) for a in audiences}
+def messages(made: Committed, row: Redacted, looks: Collection[int]) -> dict[int, bytes]:
+    """What each of those who look is pushed; the newest row comes with the view, or with what has changed in it."""
+    told, folds = bodies(made, row, {audience_of(look) for look in looks}), can_be_folded(made)
+    if row is not made.rows[-1]:
+        return {look: json(told[audience_of(look)]) for look in looks}
+    return {look: json(ending(made, told[audience_of(look)], look, folds=folds)) for look in looks}
 
 
-def event_of(made: Committed, row: Redacted, audience: int, view: TableView | UnsetType = UNSET) -> EventBody:
-    return body_of(row.seen[audience], row.entry, made.history.title, view, lines)
+def ending(made: Committed, event: EventBody, look: int, *, folds: bool) -> EventBody:
+    """The newest event, for who looks so."""
+    view = made.views[audience_of(look)]
+    if not folds or not wants_changes(look):
+        return replace(event, data=replace(event.data, view=view))
+    change = change_of(view, sights(made.history.title.layout, made.rows[-1].entry.row))
+    return replace(event, data=replace(event.data, change=change))
+
+
+def can_be_folded(made: Committed) -> bool:
+    """Whether who knows the view before knows that behind by the facts and what else has changed.
+
+    Not what happens beside the game, nor behind what nobody could fold: the table as it was found anew, zones that a seat sees
+    less of for the moment, a layout that hides more than the rules of today.
+    """
+    history, newest = made.history, made.rows[-1].entry
+    if history.parts is None or history.parts.veils or history.parts.layout is not history.title.layout:
+        return False
+    going_on = history.shown_since < newest.version and history.status == "playing"
+    return going_on and len(made.rows) == 1 and isinstance(newest.row, Acted)
+
+
+
+def sights(layout: Layout, row: AnyRow | Unread) -> dict[str, str] | UnsetType:
+    """Of the zones that cards are moved into, those that somebody sees less of."""
+    fields = {layout.fields[field_of(fact.dst)] for fact in getattr(row, "facts", ()) if isinstance(fact, Moved)}
+    return {f.name: f.sight.name.lower() for f in fields if f.sight is not Sight.PUBLIC} or UNSET
+
+
+def change_of(view: TableView, sights: dict[str, str] | UnsetType) -> Change:
+    game = view.view
+    assert game is not None
+    sum = crc32(json(game.zones)) if view.seq % SUMMED == 0 else UNSET
+    return Change(game.asked, game.agenda, game.focus, view.choice, view.undo, view.proposal, view.clocks, sights, sum)
+
+
+def bodies(made: Committed, row: Redacted, audiences: Collection[int]) -> dict[int, EventBody]:
+    """The row as each of them sees it: described once for all who see the same."""
+    seen = {id(row.seen[a]): row.seen[a] for a in audiences}
+    told = {key: body_of(one, row.entry, made.history.title, story=lines) for key, one in seen.items()}
+    return {a: told[id(row.seen[a])] for a in audiences}
+
+
+def with_view(event: EventBody, view: TableView) -> EventBody:
+    return replace(event, data=replace(event.data, view=view))

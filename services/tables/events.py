@@ -14,7 +14,7 @@ from engine.kernel.describe import described_facts
 from engine.story.lines import LineBody, lines
 from services import ids
 from services.clocks.settings import Clock
-from services.tables.bodies import DealBody, Head, PoliciesBody, TableView, deal_body, head_of, policies_body
+from services.tables.bodies import Change, DealBody, Head, PoliciesBody, TableView, deal_body, head_of, policies_body
 from services.tables.history import Entry, History
 from services.tables.policies import completed
 from services.tables.rows import (
@@ -64,10 +64,14 @@ Storyteller = Callable[[AnyTitle, Event], list[LineBody] | UnsetType]
 
 
 class Data(msgspec.Struct, frozen=True, kw_only=True):
-    """Of every event. view: the table as the viewer sees it after this event, where the event is the newest one."""
+    """Of every event. view: the table as the viewer sees it after this event, where the event is the newest one.
+
+    change: in its place, to who follows a table by changes.
+    """
 
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class TournamentPlace(msgspec.Struct, frozen=True):

@@ -17,6 +17,7 @@ from engine.kernel import SPECTATOR, Chance, Frame, Illegal, State, checked_opti
 from engine.kernel.contract import PREFER
 from engine.kernel.facts import Undo
 from engine.kernel.layout import Layout
+from engine.kernel.parts import Parts
 from engine.kernel.published import with_zones
 from eventstore import StoredEvent, chain
 from services import ids
@@ -99,6 +100,8 @@ class History:
     saved: the version of its last snapshot.
     newer: the version of the first row that only a newer release can take in; this one stops before it.
     look: when the table is looked at again, as far as this process knows.
+    parts: what its audiences have been shown of the game last; shown_since: the version from which on these are kept.
+    against: what stands against taking back, by version, of the commands in the trail that were looked at.
     """
 
     def __init__(self, stream: UUID, opened: TableOpened, secret: Secret, data: bytes = NO_DATA) -> None:
@@ -121,6 +124,9 @@ class History:
         self.newer: int | None = None
         self.opened_at = EPOCH
         self.look: Look | None = None
+        self.parts: Parts | None = None
+        self.shown_since = -1
+        self.against: dict[int, Undo] = {}
 
     def take_title(self, data: bytes) -> None:
         """The title with the data of this hash; of new games while there is none."""
@@ -183,6 +189,13 @@ class History:
     def as_today(self, state: State, version: int) -> State:
         """The game as it was after the row at `version`, its frames at the rows of today's scripts."""
         return taken_up(self.title, state, self.layout_at(version), self.title.layout_hash)
+
+    def sights(self) -> Parts:
+        """What is shown of the game as it is, kept from look to look."""
+        layout = self.shown(self.version)
+        if self.parts is None or self.parts.layout is not layout:
+            self.parts, self.shown_since = Parts(self.title, layout), self.version
+        return self.parts
 
     # --- the chain ----------------------------------------------------------------------------------------------------
     def check(self, entry: Entry) -> None:
@@ -271,6 +284,7 @@ class History:
         except (documents.NoDocument, LookupError) as error:
             raise Damaged(self.stream, version, str(error)) from error
         self.rules, self.data, self.layout = row.version, row.data, row.layout
+        self.parts, self.against = None, {}
         self.layouts.append((version, row.layout))
 
     def act(self, version: int, row: Acted) -> None:
@@ -278,6 +292,8 @@ class History:
         before = state.agenda[-1:]
         for fact in row.facts:
             fact.apply(state)
+        if self.parts is not None:
+            self.parts.touch(state, row.facts)
         if row.action.verb == PREFER:
             return
         since, self.since = self.since, [version] * self.opened.seats
@@ -293,16 +309,17 @@ class History:
         does."""
         if self.policies.undo == "none":
             return []
-        free = [*takewhile(lambda done: self.is_free(done[1]), reversed(self.trail))]
+        free = [*takewhile(lambda done: self.undo_info(*done).free, reversed(self.trail))]
         self.trail = self.trail[-len(free) - 1 :]                       # with the one that stands in the way
+        self.against = {version: self.against[version] for version, _ in self.trail}
         return [(version, row.seat) for version, row in reversed(free)]
 
-    def is_free(self, row: Acted) -> bool:
-        """Whether it told nobody anything and drew no chance."""
-        return self.undo_info(row).free
-
-    def undo_info(self, row: Acted) -> Undo:
-        return undo_info(self.title.layout, self.opened.seats, row.event)
+    def undo_info(self, version: int, row: Acted) -> Undo:
+        """What stands against taking it back: that it told somebody something, or drew chance."""
+        known = self.against.get(version)
+        if known is None:
+            known = self.against[version] = undo_info(self.title.layout, self.opened.seats, row.event)
+        return known
 
     def not_undoable(self, seat: int) -> UndoCause | None:
         """Why a seat may not take back its latest command; None if it may."""
@@ -310,10 +327,9 @@ class History:
             return "not-playing"
         if self.policies.undo == "none":
             return "policy"
-        latest = self.trail[-1][1] if self.trail else None
-        if latest is None or latest.seat != seat:
+        if not self.trail or self.trail[-1][1].seat != seat:
             return "answered" if seat in self.life.moved else "nothing-done"
-        return self.undo_info(latest).cause
+        return self.undo_info(*self.trail[-1]).cause
 
     @property
     def started(self) -> State:

@@ -17,6 +17,7 @@ from services import ids
 from services.clocks.clocks import Clocks
 from services.clocks.house import House
 from services.idempotency import Identity
+from services.looks import audience_of, look
 from services.problems import Problem
 from services.tables import access, branching, decisions, documents, seating, timekeeping, timeouts
 from services.tables.access import Proof
@@ -33,7 +34,7 @@ from services.tables.bodies import (
     Undo,
     head_of,
 )
-from services.tables.committed import Committed, Redacted, accepted, audience_of, json, messages, views_of
+from services.tables.committed import Committed, Redacted, accepted, audience_for, json, messages
 from services.tables.deals import DealStreams, joined
 from services.tables.delay import Delayed, is_delayed
 from services.tables.events import Accepted, EventBody, event_body
@@ -44,7 +45,7 @@ from services.tables.opening import Dealt, Place, checked_table, opening, own_de
 from services.tables.rows import AnyRow, Undone
 from services.tables.timekeeping import Timekeeper
 from services.tables.timing import Arrival
-from services.tables.views import clocks_body, table_body, table_view
+from services.tables.views import clocks_body, kept_views, table_body, table_view
 
 log = logging.getLogger(__name__)
 TRIES = 5                                       # of a command that other processes' commands overtake
@@ -55,8 +56,8 @@ Shown = Callable[[UUID, str], Awaitable[Proof | None]]
 
 
 class Publisher(Protocol):
-    def watched(self, table: str, audiences: Collection[int]) -> Collection[int]:
-        """Those of the audiences whose messages are worth making; whom it leaves out reads the log."""
+    def watched(self, table: str, looks: Collection[int]) -> Collection[int]:
+        """Those whose messages are worth making; whom it leaves out reads the log."""
 
     async def publish(self, table: str, seq: int, prev: bytes, messages: Mapping[int, bytes]) -> None:
         """prev: the link of the row before, nothing before the first."""
@@ -382,10 +383,12 @@ class Tables:
 
         After the commit: the state, then everybody who watches. Views are made at once: later rows change the state."""
         history = await self.taken_in(history, [row.entry for row in rows], clocks)
-        watched = [a for a in self.publisher.watched(history.id, history.audiences) if not is_delayed(history, a)]
-        made = Committed(history, rows, views_of(history, {*watched, audience_of(history, player)}))
+        asked = [look(audience, changes=changes) for changes in (False, True) for audience in history.audiences]
+        looks = [one for one in self.publisher.watched(history.id, asked) if not is_delayed(history, audience_of(one))]
+        own = [] if player is None else [audience_for(history, player)]
+        made = Committed(history, rows, kept_views(history, {*map(audience_of, looks), *own}))
         for row in rows:
-            await self.publisher.publish(history.id, row.entry.version, prev, messages(made, row, watched))
+            await self.publisher.publish(history.id, row.entry.version, prev, messages(made, row, looks))
             prev = row.entry.hash
         for listener in self.listeners:
             await listener(history)
@@ -414,9 +417,9 @@ class Tables:
         rows = await self.hot.rows(table)
         made = together(rows, version)
         past = await self.hot.past(table, rows, version)
-        audience = audience_of(past, player)
+        audience = audience_for(past, player)
         own = [Redacted(entry, {audience: entry.row.seen(past.shown(entry.version), audience)}) for entry in made]
-        return accepted(Committed(past, own, views_of(past, [audience])), player)
+        return accepted(Committed(past, own, kept_views(past, [audience])), player)
 
 
 class Repeated(Exception):

@@ -1,9 +1,11 @@
 """A table as an audience sees it: who sits there, the game, what its seat is asked and may take back."""
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 
 from engine.kernel import SPECTATOR
+from engine.kernel.bodies import ViewBody
 from engine.kernel.describe import described_choice, described_view
 from engine.story.groups import grouped
 from services.clocks.clocks import Clocks
@@ -69,19 +71,38 @@ def seat_body(life: Life, seat: int, sat: Seated | None) -> SeatBody:
 def table_view(history: History, audience: int, clocks: ClocksBody | None = None) -> TableView:
     """clocks: by default those of the moment of the newest row."""
     state = history.playing if history.state else None
+    view = described_view(history.title, state, audience, history.shown(history.version)) if state else None
+    return view_with(history, audience, view, seat_bodies(history), clocks or clocks_body(history, history.at))
+
+
+def kept_views(history: History, audiences: Collection[int]) -> dict[int, TableView]:
+    """By audience, as of the newest row; zones are encoded, and those that no row has changed since they were asked for last
+    as they were then."""
+    if not audiences:
+        return {}
+    seats, clocks = seat_bodies(history), clocks_body(history, history.at)
+    if history.state is None:
+        return {audience: view_with(history, audience, None, seats, clocks) for audience in audiences}
+    state, parts = history.playing, history.sights()
+    return {audience: view_with(history, audience, parts.view(state, audience), seats, clocks) for audience in audiences}
+
+
+def view_with(
+    history: History, audience: int, view: ViewBody | None, seats: list[SeatBody], clocks: ClocksBody | None
+) -> TableView:
     return TableView(
         table=history.id,
         seq=history.version,
         head=head_of(history.hash),
         viewer=viewer_of(audience),
         status=history.status,
-        seats=seat_bodies(history),
-        view=described_view(history.title, state, audience, history.shown(history.version)) if state else None,
+        seats=seats,
+        view=view,
         choice=choice_of(history, audience),
         undo=undo_body(history, audience) if audience != SPECTATOR else None,
         proposal=proposal_body(history.life.proposal),
         paused=history.life.paused,
-        clocks=clocks or clocks_body(history, history.at),
+        clocks=clocks,
     )
 
 

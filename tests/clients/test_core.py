@@ -66,7 +66,7 @@ def test_the_first_words_are_hello_and_subscribe() -> None:
     assert isinstance(event, SeatedEvent)
     hello, subscribe = words_of(effects[1])
     assert hello == {"id": 1, "type": "hello", "token": "lud_token"}
-    assert subscribe == {"id": 2, "type": "subscribe", "table": "T", "after": -1, "head": None, "as": None}
+    assert subscribe == {"id": 2, "type": "subscribe", "table": "T", "after": -1, "head": None, "as": None, "view": "changes"}
 
 
 ENDED = b'{"type": "ended", "sub": "T:0"}'

@@ -20,11 +20,15 @@ from ludarium_client.bodies import (
     PoliciesBody,
     Privacy,
     TableView,
+    Unknown,
 )
 from ludarium_client.messages import News
 from services.live import personal
 from services.records.reading import read_record
 from services.records.verify import verify
+
+SOME = 9
+"""Views of which one is looked up."""
 
 
 @pytest.mark.parametrize("ruleset", [title.id for title in titles().values() if 2 in title.seats])
@@ -40,6 +44,7 @@ async def test_two_clients_play_a_whole_game(server: str, ruleset: str) -> None:
             watcher = group.create_task(watched(eve, table))
         ends = [player.result() for player in players]
         record, replay = read_record(await eve.record(table)), await eve.replay(table, "everything")
+        await check_views(eve, table, watcher.result())
     assert [end.viewer for end in ends] == [0, 1]
     assert outcome(ends[0]) == outcome(ends[1])
     seen = watcher.result()
@@ -68,6 +73,14 @@ async def opened_with(people: list[AsyncClient], ruleset: str = "game-of-kingdom
 async def watched(person: AsyncClient, table: str) -> list[Event | Reset]:
     """All that a spectator sees, to the end."""
     return [event async for event in person.follow(table)]
+
+
+async def check_views(person: AsyncClient, table: str, seen: list[Event | Reset]) -> None:
+    """What was folded on the way is what the server would have shown."""
+    views = [event.data.view for event in seen if not isinstance(event, Unknown | Reset) and event.data.view]
+    assert len(views) > len(seen) / 2
+    for view in views[::SOME]:
+        assert await person.view(table, at=view.seq) == view
 
 
 def outcome(view: TableView) -> list[int]:

@@ -59,8 +59,13 @@ def zones(title: AnyTitle, seen: State) -> dict[str, Any]:
 
 def folded_in_the_browsers_code(paths: Sequence[Path]) -> str:
     """How many views it came to in these files. Raises subprocess.CalledProcessError at the first that differs."""
+    return in_node(PROJECT / "tests/engine/folded.mjs", *paths)
+
+
+def in_node(script: Path, *paths: Path) -> str:
+    """What it prints. Raises subprocess.CalledProcessError."""
     where = os.pathsep.join([str(PROJECT / ".venv/bin"), os.environ["PATH"]])
-    command = ["node", str(PROJECT / "tests/engine/folded.mjs"), *map(str, paths)]
+    command = ["node", str(script), *map(str, paths)]
     return subprocess.run(command, env=os.environ | {"PATH": where}, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 

@@ -98,12 +98,12 @@ class Game:
         await tables.start(table, "0")
         return cls(process, table, wanted.seats, luck)
 
-    async def watch(self, process: Process) -> None:
-        """From each seat and as a spectator."""
+    async def watch(self, process: Process, *, changes: bool = False) -> None:
+        """From each seat and as a spectator. changes: told of them in place of views."""
         for audience in range(SPECTATOR, self.seats):
             place = await process.log.place(str(audience), ids.encode(self.table), audience)
             ear = Ear()
-            subscription = process.hub.follow(ids.encode(self.table), place, ear, -1, left_out)
+            subscription = process.hub.follow(ids.encode(self.table), place, ear, -1, left_out, changes=changes)
             subscription.start()
             self._watching.append((process.hub, subscription))
             self.ears.append(ear)

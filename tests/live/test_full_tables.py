@@ -17,8 +17,8 @@ async def test_a_move_is_told_to_everybody_without_reading_the_log(
 ) -> None:
     async with process(module_database_url, redis_url) as here, process(module_database_url, redis_url) as there:
         game = await Game.begun(here, largest(ruleset), Random(1))
-        for one in (here, there):
-            await game.watch(one)
+        await game.watch(here)
+        await game.watch(there, changes=True)
         await game.move()  # from its answer Redis tells that somebody listens elsewhere
         before = reads(here, there)
         for _ in range(MOVES):

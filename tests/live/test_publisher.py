@@ -27,19 +27,19 @@ async def publisher(redis_url: str) -> AsyncIterator[Publisher]:
         yield publisher
 
 
-async def ear(redis_url: str, table: str, heard: list[bytes] | None = None) -> RedisConnection:
-    """Another process that follows the table."""
+async def ear(redis_url: str, table: str, heard: list[bytes] | None = None, *audiences: int) -> RedisConnection:
+    """Another process that follows the table, as these audiences."""
     joined, payloads = list[bytes](), [] if heard is None else heard
     wire = await connect(redis_url, joined=joined.append, heard=lambda _, payload: payloads.append(payload))
-    wire.subscribe(channel.of_table(table))
-    await until(lambda: bool(joined))
+    wire.subscribe(channel.of_table(table), *[channel.of_look(table, audience) for audience in audiences])
+    await until(lambda: len(joined) == 1 + len(audiences))
     return wire
 
 
-async def settled(publisher: Publisher, expected: object) -> None:
+async def settled(publisher: Publisher, expected: list[int]) -> None:
     """Publishes rows until the next one is wanted for the expected audiences."""
     async with asyncio.timeout(10):
-        while publisher.watched("t", ALL) != expected:
+        while [*publisher.watched("t", ALL)] != expected:
             await publisher.publish("t", 0, b"", {})
             await asyncio.sleep(0.02)
 
@@ -57,11 +57,15 @@ async def test_a_table_that_nobody_follows_is_only_hinted_at(publisher: Publishe
     assert publisher.watched("t", ALL) == ()
 
 
-async def test_what_another_process_follows_is_made_for_everybody(publisher: Publisher, redis_url: str) -> None:
-    wire = await ear(redis_url, "t")
-    await settled(publisher, ALL)
+async def test_what_another_process_follows_is_made_for_those_who_do(publisher: Publisher, redis_url: str) -> None:
+    wire = await ear(redis_url, "t", None, 1, -1)
+    await settled(publisher, [-1, 1])
+    another = await ear(redis_url, "t", None, 0)
+    await settled(publisher, [*ALL])
     wire.abort("gone")
-    await settled(publisher, ())
+    await settled(publisher, [0])
+    another.abort("gone")
+    await settled(publisher, [])
 
 
 class Followers:
@@ -70,7 +74,7 @@ class Followers:
     def __init__(self) -> None:
         self.told: list[tuple[str, Push]] = []
 
-    def audiences(self, table: str) -> set[int]:
+    def looks(self, table: str) -> set[int]:
         return {0}
 
     def deliver(self, table: str, push: Push) -> None:
@@ -80,10 +84,10 @@ class Followers:
 async def test_what_is_followed_here_alone_is_made_for_those_who_do(publisher: Publisher, redis_url: str) -> None:
     publisher.near = Followers()
     assert publisher.watched("t", ALL) == {0}
-    here = await ear(redis_url, "t")
-    await settled(publisher, {0})
-    elsewhere = await ear(redis_url, "t")
-    await settled(publisher, ALL)
+    here = await ear(redis_url, "t", None, 0)
+    await settled(publisher, [0])
+    elsewhere = await ear(redis_url, "t", None, 1)
+    await settled(publisher, [0, 1])
     for wire in (here, elsewhere):
         wire.abort("gone")
 
@@ -138,10 +142,10 @@ async def test_a_hub_says_as_whom_its_tables_are_followed(house: House, hub: Hub
     await house.open("t", {"ann": 0})
     async with client(gateway.port, "ann-token") as ann, client(gateway.port) as eve:
         await ann.subscribe("t")
-        assert set(hub.audiences("t")) == {0}
+        assert set(hub.looks("t")) == {0}
         await eve.subscribe("t")
-        assert set(hub.audiences("t")) == {0, -1}
-    await until(lambda: not hub.audiences("t"))
+        assert set(hub.looks("t")) == {0, -1}
+    await until(lambda: not hub.looks("t"))
 
 
 async def test_who_was_left_out_by_the_guess_reads_the_log(house: House, hub: Hub, gateway: Gateway) -> None:

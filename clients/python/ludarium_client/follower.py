@@ -2,14 +2,18 @@
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
-from ludarium_client.bodies import Event, SeedsRevealedEvent, TableView
+from ludarium_client.bodies import Event, SeedsRevealedEvent, TableView, Unknown
 from ludarium_client.calls import Caller
 from ludarium_client.decoding import decode
 from ludarium_client.effects import Steps
+from ludarium_client.folding import Astray, folded
 from ludarium_client.listener import Listener, Push
 from ludarium_client.messages import Subscribe
+from ludarium_client.paths import path, query
+from ludarium_client.problems import Problem
 
 Viewer = int | Literal["spectator"]
 Watcher = Viewer | Literal["everything"]
@@ -38,7 +42,8 @@ class Follower:
     def __init__(self, caller: Caller, table: str, after: int, viewer: Viewer | None, head: str | None = None) -> None:
         self.seen, self.head, self.over = after, head, False
         self.table, self.viewer = table, viewer
-        self._listener = Listener(caller, self._subscribe)
+        self._caller, self._listener = caller, Listener(caller, self._subscribe)
+        self._view: TableView | None = None             # the newest that this line has told, or that was folded from it
 
     def next(self) -> Steps[Event | Reset]:
         """The event behind `seen`, or the table if the log has lost what was seen.
@@ -52,9 +57,37 @@ class Follower:
             if push.seq > self.seen + 1:
                 yield from self.close()                 # a hole: who comes again is told what is in it
             if push.seq == self.seen + 1:
-                event: Event = decode(push.text, Event)
+                event: Event | None = yield from self._whole(decode(push.text, Event))
+                if event is None:
+                    yield from self.close()             # the log has lost it again
+                    continue
                 self.seen, self.head, self.over = push.seq, push.head, isinstance(event, SeedsRevealedEvent)
                 return event
+
+    def _whole(self, event: Event) -> Steps[Event | None]:
+        """With the view, where it comes with a change of it: folded from the one before, or asked for. None: there is none."""
+        if isinstance(event, Unknown):
+            return event
+        before, self._view = self._view, event.data.view or None
+        if event.data.change is UNSET:
+            return event
+        try:
+            self._view = yield from self._folded(before, event)
+        except Problem as problem:
+            if problem.code != "future-sequence":
+                raise
+            return None
+        return replace(event, data=replace(event.data, view=self._view, change=UNSET))
+
+    def _folded(self, before: TableView | None, event: Event) -> Steps[TableView]:
+        if before is not None and before.seq == event.seq - 1:
+            try:
+                return folded(before, event)
+            except Astray:
+                pass                                    # as if it had not been known
+        asked = query(**{"as": self.viewer, "at": event.seq})
+        found: TableView = yield from self._caller.call(TableView, "GET", path(self.table, "/view") + asked)
+        return found
 
     def close(self) -> Steps[None]:
         return self._listener.close()
@@ -62,8 +95,10 @@ class Follower:
     def _reset(self, push: Push) -> Reset:
         reset: Reset = decode(push.text, Reset)
         view = reset.data.view
-        self.seen, self.head, self.over = reset.seq, view.head, view.status == "over"
+        self.seen, self.head, self.over, self._view = reset.seq, view.head, view.status == "over", view
         return reset
 
     def _subscribe(self) -> Subscribe:
-        return Subscribe(id=2, table=self.table, after=self.seen, head=self.head, as_=self.viewer)
+        """On a new line, where one may be somebody else: the seat may be lost."""
+        self._view = None
+        return Subscribe(id=2, table=self.table, after=self.seen, head=self.head, as_=self.viewer, view="changes")

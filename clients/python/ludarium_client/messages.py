@@ -222,12 +222,14 @@ class Subscribe(Struct, frozen=True, kw_only=True, tag="subscribe"):
     """Follow a table from behind `after` (-1: from its first event). Without `as`: one's own seat, if one has one.
 
     `head`: of the event at `after`. If the log has lost it, a `reset` comes first, and the events behind that.
+    `view`: with "changes" an event comes, where that is shorter and can be folded, with `data.change` in place of `data.view`.
     """
 
     table: str
     after: int
     head: str | None = None
     as_: int | Literal['spectator'] | None = field(name="as", default=None)
+    view: Literal['changes', 'full'] | UnsetType = UNSET
     id: int | str
 
 

@@ -16,6 +16,8 @@ export interface Follower {
   ask(): Asked;
   hear(told: Pushed): void;
   connection(state: Connection): void;
+  /** Of a table: as whom. */
+  begins?(answer: Messages["Subscribed"]): void;
   /** It will not be let in, however often it asks. */
   refused?(problem: Problem): void;
 }
@@ -144,6 +146,7 @@ class Line {
     if (!answer.ok) return void this.refused(follower, answer.problem);
     this.attempt = 0;
     this.subs.set("sub" in answer ? answer.sub : follower.ask().type, follower);
+    if ("as" in answer) follower.begins?.(answer);
     follower.connection("online");
   }
 

@@ -8,7 +8,8 @@ export type { Connection } from "./line";
 export type Presence = Messages["Present"];
 
 export type Listener = {
-  event(event: EventBody): void;
+  /** viewer: the seat that it is told to, null for spectators. */
+  event(event: EventBody, viewer: number | null): void;
   /** The server has lost what it told: this is the table now. */
   reset(view: TableView): void;
   presence(who: Presence): void;
@@ -21,6 +22,7 @@ export type Listener = {
 
 export class Live implements Follower {
   private readonly leave: () => void;
+  private viewer: number | null = null;
 
   constructor(private readonly table: string, private readonly listener: Listener) {
     this.leave = line.follow(this);
@@ -36,7 +38,12 @@ export class Live implements Follower {
   }
 
   ask() {
-    return { type: "subscribe" as const, table: this.table, after: this.listener.lastSeq(), head: this.listener.lastHead() };
+    const { lastSeq, lastHead } = this.listener;
+    return { type: "subscribe" as const, table: this.table, after: lastSeq(), head: lastHead(), view: "changes" as const };
+  }
+
+  begins({ as }: Messages["Subscribed"]): void {
+    this.viewer = as === "spectator" ? null : as;
   }
 
   connection(state: Connection): void {
@@ -45,7 +52,7 @@ export class Live implements Follower {
 
   hear(told: Pushed): void {
     if (told.type === "reset") this.listener.reset((told as Messages["ResetPush"]).data.view as TableView);
-    else if ("seq" in told) this.listener.event(told as unknown as EventBody); // whose data the document of HTTP describes
+    else if ("seq" in told) this.listener.event(told as unknown as EventBody, this.viewer); // whose data the document of HTTP describes
     else if (told.type === "presence") this.listener.presence((told as Messages["PresencePush"]).data);
     else if (told.type === "chat") this.listener.said((told as Messages["ChatPush"]).data as ChatMessage);
     else if (told.type === "ended") this.again(); // as whoever we still are

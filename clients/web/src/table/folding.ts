@@ -4,6 +4,8 @@ import type { EventBody, GameView, SlotBody, Zone } from "../api/types";
 export type Fact = Extract<EventBody["data"], { facts: unknown }>["facts"][number];
 /** What facts tell. Who is asked, and the scripts under way, come with views alone. */
 export type Seen = Pick<GameView, "zones" | "turn" | "outcome" | "always_passes">;
+/** Zones of a ruleset; of those that everybody sees all of it does without. */
+type Sighted = Pick<Zone, "name" | "sight">;
 type Pile = number[];
 
 const UNKNOWN = -1;
@@ -22,18 +24,19 @@ const DEPTHS: Readonly<Record<string, readonly [number, number]>> = {
   heap: [TOP, TOP],
 };
 
+export const SPECTATORS = -1;
 /** The audience that sees all hands. */
 export const EVERYTHING = -2;
 
 /** The view after the facts of an event; the view before stays as it is. audience: a seat, -1 or EVERYTHING. */
-export function evolveSeen(fields: readonly Zone[], before: Seen, facts: readonly Fact[], audience: number): Seen {
+export function evolveSeen(fields: readonly Sighted[], before: Seen, facts: readonly Fact[], audience: number): Seen {
   const after: Seen = { ...before, zones: { ...before.zones } };
   for (const fact of facts) takeIn(fields, after, fact, audience);
   return after;
 }
 
 /** As it is shown while a seat sees these zones as others do. */
-export function veiled(fields: readonly Zone[], seen: Seen, zones: readonly string[]): Seen {
+export function veiled(fields: readonly Sighted[], seen: Seen, zones: readonly string[]): Seen {
   const after = { ...seen, zones: { ...seen.zones } };
   for (const zone of zones) {
     const entries = seen.zones[zone] as Pile[];
@@ -42,7 +45,7 @@ export function veiled(fields: readonly Zone[], seen: Seen, zones: readonly stri
   return after;
 }
 
-function takeIn(fields: readonly Zone[], seen: Seen, fact: Fact, audience: number): void {
+function takeIn(fields: readonly Sighted[], seen: Seen, fact: Fact, audience: number): void {
   switch (fact.type) {
     case "moved":
       put(seen, fact.src, without(at(seen, fact.src), fact.cards));
@@ -94,9 +97,9 @@ function masked(pile: Pile, depth: number): Pile {
   return depth === ALL ? pile : pile.map((card, i) => (depth === TOP && i === pile.length - 1 ? card : UNKNOWN));
 }
 
-function depth(fields: readonly Zone[], slot: SlotBody, audience: number): number {
+function depth(fields: readonly Sighted[], slot: SlotBody, audience: number): number {
   if (audience === EVERYTHING) return ALL;
-  const [own, others] = DEPTHS[fields.find((field) => field.name === slot.zone)!.sight]!;
+  const [own, others] = DEPTHS[fields.find((field) => field.name === slot.zone)?.sight ?? "public"]!;
   return slot.index !== undefined && slot.index === audience ? own : others;
 }
 

@@ -6,6 +6,7 @@ import type { Accepted, Action, Board, ChatMessage, EventBody, Offer, Ruleset, T
 import { beSomebody, whoAmI } from "../guest";
 import { t } from "../i18n";
 import { covered } from "../streaming";
+import { changed } from "./changing";
 import { candidates, fresh, lit, NOTHING, pressed, touch, type Key, type Touched } from "./choosing";
 import { tintsOf, type Tint } from "./colours";
 import { enter } from "./invitation";
@@ -130,7 +131,7 @@ export class Table {
 
   private listener() {
     return {
-      event: (event: EventBody) => this.hear(event),
+      event: (event: EventBody, viewer: number | null) => this.hear(event, viewer),
       reset: (view: TableView) => void this.reset(view),
       presence: (who: Presence) => (this.presence.value = who),
       said: (message: ChatMessage) => this.said(message),
@@ -140,10 +141,20 @@ export class Table {
     };
   }
 
-  private hear(event: EventBody): void {
+  private hear(event: EventBody, viewer: number | null): void {
     if (event.seq > this.seq) [this.seq, this.head] = [event.seq, event.head];
     this.note([event]);
     if (event.data?.view) this.see(event.data.view);
+    else if (event.data?.change) void this.follows(event, viewer);
+  }
+
+  // What does not follow from what we see is asked for; who has acted sees it already, from the answer.
+  private async follows(event: EventBody, viewer: number | null): Promise<void> {
+    const before = this.view.value;
+    if (before && before.viewer === viewer && before.seq >= event.seq) return;
+    const seen = before && before.viewer === viewer ? changed(before, event) : null;
+    if (seen) this.see(seen);
+    else await this.look();
   }
 
   // What was told is void, lines too: they are asked for again.

@@ -1,0 +1,100 @@
+"""A game as its audiences see it, kept as encoded parts: facts name the zones that they change, all others stand as they are.
+
+What an audience has is made of what everybody sees and of the zones that show more to some seat. So a zone that all see
+alike is masked and encoded once for all of them.
+"""
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from engine.kernel import bodies
+from engine.kernel.contract import seats_to_act
+from engine.kernel.describe import described_frame, focus, outcome_of, scores
+from engine.kernel.facts import AnyFact, written
+from engine.kernel.layout import Layout
+from engine.kernel.slots import ENTRIES, SPECTATOR, Frame, State
+from engine.kernel.title import Title
+
+encode = msgspec.json.Encoder().encode
+T = TypeVar("T")
+
+
+class Sight:
+    """Some zones as one audience sees them. seen: those that are masked for somebody; zones: all, as JSON.
+
+    Both are never changed but replaced: who was told of them before goes on to have them as they were.
+    """
+
+    def __init__(self, fields: Iterable[int]) -> None:
+        self.stale, self.seen, self.zones = {*fields}, dict[str, Any](), dict[str, msgspec.Raw]()
+
+    def look(self, layout: Layout, s: State, audience: int) -> Sight:
+        """Again at what has changed."""
+        if self.stale:
+            fields = sorted(self.stale)
+            found = {layout.fields[n].name: layout.zone(s, n, audience) for n in fields}
+            self.seen = self.seen | {name: found[name] for name in found if name in layout.masked}
+            self.zones = self.zones | {name: msgspec.Raw(encode(value)) for name, value in found.items()}
+            self.stale = set()
+        return self
+
+
+class Parts:
+    """Of one game under one layout; `touch` it with every event, in between it is asked for views.
+
+    veils: whether a seat has ever seen less of a zone for the moment than it could know.
+    """
+
+    def __init__(self, title: Title[Any, Any], layout: Layout) -> None:
+        self.title, self.layout = title, layout
+        self.own = {n for n, f in enumerate(layout.fields) if f.kind in ENTRIES and len({*layout.sights[n]}) > 1}
+        self.common = Sight(range(len(layout.fields)))
+        self.sights: dict[int, Sight] = {}
+        self.agenda: tuple[list[Frame], list[bodies.FrameBody]] | None = None
+        self.veils = False
+
+    def touch(self, s: State, facts: Iterable[AnyFact]) -> None:
+        fields = written(facts)
+        self.common.stale |= fields
+        for sight in self.sights.values():
+            sight.stale |= fields & self.own
+        self.agenda = None
+        self.veils = self.veils or any(self.title.veiled(s, seat) for seat in range(s.seats))
+
+    def view(self, s: State, audience: int) -> bodies.ViewBody:
+        """As `described_view` has it, but that its zones are encoded."""
+        masked, zones = self.looked(s, audience)
+        always = [p for p in s.always_passes if p[0] == audience]
+        agenda, frames = self.frames(s, audience)
+        seen = replace(s, drawn={}, always_passes=always, agenda=agenda, **masked)
+        windows = [window for _, window in always]
+        return bodies.ViewBody(
+            s.turn, outcome_of(s), [*seats_to_act(s)], frames, zones, windows, scores(self.title, s), focus(self.title, seen)
+        )
+
+    def looked(self, s: State, audience: int) -> tuple[dict[str, Any], dict[str, msgspec.Raw]]:
+        """The zones that are masked, as the audience sees them, and all of them as JSON."""
+        common = self.common.look(self.layout, s, SPECTATOR)
+        if audience == SPECTATOR or not self.own:
+            return common.seen, common.zones
+        own = self.sights.setdefault(audience, Sight(self.own)).look(self.layout, s, audience)
+        veiled = self.title.veiled(s, audience)
+        return common.seen | but(veiled, own.seen), common.zones | but(veiled, own.zones)
+
+    def frames(self, s: State, audience: int) -> tuple[list[Frame], list[bodies.FrameBody]]:
+        """As the audience sees them: but for its own sealed answer all see the same."""
+        if self.agenda is None:
+            masked = [self.layout.frame(f, SPECTATOR) for f in s.agenda]
+            told = [described_frame(self.title, f, whole) for f, whole in zip(masked, s.agenda, strict=True)]
+            self.agenda = masked, told
+        if not any(f.sealed for f in s.agenda):
+            return self.agenda
+        return [self.layout.frame(f, audience) for f in s.agenda], self.agenda[1]
+
+
+def but(veiled: Collection[str], zones: dict[str, T]) -> dict[str, T]:
+    return {name: zone for name, zone in zones.items() if name not in veiled} if veiled else zones

@@ -1,0 +1,44 @@
+"""What is kept of a view in parts, and only made anew where an event has changed it, is what a new view would be."""
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+
+from engine.kernel import new
+from engine.kernel.contract import seats_to_act
+from engine.kernel.describe import described_view
+from engine.kernel.layout import Layout
+from engine.kernel.parts import Parts
+from engine.proof.folded import anything, audiences
+from engine.proof.fuzz import AnyTitle, Case, chance_of
+
+json = msgspec.json.Encoder().encode
+LOOKS = 0.5
+"""How often an audience looks after an event: what it did not look at has changed more than once when it does."""
+
+
+def mended(title: AnyTitle) -> Layout:
+    """That of a title which showed too much: every second field, and every pick, is hidden from all but who knows more."""
+    sights = [depths if n % 2 else (depths[0], 0) for n, depths in enumerate(title.layout.sights)]
+    hidden = {script: dict.fromkeys(picks, False) for script, picks in title.layout.shown.items()}
+    return title.layout.stricter(Layout(title.layout.fields, hidden, sights))
+
+
+def check(case: Case, seed: int) -> int:
+    """How many views were compared. Raises AssertionError with the event and the audience."""
+    title, random, chance, checked = case.title, Random(seed), chance_of(seed), 0
+    kept = [Parts(title, layout) for layout in (title.layout, mended(title))]
+    s, event = new(title, case.options, case.seats, chance)
+    for n in range(title.most_events):
+        for parts in kept:
+            parts.touch(s, event.facts)
+            for audience in [a for a in audiences(case.seats) if random.random() < LOOKS]:
+                as_new = described_view(title, s, audience, parts.layout)
+                told = f"{case.command('fuzz', seed)}: event {n}, audience {audience}"
+                assert json(parts.view(s, audience)) == json(as_new), told
+                checked += 1
+        if not seats_to_act(s):
+            break
+        s, event = anything(title, s, random, chance)
+    return checked

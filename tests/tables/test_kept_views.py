@@ -1,0 +1,82 @@
+"""The views that a commit tells of are kept in parts; each is what it would be if it were described anew."""
+
+from collections.abc import Collection
+from random import Random
+
+import pytest
+
+from engine import titles
+from engine.kernel import legal
+from eventstore import EventStore
+from services.clocks.settings import LiveClock
+from services.tables.bodies import ActionBody
+from services.tables.committed import json
+from services.tables.history import History
+from services.tables.rows import ClockSet, Returned, StoodIn
+from services.tables.tables import Tables
+from services.tables.views import kept_views, table_view
+from tests.live.full import OPTIONS, largest
+from tests.records.pure import Game
+from tests.tables.games import Silent, answered, started
+
+MOVES = 60
+FOREVER = ("lights-in-the-fog",)
+"""Where each answer tells somebody something, and so none is taken back."""
+
+
+def as_new(history: History, audience: int) -> bytes:
+    return json(table_view(history, audience))
+
+
+def check(game: Game, audiences: list[int]) -> None:
+    views = kept_views(game.history, audiences)
+    assert {a: json(view) for a, view in views.items()} == {a: as_new(game.history, a) for a in audiences}
+
+
+@pytest.mark.parametrize("ruleset", titles())
+def test_at_each_event_of_a_table_where_people_come_and_go(ruleset: str) -> None:
+    game, random = Game("kept", ruleset, largest(ruleset).seats, OPTIONS.get(ruleset)), Random(1)
+    everybody = [*game.history.audiences]
+    check(game, everybody)
+    game.start()
+    for _ in range(MOVES):
+        check(game, [a for a in everybody if random.random() < 0.6])
+        if game.history.ended:
+            break
+        game.answer()
+    check(game, everybody)
+
+
+@pytest.mark.parametrize("ruleset", [ruleset for ruleset in titles() if ruleset not in FOREVER])
+def test_what_was_taken_back_shows_nowhere(ruleset: str) -> None:
+    game = Game("taken back", ruleset, largest(ruleset).seats, OPTIONS.get(ruleset)).start()
+    for _ in range(3):
+        game.answer()
+        check(game, [*game.history.audiences])
+    game.undo()
+    check(game, [*game.history.audiences])
+    game.answer()
+    check(game, [*game.history.audiences])
+
+
+def test_what_is_beside_the_game_shows_at_once() -> None:
+    game = Game("beside", "game-of-kingdoms", 3, more=[ClockSet(LiveClock(60, 5))]).start()
+    for row in (StoodIn(1, "default"), Returned(1)):
+        game.append([row])
+        check(game, [*game.history.audiences])
+
+
+class Unwatched(Silent):
+    def watched(self, table: str, audiences: Collection[int]) -> Collection[int]:
+        return ()
+
+
+async def test_nothing_is_described_where_nobody_looks(store: EventStore) -> None:
+    tables = Tables(store, Unwatched())
+    table = await started(tables)
+    history = await tables.hot.load(table)
+    history.parts, seat = None, history.playing.agenda[-1].asked[0]
+    offer = legal(history.title, history.playing, seat)[0]
+    await answered(tables, table, seat, ActionBody(offer.id, [*offer.pool[: max(1, offer.least)]]))
+    assert history is await tables.hot.load(table) and history.parts is None
+    await tables.close()
