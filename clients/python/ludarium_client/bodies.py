@@ -56,6 +56,7 @@ class ActedData(Struct, frozen=True, kw_only=True):
 
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
     seat: int
     facts: list[Fact]
     story: list[LineBody] | UnsetType = UNSET
@@ -287,6 +288,26 @@ class CardStatistics(Struct, frozen=True, kw_only=True):
     cards: list[CardFigures]
 
 
+class Change(Struct, frozen=True, kw_only=True):
+    """What is another in the view with an event, besides what its facts tell of zones, turn, outcome and preferences: these
+    are put in the places of those that were.
+
+    sights: of the zones into which its facts move cards, where somebody does not see all there: as `sight` of the ruleset's
+    zones. sum: now and then, the CRC-32 of the view's `zones` as JSON without spaces, in their order. Whose zones have another
+    one asks for the view.
+    """
+
+    asked: list[int]
+    agenda: list[FrameBody]
+    focus: Focus | None
+    choice: Choice | None
+    undo: UndoBody | None
+    proposal: ProposalBody | None
+    clocks: ClocksBody | None
+    sights: dict[str, str] | UnsetType = UNSET
+    sum: int | UnsetType = UNSET
+
+
 class Chapter(Struct, frozen=True, kw_only=True):
     """A part of a study that begins at an event, and with whose eyes it is looked at."""
 
@@ -378,6 +399,7 @@ class ClockData(Struct, frozen=True, kw_only=True):
     clock: Clock
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class ClockEvent(Struct, frozen=True, kw_only=True, tag="clock"):
@@ -441,6 +463,7 @@ class ConsentData(Struct, frozen=True, kw_only=True):
     answer: Literal['agreed', 'asked', 'refused', 'settled']
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class ConsentEvent(Struct, frozen=True, kw_only=True, tag="consent"):
@@ -500,10 +523,14 @@ class CutList(Struct, frozen=True, kw_only=True):
 
 
 class Data(Struct, frozen=True, kw_only=True):
-    """Of every event. view: the table as the viewer sees it after this event, where the event is the newest one."""
+    """Of every event. view: the table as the viewer sees it after this event, where the event is the newest one.
+
+    change: in its place, to who follows a table by changes.
+    """
 
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class DealBody(Struct, frozen=True, kw_only=True):
@@ -749,6 +776,7 @@ class GameEndedData(Struct, frozen=True, kw_only=True):
     outcome: list[int] | None
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class GameEndedEvent(Struct, frozen=True, kw_only=True, tag="game_ended"):
@@ -773,6 +801,7 @@ class GameStartedData(Struct, frozen=True, kw_only=True):
     branch: BranchBody | UnsetType = UNSET
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class GameStartedEvent(Struct, frozen=True, kw_only=True, tag="game_started"):
@@ -801,6 +830,7 @@ class HandedOverData(Struct, frozen=True, kw_only=True):
     player: str
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class HandedOverEvent(Struct, frozen=True, kw_only=True, tag="handed_over"):
@@ -1119,6 +1149,7 @@ class LeftData(Struct, frozen=True, kw_only=True):
     seat: int
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class LeftEvent(Struct, frozen=True, kw_only=True, tag="left"):
@@ -1187,6 +1218,7 @@ class LogCutData(Struct, frozen=True, kw_only=True):
     lost: str
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class LogCutEvent(Struct, frozen=True, kw_only=True, tag="log_cut"):
@@ -1464,6 +1496,7 @@ class NoteData(Struct, frozen=True, kw_only=True):
 
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class Notice(Struct, frozen=True, kw_only=True):
@@ -1736,6 +1769,7 @@ class PoliciesData(Struct, frozen=True, kw_only=True):
     policies: PoliciesBody
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class PoliciesEvent(Struct, frozen=True, kw_only=True, tag="policies"):
@@ -1895,6 +1929,7 @@ class ReadyData(Struct, frozen=True, kw_only=True):
     on: bool
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class ReadyEvent(Struct, frozen=True, kw_only=True, tag="ready"):
@@ -1984,6 +2019,7 @@ class ReplacedData(Struct, frozen=True, kw_only=True):
 
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
     seat: int
     player: str
     way: Literal['invitation', 'link', 'match', 'open', 'opener', 'rematch', 'reserved'] | None
@@ -2078,6 +2114,7 @@ class ReservedData(Struct, frozen=True, kw_only=True):
     player: str | None
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class ReservedEvent(Struct, frozen=True, kw_only=True, tag="reserved"):
@@ -2110,6 +2147,7 @@ class RetiredData(Struct, frozen=True, kw_only=True):
     why: Literal['resigned', 'timed_out']
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class RetiredEvent(Struct, frozen=True, kw_only=True, tag="retired"):
@@ -2122,6 +2160,7 @@ class ReturnedData(Struct, frozen=True, kw_only=True):
     seat: int
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class ReturnedEvent(Struct, frozen=True, kw_only=True, tag="returned"):
@@ -2213,6 +2252,7 @@ class RulesChangedData(Struct, frozen=True, kw_only=True):
     layout_hash: str
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class RulesChangedEvent(Struct, frozen=True, kw_only=True, tag="rules_changed"):
@@ -2325,6 +2365,7 @@ class SeatedData(Struct, frozen=True, kw_only=True):
 
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
     seat: int
     player: str | None
     bot: str | None
@@ -2365,6 +2406,7 @@ class SeedsRevealedData(Struct, frozen=True, kw_only=True):
     deal_seed: str
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class SeedsRevealedEvent(Struct, frozen=True, kw_only=True, tag="seeds_revealed"):
@@ -2453,6 +2495,7 @@ class SpectatorsDelayedData(Struct, frozen=True, kw_only=True):
     seconds: int
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class SpectatorsDelayedEvent(Struct, frozen=True, kw_only=True, tag="spectators_delayed"):
@@ -2566,6 +2609,7 @@ class StoodInData(Struct, frozen=True, kw_only=True):
     by: str | None
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class StoodInEvent(Struct, frozen=True, kw_only=True, tag="stood_in"):
@@ -2718,6 +2762,7 @@ class TableOpenedData(Struct, frozen=True, kw_only=True):
     tournament: TournamentPlace | UnsetType = UNSET
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class TableOpenedEvent(Struct, frozen=True, kw_only=True, tag="table_opened"):
@@ -2767,6 +2812,7 @@ class TakenOverData(Struct, frozen=True, kw_only=True):
     player: str
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class TakenOverEvent(Struct, frozen=True, kw_only=True, tag="taken_over"):
@@ -2796,6 +2842,7 @@ class TimeGivenData(Struct, frozen=True, kw_only=True):
     seconds: int
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class TimeGivenEvent(Struct, frozen=True, kw_only=True, tag="time_given"):
@@ -2811,6 +2858,7 @@ class TimedOutData(Struct, frozen=True, kw_only=True):
     since: int
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class TimedOutEvent(Struct, frozen=True, kw_only=True, tag="timed_out"):
@@ -2958,6 +3006,7 @@ class UndoneData(Struct, frozen=True, kw_only=True):
     to: int
     at: str
     view: TableView | UnsetType = UNSET
+    change: Change | UnsetType = UNSET
 
 
 class UndoneEvent(Struct, frozen=True, kw_only=True, tag="undone"):
