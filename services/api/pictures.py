@@ -28,7 +28,7 @@ SVG, PNG = "image/svg+xml", "image/png"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """Who opens it as a page is shown a picture and nothing that could act."""
 PUBLIC, OWN = "public, max-age=60", "private, no-cache"
-DRAWN = operation(*VIEWED, rate=PICTURES, headers=("Cache-Control", "Content-Language", "ETag"))
+DRAWN = operation(*VIEWED, rate=PICTURES, headers=("Cache-Control", "Content-Language", "Content-Security-Policy", "ETag"))
 UNCHANGED = {304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")}
 Eyes = Annotated[
     Viewer | None,

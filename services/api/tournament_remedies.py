@@ -246,7 +246,10 @@ async def replace_entry(
     tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[ReplaceAct], player: Caller, tournaments: Cups,
     texts: Words, accounts: NamedDependency[Accounts], key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Let somebody who was never in the tournament go on as an entry, with its points, also in a game that runs."""
+    """Let somebody who was never in the tournament go on as an entry, with its points.
+
+    Also in a game that runs. Whoever looked at hands of players as an official cannot.
+    """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, entry, data))
     words, reason = text_id(stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
     acts.host_only(await tournaments.fresh(stream), player.id)

@@ -52,8 +52,6 @@ class Play:
         self.taps: dict[Line, Tap] = {}
         self.answers: list[bytes] = []
         self.start: int | None = None
-        self.since: dict[int, int] = {}
-        """By seat, the number since which it is asked, as it was told last."""
 
     async def perform(self) -> Capture:
         """From the opening of the table to the last move. Nothing happens before everybody was told what happened before."""
@@ -176,13 +174,17 @@ class Play:
         self.answers.append(masked(answer.content).replace(self.table.encode(), b"?" * len(self.table)))
 
     async def turn_told(self, seat: int, view: Json) -> None:
-        """Turns are looked at now and then: each must have been told before the next one, else it never is."""
-        if seat in view["view"]["asked"] and view["choice"]["since"] != self.since.get(seat):
-            self.since[seat] = view["choice"]["since"]
-            turn = {"table": self.table, "seat": seat, "since": self.since[seat]}
-            for line, one in self.taps.items():
-                if line.audience is None:
-                    await one.until(lambda told: turn in [news.get("data") for news in told])
+        """Turns are looked at now and then: what has become of each must have been told before the next move, else it never is."""
+        asked = view["choice"]["since"] if seat in view["view"]["asked"] else None
+        for line, one in self.taps.items():
+            if line.audience is None and line.name.startswith(f"seat {seat}"):
+                await one.until(lambda told: last_turn(told) == asked)
+
+
+def last_turn(told: list[Json]) -> int | None:
+    """Since when the only game of a player asks them, as they were told last."""
+    turns = next((one["data"]["turns"] for one in reversed(told) if one.get("type") == "turns"), [])
+    return turns[0]["since"] if turns else None
 
 
 def last_presence(told: list[Json]) -> Json | None:
