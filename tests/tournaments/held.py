@@ -16,7 +16,7 @@ from tests.api.people import Json, Person, fine
 from tests.blind_client import random_action
 
 RULESET = "game-of-kingdoms"
-PATIENCE = 60.0
+PATIENCE = 180.0
 
 
 def plan(*stages: Json, **more: Any) -> Json:
@@ -161,26 +161,34 @@ async def is_played(person: Person, table: str) -> bool:
 
 
 async def is_there(people: dict[int, Person], table: str) -> bool:
+    """Whether they sit there, and nobody is still to come: tables are seated anew by and by after a re-cut."""
     answer = await next(iter(people.values())).ask("GET", f"/tables/{table}")
-    return answer.status_code == 200 and None not in [seat["player"] for seat in fine(answer)["seats"]]
+    if answer.status_code != 200:
+        return False
+    sitting = {seat["seat"]: seat["player"] for seat in fine(answer)["seats"]}
+    return None not in sitting.values() and all(sitting[seat] == person.id for seat, person in people.items())
 
 
 async def played(people: dict[int, Person], table: str, moves: int) -> None:
     """To the end, by random answers; whoever is not among them is answered for by others."""
     luck, rounds = random.Random(table), 0
-    while True:
+
+    async def is_over() -> bool:
+        nonlocal rounds
         rounds += 1
-        for person in people.values():
-            if rounds > moves:
-                await person.patiently("POST", f"/tables/{table}/resign", headers=key())
-            view = await person.patiently("GET", f"/tables/{table}/view")
-            told = view.json()
-            if view.status_code == 200 and told["status"] == "over":
-                return
-            if view.status_code == 200 and told.get("choice"):
-                await person.command(table, told, random_action(told["choice"], luck), key=uuid4().hex)
-            else:
-                await asyncio.sleep(0.02)
+        return any([await is_over_for(person, table, luck, gives_up=rounds > moves) for person in people.values()])
+
+    await until(is_over)
+
+
+async def is_over_for(person: Person, table: str, luck: random.Random, *, gives_up: bool) -> bool:
+    if gives_up:
+        await person.patiently("POST", f"/tables/{table}/resign", headers=key())
+    view = await person.patiently("GET", f"/tables/{table}/view")
+    told = view.json()
+    if view.status_code == 200 and told.get("choice"):
+        await person.command(table, told, random_action(told["choice"], luck), key=uuid4().hex)
+    return bool(view.status_code == 200 and told["status"] == "over")
 
 
 async def until(look: Callable[[], Awaitable[bool]]) -> None:
