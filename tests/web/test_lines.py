@@ -88,7 +88,7 @@ async def test_the_shell_opens_without_a_line_and_nothing_of_the_api_is_kept(sit
         shells, files = kept
         assert len(shells) == 1 and files and not [file for file in files if "/api/" in file]
         await page.goto(site)
-        await page.wait_for_function("navigator.serviceWorker.controller !== null")
+        await page.wait_for_function("() => navigator.serviceWorker.controller !== null")
         await page.context.set_offline(True)
         await page.reload()
         await page.locator("[data-unreachable]").wait_for()

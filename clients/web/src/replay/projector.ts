@@ -123,9 +123,8 @@ export class Projector {
   private rest(): () => void {
     const [nth, seq] = [this.nth.value, this.film.value.seq(this.nth.value)];
     const timer = setTimeout(() => {
-      const asked = new URLSearchParams(location.search);
-      asked.set("at", String(seq));
-      asked.set("as", this.eyes);
+      const asked = new URLSearchParams({ at: String(seq), as: this.eyes });
+      for (const [name, value] of new URLSearchParams(location.search)) if (!asked.has(name)) asked.set(name, value);
       history.replaceState(history.state, "", `${location.pathname}?${asked}`);
       if (this.wrong.value && !this.wrong.value.has(nth)) void this.check(nth);
     }, REST_MS);
