@@ -54,19 +54,18 @@ async function look(): Promise<void> {
 }
 
 const follower = {
-  since: 0,
+  /** How things stood when the page was opened is no news: it ends with the list of turns. */
+  standing: true,
   ask: () => ({ type: "me" }) as const,
-  connection(state: Connection) {
-    if (state === "online") this.since ||= performance.now();
-  },
+  connection: (_: Connection) => undefined,
   hear(told: Pushed) {
     const { type, data } = told as News;
     lookForTurns();
-    if (type === "your_turn") noticed(data as { table: string; since: number }, performance.now() - this.since > 2 * SETTLES_MS);
+    if (type === "turns") this.standing = false;
+    if (type === "your_turn") noticed(data as { table: string; since: number }, !this.standing);
   },
 };
 
-// How things stood when the page was opened is no news.
 function noticed({ table, since }: { table: string; since: number }, isNews: boolean): void {
   const turn = `${table} ${since}`;
   if (known.has(turn)) return;
@@ -91,7 +90,10 @@ async function notify(table: string): Promise<void> {
 export function startNotices(): void {
   let leave: (() => void) | null = null;
   effect(() => {
-    if (me.value && !leave) leave = line.follow(follower);
+    if (me.value && !leave) {
+      follower.standing = true;
+      leave = line.follow(follower);
+    }
     if (!me.value && leave) {
       leave();
       leave = null;
