@@ -1,11 +1,13 @@
 """Lines that die without a word, servers that do not answer, a device without any line: the page says so, and comes back."""
 
+import asyncio
 import re
 
 from playwright.async_api import Browser, Page, Route, WebSocketRoute, expect
 
 from tests.web.browser import PHONE, visitor
 from tests.web.player import READY, TABLE, open_table
+from tests.web.test_first_minute import open_for_others
 
 TITLE = "game-of-kingdoms"
 DOUBT_MS, PING_MS, ANSWER_MS, PAUSE_MS = 2_000, 15_000, 5_000, 1_000
@@ -95,3 +97,50 @@ async def test_the_shell_opens_without_a_line_and_nothing_of_the_api_is_kept(sit
         await page.context.set_offline(False)
         await expect(page.locator("[data-title]").first).to_be_visible()
         await expect(page).to_have_title(re.compile("Ludarium"))
+
+
+class SlowLine:
+    """What the server answers to who looks as a spectator comes only when it is let through, and all behind it."""
+
+    def __init__(self) -> None:
+        self.said = list[str]()
+        self.held = list[tuple[WebSocketRoute, str | bytes]]()
+        self.holds = True
+
+    async def carry(self, socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def forward(said: str | bytes) -> None:
+            self.said.append(str(said))
+            server.send(said)
+
+        def back(told: str | bytes) -> None:
+            if self.holds and (self.held or '"as":"spectator"' in str(told)):
+                self.held.append((socket, told))
+            else:
+                socket.send(told)
+
+        socket.on_message(forward)
+        server.on_message(back)
+
+    def let_through(self) -> None:
+        self.holds = False
+        for socket, told in self.held:
+            socket.send(told)
+
+
+async def test_who_sits_down_before_the_line_has_answered_is_told_nothing_more_as_a_spectator(
+    site: str, browser: Browser
+) -> None:
+    async with visitor(browser) as ada, visitor(browser, PHONE) as ben:
+        link, line = await open_for_others(ada, site), SlowLine()
+        await open_for_others(ben, site)        # so he is somebody, and keeps his line when he sits down
+        await ben.route_web_socket("**", line.carry)
+        await ben.goto(link)
+        await ben.locator('[data-action="join"]').click()
+        await ben.locator('[data-action="stand-up"]').wait_for()
+        line.let_through()
+        await expect(ben.locator(TABLE)).to_have_attribute("data-connection", "online")
+        async with asyncio.timeout(30):
+            while not any('"unsubscribe"' in said and ":spectator" in said for said in line.said):
+                await ben.wait_for_timeout(20)

@@ -77,9 +77,9 @@ class Line {
     this.unsubscribe(follower);
   }
 
-  private unsubscribe(follower: Follower): void {
+  private unsubscribe(follower: Follower, but?: string): void {
     for (const [sub, other] of this.subs) {
-      if (other !== follower) continue;
+      if (other !== follower || sub === but) continue;
       this.subs.delete(sub);
       this.say({ type: "unsubscribe", sub });
     }
@@ -145,7 +145,9 @@ class Line {
     if (!follower || !this.followers.has(follower)) return;
     if (!answer.ok) return void this.refused(follower, answer.problem);
     this.attempt = 0;
-    this.subs.set("sub" in answer ? answer.sub : follower.ask().type, follower);
+    const sub = "sub" in answer ? answer.sub : follower.ask().type;
+    this.unsubscribe(follower, sub); // it has asked again, as somebody else, before this was answered
+    this.subs.set(sub, follower);
     if ("as" in answer) follower.begins?.(answer);
     follower.connection("online");
   }
