@@ -174,7 +174,7 @@ class Play:
         self.answers.append(masked(answer.content).replace(self.table.encode(), b"?" * len(self.table)))
 
     async def turn_told(self, seat: int, view: Json) -> None:
-        """Turns are looked at now and then: what has become of each must have been told before the next move, else it never is."""
+        """Turns are looked at now and then: what became of each must have been told before the next move, else it never is."""
         asked = view["choice"]["since"] if seat in view["view"]["asked"] else None
         for line, one in self.taps.items():
             if line.audience is None and line.name.startswith(f"seat {seat}"):
