@@ -183,7 +183,7 @@ class Play:
 
 def last_turn(told: list[Json]) -> int | None:
     """Since when the only game of a player asks them, as they were told last."""
-    turns = next((one["data"]["turns"] for one in reversed(told) if one.get("type") == "turns"), [])
+    turns: list[Json] = next((one["data"]["turns"] for one in reversed(told) if one.get("type") == "turns"), [])
     return turns[0]["since"] if turns else None
 
 
