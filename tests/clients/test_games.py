@@ -20,6 +20,7 @@ from ludarium_client.bodies import (
     PoliciesBody,
     Privacy,
     TableView,
+    TimedOutEvent,
     Unknown,
 )
 from ludarium_client.messages import News
@@ -231,6 +232,31 @@ async def test_a_bot_may_think_for_itself(server: str) -> None:
         await ada.add_bot(table, "simple")
         await ada.start(table)
         assert outcome(await ada.play(table, thoughtful))
+
+
+async def test_who_has_thought_for_too_long_plays_on(server: str) -> None:
+    thoughts = iter([5.8])                      # seconds, of the first move: beyond the clock, before what follows
+    choose = at_random(random.Random(7))
+
+    async def slowly(view: TableView) -> ActionBody:
+        await asyncio.sleep(next(thoughts, 0))
+        return choose(view)
+
+    async with AsyncClient(server) as ada, AsyncClient(server) as bea:
+        for person in (ada, bea):
+            await person.guest("Person")
+        policies = PoliciesBody(clock=LiveClock(bank=5, increment=30))
+        table = (await ada.create_table("game-of-kingdoms", seats=2, policies=policies)).id
+        for person in (ada, bea):
+            await person.sit(table)
+        await ada.start(table)
+        first = ada if owes(await ada.view(table)) else bea
+        other = bea if first is ada else ada
+        bot = asyncio.create_task(other.play(table, at_random(random.Random(8))))
+        ends = [await first.play(table, slowly), await bot]
+        events = [event async for event in first.follow(table)]
+    assert [end.status for end in ends] == ["over", "over"]
+    assert any(isinstance(event, TimedOutEvent) for event in events)
 
 
 async def test_a_person_signs_in_makes_a_token_and_ends_it(server: str) -> None:

@@ -10,13 +10,14 @@ import json
 import os
 import random
 import sys
+import time
 from typing import Any
 from uuid import uuid4
 
 import httpx
 
-OVERTAKEN = {"stale-sequence", "not-asked", "game-over", "lost-row", "game-paused"}
-"""Something else happened meanwhile: the next view says what."""
+OVERTAKEN = {"stale-sequence", "not-asked", "game-over", "lost-row", "game-paused", "out-of-time"}
+"""Something else happened, or happens: a view says what."""
 Json = dict[str, Any]
 
 
@@ -44,6 +45,8 @@ def play(http: httpx.Client, table: str) -> None:
         answer = http.post(f"/tables/{table}/commands", json=body, headers={"idempotency-key": uuid4().hex})
         if answer.is_error and answer.json()["code"] not in OVERTAKEN:
             raise SystemExit(answer.text)
+        if answer.is_error:
+            time.sleep(1)                       # what has happened may go on for a while, as a pause does
 
 
 def news(http: httpx.Client) -> Any:

@@ -98,8 +98,8 @@ Arrived = TypeVar("Arrived", Guest, NewlyOpened, SignedIn)
 TieKind = Literal["follows", "blocks"]
 Room = Literal["seats", "spectators"]
 Question = Literal["draw", "takeback", "pause", "resume"]
-OVERTAKEN = {"stale-sequence", "not-asked", "game-over"}
-"""Somebody else was faster: what one is asked now, if anything, comes with the events."""
+OVERTAKEN = {"stale-sequence", "not-asked", "game-over", "game-paused", "out-of-time"}
+"""Somebody else was faster, or the clock was: what one is asked now, if anything, comes with the events."""
 LOST = "lost-row"
 """A fail-over took the row on which one had decided: the table is asked for anew."""
 
