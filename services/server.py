@@ -53,7 +53,7 @@ from services.live.presence import Presence
 from services.live.publisher import Publisher
 from services.live.streams import Streams
 from services.live.tournaments import Tournaments as FollowedTournaments
-from services.live_ports import LobbyTables, PlayersGames, TableLog, TournamentRows
+from services.live_ports import LobbyTables, PlayersGames, TableLog, TournamentCalls, TournamentRows
 from services.monitoring import Gauged, exposition
 from services.pictures.pictures import Pictures
 from services.projections.following import Projections, following
@@ -232,7 +232,7 @@ async def open_backend(
         tournaments.listeners.append(projections.note)
         if "timers" in roles:
             await enter(due(tables, store, projections, chat, departures, tournaments))
-        personal = await enter(Personal(PlayersGames(lists)))
+        personal = await enter(Personal(PlayersGames(lists), TournamentCalls(lists, tournaments)))
         lobby = await enter(Lobby(LobbyTables(projections, people)))
         rates = LiveLimits() if config.rate_limits else UNLIMITED
         callers = Callers(rates)

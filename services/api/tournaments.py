@@ -153,9 +153,11 @@ async def list_tournaments(
     """
     found = await projections.tournaments(status, ruleset, after, limit)
     said = await texts.of([one.text for one in found])
+    shown = await projections.featured([one.id for one in found])
     listed = [
         TournamentSummary(
-            ids.encode(one.id), said.get(one.text, Text("")).title, one.status, one.ruleset, one.owner, one.entries
+            ids.encode(one.id), said.get(one.text, Text("")).title, one.status, one.ruleset, one.owner, one.entries,
+            [*map(ids.encode, shown.get(one.id, ()))],
         )
         for one in found
     ]

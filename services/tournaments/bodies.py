@@ -52,12 +52,15 @@ class RoundPlace(msgspec.Struct, frozen=True):
 
 
 class TournamentSummary(msgspec.Struct, frozen=True):
+    """featured: tables that it shows first, while they are played."""
+
     id: str
     title: str
     status: Status
     ruleset: str
     owner: str
     entries: int
+    featured: list[str]
 
 
 class TournamentPage(msgspec.Struct, frozen=True):
