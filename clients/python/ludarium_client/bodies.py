@@ -3035,12 +3035,15 @@ class TournamentPlace(Struct, frozen=True, kw_only=True):
 
 
 class TournamentSummary(Struct, frozen=True, kw_only=True):
+    """featured: tables that it shows first, while they are played."""
+
     id: str
     title: str
     status: Literal['cancelled', 'closed', 'draft', 'open', 'over']
     ruleset: str
     owner: str
     entries: int
+    featured: list[str]
 
 
 class TurnBasedClock(Struct, frozen=True, kw_only=True, tag="turn-based"):
