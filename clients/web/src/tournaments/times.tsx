@@ -11,10 +11,6 @@ const RESTS = [0, 60, 300, 900, 3600, 86_400] as const;
 const SETTLES = [0, 300, 900, 3600] as const;
 const DELAYS = [0, 60, 300, 900, 1800] as const;
 
-function minutes(seconds: number): string {
-  return w("new.minutes", seconds / 60);
-}
-
 /** Said to everybody while the desk has it paused. */
 export function Paused({ paused }: { paused: PauseBody | null | undefined }) {
   return paused ? <p class="why" role="status" data-paused>{w("paused", paused.reason)}</p> : null;
@@ -72,9 +68,9 @@ function Autopilot() {
   const set = (on: boolean) => () => answered(api.PUT("/api/v1/tournaments/{tournament_id}/autopilot", { ...cup.path, body: { expected_seq, on, rest: rest.value, settle: settle.value } }));
   const on = !!autopilot?.on;
   return (
-    <div class="line-form swap" role="group" aria-label={w("autopilot")}>
-      <Choice label={w("autopilot.rest")} value={rest} from={RESTS} off={on} />
-      <Choice label={w("autopilot.settle")} value={settle} from={SETTLES} off={on} />
+    <div class="line-form choices" role="group" aria-label={w("autopilot")}>
+      <Choice label={w("autopilot.rest")} none={w("at-once")} value={rest} from={RESTS} off={on} />
+      <Choice label={w("autopilot.settle")} none={w("at-once")} value={settle} from={SETTLES} off={on} />
       <button type="button" data-action="autopilot" aria-pressed={on} disabled={cup.busy.value} onClick={() => void cup.act(set(!on))}>{w(on ? "autopilot.off" : "autopilot.on")}</button>
       {autopilot?.next && <span class="soft">{w(`autopilot.next.${autopilot.next}`)} {autopilot.next_at && dated(autopilot.next_at, true)}</span>}
       {autopilot?.why && <span class="tag">{w("autopilot.stopped")}</span>}
@@ -88,16 +84,17 @@ function Delay() {
   const seconds = useSignal(delay.seconds);
   const set = () => answered(api.PUT("/api/v1/tournaments/{tournament_id}/delay", { ...cup.path, body: { expected_seq, seconds: seconds.value } }));
   return (
-    <div class="line-form swap" role="group" aria-label={w("delay")}>
-      <Choice label={w("delay")} value={seconds} from={DELAYS} />
+    <div class="line-form choices" role="group" aria-label={w("delay")}>
+      <Choice label={w("delay")} none={w("delay.none")} value={seconds} from={DELAYS} />
       <button type="button" data-action="delay" disabled={cup.busy.value || seconds.value === delay.seconds} onClick={() => void cup.act(set)}>{w("delay.set")}</button>
     </div>
   );
 }
 
-function Choice({ label, value, from, off = false }: { label: string; value: { value: number }; from: readonly number[]; off?: boolean }) {
+/** Minutes; none: what nothing is called. */
+function Choice({ label, none, value, from, off = false }: { label: string; none: string; value: { value: number }; from: readonly number[]; off?: boolean }) {
   const known = from.includes(value.value) ? from : [value.value, ...from];
-  return <label class="field">{label}<select value={value.value} disabled={off} onChange={(event) => (value.value = Number(event.currentTarget.value))}>{known.map((each) => <option key={each} value={each}>{minutes(each)}</option>)}</select></label>;
+  return <label class="field">{label}<select value={value.value} disabled={off} onChange={(event) => (value.value = Number(event.currentTarget.value))}>{known.map((each) => <option key={each} value={each}>{each ? w("new.minutes", each / 60) : none}</option>)}</select></label>;
 }
 
 const BOARD = "/api/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}/tables/{board}" as const;
