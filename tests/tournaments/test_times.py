@@ -6,16 +6,18 @@ from datetime import datetime
 from typing import Any
 
 import httpx
+import msgspec
 
 from eventstore import EventStore
 from services import ids
 from services.database import Database
 from services.records.tournament_tables import faults_of_tables
 from services.records.tournaments import verify_rows
+from services.tournaments.rows import encode
+from services.tournaments.time_rows import AutopilotSet
 from tests.api.people import Json, Person
 from tests.tournaments.held import SWISS, Event, code, event_of, host_of, key, plan, players_of, until
-
-CLOCK = {"kind": "live", "base": 600}
+from tests.tournaments.tampered import relinked, said
 
 
 async def put(event: Event, path: str, **data: Any) -> Json:
@@ -110,6 +112,8 @@ async def test_one_table_is_paused_while_the_others_go_on(
     await event.act(f"{path}/resume", seq)
     await until(lambda: is_paused(event.seated(one)[0], one["table"], wanted=False))
     told = await event.play(1, 1)
+    again = {"expected_seq": told["tables"][0]["seq"], "reason": "x"}
+    assert await code(event.host, "POST", f"{event.path}{path}/pause", again) == "game-over"
     await event.close(told)
     assert await code(event.host, "POST", f"{event.path}{path}/resume", {"expected_seq": told["tables"][0]["seq"]}) == (
         "round-closed"
@@ -156,6 +160,19 @@ async def test_an_event_goes_on_by_itself_until_it_is_over(
     }
     assert sum(row["type"] == "round_published" for row in rows) == 2
     await holds(event, module_database_url)
+    await is_found_where_it_was_not_next(event, module_database_url)
+
+
+async def is_found_where_it_was_not_next(event: Event, database_url: str) -> None:
+    """With the chain made anew: had the autopilot been off, or to act later, it could not have written what it did."""
+    stream = ids.decode(event.id)
+    async with await EventStore.open(database_url) as store:
+        rows = await store.read(stream)
+    at = next(n for n, row in enumerate(rows) if isinstance(said(row), AutopilotSet))
+    for otherwise in (AutopilotSet(event.host.id, False, 0, 0, ""), AutopilotSet(event.host.id, True, 3600, 3600, "")):
+        changed = [*rows]
+        changed[at] = msgspec.structs.replace(rows[at], data=encode(otherwise))
+        assert verify_rows(stream, relinked(changed), keyed=True)[1].fault is not None
 
 
 async def is_published(event: Event, number: int) -> bool:
