@@ -52,11 +52,7 @@ async def test_nobodys_absence_ends_a_game_that_the_desk_has_paused(tables: Tabl
     await set_clock(database_url, tables, 0)
     table, deadlines = await clocked(tables, LiveClock(300)), Deadlines(tables)
 
-    async def time_out() -> None:
-        for seat in (0, 1):
-            await does(tables, table, lambda h, seat=seat: [StoodIn(seat, None)])  # type: ignore[misc]
-
-    await time_out()
+    await does(tables, table, lambda history: [StoodIn(0, None), StoodIn(1, None)])
     history = await does(tables, table, arranged.halted)
     assert ends.abandoned(history, at(5 * HOUR)) == []
     await set_clock(database_url, tables, 5 * HOUR)
