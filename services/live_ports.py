@@ -7,10 +7,10 @@ from services import ids
 from services.accounts import ties
 from services.database import Database
 from services.live.lobby import Wish
-from services.live.personal import OwnGame
+from services.live.personal import Call, OwnGame
 from services.live.ports import Advance, Mark, Missed, Viewpoint, WholeTable
 from services.problems import Problem
-from services.projections import turns
+from services.projections import calls, turns
 from services.projections.bodies import OwnTable
 from services.projections.following import Projections
 from services.projections.lobby import Wanted
@@ -21,8 +21,10 @@ from services.tables.events import Reset, ResetData
 from services.tables.history import History
 from services.tables.page_cache import PageCache
 from services.tables.tables import Tables
+from services.tournaments.calls import calls_of
 from services.tournaments.exported import pushed
 from services.tournaments.rows import OPENED
+from services.tournaments.streams import Tournaments
 
 NOBODY = -1
 
@@ -74,6 +76,23 @@ class PlayersGames:
     async def playing(self, players: Collection[str]) -> dict[str, list[OwnGame]]:
         found = await turns.playing(self._database, players)
         return {player: [own_game(table) for table in tables] for player, tables in found.items()}
+
+
+class TournamentCalls:
+    """Says what tournaments have to say to players."""
+
+    def __init__(self, database: Database, tournaments: Tournaments) -> None:
+        self._database, self._tournaments = database, tournaments
+
+    async def calls(self, players: Collection[str]) -> dict[str, list[Call]]:
+        with stored():
+            found: dict[str, list[Call]] = {}
+            for stream, entered in (await calls.entered(self._database, players)).items():
+                state = await self._tournaments.fresh(stream)
+                for player in entered:
+                    told = calls_of(state, player, self._tournaments.now())
+                    found.setdefault(player, []).extend(Call(*call) for call in told)
+        return found
 
 
 class LobbyTables:

@@ -230,6 +230,8 @@ KINDS: dict[str, Kind] = {
     "dispute-late": Kind(409, "Too late to dispute it", "That is for 15 minutes, until somebody has ruled on the table."),
     "not-arbiter": Kind(403, "Not an official", "Only the tournament's owner, hosts and arbiters rule on its tables."),
     "plays-there": Kind(403, "Plays at this table", "Nobody rules on a table of their own."),
+    "too-many-featured": Kind(409, "Too many tables are featured", "Of one round at most 20 are; take one away."),
+    "desk-paused": Kind(409, "The desk has paused it", "It goes on when an official of the tournament says so."),
     "nonce-given": Kind(409, "Given already", "An entry mixes something in once before each round."),
     "saw-hands": Kind(403, "Has seen hands", "An official who has looked at the hands of players does not play there."),
     "too-many-studies": Kind(409, "Too many studies", "A player has at most 200; take one away."),

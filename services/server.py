@@ -53,7 +53,7 @@ from services.live.presence import Presence
 from services.live.publisher import Publisher
 from services.live.streams import Streams
 from services.live.tournaments import Tournaments as FollowedTournaments
-from services.live_ports import LobbyTables, PlayersGames, TableLog, TournamentRows
+from services.live_ports import LobbyTables, PlayersGames, TableLog, TournamentCalls, TournamentRows
 from services.monitoring import Gauged, exposition
 from services.pictures.pictures import Pictures
 from services.projections.following import Projections, following
@@ -72,6 +72,7 @@ from services.tables.matching import Matches
 from services.tables.rows import NAMES
 from services.tables.shared_deals import SharedDeals
 from services.tables.tables import Tables
+from services.tournaments.clockwork import Clockwork
 from services.tournaments.drafts import Drafts
 from services.tournaments.follower import Follower
 from services.tournaments.rounds import Rounds
@@ -231,7 +232,7 @@ async def open_backend(
         tournaments.listeners.append(projections.note)
         if "timers" in roles:
             await enter(due(tables, store, projections, chat, departures, tournaments))
-        personal = await enter(Personal(PlayersGames(lists)))
+        personal = await enter(Personal(PlayersGames(lists), TournamentCalls(lists, tournaments)))
         lobby = await enter(Lobby(LobbyTables(projections, people)))
         rates = LiveLimits() if config.rate_limits else UNLIMITED
         callers = Callers(rates)
@@ -263,10 +264,11 @@ async def due(
     """What happens by itself, when its time has come."""
     deals = SharedDeals(tables, tables.house.now, projections.deals_waiting)
     tables.listeners.append(deals.follow)
+    deadlines = Deadlines(tables, Clockwork(tournaments, Drafts(tournaments)).see_to)
     follower = Follower(Rounds(tournaments, tables), projections.tournaments_running)
     tables.listeners.append(follower.follow)
     tournaments.listeners.append(follower.note)
-    async with background(Deadlines(tables).keep()), background(deals.patrol()), background(pruning(store)), \
+    async with background(deadlines.keep()), background(deals.patrol()), background(pruning(store)), \
             background(chat.keep()), background(departures.keep()), background(follower.patrol()):
         yield
 

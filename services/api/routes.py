@@ -46,6 +46,7 @@ from services.api import (
     tournament_pages,
     tournament_remedies,
     tournament_rounds,
+    tournament_times,
     tournaments,
 )
 from services.api.auth import provide_access, provide_player, provide_visitor
@@ -98,6 +99,9 @@ ROUTES: list[ControllerRouterHandler] = [
             tournament_remedies.give_nonce, tournament_remedies.blocked_pairs, tournament_remedies.forbid_pairs,
             tournament_remedies.look_at_hands, tournament_remedies.take_draft_back, tournament_remedies.penalize,
             tournament_remedies.replay_board, tournament_remedies.replace_entry,
+            tournament_times.pause_tournament, tournament_times.resume_tournament, tournament_times.set_autopilot,
+            tournament_times.set_delay, tournament_times.pause_board, tournament_times.resume_board,
+            tournament_times.feature_board,
             tournament_pages.standings, tournament_pages.why, tournament_pages.crosstable, tournament_pages.bracket,
             tournament_pages.tournament_stream, tournament_pages.tournament_sheet,
             tournament_files.tournament_picture, tournament_files.tournament_report, tournament_files.tournament_records,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
+from uuid import UUID
 
 import msgspec
 from cachetools import LRUCache
@@ -70,7 +71,9 @@ async def tournament(
     `plan_seq` and `status_seq` are what acts at the desk name.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
-    body = tournament_body(state, await texts.one(state.text))
+    paused = state.times.paused
+    reasons = await texts.of([UUID(bytes=paused.text)] if paused else [])
+    body = tournament_body(state, await texts.one(state.text), reasons)
     return await kept(request, msgspec.json.encode(body), MediaType.JSON, {})
 
 

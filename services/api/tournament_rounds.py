@@ -167,8 +167,8 @@ async def change_round(
 @post(
     f"{ROUND}/publish", tags=["tournaments"], status_code=200,
     opt=operation(
-        *DESK, "tournament-over", "round-published", "pairing-invalid", "too-few-entries", need="tournaments:host",
-        example={"expected_seq": 0},
+        *DESK, "tournament-over", "round-published", "pairing-invalid", "too-few-entries", "desk-paused",
+        need="tournaments:host", example={"expected_seq": 0},
     ),
 )  # fmt: skip
 async def publish_round(

@@ -33,7 +33,7 @@ from services.tournaments.bodies import (
     tournament_body,
 )
 from services.tournaments.core.model import VERSION
-from services.tournaments.plan import PlanBody, checked_plan
+from services.tournaments.plan import PlanBody, checked_plan, stored
 from services.tournaments.rows import Drafted, Entered, Role, Status, TournamentOpened
 from services.tournaments.streams import Done, Tournaments
 from services.tournaments.texts import Text, Texts
@@ -136,7 +136,7 @@ async def create_tournament(
     stream = await accounts.keys.made(identity_of(key, player.id, data))
     words, secret = UUID(bytes=digest(b"title" + stream.bytes, 16)), os.urandom(32)
     await texts.keep(words, stream, text)
-    opened = TournamentOpened(commitment(secret), player.id, msgspec.to_builtins(plan), words.bytes, VERSION)
+    opened = TournamentOpened(commitment(secret), player.id, stored(plan), words.bytes, VERSION)
     await tournaments.open(stream, opened, secret)
     body = tournament_body(await tournaments.fresh(stream), text)
     return Response(body, status_code=201, headers={"location": f"/api/v1/tournaments/{body.id}"})
@@ -153,9 +153,11 @@ async def list_tournaments(
     """
     found = await projections.tournaments(status, ruleset, after, limit)
     said = await texts.of([one.text for one in found])
+    shown = await projections.featured([one.id for one in found])
     listed = [
         TournamentSummary(
-            ids.encode(one.id), said.get(one.text, Text("")).title, one.status, one.ruleset, one.owner, one.entries
+            ids.encode(one.id), said.get(one.text, Text("")).title, one.status, one.ruleset, one.owner, one.entries,
+            [*map(ids.encode, shown.get(one.id, ()))],
         )
         for one in found
     ]

@@ -1,4 +1,4 @@
-"""What concerns a player: games that start and end, and when it is their turn.
+"""What concerns a player: games that start and end, when it is their turn, what tournaments have to say to them.
 
 News is the difference between two looks at the player's games, so nothing of it can be lost on the way: who comes anew is
 told how things stand, and from then on each change once. What came and went between two looks is not told. Where the player is
@@ -46,14 +46,32 @@ class Games(Protocol):
         """The games of each player, the next one first. Raises a Problem of status 503 while they cannot be read."""
 
 
-State = dict[tuple[str, int], OwnGame]
+class Call(NamedTuple):
+    """What a tournament has to say to a player for now. about: parts those of one type; told again when its data change."""
+
+    type: str
+    about: tuple[str | int, ...]
+    data: dict[str, Any]
+
+
+class Calls(Protocol):
+    async def calls(self, players: Collection[str]) -> Mapping[str, Collection[Call]]:
+        """Of each player. Raises a Problem of status 503 while they cannot be read."""
+
+
+class State(NamedTuple):
+    games: dict[tuple[str, int], OwnGame]
+    calls: dict[tuple[str, tuple[str | int, ...]], dict[str, Any]]
+
+
+NOTHING = State({}, {})
 
 
 class Personal:
     """The players who are followed in this process."""
 
-    def __init__(self, games: Games) -> None:
-        self._games = games
+    def __init__(self, games: Games, calls: Calls) -> None:
+        self._games, self._calls = games, calls
         self._outlets: dict[str, set[Outlet]] = {}
         self._known: dict[str, State] = {}
 
@@ -88,9 +106,12 @@ class Personal:
     async def _look(self) -> None:
         players = [*self._outlets]
         found = await self._games.playing(players) if players else {}
+        called = await self._calls.calls(players) if players else {}
         for player in players:
             if player in self._outlets:
-                self._tell(player, {(game.table, game.seat): game for game in found.get(player, ())})
+                games = {(game.table, game.seat): game for game in found.get(player, ())}
+                calls = {(call.type, call.about): call.data for call in called.get(player, ())}
+                self._tell(player, State(games, calls))
 
     def _tell(self, player: str, state: State) -> None:
         before, self._known[player] = self._known.get(player), state
@@ -101,7 +122,7 @@ class Personal:
 
 def standing(state: State) -> Iterator[EncodedEvent]:
     """How things stand. The list is the last of it, and comes if it is empty too."""
-    yield from changes({}, state)
+    yield from changes(NOTHING, state)
     yield turns(asked(state))
 
 
@@ -113,18 +134,21 @@ def news(before: State, after: State) -> Iterator[EncodedEvent]:
 
 
 def changes(before: State, after: State) -> Iterator[EncodedEvent]:
-    for place, game in before.items():
-        if place not in after:
+    for place, game in before.games.items():
+        if place not in after.games:
             yield _told("game_ended", table=game.table, seat=game.seat)
-    for place, game in after.items():
-        if place not in before:
+    for place, game in after.games.items():
+        if place not in before.games:
             yield _told("game_started", table=game.table, seat=game.seat, ruleset=game.ruleset)
-        if game.since is not None and (place not in before or before[place].since != game.since):
+        if game.since is not None and (place not in before.games or before.games[place].since != game.since):
             yield _told("your_turn", table=game.table, seat=game.seat, since=game.since)
+    for at, data in after.calls.items():
+        if before.calls.get(at) != data:
+            yield _told(at[0], **data)
 
 
 def asked(state: State) -> list[OwnGame]:
-    return [game for game in state.values() if game.since is not None][:MOST]
+    return [game for game in state.games.values() if game.since is not None][:MOST]
 
 
 def turns(games: Collection[OwnGame]) -> EncodedEvent:

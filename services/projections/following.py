@@ -1,7 +1,7 @@
 """All projections, as one process follows the log for them."""
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from eventstore import CatchUpSubscription, StoredEvent, Subscriber, subscribers
 from eventstore.subscriptions import Connection, Pool
 from services.background import background
 from services.database import PROJECTIONS, WRITING, Database
-from services.projections import cards, deals, heads, lobby, ratings, records, statistics, tournaments, turns
+from services.projections import calls, cards, deals, heads, lobby, ratings, records, statistics, tournaments, turns
 from services.projections.beside import Beside
 from services.projections.bodies import (
     CardStatistics,
@@ -59,6 +59,7 @@ KINDS: Mapping[str, Kind] = {
     "heads": Kind(lambda hot: heads.Heads(), 1.0),
     "deals": Kind(lambda hot: deals.Waiting(), 0.1),
     "tournaments": Kind(lambda hot: tournaments.Tournaments(), 0.1),
+    "calls": Kind(lambda hot: calls.Calls(), 0.1),
     "ratings": Kind(lambda hot: ratings.Ratings(hot.store.archive), 0.1),
 }
 """By name, which is that of its schema and of its checkpoint."""
@@ -111,7 +112,7 @@ class Projections:
 
     def note(self, _: TournamentState) -> None:
         """A tournament has been changed here."""
-        for name in ("tournaments", "ratings"):
+        for name in ("tournaments", "calls", "ratings"):
             self.subscriptions[name].wake()
 
     @asynccontextmanager
@@ -227,6 +228,11 @@ class Projections:
         """How many this player holds that are not over."""
         await self.settled("tournaments")
         return await tournaments.held(self.database, owner)
+
+    async def featured(self, tournaments: Collection[UUID]) -> dict[UUID, list[UUID]]:
+        """Tables that tournaments show first."""
+        await self.settled("calls")
+        return await calls.featured(self.database, tournaments)
 
     async def tournaments_running(self) -> list[UUID]:
         """Those of which a round is published and not closed, as far as the log has been followed."""

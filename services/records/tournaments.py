@@ -11,8 +11,9 @@ from services.tables.chain import EPOCH, MICROSECOND, commitment, microseconds
 from services.tables.ends import are_places
 from services.tables.history import Damaged, NewerRelease
 from services.tables.rows import Unread
-from services.tournaments import desk, fairness, remedies
+from services.tournaments import desk, fairness, holding, remedies
 from services.tournaments.acts import SECOND, Rows
+from services.tournaments.autopilot import wrong_act
 from services.tournaments.core.errors import Refused
 from services.tournaments.parts import Board, RoundState
 from services.tournaments.plan import checked_plan
@@ -48,6 +49,7 @@ from services.tournaments.rows import (
 from services.tournaments.standing import given_at, names, paired, recut
 from services.tournaments.state import NONCE, TournamentState
 from services.tournaments.streams import add, begun
+from services.tournaments.time_rows import ALL, AUTOPILOT, AutopilotSet, DelaySet, Featured, Paused, Resumed, TimeRow
 
 LONGEST_PUBLICATION = 60 * SECOND
 """From the moment that it is asked for to its row."""
@@ -86,6 +88,8 @@ def wrong(state: TournamentState, row: AnyTournamentRow, event: StoredEvent, *, 
     """What is wrong with it."""
     if event.at < state.at:
         return "its time runs backwards"
+    if getattr(row, "by", None) == AUTOPILOT and wrong_act(state, row, microseconds(event.at)):
+        return "the autopilot had something else to do, or nothing yet"
     match row:
         case TournamentOpened():
             return None if state.version == -1 and checked_plan(state.plan) == state.plan else "it opens no tournament"
@@ -129,6 +133,8 @@ def may_follow(state: TournamentState, row: AnyTournamentRow) -> bool:
             return state.rounds[row.stage, row.round].published is None and may_host(state, row.by)
         case NonceGiven() | PairsForbidden() | TakenBack() | PenaltySet() | Substituted():
             return at_the_desk(state, row) == [row]
+        case Paused() | Resumed() | Featured() | AutopilotSet() | DelaySet():
+            return row.by == AUTOPILOT or held(state, row) == [row]
         case Looked():
             round = state.rounds[row.stage, row.round]
             return fairness.look(state, row.by, round, round.boards[row.board]) == [row]
@@ -161,6 +167,29 @@ def at_the_desk(
             return remedies.substitute(state, row.by, row.entry, version, row.player, row.text, guest=False)
 
 
+def held(state: TournamentState, row: TimeRow) -> Rows:
+    """As `at_the_desk`, of what is done about time."""
+    version = state.version
+    match row:
+        case AutopilotSet():
+            return holding.set_autopilot(state, row.by, version, row.on, row.rest, row.settle)
+        case DelaySet():
+            return holding.set_delay(state, row.by, version, row.events, row.seconds)
+        case Paused(board=board) if board == ALL:
+            return holding.pause(state, row.by, version, row.text)
+        case Resumed(board=board) if board == ALL:
+            return holding.resume(state, row.by, version)
+    round = state.rounds[row.stage, row.round]
+    there = round.boards[row.board]
+    match row:
+        case Paused():
+            return holding.pause_board(state, row.by, round, there, version, row.text)
+        case Resumed():
+            return holding.resume_board(state, row.by, round, there, version)
+        case Featured():
+            return holding.feature(state, row.by, round, there, version, row.on)
+
+
 def wrong_replay(state: TournamentState, row: Replayed, at: int, *, keyed: bool) -> str | None:
     round = state.rounds[row.stage, row.round]
     board = round.boards[row.board]
@@ -175,7 +204,8 @@ def wrong_replay(state: TournamentState, row: Replayed, at: int, *, keyed: bool)
 
 
 def may_host(state: TournamentState, by: str | None) -> bool:
-    return by is None or state.role_of(by) in ("owner", "host")
+    """What the autopilot does is looked at before."""
+    return by is None or by == AUTOPILOT or state.role_of(by) in ("owner", "host")
 
 
 def wrong_draft(state: TournamentState, row: Drafted, *, keyed: bool) -> str | None:
@@ -192,6 +222,8 @@ def wrong_draft(state: TournamentState, row: Drafted, *, keyed: bool) -> str | N
 
 def wrong_publication(state: TournamentState, row: Published, at: int) -> str | None:
     round = state.rounds[row.stage, row.round]
+    if state.times.paused:
+        return "the tournament is paused"
     if round.published or commitment(row.seed) != round.drafted.commitment or not may_host(state, row.by):
         return "it does not publish the draft that was committed to"
     pairing = paired(given_at(state, row.stage, row.round, row.seed, round))
@@ -231,6 +263,8 @@ def begins_together(round: RoundState, row: Begun) -> bool:
 def wrong_at_board(board: Board, row: Result | Begun | Disputed) -> str | None:
     match row:
         case Begun():
+            if board.held:
+                return "the board is paused"
             return "the board has begun before" if board.begun or not board.seats else None
         case Disputed():
             return None if board.result and row.entry in board.seats else "nobody can dispute that"

@@ -4,10 +4,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from engine.kernel.contract import is_asked
+from engine.kernel.facts import TurnPassed
+from services.tables.chain import microseconds
 from services.tables.decisions import ruled
 from services.tables.ends import ended, people, substitute
-from services.tables.history import History
-from services.tables.rows import AnyRow, Left, Ready, Replaced, SeatedBy, StoodIn
+from services.tables.history import Entry, History
+from services.tables.life import DESK
+from services.tables.rows import Acted, AnyRow, Consent, Left, Ready, Replaced, SeatedBy, StoodIn
 from services.tables.seating import begun
 
 
@@ -67,6 +70,30 @@ def never_came(history: History) -> list[int]:
 def adjudicated(history: History, wanted: Sequence[int]) -> list[AnyRow]:
     """A game that runs ends with these places; nothing if it is over, or has not begun."""
     return ended(history, "adjudicated", [*wanted]) if history.status == "playing" else []
+
+
+def halted(history: History) -> list[AnyRow]:
+    """A game that runs is paused for as long as the desk likes; a pause of its players ends by it."""
+    if history.status != "playing" or history.life.halted:
+        return []
+    pause = history.life.pause
+    ended: list[AnyRow] = [Consent(pause.seat, "resume", "settled")] if pause else []
+    return [*ended, Consent(DESK, "pause", "settled")]
+
+
+def let_go(history: History) -> list[AnyRow]:
+    """It goes on if it was the desk that paused it."""
+    return [Consent(DESK, "resume", "settled")] if history.status == "playing" and history.life.halted else []
+
+
+def end_of_turn(rows: Sequence[Entry], at: int) -> int | None:
+    """The version with which the turn was over that ran at that time (microseconds since 1970); None while it runs."""
+    late = (entry for entry in rows if microseconds(entry.at) >= at)
+    return next((entry.version for entry in late if isinstance(entry.row, Acted) and passes(entry.row)), None)
+
+
+def passes(row: Acted) -> bool:
+    return any(isinstance(fact, TurnPassed) for fact in row.facts)
 
 
 def points(history: History) -> list[int]:

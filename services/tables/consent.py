@@ -7,11 +7,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from eventstore import NOTHING_DUE
 from services.clocks.settings import LiveClock
 from services.problems import Problem
 from services.tables.access import seat_of
 from services.tables.ends import drawn, ended, places, players, playing, still_in
 from services.tables.history import History
+from services.tables.life import DESK
 from services.tables.rows import AnyRow, Consent, Question, Undone
 
 PAUSES = 3
@@ -44,6 +46,8 @@ def check(history: History, seat: int, question: Question) -> None:
         raise Problem("too-many-pauses")
     if question == "resume" and not history.life.paused:
         raise Problem("not-paused")
+    if question == "resume" and history.life.halted:
+        raise Problem("desk-paused")
 
 
 def answer(history: History, player: str, agree: bool) -> list[AnyRow]:
@@ -81,9 +85,9 @@ def longest(history: History) -> timedelta:
 
 
 def resumed(history: History, now: datetime) -> list[AnyRow]:
-    """By whose pause has lasted too long."""
+    """By whose pause has lasted too long; the desk's lasts until the desk ends it."""
     pause = history.life.pause
-    if history.status != "playing" or pause is None or now < pause.since + longest(history):
+    if history.status != "playing" or pause is None or pause.seat == DESK or now < pause.since + longest(history):
         return []
     return [Consent(pause.seat, "resume", "settled")]
 
@@ -91,8 +95,10 @@ def resumed(history: History, now: datetime) -> list[AnyRow]:
 def paused_until(history: History, at: datetime, rows: Sequence[AnyRow]) -> datetime | None:
     """After these rows, made at that time; None if the game goes on."""
     pause = history.life.pause
-    since = pause.since if pause else None
+    since, seat = (pause.since, pause.seat) if pause else (None, DESK)
     for row in rows:
         if isinstance(row, Consent) and row.answer == "settled" and row.question in ("pause", "resume"):
-            since = at if row.question == "pause" else None
-    return None if since is None else since + longest(history)
+            since, seat = (at, row.seat) if row.question == "pause" else (None, DESK)
+    if since is None:
+        return None
+    return NOTHING_DUE if seat == DESK else since + longest(history)

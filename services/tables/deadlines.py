@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import timedelta
 from uuid import UUID
@@ -16,6 +17,7 @@ from services.tables.tables import Tables
 from services.tables.timing import Arrival
 
 log = logging.getLogger(__name__)
+Others = Callable[[Due], Awaitable[None]]
 LOOK = 0.05
 """Seconds between two looks."""
 MOST = 200
@@ -29,8 +31,9 @@ LATER = timedelta(seconds=10)
 
 
 class Deadlines:
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
+    def __init__(self, tables: Tables, others: Others | None = None) -> None:
+        """others: who sees to streams that are no tables."""
+        self.tables, self.others = tables, others
         self.places, self.waiting = asyncio.Semaphore(AT_ONCE), 0
 
     async def keep(self) -> None:
@@ -59,16 +62,25 @@ class Deadlines:
         """One that fails keeps no other one waiting."""
         try:
             async with self.places:
-                if not await self.fire(due.stream):
-                    await self.put_off(due)
+                await self.look(due)
         except (Problem, StoreUnavailable) as problem:
-            log.warning("table %s: its deadline waits: %s", due.stream, problem)
+            log.warning("%s: its deadline waits: %s", due.stream, problem)
         except Exception:
-            log.exception("table %s: its deadline fails", due.stream)
+            log.exception("%s: its deadline fails", due.stream)
             with suppress(StoreUnavailable):    # else it is found again when it is claimed no longer
                 await self.tables.store.put_off(due, self.tables.house.now() + LATER, None)
         finally:
             self.waiting -= 1
+
+    async def look(self, due: Due) -> None:
+        try:
+            fired = await self.fire(due.stream)
+        except Problem as problem:
+            if problem.code != "not-found" or self.others is None:
+                raise
+            return await self.others(due)
+        if not fired:
+            await self.put_off(due)
 
     async def fire(self, table: UUID) -> bool:
         """What has fallen due by now, if anything has. Others may have moved the table: who would act on that is told by the

@@ -176,7 +176,7 @@ def stand_in(history: History, seat: int) -> str | None:
 def abandoned_at(history: History) -> datetime | None:
     """When the game ends, if nobody comes back."""
     since = history.life.since
-    if history.status != "playing" or since is None or not nobody_is_there(history):
+    if history.status != "playing" or since is None or history.life.halted or not nobody_is_there(history):
         return None
     return since + timedelta(seconds=history.policies.absence.grace)
 

@@ -264,7 +264,10 @@ class ReplacedData(Data, frozen=True, kw_only=True):
 
 
 class ConsentData(Data, frozen=True):
-    """A question to all other people at the table, or what a seat says to it; with `settled` it is done."""
+    """A question to all other people at the table, or what a seat says to it; with `settled` it is done.
+
+    seat: -1 where the desk of a tournament pauses its table, or has it go on.
+    """
 
     seat: int
     question: Question

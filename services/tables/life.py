@@ -5,6 +5,7 @@ from datetime import datetime
 
 import msgspec
 
+from engine.kernel import SPECTATOR
 from engine.kernel.contract import PREFER
 from services.tables.policies import LatestPolicies, Spectators, completed
 from services.tables.rows import (
@@ -30,6 +31,9 @@ from services.tables.rows import (
     Unread,
 )
 
+DESK = SPECTATOR
+"""In the place of a seat: officials of the tournament to which the table belongs pause it and have it go on."""
+
 
 class Proposal(msgspec.Struct, array_like=True):
     """A question to all other people at the table. version: of the row that asked; agreed: the seats that said yes."""
@@ -41,7 +45,7 @@ class Proposal(msgspec.Struct, array_like=True):
 
 
 class Pause(msgspec.Struct, array_like=True):
-    """seat: which asked for it."""
+    """seat: which asked for it, or DESK."""
 
     seat: int
     since: datetime
@@ -134,7 +138,8 @@ class Life(msgspec.Struct, array_like=True):
 
     def hear(self, version: int, at: datetime, row: Consent) -> None:
         if row.answer == "settled" and row.question in ("pause", "resume"):
-            self.halt(at, self.proposal.seat if self.proposal else row.seat, on=row.question == "pause")
+            seat = self.proposal.seat if self.proposal and row.seat != DESK else row.seat
+            self.halt(at, seat, on=row.question == "pause")
         match row.answer:
             case "asked":
                 self.proposal = Proposal(row.seat, row.question, version)
@@ -144,9 +149,16 @@ class Life(msgspec.Struct, array_like=True):
                 self.proposal = None
 
     def halt(self, at: datetime, seat: int, *, on: bool) -> None:
+        if self.halted and self.since and not on:
+            self.since = at                     # nobody could come back meanwhile
         self.paused, self.pause = on, Pause(seat, at) if on else None
-        if on:
+        if on and seat != DESK:
             self.pauses = {**self.pauses, seat: self.pauses.get(seat, 0) + 1}
+
+    @property
+    def halted(self) -> bool:
+        """Whether the desk has paused it, and nobody at the table can have it go on."""
+        return self.pause is not None and self.pause.seat == DESK
 
 
 def begun(opened: TableOpened) -> Life:

@@ -63,9 +63,10 @@ def next_due(history: History, at: datetime, rows: Sequence[AnyRow], clocks: Clo
         return NOTHING_DUE
     if history.state is None and not any(isinstance(row, GameStarted) for row in rows):
         return waits_until(history, at, rows)
-    stands = [until for until in (left_until(history, at, rows), paused_until(history, at, rows)) if until]
+    paused = paused_until(history, at, rows)
+    stands = [until for until in (left_until(history, at, rows), paused) if until]
     if stands:
-        return min(stands)
+        return NOTHING_DUE if paused == NOTHING_DUE else min(stands)
     if history.clocks is not None:
         return timing.due(clocks) if clocks else at
     return NOTHING_DUE if any(isinstance(row, GameStarted | Returned | Replaced | Consent) for row in rows) else None

@@ -5,12 +5,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-import msgspec
-
 from services.problems import Problem
 from services.tables.chain import microseconds
 from services.tournaments.parts import Entrant
-from services.tournaments.plan import MOST_ENTRIES, PlanBody
+from services.tournaments.plan import MOST_ENTRIES, PlanBody, stored
 from services.tournaments.rows import (
     AnyTournamentRow,
     CheckedIn,
@@ -24,6 +22,7 @@ from services.tournaments.rows import (
     Withdrew,
 )
 from services.tournaments.state import TournamentState
+from services.tournaments.time_rows import AUTOPILOT
 
 Rows = list[AnyTournamentRow]
 SECOND = 1_000_000
@@ -39,7 +38,8 @@ class Listed(NamedTuple):
 
 # --- who may what -------------------------------------------------------------------------------------------------------
 def host_only(state: TournamentState, player: str) -> None:
-    if state.role_of(player) not in ("owner", "host"):
+    is_autopilot = player == AUTOPILOT and state.times.autopilot is not None
+    if not is_autopilot and state.role_of(player) not in ("owner", "host"):
         raise Problem("forbidden")
 
 
@@ -95,14 +95,20 @@ def check_in(state: TournamentState, player: str, now: datetime) -> Rows:
     entrant = entry_of(state, player)
     if entrant.checked_in:
         return []
-    starts_at, window = state.plan.starts_at, state.plan.check_in
-    if not window or starts_at is None:
+    opens = check_in_opens(state)
+    if opens is None:
         raise Problem("no-check-in")
-    if microseconds(now) < (starts_at - window) * SECOND:
+    if microseconds(now) < opens:
         raise Problem("check-in-early")
     if state.begun or state.is_over:
         raise Problem("check-in-late")
     return [CheckedIn(entrant.number)]
+
+
+def check_in_opens(state: TournamentState) -> int | None:
+    """In microseconds since 1970; None if nobody has to."""
+    starts_at, window = state.plan.starts_at, state.plan.check_in
+    return None if not window or starts_at is None else (starts_at - window) * SECOND
 
 
 def withdraw(state: TournamentState, player: str) -> Rows:
@@ -129,7 +135,7 @@ def change_plan(state: TournamentState, by: str, expected: int, plan: PlanBody, 
         raise Problem("tournament-begun")
     if plan.tables.policies.rated and not state.plan.tables.policies.rated and state.entrants:
         raise Problem("rated-too-late", "somebody has entered who may have no rating")
-    return [PlanChanged(by, msgspec.to_builtins(plan), text)]
+    return [PlanChanged(by, stored(plan), text)]
 
 
 def set_status(state: TournamentState, by: str, expected: int, status: Status) -> Rows:

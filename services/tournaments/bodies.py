@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
@@ -21,6 +20,18 @@ from services.tournaments.rows import End, Role, Status, Verdict
 from services.tournaments.standing import entries_of, history_of, stage_settings, standings_of
 from services.tournaments.state import TournamentState
 from services.tournaments.texts import Text
+from services.tournaments.time_bodies import (
+    AutopilotBody,
+    DelayBody,
+    FeaturedBody,
+    PauseBody,
+    autopilot_body,
+    check_in_of,
+    end_of,
+    featured_of,
+    pause_body,
+    time_of,
+)
 
 Seq = Annotated[int, Meta(ge=0, le=2**31 - 1, description="The version at which what this concerns was last changed.")]
 RoundStatus = Literal["drafted", "published", "closed"]
@@ -41,12 +52,15 @@ class RoundPlace(msgspec.Struct, frozen=True):
 
 
 class TournamentSummary(msgspec.Struct, frozen=True):
+    """featured: tables that it shows first, while they are played."""
+
     id: str
     title: str
     status: Status
     ruleset: str
     owner: str
     entries: int
+    featured: list[str]
 
 
 class TournamentPage(msgspec.Struct, frozen=True):
@@ -59,7 +73,8 @@ class TournamentPage(msgspec.Struct, frozen=True):
 class TournamentBody(msgspec.Struct, frozen=True):
     """seq: of the newest row of its stream; plan_seq, status_seq: what desk acts about these name as `expected_seq`.
 
-    stage: the one that is played, or will be next. forbidden: pairs of entries that are not to meet; forbidden_seq: as above.
+    stage: the one that is played, or will be next. forbidden: pairs of entries that are not to meet. paused: all of it.
+    delay: of spectators; nothing: as the plan says. featured: tables of the round that is played. Each other `_seq`: as above.
     """
 
     id: str
@@ -76,6 +91,13 @@ class TournamentBody(msgspec.Struct, frozen=True):
     rounds: list[RoundPlace]
     forbidden: list[list[int]]
     forbidden_seq: int
+    paused: PauseBody | None
+    paused_seq: int
+    autopilot: AutopilotBody | None
+    autopilot_seq: int
+    delay: DelayBody
+    delay_seq: int
+    featured: list[FeaturedBody]
 
 
 class RulingBody(msgspec.Struct, frozen=True):
@@ -96,7 +118,8 @@ class BoardBody(msgspec.Struct, frozen=True):
     """seats: the entries by seat. places, points, absent: by seat, when it is over. deal: the BLAKE2b-256 of its deal's seed.
 
     disputed: by which entry, until somebody rules on it; dispute: in what words, for the officials alone. looks: by officials
-    who have seen all hands. earlier: its tables before it was played again, and replayed: why.
+    who have seen all hands. earlier: its tables before it was played again, and replayed: why. ends_at: when its time is up, as
+    far as it is not put off by a pause that goes on. paused: this board, by the desk.
     """
 
     board: int
@@ -116,6 +139,9 @@ class BoardBody(msgspec.Struct, frozen=True):
     earlier: list[str]
     replayed: str | None
     starts_at: str | None
+    ends_at: str | None
+    paused: PauseBody | None
+    featured: bool
 
 
 class QualityBody(msgspec.Struct, frozen=True):
@@ -219,7 +245,11 @@ class BracketBody(msgspec.Struct, frozen=True):
 
 
 class OwnPlace(msgspec.Struct, frozen=True):
-    """The caller's entry, and their table in the newest round that is published; null with a bye, or if they are not in it."""
+    """The caller's entry, and their table in the newest round that is published; null with a bye, or if they are not in it.
+
+    paused: that table, or all of the tournament, by the desk. check_in: when one can say that one is there, until that is done
+    or the first round is drafted.
+    """
 
     seq: int
     entry: int
@@ -230,6 +260,9 @@ class OwnPlace(msgspec.Struct, frozen=True):
     table: str | None
     bye: bool
     starts_at: str | None
+    ends_at: str | None
+    paused: bool
+    check_in: str | None
 
 
 class ActBody(msgspec.Struct, frozen=True):
@@ -241,12 +274,16 @@ class ActBody(msgspec.Struct, frozen=True):
 
 
 # --- made of the state --------------------------------------------------------------------------------------------------
-def tournament_body(state: TournamentState, text: Text) -> TournamentBody:
+def tournament_body(state: TournamentState, text: Text, reasons: Said | None = None) -> TournamentBody:
+    """reasons: of its pause."""
+    times = state.times
     officials = [Official(player, role, seq) for player, (role, seq) in state.roles.items()]
     rounds = [RoundPlace(each.stage, each.number, round_status(each), each.seq) for each in state.rounds.values()]
     return TournamentBody(
         state.id, state.version, state.status, state.status_seq, text.title, text.body, state.plan, state.plan_seq,
         officials, len(state.listed), state.stage, rounds, [[*pair] for pair in state.forbidden], state.forbidden_seq,
+        pause_body(times.paused, times.held, reasons or {}), times.paused_seq, autopilot_body(state), times.piloted_seq,
+        DelayBody(*times.delay), times.delay_seq, featured_of(state),
     )  # fmt: skip
 
 
@@ -260,7 +297,7 @@ def draft_body(state: TournamentState, round: RoundState, pairing: Pairing) -> R
     tables = [
         BoardBody(
             at, None, "waiting", [*map(int, seats)], [], [], [], None, None, None, None, deal_of(round, at), round.seq, [], [],
-            None, None,
+            None, None, None, None, False,
         )
         for at, seats in enumerate(pairing.tables, 1)
     ]  # fmt: skip
@@ -289,7 +326,8 @@ def board_body(board: Board, reasons: Said, *, official: bool) -> BoardBody:
         board.number, ids.encode(board.table), board_status(board), [*board.seats], [*board.places],
         [*told.points] if told else [], [*told.absent] if told else [], told.reason if told else None, said, board.disputed,
         dispute, board.deal.hex(), board.seq, [LookBody(*look) for look in board.looks], [*map(ids.encode, board.earlier)],
-        words(reasons, board.replayed.text) if board.replayed else None, time_of(board.starts_at),
+        words(reasons, board.replayed.text) if board.replayed else None, time_of(board.starts_at), end_of(board),
+        pause_body(board.paused, board.held, reasons), board.featured,
     )  # fmt: skip
 
 
@@ -301,10 +339,6 @@ def board_status(board: Board) -> BoardStatus:
 
 def deal_of(round: RoundState, board: int) -> str:
     return round.drafted.deals[board - 1].hex() if board <= len(round.drafted.deals) else ""
-
-
-def time_of(microseconds: int) -> str:
-    return datetime.fromtimestamp(microseconds / 1_000_000, UTC).isoformat()
 
 
 def standings_body(state: TournamentState, stage: int, upto: int | None) -> StandingsBody:
@@ -343,19 +377,22 @@ def bracket_round(round: RoundState) -> BracketRound:
 
 def own_place(state: TournamentState, entrant: Entrant) -> OwnPlace:
     at = state.listed.index(entrant)
-    status = entry_status(state, entrant, at)
+    status, check_in = entry_status(state, entrant, at), check_in_of(state, entrant)
     round = next((each for each in reversed(state.rounds.values()) if each.published), None)
     if round is None or round.published is None:
-        return OwnPlace(state.version, entrant.number, status, None, None, None, None, False, None)
+        paused = state.times.paused is not None
+        return OwnPlace(state.version, entrant.number, status, None, None, None, None, False, None, None, paused, check_in)
     board = next((board for board in round.boards.values() if entrant.number in board.seats), None)
     return OwnPlace(
         state.version, entrant.number, status, round.stage, round.number, board.number if board else None,
         ids.encode(board.table) if board else None, entrant.number in round.byes,
-        time_of(board.starts_at if board else round.published.starts_at),
+        time_of(board.starts_at if board else round.published.starts_at), end_of(board) if board else None,
+        bool(board.held if board else state.times.held), check_in,
     )  # fmt: skip
 
 
 def texts_of(boards: Sequence[Board]) -> list[UUID]:
-    """Of the rulings, disputes and replays at them."""
+    """Of the rulings, disputes, pauses and replays at them."""
     said = [board.ruling.text for board in boards if board.ruling] + [board.said for board in boards if board.said]
+    said += [board.paused.text for board in boards if board.paused]
     return [UUID(bytes=each) for each in (*said, *(board.replayed.text for board in boards if board.replayed))]

@@ -86,6 +86,8 @@ def editable(state: TournamentState, by: str, round: RoundState, expected: int) 
 def publish(state: TournamentState, by: str, round: RoundState, expected: int, pairing: Pairing, now: datetime) -> Rows:
     """pairing: of the draft as it is."""
     editable(state, by, round, expected)
+    if state.times.paused:
+        raise Problem("desk-paused")
     if not pairing.tables:
         raise Problem("too-few-entries")
     if len(pairing.tables) > len(round.drafted.deals):

@@ -7,7 +7,16 @@ from uuid import UUID
 import msgspec
 
 from services.tournaments.core.model import Round
-from services.tournaments.rows import Drafted, PenaltySet, Published, Replayed, Result, Ruled, Substituted
+from services.tournaments.rows import (
+    Drafted,
+    PenaltySet,
+    Published,
+    Replayed,
+    Result,
+    Ruled,
+    Substituted,
+)
+from services.tournaments.time_rows import Paused
 
 Edits = tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, int], ...]]
 """Tables that were set by hand, and swaps."""
@@ -48,7 +57,9 @@ class Board(msgspec.Struct):
 
     starts_at, ended_at: microseconds since 1970. disputed: by which entry, while nobody has ruled on it; said: the id of its
     words. deal: the BLAKE2b-256 of the seed that its table draws from. earlier: its tables before it was `replayed`.
-    looks: the officials who have seen all hands there, and at which version.
+    looks: the officials who have seen all hands there, and at which version. settled_at: of the result, or of what was ruled
+    after it. ends_at: when its time is up, 0 if it has no end.
+    paused: by the desk, this board alone; held: since when nothing goes on there, 0 while it does.
     """
 
     number: int
@@ -66,6 +77,11 @@ class Board(msgspec.Struct):
     ruling: Ruled | None = None
     disputed: int | None = None
     said: bytes = b""
+    settled_at: int = 0
+    ends_at: int = 0
+    paused: Paused | None = None
+    held: int = 0
+    featured: bool = False
 
     @property
     def is_settled(self) -> bool:
@@ -83,7 +99,7 @@ class RoundState(msgspec.Struct):
     """seq: the version at which the desk, or who withdrew, last changed it.
 
     edits: what was set by hand before each change. forbidden: pairs. nonce: what its entries have mixed in, empty if none has.
-    record: of a closed round, when it was first asked for.
+    record: of a closed round, when it was first asked for. closed_at: microseconds since 1970.
     """
 
     stage: int
@@ -99,6 +115,7 @@ class RoundState(msgspec.Struct):
     byes: tuple[int, ...] = ()
     boards: dict[int, Board] = {}
     closed: bool = False
+    closed_at: int = 0
     recuts: int = 0
     record: Round | None = None
 

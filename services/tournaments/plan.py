@@ -25,7 +25,7 @@ TieBreak = Literal[
 Entrance = Literal["open", "code", "listed"]
 BY_ROUNDS = ("swiss", "round-robin")
 """These go on for as many rounds as they are told; the others until they have a winner."""
-OURS = ("rounds", "through", "deals")
+OURS = ("rounds", "through", "deals", "round_time", "overtime")
 """What of a stage is no business of the core."""
 MOST_ROUNDS, MOST_STAGES, MOST_ENTRIES = 50, 5, 2000
 DAY = 86_400
@@ -36,7 +36,8 @@ class StageBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
     rounds: of a swiss or round robin. through: how many of the stage before come into this one, by its standings; null in the
     first stage. deals: what tables draw from: each its own, or in a round all the same (the scheme `duplicate` compares who
-    had the same seat there).
+    had the same seat there). round_time: seconds from the start of a round to its end: then the turn that runs at a table is
+    finished, for `overtime` seconds at most, and the game ends as it stands. null: it has no end.
     """
 
     format: Format
@@ -55,6 +56,8 @@ class StageBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     seating: Literal["balanced", "seeds"] = "balanced"
     deals: Deals = "own"
     tie_breaks: Annotated[tuple[TieBreak, ...], Meta(max_length=9)] = ("buchholz", "head-to-head", "game-points", "seed")
+    round_time: Annotated[int, Meta(ge=1, le=60 * DAY)] | None = None
+    overtime: Annotated[int, Meta(ge=0, le=7 * DAY)] = 300
 
 
 class TablesBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -135,9 +138,29 @@ def check_sizes(seats: range, settings: Settings) -> None:
             raise Problem("invalid-tournament", f"{settings.format}: the ruleset is not for {size} at a table")
 
 
-def table_of(plan: PlanBody, seats: int) -> NewTable:
-    """Nobody sits down by themselves, and nothing begins, is taken over or goes away by itself."""
+def stored(plan: PlanBody) -> dict[str, Any]:
+    """As rows have it: what came to plans later stands there only where it is wanted, so earlier releases read the others."""
+    told: dict[str, Any] = msgspec.to_builtins(plan)
+    for stage in told["stages"]:
+        if stage["round_time"] is None:
+            del stage["round_time"], stage["overtime"]
+    return told
+
+
+Delay = tuple[int, int]
+"""Of spectators: events and seconds."""
+
+
+def table_of(plan: PlanBody, seats: int, delay: Delay = (0, 0)) -> NewTable:
+    """Nobody sits down by themselves, and nothing begins, is taken over or goes away by itself.
+
+    delay: in the place of the plan's.
+    """
+    watched = plan.tables.policies.spectators
+    if any(delay) and watched.who in ("everybody", "delayed"):
+        watched = msgspec.structs.replace(watched, who="delayed", events=delay[0], seconds=delay[1])
     policies = msgspec.structs.replace(
-        plan.tables.policies, join="invited", auto_start=False, order="chosen", substitutes=False, expires=30 * DAY, undo="none"
-    )
+        plan.tables.policies, spectators=watched, join="invited", auto_start=False, order="chosen", substitutes=False,
+        expires=30 * DAY, undo="none",
+    )  # fmt: skip
     return NewTable(plan.tables.ruleset, seats, plan.tables.options, policies)

@@ -17,14 +17,15 @@ from services.tables.rows import AnyRow, Deal, GameEnded, type_of
 from services.tables.tables import Tables
 from services.tournaments.acts import SECOND, Rows
 from services.tournaments.parts import Board, RoundState
-from services.tournaments.plan import table_of
+from services.tournaments.plan import StageBody, table_of
 from services.tournaments.rows import Begun, Result
 from services.tournaments.state import TournamentState
 from services.tournaments.streams import Tournaments
 
 log = logging.getLogger(__name__)
 Work = Callable[[Board], Awaitable[None]]
-AFTER_GRACE = 2
+AFTER_GRACE, TIME_UP, OVERTIME_UP = 2, 3, 4
+"""Phases of a board: see `phase_of`."""
 AT_ONCE = 32
 """Tables that are seen to at the same time."""
 
@@ -37,6 +38,7 @@ class Sight(NamedTuple):
     begun: bool
     ruled: bool
     phase: int
+    held: bool
 
 
 class Rounds:
@@ -71,7 +73,7 @@ class Rounds:
     async def open(self, state: TournamentState, round: RoundState, board: Board) -> None:
         if not board.seats:
             return                              # it was left over while others were opened
-        wanted = table_of(state.plan, len(board.seats))
+        wanted = table_of(state.plan, len(board.seats), state.times.delay)
         place = Place(state.stream.bytes, round.stage, round.number, board.number)
         rows = arranged.seats_of(players(state, board), round.nonce)
         await self.tables.open(board.table, state.id, wanted, rows, dealt(state, round, board), place)
@@ -92,7 +94,7 @@ class Rounds:
     # --- beginning ------------------------------------------------------------------------------------------------------
     async def begin(self, state: TournamentState, round: RoundState) -> None:
         """Written down before any game begins: from then on nobody is seated otherwise."""
-        waiting = [board for board in round.open_boards if not board.begun]
+        waiting = [board for board in round.open_boards if not board.begun and not board.held]
         if not waiting or state.is_over:
             return
         now, ready = self.now(), list[int]()
@@ -123,8 +125,8 @@ class Rounds:
         results: dict[UUID, Result] = {}
 
         async def look(board: Board) -> None:
-            phase, at = phase_of(state, board, now), (board.table, heads[board.table])
-            sight = Sight(at[1], tuple(players(state, board)), board.begun, board.ruling is not None, phase)
+            phase, at = phase_of(state, state.stage_of(round.stage), board, now), (board.table, heads[board.table])
+            sight = Sight(at[1], tuple(players(state, board)), board.begun, board.ruling is not None, phase, bool(board.held))
             if self.seen.get(board.table) == sight:
                 return
             if at not in self.over:
@@ -177,6 +179,7 @@ class Rounds:
     async def arrange(self, state: TournamentState, round: RoundState, board: Board, phase: int) -> History:
         """The table as it is to be, as far as the tournament has its way with it."""
         wanted = players(state, board)
+        standing = await self.at_the_end(board, phase) if phase >= TIME_UP else None
 
         def decide(history: History) -> list[AnyRow]:
             if not board.seats or state.status == "cancelled":
@@ -187,14 +190,30 @@ class Rounds:
                 return rows
             if rows := arranged.reseated(history, wanted, round.nonce) or arranged.substituted(history, wanted):
                 return rows
-            if board.begun and (rows := arranged.begin(history)):
+            if rows := arranged.halted(history) if board.held else arranged.let_go(history):
                 return rows
-            return arranged.no_shows(history) if phase == AFTER_GRACE else []
+            if standing and (rows := arranged.adjudicated(history, standing)):
+                return rows
+            if board.begun and not board.held and (rows := arranged.begin(history)):
+                return rows
+            return arranged.no_shows(history) if phase >= AFTER_GRACE and not board.held else []
 
         await self.tables.hot.fresh(board.table)
         while (await self.tables.changed(board.table, None, decide, None)).rows:
             continue
         return await self.tables.hot.load(board.table)
+
+    async def at_the_end(self, board: Board, phase: int) -> list[int] | None:
+        """The places of a game whose time is up, as it stood when the turn was over that ran then; None while that runs."""
+        history = await self.tables.hot.fresh(board.table)
+        if history.status != "playing":
+            return None
+        rows = await self.tables.hot.rows(board.table)
+        last = arranged.end_of_turn(rows, board.ends_at)
+        if last is None and phase < OVERTIME_UP:
+            return None
+        past = await self.tables.hot.past(board.table, rows, rows[-1].version if last is None else last)
+        return ends.places(past, past.playing)
 
     async def head_of_end(self, table: UUID) -> bytes:
         rows = await self.tables.store.fetch(
@@ -205,9 +224,13 @@ class Rounds:
         return head
 
 
-def phase_of(state: TournamentState, board: Board, now: datetime) -> int:
-    """Before its time, in the grace after it, or behind that."""
-    late = microseconds(now) - board.starts_at
+def phase_of(state: TournamentState, stage: StageBody, board: Board, now: datetime) -> int:
+    """Before its time, in the grace after it, behind that; when its time is up, and that for the last turn too."""
+    at = board.held or microseconds(now)
+    over = at - board.ends_at if board.ends_at else -1
+    if over >= 0:
+        return TIME_UP if over < stage.overtime * SECOND else OVERTIME_UP
+    late = at - board.starts_at
     return 0 if late < 0 else AFTER_GRACE if late >= state.plan.grace * SECOND else 1
 
 
@@ -246,7 +269,7 @@ def result(round: RoundState, board: Board, history: History, head: bytes) -> Re
 def begun(state: TournamentState, round: RoundState, ready: Mapping[UUID, tuple[int, ...]]) -> Rows:
     """Those that are still as they were when they were found ready; boards of a shared deal all at once or not yet."""
     waiting = [board for board in state.rounds[round.stage, round.number].open_boards if not board.begun]
-    still = {board.number for board in waiting if ready.get(board.table) == board.seats}
+    still = {board.number for board in waiting if ready.get(board.table) == board.seats and not board.held}
     sharing = {board.number for board in waiting if state.shares(round.stage) and not board.earlier}
     boards = sorted(still if sharing <= still else still - sharing)
     return [Begun(round.stage, round.number, boards)] if boards and not state.is_over else []

@@ -11,15 +11,12 @@ from typing import Any, Literal
 import msgspec
 
 from services.tables.rows import Unread
+from services.tournaments.time_rows import AutopilotSet, DelaySet, Featured, Paused, Resumed, TournamentRow
 
 Status = Literal["draft", "open", "closed", "cancelled", "over"]
 Role = Literal["owner", "host", "arbiter"]
 Verdict = Literal["places", "void", "upheld"]
 End = Literal["finished", "resigned", "timed_out", "abandoned", "agreed", "adjudicated", "voided"]
-
-
-class TournamentRow(msgspec.Struct, array_like=True, frozen=True):
-    """A row of a tournament's stream."""
 
 
 class TournamentOpened(TournamentRow, frozen=True):
@@ -274,6 +271,7 @@ AnyTournamentRow = (
     TournamentOpened | PlanChanged | StatusSet | RoleGiven | Entered | CheckedIn | Withdrew | Seeded | Drafted | Locked
     | Swapped | Published | Recut | Begun | Result | Disputed | Ruled | RoundClosed
     | NonceGiven | TakenBack | PenaltySet | Replayed | Substituted | PairsForbidden | Looked
+    | Paused | Resumed | Featured | AutopilotSet | DelaySet
 )  # fmt: skip
 TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
     (80, 1): TournamentOpened,
@@ -301,6 +299,11 @@ TOURNAMENT_KINDS: dict[tuple[int, int], type[AnyTournamentRow]] = {
     (102, 1): Substituted,
     (103, 1): PairsForbidden,
     (104, 1): Looked,
+    (105, 1): Paused,
+    (106, 1): Resumed,
+    (107, 1): Featured,
+    (108, 1): AutopilotSet,
+    (109, 1): DelaySet,
 }
 """By type and schema number, every struct that was ever written."""
 TOURNAMENT_NUMBERS = {kind: numbers for numbers, kind in sorted(TOURNAMENT_KINDS.items())}
@@ -331,6 +334,11 @@ TOURNAMENT_NAMES = {
     102: "substituted",
     103: "pairs_forbidden",
     104: "looked",
+    105: "paused",
+    106: "resumed",
+    107: "featured",
+    108: "autopilot",
+    109: "delay",
 }
 OPENED = 80
 """The type of the first row of a tournament."""

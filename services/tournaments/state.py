@@ -44,6 +44,8 @@ from services.tournaments.rows import (
     TournamentOpened,
     Withdrew,
 )
+from services.tournaments.time_rows import AutopilotSet, DelaySet, Featured, Paused, Resumed
+from services.tournaments.times import SECOND, Times
 
 SALT = bytes(chain.SIZE)
 """Of the chain: everybody may see every row, so the salts hide nothing, and anybody can check the links."""
@@ -76,6 +78,8 @@ class TournamentState:
         self.forbidden_seq = 0
         self.looked: set[str] = set()
         self.newer: int | None = None
+        self.status_at = 0
+        self.times = Times()
 
     # --- what is asked of it ------------------------------------------------------------------------------------------
     @property
@@ -174,7 +178,7 @@ def take_in(state: TournamentState, row: AnyTournamentRow | Unread, version: int
         case PlanChanged():
             state.plan, state.text, state.plan_seq = msgspec.convert(row.plan, PlanBody), row.text, version
         case StatusSet():
-            state.status, state.status_seq = row.status, version
+            state.status, state.status_seq, state.status_at = row.status, version, at
         case RoleGiven():
             give_role(state, row, version)
         case Entered() | CheckedIn() | Withdrew() | Seeded():
@@ -196,7 +200,7 @@ def take_in(state: TournamentState, row: AnyTournamentRow | Unread, version: int
         case Result() | Disputed() | Ruled():
             judge(state.rounds[row.stage, row.round].boards[row.board], row, version, at)
         case Replayed():
-            play_again(state.rounds[row.stage, row.round].boards[row.board], row, version)
+            play_again(state, state.rounds[row.stage, row.round].boards[row.board], row, version, at)
         case Looked():
             state.looked.add(row.by)
             board = state.rounds[row.stage, row.round].boards[row.board]
@@ -206,7 +210,9 @@ def take_in(state: TournamentState, row: AnyTournamentRow | Unread, version: int
         case PairsForbidden():
             state.forbidden, state.forbidden_seq = tuple((one, other) for one, other in row.pairs), version
         case RoundClosed():
-            close(state, row, version)
+            close(state, row, version, at)
+        case Paused() | Resumed() | Featured() | AutopilotSet() | DelaySet():
+            state.times.take_in(row, state.current, state.plan.grace * SECOND, version, at)
 
 
 def give_role(state: TournamentState, row: RoleGiven, version: int) -> None:
@@ -287,7 +293,7 @@ def seat(state: TournamentState, round: RoundState, row: Published | Recut, vers
         round.published, round.nonce = row, state.mixed
         told = zip(row.ids, row.tables, round.drafted.deals[: len(row.ids)], strict=True)
         round.boards = {
-            at: Board(at, UUID(bytes=id_), tuple(seats), version, deal, row.starts_at)
+            at: Board(at, UUID(bytes=id_), tuple(seats), version, deal, row.starts_at, ends_at=ends_at(state, row))
             for at, (id_, seats, deal) in enumerate(told, 1)
         }
         return
@@ -296,6 +302,12 @@ def seat(state: TournamentState, round: RoundState, row: Published | Recut, vers
         seats = tuple(row.tables[number - 1]) if number <= len(row.tables) else ()
         if seats != board.seats:
             board.seats, board.seq = seats, version
+
+
+def ends_at(state: TournamentState, row: Published | Replayed) -> int:
+    """0: it has no end."""
+    time = state.stage_of(row.stage).round_time
+    return 0 if time is None else row.starts_at + time * SECOND
 
 
 def sit_out(state: TournamentState, row: Recut) -> None:
@@ -307,22 +319,23 @@ def sit_out(state: TournamentState, row: Recut) -> None:
 def judge(board: Board, row: Result | Disputed | Ruled, version: int, at: int) -> None:
     match row:
         case Result():
-            board.result, board.ended_at = row, at
+            board.result, board.ended_at, board.settled_at = row, at, at
         case Disputed():
             board.disputed, board.said, board.seq = row.entry, row.text, version
         case Ruled():
-            board.ruling, board.disputed, board.seq = row, None, version
+            board.ruling, board.disputed, board.seq, board.settled_at = row, None, version, at
 
 
-def play_again(board: Board, row: Replayed, version: int) -> None:
+def play_again(state: TournamentState, board: Board, row: Replayed, version: int, at: int) -> None:
     board.earlier, board.table, board.deal = (*board.earlier, board.table), UUID(bytes=row.table), row.deal
     board.seq, board.starts_at, board.begun, board.result = version, row.starts_at, False, None
     board.replayed, board.ended_at, board.ruling, board.disputed, board.said = row, 0, None, None, b""
+    board.ends_at, board.held = ends_at(state, row), at if board.paused or state.times.paused else 0
 
 
-def close(state: TournamentState, row: RoundClosed, version: int) -> None:
+def close(state: TournamentState, row: RoundClosed, version: int, at: int) -> None:
     round = state.rounds[row.stage, row.round]
-    round.closed, round.seq = True, version
+    round.closed, round.seq, round.closed_at = True, version, at
     if not row.last:
         return
     if row.stage == len(state.plan.stages):

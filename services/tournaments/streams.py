@@ -19,6 +19,7 @@ from services.tables.chain import RowHeader, commitment, link
 from services.tables.history import Damaged, NewerRelease
 from services.tables.hot import PATIENCE
 from services.tables.rows import Unread
+from services.tournaments.autopilot import due_after
 from services.tournaments.rows import (
     OPENED,
     TOURNAMENT_NUMBERS,
@@ -149,7 +150,8 @@ class Tournaments:
         expected = state.version + 1
         events = chained(state, rows, max(self.now(), state.at))
         command, request = (identity.key, identity.request) if identity else (None, None)
-        match await self.store.append(Append(state.stream, expected, events, command, request, state.hash, key)):
+        due = due_after(state, rows, events[-1].at)
+        match await self.store.append(Append(state.stream, expected, events, command, request, state.hash, key, due)):
             case Duplicate(version):
                 raise Repeated(version)
             case Mismatch():

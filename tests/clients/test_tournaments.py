@@ -7,9 +7,14 @@ from collections.abc import AsyncIterator
 import pytest
 
 from ludarium_client import AsyncClient, Client, Problem
+from ludarium_client.async_tournaments import AsyncTournaments
 from ludarium_client.bodies import (
+    AutopilotAct,
+    DelayAct,
     DraftEdit,
+    FeatureAct,
     NewTournament,
+    PauseAct,
     PenaltyAct,
     PlanBody,
     Recutting,
@@ -72,6 +77,7 @@ async def test_a_tournament_is_held_by_the_client(server: str, tokens: list[str]
             await desk.hands(made.id, 1, 1)
         with pytest.raises(Problem, match="game-not-started"):
             await desk.replay(made.id, 1, 1, ReplayAct(expected_seq=told.tables[0].seq + 1, reason="A trial"))
+        await times(desk, made.id)
         seq = (await desk.entries(made.id)).entries[0].seq
         await desk.penalize(made.id, 1, PenaltyAct(expected_seq=seq, units=0, reason="None"))
         with pytest.raises(Problem, match="already-entered"):
@@ -89,6 +95,25 @@ async def test_a_tournament_is_held_by_the_client(server: str, tokens: list[str]
         with pytest.raises(Problem, match="tournament-over"):
             await desk.cancel(made.id, 999)
     await asyncio.to_thread(without_asyncio, server, tokens, made.id)
+
+
+async def times(desk: AsyncTournaments, tournament: str) -> None:
+    """Pauses, the autopilot, spectators' delay, featured tables."""
+    await desk.pause(tournament, PauseAct(expected_seq=0, reason="A trial"))
+    paused = await desk.get(tournament)
+    assert paused.paused and paused.paused.reason == "A trial"
+    await desk.resume(tournament, paused.paused_seq)
+    table = (await desk.round(tournament, 1)).tables[0]
+    await desk.pause_table(tournament, 1, 1, PauseAct(expected_seq=table.seq, reason="A trial"))
+    await desk.resume_table(tournament, 1, 1, (await desk.round(tournament, 1)).tables[0].seq)
+    seq = (await desk.round(tournament, 1)).tables[0].seq
+    await desk.feature(tournament, 1, 1, FeatureAct(expected_seq=seq, featured=True))
+    await desk.set_autopilot(tournament, AutopilotAct(expected_seq=0, on=True, rest=60))
+    await desk.set_autopilot(tournament, AutopilotAct(expected_seq=(await desk.get(tournament)).autopilot_seq, on=False))
+    await desk.set_delay(tournament, DelayAct(expected_seq=0, seconds=60))
+    told = await desk.get(tournament)
+    assert told.autopilot and not told.autopilot.on
+    assert told.delay.seconds == 60 and [each.board for each in told.featured] == [1]
 
 
 async def settled(host: AsyncClient, tournament: str) -> None:

@@ -7,8 +7,8 @@ from random import Random
 from tests.faults.tournaments import Case, besiege
 
 SHARED = {"format": "swiss", "seats": 2, "rounds": 2, "deals": "shared"}
-SWISS = Case("swiss of 8", 8, [SHARED], nonces=1, moves=4)
-PODS = Case("pods of 9", 9, [{"format": "pods", "seats": 3, "advance": 1}], moves=4)
+SWISS = Case("swiss of 8", 8, [SHARED], nonces=1, moves=4, pause=True)
+PODS = Case("pods of 9", 9, [{"format": "pods", "seats": 3, "advance": 1}], moves=4, piloted=True)
 
 
 async def test_a_swiss_and_a_pod_event_whose_processes_are_killed(database_url: str, redis_url: str) -> None:

@@ -48,7 +48,8 @@ Shoot = Callable[[], Awaitable[None]]
 class Case(NamedTuple):
     """In the first round: late: who enters behind it; absent: tables at which one does not come; drops: who leaves behind it;
     replay: the first board is played again; penalty, substitute: for one behind it; nonces: who gives one. moves: of a player,
-    before they resign.
+    before they resign. pause: of all and of a table; idle: nobody plays until the round's time is up. piloted: what comes
+    behind the first round goes on by itself. wait: of its plan, if it is another one.
     """
 
     name: str
@@ -65,6 +66,10 @@ class Case(NamedTuple):
     substitute: bool = False
     nonces: int = 0
     moves: int = 1000
+    pause: bool = False
+    idle: bool = False
+    piloted: bool = False
+    wait: int | None = None
 
     @property
     def shares(self) -> bool:
@@ -109,6 +114,19 @@ async def held(event: Event, case: Case, people: Sequence[Person]) -> None:
         await one_round(event, case, body["stage"], first=first)
         if first:
             await between(event, case, people[case.players :])
+        if case.piloted:
+            return await piloted(event)
+
+
+async def piloted(event: Event) -> None:
+    """Its players play each round that is published, to the end."""
+    await event.pilot(on=True)
+    known = 1
+    while (body := await event.body())["status"] != "over":
+        if len(body["rounds"]) > known and body["rounds"][-1]["status"] == "published":
+            known = len(body["rounds"])
+            await event.play(body["stage"], body["rounds"][-1]["round"])
+        await asyncio.sleep(AGAIN)
 
 
 async def one_round(event: Event, case: Case, stage: int, *, first: bool) -> None:
@@ -124,7 +142,12 @@ async def one_round(event: Event, case: Case, stage: int, *, first: bool) -> Non
     async with watched(event, told, case):
         if first and case.replay:
             told = await replayed(event, told)
-        told = await event.play(stage, told["round"], absent=absent)
+        if first and case.pause:
+            await event.paused(told)
+        if first and case.idle:
+            told = await event.settled(stage, told["round"])
+        else:
+            told = await event.play(stage, told["round"], absent=absent)
     if first and case.dispute:
         told = await disputed(event, told)
     await event.close(told)
@@ -279,7 +302,8 @@ async def besiege(
 
 async def set_up(case: Case, http: httpx.AsyncClient, base: Database) -> Event:
     host = await host_of(http, base, f"Host of {case.name}")
-    event = await Event.set_up(host, plan(*case.stages, wait=20 if case.absent else 3600, grace=1, late_rounds=3))
+    wait = case.wait or (20 if case.absent else 3600)
+    event = await Event.set_up(host, plan(*case.stages, wait=wait, grace=1, late_rounds=3))
     event.moves = case.moves
     return event
 

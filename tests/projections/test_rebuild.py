@@ -29,6 +29,7 @@ from services.tournaments.core.model import VERSION
 from services.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
 from services.tournaments.rows import Drafted, Entered, Published, Result, StatusSet, TournamentOpened
 from services.tournaments.streams import Tournaments
+from services.tournaments.time_rows import Featured
 from tests.clock import now
 from tests.projections.following import caught_up, dump
 from tests.tables.games import RULESET, play, started
@@ -83,7 +84,7 @@ async def a_tournament(store: EventStore) -> None:
     await tournaments.change(stream, lambda state: [StatusSet("host", "open"), Entered(1, "ada", 1, 0, 0, None)])
     await tournaments.change(stream, lambda state: [
         Drafted("host", 1, 1, bytes(32), [bytes(32)]), Published("host", 1, 1, bytes(32), [[1]], [], [stream.bytes], 0),
-        Result(1, 1, 1, "finished", [1], [], [], bytes(32)),
+        Featured("host", 1, 1, 1, True), Result(1, 1, 1, "finished", [1], [], [], bytes(32)),
     ])  # fmt: skip
 
 

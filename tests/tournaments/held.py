@@ -126,6 +126,21 @@ class Event:
         path = f"{self.round_path(told['stage'], told['round'])}/tables/{table['board']}/rulings"
         await self.act(path, table["seq"], verdict=verdict, places=[*places], reason="As was seen")
 
+    async def paused(self, told: Json) -> None:
+        """All of it for a moment, in which one table is paused by itself, and goes on."""
+        await self.act("/pause", (await self.body())["paused_seq"], reason="The hall is cleared")
+        path = f"{self.round_path(told['stage'], told['round'])}/tables/1"
+        board = (await self.round(told["stage"], told["round"]))["tables"][0]
+        await self.act(f"{path}/pause", board["seq"], reason="A card is missing")
+        await self.act("/resume", (await self.body())["paused_seq"])
+        board = (await self.round(told["stage"], told["round"]))["tables"][0]
+        await self.act(f"{path}/resume", board["seq"])
+
+    async def pilot(self, *, on: bool) -> None:
+        """Goes on by itself from here, at once; or no longer."""
+        wanted = {"expected_seq": (await self.body())["autopilot_seq"], "on": on, "rest": 0, "settle": 0}
+        fine(await self.host.patiently("PUT", f"{self.path}/autopilot", json=wanted, headers=key()))
+
     async def close(self, told: Json) -> None:
         await self.act(f"{self.round_path(told['stage'], told['round'])}/close", told["seq"])
 

@@ -14,6 +14,8 @@ from tests.web.test_access import findings
 
 OTHERS = 3
 CUP = "[data-cup]"
+SOON = 60_000
+"""Milliseconds. The pages look again every few seconds."""
 
 
 @pytest.fixture
@@ -57,6 +59,7 @@ async def test_a_tournament_is_held_at_the_desk_and_played_on_the_phone(
         event.people[1] = ada
         await event.enter(others)
         await a_round_is_published(desk, phone)
+        await it_is_paused_and_goes_on(desk, phone)
         await event.play(1, 1)
         await it_is_disputed_and_ruled_on(desk, phone)
         await standings(phone)
@@ -89,6 +92,24 @@ async def a_round_is_published(desk: Page, phone: Page) -> None:
     await press(desk, "publish")
     await desk.locator('[data-round="published"]').wait_for()
     await phone.locator("[data-next-table]").wait_for()
+
+
+async def it_is_paused_and_goes_on(desk: Page, phone: Page) -> None:
+    """All of it, then a table of it is shown first; everybody is told."""
+    await desk.locator('form:has([data-action="pause-all"]) input').fill("The hall is cleared")
+    await press(desk, "pause-all")
+    await expect(phone.locator("[data-paused]").first).to_contain_text("The hall is cleared", timeout=SOON)
+    await expect(phone.locator("[data-own-paused]")).to_be_visible()
+    await desk.locator(".at-board summary").first.click()
+    assert await findings(desk) == []
+    assert await findings(phone) == []
+    await press(desk, "feature")
+    await expect(phone.locator("[data-featured] a")).to_have_count(1, timeout=SOON)
+    await press(desk, "resume-all")
+    await expect(phone.locator("[data-paused]")).to_have_count(0, timeout=SOON)
+    await press(desk, "autopilot")
+    await expect(desk.locator('[data-action="autopilot"]')).to_have_attribute("aria-pressed", "true")
+    await press(desk, "autopilot")
 
 
 async def it_is_disputed_and_ruled_on(desk: Page, phone: Page) -> None:

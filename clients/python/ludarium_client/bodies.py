@@ -138,6 +138,28 @@ class Attestation(Struct, frozen=True, kw_only=True):
     attestationObject: str
 
 
+class AutopilotAct(Struct, frozen=True, kw_only=True):
+    """rest: seconds from the close of a round until the next one is drafted and published. settle: seconds from the end of the
+    last of its tables until a round is closed; less than 900 shortens the time in which results can be disputed.
+    """
+
+    expected_seq: int
+    on: bool
+    rest: int | UnsetType = UNSET
+    settle: int | UnsetType = UNSET
+
+
+class AutopilotBody(Struct, frozen=True, kw_only=True):
+    """As it was set last. why: the problem for which it has stopped by itself. next: what it does, and when, if known."""
+
+    on: bool
+    rest: int
+    settle: int
+    why: str
+    next: Literal['close', 'close-entries', 'draft', 'publish'] | None
+    next_at: str | None
+
+
 class Badge(Struct, frozen=True, kw_only=True):
     """A printed fact that shows on a card however small, if the card has it."""
 
@@ -179,7 +201,8 @@ class BoardBody(Struct, frozen=True, kw_only=True):
     """seats: the entries by seat. places, points, absent: by seat, when it is over. deal: the BLAKE2b-256 of its deal's seed.
 
     disputed: by which entry, until somebody rules on it; dispute: in what words, for the officials alone. looks: by officials
-    who have seen all hands. earlier: its tables before it was played again, and replayed: why.
+    who have seen all hands. earlier: its tables before it was played again, and replayed: why. ends_at: when its time is up, as
+    far as it is not put off by a pause that goes on. paused: this board, by the desk.
     """
 
     board: int
@@ -199,6 +222,9 @@ class BoardBody(Struct, frozen=True, kw_only=True):
     earlier: list[str]
     replayed: str | None
     starts_at: str | None
+    ends_at: str | None
+    paused: PauseBody | None
+    featured: bool
 
 
 class Bot(Struct, frozen=True, kw_only=True):
@@ -456,7 +482,10 @@ class Consent(Struct, frozen=True, kw_only=True):
 
 
 class ConsentData(Struct, frozen=True, kw_only=True):
-    """A question to all other people at the table, or what a seat says to it; with `settled` it is done."""
+    """A question to all other people at the table, or what a seat says to it; with `settled` it is done.
+
+    seat: -1 where the desk of a tournament pauses its table, or has it go on.
+    """
 
     seat: int
     question: Literal['draw', 'pause', 'resume', 'takeback']
@@ -551,6 +580,19 @@ class Decision(Struct, frozen=True, kw_only=True):
     prompt: Message
     offers: list[OfferBody]
     action: ActionBody
+
+
+class DelayAct(Struct, frozen=True, kw_only=True):
+    """Whichever of the two is more; nothing of both: as the plan says."""
+
+    expected_seq: int
+    events: int | UnsetType = UNSET
+    seconds: int | UnsetType = UNSET
+
+
+class DelayBody(Struct, frozen=True, kw_only=True):
+    events: int
+    seconds: int
 
 
 class DeskAct(Struct, frozen=True, kw_only=True):
@@ -689,6 +731,18 @@ class Face(Struct, frozen=True, kw_only=True):
 
     tint: str | None
     badges: list[Badge]
+
+
+class FeatureAct(Struct, frozen=True, kw_only=True):
+    """featured: whether its table is shown first."""
+
+    expected_seq: int
+    featured: bool
+
+
+class FeaturedBody(Struct, frozen=True, kw_only=True):
+    board: int
+    table: str
 
 
 class FieldError(Struct, frozen=True, kw_only=True):
@@ -1564,7 +1618,11 @@ class OpenedTables(Struct, frozen=True, kw_only=True):
 
 
 class OwnPlace(Struct, frozen=True, kw_only=True):
-    """The caller's entry, and their table in the newest round that is published; null with a bye, or if they are not in it."""
+    """The caller's entry, and their table in the newest round that is published; null with a bye, or if they are not in it.
+
+    paused: that table, or all of the tournament, by the desk. check_in: when one can say that one is there, until that is done
+    or the first round is drafted.
+    """
 
     seq: int
     entry: int
@@ -1575,6 +1633,9 @@ class OwnPlace(Struct, frozen=True, kw_only=True):
     table: str | None
     bye: bool
     starts_at: str | None
+    ends_at: str | None
+    paused: bool
+    check_in: str | None
 
 
 class OwnTable(Struct, frozen=True, kw_only=True):
@@ -1633,6 +1694,21 @@ class PasswordReset(Struct, frozen=True, kw_only=True):
 class PasswordSignIn(Struct, frozen=True, kw_only=True):
     login: str
     password: str
+
+
+class PauseAct(Struct, frozen=True, kw_only=True):
+    """reason: what everybody is told."""
+
+    expected_seq: int
+    reason: str
+
+
+class PauseBody(Struct, frozen=True, kw_only=True):
+    """By an official, and why. since: RFC 3339."""
+
+    by: str
+    since: str
+    reason: str
 
 
 class PenaltyAct(Struct, frozen=True, kw_only=True):
@@ -2535,7 +2611,8 @@ class StageBody(Struct, frozen=True, kw_only=True):
 
     rounds: of a swiss or round robin. through: how many of the stage before come into this one, by its standings; null in the
     first stage. deals: what tables draw from: each its own, or in a round all the same (the scheme `duplicate` compares who
-    had the same seat there).
+    had the same seat there). round_time: seconds from the start of a round to its end: then the turn that runs at a table is
+    finished, for `overtime` seconds at most, and the game ends as it stands. null: it has no end.
     """
 
     format: Literal['double-elimination', 'lives', 'pods', 'round-robin', 'single-elimination', 'swiss']
@@ -2554,6 +2631,8 @@ class StageBody(Struct, frozen=True, kw_only=True):
     seating: Literal['balanced', 'seeds'] | UnsetType = UNSET
     deals: Literal['own', 'shared'] | UnsetType = UNSET
     tie_breaks: list[Literal['buchholz', 'buchholz-cut-1', 'buchholz-median', 'game-points', 'head-to-head', 'opponents-win', 'seed', 'sonneborn-berger', 'wins']] | UnsetType = UNSET
+    round_time: int | None = None
+    overtime: int | UnsetType = UNSET
 
 
 class StandingRow(Struct, frozen=True, kw_only=True):
@@ -2902,7 +2981,8 @@ class ToldBody(Struct, frozen=True, kw_only=True, tag="told"):
 class TournamentBody(Struct, frozen=True, kw_only=True):
     """seq: of the newest row of its stream; plan_seq, status_seq: what desk acts about these name as `expected_seq`.
 
-    stage: the one that is played, or will be next. forbidden: pairs of entries that are not to meet; forbidden_seq: as above.
+    stage: the one that is played, or will be next. forbidden: pairs of entries that are not to meet. paused: all of it.
+    delay: of spectators; nothing: as the plan says. featured: tables of the round that is played. Each other `_seq`: as above.
     """
 
     id: str
@@ -2919,6 +2999,13 @@ class TournamentBody(Struct, frozen=True, kw_only=True):
     rounds: list[RoundPlace]
     forbidden: list[list[int]]
     forbidden_seq: int
+    paused: PauseBody | None
+    paused_seq: int
+    autopilot: AutopilotBody | None
+    autopilot_seq: int
+    delay: DelayBody
+    delay_seq: int
+    featured: list[FeaturedBody]
 
 
 class TournamentChange(Struct, frozen=True, kw_only=True):
@@ -2948,12 +3035,15 @@ class TournamentPlace(Struct, frozen=True, kw_only=True):
 
 
 class TournamentSummary(Struct, frozen=True, kw_only=True):
+    """featured: tables that it shows first, while they are played."""
+
     id: str
     title: str
     status: Literal['cancelled', 'closed', 'draft', 'open', 'over']
     ruleset: str
     owner: str
     entries: int
+    featured: list[str]
 
 
 class TurnBasedClock(Struct, frozen=True, kw_only=True, tag="turn-based"):

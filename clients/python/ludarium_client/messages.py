@@ -130,9 +130,11 @@ class Me(Struct, frozen=True, kw_only=True, tag="me"):
 
 
 class News(Struct, frozen=True, kw_only=True):
-    """Of oneself: `game_started` {table, seat, ruleset}, `your_turn` {table, seat, since}, `game_ended` {table, seat}, and
-    `turns` {turns}: the whole list of games in which one is asked, the next one first, each {table, ruleset, seat, since,
-    deadline}; the first 50 of it, at first and whenever it is another one.
+    """Of oneself: `game_started` {table, seat, ruleset}, `your_turn` {table, seat, since}, `game_ended` {table, seat}; of
+    tournaments `next_table` {tournament, stage, round, board, table, bye, starts_at, ends_at, paused}, `check_in` {tournament,
+    until}, `ruling` {tournament, stage, round, board, table, verdict, places, units}; and `turns` {turns}: the whole list of
+    games in which one is asked, the next one first, each {table, ruleset, seat, since, deadline}; the first 50 of it, at first
+    and whenever it is another one.
 
     More types may come.
     """

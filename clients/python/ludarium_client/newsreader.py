@@ -8,6 +8,11 @@ from ludarium_client.effects import Steps
 from ludarium_client.listener import Listener
 from ludarium_client.messages import Me, News
 
+CALLS = {
+    "next_table": ("tournament",), "check_in": ("tournament",), "ruling": ("tournament", "stage", "round", "board"),
+}  # fmt: skip
+"""News of tournaments, and what parts those of one type."""
+
 
 class Newsreader:
     """On each new line the server tells how things stand; what of it is known already is passed over."""
@@ -17,6 +22,8 @@ class Newsreader:
         self._asked: dict[tuple[Any, Any], Any] = {}
         """The games that are known, by table and seat: since which event one is asked there."""
         self._turns: dict[str, Any] | None = None
+        self._called: dict[tuple[Any, ...], dict[str, Any]] = {}
+        """What tournaments have said last, by what it is about."""
 
     def next(self) -> Steps[News]:
         """Raises Problem `unauthenticated`, Unreachable when patience is at an end."""
@@ -32,6 +39,10 @@ class Newsreader:
     def _is_new(self, news: News) -> bool:
         if news.type == "turns":
             before, self._turns = self._turns, news.data
+            return before != news.data
+        if news.type in CALLS:
+            about = (news.type, *(news.data.get(name) for name in CALLS[news.type]))
+            before, self._called[about] = self._called.get(about), news.data
             return before != news.data
         game, since = (news.data.get("table"), news.data.get("seat")), news.data.get("since")
         match news.type:

@@ -7,15 +7,18 @@ from uuid import uuid4
 
 from ludarium_client.bodies import (
     ActBody,
+    AutopilotAct,
     BlockedPairs,
     BracketBody,
     BulkTable,
     CrosstableBody,
+    DelayAct,
     DeskAct,
     Dispute,
     DraftEdit,
     EntryImport,
     EntryList,
+    FeatureAct,
     ForbiddenPairs,
     HandsBody,
     NewEntry,
@@ -25,6 +28,7 @@ from ludarium_client.bodies import (
     OpenedTable,
     OpenedTables,
     OwnPlace,
+    PauseAct,
     PenaltyAct,
     Recutting,
     ReplaceAct,
@@ -159,6 +163,28 @@ class TournamentOperations:
 
     def replay(self, tournament: str, round: int, board: int, replay: ReplayAct, stage: int = 1) -> Steps[ActBody]:
         return self._once(ActBody, "POST", round_path(tournament, stage, round) + f"/tables/{board}/replay", replay)
+
+    def pause(self, tournament: str, pause: PauseAct) -> Steps[ActBody]:
+        return self._once(ActBody, "POST", of(tournament, "/pause"), pause)
+
+    def resume(self, tournament: str, seq: int) -> Steps[ActBody]:
+        return self._once(ActBody, "POST", of(tournament, "/resume"), DeskAct(expected_seq=seq))
+
+    def pause_table(self, tournament: str, round: int, board: int, pause: PauseAct, stage: int = 1) -> Steps[ActBody]:
+        return self._once(ActBody, "POST", round_path(tournament, stage, round) + f"/tables/{board}/pause", pause)
+
+    def resume_table(self, tournament: str, round: int, board: int, seq: int, stage: int = 1) -> Steps[ActBody]:
+        path = round_path(tournament, stage, round) + f"/tables/{board}/resume"
+        return self._once(ActBody, "POST", path, DeskAct(expected_seq=seq))
+
+    def feature(self, tournament: str, round: int, board: int, feature: FeatureAct, stage: int = 1) -> Steps[ActBody]:
+        return self._once(ActBody, "PUT", round_path(tournament, stage, round) + f"/tables/{board}/featured", feature)
+
+    def set_autopilot(self, tournament: str, autopilot: AutopilotAct) -> Steps[ActBody]:
+        return self._once(ActBody, "PUT", of(tournament, "/autopilot"), autopilot)
+
+    def set_delay(self, tournament: str, delay: DelayAct) -> Steps[ActBody]:
+        return self._once(ActBody, "PUT", of(tournament, "/delay"), delay)
 
     def hands(self, tournament: str, round: int, board: int, stage: int = 1) -> Steps[HandsBody]:
         return self._once(HandsBody, "POST", round_path(tournament, stage, round) + f"/tables/{board}/hands")

@@ -5,16 +5,20 @@ from typing import Any
 
 from ludarium_client.bodies import (
     ActBody,
+    AutopilotAct,
     BlockedPairs,
     BracketBody,
     BulkTable,
     CrosstableBody,
+    DelayAct,
     DraftEdit,
     EntryList,
+    FeatureAct,
     HandsBody,
     NewTournament,
     OpenedTable,
     OwnPlace,
+    PauseAct,
     PenaltyAct,
     Recutting,
     ReplaceAct,
@@ -190,6 +194,41 @@ class Tournaments:
     def replay(self, tournament: str, round: int, board: int, replay: ReplayAct, stage: int = 1) -> ActBody:
         """Have a board played again."""
         told: ActBody = self._run(self._do.replay(tournament, round, board, replay, stage))
+        return told
+
+    def pause(self, tournament: str, pause: PauseAct) -> ActBody:
+        """Pause all of it, as an official."""
+        told: ActBody = self._run(self._do.pause(tournament, pause))
+        return told
+
+    def resume(self, tournament: str, seq: int) -> ActBody:
+        """Have all of it go on."""
+        told: ActBody = self._run(self._do.resume(tournament, seq))
+        return told
+
+    def pause_table(self, tournament: str, round: int, board: int, pause: PauseAct, stage: int = 1) -> ActBody:
+        """Pause one table."""
+        told: ActBody = self._run(self._do.pause_table(tournament, round, board, pause, stage))
+        return told
+
+    def resume_table(self, tournament: str, round: int, board: int, seq: int, stage: int = 1) -> ActBody:
+        """Have one table go on."""
+        told: ActBody = self._run(self._do.resume_table(tournament, round, board, seq, stage))
+        return told
+
+    def feature(self, tournament: str, round: int, board: int, feature: FeatureAct, stage: int = 1) -> ActBody:
+        """Show a table first, or no longer."""
+        told: ActBody = self._run(self._do.feature(tournament, round, board, feature, stage))
+        return told
+
+    def set_autopilot(self, tournament: str, autopilot: AutopilotAct) -> ActBody:
+        """Let it go on by itself, or no longer."""
+        told: ActBody = self._run(self._do.set_autopilot(tournament, autopilot))
+        return told
+
+    def set_delay(self, tournament: str, delay: DelayAct) -> ActBody:
+        """Say how late spectators see the tables that are opened from now on."""
+        told: ActBody = self._run(self._do.set_delay(tournament, delay))
         return told
 
     def hands(self, tournament: str, round: int, board: int, stage: int = 1) -> HandsBody:

@@ -42,4 +42,5 @@ export type RoundBody = Schemas["RoundBody"];
 export type BoardBody = Schemas["BoardBody"];
 export type EntryBody = Schemas["EntryBody"];
 export type OwnPlace = Schemas["OwnPlace"];
+export type PauseBody = Schemas["PauseBody"];
 export type Profile = Schemas["Profile"];

@@ -8,6 +8,7 @@ import { follow } from "../route";
 import { key, useCup, type Place } from "./cup";
 import { OfCup } from "./index";
 import { Board } from "./sheets";
+import { AtBoard, Times } from "./times";
 import { w } from "./words";
 
 export { NewTournament } from "./new";
@@ -23,6 +24,7 @@ function Official() {
     <>
       <p><a href={`/tournaments/${cup.id}`} onClick={follow}>{w("desk.page")}</a></p>
       <Entrance />
+      <Times />
       <Rounds />
       <Entries />
     </>
@@ -81,7 +83,7 @@ function Latest({ at }: { at: Place }) {
     <section class="latest" data-round={round.status} aria-labelledby="latest">
       <h4 id="latest">{w("round", at.round)} <span class="tag">{w(`round.${round.status}`)}</span></h4>
       {round.quality && <p class="soft">{w("quality", round.quality.repeats, round.quality.least_possible)}</p>}
-      <ol class="lines boards">{round.tables.map((board) => <li key={board.board} data-board={board.board}><Board board={board} />{board.status === "over" && round.status === "published" && <Ruling at={at} board={board} />}</li>)}</ol>
+      <ol class="lines boards">{round.tables.map((board) => <li key={board.board} data-board={board.board}><Board board={board} />{board.status !== "over" && board.status !== "left-over" && round.status === "published" && <AtBoard at={at} board={board} />}{board.status === "over" && round.status === "published" && <Ruling at={at} board={board} />}</li>)}</ol>
       {round.byes.length > 0 && <p class="soft">{w("byes", round.byes.map((entry) => cup.name(entry)).join(", "))}</p>}
       {round.status === "drafted" ? <Draft at={at} round={round} /> : round.status === "published" && <Close at={at} round={round} />}
     </section>

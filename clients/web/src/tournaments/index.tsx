@@ -13,6 +13,7 @@ import { NameField } from "../parts/name";
 import { follow } from "../route";
 import { Cup, CupContext, useCup, useFollowed } from "./cup";
 import { Bracket, Crosstable, Players, Round, Standings } from "./sheets";
+import { Featured, Paused } from "./times";
 import { w } from "./words";
 import "../house/house.css";
 import "./tournaments.css";
@@ -26,8 +27,8 @@ export function Tournaments() {
       <main class="house-page" data-house="tournaments">
         <Show of={found}>
           {(all) => all.length ? (
-            <ul class="panel lines">{all.map(({ id, title, ruleset, status, entries }) => (
-              <li key={id} data-tournament={id}><span><a href={`/tournaments/${id}`} onClick={follow}><strong>{title}</strong></a> <span class="tag">{w(`status.${status}`)}</span></span><span class="soft">{titleName(ruleset)} · {w("entries", entries)}</span></li>
+            <ul class="panel lines">{all.map(({ id, title, ruleset, status, entries, featured }) => (
+              <li key={id} data-tournament={id}><span><a href={`/tournaments/${id}`} onClick={follow}><strong>{title}</strong></a> <span class="tag">{w(`status.${status}`)}</span></span><span class="soft">{titleName(ruleset)} · {w("entries", entries)}{featured.map((table, nth) => <> · <a key={table} href={`/t/${table}`} onClick={follow}>{w("featured.nth", nth + 1)}</a></>)}</span></li>
             ))}</ul>
           ) : <p class="none">{w("none")}</p>}
         </Show>
@@ -69,6 +70,8 @@ function Head() {
       <ol class="stages">{plan.stages.map((stage, nth) => (
         <li key={nth} class="tag">{nth + 1}. {w(`format.${stage.format}`)}{stage.rounds ? `, ${w("rounds", stage.rounds)}` : ""}{stage.through ? `, ${w("through", stage.through)}` : ""}</li>
       ))}</ol>
+      <Paused paused={cup.body.value!.paused} />
+      <Featured />
       {cup.isOfficial && <p><a class="button" href={`/tournaments/${cup.id}/desk`} onClick={follow}>{w("desk")}</a></p>}
     </header>
   );
@@ -107,12 +110,12 @@ function Enter() {
 
 function Place() {
   const cup = useCup();
-  const { status, round, table, bye, starts_at } = cup.own.value!;
+  const { status, round, table, bye, starts_at, ends_at, paused } = cup.own.value!;
   const leave = () => carried(api.DELETE("/api/v1/tournaments/{tournament_id}/entries", cup.path));
   return (
     <>
       <p>{w(`entry.${status}`)}{round && bye ? ` ${w("bye", round)}` : ""}</p>
-      {table && <p><a class="button primary" data-next-table href={`/t/${table}`} onClick={follow}>{w("to-table", round!)}</a>{starts_at && <span class="soft"> {w("starts", dated(starts_at, true))}</span>}</p>}
+      {table && <p><a class="button primary" data-next-table href={`/t/${table}`} onClick={follow}>{w("to-table", round!)}</a>{starts_at && <span class="soft"> {w("starts", dated(starts_at, true))}{ends_at && ` · ${w("ends", dated(ends_at, true))}`}</span>}{paused && <> <span class="tag" data-own-paused>{w("is-paused")}</span></>}</p>}
       <div class="buttons"><button type="button" data-action="withdraw" disabled={cup.busy.value} onClick={() => void cup.act(leave)}>{w("withdraw")}</button></div>
     </>
   );

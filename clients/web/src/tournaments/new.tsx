@@ -17,7 +17,9 @@ const FORMATS = ["swiss", "round-robin", "single-elimination", "double-eliminati
 const BY_ROUNDS = new Set<string>(["swiss", "round-robin"]);
 const FOR_TWO = new Set<string>(["single-elimination", "double-elimination"]);
 const WAITS = [60, 300, 900] as const;
-type Wish = { title: string; about: string; ruleset: string; format: Stage["format"]; seats: number; rounds: number; final: number; clock: ClockName; wait: number; code: string };
+/** Seconds; 0: a round has no end. */
+const ENDS = [0, 1800, 3600, 7200] as const;
+type Wish = { title: string; about: string; ruleset: string; format: Stage["format"]; seats: number; rounds: number; final: number; clock: ClockName; wait: number; end: number; code: string };
 
 export function NewTournament() {
   useEffect(() => void learnTitles(), []);
@@ -30,7 +32,7 @@ export function NewTournament() {
 }
 
 function Form() {
-  const wish = useSignal<Wish>({ title: "", about: "", ruleset: titles.value![0]!.id, format: "swiss", seats: 2, rounds: 3, final: 0, clock: "15+10", wait: 300, code: "" });
+  const wish = useSignal<Wish>({ title: "", about: "", ruleset: titles.value![0]!.id, format: "swiss", seats: 2, rounds: 3, final: 0, clock: "15+10", wait: 300, end: 0, code: "" });
   const trouble = useSignal<string | null>(null);
   const send = async () => {
     try {
@@ -55,6 +57,7 @@ function Form() {
       <Pick wish={wish} name="final" options={[[0, w("new.no-final")], ...[2, 4, 8, 16].map((each): [number, string] => [each, w("through", each)])]} />
       <Pick wish={wish} name="clock" options={(Object.keys(CLOCKS) as ClockName[]).map((each) => [each, t(`policy.clock.${each}`)])} />
       <Pick wish={wish} name="wait" options={WAITS.map((each) => [each, w("new.minutes", each / 60)])} />
+      <Pick wish={wish} name="end" options={ENDS.map((each) => [each, each ? w("new.minutes", each / 60) : w("new.no-end")])} />
       <Text wish={wish} name="code" />
       <Trouble text={trouble.value} />
       <div class="buttons"><button type="submit" class="primary" data-action="hold">{w("new.create")}</button></div>
@@ -66,10 +69,11 @@ function span(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, nth) => from + nth);
 }
 
-function planned({ ruleset, format, seats, rounds, final, clock, wait, code }: Wish): components["schemas"]["PlanBody"] {
+function planned({ ruleset, format, seats, rounds, final, clock, wait, end, code }: Wish): components["schemas"]["PlanBody"] {
   const size = FOR_TWO.has(format) ? 2 : seats;
-  const first: Stage = { format, seats: size, ...(BY_ROUNDS.has(format) && { rounds }) };
-  const last: Stage = { format: size === 2 ? "single-elimination" : "pods", seats: size, through: final };
+  const time = { ...(end && { round_time: end }) };
+  const first: Stage = { ...time, format, seats: size, ...(BY_ROUNDS.has(format) && { rounds }) };
+  const last: Stage = { ...time, format: size === 2 ? "single-elimination" : "pods", seats: size, through: final };
   return { tables: { ruleset, policies: { clock: CLOCKS[clock] } }, stages: final ? [first, last] : [first], wait, entrance: code ? "code" : "open" };
 }
 

@@ -4,10 +4,12 @@ import { useEffect } from "preact/hooks";
 import { answered, api, carried } from "../api/client";
 import type { components } from "../api/schema";
 import type { BoardBody } from "../api/types";
+import { dated } from "../i18n";
 import { Person } from "../parts/person";
 import { Show, useLoaded } from "../parts/loaded";
 import { follow } from "../route";
 import { key, useCup, type Place } from "./cup";
+import { Paused } from "./times";
 import { criterion, w } from "./words";
 
 const WIN = 120;
@@ -134,7 +136,8 @@ export function Board({ board }: { board: BoardBody }) {
   return (
     <>
       <span><b>{board.board}.</b> {board.seats.map((entry, seat) => <span key={entry} class="tag" data-won={board.places[seat] === 1 || undefined}>{board.places[seat] ? <b>{w("nth", board.places[seat]!)} </b> : null}{cup.name(entry)}</span>)}</span>
-      <span><span class="tag">{w(`board.${board.status}`)}</span>{board.disputed !== null && <> <span class="tag">{w("disputed")}</span></>} {board.table && <a href={`/t/${board.table}${board.status === "over" ? "/replay" : ""}`} onClick={follow} aria-label={`${w("look")}: ${board.board}`}>{w("look")}</a>}</span>
+      <span><span class="tag">{w(`board.${board.status}`)}</span>{board.disputed !== null && <> <span class="tag">{w("disputed")}</span></>}{board.featured && <> <span class="tag">{w("shown-first")}</span></>}{board.ends_at && board.status !== "over" && <> <span class="soft">{w("ends", dated(board.ends_at, true))}</span></>} {board.table && <a href={`/t/${board.table}${board.status === "over" ? "/replay" : ""}`} onClick={follow} aria-label={`${w("look")}: ${board.board}`}>{w("look")}</a>}</span>
+      {board.status !== "over" && <Paused paused={board.paused} />}
       {board.ruling && <p class="soft">{w(`ruled.${board.ruling.verdict}`)}: {board.ruling.reason}</p>}
     </>
   );

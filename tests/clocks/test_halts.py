@@ -1,0 +1,84 @@
+"""What officials do with the time of a table: they halt it, and it ends with the turn that ran when its time was up."""
+from __future__ import annotations
+
+from uuid import UUID
+
+from services.clocks.settings import LiveClock
+from services.records.verify_all import faults_of
+from services.tables import arranged, consent, ends
+from services.tables.chain import microseconds
+from services.tables.deadlines import Deadlines
+from services.tables.history import History
+from services.tables.rows import StoodIn
+from services.tables.tables import Tables
+from tests.clocks.play import answered, clocked, left, mover
+from tests.clocks.simulated import at, set_clock
+from tests.tables.test_ends import asks, does, refusal, says
+
+HOUR = 3600
+
+
+async def test_clocks_stand_still_until_the_desk_has_it_go_on(tables: Tables, database_url: str) -> None:
+    await set_clock(database_url, tables, 0)
+    table, deadlines = await clocked(tables, LiveClock(300)), Deadlines(tables)
+    seat = await mover(tables, table)
+    await set_clock(database_url, tables, 20)
+    assert (await does(tables, table, arranged.halted)).life.halted
+    await set_clock(database_url, tables, 5 * HOUR)         # longer than any pause of players lasts
+    assert await deadlines.round() == 0
+    assert left(await tables.view(table, None, None))[seat] == 280_000
+    assert await refusal(tables, table, asks(seat, "resume")) == "desk-paused"
+    assert not (await tables.changed(table, None, arranged.halted, None)).rows
+    assert not (await does(tables, table, arranged.let_go)).life.paused
+    assert not (await tables.changed(table, None, arranged.let_go, None)).rows
+    await set_clock(database_url, tables, 5 * HOUR + 10)
+    assert left(await tables.view(table, None, None))[seat] == 270_000
+    assert [fault async for fault in faults_of(tables.store, table, await tables.store.read(table))] == []
+
+
+async def test_the_desks_pause_takes_the_place_of_one_of_the_players(tables: Tables, database_url: str) -> None:
+    await set_clock(database_url, tables, 0)
+    table = await clocked(tables, LiveClock(300))
+    await does(tables, table, asks(0, "pause"))
+    assert (await does(tables, table, says(1, True))).life.pauses == {0: 1}
+    history = await does(tables, table, arranged.halted)
+    assert history.life.halted and history.life.pauses == {0: 1}
+    assert consent.resumed(history, at(5 * HOUR)) == []
+    await does(tables, table, arranged.let_go)
+    await answered(tables, table, await mover(tables, table))
+
+
+async def test_nobodys_absence_ends_a_game_that_the_desk_has_paused(tables: Tables, database_url: str) -> None:
+    await set_clock(database_url, tables, 0)
+    table, deadlines = await clocked(tables, LiveClock(300)), Deadlines(tables)
+
+    await does(tables, table, lambda history: [StoodIn(0, None), StoodIn(1, None)])
+    history = await does(tables, table, arranged.halted)
+    assert ends.abandoned(history, at(5 * HOUR)) == []
+    await set_clock(database_url, tables, 5 * HOUR)
+    assert await deadlines.round() == 0
+    history = await does(tables, table, arranged.let_go)
+    assert ends.abandoned(history, at(5 * HOUR)) == []
+    assert ends.abandoned(history, at(6 * HOUR)) != []
+
+
+async def test_a_game_whose_time_is_up_counts_as_it_stood_when_its_turn_was_over(tables: Tables, database_url: str) -> None:
+    await set_clock(database_url, tables, 0)
+    table = await clocked(tables, LiveClock(3000))
+    seat = await mover(tables, table)
+    await answered(tables, table, seat)
+    over = microseconds(at(60))
+    await set_clock(database_url, tables, 60)
+    assert arranged.end_of_turn(await tables.hot.rows(table), over) is None
+    turn = (await playing(tables, table)).playing.turn
+    while (await playing(tables, table)).playing.turn == turn:
+        assert arranged.end_of_turn(await tables.hot.rows(table), over) is None
+        await answered(tables, table, await mover(tables, table))
+    passed = (await playing(tables, table)).version
+    for _ in range(2):
+        await answered(tables, table, await mover(tables, table))
+        assert arranged.end_of_turn(await tables.hot.rows(table), over) == passed
+
+
+async def playing(tables: Tables, table: UUID) -> History:
+    return await tables.hot.fresh(table)

@@ -1,0 +1,225 @@
+"""What the desk does about time: rounds that end, pauses, an event that goes on by itself, tables that are shown first."""
+from __future__ import annotations
+
+import time
+from datetime import datetime
+from typing import Any
+
+import httpx
+import msgspec
+
+from eventstore import EventStore
+from services import ids
+from services.database import Database
+from services.records.tournament_tables import faults_of_tables
+from services.records.tournaments import verify_rows
+from services.tournaments.rows import encode
+from services.tournaments.time_rows import AutopilotSet
+from tests.api.people import Json, Person
+from tests.tournaments.held import SWISS, Event, code, event_of, host_of, key, plan, players_of, until
+from tests.tournaments.tampered import relinked, said
+
+
+async def put(event: Event, path: str, **data: Any) -> Json:
+    answer = await event.host.patiently("PUT", event.path + path, json=data, headers=key())
+    assert answer.status_code == 200, answer.text
+    told: Json = answer.json()
+    return told
+
+
+async def holds(event: Event, database_url: str) -> None:
+    """Everything in the log follows from what stands before it."""
+    stream = ids.decode(event.id)
+    async with await EventStore.open(database_url) as store:
+        state, report = verify_rows(stream, await store.read(stream), keyed=True)
+        assert report.fault is None and state is not None
+        assert [fault async for fault in faults_of_tables(store, state)] == []
+
+
+async def pause_seq(event: Event) -> int:
+    return int((await event.body())["paused_seq"])
+
+
+def board_path(event: Event, told: Json, table: Json) -> str:
+    return f"{event.round_path(told['stage'], told['round'])}/tables/{table['board']}"
+
+
+async def is_paused(person: Person, table: str, *, wanted: bool) -> bool:
+    return bool((await person.get(f"/tables/{table}/view"))["paused"] is wanted)
+
+
+# --- pauses ---------------------------------------------------------------------------------------------------------------
+async def test_a_pause_of_all_stops_the_games_and_puts_off_what_was_to_come(
+    http: httpx.AsyncClient, base: Database, module_database_url: str
+) -> None:
+    event = await event_of(http, base, 4, {**SWISS, "round_time": 7200})
+    told = await event.published()
+    told = await event.begun(told["tables"][:1])
+    running, waiting = told["tables"]
+    person = event.seated(running)[0]
+    assert await code(person, "POST", f"{event.path}/pause", {"expected_seq": 0, "reason": "No"}) == "insufficient-scope"
+    await event.act("/pause", await pause_seq(event), reason="The hall is cleared")
+    await until(lambda: is_paused(person, running["table"], wanted=True))
+    assert (await event.body())["paused"]["reason"] == "The hall is cleared"
+    assert (await person.get(f"{event.path}/me"))["paused"] is True
+    assert await code(event.host, "POST", f"{event.path}/pause", {
+        "expected_seq": await pause_seq(event), "reason": "Again"}) == "desk-paused"      # fmt: skip
+    assert await code(person, "POST", f"/tables/{running['table']}/proposals", {"question": "resume"}) == "desk-paused"
+    await event.act("/resume", await pause_seq(event))
+    await until(lambda: is_paused(person, running["table"], wanted=False))
+    later = (await event.round(1, 1))["tables"]
+    for before, after in ((running, later[0]), (waiting, later[1])):
+        assert datetime.fromisoformat(after["ends_at"]) > datetime.fromisoformat(before["ends_at"])
+    assert datetime.fromisoformat(later[1]["starts_at"]) > datetime.fromisoformat(waiting["starts_at"])
+    assert await code(event.host, "POST", f"{event.path}/resume", {"expected_seq": await pause_seq(event)}) == "not-paused"
+    assert await code(event.host, "POST", f"{event.path}/resume", {"expected_seq": 0}) == "stale-desk"
+    await holds(event, module_database_url)
+
+
+async def test_nothing_begins_or_is_published_in_a_pause(http: httpx.AsyncClient, base: Database) -> None:
+    event = await event_of(http, base, 2)
+    draft = await event.drafted()
+    await event.act("/pause", await pause_seq(event), reason="Lunch")
+    path = f"{event.round_path(1, 1)}/publish"
+    assert await code(event.host, "POST", event.path + path, {"expected_seq": draft["seq"]}) == "desk-paused"
+    await event.act("/resume", await pause_seq(event))
+    told = await event.publish(draft)
+    assert told["tables"][0]["paused"] is None
+
+
+async def test_one_table_is_paused_while_the_others_go_on(
+    http: httpx.AsyncClient, base: Database, module_database_url: str
+) -> None:
+    event = await event_of(http, base, 4)
+    told = await event.begun((await event.published())["tables"])
+    one, other = told["tables"]
+    path = board_path(event, told, one)
+    outsider = await host_of(http, base, "Olga")
+    assert await code(outsider, "POST", f"{event.path}{path}/pause", {
+        "expected_seq": one["seq"], "reason": "No"}) == "not-arbiter"      # fmt: skip
+    await event.act(f"{path}/pause", one["seq"], reason="A card is missing")
+    await until(lambda: is_paused(event.seated(one)[0], one["table"], wanted=True))
+    told = await event.round(1, 1)
+    assert [table["paused"] and table["paused"]["reason"] for table in told["tables"]] == ["A card is missing", None]
+    assert await is_paused(event.seated(other)[0], other["table"], wanted=False)
+    seq = told["tables"][0]["seq"]
+    assert await code(event.host, "POST", f"{event.path}{path}/pause", {"expected_seq": seq, "reason": "x"}) == "desk-paused"
+    await event.act("/pause", await pause_seq(event), reason="All of it")
+    await until(lambda: is_paused(event.seated(other)[0], other["table"], wanted=True))
+    await event.act("/resume", await pause_seq(event))
+    await until(lambda: is_paused(event.seated(other)[0], other["table"], wanted=False))
+    assert await is_paused(event.seated(one)[0], one["table"], wanted=True)
+    await event.act(f"{path}/resume", seq)
+    await until(lambda: is_paused(event.seated(one)[0], one["table"], wanted=False))
+    told = await event.play(1, 1)
+    again = {"expected_seq": told["tables"][0]["seq"], "reason": "x"}
+    assert await code(event.host, "POST", f"{event.path}{path}/pause", again) == "game-over"
+    await event.close(told)
+    assert await code(event.host, "POST", f"{event.path}{path}/resume", {"expected_seq": told["tables"][0]["seq"]}) == (
+        "round-closed"
+    )
+    await holds(event, module_database_url)
+
+
+# --- rounds that end ------------------------------------------------------------------------------------------------------
+async def test_a_round_that_is_over_ends_its_games_as_they_stand(
+    http: httpx.AsyncClient, base: Database, module_database_url: str
+) -> None:
+    event = await event_of(http, base, 2, {**SWISS, "rounds": 1, "round_time": 1, "overtime": 0}, wait=1)
+    told = await event.published()
+    assert told["tables"][0]["ends_at"]
+    told = await event.settled(1, 1)
+    table = told["tables"][0]
+    assert table["reason"] == "adjudicated" and sorted(table["places"])[0] == 1
+    await event.close(told)
+    await holds(event, module_database_url)
+
+
+# --- by itself ------------------------------------------------------------------------------------------------------------
+async def test_an_event_goes_on_by_itself_until_it_is_over(
+    http: httpx.AsyncClient, base: Database, module_database_url: str
+) -> None:
+    event = await Event.set_up(
+        await host_of(http, base, "Petra"), plan({**SWISS, "rounds": 2}, starts_at=int(time.time()) + 2, wait=3600)
+    )
+    event.moves = 1
+    await event.opened()
+    await event.enter(await players_of(http, base, 4))
+    player, wanted = event.people[1], {"expected_seq": 0, "on": True}
+    assert await code(player, "PUT", f"{event.path}/autopilot", wanted) == "insufficient-scope"
+    await put(event, "/autopilot", expected_seq=0, on=True, rest=0, settle=0)
+    for number in (1, 2):
+        await until(lambda number=number: is_published(event, number))      # type: ignore[misc]
+        await event.play(1, number)
+    await until(lambda: is_over(event))
+    body = await event.body()
+    assert [each["status"] for each in body["rounds"]] == ["closed", "closed"]
+    rows = (await event.host.get(f"{event.path}/stream"))["rows"]
+    assert {row["row"]["by"] for row in rows if row["type"] in ("round_drafted", "round_published", "round_closed")} == {
+        "autopilot"
+    }
+    assert sum(row["type"] == "round_published" for row in rows) == 2
+    await holds(event, module_database_url)
+    await is_found_where_it_was_not_next(event, module_database_url)
+
+
+async def is_found_where_it_was_not_next(event: Event, database_url: str) -> None:
+    """With the chain made anew: had the autopilot been off, or to act later, it could not have written what it did."""
+    stream = ids.decode(event.id)
+    async with await EventStore.open(database_url) as store:
+        rows = await store.read(stream)
+    at = next(n for n, row in enumerate(rows) if isinstance(said(row), AutopilotSet))
+    for otherwise in (AutopilotSet(event.host.id, False, 0, 0, ""), AutopilotSet(event.host.id, True, 3600, 3600, "")):
+        changed = [*rows]
+        changed[at] = msgspec.structs.replace(rows[at], data=encode(otherwise))
+        assert verify_rows(stream, relinked(changed), keyed=True)[1].fault is not None
+
+
+async def is_published(event: Event, number: int) -> bool:
+    rounds = (await event.body())["rounds"]
+    return len(rounds) == number and bool(rounds[-1]["status"] == "published")
+
+
+async def is_over(event: Event) -> bool:
+    return bool((await event.body())["status"] == "over")
+
+
+async def test_a_host_goes_on_by_hand_and_what_cannot_be_stops_the_autopilot(http: httpx.AsyncClient, base: Database) -> None:
+    event = await event_of(http, base, 2)
+    draft = await event.drafted()
+    await put(event, "/autopilot", expected_seq=0, on=True, rest=0, settle=0)
+    pilot = (await event.body())["autopilot"]
+    assert pilot["on"] and pilot["next"] is None            # what was drafted by hand is published by hand
+    told = await event.publish(draft)
+    seq = (await event.body())["autopilot_seq"]
+    assert await code(event.host, "PUT", f"{event.path}/autopilot", {"expected_seq": 0, "on": False}) == "stale-desk"
+    await put(event, "/autopilot", expected_seq=seq, on=False)
+    told = await event.play(1, 1)
+    assert (await event.body())["rounds"][0]["status"] == "published"
+    await event.close(told)
+    for person in event.people.values():
+        await person.patiently("DELETE", f"{event.path}/entries", headers=key())
+    await put(event, "/autopilot", expected_seq=(await event.body())["autopilot_seq"], on=True, rest=0)
+    await until(lambda: has_stopped(event))
+    assert (await event.body())["autopilot"]["why"] == "too-few-entries"
+
+
+async def has_stopped(event: Event) -> bool:
+    return not (await event.body())["autopilot"]["on"]
+
+
+# --- who watches ----------------------------------------------------------------------------------------------------------
+async def test_an_events_delay_holds_at_its_tables_and_featured_ones_are_shown(
+    http: httpx.AsyncClient, base: Database, module_database_url: str
+) -> None:
+    event = await event_of(http, base, 4)
+    await put(event, "/delay", expected_seq=0, seconds=600, events=3)
+    told = await event.begun((await event.published())["tables"])
+    table = told["tables"][1]
+    watched = (await event.host.get(f"/tables/{table['table']}"))["policies"]["spectators"]
+    assert (watched["who"], watched["events"], watched["seconds"]) == ("delayed", 3, 600)
+    path = f"{board_path(event, told, table)}/featured"
+    await put(event, path, expected_seq=table["seq"], featured=True)
+    assert (await event.body())["featured"] == [{"board": 2, "table": table["table"]}]
+    assert await code(event.host, "PUT", event.path + path, {"expected_seq": table["seq"], "featured": False}) == "stale-desk"
+    await holds(event, module_database_url)
