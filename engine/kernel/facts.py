@@ -14,21 +14,7 @@ from msgspec.structs import replace
 
 from engine.kernel.choices import Action
 from engine.kernel.layout import Layout
-from engine.kernel.slots import (
-    ALL,
-    FIRST,
-    INDEX_BITS,
-    INDEX_MASK,
-    SPECTATOR,
-    THIS_TURN,
-    TOP_CARD,
-    UNKNOWN,
-    Frame,
-    S,
-    State,
-    get,
-    name_of,
-)  # fmt: skip
+from engine.kernel.slots import ALL, SPECTATOR, THIS_TURN, TOP_CARD, UNKNOWN, Frame, S, State, field_of, get, name_of, put
 
 EVERYBODY = (-1,)                               # whom a sentence is for, where it is not a list of seats
 SECRET: Collection[int] = ()                    # what an audience knows or learns of a fact: indices of its cards,
@@ -124,20 +110,7 @@ class Counted(Fact, frozen=True, tag=2):
     knew = in_sight
 
     def apply(self, s: State) -> None:
-        name, index = s.__struct_fields__[FIRST + (self.slot >> INDEX_BITS)], self.slot & INDEX_MASK
-        if index:
-            getattr(s, name)[index - 1] += self.by
-        else:
-            setattr(s, name, getattr(s, name) + self.by)
-
-
-def become(fact: Became | Rolled, s: State) -> None:
-    name, index = s.__struct_fields__[FIRST + (fact.slot >> INDEX_BITS)], fact.slot & INDEX_MASK
-    value = [*fact.value] if isinstance(fact.value, tuple) else fact.value
-    if index:
-        getattr(s, name)[index - 1] = value
-    else:
-        setattr(s, name, value)
+        put(s, self.slot, get(s, self.slot) + self.by)
 
 
 class Became(Fact, frozen=True, tag=3):
@@ -146,7 +119,10 @@ class Became(Fact, frozen=True, tag=3):
     writes = ("slot",)
     slot: int
     value: int | bool | tuple[int, ...]
-    apply, knew = become, in_sight
+    knew = in_sight
+
+    def apply(self, s: State) -> None:
+        put(s, self.slot, [*self.value] if isinstance(self.value, tuple) else self.value)
 
 
 class Rolled(Fact, frozen=True, tag=4):
@@ -159,7 +135,7 @@ class Rolled(Fact, frozen=True, tag=4):
     learns = in_sight
 
     def apply(self, s: State) -> None:
-        become(self, s)
+        put(s, self.slot, self.value)
         count_draw(s, self.slot)
 
 
@@ -310,7 +286,7 @@ def copy_for(event: Event, layout: Layout, s: S) -> S:
 
 def written(facts: Iterable[AnyFact]) -> set[int]:
     """The numbers of the fields that they change."""
-    return {getattr(fact, name) >> INDEX_BITS for fact in facts for name in fact.writes}
+    return {field_of(getattr(fact, name)) for fact in facts for name in fact.writes}
 
 
 def event_for(layout: Layout, event: Event, audience: int) -> Event:

@@ -12,8 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.kernel import bodies
-from engine.kernel.contract import seats_to_act
-from engine.kernel.describe import described_frame, focus, outcome_of, scores
+from engine.kernel.describe import described_frame, view_body
 from engine.kernel.facts import AnyFact, written
 from engine.kernel.layout import Layout
 from engine.kernel.slots import ENTRIES, SPECTATOR, Frame, State
@@ -71,10 +70,7 @@ class Parts:
         always = [p for p in s.always_passes if p[0] == audience]
         agenda, frames = self.frames(s, audience)
         seen = replace(s, drawn={}, always_passes=always, agenda=agenda, **masked)
-        windows = [window for _, window in always]
-        return bodies.ViewBody(
-            s.turn, outcome_of(s), [*seats_to_act(s)], frames, zones, windows, scores(self.title, s), focus(self.title, seen)
-        )
+        return view_body(self.title, s, seen, frames, zones)
 
     def looked(self, s: State, audience: int) -> tuple[dict[str, Any], dict[str, msgspec.Raw]]:
         """The zones that are masked, as the audience sees them, and all of them as JSON."""

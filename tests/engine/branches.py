@@ -27,7 +27,7 @@ from engine.kernel import (
 )
 from engine.kernel.choices import CARD, Options, Verb
 from engine.kernel.facts import AnyFact, Moved, Shuffled
-from engine.kernel.knowledge import Knowledge, cards_of, eyes_of, piles_of, redealt
+from engine.proof.knowledge import Knowledge, cards_of, eyes_of, piles_of, redealt
 from engine.kernel.scripts import Ask, Script, by_name
 from engine.kernel.slots import Hidden, Owner, OwnerTop, Pile, Piles, Public, get, piles, slots_of
 from engine.kernel.table import Table
