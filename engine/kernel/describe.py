@@ -50,11 +50,8 @@ def described_choice(
     if not offers:
         return None
     described = [described_offer(title, s, seat, offer) for offer in offers]
-    return bodies.ChoiceBody(prompt(title, s, seat), described, passes(title, s.agenda[-1]))
-
-
-def passes(title: AnyTitle, f: Frame) -> list[str]:
-    return passed_by(title, f) if is_window(asking_row(title, f)) else []
+    passes = passed_by(title, s.agenda[-1]) if is_window(asking_row(title, s.agenda[-1])) else []
+    return bodies.ChoiceBody(prompt(title, s, seat), described, passes)
 
 
 def prompt(title: AnyTitle, s: State, seat: int) -> bodies.Message:

@@ -7,7 +7,7 @@ knowledge trace follow from the answers.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -324,26 +324,15 @@ def is_news(fact: Any, layout: Layout, audience: int, actor: int) -> bool:
 
 
 # --- what may be taken back: computed from what was told to whom and which chance was drawn, never marked by hand --------
-class Undo(NamedTuple):
-    """What stands against taking an event back."""
-
-    learned: bool                               # somebody was told what the actor did not know before
-    chance: bool                                # a die or a shuffle was drawn
-    turn_passed: bool
-
-    @property
-    def free(self) -> bool:
-        """May be taken back, as long as nobody else has answered."""
-        return self.cause is None
-
-    @property
-    def cause(self) -> Literal["turn-passed", "chance", "learned"] | None:
-        """Why not; what everybody saw comes first."""
-        return "turn-passed" if self.turn_passed else "chance" if self.chance else "learned" if self.learned else None
+Cause = Literal["turn-passed", "chance", "learned"]
 
 
-def undo_info(layout: Layout, seats: int, event: Event) -> Undo:
-    audiences, kinds = (*range(seats), SPECTATOR), {type(fact) for fact in event.facts}
+def against_undo(layout: Layout, seats: int, event: Event) -> Cause | None:
+    """Why it may not be taken back, what everybody saw first; None: it may, as long as nobody else has answered."""
+    kinds, audiences = {type(fact) for fact in event.facts}, (*range(seats), SPECTATOR)
+    if TurnPassed in kinds:
+        return "turn-passed"
+    if not kinds.isdisjoint((Rolled, Shuffled)):
+        return "chance"
     telling = [fact for fact in event.facts if type(fact).learns is not Fact.learns]        # of others all is known already
-    learned = any(is_news(fact, layout, audience, event.seat) for fact in telling for audience in audiences)
-    return Undo(learned, not kinds.isdisjoint((Rolled, Shuffled)), TurnPassed in kinds)
+    return "learned" if any(is_news(fact, layout, seat, event.seat) for fact in telling for seat in audiences) else None

@@ -13,9 +13,21 @@ import msgspec
 from msgspec.structs import replace
 
 from engine import title_of, titles
-from engine.kernel import SPECTATOR, Chance, Frame, Illegal, Offer, State, checked_options, evolve, legal, published, undo_info
+from engine.kernel import (
+    SPECTATOR,
+    Chance,
+    Frame,
+    Illegal,
+    Offer,
+    State,
+    against_undo,
+    checked_options,
+    evolve,
+    legal,
+    published,
+)
 from engine.kernel.contract import PREFER
-from engine.kernel.facts import AnyFact, Undo
+from engine.kernel.facts import AnyFact, Cause
 from engine.kernel.layout import Layout
 from engine.kernel.parts import Parts
 from engine.kernel.published import with_zones
@@ -136,7 +148,7 @@ class History:
         self.look: Look | None = None
         self.parts: Parts | None = None
         self.shown_since = -1
-        self.against: dict[int, Undo] = {}
+        self.against: dict[int, Cause | None] = {}
         self.ahead: Ahead | None = None
         self.twin: State | None = None
         self.choices: dict[int, list[Offer]] = {}
@@ -336,17 +348,16 @@ class History:
         does."""
         if self.policies.undo == "none":
             return []
-        free = [*takewhile(lambda done: self.undo_info(*done).free, reversed(self.trail))]
+        free = [*takewhile(lambda done: self.cause(*done) is None, reversed(self.trail))]
         self.trail = self.trail[-len(free) - 1 :]                       # with the one that stands in the way
         self.against = {version: self.against[version] for version, _ in self.trail}
         return [(version, row.seat) for version, row in reversed(free)]
 
-    def undo_info(self, version: int, row: Acted) -> Undo:
+    def cause(self, version: int, row: Acted) -> Cause | None:
         """What stands against taking it back: that it told somebody something, or drew chance."""
-        known = self.against.get(version)
-        if known is None:
-            known = self.against[version] = undo_info(self.title.layout, self.opened.seats, row.event)
-        return known
+        if version not in self.against:
+            self.against[version] = against_undo(self.title.layout, self.opened.seats, row.event)
+        return self.against[version]
 
     def not_undoable(self, seat: int) -> UndoCause | None:
         """Why a seat may not take back its latest command; None if it may."""
@@ -356,7 +367,7 @@ class History:
             return "policy"
         if not self.trail or self.trail[-1][1].seat != seat:
             return "answered" if seat in self.life.moved else "nothing-done"
-        return self.undo_info(*self.trail[-1]).cause
+        return self.cause(*self.trail[-1])
 
     @property
     def started(self) -> State:
