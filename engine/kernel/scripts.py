@@ -24,6 +24,10 @@ def owner(s: State, f: Frame) -> Sequence[int]:
     return (f.seat,)
 
 
+def everybody(s: State, f: Frame) -> Sequence[int]:
+    return range(s.seats)
+
+
 def around(s: State, seat: int) -> list[int]:
     """All seats in turn order, beginning at the seat."""
     return [*range(seat, s.seats), *range(seat)]
