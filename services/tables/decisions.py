@@ -1,4 +1,4 @@
-"""What each change of a table asks for, and the rows that it makes. Pure: a table in, rows out, or a Problem."""
+"""What each change of a table asks for, and the rows that it makes: a table in, rows out, or a Problem."""
 from __future__ import annotations
 
 import logging
