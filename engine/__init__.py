@@ -8,9 +8,10 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
-from engine.kernel.data import flaws, with_data
+from engine.kernel.data import with_data
 from engine.kernel.published import hash_of
 from engine.kernel.title import Flaw, Title
+from engine.proof.flaws import flaws
 
 AnyTitle = Title[Any, Any]
 

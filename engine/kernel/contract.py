@@ -1,7 +1,7 @@
 """The contract of all titles: what services, bots and tools may ask of a game."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -60,18 +60,21 @@ def asking_row(title: Title[S, Any], f: Frame) -> Ask[S] | Sealed[S]:
 
 def legal(title: Title[S, Any], s: S, seat: int) -> list[Offer]:
     """What the seat is offered; nothing if it is not asked."""
-    f = s.agenda[-1] if s.agenda else None
-    if f is None or (seat not in f.asked and not is_asked(s, seat)):
-        return []
-    return title.scripts[f.script].rows[f.row].options(s, f, seat)  # type: ignore[union-attr]
+    return asking_row(title, s.agenda[-1]).options(s, s.agenda[-1], seat) if is_asked(s, seat) else []
 
 
-def decide(title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance) -> tuple[S, Event]:
-    """The state after the command, a copy, and the event that says how it came about. Raises Illegal, RulesError."""
-    offers = legal(title, s, seat)
+def decide(
+    title: Title[S, Any], s: S, seat: int, action: Action, chance: Chance, *,
+    offers: Sequence[Offer] | None = None, twin: S | None = None,
+) -> tuple[S, Event]:  # fmt: skip
+    """The state after the command, a copy, and the event that says how it came about. Raises Illegal, RulesError.
+
+    offers: what the seat is offered, where that is known. twin: an equal state that nobody else needs: it becomes the copy.
+    """
+    offers = legal(title, s, seat) if offers is None else offers
     if Offer(action.verb, action.args) not in offers and not any(offer.allows(action) for offer in offers):
         raise Illegal(action)
-    after = clone(s)
+    after = twin if twin is not None and twin == s else clone(s)
     event = act(title, after, seat, action, chance, checked=True)
     if evolve(copy_for(event, title.layout, s), event) != after:
         raise RulesError(f"{title.id}: a rule has written to the state other than by a verb, at {action}")
@@ -99,8 +102,7 @@ def fold(title: Title[S, O], options: O, seats: int, events: Iterable[Event]) ->
     """The state after these events; runs no rule."""
     s = title.blank(options, seats)
     for event in events:
-        for fact in event.facts:
-            fact.apply(s)
+        evolve(s, event)
     return s
 
 

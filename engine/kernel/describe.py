@@ -25,22 +25,14 @@ def described_view(title: AnyTitle, s: State, audience: int, layout: Layout | No
     zones = {f.name: getattr(seen, f.name) for f in title.layout.fields}
     zones |= {name: copied(zones[name]) for name, copied in title.layout.lists.values()}
     frames = [described_frame(title, f, whole) for f, whole in zip(seen.agenda, s.agenda, strict=True)]
-    windows = [window for _, window in seen.always_passes]
-    asked = [*seats_to_act(s)]
-    return bodies.ViewBody(seen.turn, outcome_of(s), asked, frames, zones, windows, scores(title, s), focus(title, seen))
+    return view_body(title, s, seen, frames, zones)
 
 
-def outcome_of(s: State) -> list[int] | None:
-    return None if s.outcome is None else [*s.outcome]
-
-
-def scores(title: AnyTitle, s: State) -> list[dict[str, int]]:
-    return [] if s.outcome is None else [{**parts} for parts in title.scores(s)]
-
-
-def focus(title: AnyTitle, seen: State) -> bodies.Focus | None:
-    """Of what is seen, so it tells nothing beyond that."""
-    return title.focus(seen) if seen.agenda else None
+def view_body(title: AnyTitle, s: State, seen: State, frames: list[bodies.FrameBody], zones: dict[str, Any]) -> bodies.ViewBody:
+    """seen: the state as the audience may see it; what a question is about is asked of that, so it tells nothing beyond."""
+    outcome, scores = (None, ()) if s.outcome is None else ([*s.outcome], title.scores(s))
+    windows, focus = [window for _, window in seen.always_passes], title.focus(seen) if seen.agenda else None
+    return bodies.ViewBody(s.turn, outcome, [*seats_to_act(s)], frames, zones, windows, [{**parts} for parts in scores], focus)
 
 
 def described_frame(title: AnyTitle, f: Frame, whole: Frame) -> bodies.FrameBody:
@@ -50,17 +42,16 @@ def described_frame(title: AnyTitle, f: Frame, whole: Frame) -> bodies.FrameBody
     return bodies.FrameBody(f.script, f.seat, [*f.asked], shown, [seat for seat, _ in whole.sealed])
 
 
-def described_choice(title: AnyTitle, s: State, seat: int) -> bodies.ChoiceBody | None:
-    """What the seat is asked; None if nothing."""
-    offers = legal(title, s, seat)
+def described_choice(
+    title: AnyTitle, s: State, seat: int, offers: Sequence[Offer] | None = None
+) -> bodies.ChoiceBody | None:
+    """What the seat is asked; None if nothing. offers: as `decide` has them."""
+    offers = legal(title, s, seat) if offers is None else offers
     if not offers:
         return None
     described = [described_offer(title, s, seat, offer) for offer in offers]
-    return bodies.ChoiceBody(prompt(title, s, seat), described, passes(title, s.agenda[-1]))
-
-
-def passes(title: AnyTitle, f: Frame) -> list[str]:
-    return passed_by(title, f) if is_window(asking_row(title, f)) else []
+    passes = passed_by(title, s.agenda[-1]) if is_window(asking_row(title, s.agenda[-1])) else []
+    return bodies.ChoiceBody(prompt(title, s, seat), described, passes)
 
 
 def prompt(title: AnyTitle, s: State, seat: int) -> bodies.Message:
@@ -103,10 +94,7 @@ def piece(layout: Layout, kind: str, value: int) -> bodies.Piece:
     match kind:
         case "card" | "seat" | "number":
             return bodies.Piece(kind, value)
-        case _ if kind.endswith("."):
-            return bodies.Piece("text", f"{kind}{value}")
-        case _:
-            return bodies.Piece("slot", value, kind)
+    return bodies.Piece("text", f"{kind}{value}") if kind.endswith(".") else bodies.Piece("slot", value, kind)
 
 
 def named(layout: Layout, s: State, kind: str, value: int) -> bodies.Piece:

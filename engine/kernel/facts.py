@@ -7,28 +7,14 @@ knowledge trace follow from the answers.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from engine.kernel.choices import Action
 from engine.kernel.layout import Layout
-from engine.kernel.slots import (
-    ALL,
-    FIRST,
-    INDEX_BITS,
-    INDEX_MASK,
-    SPECTATOR,
-    THIS_TURN,
-    TOP_CARD,
-    UNKNOWN,
-    Frame,
-    S,
-    State,
-    get,
-    name_of,
-)  # fmt: skip
+from engine.kernel.slots import ALL, SPECTATOR, THIS_TURN, TOP_CARD, UNKNOWN, Frame, S, State, add, field_of, get, name_of, put
 
 EVERYBODY = (-1,)                               # whom a sentence is for, where it is not a list of seats
 SECRET: Collection[int] = ()                    # what an audience knows or learns of a fact: indices of its cards,
@@ -121,23 +107,7 @@ class Counted(Fact, frozen=True, tag=2):
     writes = ("slot",)
     slot: int
     by: int
-    knew = in_sight
-
-    def apply(self, s: State) -> None:
-        name, index = s.__struct_fields__[FIRST + (self.slot >> INDEX_BITS)], self.slot & INDEX_MASK
-        if index:
-            getattr(s, name)[index - 1] += self.by
-        else:
-            setattr(s, name, getattr(s, name) + self.by)
-
-
-def become(fact: Became | Rolled, s: State) -> None:
-    name, index = s.__struct_fields__[FIRST + (fact.slot >> INDEX_BITS)], fact.slot & INDEX_MASK
-    value = [*fact.value] if isinstance(fact.value, tuple) else fact.value
-    if index:
-        getattr(s, name)[index - 1] = value
-    else:
-        setattr(s, name, value)
+    apply, knew = add, in_sight
 
 
 class Became(Fact, frozen=True, tag=3):
@@ -146,7 +116,7 @@ class Became(Fact, frozen=True, tag=3):
     writes = ("slot",)
     slot: int
     value: int | bool | tuple[int, ...]
-    apply, knew = become, in_sight
+    apply, knew = put, in_sight
 
 
 class Rolled(Fact, frozen=True, tag=4):
@@ -159,7 +129,7 @@ class Rolled(Fact, frozen=True, tag=4):
     learns = in_sight
 
     def apply(self, s: State) -> None:
-        become(self, s)
+        put(self, s)
         count_draw(s, self.slot)
 
 
@@ -310,7 +280,7 @@ def copy_for(event: Event, layout: Layout, s: S) -> S:
 
 def written(facts: Iterable[AnyFact]) -> set[int]:
     """The numbers of the fields that they change."""
-    return {getattr(fact, name) >> INDEX_BITS for fact in facts for name in fact.writes}
+    return {field_of(getattr(fact, name)) for fact in facts for name in fact.writes}
 
 
 def event_for(layout: Layout, event: Event, audience: int) -> Event:
@@ -348,26 +318,15 @@ def is_news(fact: Any, layout: Layout, audience: int, actor: int) -> bool:
 
 
 # --- what may be taken back: computed from what was told to whom and which chance was drawn, never marked by hand --------
-class Undo(NamedTuple):
-    """What stands against taking an event back."""
-
-    learned: bool                               # somebody was told what the actor did not know before
-    chance: bool                                # a die or a shuffle was drawn
-    turn_passed: bool
-
-    @property
-    def free(self) -> bool:
-        """May be taken back, as long as nobody else has answered."""
-        return self.cause is None
-
-    @property
-    def cause(self) -> Literal["turn-passed", "chance", "learned"] | None:
-        """Why not; what everybody saw comes first."""
-        return "turn-passed" if self.turn_passed else "chance" if self.chance else "learned" if self.learned else None
+Cause = Literal["turn-passed", "chance", "learned"]
 
 
-def undo_info(layout: Layout, seats: int, event: Event) -> Undo:
-    audiences, kinds = (*range(seats), SPECTATOR), {type(fact) for fact in event.facts}
+def against_undo(layout: Layout, seats: int, event: Event) -> Cause | None:
+    """Why it may not be taken back, what everybody saw first; None: it may, as long as nobody else has answered."""
+    kinds, audiences = {type(fact) for fact in event.facts}, (*range(seats), SPECTATOR)
+    if TurnPassed in kinds:
+        return "turn-passed"
+    if not kinds.isdisjoint((Rolled, Shuffled)):
+        return "chance"
     telling = [fact for fact in event.facts if type(fact).learns is not Fact.learns]        # of others all is known already
-    learned = any(is_news(fact, layout, audience, event.seat) for fact in telling for audience in audiences)
-    return Undo(learned, not kinds.isdisjoint((Rolled, Shuffled)), TurnPassed in kinds)
+    return "learned" if any(is_news(fact, layout, seat, event.seat) for fact in telling for seat in audiences) else None

@@ -7,20 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engine.kernel.slots import (
-    ALL,
-    ENTRIES,
-    INDEX_BITS,
-    INDEX_MASK,
-    REMEMBERED,
-    SPECTATOR,
-    TOP_CARD,
-    UNKNOWN,
-    Field,
-    Frame,
-    S,
-    State,
-)
+from engine.kernel.slots import ALL, ENTRIES, INDEX_BITS, INDEX_MASK, SPECTATOR, TOP_CARD, UNKNOWN, Field, Frame, S, State
 
 COPIED: dict[str, Callable[[Any], Any]] = dict.fromkeys(("pile", "numbers", "flags"), list.copy)
 COPIED |= dict.fromkeys(("piles", "lists"), lambda value: [*map(list.copy, value)])
@@ -38,7 +25,7 @@ class Layout:
         self.sights = [(f.sight.owner, f.sight.others) for f in fields] if sights is None else [*sights]
         self.shows_top = [TOP_CARD in depths for depths in self.sights]
         self.lists = {n: (f.name, COPIED[f.kind]) for n, f in enumerate(fields) if f.kind in COPIED}    # changed in place
-        self.masks = [(f, depths) for f, depths in zip(fields, self.sights, strict=True) if depths != (ALL, ALL)]
+        self.masked = {f.name: n for n, f in enumerate(fields) if self.sights[n] != (ALL, ALL)}         # not all seen by all
 
     @cached_property
     def kinds(self) -> dict[int, str]:
@@ -50,8 +37,8 @@ class Layout:
     @cached_property
     def veils(self) -> list[tuple[int, str, bool]]:
         """Fields of cards that somebody never saw all of: the first slot of each, its name, whether it is one pile."""
-        known = [(n << INDEX_BITS, f) for n, f in enumerate(self.fields) if self.sights[n] != (ALL, ALL)]
-        return [(slot, f.name, f.kind == "pile") for slot, f in known if f.cards and f.sight not in REMEMBERED]
+        known = [(n << INDEX_BITS, self.fields[n]) for n in self.masked.values()]
+        return [(slot, f.name, f.kind == "pile") for slot, f in known if f.secret]
 
     def sees(self, audience: int, slot: int) -> int:
         """ALL, TOP_CARD or NOTHING."""
@@ -67,20 +54,16 @@ class Layout:
 
     def view(self, s: S, audience: int, veiled: Collection[str] = ()) -> S:
         """The same Struct, with what the audience may not see masked; zones that are veiled it sees as others do."""
-        eyes = {name: SPECTATOR for name in veiled}
-        seen = {f.name: redacted(f.kind, depths, getattr(s, f.name), eyes.get(f.name, audience)) for f, depths in self.masks}
+        seen = {name: self.zone(s, n, SPECTATOR if name in veiled else audience) for name, n in self.masked.items()}
         own = [p for p in s.always_passes if p[0] == audience]
         return replace(s, drawn={}, always_passes=own, agenda=[self.frame(f, audience) for f in s.agenda], **seen)
 
-    @cached_property
-    def masked(self) -> frozenset[str]:
-        """The fields of which somebody does not see everything."""
-        return frozenset(f.name for f, _ in self.masks)
-
     def zone(self, s: State, n: int, audience: int) -> Any:
-        """One field as the audience sees it."""
-        value = getattr(s, self.fields[n].name)
-        return redacted(self.fields[n].kind, self.sights[n], value, audience) if self.fields[n].name in self.masked else value
+        """One field as the audience sees it: an entry each as its owner does, or as everybody else."""
+        value, (owner, others) = getattr(s, self.fields[n].name), self.sights[n]
+        if self.fields[n].kind not in ENTRIES or owner == others == ALL:
+            return masked(value, others)
+        return [masked(entry, owner if i == audience else others) for i, entry in enumerate(value)]
 
     def frame(self, f: Frame, audience: int) -> Frame:
         own = tuple((seat, action) for seat, action in f.sealed if seat == audience)
@@ -91,13 +74,6 @@ class Layout:
 def both(picks: Mapping[str, bool], others: Mapping[str, bool]) -> dict[str, bool]:
     """Those that only one has, as it says."""
     return {name: shown and others.get(name, True) for name, shown in picks.items()}
-
-
-def redacted(kind: str, depths: Depths, value: Any, audience: int) -> Any:
-    owner, others = depths
-    if kind in ("piles", "lists", "numbers", "flags"):
-        return [masked(v, owner if i == audience else others) for i, v in enumerate(value)]
-    return masked(value, others)
 
 
 def masked(value: Any, depth: int) -> Any:

@@ -12,8 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.kernel import bodies
-from engine.kernel.contract import seats_to_act
-from engine.kernel.describe import described_frame, focus, outcome_of, scores
+from engine.kernel.describe import described_frame, view_body
 from engine.kernel.facts import AnyFact, written
 from engine.kernel.layout import Layout
 from engine.kernel.slots import ENTRIES, SPECTATOR, Frame, State
@@ -54,7 +53,7 @@ class Parts:
         self.own = {n for n, f in enumerate(layout.fields) if f.kind in ENTRIES and len({*layout.sights[n]}) > 1}
         self.common = Sight(range(len(layout.fields)))
         self.sights: dict[int, Sight] = {}
-        self.agenda: tuple[list[Frame], list[bodies.FrameBody]] | None = None
+        self.told: list[bodies.FrameBody] | None = None
         self.veils = False
 
     def touch(self, s: State, facts: Iterable[AnyFact]) -> None:
@@ -62,7 +61,7 @@ class Parts:
         self.common.stale |= fields
         for sight in self.sights.values():
             sight.stale |= fields & self.own
-        self.agenda = None
+        self.told = None
         self.veils = self.veils or any(self.title.veiled(s, seat) for seat in range(s.seats))
 
     def view(self, s: State, audience: int) -> bodies.ViewBody:
@@ -71,10 +70,7 @@ class Parts:
         always = [p for p in s.always_passes if p[0] == audience]
         agenda, frames = self.frames(s, audience)
         seen = replace(s, drawn={}, always_passes=always, agenda=agenda, **masked)
-        windows = [window for _, window in always]
-        return bodies.ViewBody(
-            s.turn, outcome_of(s), [*seats_to_act(s)], frames, zones, windows, scores(self.title, s), focus(self.title, seen)
-        )
+        return view_body(self.title, s, seen, frames, zones)
 
     def looked(self, s: State, audience: int) -> tuple[dict[str, Any], dict[str, msgspec.Raw]]:
         """The zones that are masked, as the audience sees them, and all of them as JSON."""
@@ -86,14 +82,11 @@ class Parts:
         return common.seen | but(veiled, own.seen), common.zones | but(veiled, own.zones)
 
     def frames(self, s: State, audience: int) -> tuple[list[Frame], list[bodies.FrameBody]]:
-        """As the audience sees them: but for its own sealed answer all see the same."""
-        if self.agenda is None:
-            masked = [self.layout.frame(f, SPECTATOR) for f in s.agenda]
-            told = [described_frame(self.title, f, whole) for f, whole in zip(masked, s.agenda, strict=True)]
-            self.agenda = masked, told
-        if not any(f.sealed for f in s.agenda):
-            return self.agenda
-        return [self.layout.frame(f, audience) for f in s.agenda], self.agenda[1]
+        """As the audience sees them, with its own sealed answer; in words they are the same for all."""
+        masked = [self.layout.frame(f, audience) for f in s.agenda]
+        if self.told is None:
+            self.told = [described_frame(self.title, f, whole) for f, whole in zip(masked, s.agenda, strict=True)]
+        return masked, self.told
 
 
 def but(veiled: Collection[str], zones: dict[str, T]) -> dict[str, T]:

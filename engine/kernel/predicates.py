@@ -8,7 +8,6 @@ from typing import NamedTuple
 from engine.kernel.layout import Layout
 from engine.kernel.slots import ALL, SPECTATOR, TOP_CARD, State
 
-YES_NO = "no", "yes"
 COMPARED = "same", "more", "less"               # the answer -1 is the last of them
 
 
@@ -20,7 +19,7 @@ class Predicate(NamedTuple):
 
     of: Callable[..., int]
     args: tuple[str, ...]
-    words: tuple[str, ...] = YES_NO
+    words: tuple[str, ...] = ("no", "yes")
 
     def answer(self, s: State, args: Sequence[int]) -> int:
         """Raises ValueError if there is none."""

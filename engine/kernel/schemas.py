@@ -7,17 +7,16 @@ from typing import Any
 import msgspec
 
 from engine.kernel.bodies import ChoiceBody, FactBody, ViewBody
+from engine.kernel.slots import ENTRIES
 from engine.kernel.title import CARD, NUMBER, SEAT, Title
 
 VALUES: dict[str, dict[str, Any]] = {
     "number": {"type": "integer"},
     "flag": {"type": "boolean"},
     "pile": {"type": "array", "items": {"type": "integer", "minimum": -1}},
-    "numbers": {"type": "array", "items": {"type": "integer"}},
-    "flags": {"type": "array", "items": {"type": "boolean"}},
 }
-VALUES["piles"] = {"type": "array", "items": VALUES["pile"]}
-VALUES["lists"] = {"type": "array", "items": VALUES["numbers"]}
+for whole, entry in ENTRIES.items():
+    VALUES[whole] = {"type": "array", "items": VALUES[entry]}
 
 
 def schemas(title: Title[Any, Any]) -> dict[str, Any]:

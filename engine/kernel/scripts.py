@@ -24,6 +24,10 @@ def owner(s: State, f: Frame) -> Sequence[int]:
     return (f.seat,)
 
 
+def everybody(s: State, f: Frame) -> Sequence[int]:
+    return range(s.seats)
+
+
 def around(s: State, seat: int) -> list[int]:
     """All seats in turn order, beginning at the seat."""
     return [*range(seat, s.seats), *range(seat)]
@@ -118,8 +122,7 @@ class Script:
 
     def __init__(self, name: str, *rows: Row, picks: Sequence[Pick] = ()) -> None:
         self.name, self.rows, self.picks = name, rows, tuple(picks)
-        self.words = tuple([pick.name.replace(" ", "_") for pick in picks])
-        self.needed = {*self.words}
+        self.words = dict.fromkeys(pick.name.replace(" ", "_") for pick in picks)
         for i, pick in enumerate(self.picks):
             pick.index[name] = i
 
@@ -130,7 +133,7 @@ class Script:
 
     def frame(self, seat: int, picks: Mapping[str, int]) -> Frame:
         """At its first row. picks: by name, a blank written as _."""
-        if picks.keys() != self.needed:
+        if picks.keys() != self.words.keys():
             raise RulesError(f"{self.name} has the picks {[*self.words]}, not {[*picks]}")
         return Frame(self.name, seat, 0, (), tuple([int(picks[word]) for word in self.words]))
 

@@ -94,6 +94,7 @@ class Zone(int):
 
 ENTRIES = {"piles": "pile", "numbers": "number", "flags": "flag", "lists": "numbers"}       # kind of a field -> of its entries
 KINDS = {int: "number", bool: "flag", list[int]: "numbers", list[bool]: "flags", list[list[int]]: "lists"}
+OF_CARDS = {list[int]: "pile", list[list[int]]: "piles"}
 
 
 class Field(NamedTuple):
@@ -103,7 +104,12 @@ class Field(NamedTuple):
 
     @property
     def cards(self) -> bool:
-        return self.kind in ("pile", "piles")
+        return self.kind in OF_CARDS.values()
+
+    @property
+    def secret(self) -> bool:
+        """Whether it may hide cards that somebody has never seen."""
+        return self.cards and self.sight not in REMEMBERED
 
 
 def fields_of(state: type[State]) -> Iterable[Field]:
@@ -113,15 +119,10 @@ def fields_of(state: type[State]) -> Iterable[Field]:
         words = getattr(hints[name], "__metadata__", ())
         if not words or not isinstance(words[-1], Sight):
             raise TypeError(f"{state.__name__}.{name}: no sight declared")
-        yield Field(name, words[-1], kind_of(state, name, hints[name].__origin__, CARDS in words))
-
-
-def kind_of(state: type[State], name: str, plain: Any, cards: bool) -> str:
-    if cards:
-        return "piles" if plain == list[list[int]] else "pile"
-    if plain not in KINDS:
-        raise TypeError(f"{state.__name__}.{name}: {plain} is not a type of fields")
-    return KINDS[plain]
+        kinds, plain = OF_CARDS if CARDS in words else KINDS, hints[name].__origin__
+        if plain not in kinds:
+            raise TypeError(f"{state.__name__}.{name}: {plain} is not a type of fields")
+        yield Field(name, words[-1], kinds[plain])
 
 
 def slots_of(state: type[S]) -> S:
@@ -145,6 +146,25 @@ def get(s: State, slot: int) -> Any:
     value = getattr(s, s.__struct_fields__[FIRST + (slot >> INDEX_BITS)])
     index = slot & INDEX_MASK
     return value[index - 1] if index else value
+
+
+def put(fact: Any, s: State) -> None:
+    """The value of a fact stands in its slot."""
+    name, index = s.__struct_fields__[FIRST + (fact.slot >> INDEX_BITS)], fact.slot & INDEX_MASK
+    value = [*fact.value] if isinstance(fact.value, tuple) else fact.value
+    if index:
+        getattr(s, name)[index - 1] = value
+    else:
+        setattr(s, name, value)
+
+
+def add(fact: Any, s: State) -> None:
+    """The number in a fact's slot changes by so much."""
+    name, index = s.__struct_fields__[FIRST + (fact.slot >> INDEX_BITS)], fact.slot & INDEX_MASK
+    if index:
+        getattr(s, name)[index - 1] += fact.by
+    else:
+        setattr(s, name, getattr(s, name) + fact.by)
 
 
 def name_of(s: State, slot: int) -> str:

@@ -128,11 +128,7 @@ class Table(Generic[S]):
     def say(self, what: str, *args: int | Shown) -> None:
         """A sentence of the story, right behind the facts that it is about, to everybody. It discloses nothing: cards are
         those of facts (what `move`, `draw` and `reveal` return), and a single card is one that everybody sees."""
-        said = facts.Said(what, args)
-        if self.checked:
-            self.record(said)
-        else:                                   # it changes nothing
-            self.facts.append(said)
+        self.record(facts.Said(what, args))
 
     def tell(self, what: str, *args: int, to: Sequence[int]) -> None:
         """What these did not know, by its message id. A card that it names to somebody who does not see it is revealed."""

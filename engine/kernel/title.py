@@ -102,7 +102,7 @@ class Board(msgspec.Struct, frozen=True):
     edges: list[Edge]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Title(Generic[S, O]):
     """One game. Everything in it is data or a pure function; see docs/titles.md."""
 
@@ -148,6 +148,9 @@ class Title(Generic[S, O]):
     back: Callable[[int], int] = field(default=lambda card: 0)
     cut_short: Callable[[S], bool] = field(default=lambda s: False)       # a game that a limit of its options has ended
     most_events: int = 5000                     # in one game between players who know no rule
+
+    def __repr__(self) -> str:
+        return f"Title({self.id})"
 
     @cached_property
     def layout(self) -> Layout:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
-from engine.kernel import SPECTATOR, Action, Chance, Event, Illegal, State, Title, decide, legal, undo_info
+from engine.kernel import SPECTATOR, Action, Chance, Event, Illegal, State, Title, against_undo, decide, legal
 from engine.kernel.contract import encode
 from engine.kernel.describe import described_choice, described_facts, described_view
 from engine.kernel.facts import (
@@ -105,7 +105,7 @@ class Eyes(ByBytes):
 
     def told(self, s: State, event: Event, audience: int) -> object:
         seen = event_for(self.title.layout, event, audience)
-        undoable = undo_info(self.title.layout, s.seats, event).cause
+        undoable = against_undo(self.title.layout, s.seats, event)
         return seen, described_facts(self.title, seen), lines(self.title, seen), undoable
 
 

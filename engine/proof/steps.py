@@ -6,14 +6,14 @@ from contextlib import suppress
 from random import Random
 from typing import NamedTuple
 
-from engine.kernel import SPECTATOR, Chance, Event, State, act, clone, new, undo_info
+from engine.kernel import SPECTATOR, Chance, Event, State, act, against_undo, clone, new
 from engine.kernel.contract import encode, prefer
 from engine.kernel.facts import Moved
-from engine.kernel.knowledge import Knowledge
 from engine.kernel.passing import may_pass, windows
 from engine.kernel.slots import REMEMBERED, field_of
 from engine.proof.eyes import AnyTitle
 from engine.proof.fuzz import Case, chance_of
+from engine.proof.knowledge import Knowledge
 from engine.proof.memory import Heard, learned, memory_of
 from engine.proof.sample import choose
 
@@ -78,7 +78,7 @@ def some_event(title: AnyTitle, s: State, luck: Random, chance: Chance) -> tuple
 
 def prove_lasting(title: AnyTitle, step: Step, minds: dict[int, Knowledge]) -> None:
     """Whoever acts cannot take back freely what told anybody something that this seat did not know."""
-    if undo_info(title.layout, step.before.seats, step.event).free:
+    if against_undo(title.layout, step.before.seats, step.event) is None:
         for audience, mind in minds.items():
             shown = learned(title, step.after, step.event, audience)    # what follows from that stands in no fact
             news = shown - step.known[audience] - step.known[step.event.seat]

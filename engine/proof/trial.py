@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from itertools import product
 
 from engine import AnyTitle, Unfit, made_from, shipped_titles
-from engine.kernel.data import flaws
 from engine.kernel.title import Flaw
+from engine.proof.flaws import flaws
 from engine.proof.fuzz import Failure, cases, play
 from engine.proof.messages import missing_texts
 

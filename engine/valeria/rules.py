@@ -1,10 +1,8 @@
 """The flow of the game: dukes, then turn after turn until a round ends with an end condition met."""
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from engine.kernel.choices import Action, Offer, each
-from engine.kernel.scripts import Ask, Script, Sealed, Takers, around, by_name
+from engine.kernel.scripts import Ask, Script, Sealed, Takers, around, by_name, everybody
 from engine.kernel.slots import Frame
 
 from . import citizens, dice, domains, harvest, monsters, rewards, scoring, solo, verbs
@@ -20,10 +18,6 @@ def setup(t: T) -> None:
     table.lay_out(t)
     t.pass_turn(t.s.first)
     t.ask(opening, t.s.first)
-
-
-def everybody(s: Valeria, f: Frame) -> Sequence[int]:
-    return range(s.seats)
 
 
 def dukes(s: Valeria, f: Frame, seat: int) -> list[Offer]:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from engine.kernel.choices import Action, Illegal, Offer, each
-from engine.kernel.scripts import Script, Sealed
+from engine.kernel.scripts import Script, Sealed, everybody
 from engine.kernel.slots import Frame
 from engine.kernel.table import Shown
 
@@ -117,10 +117,6 @@ def deal_pharaohs(t: T) -> None:
         dealt = t.draw(min(PHARAOHS_DEALT, len(PHARAOHS) // t.s.seats), at.pharaohs, at.dealt[seat])
         t.say("may_rule_as", seat, dealt)
     t.ask(accession, t.s.first)
-
-
-def everybody(s: Valley, f: Frame) -> range:
-    return range(s.seats)
 
 
 def pharaohs_dealt(s: Valley, f: Frame, seat: int) -> list[Offer]:

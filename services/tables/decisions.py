@@ -1,11 +1,11 @@
-"""What each change of a table asks for, and the rows that it makes. Pure: a table in, rows out, or a Problem."""
+"""What each change of a table asks for, and the rows that it makes: a table in, rows out, or a Problem."""
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from engine.kernel import Event, Illegal, RulesError, State, TooManySteps, new
+from engine.kernel import Action, Event, Illegal, RulesError, State, TooManySteps, new
 from engine.kernel import decide as decided
 from engine.kernel.contract import is_asked
 from engine.kernel.contract import prefer as preferred
@@ -15,7 +15,7 @@ from services.tables import budget, documents
 from services.tables.access import seat_of
 from services.tables.bodies import ActionBody, Command, Preference
 from services.tables.ends import ended, places, playing, stand_in, still_in
-from services.tables.history import History
+from services.tables.history import Ahead, History
 from services.tables.rows import Acted, AnyRow, GameStarted, Returned, RulesChanged, Seated, Undone, order_of
 
 log = logging.getLogger(__name__)
@@ -63,9 +63,15 @@ def act_as(history: History, seat: int, action: ActionBody) -> list[AnyRow]:
 
 
 def acted(history: History, seat: int, action: ActionBody) -> list[AnyRow]:
-    sent = action_of(action.id, action.subset)
-    after, event = decided(history.title, playing(history), seat, sent, history.chance)
-    budget.check(history.title, after, event)
+    return answered(history, seat, action_of(action.id, action.subset))
+
+
+def answered(history: History, seat: int, action: Action) -> list[AnyRow]:
+    """What the rules make of it; the history keeps it for when the row has been appended."""
+    after, event = decided(
+        history.title, playing(history), seat, action, history.chance, offers=history.offers(seat), twin=history.take_twin()
+    )
+    history.ahead = Ahead(event.facts, after, budget.check(history.title, after, event))
     return rows_of(history, after, event)
 
 

@@ -13,9 +13,21 @@ import msgspec
 from msgspec.structs import replace
 
 from engine import title_of, titles
-from engine.kernel import SPECTATOR, Chance, Frame, Illegal, State, checked_options, evolve, published, undo_info
+from engine.kernel import (
+    SPECTATOR,
+    Chance,
+    Frame,
+    Illegal,
+    Offer,
+    State,
+    against_undo,
+    checked_options,
+    evolve,
+    legal,
+    published,
+)
 from engine.kernel.contract import PREFER
-from engine.kernel.facts import Undo
+from engine.kernel.facts import AnyFact, Cause
 from engine.kernel.layout import Layout
 from engine.kernel.parts import Parts
 from engine.kernel.published import with_zones
@@ -83,6 +95,14 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     secret: bytes | None = None
 
 
+class Ahead(NamedTuple):
+    """A command as the rules have decided it here: these very facts, the state after them, what each seat is offered then."""
+
+    facts: list[AnyFact]
+    after: State
+    choices: dict[int, list[Offer]]
+
+
 class Look(NamedTuple):
     """At a table, by then at the latest; until a row of the moment `sure` comes nobody can have put it off."""
 
@@ -102,6 +122,8 @@ class History:
     look: when the table is looked at again, as far as this process knows.
     parts: what its audiences have been shown of the game last; shown_since: the version from which on these are kept.
     against: what stands against taking back, by version, of the commands in the trail that were looked at.
+    ahead: what the rules have made of a command whose row is not here yet. twin: an equal state that nobody else needs, if
+    any; choices: what seats are offered now, as far as that was asked.
     """
 
     def __init__(self, stream: UUID, opened: TableOpened, secret: Secret, data: bytes = NO_DATA) -> None:
@@ -126,7 +148,10 @@ class History:
         self.look: Look | None = None
         self.parts: Parts | None = None
         self.shown_since = -1
-        self.against: dict[int, Undo] = {}
+        self.against: dict[int, Cause | None] = {}
+        self.ahead: Ahead | None = None
+        self.twin: State | None = None
+        self.choices: dict[int, list[Offer]] = {}
 
     def take_title(self, data: bytes) -> None:
         """The title with the data of this hash; of new games while there is none."""
@@ -227,6 +252,7 @@ class History:
         self.version, self.hash, self.at = entry.version, entry.hash, entry.at
 
     def take_in(self, version: int, row: AnyRow | Unread) -> None:
+        self.twin, self.choices = None, {}
         match row:
             case Acted():
                 self.act(version, row)
@@ -292,6 +318,8 @@ class History:
         before = state.agenda[-1:]
         for fact in row.facts:
             fact.apply(state)
+        if self.ahead is not None and self.ahead.facts is row.facts:
+            self.twin, self.choices, self.ahead = self.ahead.after, self.ahead.choices, None
         if self.parts is not None:
             self.parts.touch(state, row.facts)
         if row.action.verb == PREFER:
@@ -303,23 +331,33 @@ class History:
             self.trail = []
         self.trail.append((version, row))
 
+    def offers(self, seat: int) -> list[Offer]:
+        """What the seat is offered now: asked of the rules once."""
+        if seat not in self.choices:
+            self.choices[seat] = legal(self.title, self.playing, seat)
+        return self.choices[seat]
+
+    def take_twin(self) -> State | None:
+        """For rules to write on, once: whatever becomes of it."""
+        twin, self.twin = self.twin, None
+        return twin
+
     @property
     def undoable(self) -> list[tuple[int, int]]:
         """(version, seat) of the latest commands that their seat may take back. Looked for when it is asked: a fold never
         does."""
         if self.policies.undo == "none":
             return []
-        free = [*takewhile(lambda done: self.undo_info(*done).free, reversed(self.trail))]
+        free = [*takewhile(lambda done: self.cause(*done) is None, reversed(self.trail))]
         self.trail = self.trail[-len(free) - 1 :]                       # with the one that stands in the way
         self.against = {version: self.against[version] for version, _ in self.trail}
         return [(version, row.seat) for version, row in reversed(free)]
 
-    def undo_info(self, version: int, row: Acted) -> Undo:
+    def cause(self, version: int, row: Acted) -> Cause | None:
         """What stands against taking it back: that it told somebody something, or drew chance."""
-        known = self.against.get(version)
-        if known is None:
-            known = self.against[version] = undo_info(self.title.layout, self.opened.seats, row.event)
-        return known
+        if version not in self.against:
+            self.against[version] = against_undo(self.title.layout, self.opened.seats, row.event)
+        return self.against[version]
 
     def not_undoable(self, seat: int) -> UndoCause | None:
         """Why a seat may not take back its latest command; None if it may."""
@@ -329,7 +367,7 @@ class History:
             return "policy"
         if not self.trail or self.trail[-1][1].seat != seat:
             return "answered" if seat in self.life.moved else "nothing-done"
-        return self.undo_info(*self.trail[-1]).cause
+        return self.cause(*self.trail[-1])
 
     @property
     def started(self) -> State:

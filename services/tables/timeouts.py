@@ -4,14 +4,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from engine.kernel import decide
 from engine.kernel.contract import asking_row
 from engine.kernel.scripts import Sealed
 from eventstore import NOTHING_DUE
 from services.clocks.clocks import Clocks
-from services.tables import budget, timing
+from services.tables import timing
 from services.tables.consent import paused_until, resumed
-from services.tables.decisions import rows_of, ruled
+from services.tables.decisions import answered, ruled
 from services.tables.ends import abandoned, nobody_is_there, people, timed_out
 from services.tables.history import History, Look
 from services.tables.rows import AnyRow, Consent, GameStarted, PoliciesSet, Replaced, Returned, StoodIn, TableEnded, TimedOut
@@ -47,13 +46,7 @@ def passed(history: History, seat: int) -> list[AnyRow]:
     answer = row.passed if isinstance(row, Sealed) else None
     if answer is None:
         return []
-
-    def work() -> list[AnyRow]:
-        after, event = decide(history.title, state, seat, answer, history.chance)
-        budget.check(history.title, after, event)
-        return rows_of(history, after, event)
-
-    return ruled(history, work)
+    return ruled(history, lambda: answered(history, seat, answer))
 
 
 # --- when to look again -----------------------------------------------------------------------------------------------

@@ -113,7 +113,7 @@ def proposal_body(proposal: Proposal | None) -> ProposalBody | None:
 def choice_of(history: History, audience: int) -> Choice | None:
     if audience == SPECTATOR or history.state is None:
         return None
-    asked = described_choice(history.title, history.playing, audience)
+    asked = described_choice(history.title, history.playing, audience, history.offers(audience))
     since = history.since[audience]
     if asked is None:
         return None

@@ -64,7 +64,8 @@ def said(title: AnyTitle, locale: str) -> set[str]:
 @every_title
 def test_all_that_clients_look_up_is_there(title: AnyTitle) -> None:
     for locale in LOCALES:
-        assert not missing_texts(title, locale), locale
+        missing = ", ".join(sorted(missing_texts(title, locale)))
+        assert not missing, f"{locale}: {missing}"
 
 
 @every_title
@@ -118,6 +119,12 @@ def test_the_rules_page_tells_every_ruling(title: AnyTitle) -> None:
     page = (PAGES / f"{title.id}.md").read_text().splitlines()
     table = page.index("| | what is played | option | house |")
     assert page[table + 2 :] == rulings
+
+
+@every_title
+def test_the_rules_page_names_every_option(title: AnyTitle) -> None:
+    page = (PAGES / f"{title.id}.md").read_text()
+    assert not [name for name in title.options.__struct_fields__ if f"`{name}`" not in page]
 
 
 def row_of(ruling: Ruling) -> str:

@@ -7,12 +7,13 @@ import pytest
 
 from engine import titles
 from engine.kernel import legal
+from engine.kernel.facts import Told
 from eventstore import EventStore
 from services.clocks.settings import LiveClock
 from services.tables.bodies import ActionBody
 from services.tables.committed import json
 from services.tables.history import History
-from services.tables.rows import ClockSet, Returned, StoodIn
+from services.tables.rows import Acted, ClockSet, Returned, StoodIn
 from services.tables.tables import Tables
 from services.tables.views import kept_views, table_view
 from tests.live.full import OPTIONS, largest
@@ -79,4 +80,22 @@ async def test_nothing_is_described_where_nobody_looks(store: EventStore) -> Non
     offer = legal(history.title, history.playing, seat)[0]
     await answered(tables, table, seat, ActionBody(offer.id, [*offer.pool[: max(1, offer.least)]]))
     assert history is await tables.hot.load(table) and history.parts is None
+    await tables.close()
+
+
+async def test_a_command_leaves_what_the_next_one_needs(store: EventStore) -> None:
+    """The state that it was decided on and what is offered after it; a row that was not decided here leaves neither."""
+    tables = Tables(store, Unwatched())
+    table = await started(tables)
+    for _ in range(3):
+        history = await tables.hot.load(table)
+        seat = history.playing.agenda[-1].asked[0]
+        offer = legal(history.title, history.playing, seat)[0]
+        await answered(tables, table, seat, ActionBody(offer.id, [*offer.pool[: max(1, offer.least)]]))
+        assert history.twin == history.state and history.twin is not history.state
+        asked = history.playing.agenda[-1].asked
+        assert history.choices == {each: legal(history.title, history.playing, each) for each in asked}
+    latest = history.trail[-1][1]
+    history.take_in(history.version, Acted(latest.seat, latest.action, [Told("none", (), ())]))
+    assert history.twin is None and not history.choices
     await tables.close()

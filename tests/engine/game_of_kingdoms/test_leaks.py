@@ -78,8 +78,7 @@ def test_actions_in_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_hands_in_views(monkeypatch: pytest.MonkeyPatch) -> None:
-    hidden = [mask for mask in TITLE.layout.masks if mask[0].name != "hand"]
-    monkeypatch.setattr(TITLE.layout, "masks", hidden)
+    monkeypatch.setattr(TITLE.layout, "masked", {name: n for name, n in TITLE.layout.masked.items() if name != "hand"})
     assert found()
 
 

@@ -11,8 +11,8 @@ import pytest
 from engine.kemet import TITLE
 from engine.kemet.board import BOARDS
 from engine.kemet.cards import CARDS, DATA
-from engine.kernel.data import flaws
 from engine.kernel.title import Flaw
+from engine.proof.flaws import flaws
 
 Change = Callable[[dict[str, Any]], object]
 

@@ -400,3 +400,28 @@ def test_a_view_under_two_layouts_shows_the_picks_that_both_show() -> None:
     new = tiny(Script("main", picks=(Pick("n"), Pick("a"), Pick("b"))))
     assert new.layout.stricter(old.layout).shown["main"] == {"n": False, "a": False, "b": False}
     assert old.layout.stricter(new.layout).shown["main"] == {"a": False, "b": False}
+
+
+# --- a command on a state that is at hand -------------------------------------------------------------------------------
+def test_a_twin_becomes_the_state_after_where_it_is_one() -> None:
+    p = Play(Script("main", Ask("a", offering("pay:3"), pays), Ask("b", offering("pay:1"), pays)))
+    action, twin, other = Action("pay", (3,)), clone(p.s), clone(p.s)
+    other.coins = [5, 5, 5]
+    before, alone = encode(p.s), decide(p.title, p.s, 0, action, CHANCE)
+    after, event = decide(p.title, p.s, 0, action, CHANCE, twin=twin)
+    assert after is twin and (after, event) == alone and encode(p.s) == before
+    after, event = decide(p.title, p.s, 0, action, CHANCE, twin=other)
+    assert after is not other and (after, event) == alone and other.coins == [5, 5, 5] and encode(p.s) == before
+
+
+def test_what_is_known_to_be_offered_is_not_asked_again() -> None:
+    def once(s: Tiny, f: Frame, seat: int) -> list[Offer]:
+        asked.append(seat)
+        return [Offer("pay", (3,))]
+
+    asked: list[int] = []
+    p = Play(Script("main", Ask("a", once, pays)))
+    with pytest.raises(Illegal):
+        decide(p.title, p.s, 0, Action("pay", (3,)), CHANCE, offers=[])
+    decide(p.title, p.s, 0, Action("pay", (3,)), CHANCE, offers=[Offer("pay", (3,))])
+    assert asked == []

@@ -5,13 +5,14 @@ from typing import Any
 
 import pytest
 
-from engine.kernel import NOT_YOURS, SPECTATOR, UNKNOWN, Action, Event, Frame, facts_for, undo_info
+from engine.kernel import NOT_YOURS, SPECTATOR, UNKNOWN, Action, Event, Frame, against_undo, facts_for
 from engine.kernel.facts import (
     EVERYBODY,
     Admitted,
     Agenda,
     AnyFact,
     Became,
+    Cause,
     Counted,
     Ended,
     Moved,
@@ -231,8 +232,8 @@ def test_chance_draws_from_a_stream_of_the_slot_and_counts() -> None:
 
 
 # --- undo ---------------------------------------------------------------------------------------------------------------
-def undo(*facts: AnyFact) -> tuple[bool, bool, bool]:
-    return undo_info(LAYOUT, 3, Event(0, Action("play"), list(facts)))
+def against(*facts: AnyFact) -> Cause | None:
+    return against_undo(LAYOUT, 3, Event(0, Action("play"), list(facts)))
 
 
 @pytest.mark.parametrize(("fact", "learned"), [
@@ -259,16 +260,13 @@ def undo(*facts: AnyFact) -> tuple[bool, bool, bool]:
     (Became(a.fate, 1), False),
 ], ids=str)  # fmt: skip
 def test_what_was_learned_cannot_be_taken_back(fact: AnyFact, learned: bool) -> None:
-    assert undo(fact) == (learned, False, False)
-    assert undo_info(LAYOUT, 3, Event(0, Action("play"), [fact])).free is not learned
+    assert against(fact) == ("learned" if learned else None)
 
 
 def test_nor_a_draw_of_chance_nor_a_turn_that_was_passed() -> None:
-    assert undo(Shuffled(a.deck, (1,))) == (False, True, False)
-    assert undo(Rolled(a.fate, 1, (1, 2))) == (False, True, False)
-    assert undo(Rolled(a.die, 1, (1, 2))) == (True, True, False)
-    assert undo(TurnPassed(1)) == (False, False, True)
-    assert not undo_info(LAYOUT, 3, Event(0, Action("play"), [TurnPassed(1)])).free
+    assert against(Shuffled(a.deck, (1,))) == against(Rolled(a.fate, 1, (1, 2))) == "chance"
+    assert against(Revealed((3,), a.hand[1], (0,)), Rolled(a.die, 1, (1, 2))) == "chance"
+    assert against(Rolled(a.die, 1, (1, 2)), TurnPassed(1)) == "turn-passed"
 
 
 def test_what_is_a_draw_and_whether_the_seed_gives_it() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.kernel import SPECTATOR, Action, Event, RulesError, facts_for, undo_info
+from engine.kernel import SPECTATOR, Action, Event, RulesError, against_undo, facts_for
 from engine.kernel.facts import EVERYBODY, AnyFact, Moved, Revealed, Said
 from engine.kernel.slots import UNKNOWN
 from tests.engine.kernel.tiny import T, at, table, tiny
@@ -56,11 +56,11 @@ def test_nobody_hears_of_cards_that_were_shown_to_others_alone() -> None:
 def test_it_is_nothing_new() -> None:
     t = table()
     t.say("moves", 0, t.move(4, at.deck, at.gone))
-    assert undo_info(TITLE.layout, 3, Event(0, Action("x"), t.facts)).free
+    assert against_undo(TITLE.layout, 3, Event(0, Action("x"), t.facts)) is None
     t.tell("paid", 0, 4, to=[1])
     t.say("ranks", 4)
     t.record(Revealed((5,), 64, (1,)))
-    assert not undo_info(TITLE.layout, 3, Event(0, Action("x"), t.facts)).free
+    assert against_undo(TITLE.layout, 3, Event(0, Action("x"), t.facts))
 
 
 def test_it_names_a_card_only_where_everybody_sees_it() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.kernel import SPECTATOR, UNKNOWN, legal, undo_info, view
+from engine.kernel import SPECTATOR, UNKNOWN, against_undo, legal, view
 from engine.lights_in_the_fog import TITLE
 from tests.engine.lights_in_the_fog.language import Sea, lamp
 
@@ -69,6 +69,6 @@ def test_what_is_offered_says_nothing_of_what_lies_where_the_seat_does_not_see_i
 @pytest.mark.parametrize("words", ["hail 1 red", "bearing 1"])
 def test_what_was_heard_cannot_be_taken_back_freely(words: str) -> None:
     sea = Sea("red 1, blue 2", "green 3, white 4", "yellow 5").do(0, words)
-    assert not undo_info(TITLE.layout, 3, sea.events[-1]).free
-    assert not undo_info(TITLE.layout, 3, sea.do(0, "name 1 green 5").events[-1]).free
-    assert not undo_info(TITLE.layout, 3, sea.do(0, "pay red 1").events[-1]).free
+    assert against_undo(TITLE.layout, 3, sea.events[-1])
+    assert against_undo(TITLE.layout, 3, sea.do(0, "name 1 green 5").events[-1])
+    assert against_undo(TITLE.layout, 3, sea.do(0, "pay red 1").events[-1])

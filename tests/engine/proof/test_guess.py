@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 
 import pytest
 
-from engine.kernel import Frame, undo_info
+from engine.kernel import Frame, against_undo
 from engine.kernel.facts import EVERYBODY, THE_FACT, Admitted
 from engine.kernel.layout import Layout
 from engine.kernel.scripts import Ask, Script
@@ -122,7 +122,7 @@ def test_no_admission_can_be_taken_back_freely(monkeypatch: pytest.MonkeyPatch) 
     case = Case(guessing(), {}, 3)
     admitting = [step.event for seed in SEEDS for step in steps_of(case, seed, 60)
                  if any(isinstance(fact, Admitted) for fact in step.event.facts)]
-    assert admitting and not any(undo_info(case.title.layout, 3, event).free for event in admitting)
+    assert admitting and all(against_undo(case.title.layout, 3, event) for event in admitting)
     monkeypatch.setattr(game.turn, "rows", (game.turn.rows[0], stays))
     monkeypatch.setattr(Admitted, "knew", knew_it_all_along)
     with pytest.raises(AssertionError, match="admits, and may be taken back"):
@@ -149,7 +149,7 @@ def tells_the_top_card(t: T, f: Frame) -> None:
 def test_a_sentence_that_names_a_hidden_card_cannot_be_taken_back_freely(monkeypatch: pytest.MonkeyPatch) -> None:
     title = peek(setup=asks_once, scripts={"once": once})
     (_, step) = steps_of(Case(title, {}, 3), 1, 60)
-    assert not undo_info(title.layout, 3, step.event).free
+    assert against_undo(title.layout, 3, step.event)
     monkeypatch.setattr("engine.kernel.table.unseen", lambda layout, s, card, to: ())
     with pytest.raises(AssertionError, match="which may be taken back"):
         list(steps_of(Case(title, {}, 3), 1, 60))

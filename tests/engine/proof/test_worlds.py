@@ -12,7 +12,7 @@ import pytest
 from engine.kernel import Event, Frame, Offer, Title, contract, describe, each
 from engine.kernel.bodies import Focus, Piece
 from engine.kernel.choices import CARD, Verb
-from engine.kernel.facts import Moved, Told, Uncovered, Undo
+from engine.kernel.facts import Cause, Moved, Told, Uncovered
 from engine.kernel.layout import Layout
 from engine.kernel.scripts import Ask, Script
 from engine.proof import eyes, worlds
@@ -112,11 +112,11 @@ def test_groups_that_look_into_the_deck_are_found(monkeypatch: pytest.MonkeyPatc
 
 def test_a_cause_that_follows_from_a_secret_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Why nothing may be taken back is compared, not only whether."""
-    def cause(layout: Layout, seats: int, event: Event) -> Undo:
+    def cause(layout: Layout, seats: int, event: Event) -> Cause:
         high = any(card > 4 for fact in event.facts if isinstance(fact, Moved) for card in fact.cards)
-        return Undo(learned=high, chance=not high, turn_passed=False)
+        return "learned" if high else "chance"
 
-    monkeypatch.setattr(eyes, "undo_info", cause)
+    monkeypatch.setattr(eyes, "against_undo", cause)
     assert found(Case(peek(), {}, 3))[DIFFERS]
 
 

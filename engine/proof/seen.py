@@ -3,9 +3,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.kernel.facts import AnyFact, Event, Moved, Preferred, Rolled, Shuffled, Uncovered, become, copy_for
+from engine.kernel.facts import AnyFact, Event, Moved, Preferred, Rolled, Shuffled, Uncovered, copy_for
 from engine.kernel.layout import Layout, masked
-from engine.kernel.slots import UNKNOWN, S, get
+from engine.kernel.slots import UNKNOWN, S, get, put
 
 
 def evolve_seen(layout: Layout, seen: S, event: Event, audience: int) -> S:
@@ -32,7 +32,7 @@ def take_in(layout: Layout, seen: S, fact: AnyFact, audience: int) -> None:
             pile = get(seen, slot)
             pile[:] = [UNKNOWN] * len(pile)
         case Rolled():
-            become(fact, seen)
+            put(fact, seen)
         case Preferred():
             seen.always_passes = [*seen.always_passes]
             fact.apply(seen)

@@ -1,0 +1,42 @@
+"""What is wrong with a data file that is to take the place of a title's own."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from engine.kernel.data import located
+from engine.kernel.title import DataFile, Flaw, Title
+
+
+def flaws(title: Title[Any, Any], data: bytes) -> list[Flaw]:
+    """Why the title cannot be made from a file, and its own remarks on it. Whether it can be played is tried by playing."""
+    try:
+        found = msgspec.json.decode(data, type=title.file)
+    except (msgspec.DecodeError, RecursionError) as error:
+        return [located("", error)]
+    options = [(f"/rulings/{i}/option", ruling.option) for i, ruling in enumerate(found.rulings) if ruling.option]
+    unknown = [Flaw(at, f"there is no option {name}") for at, name in options if name not in title.options.__struct_fields__]
+    return [*rows_wrong(found, msgspec.json.decode(title.data, type=title.file)), *unknown] or [*title.wrong(found)]
+
+
+def rows_wrong(found: DataFile, own: DataFile) -> Iterator[Flaw]:
+    """An id stands in one row and its row has an English name; the ids that the rules know are there."""
+    rows = rows_of(found)
+    seen = Counter(row.id for _, row in rows)
+    for at, row in rows:
+        if seen[row.id] > 1:
+            yield Flaw(f"{at}/id", f"{row.id} stands here {seen[row.id]} times")
+        if not getattr(row, "name", {"en": row.id}).get("en"):
+            yield Flaw(f"{at}/name", "there is no English name")
+    known = [(at, row.id) for at, row in rows_of(own) if at.split("/")[1] in found.known]
+    yield from (Flaw(at.rpartition("/")[0], f"{name} is missing") for at, name in known if name not in seen)
+
+
+def rows_of(file: DataFile) -> list[tuple[str, Any]]:
+    """Each row that has an id, with its pointer; rulings have ids of their own."""
+    lists = {name: getattr(file, name) for name in file.__struct_fields__ if name != "rulings"}
+    rows = [(f"/{name}/{i}", row) for name, rows in lists.items() if isinstance(rows, list) for i, row in enumerate(rows)]
+    return [(at, row) for at, row in rows if hasattr(row, "id")]
