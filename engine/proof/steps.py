@@ -13,7 +13,7 @@ from engine.kernel.passing import may_pass, windows
 from engine.kernel.slots import REMEMBERED, field_of
 from engine.proof.eyes import AnyTitle
 from engine.proof.fuzz import Case, chance_of
-from engine.proof.knowledge import Knowledge
+from engine.kernel.knowledge import Knowledge
 from engine.proof.memory import Heard, learned, memory_of
 from engine.proof.sample import choose
 

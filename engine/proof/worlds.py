@@ -21,7 +21,7 @@ from engine.kernel.slots import Frame
 from engine.kernel.title import CARD
 from engine.proof.eyes import AnyTitle, Looks, Moment
 from engine.proof.fuzz import Case, Failure, chance_of
-from engine.proof.knowledge import redealt as cards_redealt
+from engine.kernel.knowledge import redealt as cards_redealt
 from engine.proof.memory import Heard, admitted, cards_of, learned
 from engine.proof.sample import sample
 from engine.proof.steps import Step, log_of, steps_of

@@ -11,7 +11,7 @@ from engine.bots import bots
 from engine.branches.placing import placed
 from engine.branches.resampling import Undealt, resample
 from engine.kernel import RulesError, State, evolve
-from engine.proof.knowledge import Knowledge, eyes_of
+from engine.kernel.knowledge import Knowledge, eyes_of
 from services.problems import Problem
 from services.tables import access, documents
 from services.tables.bodies import AbsenceBody, NewBranch, NewTable, PoliciesBody, SpectatorsBody

@@ -32,7 +32,7 @@ from engine.kernel.slots import Hidden, Owner, OwnerTop, Pile, Piles, Public, ge
 from engine.kernel.table import Table
 from engine.kernel.title import Card
 from engine.proof.fuzz import chance_of
-from engine.proof.knowledge import Knowledge, cards_of, eyes_of, piles_of, redealt
+from engine.kernel.knowledge import Knowledge, cards_of, eyes_of, piles_of, redealt
 from engine.proof.sample import choose
 
 CARDS = range(5)
