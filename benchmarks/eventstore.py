@@ -19,7 +19,8 @@ from benchmarks.store.limit import plain_inserts
 from benchmarks.store.peer import recorded
 from engine import titles
 from eventstore import Append, EventStore, NewEvent, migrate
-from eventstore.appender import CALL, arguments
+from eventstore.appender import CALL
+from eventstore.packed import packed
 from eventstore.reconnect import SETTINGS
 from services.embedded import embedded
 from services.tables.bodies import NewTable
@@ -71,7 +72,7 @@ async def through_store(store: EventStore) -> list[float]:
 
 async def through_asyncpg(connection: asyncpg.Connection[asyncpg.Record]) -> list[float]:
     async def send(append: Append) -> None:
-        await connection.fetch(CALL, *arguments([append]))
+        await connection.fetch(CALL, packed([append]))
 
     return await timed(send)
 
