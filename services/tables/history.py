@@ -23,6 +23,7 @@ from eventstore import StoredEvent, chain
 from services import ids
 from services.clocks.clocks import Clocks, clocks_of
 from services.tables import documents, timing
+from services.tables.bodies import TableView
 from services.tables.chain import EPOCH, RowHeader, Secret, Seen, encoded, leaves_of, link, secret_of
 from services.tables.life import begun
 from services.tables.policies import LatestPolicies, UndoCause
@@ -101,6 +102,7 @@ class History:
     newer: the version of the first row that only a newer release can take in; this one stops before it.
     look: when the table is looked at again, as far as this process knows.
     parts: what its audiences have been shown of the game last; shown_since: the version from which on these are kept.
+    told: by audience the view that this process told last; it may be of an earlier version.
     against: what stands against taking back, by version, of the commands in the trail that were looked at.
     """
 
@@ -126,6 +128,7 @@ class History:
         self.look: Look | None = None
         self.parts: Parts | None = None
         self.shown_since = -1
+        self.told: dict[int, TableView] = {}
         self.against: dict[int, Undo] = {}
 
     def take_title(self, data: bytes) -> None:
