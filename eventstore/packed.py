@@ -1,4 +1,4 @@
-"""An append as es.append takes it: bytes, a row each (eventstore/schema/0009_packed_append.sql). A third of what the driver's arrays cost."""
+"""An append as es.append takes it: bytes, a row each, as eventstore/schema/0009_packed_append.sql has it."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -42,9 +42,10 @@ def opening(append: Append, event: NewEvent, stream: bytes) -> bytes:
     if append.due is not None:
         flags |= NEVER if append.due == NOTHING_DUE else DUE
         due = microseconds(append.due)
+    key = append.key.bytes if append.key else NO_KEY
     head = HEAD.pack(
-        stream, append.key.bytes if append.key else NO_KEY, append.expected, len(append.events), event.type, event.schema, flags,
-        len(request), len(secret), len(event.data), microseconds(event.at), due,
+        stream, key, append.expected, len(append.events), event.type, event.schema, flags, len(request),
+        len(secret), len(event.data), microseconds(event.at), due,
     )  # fmt: skip
     return b"".join((head, event.root, event.hash, append.prev or NO_HASH, request, secret, event.data))
 

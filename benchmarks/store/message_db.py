@@ -1,4 +1,4 @@
-"""A peer: message-db's write_message, of the SQL that npm gives, in the same PostgreSQL; one message a transaction, from pgbench."""
+"""A peer: message-db's write_message in the same PostgreSQL, by the SQL that npm gives; pgbench sends a message a transaction."""
 from __future__ import annotations
 
 import subprocess
@@ -29,8 +29,8 @@ def installed() -> bool:
 def written(dsn: str, payload: int) -> float:
     """Messages a second, each client to a stream of its own, with as many clients as are best for it."""
     for folder in ("schema", "types", "tables", "functions", "indexes"):
-        for file in sorted((SQL / folder).glob("*.sql")):
-            run("psql", dsn, "-q", "-v", "ON_ERROR_STOP=1", "-f", str(file), settings=SETTINGS)
+        for source in sorted((SQL / folder).glob("*.sql")):
+            run("psql", dsn, "-q", "-v", "ON_ERROR_STOP=1", "-f", str(source), settings=SETTINGS)
     with tempfile.NamedTemporaryFile("w", suffix=".sql") as file:
         file.write(SCRIPT.format(data='{"d": "' + "x" * (payload - 9) + '"}'))
         file.flush()

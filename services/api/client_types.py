@@ -73,7 +73,8 @@ def attribute(name: str, schema: Schema, required: bool, partial: bool) -> str:
     if not required and not partial and kind.endswith(" | None"):
         default = "None"
     elif not required:
-        kind, default = f"{kind} | UnsetType", "UNSET"
+        known = kind.removesuffix(" | None")
+        kind, default = known + " | UnsetType" + kind.removeprefix(known), "UNSET"
     if not keyword.iskeyword(name):
         return f"{name}: {kind}" + (f" = {default}" if default else "")
     return f'{name}_: {kind} = field(name="{name}"' + (f", default={default})" if default else ")")

@@ -126,12 +126,17 @@ async def together(workers: Sequence[Worker], stop: asyncio.Event, say: Callable
 
 async def announced(workers: Sequence[Worker], stop: asyncio.Event, say: Callable[..., None]) -> None:
     """Says where they are when all of them run, and that they stop."""
-    up = asyncio.ensure_future(asyncio.gather(*(worker.ran.wait() for worker in workers)))
-    stopped = asyncio.ensure_future(stop.wait())
-    await asyncio.wait({up, stopped}, return_when=asyncio.FIRST_COMPLETED)
+    up, stopped = asyncio.create_task(running(workers)), asyncio.create_task(stop.wait())
+    await asyncio.wait((up, stopped), return_when=asyncio.FIRST_COMPLETED)
     if up.done():
         metrics = [line for worker in workers[1:] for line in worker.said if line.split()[0] == "metrics"]
         say(*workers[0].said, *metrics, f"{LAST_LINE} stops all {len(workers)} workers.")
     up.cancel()
     await stopped
     say("Stopping …")
+
+
+async def running(workers: Sequence[Worker]) -> bool:
+    for worker in workers:
+        await worker.ran.wait()
+    return True

@@ -30,9 +30,9 @@ async def stopped(process: Process, seconds: float) -> int:
 class Server:
     """`ludarium serve`, on free ports."""
 
-    def __init__(self, database_url: str, redis_url: str, *, workers: int = 1, **settings: str) -> None:
-        """`settings`: further variables, `ws_url` for LUDARIUM_WS_URL."""
-        self.workers = workers
+    def __init__(self, database_url: str, redis_url: str, **settings: str) -> None:
+        """`settings`: further variables, `ws_url` for LUDARIUM_WS_URL; and how many `workers`, if not one."""
+        self.workers = settings.pop("workers", "1")
         self.ws_port = free_port()
         given = {"database_url": database_url, "redis_url": redis_url, "port": "0", "ws_port": str(self.ws_port)} | settings
         self.environment = os.environ | {f"LUDARIUM_{name.upper()}": value for name, value in given.items()}

@@ -16,7 +16,7 @@ from tests.live.servers import STARTS_WITHIN, Server
 
 async def test_workers_share_the_ports_and_one_that_dies_is_started_again(database_url: str, redis_url: str) -> None:
     await migrated(database_url)
-    async with Server(database_url, redis_url, workers=2) as server:
+    async with Server(database_url, redis_url, workers="2") as server:
         first, second = sorted(workers(server.pid))
         async with game_at([server], random.Random(1)) as game:
             for _ in range(6):
@@ -33,10 +33,10 @@ async def test_workers_share_the_ports_and_one_that_dies_is_started_again(databa
 
 
 async def test_workers_that_cannot_begin_say_so(database_url: str, redis_url: str) -> None:
+    server = Server(database_url, redis_url, ws_port="0", data_dir="/nowhere")
     process = await asyncio.create_subprocess_exec(
-        LUDARIUM, "serve", "--workers=2", env=os.environ | {"LUDARIUM_PORT": "0", "LUDARIUM_WS_PORT": "0", "LUDARIUM_DATABASE_URL": database_url,
-        "LUDARIUM_REDIS_URL": redis_url, "LUDARIUM_DATA_DIR": "/nowhere"}, stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
+        LUDARIUM, "serve", "--workers=2", env=server.environment, stderr=asyncio.subprocess.PIPE
+    )
     _, said = await process.communicate()
     assert process.returncode == 1
     assert b"A worker did not start" in said

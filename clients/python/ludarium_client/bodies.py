@@ -299,11 +299,11 @@ class Change(Struct, frozen=True, kw_only=True):
 
     asked: list[int] | UnsetType = UNSET
     agenda: list[FrameBody] | UnsetType = UNSET
-    focus: Focus | None | UnsetType = UNSET
-    choice: Choice | None | UnsetType = UNSET
-    undo: UndoBody | None | UnsetType = UNSET
-    proposal: ProposalBody | None | UnsetType = UNSET
-    clocks: ClocksBody | None | UnsetType = UNSET
+    focus: Focus | UnsetType | None = UNSET
+    choice: Choice | UnsetType | None = UNSET
+    undo: UndoBody | UnsetType | None = UNSET
+    proposal: ProposalBody | UnsetType | None = UNSET
+    clocks: ClocksBody | UnsetType | None = UNSET
     sights: dict[str, str] | UnsetType = UNSET
     sum: int | UnsetType = UNSET
 
