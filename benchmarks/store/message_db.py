@@ -1,4 +1,4 @@
-"""A peer: message-db's write_message in the same PostgreSQL, by the SQL that npm gives; pgbench sends a message a transaction."""
+"""A peer: message-db's write_message in the same PostgreSQL, by the SQL of npm; pgbench sends a message a transaction."""
 from __future__ import annotations
 
 import subprocess
