@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 import benchmarks
-from benchmarks.rows import Row
+from benchmarks.rows import INTERPRETER, Row
 
 LATEST = Path(__file__).with_name("latest.json")
 
@@ -48,7 +48,7 @@ async def measure(names: list[str]) -> list[Row]:
 
 
 def table(rows: list[Row]) -> Table:
-    shown = Table("what", "value", "unit", "beside", "ratio", "goal", "holds")
+    shown = Table("what", "value", "unit", "beside", "ratio", "goal", "holds", title=INTERPRETER)
     for row in rows:
         ratio, holds = "" if row.ratio is None else f"{row.ratio:.2f}", {True: "yes", False: "NO", None: ""}[row.holds]
         shown.add_row(row.name, f"{row.value:,}", row.unit, row.beside, ratio, row.goal, holds)

@@ -133,7 +133,7 @@ async def full_rows(tables: Tables) -> list[Row]:
     return [
         Row(
             name=f"commands: CPU of one, every message made, {each.ruleset}, {each.seats} seats", value=round(cpu), unit="us",
-            beside=f"Kingdoms with 2 seats: {small:.0f} us", ratio=cpu / small,
+            beside=f"Kingdoms with 2 seats: {small:.0f} us", ratio=cpu / small, goal="<= 2.5 x", holds=cpu <= 2.5 * small,
         )
         for each, cpu in zip(wanted[1:], full, strict=True)
     ]  # fmt: skip

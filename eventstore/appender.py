@@ -4,6 +4,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from time import perf_counter
 from uuid import UUID
 
@@ -12,11 +13,12 @@ from asyncpg.prepared_stmt import PreparedStatement
 
 from eventstore.model import Append, AppendRefused, Conflict, Duplicate, Mismatch, Ok, StoreUnavailable, Untimely, Verdict
 from eventstore.observer import Nobody, Observer
+from eventstore.packed import packed
 from eventstore.reconnect import CONNECT, PATIENCE, PAUSE, is_down
 from eventstore.waiting import Queue, Waiting
 
 MOST_IN_BATCH = 512
-CALL = "select * from es.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"
+CALL = "select * from es.append($1::bytea[])"
 log = logging.getLogger(__name__)
 
 
@@ -87,7 +89,8 @@ class Appender:
 
     async def send(self, batch: Sequence[Waiting]) -> list[Verdict]:
         connection = await self.connected()
-        verdicts = [verdict_of(row) for row in await self.prepared.fetch(*arguments([w.append for w in batch]))]
+        appends = [waiting.append for waiting in batch]
+        verdicts = verdicts_of(appends, await self.prepared.fetch(packed(appends)))
         if any(waiting.doubtful for waiting in batch):
             return await resolved(connection, batch, verdicts)
         return verdicts
@@ -138,26 +141,13 @@ def tell(batch: Sequence[Waiting], verdicts: Sequence[Verdict]) -> None:
             waiting.verdict.set_result(verdict)
 
 
-def arguments(appends: Sequence[Append]) -> list[list[object]]:
-    """The arrays of es.append."""
-    rows = [(nth, event) for nth, append in enumerate(appends, 1) for event in append.events]
-    return [
-        [a.stream for a in appends],
-        [a.expected for a in appends],
-        [a.prev for a in appends],
-        [len(a.events) for a in appends],
-        [a.key for a in appends],
-        [a.request for a in appends],
-        [a.secret for a in appends],
-        [nth for nth, _ in rows],
-        [event.type for _, event in rows],
-        [event.schema for _, event in rows],
-        [event.at for _, event in rows],
-        [event.data for _, event in rows],
-        [event.root for _, event in rows],
-        [event.hash for _, event in rows],
-        [a.due for a in appends],
-    ]
+def verdicts_of(appends: Sequence[Append], rows: Sequence[asyncpg.Record]) -> list[Verdict]:
+    if rows[0]["verdict"] != "all":
+        return [verdict_of(row) for row in rows]
+    sizes = [len(append.events) for append in appends]
+    ends = accumulate(sizes, initial=rows[0]["position"])
+    next(ends)
+    return [Ok(a.expected + size - 1, end) for a, size, end in zip(appends, sizes, ends, strict=True)]
 
 
 def verdict_of(row: asyncpg.Record) -> Verdict:

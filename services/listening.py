@@ -1,12 +1,16 @@
 """Ports: to be bound before anything is begun, and said in words where they are taken."""
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 STALLED = 40
 """Seconds that a client may take nothing of what it is sent."""
+
+INHERITED: dict[int, int] = {}
+"""By port the socket that whoever runs this process and others beside it has bound for all of them."""
 
 
 class AddressTaken(Exception):
@@ -26,6 +30,10 @@ def free(host: str, port: int) -> Iterator[None]:
 @contextmanager
 def listening(host: str, port: int) -> Iterator[socket.socket]:
     """A bound socket: port 0 takes any that is free."""
+    if given := inherited(port):
+        with given:
+            yield given
+        return
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with free(host, port):
         listener = socket.create_server((host, port), family=family, backlog=1024)
@@ -36,6 +44,11 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
         # So is this: the kernel gives up a client that takes nothing for so long, even if it stays connected.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED * 1000)
         yield listener
+
+
+def inherited(port: int) -> socket.socket | None:
+    """A handle of one's own: closing it leaves the others'."""
+    return socket.socket(fileno=os.dup(INHERITED[port])) if port in INHERITED else None
 
 
 def url_of(listener: socket.socket) -> str:

@@ -42,7 +42,7 @@ def rows_of(where: str, run: Run, small: Run) -> list[Row]:
         Row(name=f"live: log reads a move, {where}", value=run.reads, unit="reads", goal="0", holds=run.reads == 0),
         Row(
             name=f"live: CPU of a move, {where}", value=round(run.cpu), unit="us", beside=f"{few}: {small.cpu:.0f} us",
-            ratio=run.cpu / small.cpu,
+            ratio=run.cpu / small.cpu, goal="<= 2.5 x", holds=run.cpu <= 2.5 * small.cpu,
         ),
         Row(
             name=f"live: bytes of a move, {where}", value=round(run.bytes), unit="bytes",
@@ -50,7 +50,8 @@ def rows_of(where: str, run: Run, small: Run) -> list[Row]:
         ),
         Row(
             name=f"live: bytes of a move by changes, {where}", value=round(run.changes), unit="bytes",
-            beside=f"by views: {run.bytes:,.0f} bytes", ratio=run.changes / run.bytes,
+            beside=f"by views: {run.bytes:,.0f} bytes", ratio=run.changes / run.bytes, goal="<= 0.15 x",
+            holds=run.changes <= 0.15 * run.bytes,
         ),
     ]  # fmt: skip
 

@@ -1,6 +1,7 @@
 """The limit: the bare rows in one plain INSERT, sent by pgbench from one client, with no verdicts, locks or keys."""
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import tempfile
@@ -38,9 +39,14 @@ def plain_inserts(dsn: str, size: int, payload: bytes) -> float:
         file.write(script)
         file.flush()
         told = run("pgbench", dsn, "-n", "-M", "prepared", "-c1", f"-T{SECONDS}", "-Dversion=-1", "-f", file.name)
-    transactions = re.search(r"tps = ([\d.]+)", told)
-    assert transactions is not None, told
-    return float(transactions[1]) * size
+    return transactions(told) * size
+
+
+def transactions(told: str) -> float:
+    """A second, as pgbench says."""
+    found = re.search(r"tps = ([\d.]+)", told)
+    assert found is not None, told
+    return float(found[1])
 
 
 def literal(data: bytes) -> str:
@@ -51,10 +57,13 @@ def psql(dsn: str, statements: str) -> None:
     run("psql", dsn, "-q", "-v", "ON_ERROR_STOP=1", "-c", statements)
 
 
-def run(tool: str, dsn: str, *arguments: str) -> str:
-    """One of the tools of the embedded PostgreSQL."""
+def run(tool: str, dsn: str, *arguments: str, settings: str = "") -> str:
+    """One of the tools of the embedded PostgreSQL. settings: of its sessions, as PGOPTIONS has them."""
     parts = urlsplit(dsn)
     where = ["-h", parse_qs(parts.query)["host"][0], "-U", parts.username or ""]
     binary: Path = postgres_binaries(choose_account(None)) / tool
-    done = subprocess.run([binary, *where, *arguments, parts.path[1:]], check=True, capture_output=True, text=True)
+    told = os.environ | {"PGOPTIONS": settings}
+    done = subprocess.run(
+        [binary, *where, *arguments, parts.path[1:]], env=told, check=True, capture_output=True, text=True
+    )
     return done.stdout

@@ -17,6 +17,8 @@ from typing import Any, Literal
 
 from msgspec import {names}
 '''
+PARTIAL = {"Change"}
+"""In which what is not there is another thing than null."""
 NAMES = {"UNSET": " = UNSET\n", "Struct": "(Struct,", "UnsetType": " | UnsetType", "field": " = field("}
 """What a module takes from msgspec, by the mark of its use."""
 UNKNOWN = '''
@@ -48,7 +50,7 @@ def struct(name: str, schema: Schema) -> str:
         del properties["type"]
     options = f'Struct, frozen=True, kw_only=True, tag="{tag}"' if tag else "Struct, frozen=True, kw_only=True"
     required = schema.get("required", [])
-    attributes = [attribute(key, each, key in required) for key, each in properties.items()]
+    attributes = [attribute(key, each, key in required, name in PARTIAL) for key, each in properties.items()]
     body = "\n".join([*docstring(schema), *attributes]) or "pass"
     return f"\n\nclass {name}({options}):\n{textwrap.indent(body, '    ')}\n"
 
@@ -66,12 +68,13 @@ def docstring(schema: Schema) -> list[str]:
     return [f'"""{lines[0]}"""', ""] if len(lines) == 1 else [f'"""{lines[0]}', *lines[1:], '"""', ""]
 
 
-def attribute(name: str, schema: Schema, required: bool) -> str:
+def attribute(name: str, schema: Schema, required: bool, partial: bool) -> str:
     kind, default = annotation(schema), None
-    if not required and kind.endswith(" | None"):
+    if not required and not partial and kind.endswith(" | None"):
         default = "None"
     elif not required:
-        kind, default = f"{kind} | UnsetType", "UNSET"
+        known = kind.removesuffix(" | None")
+        kind, default = known + " | UnsetType" + kind.removeprefix(known), "UNSET"
     if not keyword.iskeyword(name):
         return f"{name}: {kind}" + (f" = {default}" if default else "")
     return f'{name}_: {kind} = field(name="{name}"' + (f", default={default})" if default else ")")

@@ -13,6 +13,7 @@ from websockets.http11 import Request, Response
 from websockets.protocol import Event
 
 from services.exchange import Exchange, current, new_id
+from services.listening import inherited
 from services.live.callers import Callers
 from services.live.hub import Hub
 from services.live.limits import LiveLimits, TokenBucket
@@ -78,11 +79,12 @@ class Gateway:
         self._draining = False
 
     async def __aenter__(self) -> Self:
-        limits = self._limits
+        limits, given = self._limits, inherited(self._port)
         self._server = await serve(
             self._converse,
-            self._host,
-            self._port,
+            None if given else self._host,
+            None if given else self._port,
+            sock=given,
             compression=None,
             process_request=self._admit,
             server_header=None,

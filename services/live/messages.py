@@ -97,13 +97,17 @@ class Action(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class CommandRequest(Request, tag="command"):
-    """What `POST /tables/{table}/commands` takes; `key` is its Idempotency-Key."""
+    """What `POST /tables/{table}/commands` takes; `key` is its Idempotency-Key.
+
+    `view`: with "changes" the answer comes without it, for who is told by a subscription what has changed.
+    """
 
     table: TableId
     expected_seq: Seq
     action: Action
     head: Head | None = None
     key: Annotated[str, Meta(max_length=64)] | None = None
+    view: Literal["full", "changes"] = "full"
 
     @property
     def body(self) -> bytes:

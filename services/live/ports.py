@@ -107,12 +107,13 @@ class Log(Protocol):
 
 class Commands(Protocol):
     async def submit(
-        self, player: str | None, table: str, key: str | None, body: bytes, *, received: float, lag: float
-    ) -> bytes:
+        self, player: str | None, table: str, key: str | None, body: bytes, *, received: float, lag: float,
+        minimal: bool = False,
+    ) -> bytes:  # fmt: skip
         """Takes the JSON body of `POST /tables/{table}/commands` and gives the JSON of its answer.
 
         `key`: what REST takes as Idempotency-Key. `received`: when it had come, by the monotonic clock; `lag`: seconds that the
-        way to the client and back was last measured to take. Raises Problem.
+        way to the client and back was last measured to take. `minimal`: without the view. Raises Problem.
         """
 
 

@@ -316,8 +316,9 @@ class Session:
 
     async def _submit(self, request: CommandRequest) -> Answer:
         result = await self._ports.commands.submit(
-            self._player, request.table, request.key, request.body, received=self._received, lag=self._connection.latency
-        )
+            self._player, request.table, request.key, request.body, received=self._received, lag=self._connection.latency,
+            minimal=request.view == "changes",
+        )  # fmt: skip
         return CommandAnswer(id=request.id, result=msgspec.Raw(result))
 
     def _write(self, message: Answer | Ended | GoingAway | TokenEnded) -> None:

@@ -276,20 +276,20 @@ class TableView(msgspec.Struct, frozen=True):
 
 class Change(msgspec.Struct, frozen=True):
     """What is another in the view with an event, besides what its facts tell of zones, turn, outcome and preferences: these
-    are put in the places of those that were.
+    are put in the places of those that were. What is not here stays as it was.
 
     sights: of the zones into which its facts move cards, where somebody does not see all there: as `sight` of the ruleset's
     zones. sum: now and then, the CRC-32 of the view's `zones` as JSON without spaces, in their order. Whose zones have another
     one asks for the view.
     """
 
-    asked: list[int]
-    agenda: list[FrameBody]
-    focus: Focus | None
-    choice: Choice | None
-    undo: UndoBody | None
-    proposal: ProposalBody | None
-    clocks: ClocksBody | None
+    asked: list[int] | UnsetType = UNSET
+    agenda: list[FrameBody] | UnsetType = UNSET
+    focus: Focus | UnsetType | None = UNSET
+    choice: Choice | UnsetType | None = UNSET
+    undo: UndoBody | UnsetType | None = UNSET
+    proposal: ProposalBody | UnsetType | None = UNSET
+    clocks: ClocksBody | UnsetType | None = UNSET
     sights: dict[str, str] | UnsetType = UNSET
     sum: int | UnsetType = UNSET
 

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import msgspec
@@ -61,15 +61,18 @@ def messages(made: Committed, row: Redacted, looks: Collection[int]) -> dict[int
     told, folds = bodies(made, row, {audience_of(look) for look in looks}), can_be_folded(made)
     if row is not made.rows[-1]:
         return {look: json(told[audience_of(look)]) for look in looks}
-    return {look: json(ending(made, told[audience_of(look)], look, folds=folds)) for look in looks}
+    found = {look: json(ending(made, told[audience_of(look)], look, folds=folds)) for look in looks}
+    made.history.told.update(made.views)
+    return found
 
 
 def ending(made: Committed, event: EventBody, look: int, *, folds: bool) -> EventBody:
     """The newest event, for who looks so."""
-    view = made.views[audience_of(look)]
+    audience = audience_of(look)
+    view = made.views[audience]
     if not folds or not wants_changes(look):
         return replace(event, data=replace(event.data, view=view))
-    change = change_of(view, sights(made.history.title.layout, made.rows[-1].entry.row))
+    change = change_of(made.history.told.get(audience), view, sights(made.history.title.layout, made.rows[-1].entry.row))
     return replace(event, data=replace(event.data, change=change))
 
 
@@ -86,18 +89,29 @@ def can_be_folded(made: Committed) -> bool:
     return going_on and len(made.rows) == 1 and isinstance(newest.row, Acted)
 
 
-
 def sights(layout: Layout, row: AnyRow | Unread) -> dict[str, str] | UnsetType:
     """Of the zones that cards are moved into, those that somebody sees less of."""
     fields = {layout.fields[field_of(fact.dst)] for fact in getattr(row, "facts", ()) if isinstance(fact, Moved)}
     return {f.name: f.sight.name.lower() for f in fields if f.sight is not Sight.PUBLIC} or UNSET
 
 
-def change_of(view: TableView, sights: dict[str, str] | UnsetType) -> Change:
-    game = view.view
-    assert game is not None
-    sum = crc32(json(game.zones)) if view.seq % SUMMED == 0 else UNSET
-    return Change(game.asked, game.agenda, game.focus, view.choice, view.undo, view.proposal, view.clocks, sights, sum)
+def change_of(before: TableView | None, view: TableView, sights: dict[str, str] | UnsetType) -> Change:
+    """before: the view that this process told last; of the one right before, what has stayed the same is left out."""
+    assert view.view is not None
+    sum = crc32(json(view.view.zones)) if view.seq % SUMMED == 0 else UNSET
+    now = said(view)
+    if before is not None and before.seq == view.seq - 1:
+        was = said(before)
+        now = {name: value for name, value in now.items() if value != was.get(name, UNSET)}
+    return Change(**now, sights=sights, sum=sum)
+
+
+def said(view: TableView) -> dict[str, Any]:
+    """What facts do not tell."""
+    beside = {"choice": view.choice, "undo": view.undo, "proposal": view.proposal, "clocks": view.clocks}
+    if view.view is None:
+        return beside
+    return {"asked": view.view.asked, "agenda": view.view.agenda, "focus": view.view.focus} | beside
 
 
 def bodies(made: Committed, row: Redacted, audiences: Collection[int]) -> dict[int, EventBody]:

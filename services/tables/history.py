@@ -35,6 +35,7 @@ from eventstore import StoredEvent, chain
 from services import ids
 from services.clocks.clocks import Clocks, clocks_of
 from services.tables import documents, timing
+from services.tables.bodies import TableView
 from services.tables.chain import EPOCH, RowHeader, Secret, Seen, encoded, leaves_of, link, secret_of
 from services.tables.life import begun
 from services.tables.policies import LatestPolicies, UndoCause
@@ -121,6 +122,7 @@ class History:
     newer: the version of the first row that only a newer release can take in; this one stops before it.
     look: when the table is looked at again, as far as this process knows.
     parts: what its audiences have been shown of the game last; shown_since: the version from which on these are kept.
+    told: by audience the view that this process told last; it may be of an earlier version.
     against: what stands against taking back, by version, of the commands in the trail that were looked at.
     ahead: what the rules have made of a command whose row is not here yet. twin: an equal state that nobody else needs, if
     any; choices: what seats are offered now, as far as that was asked.
@@ -152,6 +154,7 @@ class History:
         self.ahead: Ahead | None = None
         self.twin: State | None = None
         self.choices: dict[int, list[Offer]] = {}
+        self.told: dict[int, TableView] = {}
 
     def take_title(self, data: bytes) -> None:
         """The title with the data of this hash; of new games while there is none."""

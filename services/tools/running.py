@@ -18,9 +18,11 @@ from services.embedded.postgres import database_url
 from services.listening import AddressTaken
 from services.migrations import REFUSALS, lacking, migrated
 from services.tables.data import DataError
+from services.tools.workers import WorkersFailed
 
 TOLD = (
     ConfigError, DataError, ArchiveError, BackupError, BrokenBundle, EmbeddedError, AddressTaken, Blocked, StoreUnavailable,
+    WorkersFailed,
 )  # fmt: skip
 """Their messages say what is wrong and what to do."""
 REFUSED = (*REFUSALS, asyncpg.InsufficientPrivilegeError)

@@ -7,6 +7,7 @@ import logging
 import signal
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import Annotated
 from urllib.parse import urlsplit
 
 import typer
@@ -20,6 +21,7 @@ from services.listening import listening
 from services.migrations import lacking, migrated
 from services.server import Address, running
 from services.tools.running import run
+from services.tools.workers import Worker, WorkersFailed, bound, environment, take_part, together
 
 log = logging.getLogger(__name__)
 LOOK = 2.0
@@ -33,16 +35,44 @@ def register(app: typer.Typer) -> None:
     app.command()(migrate)
 
 
-def serve() -> None:
+def serve(
+    workers: Annotated[int, typer.Option(min=1, max=64, help="processes that share the ports")] = 1,
+    inherit: Annotated[str, typer.Option(hidden=True)] = "",
+) -> None:
     """Run Ludarium: the API, the live gateway and, unless told where to find them, PostgreSQL and Valkey."""
-    run(serving(read_config()))
+    if workers > 1:
+        run(side_by_side(read_config(), workers))
+    else:
+        run(serving(read_config(), inherit))
 
 
-async def serving(config: Config) -> None:
+async def side_by_side(config: Config, count: int) -> None:
+    """count: processes, each with all of the roles; they are started again when they die."""
+    check_shared(config)
+    stop = told_to_stop()
+    async with provided(config) as servers:
+        if servers.supervisors:
+            await migrated(servers.database_url, Login.of(servers.service_url))
+        urls = {"LUDARIUM_DATABASE_URL": servers.service_url, "LUDARIUM_REDIS_URL": servers.redis_url}
+        with bound(config) as sockets:
+            workers = [Worker(nth, sockets, environment(config, nth) | urls) for nth in range(count)]
+            if await together(workers, stop, say):
+                return
+    raise WorkersFailed("A worker did not start; the lines above say why.")
+
+
+def check_shared(config: Config) -> None:
     if not config.roles.complete and config.database_url is None:
         raise ConfigError("A process with some roles works beside others: LUDARIUM_DATABASE_URL and LUDARIUM_REDIS_URL must "
                           "name what they share, or leave LUDARIUM_ROLES away.")
+
+
+async def serving(config: Config, inherit: str = "") -> None:
+    """inherit: of a worker, the sockets that it shares with others; it ends with whoever runs it."""
+    check_shared(config)
     stop = told_to_stop()
+    if inherit:
+        take_part(inherit, stop)
     async with provided(config) as servers:
         if servers.supervisors:                 # elsewhere `ludarium migrate` is a step of the roll-out
             await migrated(servers.database_url, Login.of(servers.service_url))

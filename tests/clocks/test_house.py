@@ -17,13 +17,13 @@ import pytest
 from msgspec.structs import replace
 
 from eventstore import Append, EventStore, Ok, Untimely
-from eventstore.appender import arguments
 from services.clocks.settings import LiveClock
 from services.problems import Problem
 from services.tables.tables import Tables
 from tests.clocks.machine import Order
 from tests.clocks.play import clocked, left, mover
 from tests.clocks.simulated import at, set_clock
+from tests.eventstore.before import BEFORE_IT, arguments
 from tests.eventstore.streams import append, event
 from tests.tables.games import Silent
 
@@ -60,11 +60,9 @@ async def test_the_service_cannot_set_the_clock(store: EventStore) -> None:
 
 
 async def test_what_a_process_of_the_release_before_sends_has_to_be_timely(store: EventStore) -> None:
-    """It calls es.append with as many arrays as it knows."""
-    call = "select * from es.append(" + ", ".join(f"${n}" for n in range(1, 15)) + ")"
     fine, old = append(uuid4(), 0), replace(event(0), at=datetime(2026, 1, 1, tzinfo=UTC))
     late = replace(append(uuid4(), 0), events=[old])
-    rows = await store.fetch(call, *arguments([fine, late])[:14])
+    rows = await store.fetch(BEFORE_IT, *arguments([fine, late])[:14])
     assert [(row["verdict"], row["position"]) for row in rows] == [("ok", 1), ("untimely", None)]
 
 

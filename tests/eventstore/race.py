@@ -11,7 +11,8 @@ from uuid import UUID, uuid4
 import asyncpg
 
 from eventstore import Append, CatchUpSubscription, EventStore, StoredEvent, migrate, subscribers_pool
-from eventstore.appender import CALL, arguments
+from eventstore.appender import CALL
+from eventstore.packed import packed
 from eventstore.reconnect import SETTINGS
 from eventstore.subscriptions import Connection
 from tests.eventstore.streams import event
@@ -24,7 +25,7 @@ LOCK = "perform pg_advisory_xact_lock(7239012045551);"
 LAST = "select coalesce(max(e.position), 0) into last from es.events e where e.lane = 0;"
 FROM_A_COUNTER = """perform pg_advisory_lock(1);
   select last_value into last from es.given;
-  perform setval('es.given', last + cardinality(owners));
+  perform setval('es.given', last + cardinality(rows));
   perform pg_advisory_unlock(1);"""
 
 
@@ -99,7 +100,7 @@ async def held_append(
     connection: asyncpg.Connection[asyncpg.Record], appends: Sequence[Append], luck: Random
 ) -> None:
     async with connection.transaction():
-        await connection.fetch(CALL, *arguments(appends))
+        await connection.fetch(CALL, packed(appends))
         if luck.random() < 0.5:
             await connection.execute(f"select pg_sleep({luck.uniform(0, LONGEST_HOLD)})")
 
@@ -110,7 +111,7 @@ async def change_append(dsn: str, *changes: tuple[str, str]) -> None:
     connection = await asyncpg.connect(dsn)
     text = await connection.fetchval(
         "select pg_get_functiondef(oid) from pg_proc where pronamespace = 'es'::regnamespace and proname = 'append'"
-        " order by pronargs desc limit 1"
+        " order by pronargs limit 1"
     )
     for old, new in changes:
         if old not in text:

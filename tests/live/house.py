@@ -147,8 +147,9 @@ class House:
         return Missed(head, [rendered(seq, stored(row))[audience] for seq, row in enumerate(rows, after + 1)])
 
     async def submit(
-        self, player: str | None, table: str, key: str | None, body: bytes, *, received: float, lag: float
-    ) -> bytes:
+        self, player: str | None, table: str, key: str | None, body: bytes, *, received: float, lag: float,
+        minimal: bool = False,
+    ) -> bytes:  # fmt: skip
         seat = await self._store.get(f"seat:{table}:{player}")
         if seat is None:
             raise Problem("forbidden")

@@ -31,7 +31,8 @@ class Server:
     """`ludarium serve`, on free ports."""
 
     def __init__(self, database_url: str, redis_url: str, **settings: str) -> None:
-        """`settings`: further variables, `ws_url` for LUDARIUM_WS_URL."""
+        """`settings`: further variables, `ws_url` for LUDARIUM_WS_URL; and how many `workers`, if not one."""
+        self.workers = settings.pop("workers", "1")
         self.ws_port = free_port()
         given = {"database_url": database_url, "redis_url": redis_url, "port": "0", "ws_port": str(self.ws_port)} | settings
         self.environment = os.environ | {f"LUDARIUM_{name.upper()}": value for name, value in given.items()}
@@ -39,7 +40,7 @@ class Server:
 
     async def __aenter__(self) -> Self:
         self._process = await asyncio.create_subprocess_exec(
-            LUDARIUM, "serve", env=self.environment, stdout=asyncio.subprocess.PIPE
+            LUDARIUM, "serve", f"--workers={self.workers}", env=self.environment, stdout=asyncio.subprocess.PIPE
         )
         try:
             async with asyncio.timeout(STARTS_WITHIN):

@@ -19,10 +19,11 @@ class Slow(House):
     delay = 0.5
 
     async def submit(
-        self, player: str | None, table: str, key: str | None, body: bytes, *, received: float, lag: float
-    ) -> bytes:
+        self, player: str | None, table: str, key: str | None, body: bytes, *, received: float, lag: float,
+        minimal: bool = False,
+    ) -> bytes:  # fmt: skip
         await asyncio.sleep(self.delay)
-        return await super().submit(player, table, key, body, received=received, lag=lag)
+        return await super().submit(player, table, key, body, received=received, lag=lag, minimal=minimal)
 
 
 async def test_clients_are_told_when_to_come_again(house: House, hub: Hub) -> None:

@@ -129,7 +129,8 @@ def test_the_page_for_authors_shows_what_is_told(games: dict[str, list[Reader]])
     assert messages_of_sockets.parse(asked).view == "changes"  # type: ignore[union-attr]
     page = msgspec.json.decode(told.replace("…", ""))
     changes = [event["data"]["change"] for event in heard(games) if "change" in event["data"]]
-    assert {name for change in changes for name in change} == {*page["data"]["change"], "sum"}
+    beside = {"sum", "proposal", "clocks"}                  # now and then, and where they are another
+    assert {name for change in changes for name in change} - beside == page["data"]["change"].keys()
     assert page["data"].keys() - {"change"} <= {name for event in heard(games) for name in event["data"]}
 
 
@@ -149,3 +150,19 @@ def test_a_wrong_fold_shows_by_the_sum() -> None:
     view = msgspec.structs.replace(before, view=msgspec.structs.replace(before.view, zones=wrong))
     with pytest.raises(Astray):
         folded(view, decode(game.last[0][1]))
+
+
+def test_what_stays_is_left_out_and_who_did_not_tell_the_view_before_tells_all() -> None:
+    game = Told("left out", "game-of-kingdoms", 3)
+    whole = {"asked", "agenda", "focus", "choice", "undo", "proposal", "clocks"}
+    game.answer()
+    game.answer()
+    assert all("proposal" not in changes_of(told) for _, told in game.last.values())
+    game.history.told.clear()                                   # as in a process that has just taken in the row before
+    game.answer()
+    assert all(whole <= changes_of(told).keys() for _, told in game.last.values())
+
+
+def changes_of(told: bytes) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.json.decode(told)["data"]["change"]
+    return found

@@ -52,11 +52,14 @@ def folded(before: TableView, event: Any) -> TableView:
         raise Astray(f"event {event.seq}: {error}") from error
     if change.sum is not UNSET and change.sum != crc32(encode(game.zones)):
         raise Astray(f"event {event.seq}: other zones")
-    game = replace(game, asked=change.asked, agenda=change.agenda, focus=change.focus)
-    return replace(
-        before, seq=event.seq, head=event.head, view=game, choice=change.choice, undo=change.undo,
-        proposal=change.proposal, clocks=change.clocks,
-    )  # fmt: skip
+    game = replace(game, **told(change, "asked", "agenda", "focus"))
+    beside = told(change, "choice", "undo", "proposal", "clocks")
+    return replace(before, seq=event.seq, head=event.head, view=game, **beside)
+
+
+def told(change: Change, *names: str) -> dict[str, Any]:
+    """What is another than before."""
+    return {name: value for name in names if (value := getattr(change, name)) is not UNSET}
 
 
 def with_facts(sights: Mapping[str, str], before: ViewBody, facts: Iterable[Fact], audience: int) -> ViewBody:

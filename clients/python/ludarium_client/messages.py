@@ -31,13 +31,17 @@ class CommandAnswer(Struct, frozen=True, kw_only=True):
 
 
 class CommandRequest(Struct, frozen=True, kw_only=True, tag="command"):
-    """What `POST /tables/{table}/commands` takes; `key` is its Idempotency-Key."""
+    """What `POST /tables/{table}/commands` takes; `key` is its Idempotency-Key.
+
+    `view`: with "changes" the answer comes without it, for who is told by a subscription what has changed.
+    """
 
     table: str
     expected_seq: int
     action: Action
     head: str | None = None
     key: str | None = None
+    view: Literal['changes', 'full'] | UnsetType = UNSET
     id: int | str
 
 

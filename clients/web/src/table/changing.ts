@@ -8,7 +8,7 @@ const POLYNOMIAL = 0xedb88320;
 export function changed(before: TableView, event: EventBody): TableView | null {
   const change = event.data?.change;
   if (!change || !before.view || before.seq !== event.seq - 1) return null;
-  const { sum, sights, asked, agenda, focus, ...beside } = change;
+  const { sum, sights, asked = before.view.asked, agenda = before.view.agenda, focus = before.view.focus, ...beside } = change;
   const fields = Object.entries(sights ?? {}).map(([name, sight]) => ({ name, sight }));
   const told = event.type === "acted" ? event.data.facts : [];
   try {

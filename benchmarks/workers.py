@@ -1,0 +1,64 @@
+"""What a command costs two workers on one port, beside one process: their CPU alone, without whoever asks and PostgreSQL."""
+from __future__ import annotations
+
+import asyncio
+import random
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from statistics import median
+
+import httpx
+import psutil
+
+from benchmarks.rows import Row
+from services.embedded import Services, embedded
+from services.migrations import migrated
+from tests.api.people import Person, fine, play_on
+from tests.live.servers import Server
+
+RUNS = 5
+TABLES, MOVES = 12, 30
+GOAL = 1.15
+
+
+async def rows() -> AsyncIterator[Row]:
+    with tempfile.TemporaryDirectory(prefix="ludarium-bench-") as folder:
+        Path(folder).chmod(0o711)
+        async with embedded(Path(folder) / "home") as servers:
+            await migrated(servers.database_url)
+            runs = [[await cpu_of_a_command(servers, workers, seed) for workers in (1, 2)] for seed in range(RUNS)]
+    one, two = (median(values) for values in zip(*runs, strict=True))
+    ratio = median(two / one for one, two in runs)
+    yield Row(
+        name="workers: CPU of a command and the views around it, two workers", value=round(two), unit="us",
+        beside=f"one process: {one:.0f} us", ratio=ratio, goal=f"<= {GOAL} x", holds=ratio <= GOAL,
+    )  # fmt: skip
+
+
+async def cpu_of_a_command(servers: Services, workers: int, seed: int) -> float:
+    """Microseconds of all of its processes. Everybody has a connection of their own, which either worker may have taken."""
+    served = Server(servers.database_url, servers.redis_url, workers=str(workers), rate_limits="false")
+    async with served as server, AsyncExitStack() as stack:
+        tables = [await table(server, stack) for _ in range(TABLES)]
+        before, luck = cpu(server), random.Random(seed)
+        moves = sum(await asyncio.gather(*(play_on(people, name, MOVES, luck) for people, name in tables)))
+        return (cpu(server) - before) * 1e6 / moves
+
+
+async def table(server: Server, stack: AsyncExitStack) -> tuple[list[Person], str]:
+    ways = [await stack.enter_async_context(httpx.AsyncClient(base_url=server.api, timeout=60)) for _ in range(2)]
+    people = [Person(way, fine(await way.post("/guests", json={}))) for way in ways]
+    name: str = (await people[0].post("/tables", {"ruleset": "game-of-kingdoms", "seats": 2}))["id"]
+    for person in people:
+        await person.post(f"/tables/{name}/seats")
+    await people[0].post(f"/tables/{name}/start")
+    return people, name
+
+
+def cpu(server: Server) -> float:
+    """Seconds so far, of the process and those that it has started."""
+    parent = psutil.Process(server.pid)
+    times = [process.cpu_times() for process in [parent, *parent.children(recursive=True)]]
+    return sum(each.user + each.system for each in times)
