@@ -29,7 +29,6 @@ computed a second time.
 pgbouncer: appends through PgBouncer in transaction mode, whose connections are ended under it, and a game at a whole
 server. faults: five faults under load are named by alerts and dashboard, and ended by what the runbooks say; it needs Debian's
 Prometheus. soak: idle and busy tables and thousands of sockets, for so many minutes. These three only when they are named.
-
 schemathesis: 10,000 requests that the OpenAPI document suggests or forbids, in the name of everybody whom the API tells apart:
 no fault of the server, no answer that is not announced. A quarter of an hour where nothing else runs, with a line after each
 role; one that is not at its end after twenty minutes is given up. foreign: what others' generators write of the document plays
@@ -85,8 +84,7 @@ from tests.live.pairs import many_pairs
 from tests.live.resumes import NoCurl, resumed
 from tests.prove_events import tournament
 from tests.prove_life import absence, deadlines, seekers
-from tests.prove_servers import faults as faults_named
-from tests.prove_servers import rolling
+from tests.prove_servers import named_faults, rolling
 from tests.prove_soak import soak
 from tests.proving import Options, home, servers_at
 from tests.tables.test_deals import BOARDS
@@ -376,10 +374,10 @@ PARTS: dict[Part, Callable[[Options], None]] = {
     Part.deadlines: deadlines, Part.seekers: seekers, Part.tail: tail, Part.live_redis: live_redis,
     Part.live_resume: live_resume, Part.live_stalled: live_stalled, Part.live_worlds: live_worlds, Part.pairings: pairings,
     Part.absence: absence, Part.tournament: tournament, Part.folded: folded,
-    Part.branches: branches, Part.faults: faults_named, Part.soak: soak,
+    Part.branches: branches, Part.faults: named_faults, Part.soak: soak,
     Part.pgbouncer: pgbouncer, Part.schemathesis: schemathesis, Part.foreign: foreign,
 }  # fmt: skip
-USUAL = tuple(part for part in Part if part not in (Part.pgbouncer, Part.foreign, Part.faults, Part.soak))
+USUAL = tuple(part for part in Part if part not in {Part.pgbouncer, Part.foreign, Part.faults, Part.soak})
 
 
 def main(

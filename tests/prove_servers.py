@@ -40,7 +40,7 @@ async def rolled_at(folder: Path, options: Options) -> Rolled:
         )  # fmt: skip
 
 
-def faults(options: Options) -> None:
+def named_faults(options: Options) -> None:
     if PROMETHEUS is None:
         print(NONE)
         raise typer.Exit(2)

@@ -90,7 +90,7 @@ def test_a_disk_that_is_none_is_not_full(tmp_path: Path) -> None:
         for disk, sizes in DISKS.items() for nth, what in enumerate(("free", "size"))
     ]  # fmt: skip
     firing = [
-        {"exp_labels": {"severity": "critical", "instance": disk}, "exp_annotations": annotations(disk, DISKS[disk][0])}
+        {"exp_labels": {"severity": "critical", "instance": disk}, "exp_annotations": told_of(disk, DISKS[disk][0])}
         for disk in ("large and nearly full", "small")
     ]
     tests = [{"interval": "1m", "input_series": series, "alert_rule_test": [
@@ -102,7 +102,7 @@ def test_a_disk_that_is_none_is_not_full(tmp_path: Path) -> None:
     assert told.returncode == 0, told.stdout + told.stderr
 
 
-def annotations(disk: str, free: str) -> dict[str, str]:
+def told_of(disk: str, free: str) -> dict[str, str]:
     room = {"5e9": "4.657Gi", "1e9": "953.7Mi"}[free]
     return {"summary": f"{room}B are left on the disk of {disk}", "runbook": "docs/operations/disk-nearly-full.md"}
 
