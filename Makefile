@@ -14,6 +14,7 @@ SEED ?=
 PLAYERS ?= 40
 SPECTATORS ?= 40
 SECONDS ?= 30
+MINUTES ?=
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -56,9 +57,9 @@ screenshots: web ## each title on a phone and at a desk, into docs/images/
 fuzz: setup ## random games: TITLE=game-of-kingdoms GAMES=10000 SEATS=2-6
 	$(BIN)/ludarium fuzz $(TITLE) --games $(GAMES) $(if $(SEATS),--seats $(SEATS))
 
-prove: setup ## the long proofs, crashes included: ONLY=worlds|oracles|kill|failover|restore|deals|deadlines|seekers|tail|live-redis|live-resume|live-stalled|live-worlds|pairings|absence|tournament|folded|branches|schemathesis|pgbouncer|foreign|rolling TITLE=kemet ROUNDS=100 TABLES=64 SEED=1
+prove: setup ## the long proofs, crashes included: ONLY=worlds|oracles|kill|failover|restore|deals|deadlines|seekers|tail|live-redis|live-resume|live-stalled|live-worlds|pairings|absence|tournament|folded|branches|schemathesis|pgbouncer|foreign|rolling|faults|soak TITLE=kemet ROUNDS=100 TABLES=64 SEED=1 MINUTES=30
 	PYTHONPATH=clients/python $(BIN)/python -m tests.prove $(if $(ONLY),--only $(ONLY)) $(if $(ROUNDS),--rounds $(ROUNDS)) \
-		$(if $(TABLES),--tables $(TABLES)) $(if $(SEED),--seed $(SEED)) $(if $(filter-out file,$(origin TITLE)),--title $(TITLE))
+		$(if $(TABLES),--tables $(TABLES)) $(if $(SEED),--seed $(SEED)) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(filter-out file,$(origin TITLE)),--title $(TITLE))
 
 load: setup ## people and spectators at a house of their own: PLAYERS=40 SPECTATORS=40 TITLE=game-of-kingdoms SECONDS=30
 	$(BIN)/python -m tests.load --players $(PLAYERS) --spectators $(SPECTATORS) --seconds $(SECONDS) --title $(TITLE)

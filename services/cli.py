@@ -18,7 +18,7 @@ COMMANDS = {
     "perft": "perft", "fuzz": "fuzz", "prove": "prove", "verify": "records", "log": "records", "replay": "replay",
     "picture": "picture",
     "rebuild": "rebuild", "rules": "rules", "ruleset": "ruleset", "new-title": "new_title", "schema": "schema",
-    "admin": "admin",
+    "admin": "admin", "release": "release",
 }  # fmt: skip
 """Where each is. To read all of them takes a second, so only what is asked for is read."""
 

@@ -27,8 +27,8 @@ players as tables, at two processes of which as many as rounds are killed: every
 implementations make of the rows, every result its table's. pairings: every round of that many tournaments, of all formats,
 computed a second time.
 pgbouncer: appends through PgBouncer in transaction mode, whose connections are ended under it, and a game at a whole
-server; only when it is named, since it needs that program.
-
+server. faults: five faults under load are named by alerts and dashboard, and ended by what the runbooks say; it needs Debian's
+Prometheus. soak: idle and busy tables and thousands of sockets, for so many minutes. These three only when they are named.
 schemathesis: 10,000 requests that the OpenAPI document suggests or forbids, in the name of everybody whom the API tells apart:
 no fault of the server, no answer that is not announced. A quarter of an hour where nothing else runs, with a line after each
 role; one that is not at its end after twenty minutes is given up. foreign: what others' generators write of the document plays
@@ -84,7 +84,8 @@ from tests.live.pairs import many_pairs
 from tests.live.resumes import NoCurl, resumed
 from tests.prove_events import tournament
 from tests.prove_life import absence, deadlines, seekers
-from tests.prove_servers import rolling
+from tests.prove_servers import named_faults, rolling
+from tests.prove_soak import soak
 from tests.proving import Options, home, servers_at
 from tests.tables.test_deals import BOARDS
 from tests.tournaments.record_rounds import records
@@ -360,6 +361,8 @@ class Part(StrEnum):
     tournament = "tournament"
     folded = "folded"
     branches = "branches"
+    faults = "faults"
+    soak = "soak"
     pgbouncer = "pgbouncer"
     schemathesis = "schemathesis"
     foreign = "foreign"
@@ -371,20 +374,21 @@ PARTS: dict[Part, Callable[[Options], None]] = {
     Part.deadlines: deadlines, Part.seekers: seekers, Part.tail: tail, Part.live_redis: live_redis,
     Part.live_resume: live_resume, Part.live_stalled: live_stalled, Part.live_worlds: live_worlds, Part.pairings: pairings,
     Part.absence: absence, Part.tournament: tournament, Part.folded: folded,
-    Part.branches: branches,
+    Part.branches: branches, Part.faults: named_faults, Part.soak: soak,
     Part.pgbouncer: pgbouncer, Part.schemathesis: schemathesis, Part.foreign: foreign,
 }  # fmt: skip
-USUAL = tuple(part for part in Part if part not in (Part.pgbouncer, Part.foreign))
+USUAL = tuple(part for part in Part if part not in {Part.pgbouncer, Part.foreign, Part.faults, Part.soak})
 
 
 def main(
-    only: Annotated[Part | None, typer.Option(help="one part; by default all but pgbouncer and foreign")] = None,
+    only: Annotated[Part | None, typer.Option(help="one part; by default all but pgbouncer, foreign, faults, soak")] = None,
     rounds: Annotated[int, typer.Option(min=1, help="kills, games, tournaments, rounds at servers, 1000s of positions")] = 10,
     tables: Annotated[int, typer.Option(min=1, help="at which people play while something is killed")] = 64,
     seed: Annotated[int | None, typer.Option(help="a fresh one by default")] = None,
     title: Annotated[str | None, typer.Option(help="the worlds of this one alone")] = None,
+    minutes: Annotated[float, typer.Option(min=0.1, help="of the soak")] = 30,
 ) -> None:
-    options = Options(rounds, tables, secrets.randbits(32) if seed is None else seed, title)
+    options = Options(rounds, tables, secrets.randbits(32) if seed is None else seed, title, minutes)
     parts = [only] if only else [Part.worlds] if title else USUAL
     for part in parts:
         named = f" TITLE={title}" if title else ""

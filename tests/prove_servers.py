@@ -1,4 +1,4 @@
-"""The parts of `make prove` about processes beside each other: a rolling restart."""
+"""The parts of `make prove` about a house that runs: a rolling restart, faults that are named."""
 from __future__ import annotations
 
 import asyncio
@@ -8,6 +8,8 @@ from random import Random
 
 import typer
 
+from tests.faults.alarms import FAULTS, alarmed
+from tests.faults.prometheus import NONE, PROMETHEUS
 from tests.faults.rolling import Rolled, rolled
 from tests.proving import Options, home, servers_at
 
@@ -17,6 +19,8 @@ MOST_TABLES = 32
 """More than that is a load of its own on two cores."""
 ROUNDS = 10
 """Of what was asked for, one restart of every process."""
+QUICKER, PLAYED = 10, 4
+"""How many times shorter the times of alerts are, so that five faults take minutes; tables of the load."""
 
 
 def rolling(options: Options) -> None:
@@ -34,3 +38,18 @@ async def rolled_at(folder: Path, options: Options) -> Rolled:
             database_url, carrier.url, tables, SOCKETS * tables, max(1, options.rounds // ROUNDS), Random(options.seed),
             partial(print, flush=True),
         )  # fmt: skip
+
+
+def named_faults(options: Options) -> None:
+    if PROMETHEUS is None:
+        print(NONE)
+        raise typer.Exit(2)
+    with home() as folder:
+        asyncio.run(named_at(folder, options))
+
+
+async def named_at(folder: Path, options: Options) -> None:
+    async with servers_at(folder) as (database_url, carrier):
+        async for found in alarmed(folder.parent, database_url, carrier, FAULTS, PLAYED, QUICKER, Random(options.seed)):
+            print(found, flush=True)
+    print("all that was acknowledged stands in the log")

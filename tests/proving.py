@@ -17,6 +17,7 @@ class Options(NamedTuple):
     tables: int
     seed: int
     title: str | None
+    minutes: float
 
 
 @contextmanager

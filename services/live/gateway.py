@@ -28,7 +28,8 @@ from services.proxies import Proxies
 
 log = logging.getLogger(__name__)
 
-HEALTH = "/healthz"
+HEALTH = ("/healthz", "/readyz")
+"""Whoever listens is both: before the schema fits, nobody does here."""
 
 library_log = logging.getLogger("services.live.websockets")
 library_log.setLevel(logging.CRITICAL)  # it gives each broken handshake a traceback: a stranger could fill the disk
@@ -145,7 +146,7 @@ class Gateway:
 
     def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
         """Refuses the handshake when the house is full, or its address has enough. Says that the process is healthy."""
-        if request.path == HEALTH:
+        if request.path in HEALTH:
             return connection.respond(HTTPStatus.OK, "ok\n")
         try:
             self._callers.admit(self._caller(connection, request))

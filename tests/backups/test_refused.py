@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import httpx
 import msgspec
 import pytest
-from moto.server import ThreadedMotoServer
 
 from services.backups import ledger
 from services.backups.base import ABOUT, Base, bases, check_system, forget_old
@@ -21,23 +19,16 @@ from services.embedded.account import choose_account
 from services.embedded.binaries import MAJOR
 from services.tools.backups import backing_up, check_empty, moment, restoring
 from tests.backups.conftest import new_keys
+from tests.buckets import bucket
 
 DAY = timedelta(days=1)
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
-@pytest.fixture(scope="module")
-def bucket() -> Iterator[str]:
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    url = "http://{}:{}".format(*server.get_host_and_port())
-    httpx.put(f"{url}/kept").raise_for_status()
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in {"ENDPOINT_URL": url, "ACCESS_KEY_ID": "a", "SECRET_ACCESS_KEY": "b", "REGION": "us-east-1",
-                            "ALLOW_HTTP": "true"}.items():  # fmt: skip
-            patch.setenv(f"AWS_{name}", value)
-        yield "s3://kept/house"
-    server.stop()
+@pytest.fixture(scope="module", name="bucket")
+def one_bucket() -> Iterator[str]:
+    with bucket() as place:
+        yield f"{place}/house"
 
 
 @pytest.fixture(params=["folder", "bucket"])

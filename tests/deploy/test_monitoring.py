@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,8 @@ PANELS: list[dict[str, Any]] = json.loads((ROOT / "deploy/grafana/ludarium.json"
 EXPRESSIONS = [rule["expr"] for rule in RULES] + [target["expr"] for panel in PANELS for target in panel["targets"]]
 SUFFIXES = {"counter": ("_total",), "histogram": ("_bucket", "_sum", "_count"), "gauge": ("",)}
 OF_PROMETHEUS = {"up"}
+PROMTOOL = shutil.which("promtool")
+without_promtool = pytest.mark.skipif(PROMTOOL is None, reason="there is no promtool here: sudo apt-get install prometheus")
 LABELS_OF_PROMETHEUS = {"job", "instance", "le"}
 OF_THE_DATABASE = {"ludarium_service", "ludarium_login", "ludarium_backup"}
 
@@ -73,6 +77,34 @@ def test_no_page_is_of_an_alert_that_is_gone() -> None:
     pages = {f"docs/operations/{page.name}" for page in (ROOT / "docs/operations").glob("*.md")}
     of_none = {"docs/operations/README.md", "docs/operations/figures.md"}
     assert pages - of_none == {rule["annotations"]["runbook"] for rule in RULES}
+
+
+DISKS = {"none": ("0", "0"), "roomy": ("5e10", "1e11"), "large and nearly full": ("5e9", "1e11"), "small": ("1e9", "4e9")}
+
+
+@without_promtool
+def test_a_disk_that_is_none_is_not_full(tmp_path: Path) -> None:
+    """As of a process whose PostgreSQL is elsewhere."""
+    series = [
+        {"series": f'ludarium_disk_{what}_bytes{{instance="{disk}"}}', "values": f"{sizes[nth]}x20"}
+        for disk, sizes in DISKS.items() for nth, what in enumerate(("free", "size"))
+    ]  # fmt: skip
+    firing = [
+        {"exp_labels": {"severity": "critical", "instance": disk}, "exp_annotations": told_of(disk, DISKS[disk][0])}
+        for disk in ("large and nearly full", "small")
+    ]
+    tests = [{"interval": "1m", "input_series": series, "alert_rule_test": [
+        {"eval_time": "10m", "alertname": "LudariumDiskNearlyFull", "exp_alerts": firing}
+    ]}]  # fmt: skip
+    file = tmp_path / "tests.yml"
+    file.write_text(yaml.safe_dump({"rule_files": [str(ROOT / "deploy/prometheus/alerts.yml")], "tests": tests}))
+    told = subprocess.run([str(PROMTOOL), "test", "rules", file], capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stdout + told.stderr
+
+
+def told_of(disk: str, free: str) -> dict[str, str]:
+    room = {"5e9": "4.657Gi", "1e9": "953.7Mi"}[free]
+    return {"summary": f"{room}B are left on the disk of {disk}", "runbook": "docs/operations/disk-nearly-full.md"}
 
 
 def test_a_metric_that_a_page_names_exists() -> None:

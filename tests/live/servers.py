@@ -39,8 +39,12 @@ class Server:
         self._said: dict[str, str] = {}
 
     async def __aenter__(self) -> Self:
+        return await self.begun(str(LUDARIUM))
+
+    async def begun(self, *program: str) -> Self:
+        """By another program than ours."""
         self._process = await asyncio.create_subprocess_exec(
-            LUDARIUM, "serve", f"--workers={self.workers}", env=self.environment, stdout=asyncio.subprocess.PIPE
+            *program, "serve", f"--workers={self.workers}", env=self.environment, stdout=asyncio.subprocess.PIPE
         )
         try:
             async with asyncio.timeout(STARTS_WITHIN):

@@ -205,7 +205,8 @@ async def test_a_stranger_cannot_choose_an_address(hub: Hub, house: House) -> No
             await connect(f"ws://127.0.0.1:{gateway.port}", additional_headers={"X-Forwarded-For": "192.0.2.7"})
 
 
-async def test_the_gateway_says_that_it_is_healthy(gateway: Gateway) -> None:
+@pytest.mark.parametrize("path", [b"/healthz", b"/readyz"])
+async def test_the_gateway_says_that_it_is_healthy(gateway: Gateway, path: bytes) -> None:
     async with line(gateway.port) as probe:
-        await probe.write(b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
+        await probe.write(b"GET " + path + b" HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
         assert (await probe.rest()).startswith(b"HTTP/1.1 200")

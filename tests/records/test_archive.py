@@ -11,6 +11,7 @@ from uuid import UUID
 
 import asyncpg
 import msgspec
+import obstore
 import pytest
 from typer.testing import CliRunner
 
@@ -31,6 +32,7 @@ from services.tables.deal_rows import DEAL_NAMES
 from services.tables.hot import HotTables
 from services.tables.rows import NAMES, LogCut
 from services.tables.tables import Tables
+from tests.buckets import bucket
 from tests.clock import now
 from tests.projections.following import caught_up, dump
 from tests.projections.test_rebuild import ludarium
@@ -175,7 +177,8 @@ async def test_what_was_changed_cut_off_or_lost_is_named(house: House, owner: Ow
     table, other = house.path(house.over[0]), house.path(house.over[1])
     whole = table.read_bytes()
     for data, what in (
-        (whole[:-1], "was changed"), (whole + b"\0", "was changed"), (whole[:40] + b"!" + whole[41:], "was changed"),
+        (whole[:-1], "was changed"), (whole + b"\0", "was changed"),
+        (whole[:40] + bytes([whole[40] ^ 1]) + whole[41:], "was changed"),
         (other.read_bytes(), "was changed"), (b"", "was changed"), (None, "is not in the archive"),
     ):  # fmt: skip
         table.unlink() if data is None else table.write_bytes(data)
@@ -256,6 +259,33 @@ async def test_without_its_archive_a_process_says_what_it_needs(
     async with await EventStore.open(house.url, bundles=BundleFiles(str(tmp_path))) as store:
         with pytest.raises(BrokenBundle, match="is not in the archive"):
             await store.read(house.over[0])
+
+
+async def test_a_bucket_keeps_games_as_a_folder_does(house: House, owner: Owner) -> None:
+    """What is shown and verified comes from there; what was changed or lost there is named, and so is a bucket that is none."""
+    seen = await told(house)
+    with bucket() as place:
+        files = BundleFiles(f"{place}/games", make=True)
+        with pytest.raises(ArchiveError, match="s3://nobodys/x cannot be written"):
+            await archive(owner, house.store, BundleFiles("s3://nobodys/x"), now() + LATER, lambda done, of: None)
+        found = await archive(owner, house.store, files, now() + LATER, lambda done, of: None)
+        assert found.streams == len(house.over) and not [*house.folder.rglob("*.bundle")]
+        async with await EventStore.open(house.url, bundles=files) as store:
+            assert await told(house._replace(store=store)) == seen
+            whole = await verify_log(Source(house.url, files.place), store, 2, lambda done, of: None)
+            assert whole.faults == []
+        changed = await files.get(house.over[0])
+        assert changed is not None
+        await files.put(house.over[0], changed[:-1])
+        obstore.delete(files._store, name_of(house.over[1]))
+        async with await EventStore.open(house.url, bundles=files) as store:
+            for table, what in zip(house.over, ("was changed", "is not in the archive"), strict=False):
+                with pytest.raises(BrokenBundle, match=what):
+                    await store.read(table)
+            assert await store.read(house.over[2])
+    async with await EventStore.open(house.url, bundles=files) as store:
+        with pytest.raises(StoreUnavailable, match="cannot be read"):
+            await store.read(house.over[2])
 
 
 async def test_the_command_archives_and_verifies(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

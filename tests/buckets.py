@@ -1,0 +1,24 @@
+"""A bucket of S3 for tests: moto's server, named by the usual variables."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import httpx
+import pytest
+from moto.server import ThreadedMotoServer
+
+
+@contextmanager
+def bucket() -> Iterator[str]:
+    """Its address, s3://kept; the environment names its server meanwhile."""
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    url = "http://{}:{}".format(*server.get_host_and_port())
+    httpx.put(f"{url}/kept").raise_for_status()
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in {"ENDPOINT_URL": url, "ACCESS_KEY_ID": "a", "SECRET_ACCESS_KEY": "b", "REGION": "us-east-1",
+                            "ALLOW_HTTP": "true"}.items():  # fmt: skip
+            patch.setenv(f"AWS_{name}", value)
+        yield "s3://kept"
+    server.stop()

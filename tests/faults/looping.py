@@ -1,0 +1,26 @@
+"""`python -m tests.faults.looping serve`: a release whose Game of Kingdoms never comes to the end of its first attack."""
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from engine import titles
+from engine.kernel.scripts import Ask
+from services.cli import main
+
+
+def loops(*_: Any) -> None:
+    while True:
+        pass
+
+
+def with_a_loop() -> None:
+    script = titles()["game-of-kingdoms"].scripts["round"]
+    script.rows = tuple(
+        replace(row, takers=loops) if isinstance(row, Ask) and row.name == "lead" else row for row in script.rows
+    )
+
+
+if __name__ == "__main__":
+    with_a_loop()
+    main()

@@ -1,0 +1,262 @@
+"""A house of two processes under a steady crowd for long: idle tables, busy ones with a move each few seconds, sockets from
+many addresses. Told at the end: how memory went, how long commands took, what was lost, and what a command costs with one
+process and with two.
+"""
+from __future__ import annotations
+
+import asyncio
+import resource
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from itertools import cycle
+from random import Random
+from statistics import fmean, linear_regression, quantiles
+from time import monotonic
+from typing import NamedTuple
+
+import httpx
+import psutil
+from websockets.asyncio.client import ClientConnection, connect
+
+from services.migrations import migrated
+from tests.api.people import Json, Person
+from tests.faults.history import Attempt
+from tests.faults.kills import Play, opened, verified, wrongs
+from tests.faults.rolling import ask
+from tests.live.servers import Server
+
+RULESET = "game-of-kingdoms"
+IDLE, BUSY, SOCKETS, MINUTES = 10_000, 1_000, 5_000, 30.0
+"""Of a whole soak; a shorter one has as many fewer."""
+PACE = 5.0
+"""Seconds between two moves of a busy table."""
+PER_ADDRESS = 200
+"""Sockets of one loopback address: the gateway takes 256."""
+PAIRS, AT_ONCE = 8, 16
+LOOKS = 60
+GROWTH = 0.05
+"""Of its memory, that a process may grow by in the second half."""
+SHARED = 1.15
+"""What a command may cost with two processes, of what it costs with one."""
+QUICK, COMPARED = 1.0, 40
+"""Pace and tables of that comparison: one process has room for them."""
+PATIENCE = 60.0
+Tell = Callable[[str], None]
+
+
+class Size(NamedTuple):
+    idle: int
+    busy: int
+    sockets: int
+    seconds: float
+
+    @classmethod
+    def of(cls, minutes: float) -> Size:
+        part = min(1.0, minutes / MINUTES)
+        idle, busy, sockets = (max(1, round(part * whole)) for whole in (IDLE, BUSY, SOCKETS))
+        return cls(idle, busy, sockets, 60 * minutes)
+
+
+class Paced(Play):
+    """A move each so many seconds, whoever is asked."""
+
+    pace = PACE
+
+    async def answer(self, table: str, person: Person, view: Json) -> Attempt:
+        now = monotonic()
+        self.due = max(getattr(self, "due", now + self.luck.uniform(0, self.pace)), now - self.pace)
+        await asyncio.sleep(max(0.0, self.due - now))
+        self.due += self.pace
+        return await super().answer(table, person, view)
+
+
+class Quick(Paced):
+    pace = QUICK
+
+
+class Soaked(NamedTuple):
+    """sizes: of each process, MiB at each look. cut: sockets that the house has closed."""
+
+    commands: int
+    p50: float
+    p99: float
+    pushes: int
+    cut: int
+    wrong: list[str]
+    sizes: list[list[float]]
+    seconds: float
+
+    @property
+    def slopes(self) -> list[float]:
+        """MiB an hour of each process, in the second half."""
+        return [linear_regression(range(len(late)), late).slope * 3600 * LOOKS / self.seconds for late in self.late]
+
+    @property
+    def late(self) -> list[list[float]]:
+        return [sizes[len(sizes) // 2 :] for sizes in self.sizes]
+
+    @property
+    def growth(self) -> float:
+        """Of the process that has grown most, by the line through its looks, as a part of its memory."""
+        half = self.seconds / 3600 / 2
+        return max(slope * half / fmean(late) for slope, late in zip(self.slopes, self.late, strict=True))
+
+    @property
+    def holds(self) -> bool:
+        return not self.wrong and self.cut == 0 and self.growth <= GROWTH
+
+    def __str__(self) -> str:
+        memory = ", ".join(f"{sizes[0]:.0f} to {sizes[-1]:.0f} MiB ({slope:+.1f} an hour in the second half)"
+                           for sizes, slope in zip(self.sizes, self.slopes, strict=True))  # fmt: skip
+        return (f"{self.commands:,} commands, p50 {self.p50:.0f} ms, p99 {self.p99:.0f} ms; {self.pushes:,} pushes; "
+                f"{self.cut} sockets cut; {len(self.wrong)} rows wrong; memory {memory}")  # fmt: skip
+
+
+class Soak:
+    """Processes, people at tables, and sockets that watch these."""
+
+    def __init__(self, servers: Sequence[Server], luck: Random) -> None:
+        self.servers, self.luck = servers, luck
+        self.stop = asyncio.Event()
+        self.plays: list[Play] = []
+        self.pushes = self.cut = 0
+
+    async def open_idle(self, pairs: Sequence[list[Person]], tables: int) -> None:
+        """Tables at which everybody has sat down and nobody moves."""
+        room = asyncio.Semaphore(AT_ONCE)
+
+        async def one(pair: list[Person]) -> None:
+            async with room:
+                await opened(pair, RULESET)
+
+        await asyncio.gather(*(one(pair) for pair, _ in zip(cycle(pairs), range(tables), strict=False)))
+
+    def play(self, kind: type[Play], pairs: Sequence[list[Person]], tables: int) -> list[asyncio.Task[None]]:
+        at = zip(cycle(pairs), range(tables), strict=False)
+        self.plays = [kind(pair, Random(self.luck.random()), self.stop) for pair, _ in at]
+        return [asyncio.create_task(play.run()) for play in self.plays]
+
+    async def watch(self, sockets: int, tables: Sequence[str]) -> list[asyncio.Task[None]]:
+        """Each process has its part; as many addresses as it takes."""
+        room, watchers = asyncio.Semaphore(AT_ONCE), []
+        for nth in range(sockets):
+            address = f"127.0.{1 + nth // PER_ADDRESS // 250}.{2 + nth // PER_ADDRESS % 250}"
+            async with room:
+                line = await self.connected(self.servers[nth % len(self.servers)], address, self.luck.choice(tables))
+            watchers.append(asyncio.create_task(self.counted(line)))
+        return watchers
+
+    async def connected(self, server: Server, address: str, table: str) -> ClientConnection:
+        url = f"ws://127.0.0.1:{server.ws_port}/"
+        line = await connect(
+            url, compression=None, ping_interval=None, open_timeout=PATIENCE, local_addr=(address, 0), max_queue=64
+        )
+        await ask(line, {"id": 1, "type": "hello"})
+        await ask(line, {"id": 2, "type": "subscribe", "table": table, "after": -1})
+        return line
+
+    async def counted(self, line: ClientConnection) -> None:
+        async for _ in line:
+            self.pushes += 1
+        self.cut += not self.stop.is_set()
+
+    @property
+    def times(self) -> list[float]:
+        """Milliseconds of each command that was taken."""
+        tried = (each.attempt for play in self.plays for of in play.tables.values() for each in of)
+        return [1000 * (attempt.ended - attempt.began) for attempt in tried if attempt.version is not None]
+
+    def cpu(self) -> float:
+        """Seconds of all our processes and their children."""
+        ours = [process for server in self.servers for process in family(server.pid)]
+        return sum(sum(process.cpu_times()[:2]) for process in ours)
+
+    async def wrongs(self) -> list[str]:
+        found = [await wrongs(table, tried, play.people) for play in self.plays for table, tried in play.tables.items()]
+        return [fault for of_table in found for fault in of_table]
+
+
+def family(pid: int) -> list[psutil.Process]:
+    process = psutil.Process(pid)
+    return [process, *process.children(recursive=True)]
+
+
+def size_of(server: Server) -> float:
+    """MiB that no other process has."""
+    return float(psutil.Process(server.pid).memory_full_info().uss) / (1 << 20)
+
+
+@asynccontextmanager
+async def soaking(database_url: str, redis_url: str, processes: int, luck: Random) -> AsyncIterator[Soak]:
+    await migrated(database_url)
+    async with AsyncExitStack() as stack:
+        given = {"rate_limits": "false"}
+        servers = [await stack.enter_async_context(Server(database_url, redis_url, **given)) for _ in range(processes)]
+        yield Soak(servers, luck)
+
+
+@asynccontextmanager
+async def people_of(soak: Soak, connections: int) -> AsyncIterator[list[list[Person]]]:
+    """Pairs; each asks one of the processes."""
+    limits = httpx.Limits(max_connections=connections, max_keepalive_connections=connections)
+    async with AsyncExitStack() as stack:
+        https = [
+            await stack.enter_async_context(httpx.AsyncClient(base_url=server.api, timeout=PATIENCE, limits=limits))
+            for server in soak.servers
+        ]
+        pairs = zip(range(PAIRS), cycle(https), strict=False)
+        yield [[await Person.arrive(http, name) for name in ("Ada", "Bea")] for _, http in pairs]
+
+
+async def soaked(database_url: str, redis_url: str, size: Size, luck: Random, tell: Tell) -> Soaked:
+    more_files()
+    async with soaking(database_url, redis_url, 2, luck) as soak, people_of(soak, size.busy) as pairs:
+        await soak.open_idle(pairs, size.idle)
+        tell(f"{size.idle:,} tables idle")
+        playing = soak.play(Paced, pairs, size.busy)
+        while not all(play.tables for play in soak.plays):
+            await asyncio.sleep(0.1)
+        watching = await soak.watch(size.sockets, [[*play.tables][-1] for play in soak.plays])
+        tell(f"{size.busy:,} tables busy, {size.sockets:,} sockets")
+        sizes = await looked(soak, size.seconds, tell)
+        soak.stop.set()
+        await asyncio.gather(*playing)
+        for task in watching:
+            task.cancel()
+        await asyncio.gather(*watching, return_exceptions=True)
+        found = await soak.wrongs()
+        await verified(soak.servers[0].environment)
+        marks = quantiles(soak.times, n=100)
+        return Soaked(len(soak.times), marks[49], marks[98], soak.pushes, soak.cut, found, sizes, size.seconds)
+
+
+async def looked(soak: Soak, seconds: float, tell: Tell) -> list[list[float]]:
+    sizes: list[list[float]] = [[] for _ in soak.servers]
+    for nth in range(LOOKS):
+        await asyncio.sleep(seconds / LOOKS)
+        for server, of in zip(soak.servers, sizes, strict=True):
+            of.append(size_of(server))
+        if nth % 10 == 9:
+            told = ", ".join(f"{of[-1]:.0f} MiB" for of in sizes)
+            tell(f"{seconds * (nth + 1) / LOOKS:.0f} s: {len(soak.times):,} commands, {told}")
+    return sizes
+
+
+async def cost(database_url: str, redis_url: str, processes: int, seconds: float, luck: Random) -> float:
+    """Milliseconds of CPU of all our processes a command."""
+    async with soaking(database_url, redis_url, processes, luck) as soak, people_of(soak, COMPARED) as pairs:
+        playing = soak.play(Quick, pairs, COMPARED)
+        while len(soak.times) < COMPARED:
+            await asyncio.sleep(0.1)
+        before, done = soak.cpu(), len(soak.times)
+        await asyncio.sleep(seconds)
+        took = 1000 * (soak.cpu() - before) / (len(soak.times) - done)
+        soak.stop.set()
+        await asyncio.gather(*playing)
+        return took
+
+
+def more_files() -> None:
+    """For the sockets of this process and of those that it starts."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -1,0 +1,73 @@
+"""`ludarium release`: from a clean checkout with a changelog and an upgrade page, and from no other."""
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from services.tools.release import NotYet, released, version_of
+
+ROOT = Path(__file__).parents[2]
+CONTEXT = ROOT / "deploy" / "context.py"
+
+
+def git(folder: Path, *words: str) -> None:
+    who = ["-c", "user.name=x", "-c", "user.email=x@example.org"]
+    subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """As committed, with a heading for this version and a web client."""
+    folder = tmp_path / "checkout"
+    git(ROOT, "clone", "--quiet", "--shared", str(ROOT), str(folder))
+    log = folder / "CHANGELOG.md"
+    log.write_text(log.read_text().replace("## Unreleased", f"## {version_of(folder)}", 1))
+    git(folder, "commit", "--quiet", "--all", "--message", "Release it", "--allow-empty")
+    (folder / "services/web").mkdir()
+    (folder / "services/web/index.html").write_text("a page")
+    return folder
+
+
+@pytest.mark.skipif(shutil.which("npm") is None, reason="there is no npm here: sudo apt-get install npm")
+def test_what_is_released_is_whole(checkout: Path, tmp_path: Path) -> None:
+    version, out = version_of(checkout), tmp_path / "out"
+    assert {path.name for path in released(checkout, out)} == {path.name for path in out.iterdir()}
+    with zipfile.ZipFile(out / f"ludarium-{version}-py3-none-any.whl") as wheel:
+        assert {"services/web/index.html", "services/cli.py", "engine/__init__.py"} <= {*wheel.namelist()}
+    with tarfile.open(out / f"ludarium-{version}.tar.gz") as source:
+        files = [name.partition("/")[2] for name in source.getnames()]
+    checked = subprocess.run(
+        [sys.executable, CONTEXT, "deploy/Dockerfile"], cwd=checkout, input="\n".join(files), text=True, check=False
+    )
+    assert checked.returncode == 0, "the image can be built of it"
+    parts = {kind: json.loads((out / f"ludarium-{version}.{kind}.cdx.json").read_text()) for kind in ("python", "web")}
+    assert {"asyncpg", "litestar"} <= {part["name"] for part in parts["python"]["components"]}
+    assert "preact" in {part["name"] for part in parts["web"]["components"]}
+    assert "## Before you change to it" in (out / f"ludarium-{version}.md").read_text()
+    for line in (out / "SHA256SUMS").read_text().splitlines():
+        told, name = line.split()
+        assert hashlib.sha256((out / name).read_bytes()).hexdigest() == told
+
+
+@pytest.mark.parametrize(("change", "told"), [
+    (lambda folder: (folder / "README.md").write_text("other"), "README.md"),
+    (lambda folder: (folder / "new.py").write_text("x = 1"), "new.py"),
+    (lambda folder: (folder / "CHANGELOG.md").write_text("# Changelog"), "has no section"),
+    (lambda folder: shutil.rmtree(folder / "docs/operations/upgrades"), "say what operators have to do"),
+    (lambda folder: shutil.rmtree(folder / "services/web"), "make web"),
+    (lambda folder: (folder.parent / "out").mkdir(), "is there already"),
+])  # fmt: skip
+def test_what_is_not_ready_is_not_released(checkout: Path, change: object, told: str) -> None:
+    change(checkout)  # type: ignore[operator]
+    out = checkout.parent / "out"
+    with pytest.raises(NotYet, match=told):
+        released(checkout, out)
+    assert not out.exists() or not [*out.iterdir()]
