@@ -10,6 +10,7 @@ from litestar.types import ControllerRouterHandler
 from services.api import (
     accounts,
     admin,
+    analyses,
     apps,
     bulk_tables,
     chat,
@@ -79,6 +80,7 @@ ROUTES: list[ControllerRouterHandler] = [
             tables.create_table, bulk_tables.create_tables,
             tables.table, tables.sit, tables.leave, tables.start, commands.post_command,
             tables.view, tables.events, tables.undo, tables.prefer, tables.rematch, tables.branch, tables.record, tables.proof,
+            analyses.analyse,
             stories.story, pictures.picture_svg, pictures.picture_png,
             joining.change_policies, joining.ready, joining.hand_over, joining.take_over, joining.cancel,
             joining.replace, joining.invite, joining.uninvite, joining.list_invitations, joining.new_link, joining.revoke_link,

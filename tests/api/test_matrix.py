@@ -58,7 +58,7 @@ OPERATIONS = {
     "accept": "tables", "replace": "tables", "seek": "tables", "look": "tables", "withdraw": "tables",
     "own_invitations": "me:read", "own_rest": "me:read", "put_rest": "me:write",
     "post_command": "play", "undo": "play", "prefer": "play", "resign": "play", "propose": "play", "answer": "play",
-    "come_back": "play", "claim": "play", "give_time": "play", "phrases": "nothing",
+    "come_back": "play", "claim": "play", "give_time": "play", "analyse": "play", "phrases": "nothing",
     "create_tournament": "tournaments:host", "change_tournament": "tournaments:host", "open_tournament": "tournaments:host",
     "close_tournament": "tournaments:host", "cancel_tournament": "tournaments:host", "give_role": "tournaments:host",
     "import_entries": "tournaments:host", "seed_entry": "tournaments:host",

@@ -16,6 +16,7 @@ from ludarium_client.async_tournaments import AsyncTournaments
 from ludarium_client.bodies import (
     Accepted,
     ActionBody,
+    Analysis,
     Bot,
     BotScopes,
     BotWithToken,
@@ -39,6 +40,7 @@ from ludarium_client.bodies import (
     Leaderboard,
     Link,
     Myself,
+    NewAnalysis,
     NewBot,
     NewBranch,
     NewlyOpened,
@@ -73,6 +75,7 @@ from ludarium_client.bodies import (
     Ticket,
     Tie,
     TokenBody,
+    TriedMove,
 )
 from ludarium_client.effects import Answer, Ask, Dial, Effect, HangUp, Hear, Send, Steps, Wait
 from ludarium_client.follower import Follower, Reset, Viewer, Watcher
@@ -360,6 +363,10 @@ class AsyncClient:
     async def branch(self, table: str, at: int, seat: int | None = None, **more: Any) -> TableBody:
         """Play on from there against bots, at a table of one's own."""
         return await self._run(self._do.branch(table, NewBranch(at=at, seat=seat, **more)))
+
+    async def analysis(self, table: str, at: int, moves: Sequence[TriedMove] = (), **more: Any) -> Analysis:
+        """Where moves beside a game lead from there; no table is made of them."""
+        return await self._run(self._do.analysis(NewAnalysis(table=table, at=at, moves=[*moves], **more)))
 
     async def picture(
         self, table: str, kind: Literal["svg", "png"] = "png", at: int | None = None, viewer: Viewer | None = None,
