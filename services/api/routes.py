@@ -108,7 +108,7 @@ ROUTES: list[ControllerRouterHandler] = [
             statements.statement, statements.cuts, statements.heads, statements.hour_proof,
             records.records, records.bulk_records, records.card_statistics, ratings.leaderboard, ratings.ratings_of,
             imports.bring_record, imports.list_imports, imports.imported, imports.forget_import, imports.imported_record,
-            imports.imported_events, imports.imported_view, imports.imported_frames,
+            imports.imported_events, imports.imported_view, imports.imported_frames, imports.imported_replay,
             studies.make_study, studies.studies_of_table, studies.list_studies, studies.read_study, studies.change_study,
             studies.forget_study, studies.read_comments, studies.comment, studies.forget_comment,
         ],

@@ -78,6 +78,7 @@ OPERATIONS = {
     "table": "visitor", "view": "visitor", "events": "visitor", "record": "visitor", "proof": "visitor",
     "bring_record": "me:write", "forget_import": "me:write", "list_imports": "me:read", "imported": "me:read",
     "imported_record": "me:read", "imported_events": "me:read", "imported_view": "me:read", "imported_frames": "me:read",
+    "imported_replay": "me:read",
     "stream_table": "visitor", "stream_lobby": "visitor", "story": "visitor", "frames": "visitor", "replay": "visitor",
     "make_study": "me:write", "change_study": "me:write", "forget_study": "me:write", "studies_of_table": "me:read",
     "list_studies": "me:read", "read_study": "visitor", "read_comments": "visitor", "comment": "chat", "forget_comment": "chat",

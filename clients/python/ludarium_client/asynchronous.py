@@ -387,7 +387,7 @@ class AsyncClient:
 
     # --- the archive --------------------------------------------------------------------------------------------------
     async def records(self, **wanted: Any) -> FinishedPage:
-        """Games that are over: `player`, `ruleset`, `seats`, `outcome`, `bot`, `since`, `until`, `length`, `sort`, `after`."""
+        """Games that are over: by `player`, `tournament`, `ruleset`, `seats`, `outcome`, `bot`, `since`, `until`, `length`."""
         return await self._run(self._do.archive.records(**wanted))
 
     async def bulk_records(self, **wanted: Any) -> list[dict[str, Any]]:
@@ -455,6 +455,10 @@ class AsyncClient:
 
     async def imported_view(self, import_: str, at: int | None = None, viewer: Viewer | None = None) -> TableView:
         return await self._run(self._do.archive.imported_view(import_, at, viewer))
+
+    async def imported_replay(self, import_: str, viewer: Watcher | None = None) -> Replay:
+        """The imported game event by event, as `viewer` saw it; "everything" has all hands."""
+        return await self._run(self._do.archive.imported_replay(import_, viewer))
 
     async def imported_frames(
         self, import_: str, after: int = -1, limit: int = 100, viewer: Viewer | None = None

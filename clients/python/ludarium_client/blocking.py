@@ -386,7 +386,7 @@ class Client:
 
     # --- the archive --------------------------------------------------------------------------------------------------
     def records(self, **wanted: Any) -> FinishedPage:
-        """Games that are over: `player`, `ruleset`, `seats`, `outcome`, `bot`, `since`, `until`, `length`, `sort`, `after`."""
+        """Games that are over: by `player`, `tournament`, `ruleset`, `seats`, `outcome`, `bot`, `since`, `until`, `length`."""
         return self._run(self._do.archive.records(**wanted))
 
     def bulk_records(self, **wanted: Any) -> list[dict[str, Any]]:
@@ -454,6 +454,10 @@ class Client:
 
     def imported_view(self, import_: str, at: int | None = None, viewer: Viewer | None = None) -> TableView:
         return self._run(self._do.archive.imported_view(import_, at, viewer))
+
+    def imported_replay(self, import_: str, viewer: Watcher | None = None) -> Replay:
+        """The imported game event by event, as `viewer` saw it; "everything" has all hands."""
+        return self._run(self._do.archive.imported_replay(import_, viewer))
 
     def imported_frames(
         self, import_: str, after: int = -1, limit: int = 100, viewer: Viewer | None = None
