@@ -129,7 +129,8 @@ async def test_a_file_is_brought_and_replayed_with_names_as_it_says(
         assert await page.locator("img[src=x]").count() == 0
         await page.locator('[data-choice="eyes"]').select_option("everything")
         await expect(page.locator(REPLAY)).to_have_attribute("data-eyes", "everything")
-        await page.keyboard.press("End")
+        await page.locator('[data-control="last"]').click()
+        await expect(page).to_have_url(re.compile(rf"at={game.history.version}&as=everything$"))
         await page.reload()
         await page.locator(REPLAY).wait_for()
         assert await page.locator(REPLAY).get_attribute("data-seq") == await page.locator(REPLAY).get_attribute("data-last")
