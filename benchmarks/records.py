@@ -20,7 +20,9 @@ BUSY = 2_000
 """Games of the player who is looked for."""
 ASKED, MOST_MS = 200, 50.0
 RULESETS = ("game-of-kingdoms", "kemet", "valeria", "valley-of-the-kings", "lights-in-the-fog")
-ADA = ids.encode(ids.new_id())
+ADA, CUP = ids.encode(ids.new_id()), ids.encode(ids.new_id())
+BOARDS = 100
+"""One in so many games was played for the tournament that is looked for: 10,000."""
 # Ids of tables and people are digests; whoever pages on is told them by the column.
 FILL_GAMES = """
     insert into records.games (id, listed_at, ruleset, visibility, body)
@@ -41,6 +43,9 @@ FILL_SEATS = """
       g.winners, g.bots, g.programs
     from records.games g, jsonb_array_elements(g.body -> 'table' -> 'seats') s
     where g.visibility = 'public' and s ->> 'player' is not null on conflict do nothing"""
+FILL_BOARDS = """
+    insert into boards.games select $1, id, ended, events, ruleset, seats, winners, bots, programs from records.games
+    where visibility = 'public' and extract(epoch from listed_at - '2024-01-01')::bigint / 60 % $2 = 1"""
 SEARCHES: dict[str, tuple[Wanted, Sort]] = {
     "all, newest": (Wanted(), "newest"),
     "all, longest": (Wanted(), "longest"),
@@ -49,8 +54,11 @@ SEARCHES: dict[str, tuple[Wanted, Sort]] = {
     "a ruleset in a month": (Wanted(ruleset="valeria", since="2024-06-01", until="2024-07-01"), "newest"),
     "a ruleset, four seats, people only": (Wanted(ruleset="kemet", seats=4, bot="none"), "newest"),
     "a ruleset, with a bot, without places": (Wanted(ruleset="kemet", bot="simple", outcome="none"), "newest"),
+    "a tournament": (Wanted(tournament=CUP), "newest"),
+    "a tournament's games with bots, longest": (Wanted(tournament=CUP, bot="simple"), "longest"),
     "games of 300 to 310 events, longest": (Wanted(length=(300, 310)), "longest"),
     "a player": (Wanted(ADA), "newest"),
+    "a player's games of a tournament": (Wanted(ADA, tournament=CUP), "newest"),
     "a player's won games of a ruleset": (Wanted(ADA, ruleset="kemet", outcome="won"), "newest"),
     "a player's longest lost games": (Wanted(ADA, outcome="lost"), "longest"),
     "a player's games with bots in a year": (Wanted(ADA, bot="simple", since="2025-01-01", until="2026-01-01"), "newest"),
@@ -77,8 +85,9 @@ async def fill(dsn: str) -> None:
     owner = await asyncpg.connect(dsn)
     await owner.execute(FILL_GAMES, GAMES, PEOPLE, GAMES // BUSY, ADA, [*RULESETS])
     await owner.execute(FILL_SEATS)
-    await owner.execute("vacuum analyze records.games")
-    await owner.execute("vacuum analyze seats.games")
+    await owner.execute(FILL_BOARDS, ids.decode(CUP), BOARDS)
+    for schema in ("records", "seats", "boards"):
+        await owner.execute(f"vacuum analyze {schema}.games")
     await owner.close()
 
 

@@ -24,6 +24,7 @@ from services.accounts.moderation import Moderation
 from services.accounts.passkeys import Passkeys
 from services.accounts.people import People
 from services.accounts.watch import Watch
+from services.analysis.analyses import Analyses
 from services.api.app import served
 from services.api.bot_games import BotGames
 from services.api.pages import Pages
@@ -182,7 +183,8 @@ async def answering(config: Config, backend: Backend, redis: valkey.Client, stre
                 drafts=Drafts(backend.tournaments),
                 bots=AccountBots(backend.people, accounts.tokens, accounts.keys), known=People(backend.people),
                 moderation=Moderation(backend.people, accounts.tokens), imports=Imports(backend.people),
-                pictures=Pictures(backend.tables.hot), studies=Studies(backend.people), comments=Comments(backend.people),
+                pictures=Pictures(backend.tables.hot), analyses=Analyses(backend.tables),
+                studies=Studies(backend.people), comments=Comments(backend.people),
                 signer=Signer(config.signing_key, config.signing_keys_before),
             )  # fmt: skip
             yield cast(ASGIApp, served(parts, RateLimits(redis) if config.rate_limits else None))

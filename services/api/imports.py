@@ -11,7 +11,7 @@ from services import ids
 from services.api.answers import unpacked
 from services.api.lists import MOST_FRAMES
 from services.api.operations import operation
-from services.api.parameters import After, As, At, Page
+from services.api.parameters import After, As, At, Looking, Page
 from services.api.rate_limits import IMPORTS
 from services.api.strictness import body_of
 from services.api.tables import Caller, audience_of
@@ -19,7 +19,8 @@ from services.api.tables import Limit as EventLimit
 from services.imports import replaying
 from services.imports.bodies import Import, ImportPage
 from services.imports.imports import Imports
-from services.projections.bodies import FramePage
+from services.projections.bodies import FramePage, Replay
+from services.projections.replays import EVERYTHING
 from services.records.record import Record
 from services.tables.bodies import TableView
 from services.tables.events import EventPage
@@ -124,6 +125,18 @@ async def imported_frames(
     """
     told = await imports.told(player.id, import_id, audience(viewer), replaying.frames, after, limit)
     return await unpacked(request, told)
+
+
+@get("/imports/{import_id:str}/replay", tags=["archive"], opt=operation(*TOLD, need="me:read"))
+async def imported_replay(
+    request: Request[Any, Any, Any], import_id: ImportId, player: Caller, imports: Kept, viewer: Looking = None
+) -> Response[Replay]:
+    """An imported game event by event, as `GET /tables/{id}/replay` tells that of a table; by default as spectators saw it.
+
+    With `as=everything` all hands: a whole record has them.
+    """
+    seen = EVERYTHING if viewer == "everything" else audience(viewer)
+    return await unpacked(request, await imports.told(player.id, import_id, seen, replaying.replay))
 
 
 def audience(viewer: str | None) -> int:

@@ -85,6 +85,8 @@ STUDIES = Rate(60, 0.5)
 """Studies begun, from one address."""
 PICTURES = Rate(60, 3)
 """Pictures of tables, from one address: each that is not kept is drawn."""
+ANALYSES = Rate(60, 2)
+"""Moves tried beside games, from one address: each answer folds its game and runs the rules for a second at most."""
 REJOIN = Rate(10, 0.1)
 """Rejoin codes tried, from one address."""
 

@@ -34,6 +34,9 @@ Lists = NamedDependency[Projections]
 Somebody = Annotated[
     str | None, QueryParameter(name="player", pattern=ids.PATTERN, description="A player who sat there at the end.")
 ]
+Arranged = Annotated[
+    str | None, QueryParameter(name="tournament", pattern=ids.PATTERN, description="A tournament that it was played for.")
+]
 Seats = Annotated[int | None, QueryParameter(ge=1, le=16)]
 Won = Annotated[
     Outcome | None,
@@ -64,6 +67,7 @@ async def records(
     visitor: Visitor,
     ruleset: Ruleset = None,
     somebody: Somebody = None,
+    tournament: Arranged = None,
     seats: Seats = None,
     outcome: Won = None,
     bot: Bot = None,
@@ -76,10 +80,11 @@ async def records(
 ) -> FinishedPage:
     """The public games that are over, with their places: those first that ended last, or the longest or shortest.
 
-    `player`, `ruleset` and a span of what they are sorted by lead; by anything else at most 10,000 games are looked through,
-    then it is `narrow-your-search`. Of who hides their history, or has gone, there are none but to themselves.
+    `player`, `tournament`, `ruleset` and a span of what they are sorted by lead; by anything else at most 10,000 games are
+    looked through, then it is `narrow-your-search`. Of who hides their history, or has gone, there are none but to themselves.
     """
-    wanted = Wanted(somebody, ruleset, seats, checked(outcome, somebody), bot, day(since), day(until), span(length))
+    end = checked(outcome, somebody)
+    wanted = Wanted(somebody, ruleset, seats, end, bot, day(since), day(until), span(length), tournament)
     shown = await is_shown(people, somebody, visitor)
     return await projections.records(wanted, after, limit, sort) if shown else FinishedPage([], None)
 
@@ -92,6 +97,7 @@ async def bulk_records(
     tables: NamedDependency[Tables],
     ruleset: Ruleset = None,
     somebody: Somebody = None,
+    tournament: Arranged = None,
     seats: Seats = None,
     outcome: Won = None,
     bot: Bot = None,
@@ -106,7 +112,8 @@ async def bulk_records(
 
     Go on with the `table` of the last line as `after`; a table that cannot be read is left out.
     """
-    wanted = Wanted(somebody, ruleset, seats, checked(outcome, somebody), bot, day(since), day(until), span(length))
+    end = checked(outcome, somebody)
+    wanted = Wanted(somebody, ruleset, seats, end, bot, day(since), day(until), span(length), tournament)
     shown = await is_shown(people, somebody, visitor)
     found = (await projections.records(wanted, after, limit, sort)).games if shown else []
     return Stream(lines(tables, [game.table.id for game in found]), media_type=NDJSON.media_type)

@@ -14,6 +14,7 @@ from services.accounts.mail import Mail
 from services.accounts.moderation import Moderation
 from services.accounts.passkeys import Passkeys
 from services.accounts.people import People
+from services.analysis.analyses import Analyses
 from services.api.bot_games import BotGames
 from services.api.pages import Pages
 from services.database import Database
@@ -65,6 +66,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     devices: Devices
     departures: Departures
     tables: Tables
+    analyses: Analyses
     commands: Commands
     streams: Streams
     presence: Presence

@@ -17,9 +17,10 @@ from services.problems import Problem
 
 BUILT = files("services") / "web"
 PAGES = [
-    "/", "/new/{ruleset_id:str}", "/t/{table_id:str}", "/t/{table_id:str}/replay", "/account", "/recover", "/reset",
-    "/oauth/authorize", "/device", "/admin", "/games", "/settings", "/p/{player_id:str}", "/rules/{ruleset_id:str}",
-    "/tournaments", "/tournaments/{tournament_id:str}", "/tournaments/{tournament_id:str}/desk",
+    "/", "/new/{ruleset_id:str}", "/t/{table_id:str}", "/t/{table_id:str}/replay", "/imports/{import_id:str}/replay",
+    "/account", "/recover", "/reset", "/oauth/authorize", "/device", "/admin", "/games", "/settings",
+    "/p/{player_id:str}", "/rules/{ruleset_id:str}", "/tournaments", "/tournaments/{tournament_id:str}",
+    "/tournaments/{tournament_id:str}/desk",
 ]  # fmt: skip
 EMBEDDED = ["/embed/t/{table_id:str}", "/embed/t/{table_id:str}/replay"]
 """What others may show within their own pages: it reads no token and offers nothing that acts."""

@@ -15,6 +15,7 @@ from services.imports.bodies import Checked, ImportedGame, ImportedSeat
 from services.problems import Problem
 from services.projections.beside import packed
 from services.projections.frames import frame_page, states
+from services.projections.replays import Filmed, walked
 from services.records.links import said
 from services.records.reading import NoRecord, ReadRecord, read_record
 from services.records.verify import log_of, table_of, verify
@@ -166,6 +167,12 @@ def view_at(game: Game, audience: int, at: int | None) -> TableView:
 def frames(game: Game, audience: int, after: int, limit: int) -> bytes:
     """Gzipped."""
     return packed(frame_page(*game, audience, after, limit))
+
+
+def replay(game: Game, audience: int) -> bytes:
+    """Gzipped."""
+    history, rows = game
+    return packed(Filmed(history, rows, walked(history.stream, rows)[1], audience).replay())
 
 
 def check_version(history: History, version: int) -> None:

@@ -54,6 +54,7 @@ KINDS: Mapping[str, Kind] = {
     "turns": Kind(turns.Turns, 0.25, late=True),
     "records": Kind(lambda hot: records.Records(hot.store.archive), 0.1),
     "seats": Kind(lambda hot: records.Seats(hot.store.archive), 0.1),
+    "boards": Kind(lambda hot: records.Boards(hot.store.archive), 0.1),
     "statistics": Kind(lambda hot: statistics.Figures(hot.store.archive), 0.1),
     "cards": Kind(lambda hot: cards.Cards(hot.store.archive), 1.0),
     "heads": Kind(lambda hot: heads.Heads(), 1.0),
@@ -63,7 +64,7 @@ KINDS: Mapping[str, Kind] = {
     "ratings": Kind(lambda hot: ratings.Ratings(hot.store.archive), 0.1),
 }
 """By name, which is that of its schema and of its checkpoint."""
-AT_THE_END = ("records", "seats", "statistics", "cards", "heads", "ratings")
+AT_THE_END = ("records", "seats", "boards", "statistics", "cards", "heads", "ratings")
 GRACE = 1.0
 """Seconds that the process which has committed has for writing whose turn it is."""
 
@@ -164,6 +165,8 @@ class Projections:
         await self.settled("records")
         if wanted.player is not None:
             await self.settled("seats")
+        if wanted.tournament is not None:
+            await self.settled("boards")
         return await records.page(self.database, wanted, sort, after, limit)
 
     async def records_of(self, player: str, after: str | None, limit: int = 50) -> FinishedPage:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
+from uuid import UUID
 
 import msgspec
 
@@ -15,11 +16,11 @@ from services.projections.bodies import FinishedGame, FinishedPage
 from services.projections.finished import FINISHED
 from services.projections.outlines import Outline, outlines_of
 from services.projections.paging import NEWEST, behind
-from services.tables.rows import SeatedBot
+from services.tables.rows import OpenedFor, SeatedBot
 from services.tables.timing import timestamp
 
 MOST = 10_000
-"""Games that are looked through for a page. A person, a ruleset, and a span of what they are sorted by cost nothing beside."""
+"""Games that are looked through for a page. A person, a tournament, a ruleset, a span of what sorts them cost nothing."""
 Outcome = Literal["won", "shared", "lost", "none"]
 Sort = Literal["newest", "longest", "shortest"]
 KEYS: dict[Sort, tuple[str, str]] = {"newest": ("ended", "desc"), "longest": ("events", "desc"), "shortest": ("events", "asc")}
@@ -73,17 +74,47 @@ class Seats:
         )
 
 
+class Boards:
+    """A row for each public game that was played for a tournament."""
+
+    takes = FINISHED
+
+    def __init__(self, archive: Archive) -> None:
+        self.archive = archive
+
+    async def take_in(self, connection: Connection, rows: Sequence[StoredEvent]) -> None:
+        last = {row.stream: row for row in rows}
+        games = [game for game in await outlines_of(connection, rows, self.archive) if game.ended and game.begun]
+        await connection.executemany(
+            "insert into games (tournament, id, ended, events, ruleset, seats, winners, bots, programs)"
+            " values ($1, $2, $3, $4, $5, $6, $7, $8::text::jsonb, $9) on conflict do nothing",
+            [
+                (UUID(bytes=game.opened.tournament), game.stream, *played(game, last[game.stream]), *found(game))
+                for game in games if isinstance(game.opened, OpenedFor) and game.visibility == "public"
+            ],
+        )  # fmt: skip
+
+
 def seats_of(outline: Outline, last: StoredEvent) -> Iterator[tuple[Any, ...]]:
     """As of the columns."""
     assert outline.ended is not None            # only finished games come here
-    sat, places = [seat for seat in outline.seats if seat], outline.ended.outcome or []
-    bots = msgspec.json.encode([seat.bot for seat in sat if seat.bot]).decode()
-    programs = sum(isinstance(seat, SeatedBot) for seat in sat)
-    game = (timestamp(last.at), last.version + 1, outline.opened.ruleset, outline.opened.seats)
-    for seat in sat:
-        if seat.player is not None:
+    places = outline.ended.outcome or []
+    for seat in outline.seats:
+        if seat is not None and seat.player is not None:
             place = places[seat.seat] if places else None
-            yield seat.player, outline.stream, *game, place, places.count(1), bots, programs
+            yield seat.player, outline.stream, *played(outline, last), place, *found(outline)
+
+
+def played(outline: Outline, last: StoredEvent) -> tuple[str, int, str, int]:
+    """When it ended, events, ruleset, seats."""
+    return timestamp(last.at), last.version + 1, outline.opened.ruleset, outline.opened.seats
+
+
+def found(outline: Outline) -> tuple[int, str, int]:
+    """Winners, bots of ours, seats of other people's."""
+    sat, places = [seat for seat in outline.seats if seat], (outline.ended.outcome if outline.ended else None) or []
+    bots = msgspec.json.encode([seat.bot for seat in sat if seat.bot]).decode()
+    return places.count(1), bots, sum(isinstance(seat, SeatedBot) for seat in sat)
 
 
 # --- looking for some -----------------------------------------------------------------------------------------------------
@@ -102,6 +133,7 @@ class Wanted(NamedTuple):
     since: str | None = None
     until: str | None = None
     length: tuple[int, int] | None = None
+    tournament: str | None = None
 
 
 class Arguments:
@@ -121,9 +153,8 @@ class Search:
     def __init__(self, wanted: Wanted, sort: Sort, after: str | None) -> None:
         self.arguments, (self.key, self.way) = Arguments(), KEYS[sort]
         of_key, of_other = (self.ended, self.length) if self.key == "ended" else (self.length, self.ended)
-        leading = [self.public(wanted), *self.ruleset(wanted), *of_key(wanted), *self.behind(after)]
-        games = "seats.games" if wanted.player else "records.games"
-        self.led = f"select * from {games} where {' and '.join(leading)} {self.order} limit {MOST}"
+        leading = [*self.public(wanted), *self.ruleset(wanted), *of_key(wanted), *self.behind(after)]
+        self.led = f"select * from {self.games(wanted)} where {' and '.join(leading)} {self.order} limit {MOST}"
         self.led_by = [*self.arguments.values]
         self.others = [*self.filters(wanted), *of_other(wanted)]
 
@@ -131,9 +162,18 @@ class Search:
     def order(self) -> str:
         return f"order by {self.key} {self.way}, id {self.way}"
 
-    def public(self, wanted: Wanted) -> str:
-        """Of public games alone there are seats."""
-        return "visibility = 'public'" if wanted.player is None else f"player = {self.arguments(wanted.player)}"
+    def games(self, wanted: Wanted) -> str:
+        return "seats.games" if wanted.player else "boards.games" if wanted.tournament else "records.games"
+
+    def public(self, wanted: Wanted) -> Iterator[str]:
+        """Of public games alone there are seats and boards."""
+        if wanted.player is not None:
+            yield f"player = {self.arguments(wanted.player)}"
+        if wanted.tournament is not None:
+            tournament = f"tournament = {self.arguments(ids.decode(wanted.tournament))}"
+            yield f"id in (select b.id from boards.games b where b.{tournament})" if wanted.player else tournament
+        if wanted.player is None and wanted.tournament is None:
+            yield "visibility = 'public'"
 
     def ruleset(self, wanted: Wanted) -> Iterator[str]:
         if wanted.ruleset is not None:

@@ -14,7 +14,7 @@ from engine.kernel import RulesError, State, evolve
 from engine.kernel.knowledge import Knowledge, eyes_of
 from services.problems import Problem
 from services.tables import access, documents
-from services.tables.bodies import AbsenceBody, NewBranch, NewTable, PoliciesBody, SpectatorsBody
+from services.tables.bodies import AbsenceBody, NewTable, PoliciesBody, SpectatorsBody
 from services.tables.history import Entry, History, is_dead, taken_back
 from services.tables.rows import Acted, AnyRow, BranchStarted, GameStarted, SeatedBy
 
@@ -22,16 +22,14 @@ POLICIES = PoliciesBody(SpectatorsBody("nobody", listed=False), "invited", "free
 """Of all branches: who makes one is alone there with bots."""
 
 
-def seat_for(history: History, player: str, wanted: NewBranch) -> int:
-    """history: as it is now. Raises Problem `no-branch`, `forbidden`, `no-such-seat`, `future-sequence`, `unknown-bot`."""
+def seat_for(history: History, player: str, at: int, wanted: int | None) -> int:
+    """history: as it is now. Raises Problem `no-branch`, `forbidden`, `no-such-seat`, `future-sequence`."""
     own = access.own_seat(history, player)
-    seat = wanted.seat if wanted.seat is not None else own or 0
-    if wanted.at > history.version:
+    seat = wanted if wanted is not None else own or 0
+    if at > history.version:
         raise Problem("future-sequence", seq=history.version)
     if seat not in range(history.opened.seats):
         raise Problem("no-such-seat")
-    if wanted.bot not in bots(history.title):
-        raise Problem("unknown-bot")
     if not history.is_open_to_all:
         if own is None or seat != own:
             raise Problem("forbidden")
@@ -51,11 +49,10 @@ def may_try_out(history: History) -> None:
 def branch(
     now: History, then: History, rows: Sequence[Entry], player: str, seat: int, bot: str, luck: Random
 ) -> tuple[NewTable, list[AnyRow]]:
-    """then: the table after `rows`. Raises Problem `game-not-started`, `game-over`, `no-branch`."""
-    if then.state is None:
-        raise Problem("game-not-started")
-    if then.state.outcome is not None:
-        raise Problem("game-over")
+    """then: the table after `rows`. Raises Problem `unknown-bot`, `game-not-started`, `game-over`, `no-branch`."""
+    if bot not in bots(now.title):
+        raise Problem("unknown-bot")
+    check_going(then)
     title, opened = then.title, now.opened
     if title.data_hash != titles()[opened.ruleset].data_hash or then.data != title.data_hash:
         raise Problem("no-branch", "the game began with other data than new games do")
@@ -71,6 +68,14 @@ def branch(
     start = BranchStarted(*rules, [b""] * opened.seats, facts, *place)
     wanted = NewTable(opened.ruleset, opened.seats, opened.options, POLICIES)
     return wanted, [SeatedBy(seat, player, None, b"", "opener"), *others, start]
+
+
+def check_going(then: History) -> None:
+    """Raises Problem `game-not-started`, `game-over`."""
+    if then.state is None:
+        raise Problem("game-not-started")
+    if then.state.outcome is not None:
+        raise Problem("game-over")
 
 
 def as_it_was(then: History) -> State:

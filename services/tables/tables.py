@@ -184,7 +184,7 @@ class Tables:
     async def branch(self, stream: UUID, table: UUID, player: str, wanted: NewBranch) -> TableBody:
         """The table with this id, which goes on from a moment of the other one; as it was opened, if it was before."""
         now, _ = await self.seen(table, player, None)
-        seat = branching.seat_for(now, player, wanted)
+        seat = branching.seat_for(now, player, wanted.at, wanted.seat)
         rows = (await self.hot.rows(table))[: wanted.at + 1]
         then = await self.hot.past(table, rows, wanted.at)
         made = await self.hot.workers.run(

@@ -20,6 +20,7 @@ from services.database import database
 from services.imports import imports, replaying
 from services.problems import Problem
 from services.projections.frames import frame_page
+from services.projections.replays import EVERYTHING, Filmed, walked
 from services.records.reading import read_record
 from services.records.record import record_of
 from services.records.verify import verify
@@ -79,8 +80,20 @@ async def test_a_game_of_each_title_is_replayed_from_its_file_as_where_it_was_pl
             frames, after = frames + page["frames"], page["next"]
         expected = frame_page(game.history, game.rows, audience, -1, len(game.rows)).frames
         assert frames == msgspec.json.decode(msgspec.json.encode(expected)) and len(frames) > 20
+        told = await ada.get(f"{path}/replay", **{"as": viewer})
+        assert told == replayed(game, audience) and told["viewer"] == (None if audience == SPECTATOR else audience)
         last = await ada.get(f"{path}/view", **{"as": viewer})
         assert last == msgspec.json.decode(msgspec.json.encode(table_view(game.history, audience)))
+
+
+    assert await ada.get(f"{path}/replay", **{"as": "everything"}) == replayed(game, EVERYTHING)
+
+
+def replayed(game: Game, audience: int) -> Json:
+    """As the server that it was played at tells it."""
+    made = Filmed(game.history, game.rows, walked(game.stream, game.rows)[1], audience).replay()
+    found: Json = msgspec.json.decode(msgspec.json.encode(made))
+    return found
 
 
 async def test_it_is_told_as_a_table_is(ada: Person, kingdoms: Game) -> None:
@@ -101,7 +114,7 @@ async def test_it_is_its_importers_alone_and_in_no_list(ada: Person, http: httpx
     brought = await bring(ada, data)
     assert (await bring(ada, data)) == brought                         # the same file is taken once
     bea = await with_account(http)
-    for what in ("", "/record", "/events", "/view", "/frames"):
+    for what in ("", "/record", "/events", "/view", "/frames", "/replay"):
         assert (await bea.refused("GET", f"/imports/{brought['id']}{what}"))["code"] == "not-found"
     assert (await bea.refused("DELETE", f"/imports/{brought['id']}"))["code"] == "not-found"
     assert (await bea.get("/imports"))["imports"] == [] and (await ada.get("/imports"))["imports"] == [brought]
@@ -178,6 +191,7 @@ async def test_both_clients_bring_and_look(ada: Person, server: str, kingdoms: G
 def looked(server: str, token: str, import_: str) -> None:
     with Client(server, token=token) as client:
         assert len(client.imported_events(import_, limit=9).events) == len(client.imported_frames(import_, limit=9).frames) == 9
+        assert client.imported_replay(import_, "everything").everything
         client.forget_import(import_)
 
 

@@ -13,7 +13,18 @@ import msgspec
 import pytest
 
 from ludarium_client import AsyncClient, Client, Reset, Unreachable, view_of
-from ludarium_client.bodies import ActedEvent, ActionBody, Event, NewBranch, NewTable, Root, SeatedEvent, Sit, Unknown
+from ludarium_client.bodies import (
+    ActedEvent,
+    ActionBody,
+    Event,
+    NewAnalysis,
+    NewBranch,
+    NewTable,
+    Root,
+    SeatedEvent,
+    Sit,
+    Unknown,
+)
 from ludarium_client.calls import Caller
 from ludarium_client.decoding import decode
 from ludarium_client.effects import Answer, Ask, Dial, HangUp, Hear, Send, Steps, Wait
@@ -135,6 +146,7 @@ def test_what_is_no_answer_is_not_asked_for_again(words: bytes) -> None:
         lambda do: do.start("T"),
         lambda do: do.rematch("T"),
         lambda do: do.branch("T", NewBranch(at=7)),
+        lambda do: do.analysis(NewAnalysis(table="T", at=7, moves=[])),
         lambda do: do.undo("T", 7, None, None),
     ],
 )

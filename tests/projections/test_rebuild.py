@@ -22,8 +22,10 @@ from services.projections import records
 from services.projections.following import KINDS, Projections, following
 from services.projections.lobby import Wanted
 from services.projections.rebuilding import AlreadyRebuilding, alone, owners_pool, rebuild
+from services.tables.bodies import NewTable
 from services.tables.chain import commitment
 from services.tables.hot import HotTables
+from services.tables.opening import Place
 from services.tables.tables import Tables
 from services.tournaments.core.model import VERSION
 from services.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
@@ -32,7 +34,7 @@ from services.tournaments.streams import Tournaments
 from services.tournaments.time_rows import Featured
 from tests.clock import now
 from tests.projections.following import caught_up, dump
-from tests.tables.games import RULESET, play, started
+from tests.tables.games import PLAYERS, RULESET, play, started
 
 Dumps = dict[str, dict[str, list[str]]]
 
@@ -42,6 +44,16 @@ async def games(tables: Tables, count: int, seed: int) -> None:
     await tables.deals.open("host", 1, now() + timedelta(hours=1))
     for nth in range(seed, seed + count):
         await play(tables, await started(tables, 2 + nth % 3, rated=nth % 2 == 1), Random(nth), 20 if nth % 4 == 0 else 1000)
+
+
+async def a_board(tables: Tables) -> None:
+    """A finished game that was played for a tournament."""
+    table = ids.new_id()
+    await tables.open(table, PLAYERS[0], NewTable(RULESET, 2), place=Place(bytes(16), 1, 1, 1))
+    for player in PLAYERS[:2]:
+        await tables.sit(table, player, None)
+    await tables.start(table, PLAYERS[0])
+    await play(tables, table, Random(6))
 
 
 async def dumps(base: Database) -> Dumps:
@@ -92,6 +104,7 @@ async def test_what_is_rebuilt_is_what_was_there(
     tables: Tables, store: EventStore, base: Database, projections: Projections, database_url: str
 ) -> None:
     await games(tables, 5, 1)
+    await a_board(tables)
     await a_tournament(store)
     live = await dumps(base)
     empty = [f"{name}.{table}" for name, tables_of in live.items() for table, rows in tables_of.items() if not rows]

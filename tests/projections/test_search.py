@@ -24,9 +24,13 @@ PLAYERS = [ids.encode(ids.new_id()) for _ in range(4)]
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
 
+CUP = ids.encode(ids.new_id())
+
+
 class Stored(NamedTuple):
     game: FinishedGame
     visibility: str
+    tournament: bool
 
 
 def some_game(luck: Random, nth: int) -> Stored:
@@ -39,15 +43,15 @@ def some_game(luck: Random, nth: int) -> Stored:
     ruleset, at = luck.choice(["kemet", "valeria"]), START + timedelta(hours=luck.randrange(24 * 60))
     table = LobbyTable(ids.encode(ids.new_id()), ruleset, {}, "over", people[0], sat)
     game = FinishedGame(table, places, luck.randrange(20, 60), timestamp(at))
-    return Stored(game, "private" if nth % 9 == 0 else "unlisted" if nth % 11 == 0 else "public")
+    return Stored(game, "private" if nth % 9 == 0 else "unlisted" if nth % 11 == 0 else "public", nth % 3 == 0)
 
 
 @pytest.fixture
-async def stored(base: Database) -> AsyncIterator[list[FinishedGame]]:
+async def stored(base: Database) -> AsyncIterator[list[Stored]]:
     """The public ones."""
     luck = Random(4)
     made = [some_game(luck, nth) for nth in range(GAMES)]
-    for game, visibility in made:
+    for game, visibility, tournament in made:
         id_, body = ids.decode(game.table.id), msgspec.json.encode(game).decode()
         await base.rows("insert into records.games values ($1, $2, $3, $4, $5::text::jsonb)",
                         id_, START, game.table.ruleset, visibility, body)  # fmt: skip
@@ -58,15 +62,22 @@ async def stored(base: Database) -> AsyncIterator[list[FinishedGame]]:
                    on conflict do nothing""",
                 seat, places_of(game).get(seat), id_,
             )  # fmt: skip
-    yield [game for game, visibility in made if visibility == "public"]
+        if visibility == "public" and tournament:
+            await base.rows(
+                """insert into boards.games select $1, id, ended, events, ruleset, seats, winners, bots, programs
+                   from records.games where id = $2""",
+                ids.decode(CUP), id_,
+            )  # fmt: skip
+    yield [each for each in made if each.visibility == "public"]
 
 
 def places_of(game: FinishedGame) -> dict[str | None, int]:
     return {seat.player: place for seat, place in zip(game.table.seats, game.outcome or [], strict=False)}
 
 
-def fits(game: FinishedGame, wanted: Wanted) -> bool:
+def fits(stored: Stored, wanted: Wanted) -> bool:
     """The same, said in other words."""
+    game, _, of_tournament = stored
     seats, places = game.table.seats, game.outcome or []
     place = next((places[s.seat] for s in seats if s.player == wanted.player), 0) if places else 0
     first = places.count(1)
@@ -82,6 +93,7 @@ def fits(game: FinishedGame, wanted: Wanted) -> bool:
         wanted.seats in (None, len(seats)), ends[wanted.outcome], bot, wanted.since is None or game.ended_at >= wanted.since,
         wanted.until is None or game.ended_at < wanted.until,
         wanted.length is None or wanted.length[0] <= game.events <= wanted.length[1],
+        wanted.tournament is None or of_tournament,
     ])  # fmt: skip
 
 
@@ -89,17 +101,17 @@ def searches() -> list[tuple[Wanted, Sort]]:
     luck = Random(5)
     of_each = product(
         [None, PLAYERS[0]], [None, "kemet"], [None, 3], [None, "won", "shared", "lost", "none"],
-        [None, "simple", "other", "none"], [None, "2026-01-20"], [None, "2026-02-10"], [None, (30, 50)],
+        [None, "simple", "other", "none"], [None, "2026-01-20"], [None, "2026-02-10"], [None, (30, 50)], [None, CUP],
     )  # fmt: skip
     sensible = [Wanted(*each) for each in of_each if each[0] or each[3] != "lost"]  # type: ignore[arg-type]
     sorts: list[Sort] = ["newest", "longest", "shortest"]
     return [(wanted, luck.choice(sorts)) for wanted in luck.sample(sensible, 120)]
 
 
-async def test_every_search_finds_what_fits_page_by_page(base: Database, stored: list[FinishedGame]) -> None:
+async def test_every_search_finds_what_fits_page_by_page(base: Database, stored: list[Stored]) -> None:
     found = 0
     for wanted, sort in searches():
-        expected = [game for game in stored if fits(game, wanted)]
+        expected = [each.game for each in stored if fits(each, wanted)]
         if sort == "newest":
             expected.sort(key=lambda game: (game.ended_at, ids.decode(game.table.id)), reverse=True)
         else:
@@ -120,10 +132,11 @@ async def whole(base: Database, wanted: Wanted, sort: Sort) -> list[FinishedGame
 
 
 async def test_who_asks_for_too_much_is_told_to_narrow_it(
-    base: Database, stored: list[FinishedGame], monkeypatch: pytest.MonkeyPatch
+    base: Database, stored: list[Stored], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(records, "MOST", 20)
-    for wanted in (Wanted(seats=2, outcome="none", bot="none"), Wanted(PLAYERS[0], outcome="none"), Wanted(length=(20, 21))):
+    for wanted in (Wanted(seats=2, outcome="none", bot="none"), Wanted(PLAYERS[0], outcome="none"), Wanted(length=(20, 21)),
+                   Wanted(tournament=CUP, outcome="none", bot="none")):
         with pytest.raises(Problem, match="narrow-your-search"):
             await records.page(base, wanted, "newest", None, 100)
     assert (await records.page(base, Wanted(length=(20, 21)), "longest", None, 100)).games

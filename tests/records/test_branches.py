@@ -16,7 +16,7 @@ from services.records.reading import read_record
 from services.records.record import record_of
 from services.records.verify import verify
 from services.tables import branching, rows, snapshots
-from services.tables.bodies import NewBranch, PoliciesBody, policies_of
+from services.tables.bodies import PoliciesBody, policies_of
 from services.tables.history import folded, opened
 from services.tables.rows import BranchStarted, LatestPoliciesSet, Unread, policies_row
 from tests.records import stranger
@@ -33,12 +33,12 @@ def running(ruleset: str, most: int = 30) -> Game:
     return Game(f"running {ruleset}", ruleset, seats, more=[TRY_OUT]).start().play(most)
 
 
-def branched(game: Game, at: int, seat: int | None = None, luck: int = 1) -> Game:
+def branched(game: Game, at: int, seat: int | None = None, luck: int = 1, bot: str = "simple") -> Game:
     """A table that goes on from there, made by who sits in seat 1."""
     maker = player(game.name, 1)
-    seat = branching.seat_for(game.history, maker, NewBranch(at, seat))
+    seat = branching.seat_for(game.history, maker, at, seat)
     then = folded(game.stream, game.rows, upto=at)
-    wanted, more = branching.branch(game.history, then, game.rows[: at + 1], maker, seat, "simple", Random(luck))
+    wanted, more = branching.branch(game.history, then, game.rows[: at + 1], maker, seat, bot, Random(luck))
     return Game(f"branch {luck}", wanted.ruleset, wanted.seats, wanted.options, more, seated=False)
 
 
@@ -111,24 +111,29 @@ def test_an_earlier_release_leaves_a_branch_alone(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize(
-    ("wanted", "who", "code"),
+    ("at", "seat", "who", "code"),
     [
-        (NewBranch(9, 0), 1, "forbidden"), (NewBranch(9), 7, "forbidden"), (NewBranch(9999), 1, "future-sequence"),
-        (NewBranch(9, 15), 1, "no-such-seat"), (NewBranch(9, bot="stranger"), 1, "unknown-bot"),
+        (9, 0, 1, "forbidden"), (9, None, 7, "forbidden"), (9999, None, 1, "future-sequence"), (9, 15, 1, "no-such-seat"),
     ],
 )  # fmt: skip
-def test_nobody_goes_on_from_what_is_not_theirs(wanted: NewBranch, who: int, code: str) -> None:
+def test_nobody_goes_on_from_what_is_not_theirs(at: int, seat: int | None, who: int, code: str) -> None:
     game = running("game-of-kingdoms", 9)
     with pytest.raises(Problem) as refused:
-        branching.seat_for(game.history, player(game.name, who), wanted)
+        branching.seat_for(game.history, player(game.name, who), at, seat)
     assert refused.value.code == code
+
+
+def test_nobody_plays_with_a_bot_that_is_not_there() -> None:
+    with pytest.raises(Problem) as refused:
+        branched(running("game-of-kingdoms", 9), 9, bot="stranger")
+    assert refused.value.code == "unknown-bot"
 
 
 @pytest.mark.parametrize("policies", [PoliciesBody(), PoliciesBody(branches=True, rated=True)])
 def test_a_running_game_is_not_gone_on_from_where_its_policies_do_not_say_so(policies: PoliciesBody) -> None:
     game = Game("strict", "game-of-kingdoms", 2, more=[policies_row(policies_of(policies))]).start().play(3)
     with pytest.raises(Problem) as refused:
-        branching.seat_for(game.history, player(game.name, 1), NewBranch(4))
+        branching.seat_for(game.history, player(game.name, 1), 4, None)
     assert refused.value.code == "no-branch"
 
 

@@ -74,6 +74,10 @@ async def test_larger_tables_have_no_report(http: httpx.AsyncClient, base: Datab
 async def test_the_records_of_all_games_come_in_order(played: str, http: httpx.AsyncClient, address: Address) -> None:
     lines = (await http.get(f"/tournaments/{played}/records")).content.splitlines()
     records = [read_record(line) for line in lines]
+    found = await http.get("/records", params={"tournament": played, "limit": 100})
+    assert {game["table"]["id"] for game in found.json()["games"]} == {record.table for record in records}
+    nobodys = await http.get("/records", params={"tournament": "0" * 26})
+    assert (nobodys.status_code, nobodys.json()["games"]) == (200, [])
     assert len(records) == 2 + 2 + 1 and all(verify(record).finding is None and not record.claims.names for record in records)
     first = (await http.get(f"/tournaments/{played}/records", params={"limit": 2})).content.splitlines()
     rest = await http.get(f"/tournaments/{played}/records", params={"after": msgspec.json.decode(first[1])["table"]})

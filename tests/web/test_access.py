@@ -8,7 +8,8 @@ import pytest
 from playwright.async_api import Browser, Page
 
 from engine import titles
-from tests.web.browser import DESK, PHONE, visitor
+from tests.web.browser import DESK, PHONE, Screen, visitor
+from tests.web.planted import planted_game
 from tests.web.player import READY, open_table, play
 
 AXE = Path("clients/web/node_modules/axe-core/axe.min.js")
@@ -49,6 +50,25 @@ async def test_a_table_has_no_serious_findings(
     async with visitor(browser, DESK, scheme=scheme, bypass_csp=True) as page:
         await open_table(page, site, ruleset)
         await play(page, Random(8), moves=12)
+        assert await findings(page) == []
+
+
+@pytest.mark.parametrize("screen", [PHONE, DESK], ids=lambda screen: screen.name)
+async def test_a_replay_has_no_serious_findings(
+    site: str, browser: Browser, module_database_url: str, screen: Screen
+) -> None:
+    """As it was played, with moves tried beside it, and while arrows are drawn."""
+    table = await planted_game(module_database_url, "game-of-kingdoms")
+    async with visitor(browser, screen, bypass_csp=True) as page:
+        await page.goto(f"{site}/t/{table}/replay?as=0")
+        await page.locator("[data-replay]").wait_for()
+        assert await findings(page) == []
+        await page.locator('[data-action="try"]').click()
+        await page.locator("[data-trial]").wait_for()
+        assert await findings(page) == []
+        await page.locator('[data-action="to-game"]').click()
+        await page.locator(".notes > summary").click()
+        await page.locator('[data-action="draw"]').click()
         assert await findings(page) == []
 
 

@@ -18,6 +18,7 @@ from ludarium_client.bodies import (
     Leaderboard,
     PlayerRatings,
     Proof,
+    Replay,
     SigningKeys,
     Statement,
     TableView,
@@ -25,7 +26,7 @@ from ludarium_client.bodies import (
 from ludarium_client.calls import Caller
 from ludarium_client.decoding import decode
 from ludarium_client.effects import Steps
-from ludarium_client.follower import Viewer
+from ludarium_client.follower import Viewer, Watcher
 from ludarium_client.kept import Judgement, Kept, judge
 from ludarium_client.paths import path, path_of, query
 from ludarium_client.problems import Problem
@@ -110,6 +111,9 @@ class Archive:
 
     def imported_view(self, import_: str, at: int | None, viewer: Viewer | None) -> Steps[TableView]:
         return self.caller.call(TableView, "GET", path_of("imports", import_, "/view") + query(at=at, **{"as": viewer}))
+
+    def imported_replay(self, import_: str, viewer: Watcher | None) -> Steps[Replay]:
+        return self.caller.call(Replay, "GET", path_of("imports", import_, "/replay") + query(**{"as": viewer}))
 
     def imported_frames(self, import_: str, after: int, limit: int, viewer: Viewer | None) -> Steps[FramePage]:
         asked = query(after=after, limit=limit, **{"as": viewer})

@@ -16,6 +16,7 @@ from ludarium_client.async_tournaments import AsyncTournaments
 from ludarium_client.bodies import (
     Accepted,
     ActionBody,
+    Analysis,
     Bot,
     BotScopes,
     BotWithToken,
@@ -39,6 +40,7 @@ from ludarium_client.bodies import (
     Leaderboard,
     Link,
     Myself,
+    NewAnalysis,
     NewBot,
     NewBranch,
     NewlyOpened,
@@ -73,6 +75,7 @@ from ludarium_client.bodies import (
     Ticket,
     Tie,
     TokenBody,
+    TriedMove,
 )
 from ludarium_client.effects import Answer, Ask, Dial, Effect, HangUp, Hear, Send, Steps, Wait
 from ludarium_client.follower import Follower, Reset, Viewer, Watcher
@@ -361,6 +364,10 @@ class AsyncClient:
         """Play on from there against bots, at a table of one's own."""
         return await self._run(self._do.branch(table, NewBranch(at=at, seat=seat, **more)))
 
+    async def analysis(self, table: str, at: int, moves: Sequence[TriedMove] = (), **more: Any) -> Analysis:
+        """Where moves beside a game lead from there; no table is made of them."""
+        return await self._run(self._do.analysis(NewAnalysis(table=table, at=at, moves=[*moves], **more)))
+
     async def picture(
         self, table: str, kind: Literal["svg", "png"] = "png", at: int | None = None, viewer: Viewer | None = None,
         locale: str | None = None,
@@ -380,7 +387,7 @@ class AsyncClient:
 
     # --- the archive --------------------------------------------------------------------------------------------------
     async def records(self, **wanted: Any) -> FinishedPage:
-        """Games that are over: `player`, `ruleset`, `seats`, `outcome`, `bot`, `since`, `until`, `length`, `sort`, `after`."""
+        """Games that are over: by `player`, `tournament`, `ruleset`, `seats`, `outcome`, `bot`, `since`, `until`, `length`."""
         return await self._run(self._do.archive.records(**wanted))
 
     async def bulk_records(self, **wanted: Any) -> list[dict[str, Any]]:
@@ -448,6 +455,10 @@ class AsyncClient:
 
     async def imported_view(self, import_: str, at: int | None = None, viewer: Viewer | None = None) -> TableView:
         return await self._run(self._do.archive.imported_view(import_, at, viewer))
+
+    async def imported_replay(self, import_: str, viewer: Watcher | None = None) -> Replay:
+        """The imported game event by event, as `viewer` saw it; "everything" has all hands."""
+        return await self._run(self._do.archive.imported_replay(import_, viewer))
 
     async def imported_frames(
         self, import_: str, after: int = -1, limit: int = 100, viewer: Viewer | None = None

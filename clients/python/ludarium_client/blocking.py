@@ -13,6 +13,7 @@ from websockets.sync.client import ClientConnection, connect
 from ludarium_client.bodies import (
     Accepted,
     ActionBody,
+    Analysis,
     Bot,
     BotScopes,
     BotWithToken,
@@ -36,6 +37,7 @@ from ludarium_client.bodies import (
     Leaderboard,
     Link,
     Myself,
+    NewAnalysis,
     NewBot,
     NewBranch,
     NewlyOpened,
@@ -70,6 +72,7 @@ from ludarium_client.bodies import (
     Ticket,
     Tie,
     TokenBody,
+    TriedMove,
 )
 from ludarium_client.effects import Answer, Ask, Dial, Effect, HangUp, Hear, Send, Steps, Wait
 from ludarium_client.follower import Follower, Reset, Viewer, Watcher
@@ -360,6 +363,10 @@ class Client:
         """Play on from there against bots, at a table of one's own."""
         return self._run(self._do.branch(table, NewBranch(at=at, seat=seat, **more)))
 
+    def analysis(self, table: str, at: int, moves: Sequence[TriedMove] = (), **more: Any) -> Analysis:
+        """Where moves beside a game lead from there; no table is made of them."""
+        return self._run(self._do.analysis(NewAnalysis(table=table, at=at, moves=[*moves], **more)))
+
     def picture(
         self, table: str, kind: Literal["svg", "png"] = "png", at: int | None = None, viewer: Viewer | None = None,
         locale: str | None = None,
@@ -379,7 +386,7 @@ class Client:
 
     # --- the archive --------------------------------------------------------------------------------------------------
     def records(self, **wanted: Any) -> FinishedPage:
-        """Games that are over: `player`, `ruleset`, `seats`, `outcome`, `bot`, `since`, `until`, `length`, `sort`, `after`."""
+        """Games that are over: by `player`, `tournament`, `ruleset`, `seats`, `outcome`, `bot`, `since`, `until`, `length`."""
         return self._run(self._do.archive.records(**wanted))
 
     def bulk_records(self, **wanted: Any) -> list[dict[str, Any]]:
@@ -447,6 +454,10 @@ class Client:
 
     def imported_view(self, import_: str, at: int | None = None, viewer: Viewer | None = None) -> TableView:
         return self._run(self._do.archive.imported_view(import_, at, viewer))
+
+    def imported_replay(self, import_: str, viewer: Watcher | None = None) -> Replay:
+        """The imported game event by event, as `viewer` saw it; "everything" has all hands."""
+        return self._run(self._do.archive.imported_replay(import_, viewer))
 
     def imported_frames(
         self, import_: str, after: int = -1, limit: int = 100, viewer: Viewer | None = None

@@ -89,6 +89,15 @@ class AdmittedBody(Struct, frozen=True, kw_only=True, tag="admitted"):
     to: list[int] | None
 
 
+class Analysis(Struct, frozen=True, kw_only=True):
+    """viewer: the seat from whose knowledge the cards were dealt anew; null of a finished game, where they lie as they lay."""
+
+    table: str
+    at: int
+    viewer: int | None
+    positions: list[TriedPosition]
+
+
 class App(Struct, frozen=True, kw_only=True):
     """`id`: its `client_id`."""
 
@@ -1368,6 +1377,24 @@ class NewAct(Struct, frozen=True, kw_only=True):
     name: str | None = None
 
 
+class NewAnalysis(Struct, frozen=True, kw_only=True):
+    """Moves to be tried one after the other behind the event `at`.
+
+    seat: whose; by default the caller's own, else the first. eyes: from which seat all positions are looked at; by default
+    from that one, or where it is not asked from the first that is. since: how many moves were made before the first position
+    that is told. deal: of a running game, which of the deals that are dealt from what the seat knows; the same number is the
+    same deal again.
+    """
+
+    table: str
+    at: int
+    moves: list[TriedMove] | UnsetType = UNSET
+    seat: int | None = None
+    eyes: int | None = None
+    since: int | UnsetType = UNSET
+    deal: int | UnsetType = UNSET
+
+
 class NewApp(Struct, frozen=True, kw_only=True):
     """redirects: where its users may be sent back to; none for what only shows a code."""
 
@@ -2431,6 +2458,16 @@ class SeatBody(Struct, frozen=True, kw_only=True):
     owner: str | None
 
 
+class SeatChoice(Struct, frozen=True, kw_only=True):
+    """What a seat is asked; groups, passes: as of a choice."""
+
+    seat: int
+    prompt: Message
+    offers: list[OfferBody]
+    groups: list[OfferGroup]
+    passes: list[str]
+
+
 class SeatRange(Struct, frozen=True, kw_only=True):
     least: int
     most: int
@@ -3044,6 +3081,27 @@ class TournamentSummary(Struct, frozen=True, kw_only=True):
     owner: str
     entries: int
     featured: list[str]
+
+
+class TriedMove(Struct, frozen=True, kw_only=True):
+    """What a seat that is asked answers: one of the offers of the position before, as in a command."""
+
+    seat: int
+    action: ActionBody
+
+
+class TriedPosition(Struct, frozen=True, kw_only=True):
+    """The game after so many moves, as the seat `eyes` sees it. facts, story: of the last of them, as of a replay's step.
+
+    choices: of all seats that are asked.
+    """
+
+    moves: int
+    eyes: int
+    view: ViewBody
+    choices: list[SeatChoice]
+    facts: list[Fact] | UnsetType = UNSET
+    story: list[LineBody] | UnsetType = UNSET
 
 
 class TurnBasedClock(Struct, frozen=True, kw_only=True, tag="turn-based"):

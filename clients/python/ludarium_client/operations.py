@@ -11,6 +11,7 @@ from ludarium_client.bodies import (
     Accepted,
     ActionBody,
     Address,
+    Analysis,
     Bot,
     BotScopes,
     BotWithToken,
@@ -34,6 +35,7 @@ from ludarium_client.bodies import (
     MoreTime,
     Myself,
     NewAccount,
+    NewAnalysis,
     NewBot,
     NewBranch,
     NewGuest,
@@ -265,6 +267,9 @@ class Operations:
 
     def branch(self, table: str, wanted: NewBranch) -> Steps[TableBody]:
         return self._once(TableBody, "POST", path(table, "/branches"), wanted)
+
+    def analysis(self, wanted: NewAnalysis) -> Steps[Analysis]:
+        return self._once(Analysis, "POST", "/analysis", wanted)
 
     def rematch(self, table: str) -> Steps[TableBody]:
         return self._once(TableBody, "POST", path(table, "/rematch"))

@@ -24,7 +24,7 @@ function pageOf(where: Route): { key: string; load: () => Promise<ComponentType>
     case "rules": return { key: `rules ${where.ruleset}`, load: () => import("./house/others").then(({ Rules }) => () => <Rules id={where.ruleset} />) };
     case "new": return { key: `new ${where.ruleset}`, load: () => import("./pages/new").then(({ NewTable }) => () => <NewTable id={where.ruleset} />) };
     case "table": return { key: where.table, load: () => import("./pages/table").then(({ TablePage }) => () => <TablePage id={where.table} />) };
-    case "replay": return { key: `replay ${where.table}`, load: () => import("./replay").then(({ ReplayPage }) => () => <ReplayPage id={where.table} />) };
+    case "replay": return { key: `replay ${where.table}`, load: () => import("./replay").then(({ ReplayPage }) => () => <ReplayPage id={where.table} imported={where.imported} />) };
     case "embed": return { key: `embed ${where.table}`, load: () => import("./embed").then(({ Embed }) => () => <Embed {...where} />) };
     case "people": return { key: where.at, load: () => import("./people").then(({ PAGES }) => PAGES[where.at]) };
     case "admin": return { key: "admin", load: () => import("./pages/admin").then(({ Admin }) => Admin) };

@@ -5,7 +5,8 @@ export type AboutPeople = "account" | "recover" | "reset" | "device" | "oauth";
 export type Route =
   | { page: "home" | "games" | "settings" | "admin" | "tournaments" | "new-tournament" }
   | { page: "new" | "rules"; ruleset: string }
-  | { page: "table" | "replay"; table: string }
+  | { page: "table"; table: string }
+  | { page: "replay"; table: string; imported: boolean }
   | { page: "embed"; table: string; replay: boolean }
   | { page: "player"; player: string }
   | { page: "tournament" | "desk"; tournament: string }
@@ -20,7 +21,8 @@ export function routeOf(path: string): Route {
   const [, page, id, part, below] = path.split("/");
   if (page === "embed" && id === "t" && part) return { page: "embed", table: part, replay: below === "replay" };
   if (page === "tournaments") return aboutTournaments(id, part);
-  if (page === "t" && id) return { page: part === "replay" ? "replay" : "table", table: id };
+  if (page === "t" && id) return part === "replay" ? { page: "replay", table: id, imported: false } : { page: "table", table: id };
+  if (page === "imports" && id) return { page: "replay", table: id, imported: true };
   if (page === "p" && id) return { page: "player", player: id };
   if ((page === "new" || page === "rules") && id) return { page, ruleset: decodeURIComponent(id) };
   if (PEOPLE.includes(page!)) return { page: "people", at: page as AboutPeople };

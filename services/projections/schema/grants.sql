@@ -6,7 +6,7 @@ declare
 begin
   foreach name in array array[
     'lobby', 'turns', 'positions', 'frames', 'records', 'statistics', 'deals', 'cards', 'heads', 'seats', 'tournaments',
-    'ratings', 'calls'
+    'ratings', 'calls', 'boards'
   ] loop
     execute format('grant usage on schema %I to ludarium_service', name);
     execute format('grant select, insert, update, delete on all tables in schema %I to ludarium_service', name);

@@ -9,6 +9,7 @@ const TOKEN = "ludarium.token";
 const FIRST_PAUSE_MS = 300;
 const LONGEST_PAUSE_MS = 8_000;
 const ANSWER_MS = 15_000;
+const OWN = /^\/api\/v1\/(me|imports)(\/|$)/;
 const TRY_AGAIN = new Set([429, 502, 503, 504]);
 
 export class Refused extends Error {
@@ -31,7 +32,7 @@ export const api = createClient<paths>({ baseUrl: "", fetch: (request: Request) 
 api.use({
   onRequest({ request }) {
     // With a key everything may be repeated, and acts once; what sets or ends something of one's own takes none.
-    if (request.method !== "GET" && !new URL(request.url).pathname.startsWith("/api/v1/me")) request.headers.set("idempotency-key", newKey());
+    if (request.method !== "GET" && !OWN.test(new URL(request.url).pathname)) request.headers.set("idempotency-key", newKey());
     return introduce(request);
   },
 });
@@ -49,6 +50,14 @@ export async function answered<T>(call: Promise<{ data?: T; error?: unknown }>):
   const { data, error } = await call;
   if (data === undefined) throw new Refused(error as Problem);
   return data;
+}
+
+/** A file, as it is. Throws Refused. */
+export async function sent<T>(path: string, file: Blob): Promise<T> {
+  const answer = await fetch(introduce(new Request(path, { method: "POST", headers: { "content-type": "application/json" }, body: file })));
+  const told: unknown = await answer.json();
+  if (!answer.ok) throw new Refused(told as Problem);
+  return told as T;
 }
 
 /** Of what answers nothing. Throws Refused. */

@@ -8,12 +8,13 @@ import { me } from "../guest";
 import { t } from "../i18n";
 import { Show, useLoaded } from "../parts/loaded";
 import { here } from "../table/words";
+import { Brought } from "./brought";
 import { Finished } from "./lists";
 import { Page } from "./page";
 import { w } from "./words";
 
 type Query = NonNullable<paths["/api/v1/records"]["get"]["parameters"]["query"]>;
-const FIELDS = ["ruleset", "player", "outcome", "bot", "sort", "from", "to", "seats"] as const;
+const FIELDS = ["ruleset", "tournament", "player", "outcome", "bot", "sort", "from", "to", "seats"] as const;
 const SORTS = ["newest", "longest", "shortest"] as const;
 const OUTCOMES = ["won", "shared", "lost"] as const;
 
@@ -36,6 +37,7 @@ export function Games() {
       <Search query={query.value} change={change} />
       <Show of={games}>{(found) => <div class="panel"><Finished games={[...found, ...more.value]} /></div>}</Show>
       {after.value && <div class="buttons"><button type="button" data-more onClick={() => void find(after.value!).then((found) => (more.value = [...more.value, ...found]))}>{w("more")}</button></div>}
+      <Brought />
     </Page>
   );
 }
@@ -50,6 +52,7 @@ function Search({ query, change }: { query: Query; change: (changed: Query) => v
           {titles.value?.map((title) => <option key={title.id} value={title.id}>{here(title.name)}</option>)}
         </select>
       </label>
+      <TournamentChoice value={query.tournament ?? ""} choose={choose("tournament")} />
       {me.value && <label>{w("search.who")}
         <select data-search="player" value={query.player ?? ""} onChange={choose("player")}>
           <option value="">{w("search.everybody")}</option>
@@ -78,6 +81,20 @@ function Search({ query, change }: { query: Query; change: (changed: Query) => v
       </label>
       <label>{w("search.from")}<input type="date" value={query.from ?? ""} onChange={choose("from")} /></label>
     </form>
+  );
+}
+
+function TournamentChoice({ value, choose }: { value: string; choose: (event: Event) => void }) {
+  const found = useLoaded(async () => (await answered(api.GET("/api/v1/tournaments", { params: { query: { limit: 50 } } }))).tournaments).value ?? [];
+  if (!found.length && !value) return null;
+  return (
+    <label>{w("search.tournament")}
+      <select data-search="tournament" value={value} onChange={choose}>
+        <option value="">{w("search.any")}</option>
+        {value && !found.some(({ id }) => id === value) && <option value={value}>{w("search.this")}</option>}
+        {found.map(({ id, title }) => <option key={id} value={id}>{title}</option>)}
+      </select>
+    </label>
   );
 }
 

@@ -69,7 +69,7 @@ function SpaceView({ space, index, zone, spots, at, nthKind, short, name }: Show
     if (lit) table.touch(key);
   };
   return (
-    <div class={lit ? "space lit" : "space"} data-focus={focus || undefined} style={{ ...nthHue(nthKind), left: `${at.x}px`, top: `${at.y}px` }}>
+    <div class={lit ? "space lit" : "space"} data-slot={`${zone}:${index}`} data-focus={focus || undefined} style={{ ...nthHue(nthKind), left: `${at.x}px`, top: `${at.y}px` }}>
       <button type="button" data-move={lit || undefined} aria-pressed={lit ? table.pressed.value.has(key) : undefined} title={here(space.name)} onClick={touched}>
         <SpaceName name={here(space.name)} short={short} />
       </button>

@@ -9,12 +9,13 @@ import { CheckButton, useCheck, Verdict } from "../parts/check";
 import { Detail, Middle, Others } from "../parts/felt";
 import { Share } from "../parts/sharing";
 import { SeatView } from "../parts/seat";
-import { go } from "../route";
+import { follow } from "../route";
 import { TableContext, useTable } from "../table/context";
 import { useRoom } from "../table/fitting";
 import { moveFromThere } from "../table/moving";
 import { narrow } from "../table/screen";
 import { here } from "../table/words";
+import { Arrows } from "./arrows";
 import { ProjectorContext, useProjector } from "./context";
 import { Controls } from "./controls";
 import { Deciding } from "./deciding";
@@ -22,16 +23,17 @@ import { useKeys } from "./keys";
 import { Notes } from "./notes";
 import { Projector } from "./projector";
 import { Story } from "./story";
+import { Trying } from "./trying";
 import { w } from "./words";
 import "../style/table-look";
 import "./replay.css";
 
-export function ReplayPage({ id }: { id: string }) {
+export function ReplayPage({ id, imported = false }: { id: string; imported?: boolean }) {
   const projector = useSignal<Projector | null>(null);
   const trouble = useSignal<string | null>(null);
   useEffect(() => {
     let gone = false;
-    const opened = Projector.open(id).then(
+    const opened = Projector.open(id, imported).then(
       (found) => (gone ? found.close() : (projector.value = found)),
       (error: unknown) => (trouble.value = error instanceof Refused ? error.problem.title : t("problem")),
     );
@@ -53,15 +55,16 @@ function Cinema() {
   const seen = table.view.value!;
   useKeys(projector);
   useLayoutEffect(moveFromThere, [seen]);
-  const path = `/t/${table.id}`;
+  const { path, imported } = projector.source;
   return (
     <>
       {!embedded && <Bar title={`${here(table.ruleset.name)}: ${w("replay")}`}>
-        <Share table={table.body} path={`${path}/replay`} at={`at=${seen.seq}&as=${projector.eyes}`} />
-        <a href={path} data-action="table" onClick={(event) => (event.preventDefault(), go(path))}>{w("table")}</a>
+        {!imported && <Share table={table.body} path={path} at={`at=${seen.seq}&as=${projector.eyes}`} />}
+        {!imported && <a href={`/t/${table.id}`} data-action="table" onClick={follow}>{w("table")}</a>}
       </Bar>}
       <main class="room cinema" data-replay={table.id} data-seq={seen.seq} data-eyes={projector.eyes} data-last={projector.film.value.replay.seq} data-playing={projector.playing.value}>
         <Trouble text={projector.trouble.value} />
+        {imported && <p class="as-told" data-imported>{w("imported")}</p>}
         {projector.wrong.value && <p class="trouble" role="alert" data-wrong>{w("wrong")}</p>}
         <Game />
         <Controls />
@@ -72,7 +75,9 @@ function Cinema() {
 
 function Game() {
   const table = useTable();
+  const { trial, source } = useProjector();
   const { viewer } = table.view.value!;
+  const beside = !embedded && !source.imported && <><Notes /><Fairness /></>;
   const felt = useRef<HTMLDivElement>(null);
   useRoom(felt, table);
   return (
@@ -81,12 +86,14 @@ function Game() {
         <Others />
         <Middle />
         {viewer != null && <SeatView seat={viewer} own />}
-        {narrow.value && <><Story />{!embedded && <><Notes /><Fairness /></>}</>}
+        <Arrows />
+        {narrow.value && <><Story />{beside}</>}
       </div>
       <aside class="side">
         {table.detail.value !== null && <Detail card={table.detail.value} />}
-        <Deciding />
-        {!narrow.value && <><Story />{!embedded && <><Notes /><Fairness /></>}</>}
+        <Trying />
+        {!trial.value && <Deciding />}
+        {!narrow.value && <><Story />{beside}</>}
       </aside>
     </div>
   );

@@ -1,11 +1,13 @@
 // What is written beside a replay: one study, one's own or one that somebody has shared, and the comments below the game.
 import { signal } from "@preact/signals";
 import { answered, api, Refused, token } from "../api/client";
-import type { Comment, Note, Study } from "../api/types";
+import type { Arrow, Comment, Note, Study } from "../api/types";
 import { beSomebody, me } from "../guest";
 
 export type Glyph = NonNullable<Note["glyph"]>;
 export const GLYPHS: Record<Glyph, string> = { brilliant: "!!", good: "!", interesting: "!?", dubious: "?!", mistake: "?", blunder: "??" };
+
+type Written = { text: string; glyph: Glyph | null; arrows?: readonly Arrow[] };
 
 export class Margin {
   readonly study = signal<Study | null>(null);
@@ -33,11 +35,14 @@ export class Margin {
     return !this.study.value || this.study.value.player === me.value;
   }
 
-  /** At this event; without words and glyph there is none. */
-  async note(at: number, text: string, glyph: Glyph | null): Promise<void> {
-    const before = this.notes.find((note) => note.at === at);
+  at(seq: number): Note | undefined {
+    return this.notes.find(({ at }) => at === seq);
+  }
+
+  /** At this event; without words, glyph and arrows there is none. */
+  async note(at: number, { text, glyph, arrows = this.at(at)?.arrows ?? [] }: Written): Promise<void> {
     const others = this.notes.filter((note) => note.at !== at);
-    const written = text.trim() || glyph ? [{ at, text: text.trim(), glyph, arrows: before?.arrows ?? [] }] : [];
+    const written = text.trim() || glyph || arrows.length ? [{ at, text: text.trim(), glyph, arrows: [...arrows] }] : [];
     await this.write([...others, ...written].sort((a, b) => a.at - b.at), this.study.value?.shared ?? false);
   }
 

@@ -1,20 +1,17 @@
 // Notes on moments and comments below the game: read where one is, written there.
 import { useSignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { Comment } from "../api/types";
 import { me } from "../guest";
 import { Trouble } from "../parts/bar";
-import { useTable } from "../table/context";
-import { here } from "../table/words";
 import { useProjector } from "./context";
-import { GLYPHS, Margin, type Glyph } from "./margin";
+import { Drawing } from "./drawing";
+import { GLYPHS, type Glyph, type Margin } from "./margin";
 import { w } from "./words";
 
 export function Notes() {
-  const table = useTable();
-  const { film, nth } = useProjector();
+  const { film, nth, margin } = useProjector();
   const over = film.value.replay.over;
-  const margin = useMemo(() => new Margin(table.id, here(table.ruleset.name), over), [table.id, over]);
   useEffect(() => void margin.open(), [margin]);
   const at = film.value.seq(nth.value);
   return (
@@ -40,7 +37,7 @@ function Writing({ margin, at, over }: { margin: Margin; at: number; over: boole
   useEffect(() => void ([text.value, glyph.value] = [known?.text ?? "", known?.glyph ?? ""]), [margin.study.value?.version]);
   const keep = (event: Event) => {
     event.preventDefault();
-    void margin.note(at, text.value, glyph.value || null);
+    void margin.note(at, { text: text.value, glyph: glyph.value || null });
   };
   return (
     <form onSubmit={keep}>
@@ -52,6 +49,7 @@ function Writing({ margin, at, over }: { margin: Margin; at: number; over: boole
         </select>
         <button type="submit" data-action="keep-note">{w("note.save")}</button>
       </div>
+      <Drawing arrows={known?.arrows ?? []} keep={(arrows) => void margin.note(at, { text: text.value, glyph: glyph.value || null, arrows })} />
       {over && margin.study.value && <Sharing margin={margin} />}
     </form>
   );

@@ -2,14 +2,18 @@
 import { computed, effect, signal } from "@preact/signals";
 import { answered, api, Refused } from "../api/client";
 import type { Replay, TableView } from "../api/types";
+import { embedded } from "../embedded";
+import { beSomebody } from "../guest";
 import { t } from "../i18n";
+import { go } from "../route";
 import { remember } from "../table/moving";
-import { Table } from "../table/store";
+import type { Table } from "../table/store";
+import { here } from "../table/words";
 import { differences, Film } from "./film";
+import { Margin } from "./margin";
 import { marksOf, stop, telling, type Unit } from "./moments";
-
-type Seat = "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7";
-export type Eyes = "spectator" | "everything" | Seat;
+import { sourceOf, type Eyes, type SeatEyes, type Source } from "./source";
+import { Trial } from "./trial";
 
 export const SPEEDS = [0.5, 1, 2, 4] as const;
 const PACE_MS = 1_400;
@@ -29,34 +33,47 @@ export class Projector {
   /** What the server shows otherwise than it was folded: then its views are shown. */
   readonly wrong = signal<ReadonlyMap<number, TableView> | null>(null);
   readonly marks = computed(() => marksOf(this.film.value));
+  /** Moves beside the game, while some are tried. */
+  readonly trial = signal<Trial | null>(null);
+  /** Of a running game where its policies say so, from one's own seat; not behind the end. */
+  readonly mayTry = computed(() => {
+    const { over, viewer } = this.film.value.replay;
+    const allowed = over || (!!this.table.body.policies.branches && viewer !== null);
+    return allowed && !this.source.imported && !embedded && !this.film.value.frame(this.nth.value).seen.outcome;
+  });
+  readonly margin: Margin;
   private readonly ends: (() => void)[] = [];
 
-  private constructor(readonly table: Table, replay: Replay, seq: number | null) {
+  private constructor(readonly source: Source, readonly table: Table, replay: Replay, seq: number | null) {
+    this.margin = new Margin(table.id, here(table.ruleset.name), replay.over);
     this.take(replay, seq);
     this.ends.push(effect(() => this.draw()), effect(() => this.play()), effect(() => this.rest()));
     this.checkEnds();
   }
 
   /** With the eyes and at the event that the address names. Throws Refused. */
-  static async open(id: string): Promise<Projector> {
+  static async open(id: string, imported: boolean): Promise<Projector> {
+    const source = sourceOf(id, imported);
     const asked = new URLSearchParams(location.search);
     const at = asked.get("at");
-    const [table, replay] = await Promise.all([Table.still(id), replayAsAsked(id, asked.get("as") as Eyes | null)]);
-    return new Projector(table, replay, at === null ? null : Number(at) || 0);
+    const [table, replay] = await Promise.all([source.table(), replayAsAsked(source, asked.get("as") as Eyes | null)]);
+    return new Projector(source, table, replay, at === null ? null : Number(at) || 0);
   }
 
   close(): void {
     this.playing.value = false;
+    this.leave();
     for (const end of this.ends) end();
   }
 
   get eyes(): Eyes {
     const { everything, viewer } = this.film.value.replay;
-    return everything ? "everything" : viewer == null ? "spectator" : (String(viewer) as Seat);
+    return everything ? "everything" : viewer == null ? "spectator" : (String(viewer) as SeatEyes);
   }
 
   // --- what who looks does
   go(nth: number): void {
+    this.leave();
     const from = this.nth.peek();
     const passed = this.film.peek().steps.slice(from + 1, nth + 1);
     if (passed.length && passed.length <= STRIDE) remember(passed.flatMap(({ facts = [] }) => facts));
@@ -85,12 +102,39 @@ export class Projector {
     this.playing.value = !this.playing.value;
   }
 
+  /** Moves from here, beside the game. */
+  async tryOut(): Promise<void> {
+    this.playing.value = false;
+    await this.trying(async () => {
+      await beSomebody();
+      const { replay } = this.film.value;
+      const trial = await Trial.begun(this.table.id, this.film.value.seq(this.nth.value), replay.viewer ?? null);
+      this.table.instead = (action) => this.trying(() => trial.answer(action));
+      this.trial.value = trial;
+    });
+  }
+
+  leave(): void {
+    this.table.instead = null;
+    this.trial.value = null;
+  }
+
+  /** A table that goes on from here, against bots. */
+  async playOn(): Promise<void> {
+    await this.trying(async () => {
+      await beSomebody();
+      const body = { at: this.film.value.seq(this.nth.value), seat: this.film.value.replay.viewer ?? null };
+      go(`/t/${(await answered(api.POST("/api/v1/tables/{table_id}/branches", { params: { path: { table_id: this.table.id } }, body }))).id}`);
+    });
+  }
+
   /** The same moment with other eyes. */
   async look(eyes: Eyes): Promise<void> {
     this.playing.value = false;
+    this.leave();
     const seq = this.film.value.seq(this.nth.value);
     await this.trying(async () => {
-      const replay = await replayOf(this.table.id, eyes);
+      const replay = await this.source.replay(eyes);
       this.take(replay, seq);
       this.checkEnds();
     });
@@ -106,7 +150,8 @@ export class Projector {
 
   private draw(): void {
     const nth = Math.min(this.nth.value, this.film.value.last);
-    this.table.show(this.wrong.value?.get(nth) ?? this.folded(nth));
+    const seen = this.wrong.value?.get(nth) ?? this.folded(nth);
+    this.table.show(this.trial.value?.shown(seen) ?? seen);
   }
 
   private play(): (() => void) | undefined {
@@ -139,10 +184,10 @@ export class Projector {
   private async check(nth: number): Promise<void> {
     const film = this.film.value;
     const { everything } = film.replay;
-    const all = this.table.body.seats.map(({ seat }) => String(seat) as Seat);
+    const all = this.table.body.seats.map(({ seat }) => String(seat) as SeatEyes);
     await this.trying(async () => {
-      for (const as of everything ? all : [this.eyes as Exclude<Eyes, "everything">]) {
-        const server = await viewOf(this.table.id, as, film.seq(nth));
+      for (const as of everything ? all : [this.eyes as SeatEyes]) {
+        const server = await this.source.view(as, film.seq(nth));
         if (film !== this.film.value) return;
         if (this.wrong.value || (server.view && differences(film.view(nth), server.view, everything).length)) this.distrust(nth, server);
       }
@@ -166,7 +211,7 @@ export class Projector {
     };
   }
 
-  private async trying(work: () => Promise<void>): Promise<void> {
+  async trying(work: () => Promise<void>): Promise<void> {
     this.trouble.value = null;
     try {
       await work();
@@ -177,20 +222,12 @@ export class Projector {
   }
 }
 
-function replayOf(table: string, eyes: Eyes | null): Promise<Replay> {
-  return answered(api.GET("/api/v1/tables/{table_id}/replay", { params: { path: { table_id: table }, query: eyes === null ? {} : { as: eyes } } }));
-}
-
 // Whose address this was may have seen more than who opens it.
-async function replayAsAsked(table: string, eyes: Eyes | null): Promise<Replay> {
+async function replayAsAsked(source: Source, eyes: Eyes | null): Promise<Replay> {
   try {
-    return await replayOf(table, eyes);
+    return await source.replay(eyes);
   } catch (error) {
     if (eyes === null || !(error instanceof Refused)) throw error;
-    return replayOf(table, null);
+    return source.replay(null);
   }
-}
-
-function viewOf(table: string, as: Exclude<Eyes, "everything">, at: number): Promise<TableView> {
-  return answered(api.GET("/api/v1/tables/{table_id}/view", { params: { path: { table_id: table }, query: { as, at } } }));
 }

@@ -58,6 +58,9 @@ export class Table {
   /** Of what people say, while somebody here listens. */
   said: (message: ChatMessage) => void = () => undefined;
 
+  /** Takes answers in the server's place, while moves are tried beside the game. */
+  instead: ((action: Action) => Promise<void>) | null = null;
+
   /** When the view came, by this page's own clock. */
   arrived = 0;
 
@@ -96,12 +99,22 @@ export class Table {
     return table;
   }
 
+  /** A game that a file tells of, with the names in it. Throws Refused. */
+  static async told(body: TableBody, names: ReadonlyMap<string, string>): Promise<Table> {
+    await whoAmI();
+    const table = await Table.of(body);
+    table.names.value = names;
+    return table;
+  }
+
   private static async made(id: string): Promise<Table> {
-    const path = { params: { path: { table_id: id } } };
-    const body = await answered(api.GET("/api/v1/tables/{table_id}", path));
+    return Table.of(await answered(api.GET("/api/v1/tables/{table_id}", { params: { path: { table_id: id } } })));
+  }
+
+  private static async of(body: TableBody): Promise<Table> {
     const found = await answered(api.GET("/api/v1/rulesets/{ruleset_id}", { params: { path: { ruleset_id: body.ruleset } } }));
     const ruleset = { ...found, spots: spotsOf(found) };
-    return new Table(id, body, ruleset, boardOf(ruleset, body));
+    return new Table(body.id, body, ruleset, boardOf(ruleset, body));
   }
 
   close(): void {
@@ -191,6 +204,7 @@ export class Table {
 
   /** Of a table that is shown as it was. */
   show(seen: TableView): void {
+    if (this.view.peek()?.choice?.id !== seen.choice?.id) this.touched.value = fresh(seen.choice?.offers ?? []);
     this.view.value = seen;
   }
 
@@ -216,6 +230,7 @@ export class Table {
   async send(action: Action): Promise<void> {
     const seen = this.view.value;
     if (!seen || this.pending.value) return;
+    if (this.instead) return this.instead(action);
     await this.doing(async () => {
       const accepted = await command(this.id, { expected_seq: seen.seq, head: seen.head }, action);
       this.take(accepted);

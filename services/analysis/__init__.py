@@ -1,0 +1,1 @@
+"""Moves that somebody tries beside a game: positions made and told, and nothing kept."""
