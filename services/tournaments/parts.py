@@ -6,6 +6,7 @@ from uuid import UUID
 
 import msgspec
 
+from services.tournaments.core.crosstable import Column
 from services.tournaments.core.model import Round
 from services.tournaments.rows import Drafted, PenaltySet, Published, Replayed, Result, Ruled, Substituted
 
@@ -83,7 +84,7 @@ class RoundState(msgspec.Struct):
     """seq: the version at which the desk, or who withdrew, last changed it.
 
     edits: what was set by hand before each change. forbidden: pairs. nonce: what its entries have mixed in, empty if none has.
-    record: of a closed round, when it was first asked for.
+    record, column: of a closed round, when they were first asked for; column: of the crosstable.
     """
 
     stage: int
@@ -101,6 +102,7 @@ class RoundState(msgspec.Struct):
     closed: bool = False
     recuts: int = 0
     record: Round | None = None
+    column: Column = []
 
     @property
     def open_boards(self) -> Iterator[Board]:
