@@ -17,6 +17,19 @@ from eventstore.waiting import Queue, Waiting
 
 MOST_IN_BATCH = 512
 CALL = "select * from es.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"
+TOGETHER = """
+  with told as materialized (
+    select * from es.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+      with ordinality as t(verdict, version, position, nth)
+  ), kept as (
+    insert into es.commands (partition, stream_id, key, request_hash, version)
+    select es.partition_of(k.stream), k.stream, k.key, k.request, k.version
+    from unnest($16::int[], $17::uuid[], $18::uuid[], $19::bytea[], $20::int[]) as k(owner, stream, key, request, version)
+    join told on told.nth = k.owner and told.verdict = 'ok'
+    on conflict do nothing
+  )
+  select verdict, version, position from told order by nth"""
+"""With keys of several commands that come in one append: in one statement, so all of it is there or nothing."""
 log = logging.getLogger(__name__)
 
 
@@ -87,7 +100,12 @@ class Appender:
 
     async def send(self, batch: Sequence[Waiting]) -> list[Verdict]:
         connection = await self.connected()
-        verdicts = [verdict_of(row) for row in await self.prepared.fetch(*arguments([w.append for w in batch]))]
+        appends = [waiting.append for waiting in batch]
+        if any(append.together for append in appends):
+            rows = await connection.fetch(TOGETHER, *arguments(appends), *keys_of(appends))
+        else:
+            rows = await self.prepared.fetch(*arguments(appends))
+        verdicts = [*map(verdict_of, rows)]
         if any(waiting.doubtful for waiting in batch):
             return await resolved(connection, batch, verdicts)
         return verdicts
@@ -158,6 +176,12 @@ def arguments(appends: Sequence[Append]) -> list[list[object]]:
         [event.hash for _, event in rows],
         [a.due for a in appends],
     ]
+
+
+def keys_of(appends: Sequence[Append]) -> list[list[object]]:
+    """The arrays of `together`."""
+    keys = [(nth, append.stream, *keyed) for nth, append in enumerate(appends, 1) for keyed in append.together]
+    return [*map(list, zip(*keys, strict=True))]
 
 
 def verdict_of(row: asyncpg.Record) -> Verdict:
