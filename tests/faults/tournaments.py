@@ -11,6 +11,7 @@ from uuid import uuid4
 import httpx
 
 from eventstore import EventStore, audit
+from services import ids
 from services.database import Database, database
 from services.migrations import migrated
 from tests.api.people import Json, Person
@@ -268,7 +269,7 @@ async def besiege(
         killer = Killer(servers, (database_url, redis_url), luck, kills, shoot)
         events = [await set_up(case, http, base) for case in cases]
         people = [await players_of(http, base, case.players + case.late + case.substitute) for case in cases]
-        rated = [one.id for case, those in zip(cases, people, strict=True) for one in those if case.rated]
+        rated = [ids.decode(one.id) for case, those in zip(cases, people, strict=True) for one in those if case.rated]
         await base.rows("update accounts.players set kind = 'account' where id = any($1)", rated)
         killing = asyncio.create_task(killer.run())
         try:
