@@ -19,6 +19,18 @@ from eventstore.waiting import Queue, Waiting
 
 MOST_IN_BATCH = 512
 CALL = "select * from es.append($1::bytea[])"
+TOGETHER = """
+  with told as materialized (
+    select * from es.append($1::bytea[]) with ordinality as t(verdict, version, position, nth)
+  ), kept as (
+    insert into es.commands (partition, stream_id, key, request_hash, version)
+    select es.partition_of(k.stream), k.stream, k.key, k.request, k.version
+    from unnest($2::int[], $3::uuid[], $4::uuid[], $5::bytea[], $6::int[]) as k(owner, stream, key, request, version)
+    join told on told.verdict = 'all' or (told.nth = k.owner and told.verdict = 'ok')
+    on conflict do nothing
+  )
+  select verdict, version, position from told order by nth"""
+"""With keys of several commands that come in one append: in one statement, so all of it is there or nothing."""
 log = logging.getLogger(__name__)
 
 
@@ -90,7 +102,11 @@ class Appender:
     async def send(self, batch: Sequence[Waiting]) -> list[Verdict]:
         connection = await self.connected()
         appends = [waiting.append for waiting in batch]
-        verdicts = verdicts_of(appends, await self.prepared.fetch(packed(appends)))
+        if any(append.together for append in appends):
+            rows = await connection.fetch(TOGETHER, packed(appends), *keys_of(appends))
+        else:
+            rows = await self.prepared.fetch(packed(appends))
+        verdicts = verdicts_of(appends, rows)
         if any(waiting.doubtful for waiting in batch):
             return await resolved(connection, batch, verdicts)
         return verdicts
@@ -148,6 +164,12 @@ def verdicts_of(appends: Sequence[Append], rows: Sequence[asyncpg.Record]) -> li
     ends = accumulate(sizes, initial=rows[0]["position"])
     next(ends)
     return [Ok(a.expected + size - 1, end) for a, size, end in zip(appends, sizes, ends, strict=True)]
+
+
+def keys_of(appends: Sequence[Append]) -> list[list[object]]:
+    """The arrays of `together`."""
+    keys = [(nth, append.stream, *keyed) for nth, append in enumerate(appends, 1) for keyed in append.together]
+    return [*map(list, zip(*keys, strict=True))]
 
 
 def verdict_of(row: asyncpg.Record) -> Verdict:

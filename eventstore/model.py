@@ -1,6 +1,7 @@
 """What goes into the store, what it says of it, and what comes out."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 from uuid import UUID
@@ -23,6 +24,14 @@ class NewEvent(msgspec.Struct, frozen=True):
     hash: bytes
 
 
+class Keyed(NamedTuple):
+    """A command whose rows come with those of others: its key, the hash of its request, the version of its last row."""
+
+    key: UUID
+    request: bytes
+    version: int
+
+
 class Append(msgspec.Struct, frozen=True):
     """Rows for one stream, all of them or none. expected: the version that the first of them gets, 0 for a new stream.
 
@@ -30,6 +39,7 @@ class Append(msgspec.Struct, frozen=True):
     key: the command's idempotency key in its stream, with the hash of its request; None: may be repeated at will.
     secret: what is kept beside a new stream. due: when the stream has to be looked at again, NOTHING_DUE if that is not
     foreseen; None: as it was before.
+    together: keys that come with the rows in place of `key`; whoever appends has looked them up behind `prev`.
     """
 
     stream: UUID
@@ -40,12 +50,15 @@ class Append(msgspec.Struct, frozen=True):
     prev: bytes | None = None
     secret: bytes | None = None
     due: datetime | None = None
+    together: Sequence[Keyed] = ()
 
     def __post_init__(self) -> None:
         if not self.events:
             raise ValueError("an append has at least one row")
         if (self.key is None) != (self.request is None):
             raise ValueError("a key and the hash of its request come together")
+        if self.together and (self.key is not None or self.prev is None):
+            raise ValueError("keys of several commands come alone, behind a row that is known")
 
 
 class Mark(NamedTuple):

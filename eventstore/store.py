@@ -190,6 +190,13 @@ class EventStore:
         )
         return (rows[0]["request_hash"], rows[0]["version"]) if rows else None
 
+    async def commands(self, stream: UUID, keys: Collection[UUID]) -> dict[UUID, tuple[bytes, int]]:
+        """As `command`, of those keys that are known."""
+        rows = await self.fetch(
+            f"select key, request_hash, version from es.commands where {OF_STREAM} and key = any($2)", stream, [*keys]
+        )
+        return {row["key"]: (row["request_hash"], row["version"]) for row in rows}
+
     # --- its clock ----------------------------------------------------------------------------------------------------
     async def now(self) -> datetime:
         """What es.now() says: the one clock by which rows are judged."""

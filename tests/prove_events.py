@@ -14,6 +14,8 @@ from tests.eventstore.test_crash import restarted
 from tests.faults.tournaments import Case, besiege
 from tests.proving import Options, home
 
+TAMPERS = 10
+"""Of each event, of which there are ten."""
 MOVES = 3
 """Of a player, before they resign: who meets whom does not hang on how long they play."""
 
@@ -26,6 +28,7 @@ def cases(players: int) -> list[Case]:
         Case(f"swiss of {players} into a final", players, [{"format": "swiss", "seats": 2, "rounds": 3},
              {"format": "single-elimination", "through": 4}], late=3, drops=2, recut=True, dispute=True, void=True,
              moves=MOVES),
+        Case("rated swiss of 12", 12, [{"format": "swiss", "seats": 2, "rounds": 2}], rated=True, moves=MOVES),
         Case(f"swiss of {players - 4} in fours", players - 4, [pods], absent=2, moves=MOVES),
         Case(f"swiss of {players - 3} in threes", players - 3, [{**pods, "seats": 3}], drops=1, pause=True, moves=MOVES),
         Case(f"shared deals of {small}", small, [{"format": "swiss", "rounds": 2, "deals": "shared"}],
@@ -53,5 +56,6 @@ async def besieged(folder: Path, options: Options) -> str:
             await restarted(services, before + 1)
 
         return await besiege(
-            database_url, services.redis_url, Random(options.seed), cases(max(16, options.tables)), options.rounds, shoot
-        )
+            database_url, services.redis_url, Random(options.seed), cases(max(16, options.tables)), options.rounds, shoot,
+            tampers=TAMPERS,
+        )  # fmt: skip

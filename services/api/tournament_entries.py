@@ -86,8 +86,9 @@ async def enter(
     wanted = (await texts.one(state.text)).code
     knows, guest = bool(wanted) and data.code == wanted, player.kind == "guest"
     rating = await seed_of(projections, state, player)
-    return done_body(await tournaments.change(
-        stream, lambda s: acts.enter(s, player.id, guest=guest, knows=knows, rating=rating), identity
+    return done_body(await tournaments.act(
+        stream, player.id, lambda s, more: acts.enter(s, player.id, guest=guest, knows=knows, rating=rating, more=more),
+        identity,
     ))  # fmt: skip
 
 
@@ -111,7 +112,9 @@ async def leave_tournament(tournament_id: TournamentId, player: Caller, tourname
     A game that one is in goes on until it is over, or one resigns there.
     """
     identity = identity_of(key, player.id, (tournament_id, "leave"))
-    return done_body(await tournaments.change(stream_of(tournament_id), lambda s: acts.withdraw(s, player.id), identity))
+    return done_body(await tournaments.act(
+        stream_of(tournament_id), player.id, lambda s, _: acts.withdraw(s, player.id), identity
+    ))  # fmt: skip
 
 
 @post(
@@ -126,7 +129,9 @@ async def check_in(tournament_id: TournamentId, player: Caller, tournaments: Cup
     In the time before the start that the plan has for that; who does not is in no round.
     """
     identity, now = identity_of(key, player.id, (tournament_id, "check-in")), tournaments.now()
-    return done_body(await tournaments.change(stream_of(tournament_id), lambda s: acts.check_in(s, player.id, now), identity))
+    return done_body(await tournaments.act(
+        stream_of(tournament_id), player.id, lambda s, _: acts.check_in(s, player.id, now), identity
+    ))  # fmt: skip
 
 
 @get("/tournaments/{tournament_id:str}/me", tags=["tournaments"], opt=operation(*READ, "not-entered", need="tournaments:play"))

@@ -96,8 +96,8 @@ async def give_nonce(
     Once before each round: at the check-in, or when its draft has committed the server to the seeds.
     """
     identity, nonce = identity_of(key, player.id, (tournament_id, data)), bytes.fromhex(data.nonce)
-    return done_body(await tournaments.change(
-        stream_of(tournament_id), lambda s: fairness.give_nonce(s, player.id, nonce), identity
+    return done_body(await tournaments.act(
+        stream_of(tournament_id), player.id, lambda s, _: fairness.give_nonce(s, player.id, nonce), identity
     ))  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from services.tournaments.core.errors import Refused
 from services.tournaments.parts import Board, RoundState
 from services.tournaments.plan import checked_plan
 from services.tournaments.rows import (
+    TOURNAMENT_KINDS,
     AnyTournamentRow,
     Begun,
     CheckedIn,
@@ -73,7 +74,10 @@ def verify_rows(stream: UUID, stored: Sequence[StoredEvent], *, keyed: bool) -> 
         state = begun(stream, stored[0], keyed=keyed)
         for version, event in enumerate(stored):
             row = decode(event.type, event.schema, event.data)
-            what = None if isinstance(row, Unread) or state.newer is not None else wrong(state, row, event, keyed=keyed)
+            if isinstance(row, Unread):
+                what = unreadable(row)
+            else:
+                what = None if state.newer is not None else wrong(state, row, event, keyed=keyed)
             if what:
                 return state, Report(fault=Fault(stream, version, what))
             add(state, event)
@@ -81,6 +85,11 @@ def verify_rows(stream: UUID, stored: Sequence[StoredEvent], *, keyed: bool) -> 
         return None, Report(fault=Fault(stream, version, error.what if isinstance(error, Damaged) else repr(error)))
     rounds = [round for round in state.rounds.values() if round.published]
     return state, Report(len(stored), len(rounds), sum(len(round.boards) for round in rounds))
+
+
+def unreadable(row: Unread) -> str | None:
+    """A newer release may write other types and schemas, but those that are known stay as they are."""
+    return "what it says does not fit its type" if (row.type, row.schema) in TOURNAMENT_KINDS else None
 
 
 # --- each row, after those before it --------------------------------------------------------------------------------------

@@ -90,20 +90,26 @@ class Tables:
         return await self.open(ids.new_id(creator), creator, checked_table(wanted))
 
     async def open(
-        self, stream: UUID, creator: str, wanted: NewTable, more: Sequence[AnyRow] = (), dealt: Dealt | None = None,
-        place: Place | None = None,
-    ) -> TableBody:  # fmt: skip
+        self, stream: UUID, creator: str, wanted: NewTable, more: Sequence[AnyRow] = (), dealt: Dealt | None = None
+    ) -> TableBody:
         """The table with this id as it is opened; as it was then, if it was opened before.
 
-        more: rows that come with the opening. dealt: what somebody has committed to before. place: in a tournament.
+        more: rows that come with the opening. dealt: what somebody has committed to before.
         """
-        dealt = dealt or own_deal()
+        if history := await self.arrange(stream, creator, wanted, more, dealt or own_deal()):
+            return table_body(history)
+        return table_body(await self.hot.past(stream, await self.hot.rows(stream), 1 + len(more)))
+
+    async def arrange(
+        self, stream: UUID, creator: str, wanted: NewTable, more: Sequence[AnyRow], dealt: Dealt, place: Place | None = None
+    ) -> History | None:
+        """None if it was opened before. place: in a tournament."""
         row, rows = opening(creator, wanted, dealt, more, place)
         history = History(stream, row, dealt[0])
-        if await self.commit(history, rows, creator, None) is None:
-            return table_body(await self.hot.past(stream, await self.hot.rows(stream), len(rows) - 1))
+        if await self.commit(history, rows, None, None) is None:
+            return None
         self.hot.keep(history)
-        return table_body(history)
+        return history
 
     async def sit(
         self, table: UUID, player: str, seat: int | None, nonce: bytes = b"", identity: Identity | None = None,

@@ -57,8 +57,8 @@ def current(state: TournamentState, expected: int, changed: int) -> None:
 
 
 # --- players ------------------------------------------------------------------------------------------------------------
-def enter(state: TournamentState, player: str, *, guest: bool, knows: bool, rating: int = 0) -> Rows:
-    """knows: the code, where there is one. rating: theirs where the tables are rated."""
+def enter(state: TournamentState, player: str, *, guest: bool, knows: bool, rating: int = 0, more: int = 0) -> Rows:
+    """knows: the code, where there is one. rating: theirs where the tables are rated. more: entries that come before it."""
     if state.entrant_of(player) is not None:
         raise Problem("already-entered")
     not_over(state)
@@ -67,7 +67,7 @@ def enter(state: TournamentState, player: str, *, guest: bool, knows: bool, rati
     if state.plan.entrance == "listed" or (state.plan.entrance == "code" and not knows):
         raise Problem("entry-refused")
     may_play(state, player, guest=guest)
-    return [entered(state, player, rating, None)]
+    return [entered(state, player, rating, None, more)]
 
 
 def may_play(state: TournamentState, player: str, *, guest: bool = False) -> None:

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from services import ids
-from services.tournaments.core.crosstable import Crosstable, Played
+from services.tournaments.core.crosstable import Played
 from services.tournaments.core.model import Pairing
 from services.tournaments.core.reasons import shown
 from services.tournaments.core.standings import Standing
@@ -17,7 +17,7 @@ from services.tournaments.entry_bodies import EntryStatus, Said, entry_status, w
 from services.tournaments.parts import Board, Entrant, RoundState
 from services.tournaments.plan import PlanBody
 from services.tournaments.rows import End, Role, Status, Verdict
-from services.tournaments.standing import entries_of, history_of, stage_settings, standings_of
+from services.tournaments.standing import crosstable_of, standings_of
 from services.tournaments.state import TournamentState
 from services.tournaments.texts import Text
 from services.tournaments.time_bodies import (
@@ -353,8 +353,8 @@ def standing_row(state: TournamentState, row: Standing) -> StandingRow:
 
 
 def crosstable_body(state: TournamentState, stage: int) -> CrosstableBody:
-    entries = entries_of(state, stage)
-    table = Crosstable(entries, history_of(state, stage), stage_settings(state, stage))
+    table = crosstable_of(state, stage)
+    entries = table.past.entries
     rows = [
         CrossRow(int(entry.id), [
             CrossCell([int(entries[other].id) for other, _ in cell.opponents] if isinstance(cell, Played) else [], cell.units)

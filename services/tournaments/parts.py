@@ -6,6 +6,7 @@ from uuid import UUID
 
 import msgspec
 
+from services.tournaments.core.crosstable import Column
 from services.tournaments.core.model import Round
 from services.tournaments.rows import (
     Drafted,
@@ -99,7 +100,8 @@ class RoundState(msgspec.Struct):
     """seq: the version at which the desk, or who withdrew, last changed it.
 
     edits: what was set by hand before each change. forbidden: pairs. nonce: what its entries have mixed in, empty if none has.
-    record: of a closed round, when it was first asked for. closed_at: microseconds since 1970.
+    record, column: of a closed round, when they were first asked for; column: of the crosstable. closed_at: microseconds since
+    1970.
     """
 
     stage: int
@@ -118,6 +120,7 @@ class RoundState(msgspec.Struct):
     closed_at: int = 0
     recuts: int = 0
     record: Round | None = None
+    column: Column = []
 
     @property
     def open_boards(self) -> Iterator[Board]:

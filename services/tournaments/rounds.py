@@ -3,8 +3,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from random import randrange
 from typing import NamedTuple
 from uuid import UUID
 
@@ -46,6 +47,7 @@ class Rounds:
         self.tournaments, self.tables = tournaments, tables
         self.places = asyncio.Semaphore(AT_ONCE)
         self.seen: dict[UUID, Sight] = {}
+        self.unready: dict[UUID, tuple[bytes, tuple[int, ...]]] = {}    # by its head and who is to sit there
         self.ended: set[UUID] = set()           # tables whose boards were played again
         self.over: dict[tuple[UUID, bytes], Result] = {}    # of shared deals whose other tables are still played
 
@@ -63,20 +65,31 @@ class Rounds:
 
     # --- opening --------------------------------------------------------------------------------------------------------
     async def open_all(self, state: TournamentState, round: RoundState) -> None:
-        """Each table with its players in one append."""
+        """Each table with its players in one append.
+
+        From anywhere on and piece by piece: processes that do the same at the same time leave each other's tables alone.
+        """
         missing = [board for board in round.open_boards if board.table not in self.seen]
-        if not missing or state.is_over:
+        if state.is_over:
             return
-        there = await self.tables.store.heads([board.table for board in missing])
-        await self.each([board for board in missing if board.table not in there], lambda board: self.open(state, round, board))
+        start = randrange(len(missing)) if missing else 0
+        for boards in batched([*missing[start:], *missing[:start]], AT_ONCE):
+            there = await self.tables.store.heads([board.table for board in boards])
+            wanted = [board for board in boards if board.table not in there]
+            await self.each(wanted, lambda board: self.open(state, round, board))
 
     async def open(self, state: TournamentState, round: RoundState, board: Board) -> None:
         if not board.seats:
             return                              # it was left over while others were opened
-        wanted = table_of(state.plan, len(board.seats), state.times.delay)
+        sitting, now = players(state, board), self.now()
         place = Place(state.stream.bytes, round.stage, round.number, board.number)
-        rows = arranged.seats_of(players(state, board), round.nonce)
-        await self.tables.open(board.table, state.id, wanted, rows, dealt(state, round, board), place)
+        opened = await self.tables.arrange(
+            board.table, state.id, table_of(state.plan, len(sitting), state.times.delay),
+            arranged.seats_of(sitting, round.nonce), dealt(state, round, board), place,
+        )  # fmt: skip
+        if opened is not None and not board.held:
+            phase, ruled = phase_of(state, state.stage_of(round.stage), board, now), board.ruling is not None
+            self.seen[board.table] = Sight(opened.hash, tuple(sitting), board.begun, ruled, phase, held=False)
 
     async def each(self, boards: Iterable[Board], work: Work) -> None:
         """One that fails keeps no other one waiting."""
@@ -99,11 +112,21 @@ class Rounds:
             return
         now, ready = self.now(), list[int]()
 
-        async def look(board: Board) -> None:
-            if is_time(board, now) or await self.is_ready(state, board):
-                ready.append(board.number)
+        late = [board for board in waiting if is_time(board, now)]
+        early = [board for board in waiting if not is_time(board, now)]
+        ready += [board.number for board in late]
+        heads = await self.tables.store.heads([board.table for board in early])
 
-        await self.each(waiting, look)
+        async def look(board: Board) -> None:
+            at = heads[board.table], board.seats
+            if self.unready.get(board.table) == at:
+                return
+            if await self.is_ready(state, board):
+                ready.append(board.number)
+            else:
+                self.unready[board.table] = at
+
+        await self.each([board for board in early if board.table in heads], look)
         if ready:
             seen = {board.table: board.seats for board in waiting if board.number in ready}
             await self.tournaments.change(state.stream, lambda s: begun(s, round, seen))
@@ -222,6 +245,10 @@ class Rounds:
         )  # fmt: skip
         head: bytes = rows[0]["hash"]
         return head
+
+
+def batched(boards: Sequence[Board], size: int) -> Iterator[Sequence[Board]]:
+    return (boards[start : start + size] for start in range(0, len(boards), size))
 
 
 def phase_of(state: TournamentState, stage: StageBody, board: Board, now: datetime) -> int:

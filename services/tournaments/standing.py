@@ -2,15 +2,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from msgspec import structs
 
+from services.tournaments.core.crosstable import Crosstable
 from services.tournaments.core.errors import Refused
 from services.tournaments.core.model import Entries, Entry, Game, History, Pairing, Round, Settings, Table
 from services.tournaments.core.pairing import pair, repaired, swapped
 from services.tournaments.core.stages import Group, Progression, qualified
-from services.tournaments.core.standings import Standing, standings
+from services.tournaments.core.standings import Standing, standings_by
 from services.tournaments.parts import Board, Entrant, RoundState
 from services.tournaments.plan import settings_of
 from services.tournaments.state import TournamentState
@@ -167,7 +169,19 @@ def is_last(state: TournamentState, round: RoundState) -> bool:
 # --- standings ----------------------------------------------------------------------------------------------------------
 def standings_of(state: TournamentState, stage: int, upto: int | None = None) -> list[Standing]:
     """After so many rounds; by default with what is known of the one that is played."""
-    return standings(entries_of(state, stage), history_of(state, stage, upto), stage_settings(state, stage))
+    return standings_by(crosstable_of(state, stage, upto))
+
+
+def crosstable_of(state: TournamentState, stage: int, upto: int | None = None) -> Crosstable:
+    """What is in the column of a closed round is the same for ever, and made once."""
+    rounds = [round for round in state.rounds_of(stage) if round.published][:upto]
+    known = [round.column for round in takewhile(lambda round: round.closed and round.column, rounds)]
+    history = tuple(map(played, rounds))
+    table = Crosstable(entries_of(state, stage), history, stage_settings(state, stage), known)
+    for round, column in zip(rounds, table.columns, strict=True):
+        if round.closed:
+            round.column = column
+    return table
 
 
 def through(state: TournamentState, stage: int) -> tuple[int, ...]:

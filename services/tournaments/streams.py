@@ -4,7 +4,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from eventstore import Append, Conflict, Duplicate, EventStore, Mismatch, NewEvent, StoredEvent, Untimely, chain
+from eventstore import Append, Conflict, Duplicate, EventStore, Keyed, Mismatch, NewEvent, StoredEvent, Untimely, chain
 from services.idempotency import Identity
 from services.problems import Problem
 from services.tables.chain import RowHeader, commitment, link
@@ -24,6 +24,7 @@ from services.tournaments.rows import (
     OPENED,
     TOURNAMENT_NUMBERS,
     AnyTournamentRow,
+    Entered,
     TournamentOpened,
     decode,
     encode,
@@ -36,7 +37,11 @@ MOST = 200
 TRIES = 50
 """Of an act that other processes' acts overtake: a thousand may check in at once."""
 Decide = Callable[[TournamentState], Sequence[AnyTournamentRow]]
+DecideBeside = Callable[[TournamentState, int], Sequence[AnyTournamentRow]]
+"""Besides the tournament, how many others enter in the same append."""
 Listener = Callable[[TournamentState], None]
+MOST_TOGETHER = 200
+"""Acts of one append."""
 
 
 class Done(NamedTuple):
@@ -44,6 +49,26 @@ class Done(NamedTuple):
 
     version: int
     row: AnyTournamentRow | Unread | None
+
+
+class Waiting(NamedTuple):
+    """A player's act."""
+
+    player: str
+    decide: DecideBeside
+    identity: Identity | None
+    answer: asyncio.Future[Done]
+
+    def settle(self, outcome: Done | Exception) -> None:
+        if self.answer.done():
+            return                              # nobody waits for it any more
+        if isinstance(outcome, Exception):
+            self.answer.set_exception(outcome)
+        else:
+            self.answer.set_result(outcome)
+
+
+Decided = tuple[Waiting, list[AnyTournamentRow]]
 
 
 class Tournaments:
@@ -54,6 +79,8 @@ class Tournaments:
         self.known: OrderedDict[UUID, TournamentState] = OrderedDict()
         self.locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
         self.listeners: list[Listener] = []     # told after each commit of this process
+        self.lines: dict[UUID, list[Waiting]] = {}
+        self.workers: dict[UUID, asyncio.Task[None]] = {}
 
     # --- reading --------------------------------------------------------------------------------------------------------
     async def fresh(self, stream: UUID) -> TournamentState:
@@ -112,12 +139,8 @@ class Tournaments:
         return await self.append(state, [opened], None, key) is not None
 
     async def change(self, stream: UUID, decide: Decide, identity: Identity | None = None) -> Done:
-        """Appends what is decided, again when others were faster. Raises Problem.
-
-        First on what this process knows: a thousand who check in here are spared a look at the log each.
-        """
-        lock = self.locks.get(stream) or self.locks.setdefault(stream, asyncio.Lock())
-        async with lock:
+        """Appends what is decided, again when others were faster. Raises Problem."""
+        async with self.lock(stream):
             for attempt in range(TRIES):
                 known = None if attempt else self.known.get(stream)
                 state = known or await self.fresh(stream)
@@ -143,15 +166,107 @@ class Tournaments:
                     return made
         raise Problem("busy", retry_after=1)
 
+    def lock(self, stream: UUID) -> asyncio.Lock:
+        return self.locks.get(stream) or self.locks.setdefault(stream, asyncio.Lock())
+
+    async def act(self, stream: UUID, player: str, decide: DecideBeside, identity: Identity | None = None) -> Done:
+        """A player's act, in one append with those of others that come while one is under way. Raises Problem.
+
+        What it makes of a tournament must not hang on acts of others that are decided beside it.
+        """
+        waiting = Waiting(player, decide, identity, asyncio.get_running_loop().create_future())
+        self.lines.setdefault(stream, []).append(waiting)
+        if stream not in self.workers:
+            self.workers[stream] = asyncio.create_task(self.work(stream))
+        return await waiting.answer
+
+    async def work(self, stream: UUID) -> None:
+        """Until the line is empty. No timer: what comes while one append is under way is in the next one."""
+        try:
+            while group := self.first_of_each(stream):
+                try:
+                    async with self.lock(stream):
+                        await self.together(stream, group)
+                except Exception as error:
+                    for waiting in group:
+                        waiting.settle(error)
+        finally:
+            del self.workers[stream], self.lines[stream]
+
+    def first_of_each(self, stream: UUID) -> list[Waiting]:
+        """Of each player the first act that waits; the others stay in the line."""
+        first: dict[str, Waiting] = {}
+        rest: list[Waiting] = []
+        for waiting in self.lines[stream]:
+            if waiting.player in first or len(first) == MOST_TOGETHER:
+                rest.append(waiting)
+            else:
+                first[waiting.player] = waiting
+        self.lines[stream] = rest
+        return [*first.values()]
+
+    async def together(self, stream: UUID, group: Sequence[Waiting]) -> None:
+        """All that the tournament takes, in one append; the others are told why not.
+
+        Keys are looked up behind the rows that are known: one that comes to the log after that makes the append fail.
+        """
+        for _ in range(TRIES):
+            state = await self.fresh(stream)
+            if state.newer is not None:
+                raise Problem("newer-release", retry_after=PATIENCE)
+            known = await self.store.commands(stream, [one.identity.key for one in group if one.identity])
+            decided = [each for each in await self.decided(state, group, known) if not each[0].answer.done()]
+            if not decided:
+                return
+            group = [waiting for waiting, _ in decided]
+            if await self.appended(state, decided):
+                return
+        raise Problem("busy", retry_after=1)
+
+    async def decided(
+        self, state: TournamentState, group: Sequence[Waiting], known: Mapping[UUID, tuple[bytes, int]]
+    ) -> list[Decided]:
+        """What is to be appended, act by act."""
+        found: list[Decided] = []
+        entering = 0
+        for waiting in group:
+            try:
+                if waiting.identity and waiting.identity.key in known:
+                    waiting.settle(await self.first_answer(state.stream, waiting.identity, known[waiting.identity.key]))
+                elif rows := [*waiting.decide(state, entering)]:
+                    entering += sum(isinstance(row, Entered) for row in rows)
+                    found.append((waiting, rows))
+                else:
+                    waiting.settle(Done(state.version, None))
+            except Problem as problem:
+                waiting.settle(problem)
+        return found
+
+    async def appended(self, state: TournamentState, decided: Sequence[Decided]) -> bool:
+        """Whether the log has taken them."""
+        version, keys, answers = state.version, list[Keyed](), list[tuple[Waiting, Done]]()
+        for waiting, rows in decided:
+            version += len(rows)
+            answers.append((waiting, Done(version, rows[-1])))
+            if waiting.identity:
+                keys.append(Keyed(waiting.identity.key, waiting.identity.request, version))
+        if await self.append(state, [row for _, rows in decided for row in rows], None, together=keys) is None:
+            return False
+        for waiting, done in answers:
+            waiting.settle(done)
+        return True
+
     async def append(
-        self, state: TournamentState, rows: Sequence[AnyTournamentRow], identity: Identity | None, key: bytes | None = None
-    ) -> Done | None:
+        self, state: TournamentState, rows: Sequence[AnyTournamentRow], identity: Identity | None, key: bytes | None = None,
+        together: Sequence[Keyed] = (),
+    ) -> Done | None:  # fmt: skip
         """None if the log goes on otherwise; else the state has taken the rows in. key: beside the first row."""
         expected = state.version + 1
         events = chained(state, rows, max(self.now(), state.at))
         command, request = (identity.key, identity.request) if identity else (None, None)
         due = due_after(state, rows, events[-1].at)
-        match await self.store.append(Append(state.stream, expected, events, command, request, state.hash, key, due)):
+        wanted = Append(state.stream, expected, events, command, request, state.hash, key, due, together)
+        match await self.store.append(wanted):
             case Duplicate(version):
                 raise Repeated(version)
             case Mismatch():
@@ -170,8 +285,10 @@ class Tournaments:
     async def repeated(self, stream: UUID, identity: Identity | None) -> Done | None:
         """What came of this very request, if it was carried out before. Raises Problem `key-reused`."""
         known = await self.store.command(stream, identity.key) if identity else None
-        if known is None or identity is None:
-            return None
+        return await self.first_answer(stream, identity, known) if known and identity else None
+
+    async def first_answer(self, stream: UUID, identity: Identity, known: tuple[bytes, int]) -> Done:
+        """Raises Problem `key-reused`."""
         request, version = known
         if request != identity.request:
             raise Problem("key-reused")

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 import pytest
 from msgspec.structs import replace
 
-from eventstore import AppendRefused, Conflict, Duplicate, EventStore, Mismatch, Ok, audit
+from eventstore import AppendRefused, Conflict, Duplicate, EventStore, Keyed, Mismatch, Ok, audit
 from eventstore.chain import genesis
 from tests.eventstore.streams import append, short
 
@@ -47,6 +47,22 @@ async def test_another_version_than_expected_is_a_conflict_that_tells_the_head(s
     await store.append(append(stream, 0))
     assert await store.append(append(stream, expected)) == Conflict(0)
     assert await store.head(stream) == 0
+
+
+async def test_keys_that_come_together_are_kept_with_their_rows_or_not_at_all(store: EventStore) -> None:
+    stream, keys = uuid4(), [Keyed(uuid4(), b"a", 1), Keyed(uuid4(), b"b", 2)]
+    first, more = append(stream, 0), append(stream, 1, rows=2)
+    await store.append(first)
+    await store.append(replace(more, prev=more.events[0].hash, together=keys))
+    assert await store.commands(stream, [key.key for key in keys]) == {}
+    verdicts = await asyncio.gather(
+        store.append(append(uuid4(), 0, key=keys[0].key)), store.append(replace(more, prev=first.events[0].hash, together=keys))
+    )
+    assert [verdict.version for verdict in verdicts if isinstance(verdict, Ok)] == [0, 2]
+    assert await store.commands(stream, [key.key for key in keys]) == {keys[0].key: (b"a", 1), keys[1].key: (b"b", 2)}
+    assert await store.append(append(stream, 3, key=keys[1].key, request=b"b")) == Duplicate(2)
+    with pytest.raises(ValueError, match="behind a row"):
+        replace(more, together=keys)
 
 
 async def test_another_row_than_the_head_is_a_conflict_where_the_version_fits(store: EventStore) -> None:

@@ -2,39 +2,23 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from random import Random
-from typing import Any, NamedTuple
-from uuid import UUID, uuid4
+from typing import NamedTuple
+from uuid import uuid4
 
 import httpx
-import msgspec
 
-from eventstore import EventStore, StoredEvent, audit
+from eventstore import EventStore, audit
 from services import ids
 from services.database import Database, database
 from services.migrations import migrated
-from services.records.tournament_tables import faults_of_tables
-from services.records.tournaments import verify_rows
-from services.tables.rows import OpenedFor, decode
-from services.tournaments.core.model import Pairing, Quality
-from services.tournaments.core.record import RecordedRound, TournamentRecord, sealed
-from services.tournaments.parts import RoundState
-from services.tournaments.rows import Published, RoundClosed
-from services.tournaments.rows import decode as decode_row
-from services.tournaments.standing import entries_of, given_at, paired, played, stage_settings, standings_of
-from services.tournaments.state import TournamentState
-from services.tournaments.streams import add, begun
 from tests.api.people import Json, Person
 from tests.faults.deals import Servers
+from tests.faults.tournament_log import Shown, missed, wrong
 from tests.live.servers import Server
-from tests.tournaments.held import Event, host_of, key, plan, players_of
-from tests.tournaments.second import Event as SecondEvent
-from tests.tournaments.second import faults as second_faults
-from tests.tournaments.second_formats import FORMATS
+from tests.tournaments.held import Event, host_of, key, plan, players_of, until
 
 LULL = (0.3, 1.5)
 """Seconds from a process that serves again to the next that is killed."""
@@ -47,9 +31,10 @@ Shoot = Callable[[], Awaitable[None]]
 
 class Case(NamedTuple):
     """In the first round: late: who enters behind it; absent: tables at which one does not come; drops: who leaves behind it;
-    replay: the first board is played again; penalty, substitute: for one behind it; nonces: who gives one. moves: of a player,
-    before they resign. pause: of all and of a table; idle: nobody plays until the round's time is up. piloted: what comes
-    behind the first round goes on by itself. wait: of its plan, if it is another one.
+    replay: the first board is played again; penalty, substitute: for one behind it; nonces: who gives one. rated: all tables,
+    of which the last of the first round is voided when it is over. moves: of a player, before they resign. pause: of all and of
+    a table; idle: nobody plays until the round's time is up. piloted: what comes behind the first round goes on by itself. wait:
+    of its plan, if it is another one.
     """
 
     name: str
@@ -65,6 +50,7 @@ class Case(NamedTuple):
     penalty: bool = False
     substitute: bool = False
     nonces: int = 0
+    rated: bool = False
     moves: int = 1000
     pause: bool = False
     idle: bool = False
@@ -104,7 +90,7 @@ class Anywhere(httpx.AsyncBaseTransport):
 
 
 # --- the events -----------------------------------------------------------------------------------------------------------
-async def held(event: Event, case: Case, people: Sequence[Person]) -> None:
+async def held(event: Event, case: Case, people: Sequence[Person]) -> Shown:
     """From the first entry to the last round. people: of them those behind the players come late, or go on for another."""
     await event.opened()
     await event.enter(people[: case.players])
@@ -115,7 +101,9 @@ async def held(event: Event, case: Case, people: Sequence[Person]) -> None:
         if first:
             await between(event, case, people[case.players :])
         if case.piloted:
-            return await piloted(event)
+            await piloted(event)
+    stages = range(1, 1 + len(case.stages))
+    return {at: (await event.host.get(f"{event.path}/standings", stage=at))["rows"] for at in stages}
 
 
 async def piloted(event: Event) -> None:
@@ -150,7 +138,27 @@ async def one_round(event: Event, case: Case, stage: int, *, first: bool) -> Non
             told = await event.play(stage, told["round"], absent=absent)
     if first and case.dispute:
         told = await disputed(event, told)
+    if first and case.rated:
+        told = await voided(event, told)
     await event.close(told)
+
+
+async def voided(event: Event, told: Json) -> Json:
+    """The last board, when it is over: nobody is rated by it any more, and everybody by the others."""
+    boards = [[event.people[entry] for entry in table["seats"]] for table in told["tables"]]
+    await until(lambda: rated(boards, [True] * len(boards)))
+    await event.rule(told, told["tables"][-1], "void")
+    await until(lambda: rated(boards, [True] * (len(boards) - 1) + [False]))
+    return await event.round(told["stage"], told["round"])
+
+
+async def rated(boards: Sequence[Sequence[Person]], wanted: Sequence[bool]) -> bool:
+    """Whether at each of them everybody has a rating, or nobody."""
+    for board, want in zip(boards, wanted, strict=True):
+        for person in board:
+            if bool((await person.get(f"/players/{person.id}/ratings"))["ratings"]) != want:
+                return False
+    return True
 
 
 @asynccontextmanager
@@ -272,9 +280,10 @@ async def two_processes(database_url: str, redis_url: str, luck: Random) -> Asyn
 
 
 async def besiege(
-    database_url: str, redis_url: str, luck: Random, cases: Sequence[Case], kills: int, shoot: Shoot | None = None
-) -> str:
-    """All of them at once, at two processes. What happened, in a line."""
+    database_url: str, redis_url: str, luck: Random, cases: Sequence[Case], kills: int, shoot: Shoot | None = None,
+    tampers: int = 0,
+) -> str:  # fmt: skip
+    """All of them at once, at two processes. What happened, in a line. tampers: so often each is tampered with afterwards."""
     await migrated(database_url)
     async with (
         database(database_url) as base,
@@ -284,104 +293,32 @@ async def besiege(
         killer = Killer(servers, (database_url, redis_url), luck, kills, shoot)
         events = [await set_up(case, http, base) for case in cases]
         people = [await players_of(http, base, case.players + case.late + case.substitute) for case in cases]
+        rated = [ids.decode(one.id) for case, those in zip(cases, people, strict=True) for one in those if case.rated]
+        await base.rows("update accounts.players set kind = 'account' where id = any($1)", rated)
         killing = asyncio.create_task(killer.run())
         try:
             async with asyncio.TaskGroup() as group:
-                for event, case, those in zip(events, cases, people, strict=True):
-                    group.create_task(held(event, case, those))
+                shown = [group.create_task(held(*told)) for told in zip(events, cases, people, strict=True)]
         finally:
             killer.over.set()
             await killing
         async with await EventStore.open(database_url) as store:
-            told = zip(cases, events, strict=True)
-            wrongs = [f"{case.name}: {what}" for case, event in told for what in await wrong(store, event)]
+            wrongs = [
+                f"{case.name}: {what}" for case, event, task in zip(cases, events, shown, strict=True)
+                for what in [*await wrong(store, event, task.result()), *await missed(store, event, luck, tampers)]
+            ]  # fmt: skip
             wrongs += [str(fault) for fault in await audit(store)]
         assert not wrongs, wrongs
-    return f"{', '.join(case.name for case in cases)}: held with {killer.kills} processes killed"
+    done = f"{', '.join(case.name for case in cases)}: held with {killer.kills} processes killed"
+    return f"{done}; found to be tampered with: {tampers * len(cases)} of {tampers * len(cases)}" if tampers else done
 
 
 async def set_up(case: Case, http: httpx.AsyncClient, base: Database) -> Event:
     host = await host_of(http, base, f"Host of {case.name}")
     wait = case.wait or (20 if case.absent else 3600)
-    event = await Event.set_up(host, plan(*case.stages, wait=wait, grace=1, late_rounds=3))
+    wanted = plan(*case.stages, wait=wait, grace=1, late_rounds=3)
+    if case.rated:
+        wanted |= {"tables": {**wanted["tables"], "policies": {"rated": True}}, "guests": False}
+    event = await Event.set_up(host, wanted)
     event.moves = case.moves
     return event
-
-
-# --- the log --------------------------------------------------------------------------------------------------------------
-async def wrong(store: EventStore, event: Event) -> list[str]:
-    """What does not hold, by the first implementation and by the second."""
-    stream = ids.decode(event.id)
-    rows = await store.read(stream)
-    state, report = verify_rows(stream, rows, keyed=True)
-    if state is None or report.fault:
-        return [str(report.fault)]
-    found = [str(fault) async for fault in faults_of_tables(store, state)]
-    found += second_opinions(stream, rows)
-    if state.status != "over":
-        found.append(f"it is {state.status}")
-    return found + await twice(store, state)
-
-
-async def twice(store: EventStore, state: TournamentState) -> list[str]:
-    """Boards with two tables, or none."""
-    opened = Counter[tuple[int, int, int]]()
-    for row in await store.fetch("select type, schema, data from es.events where type = 1 and schema = 2"):
-        told = decode(row["type"], row["schema"], row["data"])
-        if isinstance(told, OpenedFor) and UUID(bytes=told.tournament) == state.stream:
-            opened[told.stage, told.round, told.board] += 1
-    wanted = {
-        (round.stage, round.number, board.number): 1 + len(board.earlier)
-        for round in state.rounds.values() for board in round.boards.values()
-    }  # fmt: skip
-    return [f"board {at} has {opened[at]} tables" for at in wanted | opened if opened[at] != wanted.get(at, 0)]
-
-
-# --- by the second implementation -----------------------------------------------------------------------------------------
-def second_opinions(stream: UUID, rows: Sequence[StoredEvent]) -> Iterator[str]:
-    """Each round as it was published, and the points of each stage as it ended."""
-    state = begun(stream, rows[0])
-    for event in rows:
-        row = decode_row(event.type, event.schema, event.data)
-        before = pairing_of(state, row) if isinstance(row, Published) else None
-        add(state, event)
-        if isinstance(row, Published) and before is not None:
-            record = raw(record_of(state, row.stage, before))
-            yield from (f"round {row.stage}.{at}: {what}" for at, what in second_faults(record, FORMATS) if at == row.round)
-        if isinstance(row, RoundClosed) and row.last:
-            yield from other_points(state, row.stage)
-
-
-def pairing_of(state: TournamentState, row: Published) -> Pairing | None:
-    """None where it was changed by hand, which the second implementation does not do."""
-    round = state.rounds[row.stage, row.round]
-    return None if round.swaps or round.locked else paired(given_at(state, row.stage, row.round, row.seed, round))
-
-
-def other_points(state: TournamentState, stage: int) -> Iterator[str]:
-    rounds = state.rounds_of(stage)
-    record = raw(record_of(state, stage))
-    second = SecondEvent(record, len(rounds)).points
-    for entry, points in zip(record["entries"], second, strict=True):
-        told = next((row.points for row in standings_of(state, stage) if row.id == entry["id"]), points)
-        if told != points:
-            yield f"stage {stage}: entry {entry['id']} has {told} points, or {points}"
-
-
-def record_of(state: TournamentState, stage: int, newest: Pairing | None = None) -> TournamentRecord:
-    rounds = [round for round in state.rounds_of(stage) if round.published]
-    told = [recorded(round, None if round is not rounds[-1] else newest) for round in rounds]
-    return sealed(TournamentRecord(entries_of(state, stage), stage_settings(state, stage), tuple(told)))
-
-
-def recorded(round: RoundState, pairing: Pairing | None) -> RecordedRound:
-    assert round.published is not None
-    told = played(round)
-    seats = tuple(table.seats for table in told.tables)
-    pairing = pairing or Pairing(seats, told.byes, Quality(0, 0, 0, {}))
-    return RecordedRound(round.published.seed.hex(), pairing, tuple(table.games for table in told.tables))
-
-
-def raw(record: TournamentRecord) -> dict[str, Any]:
-    decoded: dict[str, Any] = json.loads(msgspec.json.encode(msgspec.to_builtins(record, str_keys=True)))
-    return decoded

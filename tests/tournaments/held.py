@@ -16,7 +16,7 @@ from tests.api.people import Json, Person, fine
 from tests.blind_client import random_action
 
 RULESET = "game-of-kingdoms"
-PATIENCE = 180.0
+PATIENCE = 600.0
 
 
 def plan(*stages: Json, **more: Any) -> Json:

@@ -14,11 +14,11 @@ from services.languages import LOCALES
 from services.tournaments.core import reasons
 from services.tournaments.core.crosstable import Crosstable
 from services.tournaments.core.errors import Refused
-from services.tournaments.core.model import Entry, Format, Game, History, Round, Settings, Table, TieBreak
+from services.tournaments.core.model import Entry, Format, Game, History, Round, Scheme, Settings, Table, TieBreak
 from services.tournaments.core.pairing import pair
 from services.tournaments.core.reasons import Reason, texts, why_this_place, why_this_table, words
 from services.tournaments.core.standings import standings
-from services.tournaments.core.tiebreaks import criterion
+from services.tournaments.core.tiebreaks import Amount, criterion
 from tests.tournaments.made import entries_of, event, with_changes
 from tests.tournaments.test_pairing import SEED, quick
 
@@ -33,7 +33,7 @@ EXAMPLE: History = (
 """Points after it, in units: Ada and Cleo 300, Ben 240, Dora 0."""
 
 
-def amount(name: TieBreak, entries: tuple[Entry, ...] = ENTRIES, history: History = EXAMPLE, seats: int = 2) -> list[Fraction]:
+def amount(name: TieBreak, entries: tuple[Entry, ...] = ENTRIES, history: History = EXAMPLE, seats: int = 2) -> list[Amount]:
     table = Crosstable(entries, history, Settings(seats=seats))
     found = criterion(name, table, b"lot")(range(len(entries)))
     return [found[number] for number in range(len(entries))]
@@ -95,6 +95,20 @@ def test_standings_do_not_depend_on_the_order_of_results(seed: int, players: int
     assert standings(entries, mixed, record.settings, b"lot") == rows
     assert sorted(row.id for row in rows) == sorted(entry.id for entry in entries)
     assert all(row.by[0] == ("points", Fraction(row.points)) for row in rows)
+
+
+@quick
+@given(st.integers(0, 1 << 32), st.integers(4, 20), st.sampled_from(["place", "5310", "share", "duplicate", "arena"]))
+def test_columns_that_are_known_are_those_that_would_be_made(seed: int, players: int, scheme: Scheme) -> None:
+    """Of closed rounds; the last entry comes behind them."""
+    luck = Random(seed)
+    entries, seats = entries_of(players, luck), 2 if scheme == "arena" else 3
+    record = event(with_changes(entries, 2, luck), Settings(seats=seats, scheme=scheme), 3, luck)
+    history, late = record.history(), Entry("late", joined=3, points=120)
+    first = Crosstable(record.entries, history[:2], record.settings)
+    longer = Crosstable((*record.entries, late), history, record.settings, first.columns)
+    anew = Crosstable((*record.entries, late), history, record.settings)
+    assert (longer.rows, longer.scores) == (anew.rows, anew.past.scores)
 
 
 def test_everything_has_words_in_every_language_for_the_same_things() -> None:

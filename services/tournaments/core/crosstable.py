@@ -1,12 +1,16 @@
 """What everybody did, round by round, as tie-breaks ask for it."""
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from services.tournaments.core.model import WIN, Entries, History, Round, Settings, Table
 from services.tournaments.core.past import Past, takes_part
-from services.tournaments.core.points import by_place, places_of, round_points, shares, table_points, unplayed
+from services.tournaments.core.points import by_place, places_of, shares, table_points, unplayed
+
+FLOOR = Fraction(1, 3)
 
 
 class Played(NamedTuple):
@@ -29,51 +33,105 @@ class Unplayed(NamedTuple):
     own_doing: bool
 
 
+Cell = Played | Unplayed
+Column = list[Cell]
+"""Of a round, by number of the entry."""
+
+
 class Crosstable:
     """Rows by number of the entry, one item a round."""
 
-    def __init__(self, entries: Entries, history: History, settings: Settings) -> None:
+    def __init__(self, entries: Entries, history: History, settings: Settings, known: Sequence[Column] = ()) -> None:
+        """known: the columns of the first rounds, as an earlier one had them; since then others may have entered."""
         self.past = Past(entries, history, settings)
         self.settings = settings
-        self.rows: list[list[Played | Unplayed]] = [[] for _ in entries]
-        for at, round in enumerate(history, 1):
-            self._add(at, round)
+        self.sizes: dict[int, int] = {}
+        self.columns = [self.longer(at, column) for at, column in enumerate(known, 1)]
+        self.columns += [self.cells(at, history[at - 1]) for at in range(len(known) + 1, len(history) + 1)]
+        self.rows: list[tuple[Cell, ...]] = [*zip(*self.columns, strict=True)] if history else [()] * len(entries)
 
-    def _add(self, at: int, round: Round) -> None:
-        units = round_points(self.settings, round)
-        for number, entry in enumerate(self.past.entries):
-            here = takes_part(entry, at)
-            given = unplayed(self.settings, self.settings.absent) if at in entry.out else 0
-            self.rows[number].append(Unplayed(units.get(entry.id, given), not here and entry.joined <= at))
+    def longer(self, at: int, column: Column) -> Column:
+        more = [self.without_table(number, at) for number in range(len(column), len(self.past.entries))]
+        return [*column, *more] if more else column
+
+    def cells(self, at: int, round: Round) -> Column:
+        """Of one round, by number of the entry."""
+        bye, found = unplayed(self.settings, self.settings.bye), dict[int, Cell]()
+        for number in map(self.past.number.__getitem__, round.byes):
+            found[number] = Unplayed(bye, self.stayed_away(number, at))
         for table in round.tables:
-            self._add_table(table, round)
+            self.take_in(found, at, table, table_points(self.settings, table, round))
+        return [found[one] if one in found else self.without_table(one, at) for one in range(len(self.past.entries))]
 
-    def _add_table(self, table: Table, round: Round) -> None:
-        there, units = self.past.there(table), table_points(self.settings, table, round)
-        for seat, id in enumerate(table.seats):
-            if table.games and seat not in {seat for seat, _ in there}:
-                self.rows[self.past.number[id]][-1] = Unplayed(units[seat], True)
+    def without_table(self, number: int, at: int) -> Unplayed:
+        given = unplayed(self.settings, self.settings.absent) if at in self.past.entries[number].out else 0
+        return Unplayed(given, self.stayed_away(number, at))
+
+    def stayed_away(self, number: int, at: int) -> bool:
+        entry = self.past.entries[number]
+        return entry.joined <= at and not takes_part(entry, at)
+
+    def take_in(self, found: dict[int, Cell], at: int, table: Table, units: tuple[int, ...]) -> None:
+        there = self.past.there(table)
+        if len(there) < len(table.seats):
+            here = {seat for seat, _ in there}
+            for seat, number in enumerate(map(self.past.number.__getitem__, table.seats)):
+                missed = bool(table.games) and seat not in here
+                found[number] = Unplayed(units[seat], missed or self.stayed_away(number, at))
         if len(there) < 2:
             return
-        places, normal, most = places_of(table), shares(table), self.most(len(table.seats))
-        for seat, number in there:
-            beaten = tuple((other, 1 + sign(places[beside] - places[seat])) for beside, other in there if other != number)
-            first = all(places[seat] <= places[beside] for beside, _ in there)
-            self.rows[number][-1] = Played(beaten, units[seat], most, normal[seat], first)
+        normal, most = shares(table), self.most(len(table.seats))
+        told = compared(places_of(table), tuple([seat for seat, _ in there]))
+        for (seat, number), (others, first) in zip(there, told, strict=True):
+            opponents = tuple([(there[beside][1], twice) for beside, twice in others])
+            found[number] = Played(opponents, units[seat], most, normal[seat], first)
 
     def most(self, size: int) -> int:
         """Units that a table of this size gives at most."""
-        return WIN if self.settings.scheme in ("share", "duplicate") else by_place(self.settings, size)[0]
+        if size not in self.sizes:
+            shares = self.settings.scheme in ("share", "duplicate")
+            self.sizes[size] = WIN if shares else by_place(self.settings, size)[0]
+        return self.sizes[size]
+
+    @cached_property
+    def scores(self) -> list[int]:
+        """As those of the past, from the columns that are known already; in an arena, rounds are worth more after others."""
+        if self.settings.scheme == "arena":
+            return self.past.scores
+        given = [entry.points for entry in self.past.entries]
+        return [own + sum([cell.units for cell in row]) for own, row in zip(given, self.rows, strict=True)]
 
     @cached_property
     def as_opponents(self) -> list[int]:
         """Scores as they count for others: what somebody did not play by his own doing counts as an even result."""
         even = unplayed(self.settings, "mean")
-        changed = (sum(even - row.units for row in rows if isinstance(row, Unplayed) and row.own_doing) for rows in self.rows)
-        return [score + change for score, change in zip(self.past.scores, changed, strict=True)]
+        changed = (sum([even - row.units for row in rows if isinstance(row, Unplayed) and row.own_doing]) for rows in self.rows)
+        return [score + change for score, change in zip(self.scores, changed, strict=True)]
+
+    @cached_property
+    def won_shares(self) -> list[Fraction]:
+        """What part of all that they could win each has won, at least a third."""
+        return [won_share(self.played(number)) for number in range(len(self.rows))]
 
     def played(self, number: int) -> list[Played]:
         return [row for row in self.rows[number] if isinstance(row, Played)]
+
+
+def won_share(played: Sequence[Played]) -> Fraction:
+    return max(FLOOR, Fraction(sum(row.units for row in played), sum(row.most for row in played))) if played else FLOOR
+
+
+@lru_cache(10_000)
+def compared(places: tuple[int, ...], seats: tuple[int, ...]) -> list[tuple[list[tuple[int, int]], bool]]:
+    """For each of the seats: the others, counted among them, as in Played, and whether nobody came before it.
+
+    The same at most tables of a tournament.
+    """
+    return [
+        ([(at, 1 + sign(places[other] - places[seat])) for at, other in enumerate(seats) if other != seat],
+         all(places[seat] <= places[other] for other in seats))
+        for seat in seats
+    ]  # fmt: skip
 
 
 def sign(difference: int) -> int:

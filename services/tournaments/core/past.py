@@ -3,9 +3,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import permutations
 
-from services.tournaments.core.model import MOST_SEATS, Entries, Entry, History, Round, Settings, Table
-from services.tournaments.core.points import missing, places_of, round_points, unplayed
+from services.tournaments.core.model import MOST_SEATS, Entries, Entry, History, Settings, Table
+from services.tournaments.core.points import missing, places_of, table_points, unplayed
 
 Seats = tuple[int, ...]
 """How often each seat of a table was had."""
@@ -18,40 +19,67 @@ class Past:
         self.entries, self.history, self.settings = entries, history, settings
         self.number = {entry.id: at for at, entry in enumerate(entries)}
         self.round = len(history) + 1
-        self.met: list[dict[int, int]] = [{} for _ in entries]
-        self.seats: list[Seats] = [(0,) * MOST_SEATS for _ in entries]
-        self.byes = [0] * len(entries)
-        self.short = [0] * len(entries)
-        self.played: set[int] = set()
         self._packed: dict[int, list[int]] = {}
-        for round in history:
-            self._count(round)
 
-    def _count(self, round: Round) -> None:
-        for entry in round.byes:
-            self.byes[self.number[entry]] += 1
-        for table in round.tables:
-            self._count_table(table)
+    # --- who sat where -------------------------------------------------------------------------------------------------
+    @cached_property
+    def sittings(self) -> list[tuple[Table, list[tuple[int, int]]]]:
+        """All tables so far, with seats and numbers of those who played there."""
+        return [(table, self.there(table)) for round in self.history for table in round.tables]
 
-    def _count_table(self, table: Table) -> None:
-        there = self.there(table)
-        if len(there) == 1:
-            self.byes[there[0][1]] += 1
-            return
-        numbers = [number for _, number in there]
-        for seat, number in there:
-            counts = self.seats[number]
-            self.seats[number] = (*counts[:seat], counts[seat] + 1, *counts[seat + 1:])
-            self.short[number] += len(table.seats) < self.settings.seats
-            for other in numbers:
-                if other != number:
-                    self.met[number][other] = self.met[number].get(other, 0) + 1
-        self.played.update(numbers)
+    @cached_property
+    def together(self) -> list[tuple[Table, list[tuple[int, int]]]]:
+        """Those at which somebody met somebody."""
+        return [(table, there) for table, there in self.sittings if len(there) > 1]
+
+    @cached_property
+    def played(self) -> set[int]:
+        return {number for _, there in self.together for _, number in there}
+
+    @cached_property
+    def byes(self) -> list[int]:
+        byes = [0] * len(self.entries)
+        for round in self.history:
+            for entry in round.byes:
+                byes[self.number[entry]] += 1
+        for _, there in self.sittings:
+            if len(there) == 1:
+                byes[there[0][1]] += 1
+        return byes
+
+    @cached_property
+    def short(self) -> list[int]:
+        """How often each sat at a table that lacked a seat."""
+        short = [0] * len(self.entries)
+        for table, there in self.together:
+            for _, number in there if len(table.seats) < self.settings.seats else ():
+                short[number] += 1
+        return short
+
+    @cached_property
+    def seats(self) -> list[Seats]:
+        seats: list[Seats] = [(0,) * MOST_SEATS for _ in self.entries]
+        for _, there in self.together:
+            for seat, number in there:
+                counts = seats[number]
+                seats[number] = (*counts[:seat], counts[seat] + 1, *counts[seat + 1:])
+        return seats
+
+    @cached_property
+    def met(self) -> list[dict[int, int]]:
+        met: list[dict[int, int]] = [{} for _ in self.entries]
+        for _, there in self.together:
+            for (_, one), (_, other) in permutations(there, 2):
+                met[one][other] = met[one].get(other, 0) + 1
+        return met
 
     def there(self, table: Table) -> list[tuple[int, int]]:
         """Seats and numbers of those who played; nobody where there is no result."""
         absent = missing(table)
-        return [(seat, self.number[id]) for seat, id in enumerate(table.seats) if table.games and seat not in absent]
+        if not table.games or len(absent) == len(table.seats):
+            return []
+        numbers = [self.number[id] for id in table.seats]
+        return [(seat, number) for seat, number in enumerate(numbers) if seat not in absent]
 
     def packed_seats(self, size: int) -> list[int]:
         """By number of the entry, how often it had each of so many seats, a byte each: what is looked up often."""
@@ -59,9 +87,27 @@ class Past:
             self._packed[size] = [packed(counts[:size]) for counts in self.seats]
         return self._packed[size]
 
+    # --- what it brought ------------------------------------------------------------------------------------------------
     @cached_property
     def scores(self) -> list[int]:
-        return scores(self.entries, self.history, self.settings)
+        """Units by number of the entry, given ones included."""
+        total = {entry.id: entry.points for entry in self.entries}
+        streak = dict.fromkeys(total, 0)
+        absent, bye = unplayed(self.settings, self.settings.absent), unplayed(self.settings, self.settings.bye)
+        for at, round in enumerate(self.history, 1):
+            for entry in self.entries if absent else ():
+                total[entry.id] += absent if at in entry.out else 0
+            for id in round.byes:
+                total[id] += 2 * bye if streak[id] >= 2 else bye
+            for table in round.tables:
+                for id, own in zip(table.seats, table_points(self.settings, table, round), strict=True):
+                    total[id] += 2 * own if streak[id] >= 2 else own
+            if self.settings.scheme == "arena":
+                for table in round.tables:
+                    streak.update(streaks(table, streak))
+        return [total[entry.id] for entry in self.entries]
+
+    # --- the next round -------------------------------------------------------------------------------------------------
 
     @cached_property
     def present(self) -> list[int]:
@@ -93,20 +139,6 @@ def packed(counts: Seats) -> int:
 
 def takes_part(entry: Entry, round: int) -> bool:
     return entry.joined <= round and (entry.left is None or round < entry.left) and round not in entry.out
-
-
-def scores(entries: Entries, history: History, settings: Settings) -> list[int]:
-    """Units by number of the entry, given ones included."""
-    total = {entry.id: entry.points for entry in entries}
-    streak = dict.fromkeys(total, 0)
-    for at, round in enumerate(history, 1):
-        for entry in entries:
-            total[entry.id] += unplayed(settings, settings.absent) if at in entry.out else 0
-        for id, units in round_points(settings, round).items():
-            total[id] += 2 * units if settings.scheme == "arena" and streak[id] >= 2 else units
-        for table in round.tables:
-            streak.update(streaks(table, streak))
-    return [total[entry.id] for entry in entries]
 
 
 def streaks(table: Table, before: dict[str, int]) -> dict[str, int]:

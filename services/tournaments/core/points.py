@@ -2,32 +2,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from services.tournaments.core.errors import Refused
 from services.tournaments.core.model import WIN, Round, Settings, Table, Unplayed
 
 FIVE = {2: (5, 0), 3: (5, 2, 0), 4: (5, 3, 1, 0), 5: (5, 3, 1, 0, 0), 6: (5, 3, 1, 0, 0, 0)}
 ARENA = {2: (2, 0)}
+TOLD: Mapping[str, Mapping[int, tuple[int, ...]]] = {"5310": FIVE, "arena": ARENA}
 HALF = WIN // 2
 
 
 def by_place(settings: Settings, size: int) -> tuple[int, ...]:
     """Units for places 1 to size, untied."""
-    told: Mapping[str, Mapping[int, tuple[int, ...]]] = {"5310": FIVE, "own": settings.own, "arena": ARENA}
-    if settings.scheme in told:
-        whole = told[settings.scheme].get(size)
-        if whole is None or len(whole) != size:
-            raise Refused("settings-invalid", f"the scheme {settings.scheme} does not say what places are worth at {size}")
-        return tuple(WIN * points for points in whole)
-    return evenly_spread(size)
+    told = settings.own if settings.scheme == "own" else TOLD.get(settings.scheme)
+    if told is None:
+        return evenly_spread(size)
+    whole = told.get(size)
+    if whole is None or len(whole) != size:
+        raise Refused("settings-invalid", f"the scheme {settings.scheme} does not say what places are worth at {size}")
+    return tuple([WIN * points for points in whole])
 
 
+@lru_cache
 def evenly_spread(size: int) -> tuple[int, ...]:
     """The first has a whole point, the last none, at each size."""
     return tuple(WIN * below // max(size - 1, 1) for below in range(size - 1, -1, -1))
 
 
-def shared(units: Sequence[int], places: Sequence[int]) -> tuple[int, ...]:
+@lru_cache(10_000)
+def shared(units: tuple[int, ...], places: tuple[int, ...]) -> tuple[int, ...]:
     """Those who share a place share what its places are worth.
 
     >>> shared((120, 80, 40, 0), (2, 1, 2, 4))
@@ -48,14 +52,21 @@ def places_of(table: Table) -> tuple[int, ...]:
 
 def game_points(table: Table) -> tuple[int, ...]:
     """Of all games together, by seat; nought where they count none."""
+    if len(table.games) == 1:
+        return table.games[0].points or (0,) * len(table.seats)
     counted = [game.points for game in table.games if game.points]
     return tuple(map(sum, zip(*counted, strict=True))) if counted else (0,) * len(table.seats)
 
 
 def shares(table: Table) -> tuple[int, ...]:
     """Of the game's points, so that an even share is half a point at each size."""
-    own, size = [max(0, points) for points in game_points(table)], len(table.seats)
-    return tuple(HALF * size * points // sum(own) for points in own) if sum(own) else (HALF,) * size
+    return shares_of(game_points(table), len(table.seats))
+
+
+@lru_cache(10_000)
+def shares_of(points: tuple[int, ...], size: int) -> tuple[int, ...]:
+    own = [max(0, each) for each in points]
+    return tuple(HALF * size * each // sum(own) for each in own) if sum(own) else (HALF,) * size
 
 
 def compared(table: Table, others: Sequence[Table]) -> tuple[int, ...]:
@@ -76,6 +87,8 @@ def ranking(table: Table) -> list[int]:
 
 def missing(table: Table) -> set[int]:
     """Seats that were there for none of the games."""
+    if len(table.games) == 1:
+        return set(table.games[0].absent)
     return set.intersection(*(set(game.absent) for game in table.games)) if table.games else set()
 
 
@@ -91,8 +104,8 @@ def table_points(settings: Settings, table: Table, round: Round) -> tuple[int, .
     """Units by seat."""
     if not table.games:
         return (unplayed(settings, settings.void),) * len(table.seats)
-    absent = missing(table)
-    return tuple(0 if seat in absent else units for seat, units in enumerate(scored(settings, table, round)))
+    absent, won = missing(table), scored(settings, table, round)
+    return tuple(0 if seat in absent else units for seat, units in enumerate(won)) if absent else won
 
 
 def scored(settings: Settings, table: Table, round: Round) -> tuple[int, ...]:

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 from itertools import combinations
@@ -13,6 +12,7 @@ from msgspec import Struct
 from services.tournaments.core.model import WIN, Entries, History, Pairing, Settings
 from services.tournaments.core.past import Past
 from services.tournaments.core.standings import Standing
+from services.tournaments.core.tiebreaks import Amount
 
 IN_UNITS = ("points", "buchholz", "buchholz-cut-1", "buchholz-median", "sonneborn-berger", "game-points")
 IN_PERCENT = ("opponents-win",)
@@ -63,14 +63,14 @@ def behind(code: str, row: Standing, other: Standing) -> Reason:
     return Reason(code, {"other": other.id, "by": name, "own": shown(name, own), "theirs": shown(name, theirs)})
 
 
-def shown(name: str, amount: Fraction) -> str:
+def shown(name: str, amount: Amount) -> str:
     if name in IN_UNITS:
         return points(amount)
     return f"{float(100 * amount):.1f} %" if name in IN_PERCENT else f"{float(amount):g}"
 
 
-def points(units: int | Fraction) -> str:
-    return f"{float(Fraction(units) / WIN):.2f}".rstrip("0").rstrip(".")
+def points(units: Amount) -> str:
+    return f"{units.numerator / (units.denominator * WIN):.2f}".rstrip("0").rstrip(".")
 
 
 def why_this_table(entries: Entries, history: History, settings: Settings, pairing: Pairing, id: str) -> list[Reason]:

@@ -60,7 +60,7 @@ def strength(groups: Sequence[Group], at: tuple[int, int]) -> tuple[Fraction, ..
     """Points and whatever parted the groups, for each round played; then the group's number. Less is better."""
     group, row = at
     by = groups[group].standings[row].by
-    return (*(-amount / max(1, groups[group].played) for _, amount in by), Fraction(group), Fraction(row))
+    return (*(Fraction(-amount, max(1, groups[group].played)) for _, amount in by), Fraction(group), Fraction(row))
 
 
 def next_entries(through: Sequence[Qualified]) -> Entries:

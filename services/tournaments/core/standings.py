@@ -11,7 +11,7 @@ from services.tournaments.core.errors import Refused
 from services.tournaments.core.model import Entries, History, Settings
 from services.tournaments.core.past import Past
 from services.tournaments.core.points import ranking
-from services.tournaments.core.tiebreaks import Amounts, Criterion, criterion
+from services.tournaments.core.tiebreaks import Amount, Amounts, Criterion, criterion
 
 ELIMINATIONS = ("single-elimination", "double-elimination", "pods", "lives")
 
@@ -25,19 +25,23 @@ class Standing(NamedTuple):
     place: int
     id: str
     points: int
-    by: tuple[tuple[str, Fraction], ...]
+    by: tuple[tuple[str, Amount], ...]
 
 
 def standings(entries: Entries, history: History, settings: Settings, lot: bytes = b"") -> list[Standing]:
+    return standings_by(Crosstable(entries, history, settings), lot)
+
+
+def standings_by(table: Crosstable, lot: bytes = b"") -> list[Standing]:
     """From the first to the last; of those who share a place, who is listed first. lot: for the tie-break of that name."""
-    if "lot" in settings.tie_breaks and not lot:
+    if "lot" in table.settings.tie_breaks and not lot:
         raise Refused("settings-invalid", "the tie-break lot needs the seed that was committed to")
-    table = Crosstable(entries, history, settings)
-    has: dict[int, list[tuple[str, Fraction]]] = {number: [] for number in range(len(entries))}
+    entries = table.past.entries
+    has: dict[int, list[tuple[str, Amount]]] = {number: [] for number in range(len(entries))}
     groups = [taking_part(table.past)]
     for name, amounts in criteria(table, lot):
         groups = [part for group in groups for part in parted(name, group, amounts(group), has)]
-    return [Standing(place, entries[number].id, table.past.scores[number], tuple(has[number]))
+    return [Standing(place, entries[number].id, table.scores[number], tuple(has[number]))
             for place, number in places(groups)]
 
 
@@ -50,14 +54,16 @@ def criteria(table: Crosstable, lot: bytes) -> list[tuple[str, Criterion]]:
     if table.settings.format in ELIMINATIONS:
         reached = survival(table.past)
         return [("reached", lambda group: reached)]
-    scores = dict(enumerate(map(Fraction, table.past.scores)))
+    scores = dict(enumerate(table.scores))
     named = [(name, criterion(name, table, lot)) for name in table.settings.tie_breaks]
     return [("points", lambda group: scores), *named]
 
 
-def parted(name: str, group: list[int], have: Amounts, has: dict[int, list[tuple[str, Fraction]]]) -> list[list[int]]:
+def parted(name: str, group: list[int], have: Amounts, has: dict[int, list[tuple[str, Amount]]]) -> list[list[int]]:
     for number in group:
         has[number].append((name, have[number]))
+    if len(group) == 1:
+        return [group]
     ordered = sorted(group, key=lambda number: -have[number])
     return [list(part) for _, part in groupby(ordered, key=have.__getitem__)]
 
@@ -73,7 +79,7 @@ def places(groups: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
 
 def survival(past: Past) -> Amounts:
     """How far each came in an elimination: its last round, less its place there."""
-    reached = dict.fromkeys(range(len(past.entries)), Fraction(0))
+    reached: dict[int, Amount] = dict.fromkeys(range(len(past.entries)), Fraction(0))
     for at, round in enumerate(past.history, 1):
         reached.update({past.number[id]: Fraction(at) for id in round.byes})
         for table in round.tables:

@@ -1,0 +1,128 @@
+"""What the log says of a tournament that was held, computed again by both implementations."""
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from eventstore import EventStore, StoredEvent
+from services import ids
+from services.records.tournament_tables import faults_of_tables
+from services.records.tournaments import verify_rows
+from services.tables.rows import OpenedFor, decode
+from services.tournaments.core.model import Pairing, Quality
+from services.tournaments.core.record import RecordedRound, TournamentRecord, sealed
+from services.tournaments.parts import RoundState
+from services.tournaments.rows import Published, RoundClosed
+from services.tournaments.rows import decode as decode_row
+from services.tournaments.standing import entries_of, given_at, paired, played, stage_settings, standings_of
+from services.tournaments.state import TournamentState
+from services.tournaments.streams import add, begun
+from tests.api.people import Json
+from tests.tournaments.held import Event
+from tests.tournaments.second import Event as SecondEvent
+from tests.tournaments.second import faults as second_faults
+from tests.tournaments.second_formats import FORMATS
+from tests.tournaments.tampered import tampered
+
+Shown = dict[int, list[Json]]
+"""The rows of the standings of each stage, as the API shows them."""
+
+
+async def wrong(store: EventStore, event: Event, shown: Shown) -> list[str]:
+    """What does not hold, by the first implementation and by the second."""
+    stream = ids.decode(event.id)
+    rows = await store.read(stream)
+    state, report = verify_rows(stream, rows, keyed=True)
+    if state is None or report.fault:
+        return [str(report.fault)]
+    found = [str(fault) async for fault in faults_of_tables(store, state)]
+    found += second_opinions(stream, rows)
+    if state.status != "over":
+        found.append(f"it is {state.status}")
+    for stage, told in shown.items():
+        known = [(row.place, int(row.id), row.points) for row in standings_of(state, stage)]
+        if known != [(row["place"], row["entry"], row["points"]) for row in told]:
+            found.append(f"stage {stage}: its standings are shown otherwise")
+    return found + await twice(store, state)
+
+
+async def missed(store: EventStore, event: Event, luck: Random, many: int) -> list[str]:
+    """What was done to its rows, the chain made anew, and not found."""
+    stream = ids.decode(event.id)
+    rows, found = await store.read(stream), list[str]()
+    for _ in range(many):
+        changed, what = tampered(rows, luck)
+        state, report = verify_rows(stream, changed, keyed=True)
+        if report.fault is None and state is not None and not [fault async for fault in faults_of_tables(store, state)]:
+            found.append(f"not found: {what}")
+    return found
+
+
+async def twice(store: EventStore, state: TournamentState) -> list[str]:
+    """Boards with two tables, or none."""
+    opened = Counter[tuple[int, int, int]]()
+    for row in await store.fetch("select type, schema, data from es.events where type = 1 and schema = 2"):
+        told = decode(row["type"], row["schema"], row["data"])
+        if isinstance(told, OpenedFor) and UUID(bytes=told.tournament) == state.stream:
+            opened[told.stage, told.round, told.board] += 1
+    wanted = {
+        (round.stage, round.number, board.number): 1 + len(board.earlier)
+        for round in state.rounds.values() for board in round.boards.values()
+    }  # fmt: skip
+    return [f"board {at} has {opened[at]} tables" for at in wanted | opened if opened[at] != wanted.get(at, 0)]
+
+
+# --- by the second implementation -----------------------------------------------------------------------------------------
+def second_opinions(stream: UUID, rows: Sequence[StoredEvent]) -> Iterator[str]:
+    """Each round as it was published, and the points of each stage as it ended."""
+    state = begun(stream, rows[0])
+    for event in rows:
+        row = decode_row(event.type, event.schema, event.data)
+        before = pairing_of(state, row) if isinstance(row, Published) else None
+        add(state, event)
+        if isinstance(row, Published) and before is not None:
+            record = raw(record_of(state, row.stage, before))
+            yield from (f"round {row.stage}.{at}: {what}" for at, what in second_faults(record, FORMATS) if at == row.round)
+        if isinstance(row, RoundClosed) and row.last:
+            yield from other_points(state, row.stage)
+
+
+def pairing_of(state: TournamentState, row: Published) -> Pairing | None:
+    """None where it was changed by hand, which the second implementation does not do."""
+    round = state.rounds[row.stage, row.round]
+    return None if round.swaps or round.locked else paired(given_at(state, row.stage, row.round, row.seed, round))
+
+
+def other_points(state: TournamentState, stage: int) -> Iterator[str]:
+    rounds = state.rounds_of(stage)
+    record = raw(record_of(state, stage))
+    second = SecondEvent(record, len(rounds)).points
+    for entry, points in zip(record["entries"], second, strict=True):
+        told = next((row.points for row in standings_of(state, stage) if row.id == entry["id"]), points)
+        if told != points:
+            yield f"stage {stage}: entry {entry['id']} has {told} points, or {points}"
+
+
+def record_of(state: TournamentState, stage: int, newest: Pairing | None = None) -> TournamentRecord:
+    rounds = [round for round in state.rounds_of(stage) if round.published]
+    told = [recorded(round, None if round is not rounds[-1] else newest) for round in rounds]
+    return sealed(TournamentRecord(entries_of(state, stage), stage_settings(state, stage), tuple(told)))
+
+
+def recorded(round: RoundState, pairing: Pairing | None) -> RecordedRound:
+    assert round.published is not None
+    told = played(round)
+    seats = tuple(table.seats for table in told.tables)
+    pairing = pairing or Pairing(seats, told.byes, Quality(0, 0, 0, {}))
+    return RecordedRound(round.published.seed.hex(), pairing, tuple(table.games for table in told.tables))
+
+
+def raw(record: TournamentRecord) -> dict[str, Any]:
+    decoded: dict[str, Any] = json.loads(msgspec.json.encode(msgspec.to_builtins(record, str_keys=True)))
+    return decoded

@@ -1,0 +1,104 @@
+"""Acts of many players at one tournament: in few appends, through any process, each once."""
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from uuid import UUID, uuid4
+
+import msgspec
+import pytest
+
+from eventstore import EventStore, audit
+from services import ids
+from services.idempotency import Identity
+from services.migrations import migrated
+from services.problems import Problem
+from services.records.tournaments import verify_rows
+from services.tables.chain import commitment
+from services.tournaments import acts
+from services.tournaments.core.model import VERSION
+from services.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
+from services.tournaments.rows import TOURNAMENT_NAMES, Entered, StatusSet, TournamentOpened
+from services.tournaments.streams import DecideBeside, Done, Tournaments
+
+PLAYERS = 60
+
+
+@pytest.fixture
+async def two(database_url: str) -> AsyncIterator[tuple[Tournaments, Tournaments]]:
+    """As two processes have them."""
+    await migrated(database_url)
+    async with await EventStore.open(database_url) as one, await EventStore.open(database_url) as other:
+        await one.name_types(TOURNAMENT_NAMES)
+        yield Tournaments(one, now), Tournaments(other, now)
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+async def opened(tournaments: Tournaments) -> UUID:
+    stream, key = ids.new_id(), bytes(32)
+    plan = PlanBody(TablesBody("game-of-kingdoms"), (StageBody("swiss", rounds=1),), guests=True)
+    row = TournamentOpened(commitment(key), "host", msgspec.to_builtins(checked_plan(plan)), bytes(16), VERSION)
+    await tournaments.open(stream, row, key)
+    await tournaments.change(stream, lambda state: [StatusSet("host", "open")])
+    return stream
+
+
+def enter(player: str) -> DecideBeside:
+    return lambda state, more: acts.enter(state, player, guest=False, knows=False, more=more)
+
+
+def identity(request: bytes = b"enter") -> Identity:
+    return Identity(uuid4(), request)
+
+
+async def test_many_enter_through_two_processes_each_once_in_few_appends(two: tuple[Tournaments, Tournaments]) -> None:
+    stream = await opened(two[0])
+    keys = [identity() for _ in range(PLAYERS)]
+    done: list[Done] = await asyncio.gather(*(
+        two[nth % 2].act(stream, f"player {nth}", enter(f"player {nth}"), own) for nth, own in enumerate(keys)
+    ))  # fmt: skip
+    rows = await two[0].store.read(stream)
+    _, report = verify_rows(stream, rows, keyed=True)
+    assert report.fault is None and not await audit(two[0].store)
+    entered = [each.row for each in done if isinstance(each.row, Entered)]
+    assert sorted(row.entry for row in entered) == [*range(1, PLAYERS + 1)]
+    assert all(row.player == f"player {nth}" for nth, row in enumerate(entered))
+    assert len({row.at for row in rows[2:]}) < PLAYERS, "rows of one append have one time"
+    again = await two[1].act(stream, "player 7", enter("player 7"), keys[7])
+    assert again == done[7] and len(await two[0].store.read(stream)) == len(rows)
+
+
+async def test_a_key_that_was_used_in_company_is_known_for_good(two: tuple[Tournaments, Tournaments]) -> None:
+    stream, key = await opened(two[0]), identity()
+    await asyncio.gather(*(
+        two[0].act(stream, player, enter(player), own) for player, own in (("ada", key), ("ben", identity()))
+    ))  # fmt: skip
+    with pytest.raises(Problem, match="key-reused"):
+        await two[1].act(stream, "ada", lambda s, _: acts.withdraw(s, "ada"), Identity(key.key, b"leave"))
+    leave = identity(b"leave")
+    left = await two[1].act(stream, "ada", lambda s, _: acts.withdraw(s, "ada"), leave)
+    await two[0].act(stream, "ada", enter("ada"), identity())
+    assert await two[0].act(stream, "ada", lambda s, _: acts.withdraw(s, "ada"), leave) == left
+    assert (await two[1].fresh(stream)).entrant_of("ada") is not None, "what was sent again has not made her leave again"
+
+
+async def test_who_may_not_hinders_nobody(two: tuple[Tournaments, Tournaments]) -> None:
+    stream = await opened(two[0])
+    await two[0].act(stream, "ada", enter("ada"))
+    outcomes = await asyncio.gather(
+        *(two[0].act(stream, player, enter(player)) for player in ("ada", "ben", "cleo")), return_exceptions=True
+    )
+    assert isinstance(outcomes[0], Problem) and outcomes[0].code == "already-entered"
+    assert [one.row.entry for one in outcomes[1:] if isinstance(one, Done) and isinstance(one.row, Entered)] == [2, 3]
+
+
+async def test_two_acts_of_one_player_come_one_after_the_other(two: tuple[Tournaments, Tournaments]) -> None:
+    stream = await opened(two[0])
+    first, second = await asyncio.gather(
+        two[0].act(stream, "ada", enter("ada")), two[0].act(stream, "ada", lambda s, _: acts.withdraw(s, "ada"))
+    )
+    assert second.version == first.version + 1
