@@ -106,7 +106,8 @@ async def test_an_etag_is_of_this_release_and_known_weakly(ada: Person) -> None:
         assert (await ada.ask("GET", path, headers={"if-none-match": '"3"'})).status_code == 200
 
 
-async def test_what_is_large_and_no_secret_is_compressed(ada: Person, server: str) -> None:
+@pytest.mark.parametrize("coding", ["gzip", "br"])
+async def test_what_is_large_and_no_secret_is_compressed(ada: Person, server: str, coding: str) -> None:
     table = await open_game([ada], bots=("simple",))
     await play_on([ada], table, 1000, random.Random(1))
     large = ["/rulesets/valeria", "/rulesets/valeria/texts/en", "/rulesets/valeria/schema", "/openapi.json", "/positions",

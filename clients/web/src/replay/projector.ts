@@ -48,6 +48,7 @@ export class Projector {
   close(): void {
     this.playing.value = false;
     for (const end of this.ends) end();
+    this.table.close();
   }
 
   get eyes(): Eyes {
