@@ -18,6 +18,8 @@ const PAGES = {
   "/tournaments": "src/tournaments/index.tsx",
   "/tournaments/{tournament_id}": "src/tournaments/index.tsx",
   "/account": "src/people/index.tsx",
+  "/embed/t/{table_id}": "src/embed/index.tsx",
+  "/embed/t/{table_id}/replay": "src/embed/index.tsx",
 };
 
 /** Of each part of the client the files that it cannot begin without, scripts and styles. */

@@ -61,7 +61,8 @@ async def kept(
         return Response(b"", status_code=304, media_type=media_type, headers=headers)
     if len(content) >= WORTH_IT and not media_type.startswith("image/png"):
         if takes(request, "br"):
-            return packed(packing or await asyncio.to_thread(squeezed, content), media_type, headers, "br")
+            smaller = await asyncio.to_thread(squeezed, content) if packing is None else packing
+            return packed(smaller, media_type, headers, "br")
         if takes_gzip(request):
             return packed(await asyncio.to_thread(compressed, content), media_type, headers)
     return Response(content, media_type=media_type, headers=varied(headers))
@@ -99,6 +100,7 @@ def compressed(content: bytes) -> bytes:
     return gzip.compress(content, mtime=0)
 
 
-@lru_cache(maxsize=256)
-def squeezed(content: bytes) -> bytes:
-    return brotli.compress(content, quality=QUICK)
+@lru_cache(maxsize=1024)
+def squeezed(content: bytes, quality: int = QUICK) -> bytes:
+    smaller: bytes = brotli.compress(content, quality=quality)
+    return smaller

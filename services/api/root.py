@@ -15,8 +15,8 @@ from services.api.state import Settings
 class Root(msgspec.Struct, frozen=True):
     """Where to go from here. `origin`: of the pages on which passkeys work. `ws_url`: the WebSocket for live tables.
 
-    `pages`: what the operator has written of the house, at `/about`, `/privacy`, `/terms`; `?lang=` in which language. `rulesets`:
-    of each the digest of what `GET /rulesets/{id}` tells of it; asked for with it, that may be kept for ever.
+    `pages`: what the operator has written of the house, at `/about`, `/privacy`, `/terms`; `?lang=` in which language.
+    `rulesets`: of each the digest of what `GET /rulesets/{id}` tells of it; asked for with it, that may be kept for ever.
     """
 
     version: str

@@ -1,10 +1,9 @@
 """The catalogue: what can be played, and all that a client needs to show it."""
 
 import asyncio
-from functools import cache, lru_cache
+from functools import cache
 from typing import Annotated, Any, Literal, TypeVar
 
-import brotli
 import msgspec
 from litestar import MediaType, Request, Response, get
 from litestar.di import NamedDependency
@@ -22,7 +21,7 @@ from engine.kernel.passing import windows
 from engine.kernel.schemas import schemas
 from engine.kernel.texts import translations
 from engine.story.letters import letters
-from services.api.answers import BEST, COMPRESSED, FOREVER, hash_of, kept
+from services.api.answers import BEST, COMPRESSED, FOREVER, hash_of, kept, squeezed
 from services.api.operations import operation
 from services.api.parameters import Locale, RulesetId
 from services.languages import ENGLISH, preferred
@@ -36,10 +35,10 @@ JSON = MediaType.JSON.value
 UNCHANGED = {304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")}
 KEPT = operation("not-found", headers=("Content-Language", "ETag"))
 Language = Annotated[
-    Literal["en", "es", "hu"] | None, QueryParameter(description="That names and texts be told in it alone; by default in all.")
+    Literal["en", "es", "hu"] | None, QueryParameter(description="For names and texts in it alone; by default in all.")
 ]
 Digest = Annotated[
-    str | None, QueryParameter(pattern="^[0-9a-f]{24}$", description="As the root says it: such an answer may be kept for ever.")
+    str | None, QueryParameter(pattern="^[0-9a-f]{24}$", description="As the root has it: then that may be kept for ever.")
 ]
 DataHash = Annotated[
     str | None, QueryParameter(pattern="^[0-9a-f]{64}$", description="Of a game, as `game_started` has it.")
@@ -168,7 +167,7 @@ async def ruleset(
     if digest == digest_of(title):
         headers["cache-control"] = FOREVER
     content = encoded(title, locale, language is not None)
-    return await kept(request, content, JSON, headers, await asyncio.to_thread(squeezed, content))
+    return await kept(request, content, JSON, headers, await asyncio.to_thread(squeezed, content, BEST))
 
 
 @get("/rulesets/{ruleset_id:str}/texts/{locale:str}", tags=["rulesets"], opt=KEPT, responses=UNCHANGED)
@@ -242,11 +241,6 @@ def encoded(title: AnyTitle, locale: str, alone: bool = False) -> bytes:
     """alone: in this language and no other."""
     body = described(title, locale)
     return msgspec.json.encode(in_one_language(title, body, locale) if alone else body)
-
-
-@lru_cache(maxsize=64)
-def squeezed(content: bytes) -> bytes:
-    return brotli.compress(content, quality=BEST)
 
 
 @cache

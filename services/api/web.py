@@ -73,8 +73,7 @@ async def shown(request: Request[Any, Any, Any], settings: Settings, framed_by: 
     if file is None:
         raise Problem("not-found")
     headers = {"cache-control": "no-cache", **guarded(ws_url_of(request, settings), framed_by)}
-    path = request.scope["path_template"].removeprefix("/embed")
-    head = links(path) + preview(request, settings.origin)
+    head = links(request.scope["path_template"]) + preview(request, settings.origin)
     content = file.content.replace(b"</head>", head.encode() + b"</head>")
     if framed_by == ANYBODY:
         content = BAR.sub(b"", content)

@@ -1,4 +1,4 @@
-"""Somebody's first visit: nothing is kept, on a line and a device as given; what came over the line, and when what was there."""
+"""Somebody's first visit: nothing is kept, on a line and a device as given; and what came over the line."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,9 +16,13 @@ SLOW_KBIT, SLOW_MS, SLOW_CPU = 400, 400, 4
 class Came(NamedTuple):
     """An answer. encoding: "" as it is."""
 
-    path: str
+    url: str
     size: int
     encoding: str
+
+    @property
+    def path(self) -> str:
+        return urlsplit(self.url).path
 
 
 class Visit:
@@ -32,10 +36,10 @@ class Visit:
         session.on("Network.webSocketFrameReceived", self.told)
 
     def answered(self, event: dict[str, Any]) -> None:
-        said, url = event["response"], urlsplit(event["response"]["url"])
+        said, url = event["response"], event["response"]["url"]
         headers = {name.lower(): value for name, value in said["headers"].items()}
         if not said.get("fromDiskCache") and not said.get("fromServiceWorker"):
-            self.came[event["requestId"]] = Came(url.path, int(said["encodedDataLength"]), headers.get("content-encoding", ""))
+            self.came[event["requestId"]] = Came(url, int(said["encodedDataLength"]), headers.get("content-encoding", ""))
 
     def finished(self, event: dict[str, Any]) -> None:
         """Both count the answer's head; so what is left is the body."""
@@ -51,7 +55,9 @@ class Visit:
 
 
 @asynccontextmanager
-async def cold(browser: Browser, screen: Screen = PHONE, *, slow: bool = False, **more: Any) -> AsyncIterator[tuple[Page, Visit]]:
+async def cold(
+    browser: Browser, screen: Screen = PHONE, *, slow: bool = False, **more: Any
+) -> AsyncIterator[tuple[Page, Visit]]:
     context = await browser.new_context(
         viewport={"width": screen.width, "height": screen.height}, has_touch=screen.touch, is_mobile=screen.touch, **more
     )

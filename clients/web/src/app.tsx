@@ -43,9 +43,14 @@ if (!embedded) startShell();
 void whoAmI();
 effect(() => (me.value, line.renew()));
 // Where its words cannot be had the page is there in English.
-void startLocale().catch(console.warn).then(() => {
+void startLocale().catch(console.warn).then(parsed).then(() => {
   startNotices();
   const place = document.getElementById("ludarium")!;
   place.replaceChildren(); // what stood there while this was on its way
   render(<App />, place);
 });
+
+/** The first script does not wait for the page. */
+async function parsed(): Promise<void> {
+  if (document.readyState === "loading") await new Promise((done) => document.addEventListener("DOMContentLoaded", done, { once: true }));
+}

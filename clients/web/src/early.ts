@@ -10,6 +10,8 @@ const TABLE = /^\/t\/([0-9a-z]{26})(\/replay)?$/;
 
 type Early = { readonly who: string | null; readonly language: string; readonly answer: Promise<Response | null> };
 const asked = new Map<string, Early>();
+/** Until it is known which ruleset the table has. */
+let learning: Promise<void> | null = null;
 
 /** The ruleset as a page shows it, in one language. */
 export function pathOfRuleset(ruleset: string, language: string, digest: string | undefined): string {
@@ -20,7 +22,7 @@ export function askEarly(): void {
   setTimeout(() => asked.clear(), FRESH_MS);
   const [, table, replay] = TABLE.exec(location.pathname) ?? [];
   if (kept.getItem(TOKEN)) void ask("/me");
-  if (table) void askTable(table, !!replay);
+  if (table) learning = askTable(table, !!replay);
   else if (location.pathname === "/") for (const path of HOME) void ask(path);
 }
 
@@ -47,8 +49,10 @@ function ask(path: string): Promise<Response | null> {
 
 /** The answer to just this, once; null: it was not asked, or in another name, or there is none. */
 export async function early(request: Request): Promise<Response | null> {
+  if (request.method !== "GET") return null;
+  if (request.url.startsWith(`${API}/rulesets/`)) await learning;
   const found = asked.get(request.url);
-  if (!found || request.method !== "GET") return null;
+  if (!found) return null;
   asked.delete(request.url);
   const same = request.headers.get("authorization") === (found.who && `Bearer ${found.who}`);
   if (!same || request.headers.get("accept-language") !== found.language) return null;
