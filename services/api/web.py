@@ -73,19 +73,22 @@ async def shown(request: Request[Any, Any, Any], settings: Settings, framed_by: 
     if file is None:
         raise Problem("not-found")
     headers = {"cache-control": "no-cache", **guarded(ws_url_of(request, settings), framed_by)}
-    head = links(request.scope["path_template"]) + preview(request, settings.origin)
-    content = file.content.replace(b"</head>", head.encode() + b"</head>")
+    styles, modules = links(request.scope["path_template"])
+    head = modules + preview(request, settings.origin)
+    content = file.content.replace(b"</head>", head.encode() + b"</head>").replace(b"</body>", styles.encode() + b"</body>")
     if framed_by == ANYBODY:
         content = BAR.sub(b"", content)
     return await kept(request, content, file.media_type, headers)
 
 
 @cache
-def links(path: str) -> str:
-    """What the page at such an address begins with: a browser fetches it beside the first script and not after it."""
+def links(path: str) -> tuple[str, str]:
+    """What the page at such an address begins with: a browser fetches it beside the first script and not after it. Its styles
+    stand below what is shown at once, which so does not wait for them; and its scripts."""
     file = built().get(PARTS)
     files: list[str] = msgspec.json.decode(file.content).get(path, []) if file else []
-    return "".join(STYLE.format(name) if name.endswith(".css") else MODULE.format(name) for name in files)
+    styles = [STYLE.format(name) for name in files if name.endswith(".css")]
+    return "".join(styles), "".join(MODULE.format(name) for name in files if name.endswith(".js"))
 
 
 def preview(request: Request[Any, Any, Any], origin: str) -> str:

@@ -43,14 +43,19 @@ if (!embedded) startShell();
 void whoAmI();
 effect(() => (me.value, line.renew()));
 // Where its words cannot be had the page is there in English.
-void startLocale().catch(console.warn).then(parsed).then(() => {
+void startLocale().catch(console.warn).then(dressed).then(() => {
   startNotices();
   const place = document.getElementById("ludarium")!;
   place.replaceChildren(); // what stood there while this was on its way
   render(<App />, place);
 });
 
-/** The first script does not wait for the page. */
-async function parsed(): Promise<void> {
+/** The first script waits neither for the page nor for its styles. */
+async function dressed(): Promise<void> {
   if (document.readyState === "loading") await new Promise((done) => document.addEventListener("DOMContentLoaded", done, { once: true }));
+  await Promise.all([...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")].map(styled));
+}
+
+function styled(link: HTMLLinkElement): unknown {
+  return link.sheet ?? new Promise((done) => ["load", "error"].forEach((event) => link.addEventListener(event, done)));
 }
