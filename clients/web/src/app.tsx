@@ -57,5 +57,7 @@ async function dressed(): Promise<void> {
 }
 
 function styled(link: HTMLLinkElement): unknown {
-  return link.sheet ?? new Promise((done) => ["load", "error"].forEach((event) => link.addEventListener(event, done)));
+  return link.sheet ?? new Promise((done) => {
+    for (const event of ["load", "error"]) link.addEventListener(event, done);
+  });
 }
