@@ -1,4 +1,5 @@
-"""From a click to what it brings: a move in the browser, over the loopback, with a durable server."""
+"""From a click to what it brings: a move in the browser, over the loopback, with a durable server. And a first visit with a
+telephone in the country, by Chromium's own measure of such a line and such a device."""
 from __future__ import annotations
 
 import tempfile
@@ -7,15 +8,19 @@ from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 
-from playwright.async_api import Page
+from playwright.async_api import Browser, Page, StorageState
 
 from benchmarks.rows import Row
 from tests.api.test_crash import house
-from tests.web.browser import chromium, visitor
-from tests.web.player import CONFIRM, OVER, READY, open_table, play
+from tests.web.browser import PHONE, chromium, visitor
+from tests.web.cold import SLOW_CPU, SLOW_KBIT, SLOW_MS, cold
+from tests.web.player import CONFIRM, MOVE, OVER, READY, open_table, play
+from tests.web.test_weight import largest
 
 MOVES = 60
 GOAL_MS = 100.0
+VISITS = 5
+SKELETON_MS, HOME_MS, TABLE_MS = 1_500, 2_500, 5_000
 SETTLED = """async ([control]) => {
     const table = document.querySelector('[data-table]'), start = performance.now()
     const changed = new Promise(done => new MutationObserver(done).observe(
@@ -32,9 +37,11 @@ async def rows() -> AsyncIterator[Row]:
     with tempfile.TemporaryDirectory(prefix="ludarium-bench-") as folder:
         Path(folder).chmod(0o711)
         async with house(Path(folder) / "home") as server, chromium() as browser, visitor(browser) as page:
+            site = f"http://127.0.0.1:{server.port}"
             while len(times) < MOVES:
-                await open_table(page, f"http://127.0.0.1:{server.port}", "game-of-kingdoms")
+                await open_table(page, site, "game-of-kingdoms")
                 times += await timed_game(page, Random(len(times)))
+            firsts = [row async for row in first_visits(browser, site)]
     p50 = median(times)
     yield Row(
         name="web: a click and its visible result, p50", value=round(p50, 1), unit="ms", goal=f"< {GOAL_MS:.0f} ms",
@@ -43,6 +50,43 @@ async def rows() -> AsyncIterator[Row]:
     yield Row(
         name="web: a click and its visible result, p99", value=round(quantiles(times, n=100)[-1], 1), unit="ms"
     )
+    for row in firsts:
+        yield row
+
+
+async def first_visits(browser: Browser, site: str) -> AsyncIterator[Row]:
+    """Of home, and of a table of the title of which there is the most to tell."""
+    for name, most, times in await timed_visits(browser, site):
+        value = median(times)
+        yield Row(
+            name=f"web: {name}, at {SLOW_KBIT} kbit/s, {SLOW_MS} ms, CPU/{SLOW_CPU}", value=round(value), unit="ms",
+            goal=f"<= {most:,} ms", holds=value <= most,
+        )  # fmt: skip
+
+
+async def timed_visits(browser: Browser, site: str) -> list[tuple[str, int, list[float]]]:
+    async with visitor(browser, PHONE) as page:
+        await open_table(page, site, await largest(site))
+        await page.locator(READY).wait_for()
+        url, state = page.url, await page.context.storage_state()
+    at_home = [await timed_visit(browser, site, "[data-title]", None) for _ in range(VISITS)]
+    at_table = [await timed_visit(browser, url, f"{READY} {MOVE}", state) for _ in range(VISITS)]
+    skeletons, homes = zip(*at_home, strict=True)
+    return [
+        ("a first visit's first paint", SKELETON_MS, [*skeletons]),
+        ("home, to the titles", HOME_MS, [*homes]),
+        ("a table, to the first possible click", TABLE_MS, [ready for _, ready in at_table]),
+    ]
+
+
+async def timed_visit(browser: Browser, url: str, wanted: str, state: StorageState | None) -> tuple[float, float]:
+    """Milliseconds to the first paint of anything, and to what is wanted."""
+    async with cold(browser, slow=True, storage_state=state) as (page, _):
+        await page.goto(url, wait_until="commit")
+        await page.locator(wanted).first.wait_for()
+        ready = float(await page.evaluate("performance.now()"))
+        painted = float(await page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
+        return painted, ready
 
 
 async def timed_game(page: Page, luck: Random) -> list[float]:

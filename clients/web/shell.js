@@ -1,18 +1,21 @@
-// Writes services/web/sw.js: the worker with the files that the client begins with, and a name for just these.
+// After a build: says what each page begins with (parts.json), writes the worker with the files of home and a name for
+// just these (sw.js), and packs everything once, as well as brotli can.
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { withImports } from "./parts.js";
+import { readFileSync } from "node:fs";
+import { brotliCompressSync } from "node:zlib";
+import { assets, beginnings, pages, read, write } from "./parts.js";
 
-const built = new URL("../../services/web/", import.meta.url);
-const read = (name) => readFileSync(new URL(name, built));
-const page = read("index.html").toString();
-const assets = readdirSync(new URL("assets/", built)).map((name) => `assets/${name}`);
-const home = assets.filter((name) => /\/house-[^/]*\.(js|css)$/.test(name));
-const first = [...new Set([...assets.filter((name) => page.includes(name)), ...home].flatMap(withImports))];
+const WORTH_IT = 1024;
+const manifest = JSON.parse(read("parts.json"));
+const begins = pages(manifest);
+write("parts.json", JSON.stringify(begins));
+
+const first = [...beginnings(manifest)("index.html"), ...begins["/"]];
 const version = createHash("sha256");
 for (const name of ["index.html", ...first]) version.update(read(name));
-
 const worker = readFileSync(new URL("sw.js", import.meta.url), "utf8")
   .replace("/* FILES */ []", JSON.stringify(["/", ...first.map((name) => `/${name}`)]))
   .replace('/* VERSION */ ""', JSON.stringify(version.digest("hex").slice(0, 16)));
-writeFileSync(new URL("sw.js", built), worker);
+write("sw.js", worker);
+
+for (const name of assets()) if (read(name).length >= WORTH_IT) write(`${name}.br`, brotliCompressSync(read(name)));

@@ -1,4 +1,4 @@
-"""Answers that clients keep or take compressed: ETags that know the release, and gzip where nothing in them is secret.
+"""Answers that clients keep or take compressed: ETags that know the release, brotli or gzip where nothing in them is secret.
 
 Compressed is what everybody gets alike: rulesets, assets, the document, public lists, records and replays. Nothing else:
 beside text that somebody else has chosen, the length of a compressed answer tells of its secrets (BREACH).
@@ -11,20 +11,26 @@ from functools import lru_cache
 from hashlib import blake2b
 from importlib.metadata import version
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
+import brotli
 from litestar import MediaType, Request, Response
 from litestar.config.compression import CompressionConfig
 from litestar.middleware import DefineMiddleware
 from litestar.middleware.compression import CompressionMiddleware
 
 AnyRequest = Request[Any, Any, Any]
+Coding = Literal["br", "gzip"]
 RELEASE = version("ludarium")
 WORTH_IT = 1024
 """Bytes; shorter answers fit a packet as they are."""
-COMPRESSED = DefineMiddleware(
-    CompressionMiddleware, config=CompressionConfig(backend="gzip", minimum_size=WORTH_IT, gzip_compress_level=4)
-)
+QUICK, BEST = 5, 11
+"""Brotli's qualities: for what is made while somebody waits, and for what is made once."""
+FOREVER = "public, max-age=31536000, immutable"
+"""Of an address that has the hash of what it leads to."""
+COMPRESSED = DefineMiddleware(CompressionMiddleware, config=CompressionConfig(
+    backend="brotli", minimum_size=WORTH_IT, brotli_quality=QUICK, gzip_compress_level=4,
+))  # fmt: skip
 """For routes whose answers are made anew each time."""
 
 
@@ -43,19 +49,28 @@ def is_known(request: AnyRequest, etag: str) -> bool:
     return "*" in known or etag.removeprefix("W/") in known
 
 
-async def kept(request: AnyRequest, content: bytes, media_type: str, headers: dict[str, str]) -> Response[Any]:
-    """An answer that is always of the same bytes, which clients keep and ask whether it still holds."""
+async def kept(
+    request: AnyRequest, content: bytes, media_type: str, headers: dict[str, str], packing: bytes | None = None
+) -> Response[Any]:
+    """An answer that is always of the same bytes, which clients keep and ask whether it still holds.
+
+    packing: the content in brotli, where that was made before.
+    """
     headers = {"cache-control": "no-cache", **headers, "etag": etag_of(hash_of(content))}
     if is_known(request, headers["etag"]):
         return Response(b"", status_code=304, media_type=media_type, headers=headers)
-    if takes_gzip(request) and len(content) >= WORTH_IT and not media_type.startswith("image/png"):
-        return packed(await asyncio.to_thread(compressed, content), media_type, headers)
+    if len(content) >= WORTH_IT and not media_type.startswith("image/png"):
+        if takes(request, "br"):
+            smaller = await asyncio.to_thread(squeezed, content) if packing is None else packing
+            return packed(smaller, media_type, headers, "br")
+        if takes_gzip(request):
+            return packed(await asyncio.to_thread(compressed, content), media_type, headers)
     return Response(content, media_type=media_type, headers=varied(headers))
 
 
-def packed(content: bytes, media_type: str, headers: dict[str, str]) -> Response[Any]:
+def packed(content: bytes, media_type: str, headers: dict[str, str], by: Coding = "gzip") -> Response[Any]:
     """content: compressed."""
-    return Response(content, media_type=media_type, headers=varied(headers) | {"content-encoding": "gzip"})
+    return Response(content, media_type=media_type, headers=varied(headers) | {"content-encoding": by})
 
 
 async def unpacked(
@@ -72,10 +87,20 @@ def varied(headers: dict[str, str]) -> dict[str, str]:
 
 
 def takes_gzip(request: AnyRequest) -> bool:
+    return takes(request, "gzip")
+
+
+def takes(request: AnyRequest, coding: Coding) -> bool:
     wishes = [wish.replace(" ", "").lower() for wish in request.headers.get("accept-encoding", "").split(",")]
-    return any(wish.partition(";")[0] == "gzip" and not wish.endswith((";q=0", ";q=0.0")) for wish in wishes)
+    return any(wish.partition(";")[0] == coding and not wish.endswith((";q=0", ";q=0.0")) for wish in wishes)
 
 
 @lru_cache(maxsize=256)
 def compressed(content: bytes) -> bytes:
     return gzip.compress(content, mtime=0)
+
+
+@lru_cache(maxsize=1024)
+def squeezed(content: bytes, quality: int = QUICK) -> bytes:
+    smaller: bytes = brotli.compress(content, quality=quality)
+    return smaller

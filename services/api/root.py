@@ -6,7 +6,9 @@ import msgspec
 from litestar import Request, get
 from litestar.di import NamedDependency
 
+from engine import titles
 from services.api.pages import Name, Pages
+from services.api.rulesets import digest_of
 from services.api.state import Settings
 
 
@@ -14,6 +16,7 @@ class Root(msgspec.Struct, frozen=True):
     """Where to go from here. `origin`: of the pages on which passkeys work. `ws_url`: the WebSocket for live tables.
 
     `pages`: what the operator has written of the house, at `/about`, `/privacy`, `/terms`; `?lang=` in which language.
+    `rulesets`: of each the digest of what `GET /rulesets/{id}` tells of it; asked for with it, that may be kept for ever.
     """
 
     version: str
@@ -22,6 +25,7 @@ class Root(msgspec.Struct, frozen=True):
     docs: str
     openapi: str
     pages: list[Name]
+    rulesets: dict[str, str]
 
 
 @get("/", tags=["operations"], opt={"unlimited": True})
@@ -33,7 +37,8 @@ async def root(
     Ask here first: only the server knows where its WebSocket is.
     """
     ws_url = ws_url_of(request, settings)
-    return Root(settings.version, settings.origin, ws_url, "/docs", "/api/v1/openapi.json", pages.names)
+    digests = {title.id: digest_of(title) for title in titles().values()}
+    return Root(settings.version, settings.origin, ws_url, "/docs", "/api/v1/openapi.json", pages.names, digests)
 
 
 def ws_url_of(request: Request[Any, Any, Any], settings: Settings) -> str:

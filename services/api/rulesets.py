@@ -1,7 +1,8 @@
 """The catalogue: what can be played, and all that a client needs to show it."""
 
+import asyncio
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from litestar import MediaType, Request, Response, get
@@ -20,7 +21,7 @@ from engine.kernel.passing import windows
 from engine.kernel.schemas import schemas
 from engine.kernel.texts import translations
 from engine.story.letters import letters
-from services.api.answers import COMPRESSED, kept
+from services.api.answers import BEST, COMPRESSED, FOREVER, hash_of, kept, squeezed
 from services.api.operations import operation
 from services.api.parameters import Locale, RulesetId
 from services.languages import ENGLISH, preferred
@@ -29,9 +30,16 @@ from services.tables.data import load
 from services.tables.tables import Tables
 
 AnyTitle = Title[Any, Any]
+Told = TypeVar("Told")
 JSON = MediaType.JSON.value
 UNCHANGED = {304: ResponseSpec(None, description="As the caller has it, by `If-None-Match`.")}
 KEPT = operation("not-found", headers=("Content-Language", "ETag"))
+Language = Annotated[
+    Literal["en", "es", "hu"] | None, QueryParameter(description="For names and texts in it alone; by default in all.")
+]
+Digest = Annotated[
+    str | None, QueryParameter(pattern="^[0-9a-f]{24}$", description="As the root has it: then that may be kept for ever.")
+]
 DataHash = Annotated[
     str | None, QueryParameter(pattern="^[0-9a-f]{64}$", description="Of a game, as `game_started` has it.")
 ]
@@ -130,7 +138,7 @@ class Ruleset(RulesetSummary, frozen=True):
     texts: dict[str, dict[str, str]]
 
 
-@get("/rulesets", tags=["rulesets"])
+@get("/rulesets", tags=["rulesets"], middleware=[COMPRESSED])
 async def rulesets() -> Rulesets:
     """What can be played here.
 
@@ -141,17 +149,25 @@ async def rulesets() -> Rulesets:
 
 @get("/rulesets/{ruleset_id:str}", tags=["rulesets"], opt=KEPT, responses=UNCHANGED)
 async def ruleset(
-    request: Request[Any, Any, Any], ruleset_id: RulesetId, tables: NamedDependency[Tables], data_hash: DataHash = None
+    request: Request[Any, Any, Any],
+    ruleset_id: RulesetId,
+    tables: NamedDependency[Tables],
+    data_hash: DataHash = None,
+    language: Language = None,
+    digest: Digest = None,
 ) -> Response[Ruleset]:
     """A ruleset with its options, rulings, cards, zones, boards and texts.
 
     As new games begin with it, or as a game has it that began with other data. The text of rulings follows
-    Accept-Language.
+    Accept-Language, unless `language` is said; then English has only the texts of zones' numbers, by which colours are known.
     """
     title = await asked_for(tables, ruleset_id, data_hash)
-    locale = preferred(request.headers.get("accept-language", ""))
+    locale = language or preferred(request.headers.get("accept-language", ""))
     headers = {"content-language": locale, "vary": "Accept-Language"}
-    return await kept(request, encoded(title, locale), JSON, headers)
+    if digest == digest_of(title):
+        headers["cache-control"] = FOREVER
+    content = encoded(title, locale, language is not None)
+    return await kept(request, content, JSON, headers, await asyncio.to_thread(squeezed, content, BEST))
 
 
 @get("/rulesets/{ruleset_id:str}/texts/{locale:str}", tags=["rulesets"], opt=KEPT, responses=UNCHANGED)
@@ -221,8 +237,33 @@ def seat_range(title: AnyTitle) -> SeatRange:
 
 
 @cache
-def encoded(title: AnyTitle, locale: str) -> bytes:
-    return msgspec.json.encode(described(title, locale))
+def encoded(title: AnyTitle, locale: str, alone: bool = False) -> bytes:
+    """alone: in this language and no other."""
+    body = described(title, locale)
+    return msgspec.json.encode(in_one_language(title, body, locale) if alone else body)
+
+
+@cache
+def digest_of(title: AnyTitle) -> str:
+    """Of all that is told of it, which has the texts of each language."""
+    return hash_of(encoded(title, ENGLISH))
+
+
+def in_one_language(title: AnyTitle, body: Ruleset, locale: str) -> Ruleset:
+    numbers = tuple(of for of in title.numbers.values() if of.endswith("."))
+    english = {known: text for known, text in title.texts[ENGLISH].items() if known.startswith(numbers)}
+    return replace(
+        body,
+        name=only(body.name, locale),
+        about=only(body.about, locale),
+        cards=[replace(card, name=only(card.name, locale)) for card in body.cards],
+        boards=[replace(board, spaces=[replace(s, name=only(s.name, locale)) for s in board.spaces]) for board in body.boards],
+        texts={ENGLISH: english, **only(body.texts, locale)},
+    )
+
+
+def only(said: dict[str, Told], locale: str) -> dict[str, Told]:
+    return {locale: said[locale]}
 
 
 def described(title: AnyTitle, locale: str = ENGLISH) -> Ruleset:

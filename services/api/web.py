@@ -1,16 +1,18 @@
 """The web client, as `make web` has built it into services/web/: one page, whose addresses are the client's own."""
 
+import re
 from functools import cache
 from importlib.resources import files
 from mimetypes import guess_type
 from typing import Any, NamedTuple
 
+import msgspec
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from services import ids
-from services.api.answers import kept
+from services.api.answers import FOREVER, kept
 from services.api.root import ws_url_of
 from services.api.state import Settings
 from services.problems import Problem
@@ -25,10 +27,11 @@ PAGES = [
 EMBEDDED = ["/embed/t/{table_id:str}", "/embed/t/{table_id:str}/replay"]
 """What others may show within their own pages: it reads no token and offers nothing that acts."""
 NOBODY, ANYBODY = "'none'", "*"
-FOREVER = "public, max-age=31536000, immutable"
-"""Files whose names have the hash of their content."""
+BAR = re.compile(rb'<header class="bar">.*</header>')
+"""What stands in a page until its scripts are there; not in others' pages."""
 SOON = "public, max-age=3600"
-MANIFEST, WORKER, SCRIPT = "manifest.webmanifest", "sw.js", "text/javascript"
+MANIFEST, WORKER, PARTS, SCRIPT = "manifest.webmanifest", "sw.js", "parts.json", "text/javascript"
+STYLE, MODULE = '<link rel="stylesheet" href="/{}">\n', '<link rel="modulepreload" href="/{}">\n'
 RETIRED = b"""addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil((async () => {
   for (const name of await caches.keys()) await caches.delete(name);
@@ -46,8 +49,11 @@ PREVIEW = """<meta property="og:site_name" content="Ludarium">
 
 
 class File(NamedTuple):
+    """packing: the content in brotli, made when the client was built."""
+
     content: bytes
     media_type: str
+    packing: bytes | None
 
 
 @get(PAGES, include_in_schema=False, opt={"unlimited": True})
@@ -68,8 +74,22 @@ async def shown(request: Request[Any, Any, Any], settings: Settings, framed_by: 
     if file is None:
         raise Problem("not-found")
     headers = {"cache-control": "no-cache", **guarded(ws_url_of(request, settings), framed_by)}
-    content = file.content.replace(b"</head>", preview(request, settings.origin).encode() + b"</head>")
+    styles, modules = links(request.scope["path_template"])
+    head = modules + preview(request, settings.origin)
+    content = file.content.replace(b"</head>", head.encode() + b"</head>").replace(b"</body>", styles.encode() + b"</body>")
+    if framed_by == ANYBODY:
+        content = BAR.sub(b"", content)
     return await kept(request, content, file.media_type, headers)
+
+
+@cache
+def links(path: str) -> tuple[str, str]:
+    """What the page at such an address begins with: a browser fetches it beside the first script and not after it. Its styles
+    stand below what is shown at once, which so does not wait for them; and its scripts."""
+    file = built().get(PARTS)
+    files: list[str] = msgspec.json.decode(file.content).get(path, []) if file else []
+    styles = [STYLE.format(name) for name in files if name.endswith(".css")]
+    return "".join(styles), "".join(MODULE.format(name) for name in files if name.endswith(".js"))
 
 
 def preview(request: Request[Any, Any, Any], origin: str) -> str:
@@ -108,7 +128,7 @@ async def answered(request: Request[Any, Any, Any], path: str, headers: dict[str
     file = built().get(path)
     if file is None:
         raise Problem("not-found")
-    return await kept(request, file.content, file.media_type, headers)
+    return await kept(request, file.content, file.media_type, headers, file.packing)
 
 
 @cache
@@ -116,15 +136,16 @@ def built() -> dict[str, File]:
     """All files of the client by path; none if it has not been built. Read once, so a path can lead nowhere else."""
     if not BUILT.is_dir():
         return {}
-    found = {name: BUILT / name for name in ("index.html", MANIFEST, WORKER)}
+    found = {name: BUILT / name for name in ("index.html", MANIFEST, WORKER, PARTS)}
     found |= {f"assets/{file.name}": file for file in (BUILT / "assets").iterdir()}
-    return {path: read(path, file.read_bytes()) for path, file in found.items()}
+    contents = {path: file.read_bytes() for path, file in found.items()}
+    return {path: read(path, content, contents.get(f"{path}.br")) for path, content in contents.items() if path[-3:] != ".br"}
 
 
-def read(path: str, content: bytes) -> File:
+def read(path: str, content: bytes, packing: bytes | None) -> File:
     if path == MANIFEST:                        # which few machines know
-        return File(content, "application/manifest+json")
-    return File(content, guess_type(path)[0] or "application/octet-stream")
+        return File(content, "application/manifest+json", packing)
+    return File(content, guess_type(path)[0] or "application/octet-stream", packing)
 
 
 def guarded(ws_url: str, framed_by: str) -> dict[str, str]:

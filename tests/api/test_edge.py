@@ -118,15 +118,27 @@ async def test_what_is_large_and_no_secret_is_compressed(ada: Person, server: st
         assert "content-encoding" not in plain.headers
         assert (packed.status_code, packed.content) == (plain.status_code, plain.content), path
         assert int(packed.headers["content-length"]) < len(plain.content) / 2
-    refused = await ada.http.get(f"{server}/api/v1{large[0]}", headers={"accept-encoding": "br, gzip;q=0"})
+    refused = await ada.http.get(f"{server}/api/v1{large[0]}", headers={"accept-encoding": "br;q=0, gzip;q=0"})
     assert "content-encoding" not in refused.headers
+
+
+LARGE = ["/rulesets", "/rulesets/kemet", "/rulesets/kemet/texts/en", "/rulesets/kemet/schema", "/openapi.json"]
+
+
+@pytest.mark.parametrize("path", LARGE)
+async def test_browsers_get_brotli(http: httpx.AsyncClient, path: str) -> None:
+    squeezed, packed, plain = [await http.get(path, headers=wish) for wish in ({"accept-encoding": "gzip, br"}, GZIP, PLAIN)]
+    assert squeezed.headers["content-encoding"] == "br" and squeezed.content == plain.content == packed.content
+    assert "accept-encoding" in squeezed.headers["vary"].lower()
+    sizes = [int(answer.headers["content-length"]) for answer in (squeezed, packed, plain)]
+    assert sizes == sorted(sizes)
 
 
 async def test_what_may_hold_a_secret_is_never_compressed(ada: Person) -> None:
     table = await open_game([ada], bots=("simple",))
     guest = await ada.ask("POST", "/guests", json={}, headers=GZIP)
     paths = ("/me", "/me/tables", f"/tables/{table}/view", f"/tables/{table}/events")
-    answers = [guest, *[await ada.ask("GET", path, headers=GZIP) for path in paths]]
+    answers = [guest, *[await ada.ask("GET", path, headers={"accept-encoding": "br, gzip"}) for path in paths]]
     assert not [answer.request.url for answer in answers if "content-encoding" in answer.headers]
 
 

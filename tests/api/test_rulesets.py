@@ -65,6 +65,34 @@ async def test_a_ruleset_with_the_data_of_a_game(http: httpx.AsyncClient, rulese
     assert (await http.get(f"/rulesets/{ruleset_id}?data_hash=old")).json()["code"] == "invalid-request"
 
 
+@pytest.mark.parametrize("language", ["en", "es", "hu"])
+@pytest.mark.parametrize("ruleset_id", TITLES)
+async def test_a_ruleset_in_one_language_has_what_is_shown_in_it(
+    http: httpx.AsyncClient, ruleset_id: str, language: str
+) -> None:
+    whole = fine(await http.get(f"/rulesets/{ruleset_id}", headers={"accept-language": language}))
+    alone = fine(await http.get(f"/rulesets/{ruleset_id}?language={language}"))
+    english, numbers = alone["texts"]["en"], [zone["of"] for zone in whole["zones"] if (zone["of"] or "").endswith(".")]
+    assert alone["texts"][language] == whole["texts"][language] and {*alone["texts"]} == {"en", language}
+    assert language == "en" or all(any(text.startswith(of) for of in numbers) for text in english)
+    names = [alone["name"], alone["about"], *(card["name"] for card in alone["cards"])]
+    names += [space["name"] for board in alone["boards"] for space in board["spaces"]]
+    assert all({*name} == {language} for name in names)
+    for field in ("cards", "zones", "boards", "spots", "rulings"):
+        assert len(alone[field]) == len(whole[field])
+
+
+async def test_a_ruleset_asked_for_by_its_digest_may_be_kept_for_ever(http: httpx.AsyncClient) -> None:
+    digests = fine(await http.get("/"))["rulesets"]
+    assert sorted(digests) == TITLES and len({*digests.values()}) == len(TITLES)
+    for ruleset_id, digest in digests.items():
+        now = await http.get(f"/rulesets/{ruleset_id}?language=hu&digest={digest}")
+        before = await http.get(f"/rulesets/{ruleset_id}?language=hu&digest={24 * '0'}")
+        assert "immutable" in now.headers["cache-control"] and before.headers["cache-control"] == "no-cache"
+        assert now.content == before.content
+    assert (await http.get("/rulesets/kemet?language=de")).json()["code"] == "invalid-request"
+
+
 @pytest.mark.parametrize("path", ["/rulesets/chess", "/rulesets/chess/schema", "/rulesets/%00"])
 async def test_other_rulesets_are_not_found(http: httpx.AsyncClient, path: str) -> None:
     assert (await http.get(path)).json()["code"] == "not-found"

@@ -33,8 +33,8 @@ class Case(NamedTuple):
     """In the first round: late: who enters behind it; absent: tables at which one does not come; drops: who leaves behind it;
     replay: the first board is played again; penalty, substitute: for one behind it; nonces: who gives one. rated: all tables,
     of which the last of the first round is voided when it is over. moves: of a player, before they resign. pause: of all and of
-    a table; idle: nobody plays until the round's time is up. piloted: what comes behind the first round goes on by itself. wait:
-    of its plan, if it is another one.
+    a table; idle: nobody plays until the round's time is up. piloted: what comes behind the first round goes on by itself.
+    wait: of its plan, if it is another one.
     """
 
     name: str

@@ -138,10 +138,7 @@ async def test_a_finished_game_is_looked_for_and_replayed(site: str, browser: Br
         await open_table(page, site, TITLE)
         await page.locator(READY).wait_for()
         table = await page.locator(TABLE).get_attribute("data-table")
-        await page.locator(".menu").click()
-        await page.locator('[data-deed="resign"]').click()
-        await page.locator(".deeds .sure").click()
-        await page.locator("[data-scores]").wait_for()
+        await resign(page)
         await page.goto(f"{site}/games?ruleset={TITLE}")
         found = page.locator(f'[data-finished="{table}"]')
         await found.wait_for()
@@ -153,6 +150,13 @@ async def test_a_finished_game_is_looked_for_and_replayed(site: str, browser: Br
         assert await findings(page) == []
         await found.locator(".button").click()
         await page.locator("[data-replay]").wait_for()
+
+
+async def resign(page: Page) -> None:
+    await page.locator(".menu").click()
+    await page.locator('[data-deed="resign"]').click()
+    await page.locator(".deeds .sure").click()
+    await page.locator("[data-scores]").wait_for()
 
 
 async def test_people_talk_at_the_table_before_and_while_they_play(site: str, browser: Browser) -> None:

@@ -5,6 +5,7 @@ import re
 import httpx
 import pytest
 
+from services.api.answers import WORTH_IT
 from services.config import Config
 from services.embedded import Services
 from services.server import running
@@ -42,6 +43,23 @@ async def test_scripts_and_styles_may_be_kept_for_ever(site: str) -> None:
         for name in assets:
             answer = await client.get(name)
             assert answer.status_code == 200 and "immutable" in answer.headers["cache-control"]
+
+
+BEGINNINGS = ["/", "/t/anything", "/t/anything/replay", "/new/anything", "/tournaments", "/embed/t/anything"]
+
+
+@pytest.mark.parametrize("path", BEGINNINGS)
+async def test_a_page_names_what_it_begins_with_and_that_is_there_in_brotli(site: str, path: str) -> None:
+    async with httpx.AsyncClient(base_url=site) as client:
+        told = (await client.get(path)).text
+        files = re.findall(r'<link rel="(?:modulepreload|stylesheet)" href="(/assets/[^"]+)">', told)
+        assert len(files) >= 3 and len(files) == len({*files})
+        for name in files:
+            answer = await client.get(name, headers={"accept-encoding": "br"})
+            assert answer.status_code == 200 and "immutable" in answer.headers["cache-control"]
+            assert answer.headers.get("content-encoding") == ("br" if len(answer.content) >= WORTH_IT else None)
+        assert ('class="bar"' in told) == (not path.startswith("/embed"))
+        assert (await client.get(f"{files[0]}.br")).status_code == 404
 
 
 NOWHERE = ["/nothing", "/assets/nothing.js", "/assets/..%2Findex.html", "/assets/%2e%2e%2f%2e%2e%2fweb.py"]

@@ -2309,6 +2309,7 @@ class Root(Struct, frozen=True, kw_only=True):
     """Where to go from here. `origin`: of the pages on which passkeys work. `ws_url`: the WebSocket for live tables.
 
     `pages`: what the operator has written of the house, at `/about`, `/privacy`, `/terms`; `?lang=` in which language.
+    `rulesets`: of each the digest of what `GET /rulesets/{id}` tells of it; asked for with it, that may be kept for ever.
     """
 
     version: str
@@ -2317,6 +2318,7 @@ class Root(Struct, frozen=True, kw_only=True):
     docs: str
     openapi: str
     pages: list[Literal['about', 'privacy', 'terms']]
+    rulesets: dict[str, str]
 
 
 class RoundBody(Struct, frozen=True, kw_only=True):

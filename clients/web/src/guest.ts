@@ -16,9 +16,16 @@ export function setName(name: string): void {
   kept.setItem(NAME, name);
 }
 
+let asking: Promise<string | null> | null = null;
+
 /** The id of the player whose token is kept here; forgets a token that the server does not know. */
 export async function whoAmI(): Promise<string | null> {
   if (me.value || !token.get()) return me.value;
+  asking ??= asked().finally(() => (asking = null));
+  return asking;
+}
+
+async function asked(): Promise<string | null> {
   try {
     const { id, name } = await answered(api.GET("/api/v1/me"));
     setName(name);

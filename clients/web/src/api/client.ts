@@ -1,6 +1,7 @@
 // Calls to the API. A call that may be repeated is, until it is answered; any other refusal is a Refused.
 import { signal } from "@preact/signals";
 import createClient from "openapi-fetch";
+import { early } from "../early";
 import { kept } from "../embedded";
 import type { paths } from "./schema";
 import type { Accepted, Action, Problem } from "./types";
@@ -95,6 +96,8 @@ export function pause(attempt: number, least = 0): Promise<void> {
 
 // Repeats what changes nothing or carries an idempotency key; everything else could be done twice.
 async function patient(request: Request): Promise<Response> {
+  const asked = await early(request);
+  if (asked) return asked;
   const repeatable = request.method === "GET" || request.headers.has("idempotency-key");
   for (let attempt = 0; ; attempt++) {
     const answer = await attempted(request.clone(), repeatable);

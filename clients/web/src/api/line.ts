@@ -1,6 +1,7 @@
 // The one WebSocket of this page. Whoever follows something on it asks anew whenever there is another connection.
-import { answered, api, pause, token } from "./client";
+import { pause, token } from "./client";
 import type { components } from "./live-schema";
+import { root } from "./root";
 
 type Messages = components["schemas"];
 type Answer = Messages["Greeted"] | Messages["Subscribed"] | Messages["Done"] | Messages["ProblemAnswer"];
@@ -93,7 +94,7 @@ class Line {
 
   private async connect(): Promise<void> {
     this.waiting = { hurry: () => undefined };
-    this.url ??= await answered(api.GET("/api/v1")).then(({ ws_url }) => ws_url, () => null);
+    this.url ??= await root().then(({ ws_url }) => ws_url, () => null);
     if (!this.url) return this.comeBack();
     this.waiting = null;
     this.open(new WebSocket(this.url));

@@ -1,7 +1,7 @@
 // How a title is played: its rules in short, and what is played here where the rulebook is silent.
-import { answered, api } from "../api/client";
+import { rulesetOf } from "../api/rulesets";
 import type { Ruleset } from "../api/types";
-import { t } from "../i18n";
+import { locale, t } from "../i18n";
 import { Said } from "../parts/said";
 import { Show, useLoaded } from "../parts/loaded";
 import { follow } from "../route";
@@ -13,7 +13,7 @@ import { w } from "./words";
 const CHAPTERS = ["goal", "start", "turn", "end"] as const;
 
 export function Rules({ id }: { id: string }) {
-  const found = useLoaded(() => answered(api.GET("/api/v1/rulesets/{ruleset_id}", { params: { path: { ruleset_id: id } } })));
+  const found = useLoaded(() => rulesetOf(id), [locale.value]);
   return (
     <Page name="rules" title={w("how")}>
       <Show of={found}>{(ruleset) => <Told ruleset={ruleset} />}</Show>

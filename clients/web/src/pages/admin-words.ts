@@ -1,5 +1,6 @@
 // The words of the moderators' page, which come with it.
-import { locale, type Locale } from "../i18n";
+import { locale } from "../i18n";
+import type { Locale } from "../look";
 import { filled } from "../table/filling";
 
 const en = {

@@ -206,6 +206,7 @@ function Part({ title, children }: { title: string; children: ComponentChildren 
 }
 
 function Line({ label, children }: { label: string; children: ComponentChildren }) {
+  // biome-ignore lint/a11y/noLabelWithoutControl: its children are one.
   return <label class="field"><span>{label}</span>{children}</label>;
 }
 

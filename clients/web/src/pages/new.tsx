@@ -2,9 +2,10 @@
 import { useEffect } from "preact/hooks";
 import { useSignal, type Signal } from "@preact/signals";
 import { answered, api, Refused } from "../api/client";
+import { rulesetOf } from "../api/rulesets";
 import type { Ruleset } from "../api/types";
 import { beSomebody, me } from "../guest";
-import { t } from "../i18n";
+import { locale, t } from "../i18n";
 import { Bar, Trouble } from "../parts/bar";
 import { BotChoice } from "../parts/bots";
 import { House } from "../parts/house";
@@ -25,7 +26,7 @@ type Plan = { seats: number; bot: string; options: Options; wishes: Wishes };
 export function NewTable({ id }: { id: string }) {
   const ruleset = useSignal<Ruleset | null>(null);
   const trouble = useSignal<string | null>(null);
-  useEffect(() => void load(id, ruleset, trouble), [id]);
+  useEffect(() => void load(id, ruleset, trouble), [id, locale.value]);
   return (
     <>
       <Bar />
@@ -40,7 +41,7 @@ export function NewTable({ id }: { id: string }) {
 
 async function load(id: string, ruleset: Signal<Ruleset | null>, trouble: Signal<string | null>) {
   try {
-    ruleset.value = await answered(api.GET("/api/v1/rulesets/{ruleset_id}", { params: { path: { ruleset_id: id } } }));
+    ruleset.value = await rulesetOf(id);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     trouble.value = t("lost");

@@ -2,10 +2,11 @@
 import { useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { chooseLocale, LOCALES, locale, t, type Locale } from "../i18n";
+import { chooseLocale, locale, t } from "../i18n";
+import { LOCALES, THEMES, type Locale, type Theme } from "../look";
 import { about } from "../notices";
 import { follow } from "../route";
-import { setTheme, theme, THEMES, type Theme } from "../theme";
+import { setTheme, theme } from "../theme";
 import type { Connection } from "../api/live";
 
 /** children: what the menu has besides. */

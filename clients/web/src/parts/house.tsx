@@ -1,14 +1,14 @@
 // What the operator says of the house: links to the pages that there are.
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
-import { answered, api } from "../api/client";
+import { root } from "../api/root";
 import { locale, t } from "../i18n";
 
 type Page = "about" | "privacy" | "terms";
 
 export function House() {
   const pages = useSignal<readonly Page[]>([]);
-  useEffect(() => void answered(api.GET("/api/v1")).then((root) => (pages.value = root.pages), () => undefined), []);
+  useEffect(() => void root().then((told) => (pages.value = told.pages), () => undefined), []);
   if (!pages.value.length) return null;
   return (
     <nav class="house" aria-label={t("house")}>

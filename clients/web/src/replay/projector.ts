@@ -64,6 +64,7 @@ export class Projector {
     this.playing.value = false;
     this.leave();
     for (const end of this.ends) end();
+    this.table.close();
   }
 
   get eyes(): Eyes {

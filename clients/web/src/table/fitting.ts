@@ -36,7 +36,7 @@ export function useSight(felt: RefObject<HTMLElement | null>, table: Table): voi
 function arranged(felt: HTMLElement): void {
   const own = felt.querySelector<HTMLElement>(".seat.own");
   const middle = felt.querySelector<HTMLElement>(".middle");
-  if (narrow.value) return [own, middle].forEach((region) => region?.style.removeProperty("--unit"));
+  if (narrow.value) return [own, middle].forEach((region) => void region?.style.removeProperty("--unit"));
   if (own) widest(own, OWN_WIDTHS, () => own.scrollHeight <= felt.clientHeight * OWN_SHARE);
   if (middle) widest(middle, WIDTHS, () => middle.scrollHeight <= middle.clientHeight && middle.scrollWidth <= middle.clientWidth);
 }

@@ -1,10 +1,11 @@
 // One table: what we know of it, what we touch, what is under way. Everything on the page follows from these signals.
-import { computed, signal } from "@preact/signals";
+import { computed, effect, signal, type Signal } from "@preact/signals";
 import { answered, api, carried, command, Refused } from "../api/client";
+import { rulesetOf } from "../api/rulesets";
 import { Live, type Connection, type Presence } from "../api/live";
 import type { Accepted, Action, Board, ChatMessage, EventBody, Offer, Ruleset, TableBody, TableView } from "../api/types";
 import { beSomebody, whoAmI } from "../guest";
-import { t } from "../i18n";
+import { locale, t } from "../i18n";
 import { covered } from "../streaming";
 import { changed } from "./changing";
 import { candidates, fresh, lit, NOTHING, pressed, touch, type Key, type Touched } from "./choosing";
@@ -64,6 +65,8 @@ export class Table {
   /** When the view came, by this page's own clock. */
   arrived = 0;
 
+  private readonly known: Signal<Ruleset>;
+  private readonly speaking: () => void;
   private live: Live | null = null;
   private seq = -1;
   private head: string | null = null;
@@ -72,9 +75,24 @@ export class Table {
     return { params: { path: { table_id: this.id } } };
   }
 
-  private constructor(readonly id: string, readonly body: TableBody, readonly ruleset: Ruleset, readonly board: Board | null) {
-    this.tint = tintsOf(ruleset);
-    this.words = computed(() => new Words(ruleset, this.names.value, () => this.view.value, board?.spaces ?? []));
+  private constructor(readonly id: string, readonly body: TableBody, first: Ruleset) {
+    this.known = signal(first);
+    this.tint = tintsOf(first);
+    this.words = computed(() => new Words(this.ruleset, this.names.value, () => this.view.value, this.board?.spaces ?? []));
+    this.speaking = effect(() => void (locale.value in this.known.peek().name || this.learn()));
+  }
+
+  /** As it is told in the reader's language. */
+  get ruleset(): Ruleset {
+    return this.known.value;
+  }
+
+  get board(): Board | null {
+    return boardOf(this.ruleset, this.body);
+  }
+
+  private async learn(): Promise<void> {
+    this.known.value = laidOut(await rulesetOf(this.body.ruleset));
   }
 
   /** Throws Refused. */
@@ -108,16 +126,16 @@ export class Table {
   }
 
   private static async made(id: string): Promise<Table> {
-    return Table.of(await answered(api.GET("/api/v1/tables/{table_id}", { params: { path: { table_id: id } } })));
+    const path = { params: { path: { table_id: id } } };
+    return Table.of(await answered(api.GET("/api/v1/tables/{table_id}", path)));
   }
 
   private static async of(body: TableBody): Promise<Table> {
-    const found = await answered(api.GET("/api/v1/rulesets/{ruleset_id}", { params: { path: { ruleset_id: body.ruleset } } }));
-    const ruleset = { ...found, spots: spotsOf(found) };
-    return new Table(body.id, body, ruleset, boardOf(ruleset, body));
+    return new Table(body.id, body, laidOut(await rulesetOf(body.ruleset)));
   }
 
   close(): void {
+    this.speaking();
     this.live?.stop();
   }
 
@@ -350,6 +368,10 @@ export class Table {
 
 function fromOutside({ id, seq, status, seats }: TableBody): TableView {
   return { table: id, seq, head: OUTSIDE, viewer: null, status, seats, view: null, choice: null, undo: null, proposal: null, paused: false, clocks: null };
+}
+
+function laidOut(ruleset: Ruleset): Ruleset {
+  return { ...ruleset, spots: spotsOf(ruleset) };
 }
 
 /** The board for this many seats under these options. */

@@ -3,29 +3,30 @@ import type { CardBody, Message, Piece, Ruleset, Space, Spot, TableView } from "
 import { locale, t } from "../i18n";
 import { filled, listed, plain, type Filling } from "./filling";
 
-/** A text, and the message id of which there is none in the reader's language. */
+/** A text, and the message id of which there is none. */
 export type Text = { text: string; missing?: string };
 
 export class Words {
   private readonly cards: Map<number, CardBody>;
   private readonly spots: Map<string, Spot>;
   private readonly zones: Map<string, Ruleset["zones"][number]>;
+  /** In the reader's language, or that in which they are known so far. */
+  private readonly texts: Record<string, string>;
 
   constructor(readonly ruleset: Ruleset, readonly names: ReadonlyMap<string, string>, readonly table: () => TableView | null, readonly spaces: readonly Space[]) {
     this.cards = new Map(ruleset.cards.map((card) => [card.id, card]));
     this.spots = new Map(ruleset.spots.map((spot) => [spot.zone, spot]));
+    this.texts = ruleset.texts[locale.value in ruleset.name ? locale.value : Object.keys(ruleset.name)[0]!] ?? {};
     this.zones = new Map(ruleset.zones.map((zone) => [zone.name, zone]));
   }
 
   has(id: string): boolean {
-    return id in (this.ruleset.texts["en"] ?? {});
+    return id in this.texts;
   }
 
   text(id: string, fillings: readonly Filling[] = []): Text {
-    const here = this.ruleset.texts[locale.value]?.[id];
+    const here = this.texts[id];
     if (here !== undefined) return { text: filled(here, fillings) };
-    const english = this.ruleset.texts["en"]?.[id];
-    if (english !== undefined) return { text: filled(english, fillings), missing: id };
     return { text: [id.split(".").at(-1)!.replaceAll("_", " "), ...fillings.map(({ text }) => text)].join(": "), missing: id };
   }
 
@@ -124,7 +125,7 @@ export class Words {
   /** Cards by name, those that are alike counted, and how many others there are. */
   list(cards: readonly number[]): string {
     const names = cards.filter((card) => card >= 0).map((card) => this.card(card));
-    return listed(this.ruleset.texts[locale.value] ?? {}, names, cards.length - names.length);
+    return listed(this.texts, names, cards.length - names.length);
   }
 }
 

@@ -10,9 +10,6 @@ import { Later } from "./parts/later";
 import { Reach } from "./parts/reach";
 import { route, type Route } from "./route";
 import { startShell } from "./shell";
-import { startTheme } from "./theme";
-import "./style/base.css";
-import "./style/pages.css";
 
 // Each page is a part of its own, loaded when somebody opens it.
 function pageOf(where: Route): { key: string; load: () => Promise<ComponentType> } {
@@ -42,12 +39,25 @@ function App() {
   return <><Reach /><Later key={key} load={load} /></>;
 }
 
-startTheme();
 if (!embedded) startShell();
 void whoAmI();
 effect(() => (me.value, line.renew()));
 // Where its words cannot be had the page is there in English.
-void startLocale().catch(console.warn).then(() => {
+void startLocale().catch(console.warn).then(dressed).then(() => {
   startNotices();
-  render(<App />, document.getElementById("ludarium")!);
+  const place = document.getElementById("ludarium")!;
+  place.replaceChildren(); // what stood there while this was on its way
+  render(<App />, place);
 });
+
+/** The first script waits neither for the page nor for its styles. */
+async function dressed(): Promise<void> {
+  if (document.readyState === "loading") await new Promise((done) => document.addEventListener("DOMContentLoaded", done, { once: true }));
+  await Promise.all([...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")].map(styled));
+}
+
+function styled(link: HTMLLinkElement): unknown {
+  return link.sheet ?? new Promise((done) => {
+    for (const event of ["load", "error"]) link.addEventListener(event, done);
+  });
+}

@@ -1,0 +1,61 @@
+// What a page will ask first, asked at once. Whoever then asks the same in the same name gets this answer.
+import { kept } from "./embedded";
+
+const API = `${location.origin}/api/v1`;
+const TOKEN = "ludarium.token";
+/** How long an answer may lie here before it is old. */
+const FRESH_MS = 20_000;
+const HOME = ["", "/rulesets", "/tables?status=open&limit=50", "/tables?status=playing&order=people&limit=4"];
+const TABLE = /^\/t\/([0-9a-z]{26})(\/replay)?$/;
+
+type Early = { readonly who: string | null; readonly language: string; readonly answer: Promise<Response | null> };
+const asked = new Map<string, Early>();
+/** Until it is known which ruleset the table has. */
+let learning: Promise<void> | null = null;
+
+/** The ruleset as a page shows it, in one language. */
+export function pathOfRuleset(ruleset: string, language: string, digest: string | undefined): string {
+  return `/rulesets/${ruleset}?language=${language}${digest ? `&digest=${digest}` : ""}`;
+}
+
+export function askEarly(): void {
+  setTimeout(() => asked.clear(), FRESH_MS);
+  const [, table, replay] = TABLE.exec(location.pathname) ?? [];
+  if (kept.getItem(TOKEN)) void ask("/me");
+  if (table) learning = askTable(table, !!replay);
+  else if (location.pathname === "/") for (const path of HOME) void ask(path);
+}
+
+// Which ruleset it is, and which one that is today, are known before any script that shows it is here.
+async function askTable(table: string, replay: boolean): Promise<void> {
+  const [root, body] = [ask(""), ask(`/tables/${table}`)];
+  if (replay) void ask(`/tables/${table}/replay${location.search}`);
+  else void ask(`/tables/${table}/view`);
+  const [{ rulesets }, { ruleset }] = await Promise.all([root.then(told), body.then(told)]);
+  if (ruleset) void ask(pathOfRuleset(ruleset, document.documentElement.lang, rulesets?.[ruleset]));
+}
+
+async function told(answer: Response | null): Promise<{ ruleset?: string; rulesets?: Record<string, string> }> {
+  return answer?.ok ? answer.clone().json() : {};
+}
+
+function ask(path: string): Promise<Response | null> {
+  const [who, language] = [kept.getItem(TOKEN), document.documentElement.lang];
+  const headers = { "accept-language": language, ...(who && { authorization: `Bearer ${who}` }) };
+  const answer = fetch(API + path, { headers }).catch(() => null);
+  asked.set(API + path, { who, language, answer });
+  return answer;
+}
+
+/** The answer to just this, once; null: it was not asked, or in another name, or there is none. */
+export async function early(request: Request): Promise<Response | null> {
+  if (request.method !== "GET") return null;
+  if (request.url.startsWith(`${API}/rulesets/`)) await learning;
+  const found = asked.get(request.url);
+  if (!found) return null;
+  asked.delete(request.url);
+  const same = request.headers.get("authorization") === (found.who && `Bearer ${found.who}`);
+  if (!same || request.headers.get("accept-language") !== found.language) return null;
+  const answer = await found.answer;
+  return answer?.ok ? answer : null;
+}

@@ -1,0 +1,59 @@
+"""What a first visit weighs, in bytes as they come over the line: the page, its scripts and its data, in one language."""
+
+from collections import Counter
+
+import httpx
+import pytest
+from playwright.async_api import Browser
+
+from engine import titles
+from services.api.answers import WORTH_IT
+from tests.web.browser import PHONE, visitor
+from tests.web.cold import Visit, cold
+from tests.web.player import READY, open_table
+from tests.web.test_house import resign
+
+HOME, TABLE, REPLAY = 45_000, 120_000, 130_000
+LOCALES = ("en", "es", "hu")
+
+
+async def largest(site: str) -> str:
+    """The title of which there is the most to tell."""
+    async with httpx.AsyncClient(base_url=f"{site}/api/v1/rulesets") as http:
+        sizes = {title: len((await http.get(title, params={"language": "hu"})).content) for title in titles()}
+    return max(sizes, key=sizes.__getitem__)
+
+
+def light(visit: Visit, most: int) -> None:
+    """And all that is large and no secret is packed, and nothing is asked for twice."""
+    assert 0 < visit.size <= most, sorted(visit.came.values(), key=lambda came: -came.size)
+    large = [came for came in visit.came.values() if came.size >= WORTH_IT and "/tables/" not in came.path]
+    loose = [came for came in large if not came.encoding]
+    assert loose == []
+    again = {url for url, count in Counter(came.url for came in visit.came.values()).items() if count > 1}
+    assert again == set()
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+async def test_home(site: str, browser: Browser, locale: str) -> None:
+    async with cold(browser, PHONE, locale=locale) as (page, visit):
+        await page.goto(site)
+        await page.locator("[data-title]").first.wait_for()
+        await page.locator('[data-room="recent"] .none, [data-finished]').first.wait_for()
+        light(visit, HOME)
+
+
+async def test_a_table_and_its_replay(site: str, browser: Browser) -> None:
+    async with visitor(browser, PHONE, locale="hu") as player:
+        await open_table(player, site, await largest(site))
+        await player.locator(READY).wait_for()
+        url, state = player.url, await player.context.storage_state()
+        async with cold(browser, PHONE, locale="hu", storage_state=state) as (page, visit):
+            await page.goto(url)
+            await page.locator(READY).wait_for()
+            light(visit, TABLE)
+        await resign(player)
+        async with cold(browser, PHONE, locale="hu") as (page, visit):
+            await page.goto(f"{url}/replay")
+            await page.locator("[data-replay]").wait_for()
+            light(visit, REPLAY)
