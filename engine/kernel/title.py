@@ -12,6 +12,7 @@ from engine.kernel.bodies import Focus
 from engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, Illegal, Options, Phrase, Verb
 from engine.kernel.defaults import Default, reluctant
 from engine.kernel.drawing import Face, Spot
+from engine.kernel.icons import Icons, icons_of
 from engine.kernel.layout import Layout
 from engine.kernel.predicates import COMPARED, Predicate
 from engine.kernel.published import hash_of, layout_document
@@ -162,6 +163,10 @@ class Title(Generic[S, O]):
     def package(self) -> str:
         """The name of its folder's module."""
         return self.state.__module__.rpartition(".")[0]
+
+    @cached_property
+    def icons(self) -> Icons:
+        return icons_of(self.package)
 
     @cached_property
     def data_hash(self) -> bytes:

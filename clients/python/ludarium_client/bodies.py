@@ -260,7 +260,7 @@ class BulkTable(Struct, frozen=True, kw_only=True):
 class CardBody(Struct, frozen=True, kw_only=True):
     """A card or tile: its id in zones, its kind, its names by locale, what it does, and its printed facts.
 
-    text: a message id of the ruleset's texts.
+    text: a message id of the ruleset's texts. icons: names of the ruleset's icons, the foremost first.
     """
 
     id: int
@@ -268,6 +268,7 @@ class CardBody(Struct, frozen=True, kw_only=True):
     name: dict[str, str]
     text: str
     facts: dict[str, Any]
+    icons: list[str]
 
 
 class CardFigures(Struct, frozen=True, kw_only=True):
@@ -685,10 +686,14 @@ class Export(Struct, frozen=True, kw_only=True):
 
 
 class Face(Struct, frozen=True, kw_only=True):
-    """tint: the fact by which cards are coloured. Facts are told in words where the texts have `fact.<name>`."""
+    """tint: the fact by which cards are coloured. Facts are told in words where the texts have `fact.<name>`.
+
+    pictured: facts whose words have icons, which a card shows if its kind has none.
+    """
 
     tint: str | None
     badges: list[Badge]
+    pictured: list[str]
 
 
 class FieldError(Struct, frozen=True, kw_only=True):
@@ -2263,8 +2268,9 @@ class RulesChangedEvent(Struct, frozen=True, kw_only=True, tag="rules_changed"):
 
 class Ruleset(Struct, frozen=True, kw_only=True):
     """options: the JSON Schema of what a table may choose. windows: scripts that a seat may always pass, each by its name or by
-    one made of it (see `passes` of a choice). letters: a mark for each seat that no space of a map is called by. texts: message
-    ids by locale, with {0}, {1}, ... for parameters.
+    one made of it (see `passes` of a choice). letters: a mark for each seat that no space of a map is called by. icons: by
+    name what an SVG path of 512 by 512 draws (game-icons.net, CC BY 3.0). texts: message ids by locale, with {0}, {1}, ... for
+    parameters.
     """
 
     id: str
@@ -2284,6 +2290,7 @@ class Ruleset(Struct, frozen=True, kw_only=True):
     face: Face
     windows: list[str]
     letters: list[str]
+    icons: dict[str, str]
     texts: dict[str, dict[str, str]]
 
 

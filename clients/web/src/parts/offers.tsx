@@ -4,6 +4,7 @@ import type { Offer, Subset } from "../api/types";
 import { t } from "../i18n";
 import { begun, byVerb, chosen, complete, facets, fitted, settledAction, toggled, worth, type Facet } from "../table/choosing";
 import { useTable } from "../table/context";
+import { asksTwice } from "../table/care";
 import { narrow } from "../table/screen";
 import { CardDetails, CardRule } from "./card";
 import { Said } from "./said";
@@ -67,17 +68,28 @@ function OfferList() {
 
 function OfferButton({ offer, shortcut }: { offer: Offer; shortcut?: string | undefined }) {
   const table = useTable();
+  const asked = useSignal(false);
   const settled = settledAction(offer);
   const act = () => {
-    if (settled) void table.send(settled);
-    else table.touched.value = begun(offer, table.touched.value.pieces);
+    if (!settled) table.touched.value = begun(offer, table.touched.value.pieces);
+    else if (asked.value || !asksTwice(table.body)) void table.send(settled);
+    else asked.value = true;
   };
   return (
-    <button type="button" class="offer" data-move data-offer={offer.id} data-sends={settled !== null} aria-keyshortcuts={shortcut} onClick={act}>
+    <button
+      type="button" class="offer" data-move data-offer={offer.id} data-sends={settled !== null} data-peek={cardOf(offer)} data-asked={asked.value || undefined}
+      aria-keyshortcuts={shortcut} onClick={act} onBlur={() => (asked.value = false)}
+    >
       {shortcut && <kbd aria-hidden="true">{shortcut}</kbd>}
-      <span><Said text={table.words.value.message(offer.label)} />{settled ? "" : " …"}</span>
+      <span>{asked.value && <b>{t("once-more")} </b>}<Said text={table.words.value.message(offer.label)} />{settled ? "" : " …"}</span>
     </button>
   );
+}
+
+/** The card that an offer is about, which is shown large where one points at it. */
+function cardOf({ touches }: Offer): number | undefined {
+  const card = touches.find(({ kind }) => kind === "card");
+  return card && Number(card.value);
 }
 
 /** Windows that ask now and then whether to react: this one may be passed always, or for a while; the last such wish taken back. */
@@ -118,6 +130,7 @@ function SubsetChoice({ offer, subset }: { offer: Offer; subset: Subset }) {
   return (
     <div class="subset">
       <p class="what"><Said text={table.words.value.message(offer.label)} /></p>
+      {cardOf(offer) !== undefined && <CardRule card={cardOf(offer)!} />}
       {subset.kind === "number" && <p><Said text={table.words.value.text(`subset.${offer.verb}`)} /></p>}
       <div class="sum">
         <p class="total" role="status"><Total subset={subset} sum={chosen(subset, members)} /></p>
@@ -136,7 +149,7 @@ function Member({ offer, subset, member }: { offer: Offer; subset: Subset; membe
   const { touched, words } = table;
   const pressed = touched.value.subset.includes(member);
   return (
-    <button type="button" class="member" data-move aria-pressed={pressed} onClick={() => (touched.value = toggled(offer, touched.value, member))}>
+    <button type="button" class="member" data-move data-peek={subset.kind === "card" ? member : undefined} aria-pressed={pressed} onClick={() => (touched.value = toggled(offer, touched.value, member))}>
       {words.value.member(subset.kind, member)}{subset.worth.length > 0 && <b> {worth(subset, member)}</b>}
     </button>
   );

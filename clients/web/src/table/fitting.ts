@@ -6,9 +6,9 @@ import { locale } from "../i18n";
 import { narrow } from "./screen";
 import type { Table } from "./store";
 
-const WIDTHS = [124, 116, 108, 100, 92, 88, 84, 80, 76, 73, 70, 67, 64, 61, 58, 55, 52, 50];
-const OWN_WIDTHS = WIDTHS.filter((width) => width >= 64 && width <= 92);
-const OWN_SHARE = 0.28;
+const WIDTHS = [150, 140, 132, 124, 116, 108, 100, 92, 88, 84, 80, 76, 73, 70, 67, 64, 61, 58, 55, 52, 50];
+const OWN_WIDTHS = WIDTHS.filter((width) => width >= 64 && width <= 108);
+const OWN_SHARE = 0.3;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Fits the cards of the own seat, then those of the centre, into what the window leaves them. */
