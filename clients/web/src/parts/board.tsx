@@ -73,6 +73,7 @@ function SpaceView({ space, index, zone, spots, at, nthKind, short, name }: Show
       <button type="button" data-move={lit || undefined} aria-pressed={lit ? table.pressed.value.has(key) : undefined} title={here(space.name)} onClick={touched}>
         <SpaceName name={here(space.name)} short={short} />
       </button>
+      {table.planned.value.has(key) && <span class="planned">{table.planned.value.get(key)}</span>}
       <span class="pieces"><Standing zone={zone} index={index} spots={spots} /></span>
     </div>
   );
