@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from engine.kernel import bodies
 from engine.kernel import facts as kernel
@@ -27,7 +27,9 @@ def described_view(title: AnyTitle, s: State, audience: int, layout: Layout | No
     frames = [described_frame(title, f, whole) for f, whole in zip(seen.agenda, s.agenda, strict=True)]
     windows = [window for _, window in seen.always_passes]
     asked = [*seats_to_act(s)]
-    return bodies.ViewBody(seen.turn, outcome_of(s), asked, frames, zones, windows, scores(title, s), focus(title, seen))
+    return bodies.ViewBody(
+        seen.turn, outcome_of(s), asked, frames, zones, windows, scores(title, s), focus(title, seen), sources(title, s)
+    )
 
 
 def outcome_of(s: State) -> list[int] | None:
@@ -36,6 +38,12 @@ def outcome_of(s: State) -> list[int] | None:
 
 def scores(title: AnyTitle, s: State) -> list[dict[str, int]]:
     return [] if s.outcome is None else [{**parts} for parts in title.scores(s)]
+
+
+def sources(title: AnyTitle, s: State) -> list[dict[str, list[bodies.Source]]] | UnsetType:
+    """Of a game that is over, so all of it may be known; where points decided it."""
+    found = [{**parts} for parts in title.sources(s)] if scores(title, s) else []
+    return found if any(found) else UNSET
 
 
 def focus(title: AnyTitle, seen: State) -> bodies.Focus | None:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from engine.kernel import bodies
 from engine.kernel.contract import seats_to_act
-from engine.kernel.describe import described_frame, focus, outcome_of, scores
+from engine.kernel.describe import described_frame, focus, outcome_of, scores, sources
 from engine.kernel.facts import AnyFact, written
 from engine.kernel.layout import Layout
 from engine.kernel.slots import ENTRIES, SPECTATOR, Frame, State
@@ -73,8 +73,9 @@ class Parts:
         seen = replace(s, drawn={}, always_passes=always, agenda=agenda, **masked)
         windows = [window for _, window in always]
         return bodies.ViewBody(
-            s.turn, outcome_of(s), [*seats_to_act(s)], frames, zones, windows, scores(self.title, s), focus(self.title, seen)
-        )
+            s.turn, outcome_of(s), [*seats_to_act(s)], frames, zones, windows, scores(self.title, s), focus(self.title, seen),
+            sources(self.title, s),
+        )  # fmt: skip
 
     def looked(self, s: State, audience: int) -> tuple[dict[str, Any], dict[str, msgspec.Raw]]:
         """The zones that are masked, as the audience sees them, and all of them as JSON."""

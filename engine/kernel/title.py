@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, cast, g
 
 import msgspec
 
-from engine.kernel.bodies import Focus
+from engine.kernel.bodies import Focus, Source
 from engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, Illegal, Options, Phrase, Verb
 from engine.kernel.defaults import Default, reluctant
 from engine.kernel.drawing import Face, Spot
@@ -141,6 +141,8 @@ class Title(Generic[S, O]):
     standing: Callable[[S], Sequence[int]]      # by seat its place, if play stopped here
     default: Default = field(default=reluctant("pass"))         # the least that a seat may answer, by its view and choice
     scores: Callable[[S], Sequence[Mapping[str, int]]] = field(default=lambda s: ())      # by seat: message id -> points
+
+    sources: Callable[[S], Sequence[Mapping[str, list[Source]]]] = field(default=lambda s: ())     # and by which cards
 
     # For the proofs of a title (engine.proof). Who has not seen them cannot tell cards of the same back apart.
     variants: Sequence[Mapping[str, Any]] = ({},)

@@ -124,8 +124,13 @@ def test_a_standing_is_a_public_number_of_each_seat(title: AnyTitle) -> None:
 def test_a_finished_game_says_how_its_points_came_about(title: AnyTitle) -> None:
     case = cases(title)[0]
     s = fold(title, case.options, case.seats, map(DECODE, play(case, 7).log))
-    scores = described_view(title, s, SPECTATOR).scores
+    seen = described_view(title, s, SPECTATOR)
+    scores, sources = seen.scores, seen.sources or []
     assert len(scores) == (s.seats if scores else 0)
+    for parts, found in zip(scores, sources, strict=bool(sources)):
+        for label, cards in found.items():                                               # tokens may bring some as well
+            assert sum(source.points for source in cards) <= parts[label]
+            assert all(source.cards for source in cards)
     assert {label for parts in scores for label in parts} <= set(title.texts["en"])
 
 

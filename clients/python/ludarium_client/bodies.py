@@ -2468,6 +2468,13 @@ class SlotBody(Struct, frozen=True, kw_only=True):
     index: int | UnsetType = UNSET
 
 
+class Source(Struct, frozen=True, kw_only=True):
+    """Cards that brought points together: one alone, or a set."""
+
+    cards: list[int]
+    points: int
+
+
 class Space(Struct, frozen=True, kw_only=True):
     """A space of a board, known by its index, with its names by locale.
 
@@ -3067,6 +3074,7 @@ class ViewBody(Struct, frozen=True, kw_only=True):
 
     scores: when the game is over and points decided it, by seat: message ids and the points that each brought.
     focus: what is asked now is about this; null where it is about nothing in particular.
+    sources: with the scores, by seat and message id, the cards that brought points; left out where no cards did.
     """
 
     turn: int
@@ -3077,6 +3085,7 @@ class ViewBody(Struct, frozen=True, kw_only=True):
     always_passes: list[str]
     scores: list[dict[str, int]]
     focus: Focus | None
+    sources: list[dict[str, list[Source]]] | UnsetType = UNSET
 
 
 class WhyBody(Struct, frozen=True, kw_only=True):
