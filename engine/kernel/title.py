@@ -21,7 +21,7 @@ from engine.kernel.slots import Frame, S, fields_of
 from engine.kernel.table import Table
 
 __all__ = [
-    "CARD", "CARDS", "COMPARED", "NUMBER", "SEAT", "Board", "Card", "DataFile", "Edge", "Flaw", "Illegal", "Options",
+    "CARD", "CARDS", "COMPARED", "NUMBER", "SEAT", "Area", "Board", "Card", "DataFile", "Edge", "Flaw", "Illegal", "Options",
     "Phrase", "Predicate", "Ruling", "Space", "Title", "Verb", "Weight",
 ]  # fmt: skip
 
@@ -90,10 +90,18 @@ class Edge(msgspec.Struct, frozen=True):
     kind: str
 
 
+class Area(msgspec.Struct, frozen=True):
+    """Spaces that lie on one piece of land or within one wall. A map that has land is water elsewhere."""
+
+    kind: Literal["land", "walls"]
+    spaces: list[int]
+
+
 class Board(msgspec.Struct, frozen=True):
     """What a client needs to draw a map: the one for so many seats, where the table has these options.
 
-    zone: one that has an entry for each space; arguments of this kind are indices of spaces.
+    zone: one that has an entry for each space; arguments of this kind are indices of spaces. areas: drawn beneath the spaces,
+    the lowest first.
     """
 
     seats: int
@@ -101,6 +109,7 @@ class Board(msgspec.Struct, frozen=True):
     zone: str
     spaces: list[Space]
     edges: list[Edge]
+    areas: list[Area] = []
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

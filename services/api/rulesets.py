@@ -92,7 +92,8 @@ class Space(msgspec.Struct, frozen=True):
 class Board(msgspec.Struct, frozen=True):
     """What a client needs to draw a map: the one for so many seats, where the table has these options.
 
-    zone: one that has an entry for each space; arguments of this kind are indices of spaces.
+    zone: one that has an entry for each space; arguments of this kind are indices of spaces. areas: beneath the spaces, the
+    lowest first; a map that has land is water elsewhere.
     """
 
     seats: int
@@ -100,6 +101,7 @@ class Board(msgspec.Struct, frozen=True):
     zone: str
     spaces: list[Space]
     edges: list[printed.Edge]
+    areas: list[printed.Area]
 
 
 class Zone(msgspec.Struct, frozen=True):
@@ -260,7 +262,7 @@ def card_body(title: AnyTitle, card: printed.Card) -> CardBody:
 
 def board_body(title: AnyTitle, board: printed.Board) -> Board:
     spaces = [space_body(title, space) for space in board.spaces]
-    return Board(board.seats, board.options, board.zone, spaces, board.edges)
+    return Board(board.seats, board.options, board.zone, spaces, board.edges, board.areas)
 
 
 def space_body(title: AnyTitle, space: printed.Space) -> Space:

@@ -109,6 +109,13 @@ class Approval(Struct, frozen=True, kw_only=True):
     expires_at: str
 
 
+class Area(Struct, frozen=True, kw_only=True):
+    """Spaces that lie on one piece of land or within one wall. A map that has land is water elsewhere."""
+
+    kind: Literal['land', 'walls']
+    spaces: list[int]
+
+
 class Arrow(Struct, frozen=True, kw_only=True):
     """From one piece to another; without `end` a circle around one."""
 
@@ -165,7 +172,8 @@ class BlockedPairs(Struct, frozen=True, kw_only=True):
 class Board(Struct, frozen=True, kw_only=True):
     """What a client needs to draw a map: the one for so many seats, where the table has these options.
 
-    zone: one that has an entry for each space; arguments of this kind are indices of spaces.
+    zone: one that has an entry for each space; arguments of this kind are indices of spaces. areas: beneath the spaces, the
+    lowest first; a map that has land is water elsewhere.
     """
 
     seats: int
@@ -173,6 +181,7 @@ class Board(Struct, frozen=True, kw_only=True):
     zone: str
     spaces: list[Space]
     edges: list[Edge]
+    areas: list[Area]
 
 
 class BoardBody(Struct, frozen=True, kw_only=True):

@@ -10,6 +10,7 @@ import { asksTwice } from "../table/care";
 import { lastOf } from "../table/telling";
 import { narrow } from "../table/screen";
 import type { Words } from "../table/words";
+import { Battle } from "./battle";
 import { CardDetails, CardRule } from "./card";
 import { Said } from "./said";
 
@@ -24,6 +25,7 @@ export function Choosing() {
     <section class="choosing" id="choices" aria-label={t("choices")} data-asked={table.owes.value} data-grown={table.grown.value} tabIndex={-1}>
       <div class="question"><Asked />{narrow.value && <Grow />}</div>
       <div class="answers" id="answers" tabIndex={0}>
+        <Battle />
         {active?.subset ? <SubsetChoice offer={active} subset={active.subset} /> : <OfferList />}
         <Passing />
         {!!seen?.undo?.count && !table.pending.value && (

@@ -16,3 +16,8 @@ export function lastOf(log: readonly EventBody[], seat: number | null): Message 
   const acts = standing(log).flatMap((event) => (event.type === "acted" && event.data.seat === seat ? [event.data] : []));
   return acts.at(-1)?.story?.find(({ turn }) => !turn)?.message ?? null;
 }
+
+/** When the seat did something last, of what the log has. */
+export function lastSeq(log: readonly EventBody[], seat: number | null): number | null {
+  return standing(log).findLast((event) => event.type === "acted" && event.data.seat === seat)?.seq ?? null;
+}
