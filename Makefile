@@ -1,6 +1,6 @@
 # What one can do here. Everything runs in .venv/, which is made when it is first needed.
 .DEFAULT_GOAL := help
-.PHONY: help setup web serve test test-rules test-store test-http test-live test-web screenshots fuzz prove load check image-check schema bench lock
+.PHONY: help setup web serve test test-rules test-store test-http test-live test-web screenshots fuzz prove load check image-check schema bench icons lock
 
 BIN := .venv/bin
 
@@ -81,6 +81,9 @@ schema: setup ## write api-schema/ and the generated pages of docs/
 
 bench: setup $(if $(filter-out web replays,$(ONLY)),,web) ## what is fast, as ratios, also to benchmarks/latest.json: ONLY=name
 	$(BIN)/python -m benchmarks $(if $(ONLY),--only $(ONLY))
+
+icons: ## the paths of the icons that titles name in icons/names.json
+	@scripts/web icons
 
 lock: setup ## resolve the dependencies of pyproject.toml anew into locks/
 	scripts/lock

@@ -10,9 +10,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine.kernel.choices import RulesError
+from engine.kernel.knowledge import Group, Knowledge, Swap, redealt
 from engine.kernel.slots import Frame, S
 from engine.kernel.title import Title
-from engine.kernel.knowledge import Group, Knowledge, Swap, redealt
 
 MOST_DEALS = 2000                               # until one fits what was admitted
 Kinds = Sequence[tuple[frozenset[int], list[int]]]          # cards that may lie in the same groups, by which these are

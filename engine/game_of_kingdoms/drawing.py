@@ -16,4 +16,4 @@ SPOTS = (
     Spot(zone="defender", shape="mark", at=BY_SEAT, icon="shield"),
     Spot(zone="hand", shape="hand", at=BY_SEAT),
 )
-FACE = Face(tint="colour")
+FACE = Face(tint="colour", pictured=["rank", "colour"])

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import asdict
 
+from engine.kernel.title import Area, Edge, Space
 from engine.kernel.title import Board as Drawing
-from engine.kernel.title import Edge, Space
 
 from . import file
 from .cards import FACTS
@@ -57,7 +57,17 @@ def drawn(key: str, data: file.Map) -> Drawing:
     ids, optional = BOARDS[key].ids, key.endswith(WITH_SANCTUARY)
     options = {"sanctuary_small_boards": optional} if f"{data.seats}{WITH_SANCTUARY}" in BOARDS else {}
     edges = [Edge(ids.index(edge.a), ids.index(edge.b), edge.kind) for edge in data.edges]
-    return Drawing(data.seats, options, "units", [space_of(space) for space in data.spaces], edges)
+    return Drawing(data.seats, options, "units", [space_of(space) for space in data.spaces], edges, areas(data))
+
+
+def areas(data: file.Map) -> list[Area]:
+    """The banks of the Nile, each in one piece; the islands; the walls of the cities."""
+    isles = [i for i, space in enumerate(data.spaces) if space.kind == "sanctuary" or space.bank == "delta"]
+    banks = dict.fromkeys(space.bank for i, space in enumerate(data.spaces) if i not in isles)
+    lands = [[i for i, space in enumerate(data.spaces) if space.bank == bank and i not in isles] for bank in banks]
+    cities = [[i for i, space in enumerate(data.spaces) if space.city == city] for city in data.cities]
+    land = [Area("land", spaces) for spaces in (*lands, *([isle] for isle in isles))]
+    return [*land, *(Area("walls", spaces) for spaces in cities)]
 
 
 def space_of(space: file.Space) -> Space:

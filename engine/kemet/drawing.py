@@ -43,6 +43,7 @@ SPOTS = (
 )
 FACE = Face(
     tint="colour",
+    pictured=["kind"],
     badges=[
         Badge("level", "layers"), Badge("cost", "spark"), Badge("strength", "sword"), Badge("damage", "drop"),
         Badge("protection", "shield"), Badge("movement", "step"),

@@ -93,11 +93,19 @@ class Focus(msgspec.Struct, frozen=True):
     sides: list[Side] = []
 
 
+class Source(msgspec.Struct, frozen=True):
+    """Cards that brought points together: one alone, or a set."""
+
+    cards: list[int]
+    points: int
+
+
 class ViewBody(msgspec.Struct, frozen=True):
     """A game as an audience sees it. In zones, -1 is a card or number that the audience may not know.
 
     scores: when the game is over and points decided it, by seat: message ids and the points that each brought.
     focus: what is asked now is about this; null where it is about nothing in particular.
+    sources: with the scores, by seat and message id, the cards that brought points; left out where no cards did.
     """
 
     turn: int
@@ -108,6 +116,7 @@ class ViewBody(msgspec.Struct, frozen=True):
     always_passes: list[str] = []
     scores: list[dict[str, int]] = []
     focus: Focus | None = None
+    sources: list[dict[str, list[Source]]] | UnsetType = UNSET
 
 
 class SlotBody(msgspec.Struct, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from engine.kernel import bodies
 from engine.kernel import facts as kernel
@@ -30,9 +30,16 @@ def described_view(title: AnyTitle, s: State, audience: int, layout: Layout | No
 
 def view_body(title: AnyTitle, s: State, seen: State, frames: list[bodies.FrameBody], zones: dict[str, Any]) -> bodies.ViewBody:
     """seen: the state as the audience may see it; what a question is about is asked of that, so it tells nothing beyond."""
-    outcome, scores = (None, ()) if s.outcome is None else ([*s.outcome], title.scores(s))
+    outcome, scores = (None, []) if s.outcome is None else ([*s.outcome], [{**parts} for parts in title.scores(s)])
     windows, focus = [window for _, window in seen.always_passes], title.focus(seen) if seen.agenda else None
-    return bodies.ViewBody(s.turn, outcome, [*seats_to_act(s)], frames, zones, windows, [{**parts} for parts in scores], focus)
+    sources = sources_of(title, s) if scores else UNSET
+    return bodies.ViewBody(s.turn, outcome, [*seats_to_act(s)], frames, zones, windows, scores, focus, sources)
+
+
+def sources_of(title: AnyTitle, s: State) -> list[dict[str, list[bodies.Source]]] | UnsetType:
+    """Of a game that is over, so all of it may be known; where points decided it."""
+    found = [{**parts} for parts in title.sources(s)]
+    return found if any(found) else UNSET
 
 
 def described_frame(title: AnyTitle, f: Frame, whole: Frame) -> bodies.FrameBody:

@@ -44,7 +44,11 @@ class Badge(msgspec.Struct, frozen=True):
 
 
 class Face(msgspec.Struct, frozen=True, kw_only=True):
-    """tint: the fact by which cards are coloured. Facts are told in words where the texts have `fact.<name>`."""
+    """tint: the fact by which cards are coloured. Facts are told in words where the texts have `fact.<name>`.
+
+    pictured: facts whose words have icons, which a card shows if its kind has none.
+    """
 
     tint: str | None = None
     badges: list[Badge] = []
+    pictured: list[str] = []

@@ -8,10 +8,11 @@ from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, cast, g
 
 import msgspec
 
-from engine.kernel.bodies import Focus
+from engine.kernel.bodies import Focus, Source
 from engine.kernel.choices import CARD, CARDS, NUMBER, SEAT, Illegal, Options, Phrase, Verb
 from engine.kernel.defaults import Default, reluctant
 from engine.kernel.drawing import Face, Spot
+from engine.kernel.icons import Icons, icons_of
 from engine.kernel.layout import Layout
 from engine.kernel.predicates import COMPARED, Predicate
 from engine.kernel.published import hash_of, layout_document
@@ -20,7 +21,7 @@ from engine.kernel.slots import Frame, S, fields_of
 from engine.kernel.table import Table
 
 __all__ = [
-    "CARD", "CARDS", "COMPARED", "NUMBER", "SEAT", "Board", "Card", "DataFile", "Edge", "Flaw", "Illegal", "Options",
+    "CARD", "CARDS", "COMPARED", "NUMBER", "SEAT", "Area", "Board", "Card", "DataFile", "Edge", "Flaw", "Illegal", "Options",
     "Phrase", "Predicate", "Ruling", "Space", "Title", "Verb", "Weight",
 ]  # fmt: skip
 
@@ -89,10 +90,18 @@ class Edge(msgspec.Struct, frozen=True):
     kind: str
 
 
+class Area(msgspec.Struct, frozen=True):
+    """Spaces that lie on one piece of land or within one wall. A map that has land is water elsewhere."""
+
+    kind: Literal["land", "walls"]
+    spaces: list[int]
+
+
 class Board(msgspec.Struct, frozen=True):
     """What a client needs to draw a map: the one for so many seats, where the table has these options.
 
-    zone: one that has an entry for each space; arguments of this kind are indices of spaces.
+    zone: one that has an entry for each space; arguments of this kind are indices of spaces. areas: drawn beneath the spaces,
+    the lowest first.
     """
 
     seats: int
@@ -100,6 +109,7 @@ class Board(msgspec.Struct, frozen=True):
     zone: str
     spaces: list[Space]
     edges: list[Edge]
+    areas: list[Area] = []
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -141,6 +151,8 @@ class Title(Generic[S, O]):
     default: Default = field(default=reluctant("pass"))         # the least that a seat may answer, by its view and choice
     scores: Callable[[S], Sequence[Mapping[str, int]]] = field(default=lambda s: ())      # by seat: message id -> points
 
+    sources: Callable[[S], Sequence[Mapping[str, list[Source]]]] = field(default=lambda s: ())     # and by which cards
+
     # For the proofs of a title (engine.proof). Who has not seen them cannot tell cards of the same back apart.
     variants: Sequence[Mapping[str, Any]] = ({},)
     invariants: Callable[[S], None] = field(default=lambda s: None)                       # raises AssertionError
@@ -165,6 +177,10 @@ class Title(Generic[S, O]):
     def package(self) -> str:
         """The name of its folder's module."""
         return self.state.__module__.rpartition(".")[0]
+
+    @cached_property
+    def icons(self) -> Icons:
+        return icons_of(self.package)
 
     @cached_property
     def data_hash(self) -> bytes:

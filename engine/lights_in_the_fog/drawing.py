@@ -13,4 +13,4 @@ SPOTS = (
     Spot(zone="log", shape="row", at=BY_SEAT),
     Spot(zone="hand", shape="hand", at=BY_SEAT),
 )
-FACE = Face(tint="colour", badges=[Badge("number", "number"), Badge("points", "star")])
+FACE = Face(tint="colour", pictured=["colour"], badges=[Badge("number", "number"), Badge("points", "star")])

@@ -11,9 +11,9 @@ from typing import Any
 
 from engine.kernel import Event, State, Title, clone
 from engine.kernel.facts import EVERYBODY, Admitted, AnyFact, Moved, Revealed, Told, Uncovered, addressed
+from engine.kernel.knowledge import Eyes, Heard, Knowledge, cards_of, piles_of
 from engine.kernel.slots import ALL, NOTHING, TOP_CARD, UNKNOWN, Field, field_of, index_of
 from engine.kernel.title import CARD
-from engine.kernel.knowledge import Eyes, Heard, Knowledge, cards_of, piles_of
 
 AnyTitle = Title[Any, Any]
 __all__ = ["Heard", "admitted", "cards_of", "learned", "memory_of", "piles_of"]

@@ -9,11 +9,11 @@ from typing import NamedTuple
 from engine.kernel import SPECTATOR, Chance, Event, State, act, against_undo, clone, new
 from engine.kernel.contract import encode, prefer
 from engine.kernel.facts import Moved
+from engine.kernel.knowledge import Knowledge
 from engine.kernel.passing import may_pass, windows
 from engine.kernel.slots import REMEMBERED, field_of
 from engine.proof.eyes import AnyTitle
 from engine.proof.fuzz import Case, chance_of
-from engine.kernel.knowledge import Knowledge
 from engine.proof.memory import Heard, learned, memory_of
 from engine.proof.sample import choose
 

@@ -11,7 +11,7 @@ from .drawing import FACE, SPOTS
 from .file import File, wrong
 from .prompts import ASKS, LABELS, PHRASES, focus
 from .rules import SCRIPTS, setup
-from .scoring import score, standing
+from .scoring import score, sources, standing
 from .sentences import SENTENCES
 from .state import Valeria, ValeriaOptions, blank
 from .verbs import VERBS
@@ -88,6 +88,7 @@ TITLE = Title(
     standing=standing,
     default=reluctant("slay", "build", "recruit", "pass"),
     scores=scores,
+    sources=lambda s: [sources(s, seat) for seat in range(s.seats)],
     invariants=invariants,
     lowest={"kinds": UNKNOWN, "lot": UNKNOWN},
     back=back,

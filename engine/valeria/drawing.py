@@ -25,6 +25,7 @@ SPOTS = (
 )
 FACE = Face(
     tint="kind",
+    pictured=["kind"],
     badges=[
         Badge("activation", "number"), Badge("gold", "coin"), Badge("strength", "sword"), Badge("magic", "spark"),
         Badge("vp", "star"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from engine.kernel.bodies import Source
 from engine.kernel.facts import EVERYBODY
 from engine.kernel.table import standings
 
@@ -26,6 +27,12 @@ def score(s: Valeria, seat: int) -> Score:
     """If play stopped here: a duke's points where one is chosen."""
     chosen = s.duke[seat][0] if len(s.duke[seat]) == 1 else None
     return Score(printed(s.slain[seat]), printed(s.built[seat]), s.vp[seat], 0 if chosen is None else of_duke(s, seat, chosen))
+
+
+def sources(s: Valeria, seat: int) -> dict[str, list[Source]]:
+    """The cards that have points printed on them."""
+    zones = {"score.monsters": s.slain[seat], "score.domains": s.built[seat]}
+    return {part: [Source([card], POINTS[card]) for card in cards if POINTS[card]] for part, cards in zones.items()}
 
 
 def of_duke(s: Valeria, seat: int, duke: int) -> int:

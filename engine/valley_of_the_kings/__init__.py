@@ -12,7 +12,7 @@ from .pools import check
 from .prompts import ASKS, LABELS, PHRASES, focus
 from .pyramid import FEEDERS, SPACES, cards_in, occupied
 from .rules import SCRIPTS, setup
-from .scoring import outcome, parts
+from .scoring import outcome, parts, sources
 from .sentences import SENTENCES
 from .state import Valley, blank
 from .verbs import VERBS
@@ -91,6 +91,7 @@ TITLE = Title(
     standing=outcome,
     default=reluctant("pass", "skip", "end"),
     scores=scores,
+    sources=lambda s: [sources(tomb) for tomb in s.tomb],
     invariants=invariants,
     back=back,
 )

@@ -28,4 +28,6 @@ SPOTS = (
     Spot(zone="deck", shape="stack", at=BY_SEAT),
     Spot(zone="pool", shape="mark", fold=True),
 )
-FACE = Face(tint="set", badges=[Badge("cost", "coin"), Badge("gold", "token"), Badge("points", "star")])
+FACE = Face(
+    tint="set", pictured=["set", "type"], badges=[Badge("cost", "coin"), Badge("gold", "token"), Badge("points", "star")]
+)

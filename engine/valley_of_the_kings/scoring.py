@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from engine.kernel.bodies import Source
 from engine.kernel.table import standings
 
 from .cards import KIND, POINTS, SET
@@ -19,6 +20,19 @@ def parts(tomb: list[int]) -> dict[str, int]:
     sets = Counter(SET[card] for card in kinds.values() if SET[card])
     printed = sum(POINTS[card] for card in tomb if not SET[card])
     return {"score.printed": printed, "score.sets": sum(n * n for n in sets.values())}
+
+
+def sources(tomb: list[int]) -> dict[str, list[Source]]:
+    """The starters and uniques that have points, and the sets, the best first."""
+    single = [Source([card], POINTS[card]) for card in tomb if not SET[card] and POINTS[card]]
+    kinds = {KIND[card]: card for card in tomb if SET[card]}
+    sets = [[card for card in kinds.values() if SET[card] == name] for name in {SET[card] for card in kinds.values()}]
+    found = [Source(sorted(cards), len(cards) ** 2) for cards in sets]
+    return {"score.printed": ranked(single), "score.sets": ranked(found)}
+
+
+def ranked(found: list[Source]) -> list[Source]:
+    return sorted(found, key=lambda source: (-source.points, source.cards))
 
 
 def outcome(s: Valley) -> list[int]:

@@ -73,7 +73,7 @@ class Rulesets(msgspec.Struct, frozen=True):
 class CardBody(msgspec.Struct, frozen=True):
     """A card or tile: its id in zones, its kind, its names by locale, what it does, and its printed facts.
 
-    text: a message id of the ruleset's texts.
+    text: a message id of the ruleset's texts. icons: names of the ruleset's icons, the foremost first.
     """
 
     id: int
@@ -81,6 +81,7 @@ class CardBody(msgspec.Struct, frozen=True):
     name: dict[str, str]
     text: str
     facts: dict[str, Any]
+    icons: list[str]
 
 
 class Space(msgspec.Struct, frozen=True):
@@ -99,7 +100,8 @@ class Space(msgspec.Struct, frozen=True):
 class Board(msgspec.Struct, frozen=True):
     """What a client needs to draw a map: the one for so many seats, where the table has these options.
 
-    zone: one that has an entry for each space; arguments of this kind are indices of spaces.
+    zone: one that has an entry for each space; arguments of this kind are indices of spaces. areas: beneath the spaces, the
+    lowest first; a map that has land is water elsewhere.
     """
 
     seats: int
@@ -107,6 +109,7 @@ class Board(msgspec.Struct, frozen=True):
     zone: str
     spaces: list[Space]
     edges: list[printed.Edge]
+    areas: list[printed.Area]
 
 
 class Zone(msgspec.Struct, frozen=True):
@@ -123,8 +126,9 @@ class Zone(msgspec.Struct, frozen=True):
 
 class Ruleset(RulesetSummary, frozen=True):
     """options: the JSON Schema of what a table may choose. windows: scripts that a seat may always pass, each by its name or by
-    one made of it (see `passes` of a choice). letters: a mark for each seat that no space of a map is called by. texts: message
-    ids by locale, with {0}, {1}, ... for parameters."""
+    one made of it (see `passes` of a choice). letters: a mark for each seat that no space of a map is called by. icons: by
+    name what an SVG path of 512 by 512 draws (game-icons.net, CC BY 3.0). texts: message ids by locale, with {0}, {1}, ... for
+    parameters."""
 
     options: Annotated[dict[str, Any], Meta(description="JSON Schema")]
     rulings: list[printed.Ruling]
@@ -135,6 +139,7 @@ class Ruleset(RulesetSummary, frozen=True):
     face: Face
     windows: list[str]
     letters: list[str]
+    icons: dict[str, str]
     texts: dict[str, dict[str, str]]
 
 
@@ -285,18 +290,20 @@ def described(title: AnyTitle, locale: str = ENGLISH) -> Ruleset:
         face=title.face,
         windows=windows(title),
         letters=letters(title),
+        icons={**title.icons.paths},
         texts={locale: {**texts} for locale, texts in title.texts.items()},
     )
 
 
 def card_body(title: AnyTitle, card: printed.Card) -> CardBody:
     name = f"card.{card.kind}"
-    return CardBody(card.id, card.kind, translations(title.texts, name), f"{name}.text", {**card.facts})
+    icons = title.icons.of(card.kind, card.facts, title.face.pictured)
+    return CardBody(card.id, card.kind, translations(title.texts, name), f"{name}.text", {**card.facts}, icons)
 
 
 def board_body(title: AnyTitle, board: printed.Board) -> Board:
     spaces = [space_body(title, space) for space in board.spaces]
-    return Board(board.seats, board.options, board.zone, spaces, board.edges)
+    return Board(board.seats, board.options, board.zone, spaces, board.edges, board.areas)
 
 
 def space_body(title: AnyTitle, space: printed.Space) -> Space:

@@ -27,12 +27,12 @@ from engine.kernel import (
 )
 from engine.kernel.choices import CARD, Options, Verb
 from engine.kernel.facts import AnyFact, Moved, Shuffled
+from engine.kernel.knowledge import Knowledge, cards_of, eyes_of, piles_of, redealt
 from engine.kernel.scripts import Ask, Script, by_name
 from engine.kernel.slots import Hidden, Owner, OwnerTop, Pile, Piles, Public, get, piles, slots_of
 from engine.kernel.table import Table
 from engine.kernel.title import Card
 from engine.proof.fuzz import chance_of
-from engine.kernel.knowledge import Knowledge, cards_of, eyes_of, piles_of, redealt
 from engine.proof.sample import choose
 
 CARDS = range(5)

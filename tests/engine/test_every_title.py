@@ -14,6 +14,7 @@ from engine.bots import bots
 from engine.kernel import SPECTATOR, Title, clone, fold, new, view
 from engine.kernel.describe import described_view
 from engine.kernel.drawing import BY_SEAT, BY_SPACE, CENTRE
+from engine.kernel.icons import Icons, icons_of
 from engine.kernel.passing import windows
 from engine.kernel.published import with_zones, zones_document
 from engine.kernel.schemas import schemas
@@ -123,8 +124,13 @@ def test_a_standing_is_a_public_number_of_each_seat(title: AnyTitle) -> None:
 def test_a_finished_game_says_how_its_points_came_about(title: AnyTitle) -> None:
     case = cases(title)[0]
     s = fold(title, case.options, case.seats, map(DECODE, play(case, 7).log))
-    scores = described_view(title, s, SPECTATOR).scores
+    seen = described_view(title, s, SPECTATOR)
+    scores, sources = seen.scores, seen.sources or []
     assert len(scores) == (s.seats if scores else 0)
+    for parts, found in zip(scores, sources, strict=bool(sources)):
+        for label, cards in found.items():                                               # tokens may bring some as well
+            assert sum(source.points for source in cards) <= parts[label]
+            assert all(source.cards for source in cards)
     assert {label for parts in scores for label in parts} <= set(title.texts["en"])
 
 
@@ -159,3 +165,25 @@ def test_games_of_defaults_end_and_stand_at_every_moment(case: Case, seed: int) 
 @every_case
 def test_a_game_goes_on_whoever_vanishes_from_it(case: Case, seed: int) -> None:
     absence.play(case, seed, (), leave=0.02)
+
+
+@every_title
+def test_every_icon_that_is_named_is_drawn_and_no_other(title: AnyTitle) -> None:
+    assert {*title.icons.names.values()} == {*title.icons.paths}
+    assert all(path.startswith(("M", "m")) for path in title.icons.paths.values())
+    facts = {fact for card in title.cards for fact in card.facts}
+    assert {*title.face.pictured} <= facts
+    bare = {card.kind for card in title.cards if not title.icons.of(card.kind, card.facts, title.face.pictured)}
+    assert not bare
+
+
+def test_a_kind_without_an_icon_shows_those_of_what_is_printed_on_it() -> None:
+    icons = Icons({"boat": "sail", "red": "heart", "king": "crown"}, {"sail": "M1", "heart": "M2", "crown": "M3"})
+    facts = {"rank": "king", "colour": "red", "cost": 4}
+    assert icons.of("boat", facts, ["rank", "colour"]) == ["sail"]
+    assert icons.of("king_red", facts, ["rank", "colour", "set"]) == ["crown", "heart"]
+    assert icons.of("unheard_of", facts, ["cost"]) == []
+
+
+def test_a_title_may_have_no_icons() -> None:
+    assert icons_of("engine.bots") == Icons()

@@ -19,8 +19,9 @@ from engine.proof.messages import families, messages, missing_texts, wrong_sente
 AnyTitle = Title[Any, Any]
 LOCALES = {"en", "es", "hu"}
 PAGES = Path(__file__).parents[2] / "docs" / "rules"
-OTHERS = ("score.", "made.", "option.sets.", "story.")
-"""Parts of scores; what other texts are made of; options that a title checks itself; what stories of all titles say."""
+OTHERS = ("score.", "made.", "option.sets.", "story.", "arg.")
+"""Parts of scores; what other texts are made of; options that a title checks itself; what stories of all titles say; words for
+arguments of verbs, where clients have none of their own."""
 
 every_title = pytest.mark.parametrize("title", titles().values(), ids=titles())
 
@@ -130,3 +131,9 @@ def test_the_rules_page_names_every_option(title: AnyTitle) -> None:
 def row_of(ruling: Ruling) -> str:
     option = f"`{ruling.option}`" if ruling.option else ""
     return f"| {ruling.id.replace('_', ' ')} | {ruling.text} | {option} | {'yes' if ruling.house else ''} |"
+
+
+@every_title
+def test_words_for_arguments_are_of_arguments(title: AnyTitle) -> None:
+    known = {f"arg.{name}.{nth}" for name, verb in title.verbs.items() for nth in range(verb.arity)}
+    assert {message for message in title.texts["en"] if message.startswith("arg.")} <= known

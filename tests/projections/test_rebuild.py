@@ -25,7 +25,7 @@ from services.projections.rebuilding import AlreadyRebuilding, alone, owners_poo
 from services.tables.bodies import NewTable
 from services.tables.chain import commitment
 from services.tables.hot import HotTables
-from services.tables.opening import Place
+from services.tables.opening import Place, own_deal
 from services.tables.tables import Tables
 from services.tournaments.core.model import VERSION
 from services.tournaments.plan import PlanBody, StageBody, TablesBody, checked_plan
@@ -49,7 +49,7 @@ async def games(tables: Tables, count: int, seed: int) -> None:
 async def a_board(tables: Tables) -> None:
     """A finished game that was played for a tournament."""
     table = ids.new_id()
-    await tables.open(table, PLAYERS[0], NewTable(RULESET, 2), place=Place(bytes(16), 1, 1, 1))
+    await tables.arrange(table, PLAYERS[0], NewTable(RULESET, 2), [], own_deal(), Place(bytes(16), 1, 1, 1))
     for player in PLAYERS[:2]:
         await tables.sit(table, player, None)
     await tables.start(table, PLAYERS[0])

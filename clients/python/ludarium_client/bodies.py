@@ -118,6 +118,13 @@ class Approval(Struct, frozen=True, kw_only=True):
     expires_at: str
 
 
+class Area(Struct, frozen=True, kw_only=True):
+    """Spaces that lie on one piece of land or within one wall. A map that has land is water elsewhere."""
+
+    kind: Literal['land', 'walls']
+    spaces: list[int]
+
+
 class Arrow(Struct, frozen=True, kw_only=True):
     """From one piece to another; without `end` a circle around one."""
 
@@ -196,7 +203,8 @@ class BlockedPairs(Struct, frozen=True, kw_only=True):
 class Board(Struct, frozen=True, kw_only=True):
     """What a client needs to draw a map: the one for so many seats, where the table has these options.
 
-    zone: one that has an entry for each space; arguments of this kind are indices of spaces.
+    zone: one that has an entry for each space; arguments of this kind are indices of spaces. areas: beneath the spaces, the
+    lowest first; a map that has land is water elsewhere.
     """
 
     seats: int
@@ -204,6 +212,7 @@ class Board(Struct, frozen=True, kw_only=True):
     zone: str
     spaces: list[Space]
     edges: list[Edge]
+    areas: list[Area]
 
 
 class BoardBody(Struct, frozen=True, kw_only=True):
@@ -295,7 +304,7 @@ class BulkTable(Struct, frozen=True, kw_only=True):
 class CardBody(Struct, frozen=True, kw_only=True):
     """A card or tile: its id in zones, its kind, its names by locale, what it does, and its printed facts.
 
-    text: a message id of the ruleset's texts.
+    text: a message id of the ruleset's texts. icons: names of the ruleset's icons, the foremost first.
     """
 
     id: int
@@ -303,6 +312,7 @@ class CardBody(Struct, frozen=True, kw_only=True):
     name: dict[str, str]
     text: str
     facts: dict[str, Any]
+    icons: list[str]
 
 
 class CardFigures(Struct, frozen=True, kw_only=True):
@@ -736,10 +746,14 @@ class Export(Struct, frozen=True, kw_only=True):
 
 
 class Face(Struct, frozen=True, kw_only=True):
-    """tint: the fact by which cards are coloured. Facts are told in words where the texts have `fact.<name>`."""
+    """tint: the fact by which cards are coloured. Facts are told in words where the texts have `fact.<name>`.
+
+    pictured: facts whose words have icons, which a card shows if its kind has none.
+    """
 
     tint: str | None
     badges: list[Badge]
+    pictured: list[str]
 
 
 class FeatureAct(Struct, frozen=True, kw_only=True):
@@ -2368,8 +2382,9 @@ class RulesChangedEvent(Struct, frozen=True, kw_only=True, tag="rules_changed"):
 
 class Ruleset(Struct, frozen=True, kw_only=True):
     """options: the JSON Schema of what a table may choose. windows: scripts that a seat may always pass, each by its name or by
-    one made of it (see `passes` of a choice). letters: a mark for each seat that no space of a map is called by. texts: message
-    ids by locale, with {0}, {1}, ... for parameters.
+    one made of it (see `passes` of a choice). letters: a mark for each seat that no space of a map is called by. icons: by
+    name what an SVG path of 512 by 512 draws (game-icons.net, CC BY 3.0). texts: message ids by locale, with {0}, {1}, ... for
+    parameters.
     """
 
     id: str
@@ -2389,6 +2404,7 @@ class Ruleset(Struct, frozen=True, kw_only=True):
     face: Face
     windows: list[str]
     letters: list[str]
+    icons: dict[str, str]
     texts: dict[str, dict[str, str]]
 
 
@@ -2574,6 +2590,13 @@ class SlotBody(Struct, frozen=True, kw_only=True):
 
     zone: str
     index: int | UnsetType = UNSET
+
+
+class Source(Struct, frozen=True, kw_only=True):
+    """Cards that brought points together: one alone, or a set."""
+
+    cards: list[int]
+    points: int
 
 
 class Space(Struct, frozen=True, kw_only=True):
@@ -3210,6 +3233,7 @@ class ViewBody(Struct, frozen=True, kw_only=True):
 
     scores: when the game is over and points decided it, by seat: message ids and the points that each brought.
     focus: what is asked now is about this; null where it is about nothing in particular.
+    sources: with the scores, by seat and message id, the cards that brought points; left out where no cards did.
     """
 
     turn: int
@@ -3220,6 +3244,7 @@ class ViewBody(Struct, frozen=True, kw_only=True):
     always_passes: list[str]
     scores: list[dict[str, int]]
     focus: Focus | None
+    sources: list[dict[str, list[Source]]] | UnsetType = UNSET
 
 
 class WhyBody(Struct, frozen=True, kw_only=True):

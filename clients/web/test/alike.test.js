@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { alike } from "../node_modules/.unit/table/alike.js";
+import { alike, grouped } from "../node_modules/.unit/table/alike.js";
 
 const parity = (card) => (card > 9 ? null : card % 2 ? "odd" : "even");
 
@@ -10,4 +10,9 @@ test("cards that are alike lie together, where the first of them came", () => {
 
 test("what is like nothing lies alone", () => {
   assert.deepEqual(alike([3, 11, 1, 11], parity), [[3, 1], [11], [11]]);
+});
+
+test("cards lie by a printed fact, ordered by another; without it at the end", () => {
+  const facts = { 1: { colour: "red", level: 2 }, 2: {}, 3: { colour: "blue", level: 1 }, 4: { colour: "red", level: 1 } };
+  assert.deepEqual(grouped([2, 1, 3, 4], (card) => facts[card], "colour", ["level"]), [["red", [4, 1]], ["blue", [3]], ["", [2]]]);
 });

@@ -79,7 +79,24 @@ test("an offer that leaves nothing to choose is sent as it is", () => {
 
 test("many offers are narrowed by the arguments in which they differ, the others kept as far as they can be", () => {
   const offers = [[0, 1, 5], [0, 2, 5], [1, 2, 5]].map((args) => offer("place", args, []));
-  assert.deepEqual(facets(offers), [{ position: 0, values: [0, 1] }, { position: 1, values: [1, 2] }]);
+  assert.deepEqual(facets(offers).map(({ position, values }) => [position, values]), [[0, [0, 1]], [1, [1, 2]]]);
   assert.equal(fitted(offers, offers[1], 0, 1), offers[2]);
   assert.equal(fitted(offers, offers[2], 1, 1), offers[0]);
+});
+
+const number = (value) => ({ kind: "number", value });
+const slot = (value) => ({ kind: "slot", zone: "land", value });
+const split = (a, b) => ({ ...offer("split", [a, b], []), label: { id: "verb.split", params: [number(a), slot(7), number(b), slot(9)] } });
+const splits = Array.from({ length: 11 }, (_, a) => split(a, 10 - a));
+
+test("numbers that are given to slots are found by what the label says, and share a sum", () => {
+  const rows = facets(splits);
+  assert.deepEqual(rows.map(({ param, about }) => [param, about.value]), [[0, 7], [2, 9]]);
+  assert.equal(choosing.sharedSum(splits, rows), 10);
+  assert.equal(choosing.sharedSum([...splits, split(5, 6)], rows), null);
+});
+
+test("such slots are lit where the offers are too many for a list", () => {
+  assert.deepEqual([...lit(splits, NOTHING)], ["slot:land:7", "slot:land:9"]);
+  assert.deepEqual([...lit(splits.slice(0, 3), NOTHING)], []);
 });

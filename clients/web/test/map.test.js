@@ -1,7 +1,7 @@
 // Where the spaces of a map go.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { crowded, initials, laidOut, roomy } from "../node_modules/.unit/table/map.js";
+import { crowded, initials, laidOut, roomy, hull } from "../node_modules/.unit/table/map.js";
 
 const space = (x, y) => ({ id: `${x} ${y}`, name: {}, x, y, facts: {} });
 const cell = { width: 40, height: 20 };
@@ -34,4 +34,10 @@ test("a mark is made of first letters and numbers, without little words", () => 
   assert.equal(initials("City A, district 1"), "CAD1");
   assert.equal(initials("Templo bajo del oeste"), "TBO");
   assert.equal(initials("Második alsó nyugati templom"), "MANT");
+});
+
+test("the hull of some spaces goes round their cells, and no further than it is told", () => {
+  const cell = { width: 4, height: 2 };
+  const round = hull([{ x: 10, y: 10 }, { x: 20, y: 10 }, { x: 15, y: 10 }], [cell, cell, cell], 1);
+  assert.deepEqual(round.map(({ x, y }) => [x, y]).sort((a, b) => a[0] - b[0] || a[1] - b[1]), [[7, 8], [7, 12], [23, 8], [23, 12]]);
 });

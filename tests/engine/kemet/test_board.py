@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from engine.kemet import TITLE
-from engine.kemet.board import BOARDS
+from engine.kemet.board import BOARDS, DRAWINGS
 from engine.kemet.cards import CARDS, DATA
-from engine.kernel.title import Flaw
+from engine.kernel.title import Board, Flaw
 from engine.proof.flaws import flaws
 
 Change = Callable[[dict[str, Any]], object]
@@ -44,6 +44,14 @@ def test_no_two_spaces_are_drawn_in_one_place() -> None:
     for found in json.loads(DATA)["boards"].values():
         spots = [(space["x"], space["y"]) for space in found["spaces"]]
         assert len(set(spots)) == len(spots)
+
+
+@pytest.mark.parametrize("drawing", DRAWINGS, ids=lambda drawing: f"{drawing.seats}-{len(drawing.spaces)}")
+def test_every_space_lies_on_one_land_and_every_district_within_its_citys_walls(drawing: Board) -> None:
+    lands = Counter(space for area in drawing.areas if area.kind == "land" for space in area.spaces)
+    assert lands == Counter(range(len(drawing.spaces)))
+    walls = sorted(area.spaces for area in drawing.areas if area.kind == "walls")
+    assert walls == sorted(BOARDS[str(drawing.seats)].districts) and len(walls) == drawing.seats
 
 
 def test_the_pieces_are_those_of_the_box() -> None:

@@ -11,9 +11,9 @@ from engine.branches.placing import placed
 from engine.branches.resampling import Undealt, resample
 from engine.kernel import SPECTATOR, Event, State, evolve, facts_for, legal, new, seats_to_act
 from engine.kernel.contract import NEW, encode
+from engine.kernel.knowledge import Knowledge, cards_of, eyes_of, piles_of
 from engine.proof.folded import anything, audiences
 from engine.proof.fuzz import AnyTitle, Case, chance_of
-from engine.kernel.knowledge import Knowledge, cards_of, eyes_of, piles_of
 from engine.proof.steps import steps_of
 from tests.engine.branches import game, look, mind, positions
 from tests.engine.folded import largest

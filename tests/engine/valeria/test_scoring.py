@@ -9,7 +9,7 @@ from engine.valeria.cards import DOMAIN_KINDS, DUKE_KINDS
 from engine.valeria.centre import exhausted
 from engine.valeria.file import Duke
 from engine.valeria.rules import is_over
-from engine.valeria.scoring import score
+from engine.valeria.scoring import score, sources
 from tests.engine.valeria.language import Realm
 
 ESTATE = "2 cleric 2 merchant rogue archer goblin_mage goblin wraith darktide_harbour halfpenny_hill"
@@ -120,3 +120,10 @@ def test_citizens_and_domains_count_for_the_tie(cards: str, points: int) -> None
     r.has(0, f"goblin_king {cards}").has(1, "skeleton_king")
     r.s.vp[1] = points
     assert last_action(r).s.outcome == [2, 1, 3]
+
+
+def test_the_cards_that_brought_points_are_named() -> None:
+    r = Realm().has(0, ESTATE)
+    found = sources(r.s, 0)
+    assert [sum(source.points for source in cards) for cards in found.values()] == [*score(r.s, 0)[:2]]
+    assert [len(source.cards) for cards in found.values() for source in cards] == [1] * 5

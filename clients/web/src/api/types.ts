@@ -8,6 +8,7 @@ export type CardBody = Schemas["CardBody"];
 export type Zone = Schemas["Zone"];
 export type Spot = Schemas["Spot"];
 export type Board = Schemas["Board"];
+export type Area = Schemas["Area"];
 export type Space = Schemas["Space"];
 export type Icon = NonNullable<Spot["icon"]>;
 export type Guest = Schemas["Guest"];

@@ -34,6 +34,7 @@ function Told({ ruleset }: { ruleset: Ruleset }) {
       ))}
       <Kinds words={words} />
       <Rulings words={words} />
+      {Object.keys(ruleset.icons).length > 0 && <p class="soft">{w("icons")} <a href="https://game-icons.net" rel="noopener">game-icons.net</a>, <a href="https://creativecommons.org/licenses/by/3.0/" rel="noopener">CC BY 3.0</a></p>}
       <div class="buttons"><a class="button primary" href={`/new/${ruleset.id}`} onClick={follow}>{w("play")}</a></div>
     </article>
   );

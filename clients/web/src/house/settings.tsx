@@ -11,6 +11,7 @@ import { Own } from "../parts/own";
 import { Person } from "../parts/person";
 import { follow } from "../route";
 import { SOUNDS, type Sound } from "../sounds";
+import { care, CARES, setCare, type Care } from "../table/care";
 import { Page } from "./page";
 import { w } from "./words";
 
@@ -18,6 +19,7 @@ export function Settings() {
   return (
     <Page name="settings" title={w("settings")}>
       <Notices />
+      <Moves />
       {me.value ? <><Name /><Privacy /><Ties kind="follows" /><Ties kind="blocks" /></> : <p class="none">{w("settings.nobody")}</p>}
       <p><a href="/account" onClick={follow}>{t("account")}</a></p>
       <Own />
@@ -40,6 +42,18 @@ function Notices() {
       </label>
       {may && <label class="check"><input type="checkbox" data-setting="notices" checked={notices.value} onChange={(event) => void setTold(event.currentTarget.checked)} /><span>{w("notices.system")}</span></label>}
       {may && Notification.permission === "denied" && <p class="soft">{w("notices.denied")}</p>}
+    </Part>
+  );
+}
+
+function Moves() {
+  return (
+    <Part name="moves" title={w("moves")}>
+      <label class="field">{w("care")}
+        <select data-setting="care" value={care.value} onChange={(event) => setCare(event.currentTarget.value as Care)}>
+          {CARES.map((each) => <option key={each} value={each}>{w(`care.${each}`)}</option>)}
+        </select>
+      </label>
     </Part>
   );
 }

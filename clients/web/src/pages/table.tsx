@@ -11,6 +11,7 @@ import { Detail, Middle, Others } from "../parts/felt";
 import { Loading } from "../parts/later";
 import { Log } from "../parts/log";
 import { Choosing } from "../parts/offers";
+import { Peek } from "../parts/peek";
 import { Scores } from "../parts/scores";
 import { SeatView } from "../parts/seat";
 import { Talk } from "../parts/talk";
@@ -61,6 +62,7 @@ function Room() {
       <main class="room" data-table={table.id} data-seq={seen.seq} data-state={table.state.value} data-connection={table.connection.value}>
         <Trouble text={table.problem.value} />
         {seen.status === "open" ? <Waiting /> : <Game />}
+        <Peek />
       </main>
     </>
   );

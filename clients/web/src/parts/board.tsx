@@ -1,12 +1,12 @@
 // A map: spaces where the ruleset says they are, lines between those that lie beside each other, pieces upon them.
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import type { Board, Space, Spot } from "../api/types";
+import type { Area, Board, Space, Spot } from "../api/types";
 import { t } from "../i18n";
 import { keyOf, slotKey } from "../table/choosing";
 import { nthHue } from "../table/colours";
 import { useTable } from "../table/context";
-import { initials, type Point } from "../table/map";
+import { hull, initials, type Box, type Point } from "../table/map";
 import { MARKED, useBox, useSpaces } from "../table/spaces";
 import { here } from "../table/words";
 import { useZoom, type Zoom } from "../table/zooming";
@@ -21,7 +21,7 @@ export function BoardView({ board }: { board: Board }) {
   const zoom = useZoom(frame);
   const room = useBox(frame);
   const map = { width: room.width * zoom.factor, height: room.height * zoom.factor };
-  const { cell, points } = useSpaces(board, inner, map);
+  const { cell, cells, points } = useSpaces(board, inner, map);
   const short = cell === MARKED;
   const spots = ruleset.spots.filter((spot) => spot.at === "board");
   const kinds = [...new Set(board.spaces.map((space) => space.facts["kind"]))];
@@ -29,8 +29,8 @@ export function BoardView({ board }: { board: Board }) {
     <>
       <MapTools zoom={zoom} named={named.value} />
       <section class="board" aria-label={words.value.zone(board.zone).text} tabIndex={0} ref={frame} style={{ "--spaces": String(board.spaces.length) }}>
-        <div class="map" data-short={short} style={{ inlineSize: `${map.width}px`, blockSize: `${map.height}px`, "--cell": `${cell.width}px` }} ref={inner}>
-          <svg aria-hidden="true">{board.edges.map((edge) => <Line key={`${edge.a} ${edge.b}`} a={points[edge.a]!} b={points[edge.b]!} kind={edge.kind} />)}</svg>
+        <div class="map" data-short={short} data-water={board.areas.length > 0} style={{ inlineSize: `${map.width}px`, blockSize: `${map.height}px`, "--cell": `${cell.width}px` }} ref={inner}>
+          <svg aria-hidden="true">{board.areas.map((area, nth) => <AreaView key={nth} area={area} points={points} cells={cells} />)}{board.edges.map((edge) => <Line key={`${edge.a} ${edge.b}`} a={points[edge.a]!} b={points[edge.b]!} kind={edge.kind} />)}</svg>
           {board.spaces.map((space, index) => (
             <SpaceView
               key={space.id} space={space} index={index} zone={board.zone} spots={spots} at={points[index]!} short={short}
@@ -53,6 +53,13 @@ function MapTools({ zoom, named }: { zoom: Zoom; named: string }) {
   );
 }
 
+const BEYOND = { land: 12, walls: 4 };
+
+function AreaView({ area: { kind, spaces }, points, cells }: { area: Area; points: readonly Point[]; cells: readonly Box[] }) {
+  const round = hull(spaces.map((space) => points[space]!), spaces.map((space) => cells[space]!), BEYOND[kind]);
+  return <polygon data-area={kind} points={round.map(({ x, y }) => `${x},${y}`).join(" ")} />;
+}
+
 function Line({ a, b, kind }: { a: Point; b: Point; kind: string }) {
   return <line x1={a.x} y1={a.y} x2={b.x} y2={b.y} data-kind={kind} />;
 }
@@ -73,6 +80,7 @@ function SpaceView({ space, index, zone, spots, at, nthKind, short, name }: Show
       <button type="button" data-move={lit || undefined} aria-pressed={lit ? table.pressed.value.has(key) : undefined} title={here(space.name)} onClick={touched}>
         <SpaceName name={here(space.name)} short={short} />
       </button>
+      {table.planned.value.has(key) && <span class="planned">{table.planned.value.get(key)}</span>}
       <span class="pieces"><Standing zone={zone} index={index} spots={spots} /></span>
     </div>
   );

@@ -19,10 +19,15 @@ function touchable(lit: ReadonlySet<Key>, ...keys: (Key | undefined)[]): Key | u
   return keys.find((key) => key !== undefined && lit.has(key));
 }
 
-function LitCard({ body, touch }: { body: CardBody; touch: Key }) {
+type Shown = { body: CardBody; touch: Key };
+
+function LitCard({ body, touch }: Shown) {
   const table = useTable();
   return (
-    <button type="button" class="card lit" data-move data-card={body.id} style={table.tint(body.facts)} aria-pressed={table.pressed.value.has(touch)} onClick={() => table.touch(touch)}>
+    <button
+      type="button" class="card lit" data-move data-card={body.id} data-peek={body.id} style={table.tint(body.facts)} aria-pressed={table.pressed.value.has(touch)}
+      aria-description={table.words.value.rule(body.id)?.text} onClick={() => table.touch(touch)}
+    >
       <Front body={body} />
     </button>
   );
@@ -31,25 +36,40 @@ function LitCard({ body, touch }: { body: CardBody; touch: Key }) {
 function PlainCard({ body }: { body: CardBody }) {
   const table = useTable();
   return (
-    <button type="button" class="card" data-card={body.id} title={table.words.value.rule(body.id)?.text} style={table.tint(body.facts)} onClick={() => (table.detail.value = body.id)}>
+    <button
+      type="button" class="card" data-card={body.id} data-peek={body.id} style={table.tint(body.facts)}
+      aria-description={table.words.value.rule(body.id)?.text} onClick={() => (table.detail.value = body.id)}
+    >
       <Front body={body} />
     </button>
   );
 }
 
-// Names are set so small that their longest word fits the card.
+/** What is printed. Names are set so small that their longest word fits the card. */
 function Front({ body }: { body: CardBody }) {
+  const { words } = useTable();
   const name = here(body.name);
   const longest = Math.max(...name.split(/[\s-]+/).map((word) => word.length));
+  const rule = words.value.tells ? words.value.rule(body.id) : null;
   return (
     <>
       <span class="name" style={{ "--longest": String(longest) }}>{name}</span>
+      <Pictures names={body.icons} />
+      {rule && <span class="effect" aria-hidden="true"><span><Said text={rule} /></span></span>}
       <Badges body={body} />
     </>
   );
 }
 
-function Badges({ body }: { body: CardBody }) {
+/** Of names that nobody drew, nothing. */
+export function Pictures({ names }: { names: readonly string[] }) {
+  const { icons } = useTable().ruleset;
+  const drawn = names.flatMap((name) => icons[name] ?? []);
+  if (!drawn.length) return null;
+  return <span class="pictures" aria-hidden="true">{drawn.map((path) => <svg viewBox="0 0 512 512" key={path}><path d={path} /></svg>)}</span>;
+}
+
+export function Badges({ body }: { body: CardBody }) {
   const { ruleset, words } = useTable();
   const badges = (ruleset.face?.badges ?? []).filter(({ fact }) => worthShowing(body.facts[fact]));
   if (!badges.length) return null;
@@ -57,7 +77,7 @@ function Badges({ body }: { body: CardBody }) {
     <span class="badges">
       {badges.map(({ fact, icon }) => (
         <span class="badge" key={fact} title={words.value.text(`fact.${fact}`).text}>
-          <Sign icon={icon} />
+          <Sign icon={icon} /><span class="visually-hidden">{words.value.text(`fact.${fact}`).text} </span>
           {shown(body.facts[fact])}
         </span>
       ))}

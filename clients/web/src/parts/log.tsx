@@ -4,6 +4,7 @@ import type { EventBody, StoryLine } from "../api/types";
 import { t } from "../i18n";
 import { go } from "../route";
 import { useTable } from "../table/context";
+import { lastSeq } from "../table/telling";
 import type { Text, Words } from "../table/words";
 import { Said } from "./said";
 
@@ -14,26 +15,27 @@ const MOST_LINES = 5;
 type Entry = { head?: string; seat?: number; turn?: boolean; quiet?: boolean; lines: Text[] };
 
 export function Log() {
-  const { id, log, words } = useTable();
+  const { id, log, view, words } = useTable();
   const replay = `/t/${id}/replay`;
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => list.current?.scrollTo({ top: list.current.scrollHeight }), [log.value]);
-  const entries = log.value.slice(-LATEST).flatMap((event) => entriesOf(event, words.value).map((entry, nth) => ({ entry, key: `${event.seq} ${nth}` })));
+  const own = lastSeq(log.value, view.value?.viewer ?? null);
+  const entries = log.value.slice(-LATEST).flatMap((event) => entriesOf(event, words.value).map((entry, nth) => ({ entry, key: `${event.seq} ${nth}`, since: own !== null && event.seq > own })));
   return (
     <section class="log" aria-label={t("log")}>
       <h2>{t("log")} <a href={replay} data-action="replay" onClick={(event) => (event.preventDefault(), go(replay))}>{t("replay")}</a></h2>
       <div class="entries" ref={list} role="log" aria-live="polite" aria-label={t("log")} tabIndex={0}>
-        {entries.map(({ entry, key }) => <EntryView key={key} entry={entry} />)}
+        {entries.map(({ entry, key, since }) => <EntryView key={key} entry={entry} since={since} />)}
       </div>
     </section>
   );
 }
 
-function EntryView({ entry }: { entry: Entry }) {
+function EntryView({ entry, since }: { entry: Entry; since: boolean }) {
   const { head, seat, turn, quiet, lines } = entry;
   const more = lines.slice(MOST_LINES);
   return (
-    <div class="entry" data-goes-on={!head} data-turn={turn} data-quiet={quiet}>
+    <div class="entry" data-goes-on={!head} data-turn={turn} data-quiet={quiet} data-since={since || undefined}>
       {head && <b>{seat !== undefined && <span class="dot" data-seat-colour={seat} aria-hidden="true" />}{head}</b>}
       <Lines lines={lines.slice(0, MOST_LINES)} />
       {more.length > 0 && <details><summary>+{more.length}</summary><Lines lines={more} /></details>}

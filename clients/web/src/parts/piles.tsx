@@ -2,7 +2,7 @@
 import type { Spot } from "../api/types";
 import { t } from "../i18n";
 import { covered } from "../streaming";
-import { alike } from "../table/alike";
+import { alike, grouped } from "../table/alike";
 import { cardKey, slotKey } from "../table/choosing";
 import { useTable } from "../table/context";
 import { Card } from "./card";
@@ -17,8 +17,25 @@ export function Row({ spot, cards, index }: { spot: Spot; cards: Cards; index: n
   if (cards.length && ((own && covered.value) || cards.every((card) => card < 0))) return <Backs spot={spot} count={cards.length} index={index} />;
   return (
     <div class="cards" data-slot={`${spot.zone}:${index}`}>
-      {spot.at === "seat" && spot.shape === "row" ? <Groups cards={cards} /> : cards.map((card, nth) => <Held key={card < 0 ? `back ${nth}` : card} spot={spot} card={card} nth={nth} />)}
+      {spot.groups.length > 0 ? <Sorted spot={spot} cards={cards} /> : spot.at === "seat" && spot.shape === "row" ? <Groups cards={cards} /> : cards.map((card, nth) => <Held key={card < 0 ? `back ${nth}` : card} spot={spot} card={card} nth={nth} />)}
     </div>
+  );
+}
+
+// As the title orders them: under each word of the first printed fact a group of its own, by the others within.
+function Sorted({ spot, cards }: { spot: Spot; cards: Cards }) {
+  const { words } = useTable();
+  const [first = "", ...others] = spot.groups;
+  const groups = grouped(cards, (card) => words.value.cardBody(card)?.facts ?? {}, first, others);
+  return (
+    <>
+      {groups.map(([word, members]) => (
+        <div class="sort" key={word} role="group" aria-label={words.value.printed(first, word)}>
+          <span class="label">{words.value.printed(first, word)}</span>
+          <Groups cards={members} />
+        </div>
+      ))}
+    </>
   );
 }
 

@@ -49,7 +49,7 @@ function Framed({ spot, count, cards, children }: { spot: Spot; count: number; c
     </>
   );
   if (!spot.fold) return <section class={`zone ${spot.shape}`} aria-label={table.words.value.zone(spot.zone).text}><h3>{label}</h3>{children}</section>;
-  const wanted = cards.some((card) => table.lit.value.has(`card:${card}`));
+  const wanted = table.state.value === "over" || cards.some((card) => table.lit.value.has(`card:${card}`));
   return (
     <details class={`zone ${spot.shape} fold`} open={wanted}>
       <summary>{label}</summary>

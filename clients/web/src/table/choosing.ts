@@ -39,7 +39,7 @@ export function candidates(offers: readonly Offer[], pieces: readonly Key[]): Of
 export function lit(offers: readonly Offer[], touched: Touched): Set<Key> {
   const offer = offers.find((each) => each.id === touched.offer);
   if (offer?.subset) return new Set(offer.subset.pool.map((member) => poolKey(offer.subset!, member)).filter((key) => key !== null));
-  return new Set(offers.flatMap(keysOf));
+  return new Set([...offers.flatMap(keysOf), ...counted(offers).keys()]);
 }
 
 /** What is chosen so far, as far as it lies on the table. */
@@ -113,13 +113,43 @@ export function complete(subset: Subset, members: readonly number[]): boolean {
 }
 
 // --- many offers of one verb: narrowed argument by argument
-export type Facet = { position: number; values: number[] };
+/** An argument in which offers differ. param: which of the label's parameters says it. about: the slot that its numbers are for. */
+export type Facet = { position: number; values: number[]; param: number | null; about: Piece | null };
 
-/** The arguments in which these offers of one verb differ. */
+export const LONG = 9;
+
 export function facets(offers: readonly Offer[]): Facet[] {
   const width = offers[0]?.args.length ?? 0;
-  const all = Array.from({ length: width }, (_, position) => ({ position, values: [...new Set(offers.map((offer) => offer.args[position]!))] }));
-  return all.filter((facet) => facet.values.length > 1);
+  const all = Array.from({ length: width }, (_, position) => facet(offers, position));
+  return all.filter(({ values }) => values.length > 1);
+}
+
+function facet(offers: readonly Offer[], position: number): Facet {
+  const values = [...new Set(offers.map((offer) => offer.args[position]!))].sort((a, b) => a - b);
+  const params = offers.map(({ label }) => label.params ?? []);
+  const says = (nth: number) => params.every((each, at) => Number(each[nth]?.value) === offers[at]!.args[position]);
+  const param = [...(params[0] ?? []).keys()].find((nth) => params[0]![nth]!.kind !== "text" && says(nth)) ?? null;
+  return { position, values, param, about: param === null ? null : alwaysBehind(params, param) };
+}
+
+// "{0} in {1}": a number, and the slot that stands behind it in all of them.
+function alwaysBehind(params: readonly (readonly Piece[])[], param: number): Piece | null {
+  const [number, slot] = [params[0]![param]!, params[0]![param + 1]];
+  if (number.kind !== "number" || slot?.kind !== "slot") return null;
+  return params.every((each) => keyOf(each[param + 1]!) === keyOf(slot)) ? slot : null;
+}
+
+/** Slots of which each takes a number: touching one counts it up. */
+export function counted(offers: readonly Offer[]): Map<Key, Facet> {
+  const found = byVerb(offers).filter((group) => group.length > LONG).flatMap(facets);
+  return new Map(found.flatMap((each) => (each.about ? [[keyOf(each.about), each]] : [])));
+}
+
+/** The sum of the numbers that all of these offers share, if they do. */
+export function sharedSum(offers: readonly Offer[], rows: readonly Facet[]): number | null {
+  const sum = (offer: Offer) => rows.reduce((all, { position }) => all + offer.args[position]!, 0);
+  const [first, ...others] = offers.map(sum);
+  return first !== undefined && rows.length > 1 && others.every((other) => other === first) ? first : null;
 }
 
 /** Picks a value of one argument; others change only as far as they must for an offer to fit. */

@@ -6,9 +6,11 @@ import { locale } from "../i18n";
 import { narrow } from "./screen";
 import type { Table } from "./store";
 
-const WIDTHS = [124, 116, 108, 100, 92, 88, 84, 80, 76, 73, 70, 67, 64, 61, 58, 55, 52, 50];
-const OWN_WIDTHS = WIDTHS.filter((width) => width >= 64 && width <= 92);
-const OWN_SHARE = 0.28;
+const WIDTHS = [150, 140, 132, 124, 116, 108, 100, 92, 88, 84, 80, 76, 73, 70, 67, 64, 61, 58, 55, 52, 50];
+const OWN_WIDTHS = WIDTHS.filter((width) => width >= 64 && width <= 108);
+const OWN_SHARE = 0.3;
+/** Beside a map, which needs the room. */
+const OWN_SHARE_OF_MAP = 0.22;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Fits the cards of the own seat, then those of the centre, into what the window leaves them. */
@@ -37,7 +39,7 @@ function arranged(felt: HTMLElement): void {
   const own = felt.querySelector<HTMLElement>(".seat.own");
   const middle = felt.querySelector<HTMLElement>(".middle");
   if (narrow.value) return [own, middle].forEach((region) => void region?.style.removeProperty("--unit"));
-  if (own) widest(own, OWN_WIDTHS, () => own.scrollHeight <= felt.clientHeight * OWN_SHARE);
+  if (own) widest(own, OWN_WIDTHS, () => own.scrollHeight <= felt.clientHeight * (middle?.querySelector(".board") ? OWN_SHARE_OF_MAP : OWN_SHARE));
   if (middle) widest(middle, WIDTHS, () => middle.scrollHeight <= middle.clientHeight && middle.scrollWidth <= middle.clientWidth);
 }
 

@@ -67,3 +67,26 @@ export function initials(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.filter((word) => word.length > SHORT_WORD || /^[\p{Lu}\p{N}]/u.test(word)).map((word) => (/^\d/.test(word) ? word : word[0]!.toUpperCase())).join("");
 }
+
+/** The corners round some spaces, so far beyond them: the hull of their cells, in order. */
+export function hull(points: readonly Point[], cells: readonly Box[], beyond: number): Point[] {
+  const corners = points.flatMap(({ x, y }, nth) => {
+    const [w, h] = [cells[nth]!.width / 2 + beyond, cells[nth]!.height / 2 + beyond];
+    return [{ x: x - w, y: y - h }, { x: x + w, y: y - h }, { x: x + w, y: y + h }, { x: x - w, y: y + h }];
+  }).sort((a, b) => a.x - b.x || a.y - b.y);
+  return [...chain(corners), ...chain(corners.toReversed())];
+}
+
+// One side of a hull (Andrew), without its last corner, which is the first of the other side.
+function chain(corners: readonly Point[]): Point[] {
+  const found: Point[] = [];
+  for (const next of corners) {
+    while (found.length > 1 && turn(found.at(-2)!, found.at(-1)!, next) <= 0) found.pop();
+    found.push(next);
+  }
+  return found.slice(0, -1);
+}
+
+function turn(a: Point, b: Point, c: Point): number {
+  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}

@@ -21,7 +21,7 @@ export function useBox(frame: RefObject<HTMLElement | null>): Box {
 }
 
 /** Spaces of the largest size at which none covers another, by how large what stands on them makes them. */
-export function useSpaces(board: Board, inner: RefObject<HTMLElement | null>, map: Box): { cell: Box; points: Point[] } {
+export function useSpaces(board: Board, inner: RefObject<HTMLElement | null>, map: Box): { cell: Box; cells: Box[]; points: Point[] } {
   const measured = useMeasured(board, inner);
   const least = useSignal(0);
   const cell = CELLS.slice(least.value).find((each) => roomy(board.spaces.length, each, map)) ?? MARKED;
@@ -32,7 +32,7 @@ export function useSpaces(board: Board, inner: RefObject<HTMLElement | null>, ma
     const known = cells.every(({ width }) => width === cell.width);
     if (map.width && known && cell !== MARKED && crowded(points, cells)) least.value = CELLS.indexOf(cell) + 1;
   }, [points]);
-  return { cell, points };
+  return { cell, cells, points };
 }
 
 function useMeasured(board: Board, inner: RefObject<HTMLElement | null>): readonly Box[] {

@@ -8,7 +8,7 @@ import { beSomebody, whoAmI } from "../guest";
 import { locale, t } from "../i18n";
 import { covered } from "../streaming";
 import { changed } from "./changing";
-import { candidates, fresh, lit, NOTHING, pressed, touch, type Key, type Touched } from "./choosing";
+import { candidates, counted, fresh, lit, NOTHING, pressed, touch, type Key, type Touched } from "./choosing";
 import { tintsOf, type Tint } from "./colours";
 import { enter } from "./invitation";
 import { remember } from "./moving";
@@ -26,6 +26,9 @@ export class Table {
   readonly connection = signal<Connection>("online");
   readonly presence = signal<Presence | null>(null);
   readonly touched = signal<Touched>(NOTHING);
+  /** A slot whose number is to be one more; and the numbers that are being given. */
+  readonly nudged = signal<Key | null>(null);
+  readonly planned = signal<ReadonlyMap<Key, number>>(new Map());
   readonly pending = signal(false);
   readonly problem = signal<string | null>(null);
   /** Whether the sheet of offers is to be large. */
@@ -236,6 +239,7 @@ export class Table {
 
   // --- what the player does
   touch(key: Key): void {
+    if (counted(this.offers.value).has(key)) return void (this.nudged.value = key);
     const { touched, send } = touch(this.offers.value, this.touched.value, key);
     if (send) void this.send(send);
     else this.touched.value = touched;

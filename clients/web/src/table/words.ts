@@ -55,6 +55,12 @@ export class Words {
     return this.cards.get(card);
   }
 
+  /** Whether what cards do differs from one to the other. */
+  get tells(): boolean {
+    const english = this.ruleset.texts["en"] ?? {};
+    return new Set(this.ruleset.cards.map((card) => english[card.text])).size > 1;
+  }
+
   /** What a card does. */
   rule(card: number): Text | null {
     const body = this.cards.get(card);

@@ -1,0 +1,23 @@
+// What the log says was done: what stands of it after moves were taken back.
+import type { EventBody, Message } from "../api/types";
+
+/** The events that still hold, oldest first. */
+export function standing(log: readonly EventBody[]): EventBody[] {
+  const found: EventBody[] = [];
+  for (const event of log) {
+    if (event.type === "undone") while (found.length && found.at(-1)!.seq > event.data.to) found.pop();
+    else found.push(event);
+  }
+  return found;
+}
+
+/** What the seat did last, as the story begins to tell it. */
+export function lastOf(log: readonly EventBody[], seat: number | null): Message | null {
+  const acts = standing(log).flatMap((event) => (event.type === "acted" && event.data.seat === seat ? [event.data] : []));
+  return acts.at(-1)?.story?.find(({ turn }) => !turn)?.message ?? null;
+}
+
+/** When the seat did something last, of what the log has. */
+export function lastSeq(log: readonly EventBody[], seat: number | null): number | null {
+  return standing(log).findLast((event) => event.type === "acted" && event.data.seat === seat)?.seq ?? null;
+}
