@@ -66,7 +66,7 @@ export function Pictures({ names }: { names: readonly string[] }) {
   const { icons } = useTable().ruleset;
   const drawn = names.flatMap((name) => icons[name] ?? []);
   if (!drawn.length) return null;
-  return <span class="pictures" aria-hidden="true">{drawn.map((path) => <svg viewBox="0 0 512 512" key={path}><path d={path} /></svg>)}</span>;
+  return <span class="pictures" aria-hidden="true">{drawn.map((path) => <svg viewBox="0 0 512 512" key={path} aria-hidden="true"><path d={path} /></svg>)}</span>;
 }
 
 export function Badges({ body }: { body: CardBody }) {

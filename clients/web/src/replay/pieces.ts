@@ -22,5 +22,5 @@ export function elementOf({ kind, value, zone }: Pointed): Element | null {
 export function reachable(): () => void {
   const made = [...document.querySelectorAll<HTMLElement>(PIECES)].filter((piece) => piece.tabIndex < 0 && !piece.querySelector("button"));
   for (const piece of made) piece.tabIndex = 0;
-  return () => made.forEach((piece) => piece.removeAttribute("tabindex"));
+  return () => made.forEach((piece) => void piece.removeAttribute("tabindex"));
 }
